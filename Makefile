@@ -1,0 +1,61 @@
+# Everything here sets up what it needs. `make help` lists the targets.
+PYTHON ?= python3
+RUN ?= results/bench
+
+VENV := .venv
+BIN := $(VENV)/bin
+# The version is part of the stamp's name, so an environment made by another Python is built again.
+VERSION := $(shell $(PYTHON) -c 'import platform; print(platform.python_version())' 2>/dev/null)
+STAMP := $(VENV)/ready-$(VERSION)
+# Packages built from source use the pinned build tools too (the second variable is for newer versions of pip).
+INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help setup bench test lint perf tiers lock clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMP)  ## make the environment .venv (PYTHON=python3.13 chooses the Python)
+
+bench: $(STAMP)  ## measure five ways to solve Sudoku and draw time versus difficulty (RUN=folder, default results/bench)
+	@rm -rf $(RUN)
+	$(BIN)/sudoku-bench run main --out $(RUN)
+
+test: $(STAMP)  ## run the tests
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)  ## check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+perf: $(STAMP)  ## time the harness itself, not the strategies
+	$(BIN)/python -m pytest tests/perf -o python_files='perf_*.py' --benchmark-only
+
+tiers: $(STAMP)  ## make the embedded tiers again (minutes; the files stay byte for byte the same)
+	$(BIN)/python -m datasets.make_tiers
+
+lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade --quiet \
+		--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' -o constraints.txt
+	rm -rf $(VENV)-lock
+
+clean:  ## remove the environment and caches (runs under results/ stay)
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .hypothesis .benchmarks
+	find bench datasets solvers tests -name __pycache__ -prune -exec rm -rf {} +
+
+$(STAMP): pyproject.toml constraints.txt
+	@test -n "$(VERSION)" || { echo "sudoku-bench: $(PYTHON) is not there; install Python 3.11 or newer, or name one: make PYTHON=python3.12" >&2; exit 2; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "sudoku-bench: Python $(VERSION) is too old; name one from 3.11 on: make PYTHON=python3.12" >&2; exit 2; }
+	@printf '#include <Python.h>\n' | $$($(PYTHON) -c 'import os, sysconfig as s; print(os.environ.get("CC") or s.get_config_var("CC"))') \
+		-I$$($(PYTHON) -c 'import sysconfig as s; print(s.get_path("include"))') -fsyntax-only -x c - 2>/dev/null \
+		|| { echo "sudoku-bench: no C compiler, or no Python headers, to build pycosat and pyeda; on Debian: apt install gcc python3-dev" >&2; exit 2; }
+	@echo "setting up $(VENV) with Python $(VERSION)"
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV) >/dev/null || { echo "sudoku-bench: cannot make $(VENV); on Debian: apt install python3-venv" >&2; exit 2; }
+	@$(INSTALL) -e '.[dev]'
+	@touch $@

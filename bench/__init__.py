@@ -1,0 +1,1 @@
+"""THE EXPERIMENT: suite -> plan -> engine and worker -> store -> analysis -> report, and the command line."""

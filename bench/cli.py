@@ -1,0 +1,54 @@
+"""The command line: ``sudoku-bench COMMAND``.
+
+Exit codes: 0 done; 1 the work was done and the answer is no; 2 wrong usage or input, said in one line on standard
+error; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from bench.commands import check, listing, report, run, solve
+from datasets.errors import InputError
+
+COMMANDS = (run, report, solve, check, listing)
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message}; see `{self.prog} --help`")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns its exit code."""
+    try:
+        options = parser().parse_args(arguments)
+        code: int = options.main(options)
+        sys.stdout.flush()
+        return code
+    except InputError as error:
+        print(f"sudoku-bench: {error}", file=sys.stderr)  # noqa: T201
+        return 2
+    except KeyboardInterrupt:
+        print("sudoku-bench: interrupted", file=sys.stderr)  # noqa: T201
+        return 130
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    top = Parser(
+        prog="sudoku-bench",
+        description="Which way of solving Sudoku should I choose, and from which difficulty on does the answer change?",
+    )
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add(commands)
+    return top

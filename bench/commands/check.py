@@ -1,0 +1,57 @@
+"""``sudoku-bench check``: is each puzzle of a file valid, and has it exactly one solution?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle
+from datasets.reader import BadLine, read_file
+
+MAX_GUESSES = 2_000_000  # about a minute for a 9×9 puzzle, where a few hundred are usual
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser("check", help="check that each puzzle of a file is valid and has one solution")
+    parser.add_argument("file", metavar="FILE", help="puzzles, one per line or as grids; - for standard input")
+    parser.set_defaults(main=main)
+
+
+def main(options: argparse.Namespace) -> int:
+    """Each fault is a line; 1 if a puzzle is bad, 2 if a line is not a puzzle."""
+    good = bad = unreadable = 0
+    for item in read_file(options.file):
+        if isinstance(item, BadLine):
+            unreadable += 1
+            print(f"{options.file}:{item.line}: {item.what}", file=sys.stderr)  # noqa: T201
+            continue
+        fault = fault_of(item.puzzle)
+        if fault:
+            bad += 1
+            print(f"{options.file}:{item.line}: {fault}")  # noqa: T201
+        else:
+            good += 1
+    if not good + bad + unreadable:
+        raise InputError(f"{options.file}: holds no puzzle; write one per line")
+    unread = f", {unreadable} unreadable" if unreadable else ""
+    print(f"{options.file}: {good + bad} puzzles, {good} with exactly one solution, {bad} bad{unread}")  # noqa: T201
+    if unreadable:
+        return 2
+    return 1 if bad else 0
+
+
+def fault_of(puzzle: Puzzle) -> str | None:
+    """What is wrong with a puzzle, in words; None if it has exactly one solution."""
+    clashes = list(puzzle.clashes())
+    if clashes:
+        return "; ".join(clashes)
+    from datasets.search import solve
+
+    found = solve(puzzle, limit=2, max_guesses=MAX_GUESSES)
+    if len(found.solutions) > 1:
+        return "has more than one solution"
+    if not found.complete:
+        return f"not decided after {MAX_GUESSES} guesses"
+    return None if found.solutions else "has no solution"

@@ -1,0 +1,26 @@
+"""``sudoku-bench report``: make summary and pictures of a run again from its raw rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser("report", help="write the summary and the pictures of a run")
+    parser.add_argument("run", metavar="RUN", type=Path, help="folder of a run, such as results/bench")
+    parser.set_defaults(main=lambda options: main(options.run))
+
+
+def main(folder: Path) -> int:
+    # pandas and matplotlib are loaded only here, where they are needed.
+    from rich.console import Console
+
+    from bench import report
+
+    console = Console(highlight=False)
+    written = report.write(folder)
+    report.print_summary(folder, console)
+    for path in (folder / "measurements.csv", *written):
+        console.print(str(path), soft_wrap=True, markup=False)
+    return 0

@@ -1,0 +1,131 @@
+"""``sudoku-bench run``: measure, then report."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from bench import experiment, plan, suite
+from bench.commands import report
+from bench.plan import Plan
+from bench.progress import Progress
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser("run", help="measure strategies on puzzles, and report")
+    parser.add_argument("suite", nargs="?", metavar="SUITE", help="a shipped suite or a .toml file (default main)")
+    parser.add_argument(
+        "-s", "--strategy", action="append", dest="strategies", metavar="PATTERN", help="such as 'sat:*'"
+    )
+    parser.add_argument("-d", "--dataset", action="append", dest="datasets", metavar="NAME|PATH", help="puzzles")
+    parser.add_argument("--task", help="first, unique or count:K (default first)")
+    parser.add_argument(
+        "--mode", choices=("warm",), help="warm: the process is alive, the rules are prepared (default)"
+    )
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first N puzzles of each collection")
+    parser.add_argument("--repetitions", type=int, metavar="R", help="solves of each pair per launch (default 5)")
+    parser.add_argument("--launches", type=int, metavar="L", help="fresh processes (default 1)")
+    parser.add_argument(
+        "--timeout", type=float, dest="timeout_s", metavar="S", help="CPU seconds per solve (default 10)"
+    )
+    parser.add_argument("--memory", type=int, dest="memory_mib", metavar="MIB", help="limit per worker (default none)")
+    parser.add_argument("--seed", type=int, help="of orders and forms (default 1)")
+    parser.add_argument("--isomorphs", choices=("on", "off"), help="solve another form each time (default on)")
+    parser.add_argument("--loops", type=int, metavar="N", help="forms per measurement (default: calibrated)")
+    parser.add_argument("--gc", choices=("on", "off"), help="Python's garbage collector in workers (default on)")
+    parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default results/TIME-SUITE)")
+    parser.add_argument("--dry-run", action="store_true", help="only say what would be measured")
+    parser.set_defaults(main=main)
+
+
+def main(options: argparse.Namespace) -> int:
+    console = Console(stderr=True, highlight=False)
+    asked = asked_for(options)
+    with terminated_as_interrupt(), Progress(console) as progress:
+        progress.begin("checking puzzles")
+        planned = plan.make(asked, options.plugin, progress.advance)
+        progress.done()
+        warn(planned, console)
+        if options.dry_run:
+            describe(planned, Console(highlight=False))
+            return 0
+        now = datetime.now(UTC)
+        command = shlex.join(["sudoku-bench", *sys.argv[1:]])
+        folder = options.out or Path("results") / f"{now:%Y%m%d-%H%M%S}-{asked.name}"
+        finished = experiment.conduct(planned, folder, command, now, progress)
+    if not finished:
+        console.print(f"interrupted; the finished rows are in {folder}", soft_wrap=True, markup=False)
+        return 130
+    return report.main(folder)
+
+
+def asked_for(options: argparse.Namespace) -> suite.Suite:
+    """The suite of a command line: the one that is named, with single settings replaced.
+
+    Without a name, ``-s`` and ``-d`` together make a suite of their own; with less than that it is ``main``.
+    """
+    settings: dict[str, Any] = {f.name: getattr(options, f.name, None) for f in dataclasses.fields(suite.Suite)}
+    settings |= {"name": None, "title": None}
+    if options.isomorphs:
+        settings["isomorphs"] = options.isomorphs == "on"
+    for key in ("strategies", "datasets"):
+        settings[key] = tuple(settings[key]) if settings[key] else None
+    if options.suite:
+        base = suite.load(options.suite)
+    elif settings["strategies"] and settings["datasets"]:
+        base = suite.Suite()
+    else:
+        base = suite.load(suite.DEFAULT)
+    return base.with_settings(settings)
+
+
+def warn(planned: Plan, console: Console) -> None:
+    """Say what the reader of the numbers would otherwise stumble over."""
+    odd = sum(1 for s in planned.subjects if not s.decoy and s.reference.solutions != 1)
+    if odd and planned.task.name == "first":
+        console.print(
+            f"note: {odd} puzzles have not exactly one solution; they are solved, but times of the task first are not"
+            " compared on them (use --task unique)"
+        )
+    for info in planned.strategies:
+        if not info.available:
+            console.print(f"note: {info.name} is unsupported here: {info.reason}", markup=False)
+
+
+def describe(planned: Plan, console: Console) -> None:
+    """What a run would measure."""
+    asked = planned.suite
+    console.print(f"strategies: {', '.join(info.name for info in planned.strategies)}", soft_wrap=True, markup=False)
+    for found in planned.collections:
+        console.print(f"collection: {found.name}, {len(found.items)} puzzles", soft_wrap=True, markup=False)
+    worst_s = planned.size / asked.repetitions * asked.timeout_s
+    console.print(
+        f"{planned.size} measurements: task {planned.task}, {asked.repetitions} repetitions, {asked.launches} launches;"
+        f" if every solve timed out at {asked.timeout_s:g} s: {worst_s / 60:.1f} minutes",
+        soft_wrap=True,
+    )
+
+
+@contextlib.contextmanager
+def terminated_as_interrupt() -> Iterator[None]:
+    """Let a SIGTERM end the run as tidily as Ctrl-C does."""
+
+    def interrupt(_signal: int, _frame: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

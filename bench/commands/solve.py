@@ -1,0 +1,136 @@
+"""``sudoku-bench solve``: solve a puzzle, or each puzzle of a file, with one strategy, and check the answer."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bench import strategies
+from bench.process import Worker, WorkerDied
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle, bordered, cells_text
+from datasets.reader import load_file, parse
+from datasets.verify import answer_fault
+from solvers.strategy import Task
+
+DEFAULT = "sat:complete+pairwise@cadical195"
+MAX_GUESSES = 200_000  # of the check that no solution was missed
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser("solve", help="solve a puzzle, or the puzzles of a file")
+    parser.add_argument(
+        "puzzle", metavar="PUZZLE|FILE", help="81 characters (. for empty), a grid, or a file; - for stdin"
+    )
+    parser.add_argument("-s", "--strategy", default=DEFAULT, help=f"exact name (default {DEFAULT})")
+    parser.add_argument("--task", default="first", help="first, unique or count:K (default first)")
+    parser.add_argument("--timeout", type=float, default=60.0, metavar="S", help="CPU seconds per puzzle (default 60)")
+    parser.add_argument("--candidates", action="store_true", help="only propagate singles and print what is left")
+    parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
+    parser.set_defaults(main=main)
+
+
+def main(options: argparse.Namespace) -> int:
+    """1 if a puzzle is not solved, or with ``--task unique`` has not exactly one solution."""
+    puzzles = read(options.puzzle)
+    if options.candidates:
+        return max(_print_candidates(puzzle) for puzzle in puzzles)
+    task = Task.parse(options.task)
+    if not 0 < options.timeout < float("inf"):
+        raise InputError(f"--timeout must be more than 0, not {options.timeout}")
+    info = strategies.select([options.strategy], options.plugin)[0]
+    if not info.available:
+        raise InputError(f"{info.name}: {info.reason}")
+    if task.name not in info.tasks:
+        raise InputError(f"{info.name} does not offer the task {task.name}; it offers {', '.join(info.tasks)}")
+    return max(_solve(info, puzzle, task, options.timeout) for puzzle in puzzles)
+
+
+def read(text: str) -> list[Puzzle]:
+    """The puzzles of a file, or the puzzle that the text itself is.
+
+    Raises:
+        InputError: it is neither.
+    """
+    if text == "-" or _is_path(text):
+        return [entry.puzzle for entry in load_file(text)]
+    try:
+        return [parse(text)]
+    except InputError as error:
+        raise InputError(f"neither a file nor a puzzle: {error}") from None
+
+
+def _is_path(text: str) -> bool:
+    try:
+        return Path(text).exists() or ("/" in text and "\n" not in text)
+    except (OSError, ValueError):  # too long for a path, or with a NUL
+        return False
+
+
+def _print_candidates(puzzle: Puzzle) -> int:
+    from solvers.seed_norvig import candidates, candidates_grid
+
+    cells = candidates(puzzle)
+    if cells is None:
+        print("the clues contradict each other")  # noqa: T201
+        return 1
+    print(candidates_grid(puzzle.shape, cells), end="\n\n")  # noqa: T201
+    return 0
+
+
+def _solve(info: strategies.StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> int:
+    answer = _ask(info, puzzle, task, timeout_s)
+    if isinstance(answer, str):
+        print(answer)  # noqa: T201
+        return 1
+    fault = _fault(puzzle, answer, task)
+    if fault:
+        print(f"wrong answer of {info.name}: {fault}")  # noqa: T201
+        return 1
+    _print_answer(puzzle, answer, task)
+    return 0 if task.name == "count" or len(answer) == 1 else 1
+
+
+def _ask(info: strategies.StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> list[list[int]] | str:
+    """The strategy's answer, or why there is none."""
+    worker = Worker(info, number=1)
+    try:
+        for reply in (worker.start(), worker.prepare(puzzle.shape)):
+            if reply["status"] != "ok":
+                return f"{reply['status']}: {reply['reason']}"
+        reply = worker.solve([puzzle], task, phases=False, limit_s=timeout_s)
+    except WorkerDied as death:
+        return f"{death.status}: {death.reason}"
+    finally:
+        worker.close()
+    if "malformed" in reply:
+        return f"wrong: malformed answer: {reply['malformed']}"
+    if reply["status"] != "ok":
+        return f"{reply['status']}: {reply['reason']}"
+    answer: list[list[int]] = reply["answers"][0]
+    return answer
+
+
+def _fault(puzzle: Puzzle, answer: Sequence[Sequence[int]], task: Task) -> str | None:
+    """What is wrong with the answer, judged by the rules and by the number of solutions that the kernel counts."""
+    from datasets.search import solve
+
+    known = solve(puzzle, task.limit, max_guesses=MAX_GUESSES)
+    return answer_fault(puzzle, answer, expected=len(known.solutions) if known.complete else len(answer))
+
+
+def _print_answer(puzzle: Puzzle, answer: Sequence[Sequence[int]], task: Task) -> None:
+    if task.name == "count":
+        for cells in answer:
+            print(cells_text(puzzle.shape, cells))  # noqa: T201
+        more = "limit reached" if len(answer) == task.limit else "all there are"
+        print(f"{len(answer)} solution{'s' * (len(answer) != 1)} ({more})")  # noqa: T201
+        return
+    for cells in answer:
+        print(bordered(puzzle.shape, cells), end="\n\n")  # noqa: T201
+    if not answer:
+        print("no solution")  # noqa: T201
+    elif task.name == "unique":
+        print("exactly one solution" if len(answer) == 1 else "not unique: two solutions are above")  # noqa: T201

@@ -1,0 +1,123 @@
+"""One experiment from plan to raw rows: the manifest, the puzzles with their difficulty, the measurements."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bench import machine
+from bench.plan import Plan
+from bench.progress import Progress
+from bench.runner import Runner
+from bench.store import PUZZLES, Store
+
+PUZZLE_COLUMNS = (
+    "collection",
+    "puzzle",
+    "grid",
+    "clues",
+    "guesses",
+    "guesses_se",
+    "te_rounds",
+    "te_depth",
+    "unsolved_singles",
+    "unsolved_locked",
+    "backdoor",
+    "er",
+    "ep",
+    "ed",
+    "solutions",  # up to the limit of the task, at least 2
+    "solution",  # if there is exactly one
+    "decoy",
+)
+
+
+def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: Progress) -> bool:
+    """Rate the puzzles and carry out the plan into a new run folder; False if it was interrupted.
+
+    Raises:
+        InputError: the folder cannot be used.
+    """
+    manifest = first_manifest(planned, command, now)
+    store = Store.create(folder, manifest)
+    runner = Runner(planned)
+    counts: Counter[str] = Counter()
+    finished = False
+    try:
+        progress.begin("rating puzzles", len(planned.subjects))
+        store.write_table(PUZZLES, PUZZLE_COLUMNS, puzzle_rows(planned, progress))
+        progress.begin("measuring", planned.size)
+        for row in runner.rows():
+            store.append(row)
+            counts[row["status"]] += 1
+            progress.advance(note=f"{row['strategy']}")
+        finished = True
+    except KeyboardInterrupt:
+        pass
+    finally:
+        manifest |= {
+            "ended": datetime.now(UTC).isoformat(timespec="seconds"),
+            "complete": finished,
+            "rows_by_status": dict(counts),
+            "loops": runner.loops,
+            "clock_cost_s": runner.clock_cost_s,
+        }
+        store.write_manifest(manifest)
+    return finished
+
+
+def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]:
+    """What is known before the first measurement."""
+    packages = {d for info in planned.strategies for d in info.requires} | {"sudoku-bench", "numba", "numpy"}
+    return {
+        "format": 1,
+        "command": command,
+        "suite": dataclasses.asdict(planned.suite),
+        "strategies": [
+            dataclasses.asdict(info) | {"plugin": info.plugin and Path(info.plugin).name} for info in planned.strategies
+        ],
+        "collections": [
+            {
+                "name": c.name,
+                "origin": c.origin,
+                "licence": c.licence,
+                "puzzles": len(c.items),
+                "sha256": c.sha256,
+            }
+            for c in planned.collections
+        ],
+        "references_by_sources": dict(Counter(str(s.reference.sources) for s in planned.subjects)),
+        "planned_rows": planned.size,
+        "started": now.isoformat(timespec="seconds"),
+        "machine": machine.facts(),
+        "packages": machine.versions(packages),
+        "git": machine.git_state(),
+        "ended": None,
+        "complete": False,
+    }
+
+
+def puzzle_rows(planned: Plan, progress: Progress) -> Iterator[list[str]]:
+    """The rows of ``puzzles.csv``; a measure that is not known stays empty."""
+    from datasets.difficulty import guesses
+
+    for subject in planned.subjects:
+        rating = guesses(subject.puzzle, planned.suite.seed)
+        known = subject.reference
+        fields = {
+            "collection": subject.collection,
+            "puzzle": subject.name,
+            "grid": subject.puzzle.text,
+            "clues": str(subject.puzzle.clues),
+            "guesses": "" if rating.mean is None else f"{rating.mean:.6g}",
+            "guesses_se": "" if rating.standard_error is None else f"{rating.standard_error:.6g}",
+            "solutions": str(known.solutions),
+            "solution": "".join(subject.puzzle.shape.symbols[v - 1] for v in known.solution or ()),
+            "decoy": subject.decoy,
+        }
+        yield [fields.get(column, "") for column in PUZZLE_COLUMNS]
+        progress.advance()

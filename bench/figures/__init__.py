@@ -1,0 +1,1 @@
+"""Pictures: each module takes data frames and returns a matplotlib figure."""

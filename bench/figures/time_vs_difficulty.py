@@ -1,0 +1,141 @@
+"""Solve time versus difficulty: a point per strategy and puzzle, a line through the medians of groups of puzzles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from bench.analysis import puzzle_times
+from bench.figures.style import RC, looks
+
+GROUPS = 6  # groups of puzzles of like difficulty, of equal size, for the lines
+CAPTION_SHARE = 0.075  # of the figure's height
+TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000)
+
+
+def points(measurements: pd.DataFrame, puzzles: pd.DataFrame) -> pd.DataFrame:
+    """What is drawn, a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite where a solve was not
+    finished), limit_s.
+
+    Left out: decoys, puzzles without a difficulty, strategies with a wrong answer, what was unsupported, and for the
+    task ``first`` puzzles that have not exactly one solution.
+    """
+    wrong = set(measurements.loc[measurements["status"] == "wrong", "strategy"])
+    rows = measurements[measurements["decoy"].isna() & ~measurements["strategy"].isin(wrong)]
+    rows = rows.merge(
+        puzzles[["collection", "puzzle", "guesses", "solutions"]].rename(
+            columns={"guesses": "x", "solutions": "reference"}
+        ),
+        on=["collection", "puzzle"],
+    )
+    rows = rows[rows["x"].notna() & (rows["status"] != "unsupported")]
+    rows = rows[(rows["task"] != "first") | (rows["reference"] == 1)]
+    found = [
+        {
+            "strategy": strategy,
+            "guesses": group["x"].iloc[0],
+            "cpu_s": puzzle_times(group).iloc[0],
+            "limit_s": group["limit_s"].iloc[0],
+        }
+        for (strategy, _, _), group in rows.groupby(["strategy", "collection", "puzzle"], sort=False)
+    ]
+    return pd.DataFrame(found, columns=["strategy", "guesses", "cpu_s", "limit_s"])
+
+
+def draw(data: pd.DataFrame, order: Sequence[str], title: str, caption: str) -> Figure:
+    """The figure of ``points``; ``order`` lists the strategies as the legend does."""
+    with mpl.rc_context(RC):
+        figure = Figure(
+            figsize=(8.4, 5.2), layout=ConstrainedLayoutEngine(rect=(0, CAPTION_SHARE, 1, 1 - CAPTION_SHARE))
+        )
+        axes = figure.subplots()
+        names = [name for name in order if (data["strategy"] == name).any()]
+        look = looks(names)
+        limit_s = float(data["limit_s"].max()) if len(data) else 1.0
+        for name in names:
+            _draw_strategy(axes, data[data["strategy"] == name], name, look[name], limit_s)
+        _axes(axes, data, limit_s)
+        if names:
+            columns = 1 + (len(names) - 1) // 24
+            figure.legend(loc="outside right upper", ncols=columns, labelspacing=0.9, fontsize=8)
+        else:
+            axes.text(0.5, 0.5, "no solve to show", transform=axes.transAxes, ha="center", va="center")
+        axes.set_title(title, loc="left", fontsize=11, fontweight="bold")
+        figure.text(0.012, 0.012, caption, ha="left", va="bottom", fontsize=7, color="#444444")
+    return figure
+
+
+def _draw_strategy(axes: Axes, data: pd.DataFrame, name: str, look: tuple[str, str], limit_s: float) -> None:
+    colour, marker = look
+    done = data[np.isfinite(data["cpu_s"])]
+    late = data[~np.isfinite(data["cpu_s"])]
+    label = name if late.empty else f"{name}\n  {len(late)} of {len(data)} not finished"
+    line = medians(data)
+    axes.plot(line["guesses"], line["cpu_s"], color=colour, linewidth=1.6, alpha=0.9, zorder=3)
+    axes.plot(
+        done["guesses"],
+        done["cpu_s"],
+        marker,
+        color=colour,
+        markersize=4.5,
+        alpha=0.55,
+        markeredgewidth=0,
+        label="_",
+    )
+    # Unfinished solves stand at the limit, hollow.
+    axes.plot(
+        late["guesses"], np.full(len(late), limit_s), marker, color=colour, markersize=5.5, fillstyle="none",
+        clip_on=False, zorder=4, label="_",
+    )  # fmt: skip
+    axes.plot([], [], marker=marker, color=colour, markersize=5.5, linewidth=1.6, label=label)
+
+
+def medians(data: pd.DataFrame) -> pd.DataFrame:
+    """Median time and median difficulty of groups of puzzles of like difficulty; a group whose median solve was not
+    finished is left out."""
+    ordered = data.sort_values("guesses", kind="stable")
+    found = []
+    for places in np.array_split(np.arange(len(ordered)), max(1, min(GROUPS, len(ordered) // 3))):
+        group = ordered.iloc[places]
+        middle = group["cpu_s"].median() if len(group) else math.inf
+        if math.isfinite(middle):
+            found.append({"guesses": group["guesses"].median(), "cpu_s": middle})
+    return pd.DataFrame(found, columns=["guesses", "cpu_s"], dtype=float)
+
+
+def _axes(axes: Axes, data: pd.DataFrame, limit_s: float) -> None:
+    hardest = float(data["guesses"].max()) if len(data) else 1.0
+    axes.set_xscale("function", functions=(np.log1p, np.expm1))
+    axes.set_xlim(-0.12, (1 + hardest) * 1.25)
+    axes.set_xticks([tick for tick in TICKS if tick <= max(1.0, hardest * 1.25)])
+    axes.minorticks_off()
+    axes.set_xlabel("difficulty: mean guesses of a singles-only search (log scale of 1 + guesses)")
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(lambda value, _: seconds(value))
+    axes.set_ylabel("CPU time per solve (log scale)")
+    done = data.loc[np.isfinite(data["cpu_s"]), "cpu_s"]
+    lowest = float(done.min()) if len(done) else limit_s / 10
+    axes.set_ylim(lowest / 1.6, limit_s * 1.6)
+    if len(done) < len(data):
+        axes.axhline(limit_s, color="#555555", linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+        axes.annotate(
+            f"time limit {seconds(limit_s)}: hollow marks were not finished",
+            (0.01, limit_s), xycoords=("axes fraction", "data"), xytext=(0, 6), textcoords="offset points",
+            fontsize=7.5, color="#444444", va="bottom",
+        )  # fmt: skip
+
+
+def seconds(value: Any) -> str:
+    """A time in the unit that reads best: 250 µs, 3.2 ms, 1.5 s."""
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if value >= scale * 0.9999:
+            return f"{value / scale:.3g} {unit}"
+    return f"{value / 1e-9:.3g} ns"

@@ -1,0 +1,100 @@
+"""From a run to what people read: ``summary.csv``, figures, and a table in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from rich.console import Console
+from rich.table import Table
+
+from bench import analysis
+from bench.figures import style, time_vs_difficulty
+from bench.figures.time_vs_difficulty import seconds
+from bench.store import PLOTS, SUMMARY, Store
+
+KINDS = ("svg", "png")
+COLLECTIONS_PER_TABLE = 4
+
+
+def write(folder: Path) -> list[Path]:
+    """Write the summary and the figures of a run again; the paths of what was written.
+
+    Raises:
+        InputError: the folder is not a run.
+    """
+    run = analysis.load(folder)
+    store = Store(folder)
+    summary = analysis.summarize(run)
+    table = summary.to_csv(index=False, lineterminator="\n", float_format="%.6g")
+    written = [store.write(SUMMARY, table.encode())]
+    data = time_vs_difficulty.points(run.measurements, run.puzzles)
+    order = list(dict.fromkeys(run.measurements["strategy"]))
+    figure = time_vs_difficulty.draw(data, sorted(order), title(run), caption(run))
+    for kind in KINDS:
+        written.append(store.write(f"{PLOTS}/time_vs_difficulty.{kind}", style.render(figure, kind)))
+    return written
+
+
+def title(run: analysis.Run) -> str:
+    task = run.manifest["suite"]["task"]
+    goal = {"first": "one solution", "unique": "a solution and the proof that it is the only one"}.get(task, task)
+    return f"Solve time versus difficulty ({goal})"
+
+
+def caption(run: analysis.Run) -> str:
+    """What a reader must know to read the figure: numbers, limit, clock, machine."""
+    suite, machine, rows = run.manifest["suite"], run.manifest["machine"], run.measurements
+    real = rows[rows["decoy"].isna()]
+    forms = "form" if suite["repetitions"] * suite["launches"] == 1 else "forms"
+    if not suite["isomorphs"]:
+        forms = "solves of the stored grid"
+    return (
+        f"{real.groupby(['collection', 'puzzle']).ngroups} puzzles × {suite['repetitions'] * suite['launches']} {forms}"
+        f" (a point is a puzzle's median; lines join medians of puzzles of like difficulty), every answer verified."
+        f" Task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time."
+        f"\n{machine['cpu']}, {machine['cores_logical']} cores, Python {machine['python']},"
+        f" {run.manifest['started'][:10]}."
+    )
+
+
+def print_summary(folder: Path, console: Console) -> None:
+    """The summary of a run as a table: median CPU time of each strategy on each collection."""
+    run = analysis.load(folder)
+    summary = analysis.summarize(run)
+    collections = list(dict.fromkeys(run.puzzles["collection"]))
+    for start in range(0, len(collections), COLLECTIONS_PER_TABLE):
+        shown = collections[start : start + COLLECTIONS_PER_TABLE]
+        table = Table(title=f"Median CPU time per solve, task {run.manifest['suite']['task']}", title_justify="left")
+        table.add_column("strategy", overflow="fold")
+        for name in shown:
+            table.add_column(name, justify="right", overflow="fold")
+        for strategy, group in summary.groupby("strategy", sort=True):
+            lines = {line["collection"]: line for line in group.to_dict("records")}
+            table.add_row(str(strategy), *(cell(lines[name]) if name in lines else "" for name in shown))
+        console.print(table)
+
+
+def cell(line: Mapping[Any, Any]) -> str:
+    """One strategy on one collection in a few words: the median, and what was not solved."""
+    total = line["n_measurements"]
+    if line["wrong"]:
+        return f"WRONG ({line['wrong']})"
+    failed = [
+        f"{line[column]}/{total} {word}"
+        for column, word in (
+            ("timeouts", "timeout"),
+            ("errors", "error"),
+            ("memouts", "memout"),
+            ("gave_up", "gave up"),
+            ("unsupported", "unsupported"),
+        )
+        if line[column]
+    ]
+    median = line["median_s"]
+    time = [seconds(median)] if isinstance(median, float) and not pd.isna(median) else []
+    if not time and line["timeouts"]:
+        time = [f"> {seconds(line['limit_s'])}"]
+    return "\n".join(time + failed) or "-"

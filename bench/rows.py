@@ -1,0 +1,87 @@
+"""The record of a measurement: one flat row of ``measurements.csv``.
+
+Units stand in names; an empty field is "not known", never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+STATUSES = ("solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified")
+
+COUNTERS = (
+    "variables",
+    "clauses",
+    "literals",
+    "conflicts",
+    "decisions",
+    "propagations",
+    "restarts",
+    "guesses",
+    "backtracks",
+    "nodes",
+)
+
+COLUMNS = (
+    "strategy",
+    "collection",
+    "puzzle",
+    "isomorph",  # number of the (first) form; 0 is the stored one
+    "task",
+    "mode",
+    "launch",
+    "repetition",
+    "loops",  # forms solved; times are means over them
+    "status",
+    "reason",
+    "limit_s",
+    "limit_clock",
+    "wall_s",
+    "cpu_s",
+    "prepare_cpu_s",
+    "encode_cpu_s",
+    "load_cpu_s",
+    "search_cpu_s",
+    "decode_cpu_s",
+    "release_cpu_s",
+    "peak_rss_mib",
+    "solutions",
+    "round",
+    "position",
+    "started_s",  # since the run began
+    "host",
+    "worker",
+    "decoy",  # "several" or "none" for a decoy; its times mean nothing
+    *COUNTERS,
+    "other_counters",  # "name=value; ..." for counters without a column
+)
+
+
+def counter_fields(counters: Mapping[str, float]) -> dict[str, Any]:
+    """A strategy's counters as fields of a row."""
+    fields: dict[str, Any] = {name: counters[name] for name in COUNTERS if name in counters}
+    others = [f"{name}={value:g}" for name, value in counters.items() if name not in COUNTERS]
+    if others:
+        fields["other_counters"] = "; ".join(others)
+    return fields
+
+
+def csv_values(fields: Mapping[str, Any]) -> list[str]:
+    """The row in the order of ``COLUMNS``.
+
+    Raises:
+        KeyError: a field has no column.
+    """
+    unknown = set(fields) - set(COLUMNS)
+    if unknown:
+        raise KeyError(f"no such column: {', '.join(sorted(unknown))}")
+    return [_text(fields.get(column)) for column in COLUMNS]
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.9g}"
+    return str(value)

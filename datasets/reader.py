@@ -1,0 +1,176 @@
+"""Reading puzzles: one per line, or grids with borders.
+
+One puzzle per line: the first word is the grid (``1-9``, then ``A-Z``, for digits; ``. 0 * _`` for empty), its
+length says which board it is, and what follows is ignored. Blank lines and lines that start with ``#`` are skipped. A
+bordered grid is N lines whose boxes are set apart by ``|``, with or without lines of dashes between the bands, or all
+of it in one line::
+
+    .73|...|8..
+    ..4|13.|.5.
+    .85|..6|31.
+    ---+---+---
+    ...
+
+Files are read lazily, line by line.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle
+from datasets.shape import EMPTY, Shape
+
+SIZES = (4, 6, 9, 12, 16, 25)
+SHAPES = {size * size: Shape.of_size(size) for size in SIZES}
+MAX_LINE = 1 << 16  # characters; the largest board needs 625
+
+_WORD_END = re.compile(r"[\s,;#]")
+_RULE = re.compile(r"[\s|+=-]*[-=][\s|+=-]*")
+_BORDERS = re.compile(r"[\s|+\-\"'()]")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A puzzle and the line of its source (1 is the first) where it begins."""
+
+    puzzle: Puzzle
+    line: int
+
+
+@dataclass(frozen=True)
+class BadLine:
+    """A line that holds no puzzle although it should; ``what`` says what is wrong and how to mend it."""
+
+    line: int
+    what: str
+
+
+def read_file(path: str | Path) -> Iterator[Entry | BadLine]:
+    """Read a file, or standard input for ``-``.
+
+    Yields:
+        an ``Entry`` for each puzzle and a ``BadLine`` for each line that should hold one and does not.
+
+    Raises:
+        InputError: the file cannot be opened, or is not text.
+    """
+    if str(path) == "-":
+        yield from read_lines(_lines(sys.stdin, "standard input"))
+        return
+    try:
+        with Path(path).open(encoding="utf-8-sig", errors="surrogateescape") as stream:
+            yield from read_lines(_lines(stream, str(path)))
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a directory; name a file of puzzles") from None
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def load_file(path: str | Path) -> list[Entry]:
+    """All puzzles of a file that must be faultless.
+
+    Raises:
+        InputError: as ``read_file``; or a line is bad, or there is no puzzle at all.
+    """
+    entries = []
+    for item in read_file(path):
+        if isinstance(item, BadLine):
+            raise InputError(f"{path}:{item.line}: {item.what}")
+        entries.append(item)
+    if not entries:
+        raise InputError(f"{path}: holds no puzzle; write one per line")
+    return entries
+
+
+def parse(text: str) -> Puzzle:
+    """The one puzzle in a text.
+
+    Raises:
+        InputError: the text holds no puzzle, a bad line, or more than one puzzle.
+    """
+    items = list(read_lines(text.splitlines()))
+    for item in items:
+        if isinstance(item, BadLine):
+            raise InputError(f"line {item.line}: {item.what}")
+    if len(items) != 1 or not isinstance(items[0], Entry):
+        raise InputError(f"expected one puzzle, found {len(items)}")
+    return items[0].puzzle
+
+
+def read_lines(lines: Iterable[str]) -> Iterator[Entry | BadLine]:
+    """Parse lines as ``read_file`` does."""
+    grid: list[str] = []  # rows of the bordered grid being read
+    start = 0
+    for number, raw in enumerate(lines, start=1):
+        line = raw.strip()
+        if line.startswith("#") or (grid and _RULE.fullmatch(line)):
+            continue
+        row = _bordered_row(line)
+        if grid and (row is None or len(row) != len(grid[0])):
+            yield _cut_off(start, grid)
+            grid = []
+        if row is None:
+            if line and not _RULE.fullmatch(line):
+                yield _entry(_WORD_END.split(line, maxsplit=1)[0], number)
+        elif len(row) in SIZES:
+            start = start if grid else number
+            grid.append(row)
+            if len(grid) == len(row):
+                yield _entry("".join(grid), start)
+                grid = []
+        else:
+            yield _entry(row, number)
+    if grid:
+        yield _cut_off(start, grid)
+
+
+def _lines(stream: TextIO, name: str) -> Iterator[str]:
+    while line := stream.readline(MAX_LINE):
+        if "\0" in line:
+            raise InputError(f"{name}: is not a text file; write one puzzle per line")
+        if len(line) == MAX_LINE:
+            raise InputError(f"{name}: a line is longer than {MAX_LINE} characters; write one puzzle per line")
+        yield line
+
+
+def _bordered_row(line: str) -> str | None:
+    """The cells of a line with borders, or None if it has none (a ``|`` after a whole puzzle is trailing text)."""
+    word = _WORD_END.split(line, maxsplit=1)[0]
+    if "|" not in line or (len(word) in SHAPES and "|" not in word):
+        return None
+    return _BORDERS.sub("", line)
+
+
+def _cut_off(start: int, grid: list[str]) -> BadLine:
+    return BadLine(start, f"the grid that begins here has {len(grid)} of {len(grid[0])} rows; add what is missing")
+
+
+def _entry(word: str, line: int) -> Entry | BadLine:
+    shape = SHAPES.get(len(word))
+    if shape is None:
+        near = min(SHAPES, key=lambda cells: abs(cells - len(word)))
+        board = SHAPES[near].name
+        return BadLine(
+            line,
+            f"{len(word)} characters where a puzzle has {', '.join(map(str, SHAPES))}; a {board} board needs {near}",
+        )
+    digits = {symbol: value for value, symbol in enumerate(shape.symbols, start=1)} | dict.fromkeys(EMPTY, 0)
+    cells = []
+    for place, symbol in enumerate(word.upper(), start=1):
+        if symbol not in digits:
+            last = shape.symbols[-1]
+            return BadLine(
+                line,
+                f"character {place} is {symbol!a}; a {shape.name} board has 1 to {last}, and . 0 * _ for empty cells",
+            )
+        cells.append(digits[symbol])
+    return Entry(Puzzle(shape, tuple(cells)), line)

@@ -1,0 +1,99 @@
+"""Shapes of Sudoku boards: size, boxes, units and peers.
+
+A *unit* is a row, a column or a box; cells that share one are *peers*. Cells are numbered 0 .. N*N-1, row by row.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+EMPTY = ".0*_"
+
+
+@dataclass(frozen=True, order=True)
+class Shape:
+    """A board of N×N cells whose boxes have ``box_rows`` rows and ``box_cols`` columns (N = box_rows · box_cols).
+
+    ``Shape(3, 3)`` is the usual board (order 3), ``Shape(2, 3)`` the 6×6 board with boxes of 2 rows and 3 columns.
+
+    Raises:
+        ValueError: a box side is less than 1, or the board has fewer than 2 rows.
+    """
+
+    box_rows: int
+    box_cols: int
+
+    def __post_init__(self) -> None:
+        if min(self.box_rows, self.box_cols) < 1 or self.size < 2:
+            raise ValueError(f"no board has boxes of {self.box_rows}×{self.box_cols} cells")
+
+    @classmethod
+    def of_size(cls, size: int) -> Shape:
+        """The customary shape of an N×N board: the squarest boxes, lying (6 -> 2×3, 12 -> 3×4)."""
+        rows = next(r for r in range(math.isqrt(size), 0, -1) if size % r == 0)
+        return cls(rows, size // rows)
+
+    @property
+    def size(self) -> int:
+        """N, the number of rows, columns, boxes and digits."""
+        return self.box_rows * self.box_cols
+
+    @property
+    def n_cells(self) -> int:
+        return self.size**2
+
+    @property
+    def name(self) -> str:
+        """``9x9``; boxes are named where they are not the customary ones: ``6x6 (3x2 boxes)``."""
+        plain = f"{self.size}x{self.size}"
+        return plain if self == Shape.of_size(self.size) else f"{plain} ({self.box_rows}x{self.box_cols} boxes)"
+
+    @property
+    def symbols(self) -> str:
+        """The N characters for the digits 1 .. N: 1-9, then A-Z.
+
+        Raises:
+            ValueError: the board is larger than 35×35, where single characters run out.
+        """
+        if self.size > len(SYMBOLS):
+            raise ValueError(f"a {self.name} board has more digits than there are single characters")
+        return SYMBOLS[: self.size]
+
+    def box_of(self, row: int, col: int) -> int:
+        """The number of the box (0 .. N-1, row by row) that holds the cell."""
+        return row // self.box_rows * self.box_rows + col // self.box_cols
+
+    @cached_property
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        n = self.size
+        return tuple(tuple(range(r * n, r * n + n)) for r in range(n))
+
+    @cached_property
+    def columns(self) -> tuple[tuple[int, ...], ...]:
+        n = self.size
+        return tuple(tuple(range(c, n * n, n)) for c in range(n))
+
+    @cached_property
+    def boxes(self) -> tuple[tuple[int, ...], ...]:
+        n = self.size
+        found: list[list[int]] = [[] for _ in range(n)]
+        for cell in range(n * n):
+            found[self.box_of(*divmod(cell, n))].append(cell)
+        return tuple(map(tuple, found))
+
+    @property
+    def units(self) -> tuple[tuple[int, ...], ...]:
+        """The 3N units of N cells each: rows, then columns, then boxes."""
+        return self.rows + self.columns + self.boxes
+
+    @cached_property
+    def peers(self) -> tuple[tuple[int, ...], ...]:
+        """For each cell the cells that share a unit with it (20 of them at 9×9), ascending."""
+        found: list[set[int]] = [set() for _ in range(self.n_cells)]
+        for unit in self.units:
+            for cell in unit:
+                found[cell].update(unit)
+        return tuple(tuple(sorted(peers - {cell})) for cell, peers in enumerate(found))

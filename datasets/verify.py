@@ -1,0 +1,49 @@
+"""Is an answer right? The rules of Sudoku, applied to what a strategy returned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from datasets.puzzle import Puzzle
+
+
+def solution_fault(puzzle: Puzzle, cells: Sequence[int]) -> str | None:
+    """What is wrong with one completed grid, in words; None if it solves the puzzle."""
+    shape = puzzle.shape
+    if len(cells) != shape.n_cells:
+        return f"a solution has {len(cells)} cells, not {shape.n_cells}"
+    for cell, (clue, value) in enumerate(zip(puzzle.cells, cells, strict=True)):
+        if clue not in (0, value):
+            row, col = divmod(cell, shape.size)
+            return f"a solution has {value} at r{row + 1}c{col + 1}, where the clue is {clue}"
+    digits = set(range(1, shape.size + 1))
+    for kind, units in (("row", shape.rows), ("column", shape.columns), ("box", shape.boxes)):
+        for number, unit in enumerate(units, start=1):
+            if {cells[cell] for cell in unit} != digits:
+                return f"{kind} {number} of a solution does not hold each digit once"
+    return None
+
+
+def answer_fault(puzzle: Puzzle, answer: Sequence[Sequence[int]], expected: int) -> str | None:
+    """What is wrong with an answer, in words; None if it is right.
+
+    Args:
+        puzzle: the form that was solved.
+        answer: the solutions returned.
+        expected: how many there must be: the smaller of the task's limit and the puzzle's number of solutions.
+    """
+    for cells in answer:
+        fault = solution_fault(puzzle, cells)
+        if fault:
+            return fault
+    if len(set(map(tuple, answer))) < len(answer):
+        return "the same solution was returned twice"
+    if len(answer) < expected:
+        return f"{_many(len(answer))} returned, but the puzzle has more ({expected} were due)"
+    if len(answer) > expected:
+        return f"{_many(len(answer))} returned where {expected} were due"
+    return None
+
+
+def _many(count: int) -> str:
+    return "1 solution" if count == 1 else f"{count} solutions"

@@ -1,0 +1,135 @@
+"""Which strategies exist, by name and by pattern, and which can run here."""
+
+from __future__ import annotations
+
+import fnmatch
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TypeVar
+
+from datasets.errors import InputError
+from solvers.strategy import Strategy
+
+# The modules of the project's own strategies. To add a family, write its file and name it here.
+MODULES = ("seed_pyeda", "seed_pycosat", "seed_python_constraint", "seed_pysat", "seed_norvig", "sat", "csp")
+
+S = TypeVar("S", bound=type[Strategy])
+
+_registered: dict[str, type[Strategy]] = {}
+_families: dict[str, Callable[[str], type[Strategy] | None]] = {}
+
+
+def register(strategy: S) -> S:
+    """Class decorator: make a strategy known under its name.
+
+    Raises:
+        InputError: the name is missing, not of the form ``family:model``, or taken; a task is not known.
+    """
+    name = getattr(strategy, "name", "")
+    family, colon, model = name.partition(":")
+    if not (family and colon and model) or any(c.isspace() or c in ",*?[]" for c in name):
+        raise InputError(
+            f"strategy {strategy.__name__}: name {name!r} is not of the form family:model[+option][@engine]"
+        )
+    if name in _registered:
+        raise InputError(f"strategy {name}: the name is taken; choose another")
+    unknown = set(strategy.tasks) - {"first", "unique", "count"}
+    if unknown or isinstance(strategy.tasks, str):
+        raise InputError(f"strategy {name}: tasks are a tuple of first, unique and count, not {strategy.tasks!r}")
+    _registered[name] = strategy
+    return strategy
+
+
+def register_family(family: str, make: Callable[[str], type[Strategy] | None]) -> None:
+    """Let exact names of a family beyond the default set be made on demand; ``make`` returns None for a wrong name."""
+    _families[family] = make
+
+
+def load_builtin() -> None:
+    """Import the project's own strategies (none of which imports its packages yet)."""
+    for module in MODULES:
+        importlib.import_module(f"solvers.{module}")
+
+
+def load_plugin(path: str | Path) -> list[str]:
+    """Run a Python file that registers strategies; returns their names.
+
+    The file's folder goes to the end of ``sys.path``, so that it can import its neighbours.
+
+    Raises:
+        InputError: there is no such file, or it registers nothing.
+        Exception: whatever the file itself raises.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise InputError(f"{path}: no such plug-in file")
+    before = set(_registered)
+    module_name = f"plugin_{path.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{path}: a plug-in is a Python file; its name ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    sys.path.append(str(path.resolve().parent))
+    spec.loader.exec_module(module)
+    names = [name for name in _registered if name not in before]
+    if not names:
+        raise InputError(
+            f"{path}: registers no strategy; decorate a subclass of solvers.Strategy with solvers.register"
+        )
+    return names
+
+
+def names() -> list[str]:
+    """The default set: every registered name, in order of registration."""
+    return list(_registered)
+
+
+def get(name: str) -> type[Strategy]:
+    """A strategy by its exact name.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name in _registered:
+        return _registered[name]
+    make = _families.get(name.partition(":")[0])
+    made = make(name) if make else None
+    if made is None:
+        raise InputError(f"no strategy is called {name}; see `sudoku-bench list strategies`")
+    return made
+
+
+def match(patterns: Iterable[str], among: Iterable[str]) -> Iterator[str]:
+    """Names that match any of the shell-style patterns, each once, in the order of the patterns.
+
+    A pattern without wildcards is an exact name and may lie outside the default set.
+
+    Raises:
+        InputError: a pattern matches nothing.
+    """
+    among = list(among)
+    seen = set()
+    for pattern in patterns:
+        exact = pattern in among or not any(c in pattern for c in "*?[")
+        found = [pattern] if exact else fnmatch.filter(among, pattern)
+        if not found:
+            raise InputError(f"no strategy matches {pattern}; see `sudoku-bench list strategies`")
+        for name in found:
+            if name not in seen:
+                seen.add(name)
+                yield name
+
+
+def missing(requires: Iterable[str]) -> str:
+    """Which of these distributions is not installed, in words; empty if all are."""
+    for distribution in requires:
+        try:
+            version(distribution)
+        except PackageNotFoundError:
+            return f"the package {distribution} is not installed (pip install {distribution})"
+    return ""

@@ -1,0 +1,115 @@
+"""``seed:norvig``: propagation and search on strings of candidates (starting document 004, after P. Norvig,
+"Solving Every Sudoku Puzzle", 2006)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.registry import register
+from solvers.strategy import Strategy, Task
+
+Values = dict[str, str]  # square -> its candidates
+
+
+class Board:
+    """Squares (``A1`` is the first), units and peers, as the document names them."""
+
+    def __init__(self, shape: Shape) -> None:
+        letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghi"
+        self.digits = shape.symbols
+        self.guesses = 0  # values tried by the last search
+        self.squares = [letters[r] + letter for r in range(shape.size) for letter in self.digits]
+        unit_list = [[self.squares[cell] for cell in u] for u in shape.columns + shape.rows + shape.boxes]
+        self.units = {s: [u for u in unit_list if s in u] for s in self.squares}
+        self.peers = {s: {p for u in self.units[s] for p in u} - {s} for s in self.squares}
+
+    def parse(self, puzzle: Puzzle) -> Values | None:
+        """Candidates after propagating the clues; None on a contradiction."""
+        values = dict.fromkeys(self.squares, self.digits)
+        for square, clue in zip(self.squares, puzzle.cells, strict=True):
+            if clue and not self.assign(values, square, self.digits[clue - 1]):
+                return None
+        return values
+
+    def assign(self, values: Values, square: str, digit: str) -> bool:
+        """Leave only this candidate, by eliminating the others. False on a contradiction."""
+        return all(self.eliminate(values, square, other) for other in values[square].replace(digit, ""))
+
+    def eliminate(self, values: Values, square: str, digit: str) -> bool:
+        """Take away a candidate; a last candidate is eliminated from the peers, a last place is assigned."""
+        if digit not in values[square]:
+            return True
+        values[square] = values[square].replace(digit, "")
+        if not values[square]:
+            return False
+        if len(values[square]) == 1:
+            last = values[square]
+            if not all(self.eliminate(values, peer, last) for peer in self.peers[square]):
+                return False
+        for unit in self.units[square]:
+            places = [s for s in unit if digit in values[s]]
+            if not places or (len(places) == 1 and not self.assign(values, places[0], digit)):
+                return False
+        return True
+
+    def search(self, values: Values | None) -> Iterator[Values]:
+        """Depth first; the square with the fewest candidates, the first of them in name order."""
+        if values is None:
+            return
+        open_squares = [(len(values[s]), s) for s in self.squares if len(values[s]) > 1]
+        if not open_squares:
+            yield values
+            return
+        square = min(open_squares)[1]
+        for digit in values[square]:
+            self.guesses += 1
+            copy = values.copy()
+            if self.assign(copy, square, digit):
+                yield from self.search(copy)
+
+
+@register
+class SeedNorvig(Strategy):
+    """Naked and hidden singles by elimination, then depth-first search on the square with the fewest candidates.
+
+    Changed: the search is a generator, so that it can go on to a second solution.
+    """
+
+    name = "seed:norvig"
+
+    def prepare(self, shape: Shape) -> None:
+        self.board = Board(shape)
+
+    def search(self, model: Puzzle, task: Task) -> list[Values]:
+        self.board.guesses = 0
+        return list(islice(self.board.search(self.board.parse(model)), task.limit))
+
+    def decode(self, answer: list[Values]) -> list[list[int]]:
+        digit = {symbol: value for value, symbol in enumerate(self.board.digits, start=1)}
+        return [[digit[values[s]] for s in self.board.squares] for values in answer]
+
+    def counters(self) -> dict[str, int]:
+        return {"guesses": self.board.guesses}
+
+
+def candidates(puzzle: Puzzle) -> list[str] | None:
+    """The candidates of each cell after propagating naked and hidden singles, None on a contradiction."""
+    values = Board(puzzle.shape).parse(puzzle)
+    return None if values is None else list(values.values())
+
+
+def candidates_grid(shape: Shape, cells: list[str]) -> str:
+    """Candidates as a grid with borders, one cell as wide as the widest."""
+    width = 1 + max(map(len, cells))
+    rule = "+".join(["-" * (width * shape.box_cols)] * shape.box_rows)
+    lines = []
+    for row in range(shape.size):
+        if row and row % shape.box_rows == 0:
+            lines.append(rule)
+        texts = [cells[row * shape.size + col].center(width) for col in range(shape.size)]
+        boxes = [texts[col : col + shape.box_cols] for col in range(0, shape.size, shape.box_cols)]
+        lines.append("|".join("".join(box) for box in boxes))
+    return "\n".join(lines)

@@ -1,0 +1,60 @@
+"""``seed:pycosat``: lists of Python integers for pycosat (starting document 001)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.registry import register
+from solvers.strategy import Strategy, Task
+
+Clauses = list[list[int] | tuple[int, int]]
+
+
+@register
+class SeedPycosat(Strategy):
+    """Each cell at least and at most one digit, by pairs; blocks, rows and columns all different.
+
+    Every puzzle builds its clauses anew, as the document's program does; all solutions by excluding each one found and
+    solving again.
+
+    Changed: a found solution is excluded by a clause over all its cells (the document's words would exclude a digit
+    from a cell, and lose solutions with it); its "9x9 block" is a 3×3 box.
+    """
+
+    name = "seed:pycosat"
+    requires = ("pycosat",)
+
+    def prepare(self, shape: Shape) -> None:
+        import pycosat
+
+        self.shape = shape
+        self.solve = pycosat.solve
+
+    def encode(self, puzzle: Puzzle) -> Clauses:
+        n = self.shape.size
+        cells = [list(range(first, first + n)) for first in range(1, n**3 + 1, n)]
+        clauses: Clauses = []
+        for digits in cells:
+            clauses.append(digits)
+            clauses += [(-a, -b) for a, b in combinations(digits, 2)]
+        for unit in self.shape.boxes + self.shape.rows + self.shape.columns:
+            for a, b in combinations(unit, 2):
+                clauses += [(-x, -y) for x, y in zip(cells[a], cells[b], strict=True)]
+        clauses += [[cells[cell][clue - 1]] for cell, clue in enumerate(puzzle.cells) if clue]
+        return clauses
+
+    def search(self, model: Clauses, task: Task) -> list[list[int]]:
+        found: list[list[int]] = []
+        while len(found) < task.limit:
+            answer = self.solve(model)
+            if answer == "UNSAT":
+                break
+            found.append([literal for literal in answer if literal > 0])
+            model.append([-literal for literal in found[-1]])
+        return found
+
+    def decode(self, answer: list[list[int]]) -> list[list[int]]:
+        n = self.shape.size
+        return [[(literal - 1) % n + 1 for literal in sorted(literals)] for literals in answer]

@@ -1,0 +1,59 @@
+"""``seed:pyeda``: PyEDA's Boolean expressions, as its Sudoku tutorial uses them (starting document 000)."""
+
+from __future__ import annotations
+
+import sys
+from itertools import islice
+from typing import Any
+
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.registry import register
+from solvers.strategy import Strategy, Task
+
+
+@register
+class SeedPyeda(Strategy):
+    """``OneHot`` over cells, rows, columns and boxes; clues by assumption (``with``); ``satisfy_one`` (PicoSAT).
+
+    The formula of the rules is built once per shape, as in the document. Changed:
+
+    - The document prints ``len(S.args)``; PyEDA 0.29 has ``S.xs``, which keeps repeated clauses (11988 at 9×9;
+      10530 are distinct, the number that the document prints).
+    - Tasks beyond ``first`` are ours: ``satisfy_all`` ignores assumptions, so clues are conjoined to the rules there.
+    - From CPython 3.12 on, PyEDA's ``satisfy_one`` crashes under Python's own allocator; its process runs with
+      ``PYTHONMALLOC=malloc`` there, which can make it a little slower or faster than it would be.
+    """
+
+    name = "seed:pyeda"
+    requires = ("pyeda",)
+    environ = {"PYTHONMALLOC": "malloc"} if sys.version_info >= (3, 12) else {}
+
+    def prepare(self, shape: Shape) -> None:
+        from pyeda.inter import And, OneHot, exprvars
+
+        n = shape.size
+        values = range(1, n + 1)
+        x = exprvars("x", (1, n + 1), (1, n + 1), (1, n + 1))
+        cells = [x[r, c, v] for r in values for c in values for v in values]
+        self.shape, self.conjoin = shape, And
+        self.cell = [cells[start : start + n] for start in range(0, len(cells), n)]
+        one_value = [OneHot(*self.cell[cell]) for cell in range(shape.n_cells)]
+        one_place = [OneHot(*[self.cell[cell][v] for cell in unit]) for unit in shape.units for v in range(n)]
+        self.rules = And(*one_value, *one_place)
+
+    def encode(self, puzzle: Puzzle) -> Any:
+        return self.conjoin(*[self.cell[cell][clue - 1] for cell, clue in enumerate(puzzle.cells) if clue])
+
+    def search(self, model: Any, task: Task) -> list[Any]:
+        if task.limit > 1:
+            return list(islice(self.conjoin(self.rules, model).satisfy_all(), task.limit))
+        if model.is_one():  # an empty grid: the constant cannot be assumed
+            point = self.rules.satisfy_one()
+        else:
+            with model:
+                point = self.rules.satisfy_one()
+        return [] if point is None else [point]
+
+    def decode(self, answer: list[Any]) -> list[list[int]]:
+        return [[next((v for v, x in enumerate(xs, 1) if point[x]), 0) for xs in self.cell] for point in answer]

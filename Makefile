@@ -40,7 +40,7 @@ tiers: $(STAMP)  ## make the embedded tiers again (minutes; the files stay byte 
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade --quiet \
+	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
 		--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' -o constraints.txt
 	rm -rf $(VENV)-lock
 

@@ -1,6 +1,5 @@
 # Everything here sets up what it needs. `make help` lists the targets.
 PYTHON ?= python3
-RUN ?= results/bench
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -19,9 +18,8 @@ help:  ## list the targets
 
 setup: $(STAMP)  ## make the environment .venv (PYTHON=python3.13 chooses the Python)
 
-bench: $(STAMP)  ## measure five ways to solve Sudoku and draw time versus difficulty (RUN=folder, default results/bench)
-	@rm -rf $(RUN)
-	$(BIN)/sudoku-bench run main --out $(RUN)
+bench: $(STAMP)  ## measure five ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
+	$(BIN)/sudoku-bench run main $(if $(RUN),--out $(RUN))
 
 test: $(STAMP)  ## run the tests
 	$(BIN)/python -m pytest

@@ -126,7 +126,8 @@ def summarize(run: Run) -> pd.DataFrame:
         if strategy not in liars.index and len(group) and not (group["status"] == "unsupported").any():
             line |= time_figures(group)
         summary.append(line)
-    return pd.DataFrame(summary, columns=list(SUMMARY_COLUMNS))
+    times = {column: float for column in SUMMARY_COLUMNS if column.endswith("_s")}
+    return pd.DataFrame(summary, columns=list(SUMMARY_COLUMNS)).astype(times)
 
 
 def puzzle_times(group: pd.DataFrame) -> pd.Series[float]:

@@ -143,7 +143,11 @@ class Worker:
                 self.close()
                 raise death
         line, _, self._buffer = self._buffer.partition(b"\n")
-        reply: dict[str, Any] = json.loads(line)
+        try:
+            reply: dict[str, Any] = json.loads(line)
+        except ValueError:  # the strategy wrote on our pipe
+            self.close()
+            raise WorkerDied("error", f"{doing}: garbled its reply") from None
         return reply
 
     def _gone(self, doing: str) -> WorkerDied:

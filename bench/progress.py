@@ -33,6 +33,7 @@ class Progress:
             TextColumn("[dim]{task.fields[note]}"),
             console=console,
             disable=not console.is_terminal,
+            refresh_per_second=4,  # the runner should rest while a worker is measured
         )
         self._task: TaskID | None = None
         self._name, self._total, self._count, self._started, self._said = "", 0, 0, 0.0, 0.0

@@ -81,7 +81,7 @@ class Seat:
         except WorkerDied:
             self.close()
             raise
-        if reply["status"] in ("error", "memout") or "malformed" in reply:
+        if reply["status"] in ("error", "memout"):
             self.close()  # its state is anybody's guess
         return reply
 

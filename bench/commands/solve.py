@@ -64,7 +64,7 @@ def read(text: str) -> list[Puzzle]:
 
 def _is_path(text: str) -> bool:
     try:
-        return Path(text).exists() or ("/" in text and "\n" not in text)
+        return bool(text) and (Path(text).exists() or ("/" in text and "\n" not in text))
     except (OSError, ValueError):  # too long for a path, or with a NUL
         return False
 

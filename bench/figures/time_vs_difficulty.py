@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -17,6 +19,8 @@ from bench.analysis import puzzle_times
 from bench.figures.style import RC, looks
 
 GROUPS = 6  # groups of puzzles of like difficulty, of equal size, for the lines
+PLOT_WIDTH_IN, HEIGHT_IN = 6.6, 5.2
+NAME_WIDTH = 36  # characters before a name goes on in the next line
 CAPTION_SHARE = 0.075  # of the figure's height
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000)
 
@@ -47,14 +51,16 @@ def points(measurements: pd.DataFrame, puzzles: pd.DataFrame) -> pd.DataFrame:
         }
         for (strategy, _, _), group in rows.groupby(["strategy", "collection", "puzzle"], sort=False)
     ]
-    return pd.DataFrame(found, columns=["strategy", "guesses", "cpu_s", "limit_s"])
+    kinds = {"strategy": str, "guesses": float, "cpu_s": float, "limit_s": float}
+    return pd.DataFrame(found, columns=list(kinds)).astype(kinds)
 
 
 def draw(data: pd.DataFrame, order: Sequence[str], title: str, caption: str) -> Figure:
     """The figure of ``points``; ``order`` lists the strategies as the legend does."""
     with mpl.rc_context(RC):
         figure = Figure(
-            figsize=(8.4, 5.2), layout=ConstrainedLayoutEngine(rect=(0, CAPTION_SHARE, 1, 1 - CAPTION_SHARE))
+            figsize=(PLOT_WIDTH_IN, HEIGHT_IN),
+            layout=ConstrainedLayoutEngine(rect=(0, CAPTION_SHARE, 1, 1 - CAPTION_SHARE)),
         )
         axes = figure.subplots()
         names = [name for name in order if (data["strategy"] == name).any()]
@@ -64,8 +70,7 @@ def draw(data: pd.DataFrame, order: Sequence[str], title: str, caption: str) -> 
             _draw_strategy(axes, data[data["strategy"] == name], name, look[name], limit_s)
         _axes(axes, data, limit_s)
         if names:
-            columns = 1 + (len(names) - 1) // 24
-            figure.legend(loc="outside right upper", ncols=columns, labelspacing=0.9, fontsize=8)
+            _legend(figure)
         else:
             axes.text(0.5, 0.5, "no solve to show", transform=axes.transAxes, ha="center", va="center")
         axes.set_title(title, loc="left", fontsize=11, fontweight="bold")
@@ -77,7 +82,10 @@ def _draw_strategy(axes: Axes, data: pd.DataFrame, name: str, look: tuple[str, s
     colour, marker = look
     done = data[np.isfinite(data["cpu_s"])]
     late = data[~np.isfinite(data["cpu_s"])]
-    label = name if late.empty else f"{name}\n  {len(late)} of {len(data)} not finished"
+    lines = textwrap.wrap(name, NAME_WIDTH, break_on_hyphens=False)
+    if len(late):
+        lines.append(f"  {len(late)} of {len(data)} not finished")
+    label = "\n".join(lines)
     line = medians(data)
     axes.plot(line["guesses"], line["cpu_s"], color=colour, linewidth=1.6, alpha=0.9, zorder=3)
     axes.plot(
@@ -96,6 +104,16 @@ def _draw_strategy(axes: Axes, data: pd.DataFrame, name: str, look: tuple[str, s
         clip_on=False, zorder=4, label="_",
     )  # fmt: skip
     axes.plot([], [], marker=marker, color=colour, markersize=5.5, linewidth=1.6, label=label)
+
+
+def _legend(figure: Figure) -> None:
+    """A legend beside the plot; the figure grows with it, so that the plot keeps its size."""
+    entries = len(figure.axes[0].get_legend_handles_labels()[1])
+    legend = figure.legend(loc="outside right upper", ncols=1 + entries // 40, labelspacing=0.9, fontsize=8)
+    canvas: Any = FigureCanvasAgg(figure)
+    box = legend.get_window_extent(canvas.get_renderer())
+    height = max(HEIGHT_IN, (box.height / figure.dpi + 0.2) / (1 - CAPTION_SHARE))
+    figure.set_size_inches(PLOT_WIDTH_IN + box.width / figure.dpi, height)
 
 
 def medians(data: pd.DataFrame) -> pd.DataFrame:

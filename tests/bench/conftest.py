@@ -1,0 +1,114 @@
+"""Runs through the command line, with plug-ins and puzzle files of a test's own."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from bench import analysis, cli
+
+# 4×4 puzzles with one solution each.
+FOURS = ("1.....3..4....2.", ".24....234......", "..42....1....2.1", "1......4.2..4..2", ".31.2.....43....")
+
+
+@dataclass
+class Result:
+    code: int
+    out: str
+    err: str
+    folder: Path
+
+    @property
+    def rows(self) -> pd.DataFrame:
+        return analysis.load(self.folder).measurements
+
+    def statuses(self) -> list[str]:
+        return list(self.rows["status"])
+
+
+@pytest.fixture
+def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run ``sudoku-bench`` in this process: exit code, standard output, standard error."""
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        capfd.readouterr()
+        try:
+            code = cli.main([str(argument) for argument in arguments])
+        except SystemExit as leave:  # --help
+            code = int(leave.code or 0)
+        return code, *capfd.readouterr()
+
+    return call
+
+
+@pytest.fixture
+def run(command: Callable[..., tuple[int, str, str]], tmp_path: Path) -> Callable[..., Result]:
+    """``sudoku-bench run`` into a new folder."""
+    number = 0
+
+    def call(*arguments: object) -> Result:
+        nonlocal number
+        number += 1
+        folder = tmp_path / f"run{number}"
+        return Result(*command("run", "--out", folder, *arguments), folder)
+
+    return call
+
+
+@pytest.fixture
+def puzzles(tmp_path: Path) -> Callable[..., Path]:
+    """A file of puzzles."""
+
+    def write(*lines: str, name: str = "own.txt") -> Path:
+        path = tmp_path / name
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return path
+
+    return write
+
+
+BACKTRACKER = '''
+import os, sys, time, zlib
+from solvers import GaveUp, Strategy, Unsupported, register
+
+
+def solutions(shape, cells):
+    """Every solution, by trying digits cell by cell: slow, and plainly right."""
+    if 0 not in cells:
+        yield cells
+        return
+    cell = cells.index(0)
+    for digit in range(1, shape.size + 1):
+        if all(cells[peer] != digit for peer in shape.peers[cell]):
+            yield from solutions(shape, cells[:cell] + (digit,) + cells[cell + 1 :])
+
+
+class Backtracker(Strategy):
+    def search(self, puzzle, task):
+        given = all(
+            not v or all(puzzle.cells[p] != v for p in puzzle.shape.peers[c]) for c, v in enumerate(puzzle.cells)
+        )
+        found = []
+        for cells in solutions(puzzle.shape, puzzle.cells) if given else ():
+            found.append(cells)
+            if len(found) == task.limit:
+                break
+        return found
+'''
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> Callable[..., Path]:
+    """A plug-in file: a right strategy ``Backtracker`` (not registered), and what the test adds."""
+
+    def write(source: str, name: str = "plugin.py") -> Path:
+        path = tmp_path / name
+        path.write_text(BACKTRACKER + textwrap.dedent(source), encoding="utf-8")
+        return path
+
+    return write

@@ -1,0 +1,140 @@
+"""Summaries, by hand-computed examples."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.analysis import SUMMARY_COLUMNS, Run, geometric_mean, summarize
+
+LIMIT_S = 10.0
+
+
+def a_run(
+    *rows: tuple[str, str, str, float | None], task: str = "first", references: dict[str, int] | None = None
+) -> Run:
+    """Rows of (strategy, puzzle, status, cpu_s); a puzzle called ``decoy...`` is one."""
+    measurements = pd.DataFrame(rows, columns=["strategy", "puzzle", "status", "cpu_s"])
+    measurements["cpu_s"] = measurements["cpu_s"].astype(float)
+    measurements = measurements.assign(collection="own", task=task, mode="warm", limit_s=LIMIT_S)
+    measurements["decoy"] = measurements["puzzle"].map(lambda name: "several" if name.startswith("decoy") else None)
+    names = list(dict.fromkeys(measurements["puzzle"]))
+    puzzles = pd.DataFrame(
+        {
+            "collection": "own",
+            "puzzle": names,
+            "guesses": 1.0,
+            "solutions": [(references or {}).get(n, 1) for n in names],
+        }
+    )
+    return Run({}, measurements, puzzles)
+
+
+def line(run: Run, strategy: str = "s") -> pd.Series:
+    return summarize(run).set_index("strategy").loc[strategy]
+
+
+def test_the_puzzle_is_the_unit_and_its_time_the_median_of_its_solves() -> None:
+    found = line(
+        a_run(
+            *(("s", "p", "solved", t) for t in (1.0, 2.0, 9.0)),
+            *(("s", "q", "solved", t) for t in (4.0, 8.0, 8.0)),
+        )
+    )
+    assert found["median_s"] == 5.0  # of 2 and 8
+    assert found["gmean_s"] == pytest.approx(4.0)  # the root of 2 · 8
+    assert found["par2_s"] == pytest.approx((4.0 + 20 / 3) / 2)
+    assert found["max_s"] == 9.0
+    assert (found["n_puzzles"], found["n_measurements"], found["solved"]) == (2, 6, 6)
+    assert found["clock"] == "cpu"
+
+
+def test_what_a_timeout_touches_is_empty() -> None:
+    found = line(
+        a_run(
+            *(("s", p, "solved", t) for p, t in (("a", 1.0), ("b", 2.0), ("c", 3.0), ("d", 4.0))),
+            ("s", "e", "timeout", None),
+        )
+    )
+    assert found["median_s"] == 3.0
+    assert found[["gmean_s", "gmean_lo_s", "gmean_hi_s", "p95_s", "max_s"]].isna().all()
+    assert found["par2_s"] == pytest.approx((1 + 2 + 3 + 4 + 2 * LIMIT_S) / 5)
+    assert found["timeouts"] == 1
+
+
+def test_a_median_between_a_finished_and_an_unfinished_solve_is_unknown() -> None:
+    assert math.isnan(line(a_run(("s", "a", "solved", 1.0), ("s", "b", "timeout", None)))["median_s"])
+
+
+@pytest.mark.parametrize("status", ["timeout", "memout", "error", "gave_up"])
+def test_every_way_not_to_solve_counts_as_unfinished(status: str) -> None:
+    found = line(a_run(("s", "a", "solved", 1.0), ("s", "b", status, 0.001), ("s", "c", status, 0.001)))
+    assert math.isnan(found["median_s"])
+    assert found["par2_s"] == pytest.approx((1 + 4 * LIMIT_S) / 3)
+
+
+def test_one_wrong_answer_takes_all_times_of_a_strategy() -> None:
+    rows = [("s", "a", "solved", 1.0), ("s", "b", "wrong", 0.1), ("t", "a", "solved", 2.0), ("t", "b", "solved", 2.0)]
+    summary = summarize(a_run(*rows)).set_index("strategy")
+    times = ["median_s", "gmean_s", "par2_s", "p95_s", "max_s"]
+    assert summary.loc["s", times].isna().all()
+    assert summary.loc["s", "wrong"] == 1
+    assert summary.loc["t", times].notna().all()
+
+
+def test_a_wrong_answer_to_a_decoy_marks_the_strategy_but_is_no_measurement_of_it() -> None:
+    found = line(a_run(("s", "a", "solved", 1.0), ("s", "decoy", "wrong", 0.1), task="unique"))
+    assert found["wrong"] == 1
+    assert (found["n_puzzles"], found["n_measurements"]) == (1, 1)
+    assert math.isnan(found["median_s"])
+
+
+def test_times_of_decoys_do_not_count() -> None:
+    found = line(a_run(("s", "a", "solved", 1.0), ("s", "decoy", "solved", 100.0), task="unique"))
+    assert (found["median_s"], found["max_s"], found["n_puzzles"]) == (1.0, 1.0, 1)
+
+
+def test_first_is_timed_only_on_puzzles_with_one_solution() -> None:
+    rows = [("s", "a", "solved", 1.0), ("s", "many", "solved", 5.0), ("s", "none", "solved", 7.0)]
+    references = {"many": 2, "none": 0}
+    assert line(a_run(*rows, references=references))["max_s"] == 1.0
+    assert line(a_run(*rows, references=references, task="unique"))["max_s"] == 7.0
+
+
+def test_what_is_unsupported_has_no_times() -> None:
+    found = line(a_run(("s", "a", "unsupported", None), ("s", "b", "unsupported", None)))
+    assert found["unsupported"] == 2
+    assert found[["median_s", "par2_s"]].isna().all()
+
+
+def test_columns_are_stable() -> None:
+    summary = summarize(a_run(("s", "a", "solved", 1.0)))
+    assert tuple(summary.columns) == SUMMARY_COLUMNS
+    promised = "strategy collection task mode n_puzzles n_measurements solved timeouts errors wrong median_s gmean_s"
+    promised += " gmean_lo_s gmean_hi_s par2_s p95_s max_s"
+    assert list(summary.columns)[:17] == promised.split()
+
+
+def test_the_interval_of_a_geometric_mean_is_students() -> None:
+    mean, low, high = geometric_mean(pd.Series([1.0, math.e, math.e**2]).to_numpy())
+    half = 4.302652729911275 * 1 / math.sqrt(3)  # t of 2 degrees of freedom at 97.5%; standard deviation 1
+    assert mean == pytest.approx(math.e)
+    assert low == pytest.approx(math.exp(1 - half))
+    assert high == pytest.approx(math.exp(1 + half))
+
+
+def test_one_puzzle_has_no_interval() -> None:
+    assert geometric_mean(pd.Series([2.0]).to_numpy()) == (pytest.approx(2.0), None, None)
+
+
+@given(st.lists(st.floats(1e-6, 1e3), min_size=2, max_size=30), st.floats(0.01, 100))
+def test_a_slower_machine_scales_every_figure(times: list[float], factor: float) -> None:
+    def figures(scale: float) -> pd.Series:
+        rows = [("s", f"p{i}", "solved", t * scale) for i, t in enumerate(times)]
+        return line(a_run(*rows))[["median_s", "gmean_s", "gmean_lo_s", "p95_s", "par2_s", "max_s"]].astype(float)
+
+    pd.testing.assert_series_equal(figures(1) * factor, figures(factor), rtol=1e-6)

@@ -1,0 +1,291 @@
+"""The command line: right exit codes, one clear line for bad input, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from datasets import collections
+
+from .conftest import FOURS
+
+CLASSIC = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+SOLUTION = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
+
+
+def assert_one_line(err: str, *words: str) -> None:
+    assert len(err.strip().splitlines()) == 1, err
+    assert err.startswith("sudoku-bench: ")
+    for word in words:
+        assert word in err
+
+
+# --- check
+
+
+def test_check_of_good_puzzles(command, puzzles) -> None:
+    code, out, err = command("check", puzzles(CLASSIC, "# a comment", "", *FOURS))
+    assert (code, err) == (0, "")
+    assert "6 puzzles, 6 with exactly one solution, 0 bad" in out
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("88" + CLASSIC[2:], "8 stands 2 times in row 1 (r1c1 and r1c2)"),
+        ("." * 81, "has more than one solution"),
+        (CLASSIC[:1] + "4" + CLASSIC[2:], "has no solution"),
+    ],
+)
+def test_check_names_each_bad_puzzle_and_ends_with_1(command, puzzles, line: str, complaint: str) -> None:
+    file = puzzles(CLASSIC, line)
+    code, out, _ = command("check", file)
+    assert code == 1
+    assert f"{file}:2: " in out
+    assert complaint in out
+    assert "2 puzzles, 1 with exactly one solution, 1 bad" in out
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        (CLASSIC[:80], "80 characters where a puzzle has"),
+        (CLASSIC[:40] + "x" + CLASSIC[41:], "character 41 is 'x'"),
+        ("hello", "5 characters where a puzzle has"),
+    ],
+)
+def test_check_names_each_line_that_is_no_puzzle_and_ends_with_2(command, puzzles, line: str, complaint: str) -> None:
+    file = puzzles(CLASSIC, line, CLASSIC)
+    code, out, err = command("check", file)
+    assert code == 2
+    assert f"{file}:2: " in err
+    assert complaint in err
+    assert len(err.splitlines()) == 1
+    assert "2 puzzles, 2 with exactly one solution, 0 bad, 1 unreadable" in out
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "holds no puzzle"),
+        (b"# only a comment\n\n", "holds no puzzle"),
+        (b"\x7fELF\x00\x01\x02" * 50, "is not a text file"),
+        (b"1" * 100_000, "longer than 65536 characters"),
+        (None, "is a directory"),
+    ],
+)
+def test_what_is_no_file_of_puzzles_is_one_line(command, tmp_path: Path, content: bytes | None, complaint: str) -> None:
+    path = tmp_path / "odd"
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_bytes(content)
+    for arguments in (("check", path), ("solve", path), ("run", "-s", "seed:norvig", "-d", path)):
+        code, out, err = command(*arguments)
+        assert (code, out) == (2, "")
+        assert_one_line(err, str(path), complaint)
+
+
+def test_a_missing_file_is_one_line(command, tmp_path: Path) -> None:
+    path = tmp_path / "gone.txt"
+    for arguments in (("check", path), ("solve", path), ("run", "-s", "seed:norvig", "-d", path)):
+        code, _, err = command(*arguments)
+        assert code == 2
+        assert_one_line(err, f"{path}: no such file")
+
+
+def test_an_unreadable_line_stops_a_run_before_it_begins(command, puzzles, tmp_path: Path) -> None:
+    file = puzzles(CLASSIC, CLASSIC[:80])
+    code, _, err = command("run", "-s", "seed:norvig", "-d", file, "--out", tmp_path / "out")
+    assert code == 2
+    assert_one_line(err, f"{file}:2: 80 characters")
+    assert not (tmp_path / "out").exists()
+
+
+# --- solve
+
+
+def test_solve_prints_the_grid_with_borders(command) -> None:
+    code, out, _ = command("solve", CLASSIC)
+    assert code == 0
+    lines = out.split()
+    assert lines[0] == "812|753|649"
+    assert lines[3] == "---+---+---"
+    assert "".join(c for c in out if c.isdigit()) == SOLUTION
+
+
+def test_solve_reads_a_bordered_grid_and_files(command, tmp_path: Path) -> None:
+    first = collections.load("classics").items[0].puzzle
+    path = tmp_path / "grids.txt"
+    path.write_text(f"{first.bordered}\n{CLASSIC}\n", encoding="utf-8")
+    code, out, _ = command("solve", path, "-s", "seed:norvig")
+    assert code == 0
+    assert out.split("\n\n")[0].startswith("173|529|864\n694|138|752\n285|476|319\n---+---+---\n567|294|138")
+    assert "".join(c for c in out.split("\n\n")[1] if c.isdigit()) == SOLUTION
+    assert command("solve", first.bordered)[1] == out.split("\n\n")[0] + "\n\n"
+
+
+def test_the_number_of_solutions_of_the_empty_4x4_board(command) -> None:
+    code, out, _ = command("solve", "." * 16, "--task", "count:100")
+    assert (code, out.splitlines()[-1]) == (0, "100 solutions (limit reached)")
+    code, out, _ = command("solve", "." * 16, "--task", "count:1000")
+    assert (code, out.splitlines()[-1]) == (0, "288 solutions (all there are)")
+    assert len(set(out.splitlines()[:-1])) == 288
+
+
+def test_solve_unique(command) -> None:
+    code, out, _ = command("solve", CLASSIC, "--task", "unique")
+    assert (code, out.splitlines()[-1]) == (0, "exactly one solution")
+    code, out, _ = command("solve", "." * 81, "--task", "unique")
+    assert (code, out.splitlines()[-1]) == (1, "not unique: two solutions are above")
+    code, out, _ = command("solve", "11" + "." * 14, "--task", "unique")
+    assert (code, out) == (1, "no solution\n")
+
+
+def test_solve_says_when_time_is_up(command) -> None:
+    hard = collections.load("classics").items[5].puzzle.text
+    code, out, _ = command("solve", hard, "-s", "seed:python-constraint", "--timeout", 0.3)
+    assert code == 1
+    assert out.startswith("timeout: solve: more than 0.3 s of CPU time")
+
+
+def test_solve_judges_the_answer(command, plugin) -> None:
+    file = plugin("""
+        @register
+        class Believer(Backtracker):
+            name = "test:believer"
+
+            def search(self, puzzle, task):
+                return super().search(puzzle, type(task)("first", 1))
+    """)
+    code, out, _ = command("solve", "." * 16, "-s", "test:believer", "--plugin", file, "--task", "unique")
+    assert code == 1
+    assert out.startswith("wrong answer of test:believer: 1 solution returned, but the puzzle has more")
+
+
+def test_candidates_after_propagation(command) -> None:
+    code, out, _ = command("solve", collections.load("classics").items[5].puzzle.text, "--candidates")
+    assert code == 0
+    assert out.splitlines()[0] == ("   4      1679   12679  |  139     2369    269   |   8      1239     5    ")
+    assert command("solve", "11" + "." * 14, "--candidates")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("solve", "12345"), "neither a file nor a puzzle: line 1: 5 characters"),
+        (("solve", ""), "neither a file nor a puzzle: expected one puzzle, found 0"),
+        (("solve", CLASSIC, "-s", "sat:none"), "no strategy is called sat:none"),
+        (("solve", CLASSIC, "--task", "all"), "'all' is not a task"),
+        (("solve", CLASSIC, "--timeout", "0"), "--timeout must be more than 0"),
+        (("solve", CLASSIC, "--timeout", "soon"), "invalid float value"),
+        (("run", "-s", "satt:*", "-d", "easy"), "no strategy matches satt:*"),
+        (("run", "-s", "seed:*", "-d", "esay"), "did you mean easy?"),
+        (("run", "-s", "seed:*", "-d", "easy", "-d", "easy"), "two collections are called easy"),
+        (("run", "mian"), "did you mean main?"),
+        (("run", "--repetitions", "0"), "repetitions must be more than 0"),
+        (("run", "--loops", "-1"), "loops must be more than 0"),
+        (("run", "--mode", "hot"), "invalid choice: 'hot'"),
+        (("run", "-s", "seed:norvig", "-d", "easy", "--plugin", "none.py"), "none.py: no such plug-in file"),
+        (("report", "nowhere"), "nowhere: is not a run"),
+        (("list", "solvers"), "invalid choice: 'solvers'"),
+        (("bake",), "invalid choice: 'bake'"),
+        ((), "required: COMMAND"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(command, arguments: tuple[str, ...], complaint: str) -> None:
+    code, out, err = command(*arguments)
+    assert (code, out) == (2, "")
+    assert_one_line(err, complaint)
+
+
+def test_a_run_never_overwrites(run, command, puzzles) -> None:
+    file = puzzles(FOURS[0])
+    done = run("-s", "seed:norvig", "-d", file, "--repetitions", 1)
+    before = (done.folder / "measurements.csv").read_bytes()
+    code, _, err = command("run", "-s", "seed:norvig", "-d", file, "--out", done.folder)
+    assert code == 2
+    assert_one_line(err, f"{done.folder}: is not empty; choose another --out")
+    assert (done.folder / "measurements.csv").read_bytes() == before
+
+
+@pytest.mark.parametrize("what", ["strategies", "encodings", "datasets", "suites"])
+def test_listings_speak_to_people_and_programs(command, what: str) -> None:
+    code, out, _ = command("list", what, "--json")
+    rows = json.loads(out)
+    assert code == 0
+    assert rows
+    code, out, _ = command("list", what)
+    assert code == 0
+    for row in rows:
+        assert next(iter(row.values())).split("+")[0][:12] in out
+
+
+def test_listed_strategies_can_be_narrowed(command) -> None:
+    rows = json.loads(command("list", "strategies", "seed:*", "--json")[1])
+    assert [row["strategy"] for row in rows] == [
+        "seed:pyeda",
+        "seed:pycosat",
+        "seed:python-constraint",
+        "seed:pysat",
+        "seed:norvig",
+    ]
+    assert set(rows[0]) == {"strategy", "family", "tasks", "available", "reason"}
+    assert all(row["available"] for row in rows)
+    assert "no strategies match" in command("list", "strategies", "nothing:*")[1]
+
+
+def test_listed_encodings_have_their_published_sizes(command) -> None:
+    rows = json.loads(command("list", "encodings", "--json")[1])
+    sizes = {row["encoding"]: (row["shape"], row["variables"], row["clauses"], row["literals"]) for row in rows}
+    assert sizes == {
+        "minimal": ("9x9", 729, 8829, 18225),
+        "natural": ("9x9", 729, 11745, 24057),
+        "complete": ("9x9", 729, 11988, 26244),
+    }
+
+
+def test_report_makes_the_same_files_again(run, command, puzzles) -> None:
+    done = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 2)
+    names = ["summary.csv", "plots/time_vs_difficulty.svg", "plots/time_vs_difficulty.png"]
+    before = {name: (done.folder / name).read_bytes() for name in names}
+    for name in names:
+        (done.folder / name).unlink()
+    code, out, _ = command("report", done.folder)
+    assert code == 0
+    assert {name: (done.folder / name).read_bytes() for name in names} == before
+    for name in ["measurements.csv", *names]:
+        assert str(done.folder / name) in out
+
+
+def test_a_broken_run_is_one_line(run, command, puzzles) -> None:
+    done = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1)
+    (done.folder / "measurements.csv").unlink()
+    code, _, err = command("report", done.folder)
+    assert code == 2
+    assert_one_line(err, "measurements.csv", "cannot be read")
+
+
+def test_a_run_without_any_row_still_reports(run, command, puzzles) -> None:
+    done = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1)
+    rows = done.folder / "measurements.csv"
+    rows.write_text(rows.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+    assert command("report", done.folder)[0] == 0
+
+
+def test_help_exists_for_every_command(command) -> None:
+    for arguments in ((), ("run",), ("report",), ("solve",), ("check",), ("list",)):
+        code, out, _ = command(*arguments, "--help")
+        assert code == 0
+        assert out.startswith("usage: sudoku-bench")
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    command = f"{sys.executable} -m bench solve {'.' * 16} --task count:288 | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert len(done.stdout.strip()) == 16
+    assert done.stderr == ""

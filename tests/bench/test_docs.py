@@ -1,0 +1,41 @@
+"""What the documents show works as written."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from bench import cli
+
+TOP = Path(__file__).resolve().parents[2]
+PAGES = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
+
+
+def test_the_strategy_of_the_document_works_as_written(command, run, puzzles, tmp_path: Path) -> None:
+    page = (TOP / "docs" / "add-a-strategy.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    file = tmp_path / "naive.py"
+    file.write_text(code, encoding="utf-8")
+    own = puzzles("1.....3..4....2.", ".24....234......", "12345612321.2.1.....................")
+    result = run("-s", "mine:*", "-s", "seed:norvig", "-d", own, "--plugin", file, "--task", "unique")
+    assert set(result.statuses()) == {"solved"}
+    for puzzle, last in (("." * 16, "288 solutions (all there are)"), ("11" + "." * 14, "0 solutions (all there are)")):
+        _, out, _ = command("solve", puzzle, "-s", "mine:naive", "--plugin", file, "--task", "count:300")
+        assert out.splitlines()[-1] == last
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_and_pictures_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_in_the_documents_can_be_parsed(page: Path) -> None:
+    for line in re.findall(r"^    sudoku-bench (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        arguments = shlex.split(line, comments=True)
+        assert cli.parser().parse_args(arguments).main, line

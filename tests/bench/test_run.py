@@ -1,0 +1,427 @@
+"""A run from command line to rows: what is measured, verified, limited and written."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import psutil
+import pytest
+
+from bench import analysis
+from bench.rows import COLUMNS
+from datasets.isomorphs import form, isomorph
+from datasets.reader import parse
+
+from .conftest import FOURS
+
+SAME = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition", "loops", "status", "round", "position"]
+
+SEER = """
+    class Seer(Backtracker):
+        def encode(self, puzzle):
+            self.seen = zlib.crc32(bytes(puzzle.cells))
+            return puzzle
+
+        def counters(self):
+            return {"seen": self.seen, "guesses": 7}
+
+    for letter in "ab":
+        register(type("Seer", (Seer,), {"name": f"test:{letter}"}))
+"""
+
+
+def seen(rows: pd.DataFrame) -> pd.Series:
+    return rows["other_counters"].str.removeprefix("seen=")
+
+
+def test_every_planned_measurement_has_a_row_with_the_stable_columns(run, plugin, puzzles) -> None:
+    result = run("-s", "test:*", "--plugin", plugin(SEER), "-d", puzzles(*FOURS), "--repetitions", 3, "--launches", 2)
+    assert result.code == 0
+    rows = result.rows
+    assert tuple(rows.columns) == COLUMNS
+    keys = rows.groupby(["strategy", "puzzle", "launch", "repetition"]).size()
+    assert len(keys) == 2 * len(FOURS) * 2 * 3
+    assert (keys == 1).all()
+    assert (rows["status"] == "solved").all()
+    assert (rows["solutions"] == 1).all()
+    assert (rows["guesses"] == 7).all()
+    assert (rows["cpu_s"] > 0).all()
+    assert (rows["limit_clock"] == "cpu").all()
+
+
+def test_launches_are_fresh_processes(run, plugin, puzzles) -> None:
+    rows = run("-s", "test:a", "--plugin", plugin(SEER), "-d", puzzles(FOURS[0]), "--launches", 3).rows
+    assert rows.groupby("launch")["worker"].nunique().eq(1).all()
+    assert rows["worker"].nunique() == 3
+
+
+def test_each_repetition_is_another_form_the_same_for_all_strategies(run, plugin, puzzles) -> None:
+    rows = run("-s", "test:*", "--plugin", plugin(SEER), "-d", puzzles(FOURS[0]), "--loops", 1, "--launches", 2).rows
+    rows = rows.assign(seen=seen(rows))
+    assert (rows.groupby("isomorph")["seen"].nunique() == 1).all()
+    assert rows["isomorph"].nunique() == 10
+    assert rows["seen"].nunique() > 5  # a 4×4 board has few symmetries that change it, but not that few
+
+
+def test_without_isomorphs_the_stored_form_is_solved(run, plugin, puzzles) -> None:
+    file = puzzles(FOURS[0])
+    rows = run("-s", "test:*", "--plugin", plugin(SEER), "-d", file, "--isomorphs", "off", "--repetitions", 2).rows
+    assert (rows["isomorph"] == 0).all()
+    assert (rows["loops"] == 1).all()
+    assert seen(rows).nunique() == 1
+
+
+def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(run, plugin, puzzles) -> None:
+    arguments = ("-s", "test:*", "--plugin", plugin(SEER), "-d", puzzles(*FOURS), "--loops", 2, "--task", "unique")
+    first, second, other = run(*arguments), run(*arguments), run(*arguments, "--seed", 2)
+    columns = [*SAME, "other_counters", "decoy", "worker"]
+    pd.testing.assert_frame_equal(first.rows[columns], second.rows[columns])
+    assert not first.rows[columns].equals(other.rows[columns])
+
+
+def test_a_solve_too_short_to_time_is_sampled_over_several_forms(run, plugin, puzzles) -> None:
+    stored = puzzles("1234341221434321")  # full: nothing to search
+    rows = run("-s", "test:*", "--plugin", plugin(SEER), "-d", stored, "--repetitions", 2).rows
+    assert (rows["loops"] > 1).all()
+    assert rows["loops"].nunique() == 1
+    numbers = sorted(rows["isomorph"].unique())
+    assert numbers[1] - numbers[0] == rows["loops"].iloc[0]
+
+
+def test_a_solution_of_a_form_is_the_stored_solution_mapped(run, puzzles) -> None:
+    result = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 2)
+    assert result.statuses() == ["solved"] * 2
+    known = analysis.load(result.folder).puzzles.iloc[0]
+    puzzle, solution = parse(known["grid"]), parse(known["solution"])
+    symmetry = isomorph(1, puzzle, int(result.rows["isomorph"].iloc[0]))
+    assert symmetry.undo(symmetry.apply(solution.cells)) == solution.cells
+    assert form(puzzle, symmetry) != puzzle
+
+
+LIARS = """
+    class Liar(Backtracker):
+        def decode(self, answer):
+            return self.spoil(answer)
+
+    def liar(label, spoil):
+        register(type("Liar", (Liar,), {"name": f"test:{label}", "spoil": staticmethod(spoil)}))
+
+    liar("missing", lambda answer: [])
+    liar("twice", lambda answer: [answer[0], answer[0]])
+    liar("short", lambda answer: [answer[0][:-1]])
+    liar("words", lambda answer: ["not a solution!!"])
+    liar("floats", lambda answer: [[float(v) for v in answer[0]]])
+    liar("nothing", lambda answer: None)
+    liar("swapped", lambda answer: [[answer[0][1], answer[0][0], *answer[0][2:]]])
+    liar("relabelled", lambda answer: [[5 - v for v in answer[0]]])
+"""
+
+
+def test_no_false_answer_passes(run, plugin, puzzles) -> None:
+    result = run("-s", "test:*", "--plugin", plugin(LIARS), "-d", puzzles(FOURS[0]), "--repetitions", 1)
+    rows = result.rows.set_index("strategy")
+    assert result.code == 0
+    assert len(rows) == 8
+    good = {"test:nothing": "error"}
+    assert rows["status"].to_dict() == {name: good.get(name, "wrong") for name in rows.index}
+    assert rows["reason"].notna().all()
+    summary = pd.read_csv(result.folder / "summary.csv").set_index("strategy")
+    assert summary["median_s"].isna().all()
+    assert (summary.loc[summary.index != "test:nothing", "wrong"] == 1).all()
+    assert "WRONG" in result.out
+
+
+def test_one_grid_without_a_search_for_a_second_is_caught_as_wrong(run, plugin, puzzles) -> None:
+    source = """
+        @register
+        class Believer(Backtracker):
+            name = "test:believer"
+
+            def search(self, puzzle, task):
+                return super().search(puzzle, type(task)("first", 1))
+
+        @register
+        class Prover(Backtracker):
+            name = "test:prover"
+    """
+    result = run("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*FOURS), "--task", "unique")
+    rows = result.rows
+    believer = rows[rows["strategy"] == "test:believer"]
+    assert (believer.loc[believer["decoy"] == "several", "status"] == "wrong").all()
+    assert (believer.loc[believer["decoy"].isna(), "status"] == "solved").all()
+    assert (rows.loc[rows["strategy"] == "test:prover", "status"] == "solved").all()
+    assert set(rows["decoy"].dropna()) == {"several", "none"}
+    summary = pd.read_csv(result.folder / "summary.csv").set_index("strategy")
+    assert summary.loc["test:believer", "wrong"] >= 2
+    assert pd.isna(summary.loc["test:believer", "median_s"])
+    assert summary.loc["test:prover", "wrong"] == 0
+    assert summary.loc["test:prover", "median_s"] > 0
+    assert summary.loc["test:prover", "n_puzzles"] == len(FOURS)
+
+
+FAULTS = {
+    "spins": ("while True: pass", "timeout", "CPU time"),
+    "hangs-in-c": ("import hashlib; hashlib.pbkdf2_hmac('sha512', b'', b'', 2**31 - 1)", "timeout", "CPU time"),
+    "swallows": ("while True:\n    try:\n        while True: pass\n    except BaseException: pass", "timeout", "CPU"),
+    "sleeps": ("time.sleep(1000)", "timeout", "by the clock"),
+    "raises": ("raise ValueError('no\\nway')", "error", "ValueError: no way"),
+    "exits": ("os._exit(3)", "error", "exited with code 3"),
+    "leaves": ("raise SystemExit(4)", "error", "exited with code 4"),
+    "segfaults": ("import ctypes; ctypes.string_at(0)", "error", "SIGSEGV"),
+    "aborts": ("os.abort()", "error", "SIGABRT"),
+    "gives-up": ("raise GaveUp('out of ideas')", "gave_up", "out of ideas"),
+    "fills-memory": ("hog = [bytearray(2**24) for _ in range(10**6)]", "memout", "MemoryError"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_becomes_a_row_and_the_run_goes_on(run, plugin, puzzles, fault: str) -> None:
+    source, status, reason = FAULTS[fault]
+    body = source.replace("\n", "\n" + " " * 20)
+    file = plugin(f"""
+        @register
+        class Faulty(Backtracker):
+            name = "test:faulty"
+
+            def search(self, puzzle, task):
+                if puzzle.shape.size == 6:
+                    {body}
+                return super().search(puzzle, task)
+    """)
+    six = "1234564561232.1.......1............."
+    limit_s = 0.3 if status == "timeout" else 30
+    arguments = ("--timeout", limit_s, "--memory", 600, "--repetitions", 2)
+    result = run("-s", "test:faulty", "--plugin", file, "-d", puzzles(FOURS[0], six), *arguments)
+    rows = result.rows
+    bad = rows[rows["puzzle"] == "own-0002"]
+    assert result.code == 0
+    assert list(bad["status"]) == [status] * 2
+    assert reason in bad["reason"].iloc[0]
+    assert bad["cpu_s"].isna().all()
+    assert (rows.loc[rows["puzzle"] == "own-0001", "status"] == "solved").all()
+    assert not psutil.Process().children(recursive=True)
+    if status == "timeout":
+        assert "not repeated" in bad["reason"].iloc[1]
+
+
+def test_an_answer_that_comes_after_the_limit_is_a_timeout(run, plugin, puzzles) -> None:
+    late = plugin("""
+        @register
+        class Late(Backtracker):
+            name = "test:late"
+
+            def search(self, puzzle, task):
+                start = time.process_time()
+                while time.process_time() - start < 0.03:
+                    pass
+                return super().search(puzzle, task)
+    """)
+    result = run("-s", "test:late", "--plugin", late, "-d", puzzles(FOURS[0]), "--timeout", 0.02, "--repetitions", 1)
+    assert result.statuses() == ["timeout"]
+
+
+def test_the_default_solver_of_python_constraint_is_really_killed(run) -> None:
+    arguments = ("--timeout", 0.5, "--repetitions", 2, "--isomorphs", "off")
+    rows = run("-s", "seed:python-constraint", "-s", "seed:norvig", "-d", "classics", *arguments).rows
+    slow = rows[(rows["strategy"] == "seed:python-constraint") & (rows["puzzle"] == "004")]
+    assert list(slow["status"]) == ["timeout"] * 2
+    assert (rows.loc[rows["strategy"] == "seed:norvig", "status"] == "solved").all()
+
+
+def test_what_cannot_run_here_is_unsupported_with_the_reason(run, plugin, puzzles) -> None:
+    file = plugin("""
+        @register
+        class NoPackage(Backtracker):
+            name = "test:no-package"
+            requires = ("no-such-distribution",)
+
+        @register
+        class NoTask(Backtracker):
+            name = "test:no-task"
+            tasks = ("first",)
+
+        @register
+        class NoShape(Backtracker):
+            name = "test:no-shape"
+
+            def prepare(self, shape):
+                raise Unsupported("9×9 only")
+
+        @register
+        class BadPrepare(Backtracker):
+            name = "test:bad-prepare"
+
+            def prepare(self, shape):
+                raise RuntimeError("no licence")
+    """)
+    result = run("-s", "test:*", "--plugin", file, "-d", puzzles(FOURS[0]), "--task", "unique", "--repetitions", 2)
+    rows = result.rows[result.rows["decoy"].isna()]
+    reasons = dict(zip(rows["strategy"], rows["reason"], strict=True))
+    assert result.code == 0
+    assert len(rows) == 8
+    assert reasons["test:no-package"].startswith("the package no-such-distribution is not installed")
+    assert reasons["test:no-task"] == "does not offer the task unique"
+    assert reasons["test:no-shape"] == "9×9 only"
+    assert reasons["test:bad-prepare"] == "in prepare: RuntimeError: no licence"
+    failed = rows["strategy"] == "test:bad-prepare"
+    assert (rows.loc[failed, "status"] == "error").all()
+    assert (rows.loc[~failed, "status"] == "unsupported").all()
+
+
+def test_puzzles_without_exactly_one_solution_are_not_timed_for_first(run, plugin, puzzles) -> None:
+    file = puzzles("11..............", "................", FOURS[0])
+    result = run("-s", "test:a", "--plugin", plugin(SEER), "-d", file, "--repetitions", 1, "--loops", 1)
+    rows = result.rows.set_index("puzzle")
+    assert (rows["status"] == "solved").all()
+    assert rows["solutions"].to_dict() == {"own-0001": 0, "own-0002": 1, "own-0003": 1}
+    assert "2 puzzles have not exactly one solution" in result.err
+    summary = pd.read_csv(result.folder / "summary.csv").iloc[0]
+    assert (summary["n_puzzles"], summary["solved"]) == (3, 3)
+    assert summary["median_s"] == pytest.approx(rows.loc["own-0003", "cpu_s"], rel=1e-5)
+
+
+def test_enumeration_is_checked_against_the_number_of_solutions(run, plugin, puzzles) -> None:
+    file = puzzles("................", FOURS[0])
+    rows = run("-s", "seed:*", "-d", file, "--task", "count:300", "--repetitions", 1).rows
+    real = rows[rows["decoy"].isna()]
+    assert (real["status"] == "solved").all()
+    assert set(real.loc[real["puzzle"] == "own-0001", "solutions"]) == {288}
+
+
+def test_a_worker_holds_no_packages_but_its_strategys(plugin, puzzles, tmp_path: Path) -> None:
+    """Through the installed command, as a user starts it."""
+    source = """
+        @register
+        class Nosy(Backtracker):
+            name = "test:nosy"
+
+            def counters(self):
+                heavy = {"pandas", "matplotlib", "numba", "numpy", "scipy", "rich"}
+                heavy |= {"pysat", "pycosat", "pyeda", "constraint"}
+                return {name: 1 for name in heavy & set(sys.modules)}
+    """
+    command = [Path(sys.executable).parent / "sudoku-bench", "run", "-s", "test:nosy", "--plugin", plugin(source)]
+    command += ["-d", puzzles(FOURS[0]), "--repetitions", "1", "--out", tmp_path / "out"]
+    subprocess.run(command, check=True, capture_output=True)
+    rows = analysis.load(tmp_path / "out").measurements
+    assert list(rows["status"]) == ["solved"]
+    assert rows["other_counters"].isna().all()
+
+
+def test_a_strategy_that_prints_does_no_harm(run, plugin, puzzles) -> None:
+    file = plugin("""
+        os.write(1, b"plug-in loaded\\n")
+
+        @register
+        class Loud(Backtracker):
+            name = "test:loud"
+
+            def search(self, puzzle, task):
+                os.write(1, b"x" * 10**6)
+                print("hello" * 1000, flush=True)
+                print("hello" * 1000, file=sys.stderr, flush=True)
+                return super().search(puzzle, task)
+    """)
+    result = run("-s", "test:loud", "--plugin", file, "-d", puzzles(FOURS[0]), "--repetitions", 2)
+    assert result.statuses() == ["solved"] * 2
+    assert "hello" not in result.out + result.err
+
+
+def start_slow_run(plugin, puzzles, folder: Path) -> subprocess.Popen[bytes]:
+    file = plugin("""
+        @register
+        class Slow(Backtracker):
+            name = "test:slow"
+
+            def search(self, puzzle, task):
+                time.sleep(0.2)
+                return super().search(puzzle, task)
+    """)
+    command = [sys.executable, "-m", "bench", "run", "-s", "test:slow", "--plugin", file, "-d", puzzles(*FOURS)]
+    command += ["--repetitions", "1000", "--out", folder]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    rows = folder / "measurements.csv"
+    while not (rows.exists() and rows.read_bytes().count(b"\n") > 3):
+        assert process.poll() is None
+        time.sleep(0.05)
+    return process
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_can_be_read_and_leaves_no_process(plugin, puzzles, tmp_path, command, stop) -> None:
+    folder = tmp_path / "out"
+    process = start_slow_run(plugin, puzzles, folder)
+    workers = psutil.Process(process.pid).children(recursive=True)
+    assert workers
+    process.send_signal(stop)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"interrupted" in err
+    assert b"Traceback" not in err
+    assert not [worker for worker in workers if worker.is_running()]
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    rows = analysis.load(folder).measurements
+    assert manifest["complete"] is False
+    assert manifest["rows_by_status"] == {"solved": len(rows)}
+    code, _, _ = command("report", folder)
+    assert code == 0
+    assert (folder / "summary.csv").exists()
+
+
+def test_workers_end_with_a_killed_runner(plugin, puzzles, tmp_path) -> None:
+    process = start_slow_run(plugin, puzzles, tmp_path / "out")
+    workers = psutil.Process(process.pid).children(recursive=True)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate(timeout=60)
+    _, alive = psutil.wait_procs(workers, timeout=30)
+    assert not alive
+    assert len(analysis.load(tmp_path / "out").measurements) >= 3
+
+
+def test_the_manifest_tells_what_a_reader_will_ask(run, puzzles) -> None:
+    result = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 2, "--timeout", 3)
+    manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["complete"] is True
+    assert manifest["planned_rows"] == 2
+    assert manifest["rows_by_status"] == {"solved": 2}
+    assert manifest["suite"]["timeout_s"] == 3
+    assert manifest["suite"]["seed"] == 1
+    assert manifest["machine"]["python"] == ".".join(map(str, sys.version_info[:3]))
+    assert manifest["references_by_sources"] == {"2": 1}
+    assert len(manifest["collections"][0]["sha256"]) == 64
+    assert manifest["clock_cost_s"]["cpu"] > 0
+
+
+def test_a_dry_run_measures_nothing(run, puzzles) -> None:
+    result = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--dry-run")
+    assert result.code == 0
+    assert "25 measurements" in result.out
+    assert not result.folder.exists()
+
+
+def test_a_strategy_that_writes_on_every_descriptor_does_no_harm(run, plugin, puzzles) -> None:
+    file = plugin("""
+        import contextlib
+
+        @register
+        class Scribbler(Backtracker):
+            name = "test:scribbler"
+
+            def search(self, puzzle, task):
+                for fd in range(256):
+                    with contextlib.suppress(OSError):
+                        os.write(fd, b"}\\n")
+                return super().search(puzzle, task)
+    """)
+    result = run("-s", "test:scribbler", "-s", "seed:norvig", "--plugin", file, "-d", puzzles(FOURS[0]))
+    assert result.code == 0
+    rows = result.rows.set_index("strategy")
+    assert set(rows.loc["test:scribbler", "status"]) == {"error"}
+    assert set(rows.loc["seed:norvig", "status"]) == {"solved"}

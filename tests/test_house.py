@@ -1,0 +1,98 @@
+"""The house: the Makefile's messages, and what may import what."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).resolve().parent.parent
+
+
+def make(folder: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))} | environ
+    return subprocess.run(
+        ["make", *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """As much of a fresh checkout as setting up looks at."""
+    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+        shutil.copy(TOP / name, tmp_path)
+    return tmp_path
+
+
+def complaint(done: subprocess.CompletedProcess[str]) -> str:
+    """The one line that is not make's own."""
+    assert done.returncode != 0
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("make")]
+    assert len(lines) == 1, done.stderr
+    return lines[0]
+
+
+def test_help_lists_every_target(checkout: Path) -> None:
+    out = make(checkout).stdout
+    for target in ("setup", "bench", "test", "lint", "perf"):
+        assert re.search(rf"make {target} +\w+", out)
+
+
+@pytest.mark.parametrize("target", ["setup", "bench", "test", "lint"])
+def test_a_missing_python_is_one_line(checkout: Path, target: str) -> None:
+    assert "no-such-python is not there" in complaint(make(checkout, target, "PYTHON=no-such-python"))
+
+
+def test_an_old_python_is_one_line(checkout: Path) -> None:
+    old = checkout / "old-python"
+    old.write_text('#!/bin/sh\ncase "$2" in *sys.exit*) exit 1;; *) echo 3.9.2;; esac\n', encoding="utf-8")
+    old.chmod(0o755)
+    line = complaint(make(checkout, "setup", f"PYTHON={old}"))
+    assert "Python 3.9.2 is too old; name one from 3.11 on" in line
+
+
+def test_a_missing_compiler_is_one_line(checkout: Path) -> None:
+    line = complaint(make(checkout, "setup", f"PYTHON={sys.executable}", CC="no-such-compiler"))
+    assert "no C compiler" in line
+    assert not (checkout / ".venv").exists()
+
+
+def imports(package: str) -> set[str]:
+    """Top-level names that a package imports, in functions too."""
+    found: set[str] = set()
+    for path in (TOP / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found.add(node.module.partition(".")[0])
+    return found
+
+
+def test_data_flows_one_way() -> None:
+    assert not imports("datasets") & {"solvers", "bench"}
+    assert "bench" not in imports("solvers")
+
+
+def test_strategies_know_no_clock() -> None:
+    assert not imports("solvers") & {"time", "timeit", "datetime"}
+
+
+def test_the_lock_pins_every_dependency() -> None:
+    names = set()
+    for line in (TOP / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.lstrip().startswith("#"):
+            match = re.fullmatch(r"([\w.-]+)==[^\s;]+( ; .*)?", line)
+            assert match, line
+            assert match[1] not in names, f"{match[1]} is pinned twice"
+            names.add(match[1])
+    project = (TOP / "pyproject.toml").read_text(encoding="utf-8")
+    wanted = set(re.findall(r'^    "([\w-]+)>=', project, flags=re.MULTILINE))
+    assert len(wanted) > 10
+    assert wanted <= names

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "h")
+LINES = ("-", "--", "-.", ":")
 
 RC: Any = {
     "font.family": "DejaVu Sans",
@@ -32,9 +33,12 @@ RC: Any = {
 }
 
 
-def looks(names: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Colour and marker of each strategy; no two share both (up to 77 of them)."""
-    return {name: (COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)]) for i, name in enumerate(names)}
+def looks(names: Sequence[str]) -> dict[str, tuple[str, str, str]]:
+    """Colour, marker and line style of each strategy; no two share all three (up to 308 of them)."""
+    return {
+        name: (COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)], LINES[i // len(COLOURS) % len(LINES)])
+        for i, name in enumerate(names)
+    }
 
 
 def render(figure: Figure, kind: str) -> bytes:

@@ -78,38 +78,25 @@ def draw(data: pd.DataFrame, order: Sequence[str], title: str, caption: str) -> 
     return figure
 
 
-def _draw_strategy(axes: Axes, data: pd.DataFrame, name: str, look: tuple[str, str], limit_s: float) -> None:
-    colour, marker = look
+def _draw_strategy(axes: Axes, data: pd.DataFrame, name: str, look: tuple[str, str, str], limit_s: float) -> None:
+    colour, marker, dashes = look
     done = data[np.isfinite(data["cpu_s"])]
     late = data[~np.isfinite(data["cpu_s"])]
-    lines = textwrap.wrap(name, NAME_WIDTH, break_on_hyphens=False)
+    label = textwrap.wrap(name, NAME_WIDTH, break_on_hyphens=False)
     if len(late):
-        lines.append(f"  {len(late)} of {len(data)} not finished")
-    label = "\n".join(lines)
+        label.append(f"  {len(late)} of {len(data)} not finished")
+        # They stand at the limit, hollow.
+        axes.plot(late["guesses"], [limit_s] * len(late), marker, color=colour, ms=5.5, mfc="none", zorder=4)
+    axes.plot(done["guesses"], done["cpu_s"], marker, color=colour, ms=4.5, mew=0, alpha=0.5)
     line = medians(data)
-    axes.plot(line["guesses"], line["cpu_s"], color=colour, linewidth=1.6, alpha=0.9, zorder=3)
-    axes.plot(
-        done["guesses"],
-        done["cpu_s"],
-        marker,
-        color=colour,
-        markersize=4.5,
-        alpha=0.55,
-        markeredgewidth=0,
-        label="_",
-    )
-    # Unfinished solves stand at the limit, hollow.
-    axes.plot(
-        late["guesses"], np.full(len(late), limit_s), marker, color=colour, markersize=5.5, fillstyle="none",
-        clip_on=False, zorder=4, label="_",
-    )  # fmt: skip
-    axes.plot([], [], marker=marker, color=colour, markersize=5.5, linewidth=1.6, label=label)
+    axes.plot(line["guesses"], line["cpu_s"], dashes, color=colour, lw=1.7, zorder=3)
+    axes.plot([], [], marker=marker, color=colour, ms=5.5, linestyle=dashes, lw=1.7, label="\n".join(label))
 
 
 def _legend(figure: Figure) -> None:
     """A legend beside the plot; the figure grows with it, so that the plot keeps its size."""
     entries = len(figure.axes[0].get_legend_handles_labels()[1])
-    legend = figure.legend(loc="outside right upper", ncols=1 + entries // 40, labelspacing=0.9, fontsize=8)
+    legend = figure.legend(loc="outside right upper", ncols=1 + entries // 40, labelspacing=0.9, handlelength=3.2, fontsize=8)
     canvas: Any = FigureCanvasAgg(figure)
     box = legend.get_window_extent(canvas.get_renderer())
     height = max(HEIGHT_IN, (box.height / figure.dpi + 0.2) / (1 - CAPTION_SHARE))
@@ -141,12 +128,12 @@ def _axes(axes: Axes, data: pd.DataFrame, limit_s: float) -> None:
     axes.set_ylabel("CPU time per solve (log scale)")
     done = data.loc[np.isfinite(data["cpu_s"]), "cpu_s"]
     lowest = float(done.min()) if len(done) else limit_s / 10
-    axes.set_ylim(lowest / 1.6, limit_s * 1.6)
+    axes.set_ylim(lowest / 1.6, limit_s * 2.5)
     if len(done) < len(data):
         axes.axhline(limit_s, color="#555555", linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
         axes.annotate(
             f"time limit {seconds(limit_s)}: hollow marks were not finished",
-            (0.01, limit_s), xycoords=("axes fraction", "data"), xytext=(0, 6), textcoords="offset points",
+            (0.01, limit_s), xycoords=("axes fraction", "data"), xytext=(0, 4), textcoords="offset points",
             fontsize=7.5, color="#444444", va="bottom",
         )  # fmt: skip
 

@@ -73,10 +73,10 @@ def describe_plugin(path: str) -> list[StrategyInfo]:
     command = [sys.executable, "-P", "-m", "bench.worker", "--describe", path]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=DESCRIBE_LIMIT_S, check=False)
-        answer: Any = json.loads(done.stdout.splitlines()[-1])
+        answer: Any = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
         raise InputError(f"{path}: importing the plug-in takes more than {DESCRIBE_LIMIT_S} s") from None
-    except (IndexError, ValueError):
+    except ValueError:
         raise InputError(f"{path}: importing the plug-in ends its process (exit code {done.returncode})") from None
     if "error" in answer:
         raise InputError(answer["error"])

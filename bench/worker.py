@@ -22,6 +22,7 @@ import os
 import resource
 import signal
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,9 @@ Message = dict[str, Any]
 
 def main(arguments: Sequence[str]) -> None:
     if arguments[0] == "--describe":
-        print(json.dumps(describe(arguments[1])))  # noqa: T201 (the answer of this mode)
+        answer_fd = os.dup(1)
+        os.dup2(2, 1)  # what the plug-in prints must not mix with the answer
+        os.write(answer_fd, json.dumps(describe(arguments[1])).encode())
         return
     read_fd, write_fd = map(int, arguments)
     for fd in (read_fd, write_fd):
@@ -222,7 +225,8 @@ def describe(plugin: str) -> list[Message] | Message:
     try:
         names = registry.load_plugin(plugin)
     except InputError as error:
-        return {"error": str(error)}
+        line = last_line_in(plugin, error)
+        return {"error": f"{plugin}{line}: {error}" if line else str(error)}
     except Exception as error:
         line = last_line_in(plugin, error)
         return {"error": f"{plugin}{line}: {said(error)}; a plug-in must import without an error"}
@@ -243,15 +247,11 @@ def describe(plugin: str) -> list[Message] | Message:
 
 def last_line_in(plugin: str, error: BaseException) -> str:
     """``:LINE`` of the deepest frame of the error that lies in the plug-in's file, or nothing."""
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError):
-        return f":{error.lineno}"
-    line = ""
-    trace = error.__traceback__
-    while trace:
-        if Path(trace.tb_frame.f_code.co_filename).resolve() == Path(plugin).resolve():
-            line = f":{trace.tb_lineno}"
-        trace = trace.tb_next
-    return line
+        places.append((error.filename or "", error.lineno))
+    own = [line for name, line in places if line and Path(name).resolve() == Path(plugin).resolve()]
+    return f":{own[-1]}" if own else ""
 
 
 if __name__ == "__main__":

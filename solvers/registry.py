@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import importlib
 import importlib.util
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -17,6 +18,8 @@ from solvers.strategy import Strategy
 # The modules of the project's own strategies. To add a family, write its file and name it here.
 MODULES = ("seed_pyeda", "seed_pycosat", "seed_python_constraint", "seed_pysat", "seed_norvig", "sat", "csp")
 
+DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
+
 S = TypeVar("S", bound=type[Strategy])
 
 _registered: dict[str, type[Strategy]] = {}
@@ -27,7 +30,8 @@ def register(strategy: S) -> S:
     """Class decorator: make a strategy known under its name.
 
     Raises:
-        InputError: the name is missing, not of the form ``family:model``, or taken; a task is not known.
+        InputError: the name is missing, not of the form ``family:model``, or taken; a task is not known;
+            ``requires`` or ``environ`` is malformed.
     """
     name = getattr(strategy, "name", "")
     family, colon, model = name.partition(":")
@@ -37,9 +41,14 @@ def register(strategy: S) -> S:
         )
     if name in _registered:
         raise InputError(f"strategy {name}: the name is taken; choose another")
-    unknown = set(strategy.tasks) - {"first", "unique", "count"}
-    if unknown or isinstance(strategy.tasks, str):
+    if isinstance(strategy.tasks, str) or not strategy.tasks or set(strategy.tasks) - {"first", "unique", "count"}:
         raise InputError(f"strategy {name}: tasks are a tuple of first, unique and count, not {strategy.tasks!r}")
+    if isinstance(strategy.requires, str) or not all(map(DISTRIBUTION.fullmatch, strategy.requires)):
+        raise InputError(
+            f"strategy {name}: requires is a tuple of distributions, without versions, not {strategy.requires!r}"
+        )
+    if not all(isinstance(text, str) for pair in strategy.environ.items() for text in pair):
+        raise InputError(f"strategy {name}: environ maps names to texts, not {strategy.environ!r}")
     _registered[name] = strategy
     return strategy
 

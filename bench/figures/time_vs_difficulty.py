@@ -96,7 +96,9 @@ def _draw_strategy(axes: Axes, data: pd.DataFrame, name: str, look: tuple[str, s
 def _legend(figure: Figure) -> None:
     """A legend beside the plot; the figure grows with it, so that the plot keeps its size."""
     entries = len(figure.axes[0].get_legend_handles_labels()[1])
-    legend = figure.legend(loc="outside right upper", ncols=1 + entries // 40, labelspacing=0.9, handlelength=3.2, fontsize=8)
+    legend = figure.legend(
+        loc="outside right upper", ncols=1 + entries // 40, labelspacing=0.9, handlelength=3.2, fontsize=8
+    )
     canvas: Any = FigureCanvasAgg(figure)
     box = legend.get_window_extent(canvas.get_renderer())
     height = max(HEIGHT_IN, (box.height / figure.dpi + 0.2) / (1 - CAPTION_SHARE))

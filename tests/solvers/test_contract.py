@@ -1,0 +1,99 @@
+"""What every strategy must answer, whatever it is made of: those of today, and those that are registered later."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from bench.strategies import known
+from datasets import search
+from datasets.puzzle import Puzzle
+from datasets.verify import answer_fault
+from solvers.strategy import Task
+
+STRATEGIES = list(known())
+ASKED = [
+    *((shape, task) for shape in ("4x4", "6x6", "6x6 (3x2 boxes)", "9x9") for task in ("first", "unique", "count:3")),
+    ("9x9", "count:1"),
+    ("16x16", "unique"),
+]
+
+
+@pytest.fixture(scope="module", params=STRATEGIES)
+def solver(request, solver_of):
+    """A strategy in one process for all its puzzles."""
+    with solver_of(request.param) as started:
+        yield started
+
+
+@pytest.mark.parametrize(("shape", "task"), ASKED)
+def test_answers_are_right(solver, puzzles, shape, task):
+    claims(solver, task)
+    faults = {
+        kind: found
+        for kind, puzzle in puzzles[shape].items()
+        if (found := fault(puzzle, task, solver.solutions(puzzle, task)))
+    }
+    assert faults == {}
+
+
+@pytest.mark.parametrize(("task", "number"), [("count:100", 100), ("count:288", 288), ("count:1000", 288)])
+def test_the_288_fillings_of_the_empty_4x4_board_are_counted(solver, puzzles, task, number):
+    claims(solver, task)
+    empty = puzzles["4x4"]["empty"]
+    assert answer_fault(empty, solver.solutions(empty, task), number) is None
+
+
+def test_a_puzzle_with_two_solutions_is_not_called_unique(solver, puzzles):
+    claims(solver, "unique")
+    assert len(solver.solutions(puzzles["9x9"]["two_solutions"], "unique")) == 2
+    assert len(solver.solutions(puzzles["9x9"]["hard"], "unique")) == 1
+
+
+@pytest.mark.parametrize("phases", [False, True], ids=["whole", "phases"])
+def test_several_puzzles_in_one_request_are_answered_in_order(solver, puzzles, phases):
+    task = hardest_task(solver.info.name)
+    kinds = ["two_solutions", "hard", "deep_contradiction", "easy", "two_solutions"]
+    stream = [puzzles["9x9"][kind] for kind in kinds]
+    answers = solver.ask(stream, task, phases)["answers"]
+    assert [fault(*asked) for asked in zip(stream, [task] * 5, answers, strict=True)] == [None] * 5
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_nothing_is_carried_from_one_puzzle_to_the_next(name, solver_of, puzzles):
+    task = hardest_task(name)
+    a, b, contradictory = (puzzles["9x9"][kind] for kind in ("two_solutions", "hard", "deep_contradiction"))
+    stream = [a, b, a, contradictory, a, b]
+
+    def in_one_process(*stream):
+        with solver_of(name) as fresh:
+            return [{key: fresh.ask([p], task)[key] for key in ("answers", "counters")} for p in stream]
+
+    replies = in_one_process(*stream)
+    for puzzle, reply in zip(stream, replies, strict=True):
+        assert fault(puzzle, task, reply["answers"][0]) is None
+    [alone_a], [alone_b], [alone_c] = map(in_one_process, (a, b, contradictory))
+    deterministic = in_one_process(a) == [alone_a] and in_one_process(b) == [alone_b]
+    if deterministic and not known()[name].persistent:
+        assert replies == [alone_a, alone_b, alone_a, alone_c, alone_a, alone_b]
+
+
+def claims(solver, task: str) -> None:
+    if task.partition(":")[0] not in solver.info.tasks:
+        pytest.skip(f"does not offer {task}")
+
+
+def hardest_task(name: str) -> str:
+    tasks = known()[name].tasks
+    return "count:3" if "count" in tasks else "unique" if "unique" in tasks else "first"
+
+
+def fault(puzzle: Puzzle, task: str, answer: list[list[int]]) -> str | None:
+    return answer_fault(puzzle, answer, known_solutions(puzzle, Task.parse(task).limit))
+
+
+@cache
+def known_solutions(puzzle: Puzzle, limit: int) -> int:
+    """The number of solutions, up to a limit, by the search kernel that no strategy is made of."""
+    return len(search.solve(puzzle, limit).solutions)

@@ -1,0 +1,261 @@
+"""Strategies in files of their own: described by a process of its own, solved with in a worker."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from bench import strategies
+from bench.process import Worker
+from bench.strategies import describe_plugin, known, select
+from datasets.errors import InputError
+from solvers import Task, registry
+
+OWN = """
+from solvers import Strategy, register
+
+@register
+class Own(Strategy):
+    name = "my:own"
+    def search(self, puzzle, task):
+        return []
+"""
+
+
+@pytest.fixture
+def plugin(tmp_path):
+    """Write a file and return its path; afterwards nothing of it may have come into this process."""
+    registry.load_builtin()
+    modules, path, names = set(sys.modules), list(sys.path), registry.names()
+
+    def write(source: str, name: str = "own.py") -> str:
+        file = tmp_path / name
+        file.write_text(dedent(source), encoding="utf-8")
+        return str(file)
+
+    yield write
+    assert {name for name in set(sys.modules) - modules if name.startswith("plugin_")} == set()
+    assert "neighbour" not in sys.modules
+    assert sys.path == path
+    assert registry.names() == names
+
+
+def refusal(path: str) -> str:
+    with pytest.raises(InputError) as refused:
+        describe_plugin(path)
+    message = str(refused.value)
+    assert "\n" not in message
+    return message
+
+
+def answer(info, puzzle, task: str) -> list[list[int]]:
+    worker = Worker(info, number=0)
+    try:
+        assert worker.start() == {"status": "ok"}
+        assert worker.prepare(puzzle.shape)["status"] == "ok"
+        reply = worker.solve([puzzle], Task.parse(task), False, 60)
+    finally:
+        worker.close()
+    return reply["answers"][0]
+
+
+def test_a_plugin_says_what_it_registers(plugin):
+    path = plugin("""
+        from solvers import Strategy, register
+
+        @register
+        class First(Strategy):
+            name = "my:first"
+            tasks = ("first",)
+            requires = ("numpy",)
+            persistent = True
+            environ = {"THREADS": "1"}
+
+        @register
+        class Second(Strategy):
+            name = "your:second@engine"
+    """)
+    first, second = describe_plugin(path)
+    assert (first.name, first.family, first.tasks, first.requires) == ("my:first", "my", ("first",), ("numpy",))
+    assert (first.persistent, first.environ, first.plugin, first.available) == (True, {"THREADS": "1"}, path, True)
+    assert (second.name, second.family, second.persistent) == ("your:second@engine", "your", False)
+    assert second.tasks == ("first", "unique", "count")
+
+
+def test_plugins_stand_beside_the_strategies_of_the_project(plugin):
+    path = plugin(OWN)
+    assert list(known([path])) == [*known(), "my:own"]
+    assert [info.name for info in select(["my:*", "seed:norvig"], [path])] == ["my:own", "seed:norvig"]
+    assert "my:own" not in known()
+
+
+def test_a_plugin_runs_in_other_processes_only(plugin, tmp_path, puzzles):
+    note = f"import os\nwith open({str(tmp_path / 'pids')!r}, 'a') as pids: print(os.getpid(), file=pids)\n"
+    path = plugin(note + OWN)
+    [info] = describe_plugin(path)
+    assert answer(info, puzzles["4x4"]["same_clue_in_a_row"], "first") == []
+    pids = (tmp_path / "pids").read_text(encoding="utf-8").split()
+    assert len(set(pids)) == 2
+    assert str(os.getpid()) not in pids
+
+
+def test_a_relative_path_works_from_elsewhere_later(plugin, tmp_path, monkeypatch, puzzles):
+    plugin(OWN)
+    monkeypatch.chdir(tmp_path)
+    [info] = describe_plugin("own.py")
+    assert info.plugin == str(tmp_path / "own.py")
+    monkeypatch.chdir("/")
+    assert answer(info, puzzles["4x4"]["same_clue_in_a_row"], "unique") == []
+
+
+def test_a_plugin_imports_its_neighbours(plugin, puzzles):
+    plugin("NAME = 'my:neighbourly'\nANSWER = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]", "neighbour.py")
+    path = plugin("""
+        import neighbour
+        from solvers import Strategy, register
+
+        @register
+        class Own(Strategy):
+            name = neighbour.NAME
+            def search(self, puzzle, task):
+                return [neighbour.ANSWER]
+    """)
+    [info] = describe_plugin(path)
+    assert info.name == "my:neighbourly"
+    assert answer(info, puzzles["4x4"]["empty"], "first") == [[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]]
+
+
+def test_a_neighbour_does_not_hide_a_module_of_the_library(plugin):
+    plugin("raise ImportError('the wrong one')", "colorsys.py")
+    path = plugin("import colorsys\n" + OWN)
+    assert describe_plugin(path)[0].name == "my:own"
+
+
+def test_a_plugin_may_print(plugin, puzzles):
+    path = plugin("""
+        import os, sys
+        from solvers import Strategy, register
+        print("hello")
+        print("[]")
+        print("alarm", file=sys.stderr)
+
+        @register
+        class Own(Strategy):
+            name = "my:own"
+            def search(self, puzzle, task):
+                print("searching")
+                os.write(1, b"deep down")
+                return []
+    """)
+    [info] = describe_plugin(path)
+    assert answer(info, puzzles["4x4"]["same_clue_in_a_row"], "first") == []
+
+
+def test_a_plugin_whose_packages_are_missing_says_which(plugin):
+    path = plugin(OWN + "    requires = ('numpy', 'no-such-distribution')\n")
+    [info] = describe_plugin(path)
+    assert not info.available
+    assert info.reason == "the package no-such-distribution is not installed (pip install no-such-distribution)"
+
+
+def test_a_syntax_error_is_told_with_file_and_line(plugin):
+    path = plugin("from solvers import Strategy\n\nclass Own(Strategy:\n    pass\n")
+    message = refusal(path)
+    assert message.startswith(f"{path}:3: SyntaxError")
+
+
+def test_an_error_at_import_is_told_with_file_and_line(plugin):
+    path = plugin("""
+        def configure():
+            raise LookupError("no settings\\nfor this machine")
+
+        configure()
+    """)
+    message = refusal(path)
+    assert message.startswith(f"{path}:3: LookupError: no settings for this machine")
+
+
+def test_an_error_in_what_a_plugin_calls_is_told_with_the_line_of_the_plugin(plugin):
+    plugin("def fail():\n    raise LookupError('from afar')", "neighbour.py")
+    path = plugin("import neighbour\n\n\nneighbour.fail()\n")
+    assert refusal(path).startswith(f"{path}:4: LookupError: from afar")
+
+
+def test_a_missing_import_is_told_with_file_and_line(plugin):
+    path = plugin("\nimport no_such_module_anywhere\n" + OWN)
+    assert refusal(path).startswith(f"{path}:2: ModuleNotFoundError")
+
+
+def test_a_plugin_that_registers_nothing_is_told_how(plugin):
+    path = plugin("from solvers import Strategy\n\nclass Own(Strategy):\n    name = 'my:own'\n")
+    message = refusal(path)
+    assert message.startswith(f"{path}: registers no strategy")
+    assert "solvers.register" in message
+
+
+def test_a_missing_plugin_is_named(tmp_path):
+    path = str(tmp_path / "nothing.py")
+    assert refusal(path) == f"{path}: no such plug-in file"
+
+
+def test_a_folder_is_no_plugin(tmp_path):
+    assert refusal(str(tmp_path)).startswith(f"{tmp_path}: ")
+
+
+def test_a_file_that_is_no_python_is_refused(plugin):
+    path = plugin(OWN, "own.txt")
+    assert refusal(path).startswith(f"{path}: a plug-in is a Python file")
+
+
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [("sys.exit(3)", "3"), ("os._exit(4)", "4"), ("os.kill(os.getpid(), signal.SIGKILL)", str(-signal.SIGKILL))],
+)
+def test_a_plugin_that_ends_its_process_is_named_with_the_exit_code(plugin, statement, code):
+    path = plugin(f"import os, signal, sys\n{statement}\n{OWN}")
+    message = refusal(path)
+    assert message.startswith(f"{path}: ")
+    assert f"exit code {code})" in message
+
+
+def test_a_plugin_that_hangs_is_given_up(plugin, monkeypatch):
+    path = plugin("import time\ntime.sleep(600)\n" + OWN)
+    monkeypatch.setattr(strategies, "DESCRIBE_LIMIT_S", 0.3)
+    assert refusal(path).startswith(f"{path}: importing the plug-in takes more than 0.3 s")
+
+
+def test_a_plugin_cannot_take_the_name_of_another_strategy(plugin):
+    assert "seed:norvig: the name is taken" in refusal(plugin(OWN.replace("my:own", "seed:norvig")))
+
+
+def test_two_plugins_cannot_take_the_same_name(plugin):
+    paths = [plugin(OWN, "one.py"), plugin(OWN, "two.py")]
+    with pytest.raises(InputError, match="my:own is taken") as refused:
+        known(paths)
+    assert str(refused.value).startswith(paths[1])
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("name = 'own'", "family:model"),
+        ("tasks = ('all',)", "tasks are a tuple"),
+        ("requires = 'numpy'", "requires is a tuple"),
+        ("environ = {'THREADS': 1}", "environ maps names to texts"),
+    ],
+)
+def test_what_registering_refuses_is_told(plugin, line, complaint):
+    assert complaint in refusal(plugin(f"{OWN}    {line}\n"))
+
+
+def test_files_of_the_same_name_in_two_folders_are_two_plugins(plugin, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    paths = [plugin(OWN), plugin(OWN.replace("my:own", "my:other"), "other/own.py")]
+    assert {"my:own", "my:other"} <= set(known(paths))
+    assert [Path(info.plugin) for info in select(["my:*"], paths)] == [Path(path) for path in paths]

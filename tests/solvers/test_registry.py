@@ -1,0 +1,173 @@
+"""Which strategies there are: names, patterns, and what registering refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.strategies import known, select
+from datasets.errors import InputError
+from solvers import Strategy, register, registry
+
+SEEDS = {"seed:pyeda", "seed:pycosat", "seed:python-constraint", "seed:pysat", "seed:norvig"}
+
+
+@pytest.fixture
+def empty_registry(monkeypatch):
+    """A registry of one's own; the real one is back afterwards."""
+    monkeypatch.setattr(registry, "_registered", {})
+
+
+def strategy(name="my:own", **attributes) -> type[Strategy]:
+    return type("Own", (Strategy,), {"name": name, **attributes})
+
+
+def chosen(*patterns: str) -> list[str]:
+    return [info.name for info in select(patterns)]
+
+
+def test_the_five_seeds_are_always_known():
+    assert set(known()) >= SEEDS
+
+
+def test_a_pattern_selects_a_family():
+    assert set(chosen("seed:*")) == SEEDS
+    assert set(chosen("sat:*")) == {name for name in known() if name.startswith("sat:")}
+    assert len(chosen("sat:*")) > 1
+
+
+def test_a_pattern_selects_an_engine():
+    assert set(chosen("*@cadical195")) == {name for name in known() if name.endswith("@cadical195")}
+    assert "sat:complete+pairwise@cadical195" in chosen("*@cadical195")
+
+
+def test_a_star_selects_the_default_set_in_its_order():
+    assert chosen("*") == list(known())
+
+
+def test_an_exact_name_selects_one():
+    assert chosen("seed:norvig") == ["seed:norvig"]
+
+
+def test_several_patterns_keep_their_order_without_duplicates():
+    names = chosen("seed:norvig", "seed:*", "*@cadical195", "sat:*", "seed:norvig")
+    assert names[0] == "seed:norvig"
+    assert len(names) == len(set(names))
+    assert set(names) == {name for name in known() if name.startswith(("seed:", "sat:"))}
+
+
+def test_other_wildcards_of_the_shell_work():
+    assert chosen("seed:nor???") == ["seed:norvig"]
+    assert set(chosen("sat:*@[gm]*")) == {n for n in known() if "@g" in n or "@m" in n}
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *("nothing:*", "seed:norvi", "norvig", "SEED:*", "", "sat:", "sat:complete", "sat:complete+pairwise"),
+        *("sat:complete+pairwise@", "sat:complete+pairwise@nobody", "sat:complete+nothing@cadical195"),
+        *("sat:nothing+pairwise@cadical195", "sat:complete+pairwise@cadical195@cadical195", "sat:sat:complete"),
+    ],
+)
+def test_a_pattern_that_matches_nothing_is_an_input_error(pattern):
+    with pytest.raises(InputError, match="sudoku-bench list strategies") as refused:
+        select(["seed:norvig", pattern])
+    assert pattern in str(refused.value)
+
+
+def test_an_exact_name_reaches_beyond_the_default_set(solver_of, puzzles):
+    name = "sat:natural+pairwise@glucose4"
+    assert name not in known()
+    assert chosen(name, name) == [name]
+    assert name not in known()
+    with solver_of(name) as solver:
+        assert len(solver.solutions(puzzles["4x4"]["empty"], "count:300")) == 288
+
+
+def test_no_strategy_is_called_so():
+    with pytest.raises(InputError, match="no strategy is called my:own"):
+        registry.get("my:own")
+
+
+@pytest.mark.usefixtures("empty_registry")
+def test_registering_makes_a_strategy_known_and_returns_it():
+    own = strategy()
+    assert register(own) is own
+    assert registry.names() == ["my:own"]
+    assert registry.get("my:own") is own
+    assert list(registry.match(["my:*"], registry.names())) == ["my:own"]
+
+
+@pytest.mark.usefixtures("empty_registry")
+def test_a_name_is_given_once():
+    first = register(strategy())
+    with pytest.raises(InputError, match="my:own: the name is taken"):
+        register(strategy())
+    assert registry.get("my:own") is first
+
+
+@pytest.mark.usefixtures("empty_registry")
+@pytest.mark.parametrize(
+    "name",
+    ["", "own", ":own", "my:", ":", "my: own", "my:own ", "my:a\tb", "my:a\nb", "my:*", "my:a?", "my:[a]", "my:a,b"],
+)
+def test_a_malformed_name_is_refused(name):
+    with pytest.raises(InputError, match="family:model"):
+        register(strategy(name))
+    assert registry.names() == []
+
+
+@pytest.mark.usefixtures("empty_registry")
+def test_a_missing_name_is_refused():
+    with pytest.raises(InputError, match=r"Nameless: name .* family:model"):
+        register(type("Nameless", (Strategy,), {}))
+
+
+@pytest.mark.usefixtures("empty_registry")
+@pytest.mark.parametrize("name", ["my:own", "my:own+option@engine", "my:own@engine-1.2", "my-2:a_b+c+d@e"])
+def test_a_well_formed_name_is_taken(name):
+    register(strategy(name))
+    assert registry.names() == [name]
+
+
+@pytest.mark.usefixtures("empty_registry")
+@pytest.mark.parametrize("tasks", [("all",), ("first", "second"), ("count:3",), "first", (), None])
+def test_unknown_tasks_are_refused(tasks):
+    with pytest.raises(InputError, match="my:own: tasks are a tuple of first, unique and count"):
+        register(strategy(tasks=tasks))
+    assert registry.names() == []
+
+
+@pytest.mark.usefixtures("empty_registry")
+@pytest.mark.parametrize("requires", ["numpy", ("",), ("numpy>=2",), ("numpy ",)])
+def test_requirements_that_name_no_distribution_are_refused(requires):
+    with pytest.raises(InputError, match="my:own: requires is a tuple of distributions"):
+        register(strategy(requires=requires))
+    assert registry.names() == []
+
+
+@pytest.mark.usefixtures("empty_registry")
+@pytest.mark.parametrize("environ", [{"THREADS": 1}, {1: "THREADS"}])
+def test_an_environment_of_anything_but_text_is_refused(environ):
+    with pytest.raises(InputError, match="my:own: environ maps names to texts"):
+        register(strategy(environ=environ))
+    assert registry.names() == []
+
+
+def test_a_missing_distribution_is_named_with_the_mend():
+    reason = registry.missing(["numpy", "no-such-distribution"])
+    assert reason == "the package no-such-distribution is not installed (pip install no-such-distribution)"
+
+
+def test_nothing_is_missing_where_all_is_installed():
+    assert registry.missing(["numpy", "python-sat"]) == ""
+    assert registry.missing([]) == ""
+
+
+def test_what_requires_a_missing_package_is_known_and_says_why_it_cannot_run(monkeypatch):
+    registry.load_builtin()
+    needy = strategy("my:needy", requires=("no-such-distribution",))
+    monkeypatch.setattr(registry, "_registered", {**registry._registered, "my:needy": needy})
+    info = known()["my:needy"]
+    assert not info.available
+    assert "no-such-distribution is not installed" in info.reason
+    assert known()["seed:norvig"].available

@@ -1,0 +1,71 @@
+"""Tasks as text, and what a strategy may leave unsaid."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers import Strategy, Task
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "limit"),
+    [
+        ("first", "first", 1),
+        ("unique", "unique", 2),
+        ("count:1", "count", 1),
+        ("count:2", "count", 2),
+        ("count:1000000", "count", 1_000_000),
+    ],
+)
+def test_a_task_survives_the_way_from_text_and_back(text, name, limit):
+    task = Task.parse(text)
+    assert (task.name, task.limit) == (name, limit)
+    assert str(task) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", " ", "First", "first ", "all", "first:1", "unique:2", "count", "count:", "count:0", "count:-1"),
+        *("count:+5", "count: 5", "count:1.5", "count:1e3", "count:x", "count:1_000", "count:1000001"),
+        *("count:٣", "count:²", "count:5:6", "counts:5", ":5"),
+    ],
+)
+def test_anything_else_is_not_a_task(text):
+    with pytest.raises(InputError, match="first, unique or count:K") as refused:
+        Task.parse(text)
+    assert repr(text) in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_task_is_frozen_and_can_be_a_key():
+    task = Task.parse("count:7")
+    with pytest.raises(FrozenInstanceError):
+        task.limit = 8
+    assert {task: "found"}[Task.parse("count:7")] == "found"
+
+
+def test_only_search_must_be_written():
+    class Smallest(Strategy):
+        def search(self, model, task):
+            return [model.cells][: task.limit]
+
+    strategy = Smallest()
+    puzzle = Puzzle(Shape(1, 2), (1, 2, 2, 1))
+    strategy.prepare(puzzle.shape)
+    answer = strategy.search(strategy.load(strategy.encode(puzzle)), Task.parse("first"))
+    assert [list(cells) for cells in strategy.decode(answer)] == [[1, 2, 2, 1]]
+    strategy.release()
+    assert dict(strategy.counters()) == {}
+    assert set(strategy.tasks) == {"first", "unique", "count"}
+    assert not strategy.persistent
+
+
+def test_search_must_be_written():
+    with pytest.raises(NotImplementedError):
+        Strategy().search(None, Task.parse("first"))

@@ -59,13 +59,20 @@ def load(name_or_path: str) -> Collection:
     if name_or_path in catalogue():
         return _embedded(name_or_path)
     path = Path(name_or_path)
-    if name_or_path != "-" and not path.exists() and path.parent == Path() and not path.suffix:
+    if name_or_path != "-" and not _exists(path) and path.parent == Path() and not path.suffix:
         near = difflib.get_close_matches(name_or_path, catalogue(), n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise InputError(f"{name_or_path}: neither a collection ({', '.join(catalogue())}) nor a file{hint}")
     stem = "stdin" if name_or_path == "-" else path.stem
     items = [Item(f"{stem}-{number:04d}", entry.puzzle) for number, entry in enumerate(load_file(path), start=1)]
     return Collection(stem, f"puzzles of the file {path.name}", path.name, "not known", tuple(items))
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name too long, a folder that may not be entered: reading it says so
+        return True
 
 
 def _embedded(name: str) -> Collection:

@@ -2,8 +2,8 @@
 
 One puzzle per line: the first word is the grid (``1-9``, then ``A-Z``, for digits; ``. 0 * _`` for empty), its
 length says which board it is, and what follows is ignored. Blank lines and lines that start with ``#`` are skipped. A
-bordered grid is N lines whose boxes are set apart by ``|``, with or without lines of dashes between the bands, or all
-of it in one line::
+bordered grid is N lines without a blank one, whose boxes are set apart by ``|`` (which say how wide boxes are), with or
+without lines of dashes between the bands, or all of it in one line::
 
     .73|...|8..
     ..4|13.|.5.
@@ -16,6 +16,7 @@ Files are read lazily, line by line.
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -32,7 +33,8 @@ SHAPES = {size * size: Shape.of_size(size) for size in SIZES}
 MAX_LINE = 1 << 16  # characters; the largest board needs 625
 
 _WORD_END = re.compile(r"[\s,;#]")
-_RULE = re.compile(r"[\s|+=-]*[-=][\s|+=-]*")
+_RULE = re.compile(r"[\s|+\"'()]*[-=][\s|+=\-\"'()]*")
+_RULES_WITHIN = re.compile(r"[-+]")  # a line with rules in it is a whole grid (16 cells could be either)
 _BORDERS = re.compile(r"[\s|+\-\"'()]")
 
 
@@ -62,6 +64,8 @@ def read_file(path: str | Path) -> Iterator[Entry | BadLine]:
         InputError: the file cannot be opened, or is not text.
     """
     if str(path) == "-":
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
         yield from read_lines(_lines(sys.stdin, "standard input"))
         return
     try:
@@ -109,23 +113,24 @@ def parse(text: str) -> Puzzle:
 def read_lines(lines: Iterable[str]) -> Iterator[Entry | BadLine]:
     """Parse lines as ``read_file`` does."""
     grid: list[str] = []  # rows of the bordered grid being read
-    start = 0
+    start, shape = 0, SHAPES[81]  # where it began, and what its borders say
     for number, raw in enumerate(lines, start=1):
         line = raw.strip()
-        if line.startswith("#") or (grid and _RULE.fullmatch(line)):
+        if line.startswith("#") or _RULE.fullmatch(line):
             continue
         row = _bordered_row(line)
         if grid and (row is None or len(row) != len(grid[0])):
             yield _cut_off(start, grid)
             grid = []
         if row is None:
-            if line and not _RULE.fullmatch(line):
+            if line:
                 yield _entry(_WORD_END.split(line, maxsplit=1)[0], number)
-        elif len(row) in SIZES:
-            start = start if grid else number
+        elif len(row) in SIZES and not _RULES_WITHIN.search(line):
+            if not grid:
+                start, shape = number, _shape_of_row(line, len(row))
             grid.append(row)
             if len(grid) == len(row):
-                yield _entry("".join(grid), start)
+                yield _entry("".join(grid), start, shape)
                 grid = []
         else:
             yield _entry(row, number)
@@ -134,11 +139,13 @@ def read_lines(lines: Iterable[str]) -> Iterator[Entry | BadLine]:
 
 
 def _lines(stream: TextIO, name: str) -> Iterator[str]:
+    number = 0
     while line := stream.readline(MAX_LINE):
+        number += 1
         if "\0" in line:
             raise InputError(f"{name}: is not a text file; write one puzzle per line")
         if len(line) == MAX_LINE:
-            raise InputError(f"{name}: a line is longer than {MAX_LINE} characters; write one puzzle per line")
+            raise InputError(f"{name}:{number}: longer than {MAX_LINE} characters; write one puzzle per line")
         yield line
 
 
@@ -150,12 +157,19 @@ def _bordered_row(line: str) -> str | None:
     return _BORDERS.sub("", line)
 
 
+def _shape_of_row(line: str, size: int) -> Shape:
+    """The shape whose boxes are as wide as the bars stand apart; the customary one if they part no boxes."""
+    widths = {len(_BORDERS.sub("", part)) for part in line.strip("| \t").split("|")}
+    width = widths.pop()
+    return Shape(size // width, width) if not widths and 1 < width < size else Shape.of_size(size)
+
+
 def _cut_off(start: int, grid: list[str]) -> BadLine:
     return BadLine(start, f"the grid that begins here has {len(grid)} of {len(grid[0])} rows; add what is missing")
 
 
-def _entry(word: str, line: int) -> Entry | BadLine:
-    shape = SHAPES.get(len(word))
+def _entry(word: str, line: int, shape: Shape | None = None) -> Entry | BadLine:
+    shape = shape or SHAPES.get(len(word))
     if shape is None:
         near = min(SHAPES, key=lambda cells: abs(cells - len(word)))
         board = SHAPES[near].name
@@ -163,9 +177,11 @@ def _entry(word: str, line: int) -> Entry | BadLine:
             line,
             f"{len(word)} characters where a puzzle has {', '.join(map(str, SHAPES))}; a {board} board needs {near}",
         )
-    digits = {symbol: value for value, symbol in enumerate(shape.symbols, start=1)} | dict.fromkeys(EMPTY, 0)
+    digits = dict.fromkeys(EMPTY, 0)
+    for value, symbol in enumerate(shape.symbols, start=1):
+        digits[symbol] = digits[symbol.lower()] = value  # word.upper() would not do: it makes two letters of some
     cells = []
-    for place, symbol in enumerate(word.upper(), start=1):
+    for place, symbol in enumerate(word, start=1):
         if symbol not in digits:
             last = shape.symbols[-1]
             return BadLine(

@@ -44,7 +44,13 @@ class Found:
 
 
 def solve(puzzle: Puzzle, limit: int = 2, seed: int = 0, max_guesses: int = 2**62) -> Found:
-    """Find up to ``limit`` solutions, giving up after ``max_guesses`` guesses (complete is then False)."""
+    """Find up to ``limit`` solutions, giving up after ``max_guesses`` guesses (complete is then False).
+
+    Raises:
+        ValueError: ``limit`` is less than 1.
+    """
+    if limit < 1:
+        raise ValueError(f"a search looks for at least one solution, not {limit}")
     units, peers = _tables(puzzle.shape)
     out = np.zeros((limit, puzzle.shape.n_cells), dtype=np.int64)
     cells = np.array(puzzle.cells, dtype=np.int64)

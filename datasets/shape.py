@@ -33,7 +33,7 @@ class Shape:
     @classmethod
     def of_size(cls, size: int) -> Shape:
         """The customary shape of an N×N board: the squarest boxes, lying (6 -> 2×3, 12 -> 3×4)."""
-        rows = next(r for r in range(math.isqrt(size), 0, -1) if size % r == 0)
+        rows = next((r for r in range(math.isqrt(size), 0, -1) if size % r == 0), 1)
         return cls(rows, size // rows)
 
     @property

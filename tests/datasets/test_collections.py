@@ -1,0 +1,154 @@
+"""Collections: what is embedded is what the catalogue says, and files have stable ids."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from datasets import InputError, Puzzle, Shape
+from datasets.collections import catalogue, load
+from datasets.difficulty import guesses
+
+from .rules import PRINTED
+
+TIERS = ["easy", "medium", "hard", "expert"]
+
+
+def test_the_catalogue_holds_the_classics_and_the_tiers() -> None:
+    assert list(catalogue()) == ["classics", *TIERS]
+
+
+@pytest.mark.parametrize("name", ["classics", *TIERS])
+def test_a_collection_is_what_the_catalogue_says(name: str) -> None:
+    collection, facts = load(name), catalogue()[name]
+    assert collection.name == name
+    assert (collection.title, collection.origin, collection.licence) == (
+        facts["title"],
+        facts["origin"],
+        facts["licence"],
+    )
+    assert all([collection.title, collection.origin, collection.licence])
+    assert len(collection.items) == facts["number"]
+
+
+def test_the_classics_are_the_printed_puzzles_in_order() -> None:
+    assert [(item.name, item.puzzle.text) for item in load("classics").items] == [
+        (name, text) for name, (text, _) in PRINTED.items()
+    ]
+
+
+@pytest.mark.parametrize("name", TIERS)
+def test_a_tier_has_20_puzzles_named_by_their_place(name: str) -> None:
+    items = load(name).items
+    assert [item.name for item in items] == [f"{name}-{number:03d}" for number in range(1, 21)]
+    assert {item.puzzle.shape for item in items} == {Shape(3, 3)}
+
+
+@pytest.mark.parametrize("name", TIERS)
+def test_a_tier_is_as_hard_as_its_title_says(name: str) -> None:
+    title = load(name).title
+    low, high = map(int, re.findall(r"\d+", title)) if name != "easy" else (0, 0)
+    assert (name == "easy") == ("no guesses" in title)
+    for item in load(name).items:
+        rated = guesses(item.puzzle, seed=2026, orders=100)
+        assert rated.mean is not None
+        assert rated.standard_error is not None
+        assert low - 4 * rated.standard_error <= rated.mean <= high + 4 * rated.standard_error, item.name
+
+
+def fingerprint(puzzle: Puzzle) -> object:
+    """The same for all isomorphs. Puzzles that share it may be isomorphic; those that do not cannot be."""
+    rows = [[int(v > 0) for v in puzzle.cells[r : r + 9]] for r in range(0, 81, 9)]
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    digits = sorted(puzzle.cells.count(digit) for digit in range(1, 10))
+    return repr((digits, sorted([repr(bands(rows)), repr(bands(columns))])))
+
+
+def bands(rows: list[list[int]]) -> object:
+    """How many clues the three lines of each band have, and its three boxes, in any order."""
+    counts = []
+    for band in (rows[:3], rows[3:6], rows[6:]):
+        boxes = [sum(sum(row[left : left + 3]) for row in band) for left in (0, 3, 6)]
+        counts.append((sorted(map(sum, band)), sorted(boxes)))
+    return sorted(counts)
+
+
+def test_no_two_embedded_puzzles_are_isomorphic() -> None:
+    items = list(chain.from_iterable(load(name).items for name in catalogue()))
+    assert len({fingerprint(item.puzzle) for item in items}) == len(items)
+
+
+def test_ids_of_embedded_puzzles_are_unique() -> None:
+    names = [item.name for name in catalogue() for item in load(name).items]
+    assert len(set(names)) == len(names)
+
+
+def test_the_first_of_a_collection_are_its_first() -> None:
+    hard = load("hard")
+    assert hard.first(3).items == hard.items[:3]
+    assert hard.first(None) == hard.first(1000) == hard
+    assert (hard.first(3).name, hard.first(3).licence) == (hard.name, hard.licence)
+
+
+def test_the_checksum_is_that_of_the_grids(tmp_path: Path) -> None:
+    texts = [text for text, _ in PRINTED.values()]
+    contents = {
+        "as.txt": "\n".join(texts),
+        "zeros.txt": "# other signs\n\n" + "\n".join(text.replace(".", "0") + " name" for text in texts),
+        "swapped.txt": "\n".join([texts[1], texts[0], *texts[2:]]),
+        "fewer.txt": "\n".join(texts[:5]),
+        "changed.txt": "\n".join(["." + texts[0][2:] + ".", *texts[1:]]),
+    }
+    sums = {}
+    for name, content in contents.items():
+        (tmp_path / name).write_text(content)
+        sums[name] = load(str(tmp_path / name)).sha256
+    assert sums["as.txt"] == sums["zeros.txt"] == load("classics").sha256
+    assert len(set(sums.values())) == 4
+    assert re.fullmatch("[0-9a-f]{64}", sums["as.txt"])
+
+
+def test_puzzles_of_a_file_are_named_by_file_and_place(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("# two\n1...............\n\n.2.............. b\n")
+    collection = load(str(path))
+    assert collection.name == "mine"
+    assert [(item.name, item.puzzle.text) for item in collection.items] == [
+        ("mine-0001", "1..............."),
+        ("mine-0002", ".2.............."),
+    ]
+
+
+@pytest.mark.parametrize(("name", "near"), [("hrad", "hard"), ("classic", "classics"), ("experts", "expert")])
+def test_an_unknown_name_brings_up_a_near_one(name: str, near: str) -> None:
+    with pytest.raises(InputError, match=f"^{name}: .*did you mean {near}"):
+        load(name)
+
+
+def test_a_name_like_no_other_brings_up_the_list() -> None:
+    with pytest.raises(InputError) as caught:
+        load("qqqq")
+    assert "did you mean" not in str(caught.value)
+    assert all(name in str(caught.value) for name in catalogue())
+
+
+@pytest.mark.parametrize("name", ["none.txt", "folder/none", "x" * 5000, "." * 625])
+def test_a_file_that_cannot_be_read_is_named(name: str) -> None:
+    with pytest.raises(InputError, match=f"^{re.escape(name)}: (no such file|cannot be read)"):
+        load(name)
+
+
+def test_a_file_with_a_fault_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("1...............\n1..\n")
+    with pytest.raises(InputError, match=r"mine\.txt:2: 3 characters"):
+        load(str(path))
+
+
+def test_a_file_beside_is_found_without_an_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine").write_text("1...............\n")
+    assert load("mine").items[0].name == "mine-0001"

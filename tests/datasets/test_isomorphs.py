@@ -1,0 +1,126 @@
+"""Isomorphs: the same puzzle in another presentation, the same presentation every time."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from datasets import Puzzle, Shape
+from datasets.isomorphs import Isomorph, form, isomorph, random_isomorph
+from datasets.search import solve
+
+from .rules import (
+    PRINTED,
+    any_cells,
+    board,
+    clue_set,
+    empty,
+    full_grid,
+    is_solution,
+    seeds,
+    shapes,
+    small_shapes,
+    units,
+)
+
+CLASSIC = board(PRINTED["001"][0])
+numbers = st.integers(0, 1000)
+
+
+@given(shapes, seeds, numbers)
+def test_undoing_a_symmetry_gives_back_the_original(shape: Shape, seed: int, number: int) -> None:
+    puzzle = Puzzle(shape, any_cells(shape, seed))
+    symmetry = isomorph(seed, puzzle, number)
+    assert symmetry.undo(symmetry.apply(puzzle.cells)) == puzzle.cells
+    assert symmetry.apply(symmetry.undo(puzzle.cells)) == puzzle.cells
+
+
+@given(shapes, seeds, numbers)
+def test_the_form_of_a_solution_is_a_solution_of_the_form(shape: Shape, seed: int, number: int) -> None:
+    grid = full_grid(shape, seed)
+    puzzle = Puzzle(shape, tuple(v if i % 3 else 0 for i, v in enumerate(grid)))
+    symmetry = isomorph(seed, puzzle, number)
+    assert is_solution(form(puzzle, symmetry), symmetry.apply(grid))
+    assert form(puzzle, symmetry).clues == puzzle.clues
+
+
+@given(small_shapes, seeds, st.integers(1, 1000))
+def test_a_form_has_as_many_solutions_and_they_are_the_same(shape: Shape, seed: int, number: int) -> None:
+    puzzle = clue_set(shape, seed)
+    symmetry = isomorph(seed, puzzle, number)
+    here, there = solve(puzzle, limit=3000), solve(form(puzzle, symmetry), limit=3000)
+    assert len(there.solutions) == len(here.solutions)
+    if len(here.solutions) < 3000:
+        assert {symmetry.undo(cells) for cells in there.solutions} == set(here.solutions)
+
+
+@given(shapes, seeds)
+def test_form_number_0_is_the_stored_one(shape: Shape, seed: int) -> None:
+    puzzle = Puzzle(shape, any_cells(shape, seed))
+    assert form(puzzle, isomorph(seed, puzzle, 0)) == puzzle
+
+
+@given(shapes, seeds)
+def test_units_are_mapped_to_units(shape: Shape, seed: int) -> None:
+    symmetry = random_isomorph(shape, random.Random(seed))
+    assert {frozenset(symmetry.source[c] for c in unit) for unit in units(shape)} == set(map(frozenset, units(shape)))
+    assert sorted(symmetry.relabel) == list(range(shape.size + 1))
+    assert symmetry.relabel[0] == 0
+
+
+def is_transposed(shape: Shape, symmetry: Isomorph) -> bool:
+    rows = {cell // shape.size for cell in symmetry.source[: shape.size]}
+    return len(rows) > 1
+
+
+@given(st.sampled_from([Shape(2, 3), Shape(3, 2), Shape(3, 4), Shape(1, 3)]), seeds)
+def test_boards_with_boxes_that_are_not_square_are_never_transposed(shape: Shape, seed: int) -> None:
+    assert not is_transposed(shape, random_isomorph(shape, random.Random(seed)))
+
+
+def test_boards_with_square_boxes_are_transposed_half_of_the_time() -> None:
+    transposed = sum(is_transposed(Shape(3, 3), isomorph(1, CLASSIC, number)) for number in range(1, 1001))
+    assert 430 < transposed < 570  # within 4.4 standard deviations
+
+
+def test_every_symmetry_of_the_small_board_is_equally_likely() -> None:
+    rng = random.Random(1)
+    sources = Counter(random_isomorph(Shape(2, 2), rng).source for _ in range(12_800))
+    assert len(sources) == 128  # 8 orders of the rows, 8 of the columns, transposed or not
+    chi_squared = sum((count - 100) ** 2 / 100 for count in sources.values())
+    assert 71 < chi_squared < 197  # 127 degrees of freedom: the central 99.99%
+
+
+def test_every_digit_becomes_every_digit() -> None:
+    pairs = Counter(pair for number in range(1, 901) for pair in enumerate(isomorph(1, CLASSIC, number).relabel))
+    assert all(50 < pairs[a, b] < 160 for a in range(1, 10) for b in range(1, 10))  # 100 each on average
+
+
+def test_other_numbers_give_other_forms() -> None:
+    forms = {form(CLASSIC, isomorph(7, CLASSIC, number)) for number in range(1000)}
+    assert len(forms) == 1000
+
+
+def test_a_form_depends_on_seed_grid_shape_and_number() -> None:
+    blank = isomorph(1, empty(Shape(3, 3)), 1)
+    lying, standing = isomorph(1, empty(Shape(3, 4)), 1), isomorph(1, empty(Shape(4, 3)), 1)
+    assert len({isomorph(1, CLASSIC, 1), isomorph(2, CLASSIC, 1), isomorph(1, CLASSIC, 2), blank}) == 4
+    assert lying.relabel != standing.relabel
+
+
+def test_a_form_depends_on_nothing_else() -> None:
+    first = isomorph(1, CLASSIC, 5)
+    random.seed(1)
+    isomorph(1, CLASSIC, 6)
+    assert isomorph(1, board(PRINTED["001"][0]), 5) == first
+
+
+def test_forms_are_the_same_on_every_machine_and_python() -> None:
+    assert form(CLASSIC, isomorph(1, CLASSIC, 1)).text == (
+        "..435......3.4...2.6...9........729..2....7......8...43..........8.....5.7...1.6."
+    )
+    six = board("..24....5..215.....3...6....2......5")
+    assert form(six, isomorph(2026, six, 3)).text == "..12....3..1.....3....1..4...653...."

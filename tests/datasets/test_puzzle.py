@@ -1,0 +1,108 @@
+"""Puzzles: text, borders, clashes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from datasets import Puzzle, Shape
+
+from .rules import PRINTED, any_cells, board, empty, seeds, shapes, units
+
+NINE = Shape(3, 3)
+TEXT, SOLVED = PRINTED["000a"]
+
+# As document 000 prints it.
+GRID = """\
+173|529|864
+694|138|752
+285|476|319
+---+---+---
+567|294|138
+428|713|596
+319|865|427
+---+---+---
+951|647|283
+846|352|971
+732|981|645"""
+
+
+def with_clues(shape: Shape, clues: dict[tuple[int, int], int]) -> Puzzle:
+    """A puzzle with these clues at (row, column), from 1."""
+    cells = [0] * shape.n_cells
+    for (row, column), digit in clues.items():
+        cells[(row - 1) * shape.size + column - 1] = digit
+    return Puzzle(shape, tuple(cells))
+
+
+def test_text_is_the_cells_in_one_line() -> None:
+    assert board(TEXT).text == TEXT
+    assert board(TEXT).clues == 33
+
+
+def test_large_boards_use_letters() -> None:
+    assert Puzzle(Shape(4, 4), (0, 9, 10, 16) * 64).text == ".9AG" * 64
+
+
+def test_a_bordered_grid_looks_as_the_source_prints_it() -> None:
+    assert board(SOLVED).bordered == GRID
+
+
+def test_borders_follow_boxes_that_are_not_square() -> None:
+    assert empty(Shape(2, 3)).bordered.splitlines() == ["...|...", "...|...", "---+---"] * 2 + ["...|..."] * 2
+    assert empty(Shape(3, 2)).bordered.splitlines() == ["..|..|.."] * 3 + ["--+--+--"] + ["..|..|.."] * 3
+
+
+@given(shapes, seeds)
+def test_a_bordered_grid_without_its_borders_is_the_text(shape: Shape, seed: int) -> None:
+    puzzle = Puzzle(shape, any_cells(shape, seed))
+    assert puzzle.bordered.translate(str.maketrans("", "", "|+-\n")) == puzzle.text
+    assert len({len(line) for line in puzzle.bordered.splitlines()}) == 1
+
+
+@pytest.mark.parametrize("number", [0, 1, 80, 82, 729])
+def test_another_number_of_cells_is_refused(number: int) -> None:
+    with pytest.raises(ValueError, match=f"9x9 board has 81 cells, not {number}"):
+        Puzzle(NINE, (0,) * number)
+
+
+@pytest.mark.parametrize("value", [-1, 10])
+def test_a_cell_is_empty_or_a_digit_of_the_board(value: int) -> None:
+    with pytest.raises(ValueError, match="1 to 9"):
+        Puzzle(NINE, (0,) * 80 + (value,))
+
+
+def test_a_solved_grid_has_no_clash() -> None:
+    assert list(board(SOLVED).clashes()) == []
+
+
+@pytest.mark.parametrize(
+    ("clues", "said"),
+    [
+        ({(2, 1): 7, (2, 9): 7}, "7 stands 2 times in row 2 (r2c1 and r2c9)"),
+        ({(1, 4): 3, (9, 4): 3}, "3 stands 2 times in column 4 (r1c4 and r9c4)"),
+        ({(4, 7): 5, (6, 9): 5}, "5 stands 2 times in box 6 (r4c7 and r6c9)"),
+        ({(1, 1): 1, (1, 5): 1, (1, 9): 1}, "1 stands 3 times in row 1 (r1c1 and r1c5 and r1c9)"),
+    ],
+)
+def test_a_clash_names_digit_unit_and_cells(clues: dict[tuple[int, int], int], said: str) -> None:
+    assert list(with_clues(NINE, clues).clashes()) == [said]
+
+
+def test_a_clash_is_named_in_each_unit_where_it_stands() -> None:
+    said = list(with_clues(NINE, {(1, 1): 4, (1, 2): 4}).clashes())
+    assert said == ["4 stands 2 times in row 1 (r1c1 and r1c2)", "4 stands 2 times in box 1 (r1c1 and r1c2)"]
+
+
+def test_a_clash_on_a_large_board_is_named_as_people_write_it() -> None:
+    assert list(with_clues(Shape(4, 4), {(16, 1): 16, (16, 16): 16}).clashes()) == [
+        "G stands 2 times in row 16 (r16c1 and r16c16)"
+    ]
+
+
+@given(shapes, seeds)
+def test_there_are_as_many_clashes_as_digits_repeated_in_a_unit(shape: Shape, seed: int) -> None:
+    puzzle = Puzzle(shape, any_cells(shape, seed))
+    held = [[puzzle.cells[c] for c in unit] for unit in units(shape)]
+    repeated = sum(values.count(v) > 1 for values in held for v in range(1, shape.size + 1))
+    assert len(list(puzzle.clashes())) == repeated

@@ -1,0 +1,193 @@
+"""The search kernel: published counts, printed solutions, and what trial of every digit finds."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from datasets import Puzzle, Shape
+from datasets.reader import load_file
+from datasets.search import count_guesses, solve
+
+from .rules import PRINTED, all_solutions, board, clue_set, empty, full_grid, is_solution, seeds, shapes, small_shapes
+
+FOUR = empty(Shape(2, 2))
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "number"),
+    [
+        pytest.param(FOUR, 288, id="4x4"),
+        pytest.param(board("123456" + "." * 30), 28_200_960 // 720, id="6x6 with its first row"),
+        pytest.param(empty(Shape(1, 3)), 12, id="Latin squares of order 3"),
+        pytest.param(empty(Shape(1, 4)), 576, id="Latin squares of order 4"),
+        pytest.param(empty(Shape(5, 1)), 161_280, id="Latin squares of order 5"),
+    ],
+)
+def test_empty_boards_have_as_many_solutions_as_published(puzzle: Puzzle, number: int) -> None:
+    found = solve(puzzle, limit=number + 1)
+    assert len(found.solutions) == number
+    assert found.complete
+
+
+@pytest.mark.parametrize(("limit", "number"), [(1, 1), (2, 2), (100, 100), (288, 288), (1000, 288)])
+def test_no_more_solutions_are_found_than_asked(limit: int, number: int) -> None:
+    found = solve(FOUR, limit=limit)
+    assert len(found.solutions) == number
+    assert found.complete
+
+
+def test_solutions_are_distinct_and_obey_the_rules() -> None:
+    for puzzle in (FOUR, empty(Shape(2, 3)), empty(Shape(3, 2)), empty(Shape(3, 3))):
+        solutions = solve(puzzle, limit=500).solutions
+        assert len(set(solutions)) == len(solutions)
+        assert all(is_solution(puzzle, cells) for cells in solutions)
+
+
+def test_a_search_for_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        solve(FOUR, limit=0)
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_printed_puzzles_have_just_the_printed_solution(name: str) -> None:
+    text, solution = PRINTED[name]
+    found = solve(board(text), limit=2)
+    assert ["".join(map(str, cells)) for cells in found.solutions] == [solution]
+    assert found.complete
+
+
+@settings(max_examples=200)
+@given(small_shapes, seeds, seeds)
+def test_all_solutions_are_those_that_trial_of_every_digit_finds(shape: Shape, clues: int, seed: int) -> None:
+    puzzle = clue_set(shape, clues)
+    due = list(islice(all_solutions(puzzle), 300))
+    found = solve(puzzle, limit=300, seed=seed)
+    assert len(found.solutions) == len(due)
+    assert len(set(found.solutions)) == len(due)
+    assert all(is_solution(puzzle, cells) for cells in found.solutions)
+    if len(due) < 300:
+        assert set(found.solutions) == set(due)
+
+
+@given(st.lists(st.integers(0, 4), min_size=16, max_size=16))
+def test_any_clues_at_all_are_answered_rightly(cells: list[int]) -> None:
+    puzzle = Puzzle(Shape(2, 2), tuple(cells))
+    assert set(solve(puzzle, limit=300).solutions) == set(all_solutions(puzzle))
+
+
+@given(shapes, seeds)
+def test_a_board_with_a_solution_is_solved_and_a_full_one_is_its_own(shape: Shape, seed: int) -> None:
+    grid = full_grid(shape, seed)
+    puzzle = Puzzle(shape, tuple(v if (i * 7 + seed) % 10 < 6 else 0 for i, v in enumerate(grid)))
+    found = solve(puzzle, limit=1, seed=seed)
+    assert len(found.solutions) == 1
+    assert is_solution(puzzle, found.solutions[0])
+    assert solve(Puzzle(shape, grid), limit=2).solutions == (grid,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("11" + "." * 14, id="row"),
+        pytest.param("1...1" + "." * 11, id="column"),
+        pytest.param("1....1" + "." * 10, id="box"),
+        pytest.param("123....4" + "." * 8, id="no digit left for a cell"),
+        pytest.param("12....3.....4...", id="no place left for a digit"),
+    ],
+)
+def test_contradictory_clues_have_no_solution(text: str) -> None:
+    assert not list(all_solutions(board(text)))
+    assert solve(board(text)).solutions == ()
+    assert solve(board(text)).complete
+
+
+@pytest.mark.parametrize("size", [16, 25])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_first_solution_of_a_large_empty_board_obeys_the_rules(size: int, seed: int) -> None:
+    puzzle = empty(Shape.of_size(size))
+    (cells,) = solve(puzzle, limit=1, seed=seed, max_guesses=1_000_000).solutions
+    assert is_solution(puzzle, cells)
+
+
+# Guesses
+
+
+def test_a_search_that_gives_up_says_so() -> None:
+    found = solve(FOUR, limit=1000, max_guesses=20)
+    assert not found.complete
+    assert found.guesses == 20
+    assert len(found.solutions) < 288
+    assert all(is_solution(FOUR, cells) for cells in found.solutions)
+
+
+def test_a_search_that_needs_just_its_guesses_does_not_give_up() -> None:
+    puzzle = board(PRINTED["001"][0])
+    needed = solve(puzzle, seed=3).guesses
+    assert needed > 1
+    assert solve(puzzle, seed=3, max_guesses=needed).complete
+    assert not solve(puzzle, seed=3, max_guesses=needed - 1).complete
+
+
+def test_where_singles_suffice_there_are_no_guesses() -> None:
+    found = solve(board(PRINTED["000a"][0]), limit=2, max_guesses=0)
+    assert (found.guesses, found.complete, len(found.solutions)) == (0, True, 1)
+    assert set(count_guesses(board(PRINTED["000a"][0]), 10, 1, 0)) == {0}
+
+
+def test_each_of_two_ways_to_fill_a_rectangle_takes_one_guess() -> None:
+    rectangle = board("123434122.4.4.2.")  # 1 and 3 may change places
+    assert len(list(all_solutions(rectangle))) == 2
+    assert solve(rectangle, limit=1).guesses == 1
+    assert solve(rectangle, limit=3).guesses == 2
+
+
+def test_orders_that_give_up_count_as_minus_one_from_there_on() -> None:
+    puzzle = board(PRINTED["001"][0])
+    counts = count_guesses(puzzle, 50, 1, 2**62).tolist()
+    limit = sorted(counts)[25]
+    first = next(i for i, count in enumerate(counts) if count > limit)
+    assert count_guesses(puzzle, 50, 1, limit).tolist() == counts[:first] + [-1] * (50 - first)
+
+
+# Seeds
+
+
+@given(shapes, seeds)
+def test_the_same_seed_gives_the_same_search(shape: Shape, seed: int) -> None:
+    puzzle = empty(shape)
+    assert solve(puzzle, limit=3, seed=seed) == solve(puzzle, limit=3, seed=seed)
+
+
+def test_other_seeds_find_other_solutions_first() -> None:
+    assert len({solve(FOUR, limit=1, seed=seed).solutions for seed in range(5000)}) == 288
+    assert len({solve(empty(Shape(3, 3)), limit=1, seed=seed).solutions for seed in range(100)}) == 100
+
+
+def test_searches_are_the_same_on_every_machine_and_python() -> None:
+    assert count_guesses(board(PRINTED["001"][0]), 8, 2026, 2**62).tolist() == [304, 150, 131, 78, 98, 230, 113, 19]
+    (grid,) = solve(empty(Shape(3, 3)), limit=1, seed=2026).solutions
+    assert grid[:27] == (9, 4, 8, 3, 1, 6, 2, 7, 5, 6, 3, 2, 5, 4, 7, 1, 8, 9, 5, 1, 7, 9, 2, 8, 6, 4, 3)
+
+
+# Collections
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "norvig_easy50",
+        "norvig_top95",
+        "norvig_hardest11",
+        "tdoku_forum_hardest_1106",
+        "tdoku_magictour_top1465",
+        "tdoku_17_clue",
+    ],
+)
+def test_known_puzzles_have_one_solution(shared_data: Path, name: str) -> None:
+    numbers = [len(solve(entry.puzzle, limit=2).solutions) for entry in load_file(shared_data / f"{name}.txt")]
+    assert set(numbers) == {1}

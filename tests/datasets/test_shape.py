@@ -1,0 +1,95 @@
+"""Boards: how many units and peers, which cells, which names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from datasets import Shape
+
+from .rules import shapes, units
+
+
+def test_the_usual_board_has_27_units_and_20_peers_a_cell() -> None:
+    shape = Shape(3, 3)
+    assert (shape.size, shape.n_cells, len(shape.units)) == (9, 81, 27)
+    assert {len(peers) for peers in shape.peers} == {20}
+
+
+def test_the_first_cell_of_the_usual_board_sees_its_row_column_and_box() -> None:
+    assert Shape(3, 3).peers[0] == (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 18, 19, 20, 27, 36, 45, 54, 63, 72)
+
+
+def test_boxes_of_the_six_board_lie() -> None:
+    assert Shape(2, 3).boxes[:3] == ((0, 1, 2, 6, 7, 8), (3, 4, 5, 9, 10, 11), (12, 13, 14, 18, 19, 20))
+    assert Shape(3, 2).boxes[:2] == ((0, 1, 6, 7, 12, 13), (2, 3, 8, 9, 14, 15))
+
+
+@pytest.mark.parametrize(
+    ("size", "box_rows", "box_cols"),
+    [(4, 2, 2), (6, 2, 3), (8, 2, 4), (9, 3, 3), (12, 3, 4), (16, 4, 4), (25, 5, 5), (7, 1, 7)],
+)
+def test_customary_boxes_are_the_squarest_and_lie(size: int, box_rows: int, box_cols: int) -> None:
+    assert Shape.of_size(size) == Shape(box_rows, box_cols)
+
+
+@given(shapes)
+def test_units_are_the_rows_columns_and_boxes(shape: Shape) -> None:
+    assert sorted(map(sorted, shape.units)) == sorted(map(sorted, units(shape)))
+
+
+@given(shapes)
+def test_every_cell_is_in_one_row_one_column_and_one_box(shape: Shape) -> None:
+    for kind in (shape.rows, shape.columns, shape.boxes):
+        assert sorted(cell for unit in kind for cell in unit) == list(range(shape.n_cells))
+    assert set(Counter(cell for unit in shape.units for cell in unit).values()) == {3}
+
+
+@given(shapes)
+def test_the_box_of_a_cell_is_the_one_that_holds_it(shape: Shape) -> None:
+    for number, box in enumerate(shape.boxes):
+        assert {shape.box_of(*divmod(cell, shape.size)) for cell in box} == {number}
+
+
+@given(shapes)
+def test_peers_are_the_pairs_that_share_a_unit(shape: Shape) -> None:
+    together = {pair for unit in units(shape) for pair in combinations(sorted(unit), 2)}
+    assert {(a, b) for a, peers in enumerate(shape.peers) for b in peers} == together | {(b, a) for a, b in together}
+    assert all(list(peers) == sorted(set(peers)) for peers in shape.peers)
+
+
+@pytest.mark.parametrize("sides", [(0, 3), (3, 0), (-1, 3), (-2, -2), (1, 1)])
+def test_a_board_without_cells_or_choice_is_refused(sides: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="no board has boxes of"):
+        Shape(*sides)
+
+
+@given(st.integers(-30, 1))
+def test_no_board_has_fewer_than_two_rows(size: int) -> None:
+    with pytest.raises(ValueError, match=r"board|nonnegative"):
+        Shape.of_size(size)
+
+
+def test_boxes_are_named_only_where_they_are_not_the_customary_ones() -> None:
+    names = [shape.name for shape in (Shape(3, 3), Shape(2, 3), Shape(3, 4), Shape(3, 2))]
+    assert names == ["9x9", "6x6", "12x12", "6x6 (3x2 boxes)"]
+
+
+def test_digits_beyond_nine_are_letters() -> None:
+    assert Shape(3, 3).symbols == "123456789"
+    assert Shape(4, 4).symbols == "123456789ABCDEFG"
+    assert Shape(5, 5).symbols == "123456789ABCDEFGHIJKLMNOP"
+
+
+def test_a_board_with_more_digits_than_characters_has_no_symbols() -> None:
+    assert len(Shape(5, 7).symbols) == 35
+    with pytest.raises(ValueError, match="36x36"):
+        _ = Shape(6, 6).symbols
+
+
+def test_equal_shapes_are_one_key() -> None:
+    assert len({Shape(2, 3), Shape.of_size(6), Shape(3, 2)}) == 2

@@ -1,0 +1,101 @@
+"""Is an answer right? Each way of being wrong has its words, and none slips through."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from datasets import Puzzle, Shape
+from datasets.verify import answer_fault, solution_fault
+
+from .rules import Cells, all_solutions, any_cells, clue_set, empty, full_grid, is_solution, seeds, shapes, small_shapes
+
+FOUR = Shape(2, 2)
+GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
+OTHER = (1, 2, 3, 4, 3, 4, 1, 2, 2, 3, 4, 1, 4, 1, 2, 3)
+TWO = Puzzle(FOUR, (*GRID[:9], 0, 4, 0, 4, 0, 2, 0))  # has just these two
+ONE = Puzzle(FOUR, (*GRID[:9], 1, 4, 0, 4, 0, 2, 0))
+
+
+def changed(cells: Cells, **values: int) -> Cells:
+    """Cells with some replaced: ``r1c2=3``."""
+    new = list(cells)
+    for place, value in values.items():
+        new[(int(place[1]) - 1) * 4 + int(place[3]) - 1] = value
+    return tuple(new)
+
+
+def test_a_right_answer_has_no_fault() -> None:
+    assert answer_fault(ONE, [GRID], 1) is None
+    assert answer_fault(TWO, [GRID, OTHER], 2) is None
+    assert answer_fault(TWO, [OTHER], 1) is None
+    assert answer_fault(TWO, [list(OTHER)], 1) is None
+
+
+def test_no_solution_is_right_where_there_is_none() -> None:
+    assert answer_fault(Puzzle(FOUR, (1, 1) + (0,) * 14), [], 0) is None
+
+
+def test_a_wrong_number_of_cells_is_named() -> None:
+    assert answer_fault(ONE, [GRID[:-1]], 1) == "a solution has 15 cells, not 16"
+    assert answer_fault(ONE, [()], 1) == "a solution has 0 cells, not 16"
+
+
+def test_a_changed_clue_is_named_with_its_place() -> None:
+    fault = answer_fault(ONE, [OTHER], 1)
+    assert fault == "a solution has 3 at r3c2, where the clue is 1"
+
+
+def test_a_bad_row_column_or_box_is_named() -> None:
+    blank = empty(FOUR)
+    swapped_in_column = changed(GRID, r1c1=3, r2c1=1)
+    assert solution_fault(blank, swapped_in_column) == "row 1 of a solution does not hold each digit once"
+    swapped_in_row = changed(GRID, r4c3=1, r4c4=2)
+    assert solution_fault(blank, swapped_in_row) == "column 3 of a solution does not hold each digit once"
+    latin_square = (1, 2, 3, 4, 2, 3, 4, 1, 3, 4, 1, 2, 4, 1, 2, 3)
+    assert solution_fault(blank, latin_square) == "box 1 of a solution does not hold each digit once"
+
+
+def test_an_unfinished_or_foreign_digit_is_a_fault() -> None:
+    for digit in (0, 5, -1):
+        assert solution_fault(empty(FOUR), changed(GRID, r1c1=digit)) is not None
+
+
+def test_a_solution_given_twice_is_named() -> None:
+    assert answer_fault(TWO, [GRID, GRID], 2) == "the same solution was returned twice"
+    assert answer_fault(TWO, [GRID, list(GRID)], 2) == "the same solution was returned twice"
+
+
+def test_too_few_solutions_are_named() -> None:
+    assert answer_fault(TWO, [GRID], 2) == "1 solution returned, but the puzzle has more (2 were due)"
+    assert answer_fault(ONE, [], 1) == "0 solutions returned, but the puzzle has more (1 were due)"
+
+
+def test_too_many_solutions_are_named() -> None:
+    assert answer_fault(TWO, [GRID, OTHER], 1) == "2 solutions returned where 1 were due"
+    assert answer_fault(TWO, [GRID], 0) == "1 solution returned where 0 were due"
+
+
+def test_one_bad_solution_among_good_ones_is_found() -> None:
+    assert answer_fault(empty(FOUR), [GRID, changed(GRID, r1c1=2), OTHER], 3) is not None
+
+
+@given(shapes, seeds, st.data())
+def test_any_single_changed_cell_is_caught(shape: Shape, seed: int, data: st.DataObject) -> None:
+    puzzle, grid = empty(shape), list(full_grid(shape, seed))
+    assert solution_fault(puzzle, grid) is None
+    cell = data.draw(st.integers(0, shape.n_cells - 1))
+    grid[cell] = data.draw(st.integers(-1, shape.size + 1).filter(lambda v: v != grid[cell]))
+    assert solution_fault(puzzle, grid) is not None
+
+
+@given(small_shapes, seeds, seeds)
+def test_a_grid_passes_just_if_it_obeys_the_rules_and_the_clues(shape: Shape, seed: int, other: int) -> None:
+    puzzle = clue_set(shape, seed)
+    for grid in (full_grid(shape, seed), full_grid(shape, other), any_cells(shape, other)):
+        assert (solution_fault(puzzle, grid) is None) == is_solution(puzzle, grid)
+
+
+def test_the_two_grids_are_the_only_solutions_of_the_example() -> None:
+    assert sorted(all_solutions(TWO)) == sorted([GRID, OTHER])
+    assert list(all_solutions(ONE)) == [GRID]

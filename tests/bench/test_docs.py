@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+import io
+import json
 import re
 import shlex
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from bench import cli
+from bench import cli, report, suite
+from datasets import collections
 
 TOP = Path(__file__).resolve().parents[2]
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
@@ -39,3 +44,22 @@ def test_commands_in_the_documents_can_be_parsed(page: Path) -> None:
     for line in re.findall(r"^    sudoku-bench (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
         arguments = shlex.split(line, comments=True)
         assert cli.parser().parse_args(arguments).main, line
+
+
+def test_the_table_of_the_readme_is_that_of_the_reference_run() -> None:
+    console = Console(file=io.StringIO(), width=80, highlight=False)
+    report.print_summary(TOP / "results" / "reference", console)
+    printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
+    shown = [line[4:] for line in (TOP / "README.md").read_text(encoding="utf-8").splitlines() if line[:4] == " " * 4]
+    assert len(printed) > 5
+    assert printed == shown[shown.index(printed[0]) :][: len(printed)]
+
+
+def test_the_reference_run_is_whole_and_of_the_shipped_suite() -> None:
+    manifest = json.loads((TOP / "results" / "reference" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["complete"]
+    assert manifest["git"]["dirty"] is False
+    asked = json.loads(json.dumps(dataclasses.asdict(suite.load("main"))))
+    assert manifest["suite"] == asked
+    for collection in manifest["collections"]:
+        assert collection["sha256"] == collections.load(collection["name"]).sha256

@@ -64,7 +64,8 @@ def print_summary(folder: Path, console: Console) -> None:
     """The summary of a run as a table: median CPU time of each strategy on each collection."""
     run = analysis.load(folder)
     summary = analysis.summarize(run)
-    collections = list(dict.fromkeys(run.puzzles["collection"]))
+    measured = set(summary["collection"])
+    collections = [name for name in dict.fromkeys(run.puzzles["collection"]) if name in measured]
     for start in range(0, len(collections), COLLECTIONS_PER_TABLE):
         shown = collections[start : start + COLLECTIONS_PER_TABLE]
         table = Table(title=f"Median CPU time per solve, task {run.manifest['suite']['task']}", title_justify="left")

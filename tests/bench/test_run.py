@@ -158,6 +158,7 @@ def test_one_grid_without_a_search_for_a_second_is_caught_as_wrong(run, plugin, 
     assert (believer.loc[believer["decoy"].isna(), "status"] == "solved").all()
     assert (rows.loc[rows["strategy"] == "test:prover", "status"] == "solved").all()
     assert set(rows["decoy"].dropna()) == {"several", "none"}
+    assert "decoy" not in result.out
     summary = pd.read_csv(result.folder / "summary.csv").set_index("strategy")
     assert summary.loc["test:believer", "wrong"] >= 2
     assert pd.isna(summary.loc["test:believer", "median_s"])

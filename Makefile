@@ -39,7 +39,7 @@ lock:  ## resolve all dependencies anew on this Python, which should be the olde
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
-		--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' -o constraints.txt
+		--custom-compile-command 'make lock' -o constraints.txt
 	rm -rf $(VENV)-lock
 
 clean:  ## remove the environment and caches (runs under results/ stay)

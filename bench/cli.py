@@ -33,16 +33,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except InputError as error:
-        print(f"sudoku-bench: {error}", file=sys.stderr)  # noqa: T201
+        print(f"sudoku-bench: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:  # a full disk, a folder without permission
-        print(f"sudoku-bench: {error.filename or 'the system'}: {error.strerror}", file=sys.stderr)  # noqa: T201
+        print(f"sudoku-bench: {error.filename or 'the system'}: {error.strerror}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("sudoku-bench: interrupted", file=sys.stderr)  # noqa: T201
+        print("sudoku-bench: interrupted", file=sys.stderr)
         return 130
 
 

@@ -43,7 +43,7 @@ class Limits:
         return 2 * self.cpu_s + 5
 
 
-class WorkerDied(Exception):  # noqa: N818 (an outcome)
+class WorkerDied(Exception):
     """The worker is gone, killed or by itself; ``status`` and ``reason`` are those of the row.
 
     ``clock`` names the clock of the limit that was hit: ``cpu`` or ``wall``.

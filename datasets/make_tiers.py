@@ -36,7 +36,7 @@ class Tier:
 TIERS = (Tier("easy", 0, 0), Tier("medium", 1, 5), Tier("hard", 10, 25), Tier("expert", 60, 200))
 
 
-def make_puzzle(tier: Tier, number: int, shape: Shape = Shape(3, 3)) -> Puzzle:  # noqa: B008 (frozen)
+def make_puzzle(tier: Tier, number: int, shape: Shape = Shape(3, 3)) -> Puzzle:
     """The ``number``-th puzzle (from 1) of a tier: minimal, one solution, mean guesses within the tier's range."""
     rng = random.Random(f"sudoku-bench/{tier.name}/{number}")
     while True:
@@ -115,7 +115,7 @@ def main() -> None:
             continue
         lines = [make_puzzle(tier, number).text for number in range(1, NUMBER + 1)]
         (FOLDER / f"{tier.name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        print(f"{tier.name}: {len(lines)} puzzles", file=sys.stderr)  # noqa: T201 (a script)
+        print(f"{tier.name}: {len(lines)} puzzles", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -47,11 +47,11 @@ FIRST = Task("first", 1)
 UNIQUE = Task("unique", 2)
 
 
-class GaveUp(Exception):  # noqa: N818 (a way to end, not an error)
+class GaveUp(Exception):
     """Raised by an incomplete strategy that stops without an answer."""
 
 
-class Unsupported(Exception):  # noqa: N818 (a way to end, not an error)
+class Unsupported(Exception):
     """Raised by ``prepare`` for a shape that the strategy cannot do; the message says why."""
 
 

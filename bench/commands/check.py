@@ -25,18 +25,18 @@ def main(options: argparse.Namespace) -> int:
     for item in read_file(options.file):
         if isinstance(item, BadLine):
             unreadable += 1
-            print(f"{options.file}:{item.line}: {item.what}", file=sys.stderr)  # noqa: T201
+            print(f"{options.file}:{item.line}: {item.what}", file=sys.stderr)
             continue
         fault = fault_of(item.puzzle)
         if fault:
             bad += 1
-            print(f"{options.file}:{item.line}: {fault}")  # noqa: T201
+            print(f"{options.file}:{item.line}: {fault}")
         else:
             good += 1
     if not good + bad + unreadable:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
     unread = f", {unreadable} unreadable" if unreadable else ""
-    print(f"{options.file}: {good + bad} puzzles, {good} with exactly one solution, {bad} bad{unread}")  # noqa: T201
+    print(f"{options.file}: {good + bad} puzzles, {good} with exactly one solution, {bad} bad{unread}")
     if unreadable:
         return 2
     return 1 if bad else 0

@@ -33,7 +33,7 @@ def main(options: argparse.Namespace) -> int:
     }[options.what]()
     rows = [row for row in rows if fnmatch.fnmatch(next(iter(row.values())), options.pattern)]
     if options.json:
-        print(json.dumps(rows, indent=2))  # noqa: T201
+        print(json.dumps(rows, indent=2))
         return 0
     table = Table(*(rows[0] if rows else ()), box=None, header_style="bold")
     for row in rows:

@@ -74,20 +74,20 @@ def _print_candidates(puzzle: Puzzle) -> int:
 
     cells = candidates(puzzle)
     if cells is None:
-        print("the clues contradict each other")  # noqa: T201
+        print("the clues contradict each other")
         return 1
-    print(candidates_grid(puzzle.shape, cells), end="\n\n")  # noqa: T201
+    print(candidates_grid(puzzle.shape, cells), end="\n\n")
     return 0
 
 
 def _solve(info: strategies.StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> int:
     answer = _ask(info, puzzle, task, timeout_s)
     if isinstance(answer, str):
-        print(answer)  # noqa: T201
+        print(answer)
         return 1
     fault = _fault(puzzle, answer, task)
     if fault:
-        print(f"wrong answer of {info.name}: {fault}")  # noqa: T201
+        print(f"wrong answer of {info.name}: {fault}")
         return 1
     _print_answer(puzzle, answer, task)
     return 0 if task.name == "count" or len(answer) == 1 else 1
@@ -124,13 +124,13 @@ def _fault(puzzle: Puzzle, answer: Sequence[Sequence[int]], task: Task) -> str |
 def _print_answer(puzzle: Puzzle, answer: Sequence[Sequence[int]], task: Task) -> None:
     if task.name == "count":
         for cells in answer:
-            print(cells_text(puzzle.shape, cells))  # noqa: T201
+            print(cells_text(puzzle.shape, cells))
         more = "limit reached" if len(answer) == task.limit else "all there are"
-        print(f"{len(answer)} solution{'s' * (len(answer) != 1)} ({more})")  # noqa: T201
+        print(f"{len(answer)} solution{'s' * (len(answer) != 1)} ({more})")
         return
     for cells in answer:
-        print(bordered(puzzle.shape, cells), end="\n\n")  # noqa: T201
+        print(bordered(puzzle.shape, cells), end="\n\n")
     if not answer:
-        print("no solution")  # noqa: T201
+        print("no solution")
     elif task.name == "unique":
-        print("exactly one solution" if len(answer) == 1 else "not unique: two solutions are above")  # noqa: T201
+        print("exactly one solution" if len(answer) == 1 else "not unique: two solutions are above")

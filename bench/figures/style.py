@@ -27,7 +27,6 @@ RC: Any = {
     "grid.linewidth": 0.6,
     "legend.frameon": False,
     "svg.hashsalt": "sudoku-bench",  # the same bytes for the same run
-    "svg.fonttype": "none",
     "figure.dpi": 100,
     "savefig.dpi": 200,
 }

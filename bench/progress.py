@@ -30,7 +30,7 @@ class Progress:
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
-            TextColumn("[dim]{task.fields[note]}"),
+            TextColumn("{task.fields[note]}", style="dim", markup=False),
             console=console,
             disable=not console.is_terminal,
             refresh_per_second=4,  # the runner should rest while a worker is measured

@@ -18,6 +18,7 @@ from solvers.strategy import Strategy
 # The modules of the project's own strategies. To add a family, write its file and name it here.
 MODULES = ("seed_pyeda", "seed_pycosat", "seed_python_constraint", "seed_pysat", "seed_norvig", "sat", "csp")
 
+NAME = re.compile(r"[A-Za-z0-9][^\s,*?\[\]:]*:[^\s,*?\[\]]+")  # brackets and stars belong to patterns
 DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 
 S = TypeVar("S", bound=type[Strategy])
@@ -34,8 +35,7 @@ def register(strategy: S) -> S:
             ``requires`` or ``environ`` is malformed.
     """
     name = getattr(strategy, "name", "")
-    family, colon, model = name.partition(":")
-    if not (family and colon and model) or any(c.isspace() or c in ",*?[]" for c in name):
+    if not NAME.fullmatch(name):
         raise InputError(
             f"strategy {strategy.__name__}: name {name!r} is not of the form family:model[+option][@engine]"
         )

@@ -38,7 +38,7 @@ def main(options: argparse.Namespace) -> int:
     table = Table(*(rows[0] if rows else ()), box=None, header_style="bold")
     for row in rows:
         table.add_row(*map(_words, row.values()))
-    Console(highlight=False).print(table if rows else f"no {options.what} match {options.pattern}")
+    Console(highlight=False, markup=False).print(table if rows else f"no {options.what} match {options.pattern}")
     return 0
 
 

@@ -18,9 +18,9 @@ def main(folder: Path) -> int:
 
     from bench import report
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     written = report.write(folder)
     report.print_summary(folder, console)
     for path in (folder / "measurements.csv", *written):
-        console.print(str(path), soft_wrap=True, markup=False)
+        console.print(str(path), soft_wrap=True)
     return 0

@@ -50,7 +50,7 @@ def add(commands: Any) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True, highlight=False, markup=False)
     asked = asked_for(options)
     with terminated_as_interrupt(), Progress(console) as progress:
         progress.begin("checking puzzles")
@@ -58,14 +58,14 @@ def main(options: argparse.Namespace) -> int:
         progress.done()
         warn(planned, console)
         if options.dry_run:
-            describe(planned, Console(highlight=False))
+            describe(planned, Console(highlight=False, markup=False))
             return 0
         now = datetime.now(UTC)
         command = shlex.join(["sudoku-bench", *sys.argv[1:]])
         folder = options.out or Path("results") / f"{now:%Y%m%d-%H%M%S}-{asked.name}"
         finished = experiment.conduct(planned, folder, command, now, progress)
     if not finished:
-        console.print(f"interrupted; the finished rows are in {folder}", soft_wrap=True, markup=False)
+        console.print(f"interrupted; the finished rows are in {folder}", soft_wrap=True)
         return 130
     return report.main(folder)
 
@@ -100,15 +100,15 @@ def warn(planned: Plan, console: Console) -> None:
         )
     for info in planned.strategies:
         if not info.available:
-            console.print(f"note: {info.name} is unsupported here: {info.reason}", markup=False)
+            console.print(f"note: {info.name} is unsupported here: {info.reason}")
 
 
 def describe(planned: Plan, console: Console) -> None:
     """What a run would measure."""
     asked = planned.suite
-    console.print(f"strategies: {', '.join(info.name for info in planned.strategies)}", soft_wrap=True, markup=False)
+    console.print(f"strategies: {', '.join(info.name for info in planned.strategies)}", soft_wrap=True)
     for found in planned.collections:
-        console.print(f"collection: {found.name}, {len(found.items)} puzzles", soft_wrap=True, markup=False)
+        console.print(f"collection: {found.name}, {len(found.items)} puzzles", soft_wrap=True)
     worst_s = planned.size / asked.repetitions * asked.timeout_s
     console.print(
         f"{planned.size} measurements: task {planned.task}, {asked.repetitions} repetitions, {asked.launches} launches;"

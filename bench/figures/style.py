@@ -26,6 +26,7 @@ RC: Any = {
     "grid.color": "#dddddd",
     "grid.linewidth": 0.6,
     "legend.frameon": False,
+    "text.parse_math": False,  # a dollar in a name is a dollar
     "svg.hashsalt": "sudoku-bench",  # the same bytes for the same run
     "figure.dpi": 100,
     "savefig.dpi": 200,

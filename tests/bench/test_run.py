@@ -426,3 +426,19 @@ def test_a_strategy_that_writes_on_every_descriptor_does_no_harm(run, plugin, pu
     rows = result.rows.set_index("strategy")
     assert set(rows.loc["test:scribbler", "status"]) == {"error"}
     assert set(rows.loc["seed:norvig", "status"]) == {"solved"}
+
+
+def test_names_are_never_taken_for_markup(run, plugin, puzzles) -> None:
+    file = plugin("""
+        for name in ("test:$x$b", "test:$\\\\frac{", "test:_hidden", "test:{/red}"):
+            register(type("Odd", (Backtracker,), {"name": name}))
+    """)
+    own = puzzles(*FOURS, name="[bold]odd [not closed $y$ [⁄red].txt")
+    slash = puzzles(*FOURS, name="[red].txt")
+    result = run("-s", "test:*", "--plugin", file, "-d", own, "-d", slash, "--repetitions", 1)
+    assert result.code == 0, result.err
+    assert "test:{/red}" in result.out
+    assert "[red]" in result.out
+    picture = (result.folder / "plots" / "time_vs_difficulty.svg").read_text(encoding="utf-8")
+    for name in ("test:$x$b", "test:$\\frac{", "test:_hidden", "test:{/red}"):
+        assert f"<!-- {name} -->" in picture

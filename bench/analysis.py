@@ -53,6 +53,7 @@ TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
     ),
     str,
 )
+ONE_SOLUTION = ("first", "count:1")  # tasks that any solution answers
 CONFIDENCE = 0.95
 PAR = 2
 
@@ -121,7 +122,7 @@ def summarize(run: Run) -> pd.DataFrame:
             "memouts": counts.get("memout", 0),
             "unsupported": counts.get("unsupported", 0),
         }
-        if task == "first":
+        if task in ONE_SOLUTION:
             group = group[group["reference"] == 1]
         if strategy not in liars.index and len(group) and not (group["status"] == "unsupported").any():
             line |= time_figures(group)
@@ -168,6 +169,10 @@ def geometric_mean(times: NDArray[np.floating[Any]]) -> tuple[float, float | Non
 
 def _quantile(times: NDArray[np.floating[Any]], share: float) -> float | None:
     """A quantile (linear between neighbours); None if an unfinished solve takes part in it."""
-    with np.errstate(invalid="ignore"):
-        value = float(np.quantile(times, share))
+    ordered = np.sort(times)
+    below, fraction = divmod(share * (len(ordered) - 1), 1)
+    # np.quantile weights the upper neighbour with 0 where it takes no part, and 0 · infinity is not a number.
+    value = float(ordered[int(below)])
+    if fraction > 1e-9:
+        value += fraction * (float(ordered[int(below) + 1]) - value)
     return value if math.isfinite(value) else None

@@ -43,13 +43,15 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
         InputError: the folder cannot be used.
     """
     manifest = first_manifest(planned, command, now)
+    Store.must_be_new(folder)
+    progress.begin("rating puzzles", len(planned.subjects))
+    puzzles = list(puzzle_rows(planned, progress))
     store = Store.create(folder, manifest)
+    store.write_table(PUZZLES, PUZZLE_COLUMNS, puzzles)
     runner = Runner(planned)
     counts: Counter[str] = Counter()
     finished = False
     try:
-        progress.begin("rating puzzles", len(planned.subjects))
-        store.write_table(PUZZLES, PUZZLE_COLUMNS, puzzle_rows(planned, progress))
         progress.begin("measuring", planned.size)
         for row in runner.rows():
             store.append(row)

@@ -121,6 +121,8 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     if not suite.strategies:
         raise InputError("no strategies; name some with -s, for example -s 'seed:*'")
     infos = strategies.select(suite.strategies, plugins)
+    if (suite.loops or 1) > 1 and any(info.persistent for info in infos):
+        raise InputError("loops must be 1 with a strategy that keeps state from puzzle to puzzle")
     loaded = load_collections(suite.datasets, suite.limit)
     named = [(c.name, item.name, item.puzzle) for c in loaded for item in c.items]
     references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)))

@@ -64,6 +64,7 @@ class Worker:
         self.info, self.number, self.alive = info, number, True
         self._memory_mib = memory_mib
         self._buffer = b""
+        self._asked = 0
         read_requests, self._requests = os.pipe()
         self._replies, write_replies = os.pipe()
         self._process = subprocess.Popen(
@@ -102,8 +103,13 @@ class Worker:
             "phases": phases,
         }
         reply = self._ask(request, Limits(limit_s * len(puzzles), self._memory_mib), "solve")
+        if "status" not in reply:
+            raise self._garbled("solve")
         if reply["status"] == "ok":
-            reply |= self._receive(Limits(TRANSFER_LIMIT_S, self._memory_mib), "handing over the answer")
+            answer = self._receive(Limits(TRANSFER_LIMIT_S, self._memory_mib), "handing over the answer")
+            if "status" in answer:  # two processes answer: the strategy forked
+                raise self._garbled("solve")
+            reply |= answer
         return reply
 
     def close(self) -> None:
@@ -116,6 +122,8 @@ class Worker:
 
     def _ask(self, request: dict[str, Any], limits: Limits, doing: str) -> dict[str, Any]:
         try:
+            self._asked += 1
+            request["number"] = self._asked
             data = memoryview(json.dumps(request, separators=(",", ":")).encode() + b"\n")
             while data:
                 data = data[os.write(self._requests, data) :]
@@ -124,6 +132,13 @@ class Worker:
         return self._receive(limits, doing)
 
     def _receive(self, limits: Limits, doing: str) -> dict[str, Any]:
+        """The next reply to the last request; replies to earlier ones (of a forked copy of the worker) are dropped."""
+        while True:
+            reply = self._next_reply(limits, doing)
+            if reply["number"] == self._asked:
+                return reply
+
+    def _next_reply(self, limits: Limits, doing: str) -> dict[str, Any]:
         watch: _Watch | None = None
         started = time.monotonic()
         poll = select.poll()
@@ -145,10 +160,16 @@ class Worker:
         line, _, self._buffer = self._buffer.partition(b"\n")
         try:
             reply: dict[str, Any] = json.loads(line)
-        except ValueError:  # the strategy wrote on our pipe
-            self.close()
-            raise WorkerDied("error", f"{doing}: garbled its reply") from None
+            well_formed = "number" in reply and ("status" in reply or "answers" in reply or "malformed" in reply)
+        except (ValueError, TypeError):
+            well_formed = False
+        if not well_formed:  # the strategy wrote on our pipe
+            raise self._garbled(doing)
         return reply
+
+    def _garbled(self, doing: str) -> WorkerDied:
+        self.close()
+        return WorkerDied("error", f"{doing}: garbled its reply")
 
     def _gone(self, doing: str) -> WorkerDied:
         """Why the worker ended by itself."""

@@ -20,6 +20,7 @@ from solvers.strategy import Task
 SECOND = "sat:complete+pairwise@cadical195"
 MAX_GUESSES = 200_000  # of the kernel, per puzzle; hard 9×9 puzzles need hundreds
 SECOND_LIMIT_S = 60.0
+DECOY_GUESSES = 2_000  # per clue removed; a board with few clues shows a second solution at once
 DECOYS = 3  # per collection: with several solutions, with none, with several
 
 
@@ -136,7 +137,7 @@ def _with_several(puzzle: Puzzle, rng: random.Random) -> Puzzle:
     for cell in clues:
         cells[cell] = 0
         altered = Puzzle(puzzle.shape, tuple(cells))
-        if len(solve(altered, limit=2).solutions) > 1:
+        if len(solve(altered, limit=2, max_guesses=DECOY_GUESSES).solutions) > 1:
             return altered
     raise AssertionError("an empty board has several solutions")
 

@@ -96,6 +96,6 @@ def cell(line: Mapping[Any, Any]) -> str:
     ]
     median = line["median_s"]
     time = [seconds(median)] if isinstance(median, float) and not pd.isna(median) else []
-    if not time and line["timeouts"]:
+    if not time and 2 * line["timeouts"] > total:
         time = [f"> {seconds(line['limit_s'])}"]
     return "\n".join(time + failed) or "-"

@@ -130,7 +130,9 @@ class Runner:
         if reply["status"] != "ok":
             return {"status": reply["status"], "reason": reply["reason"]}
         limit_s = self.plan.suite.timeout_s
-        if reply["cpu_s"] > limit_s:
+        # One form of several was too slow if its wall time and the CPU time of the whole sample are beyond the limit.
+        one_late = reply["longest_wall_s"] > limit_s and reply["cpu_s"] * len(symmetries) > limit_s
+        if reply["cpu_s"] > limit_s or one_late:
             return {"status": "timeout", "reason": f"solve: more than {limit_s:g} s of CPU time"}
         times = ("wall_s", "cpu_s", "peak_rss_mib", *(f"{phase}_cpu_s" for phase in PHASES))
         row: Row = {key: reply[key] for key in times if key in reply}
@@ -142,7 +144,7 @@ class Runner:
             fault = judge(subject, self.plan.task.limit, symmetry, answer)
             if fault:
                 return row | {"status": "wrong", "reason": fault, "solutions": len(answer)}
-        return row | {"status": "solved"}
+        return row | {"status": "solved", "reason": reply.get("reason")}
 
 
 def judge(subject: Subject, limit: int, symmetry: Isomorph, answer: Sequence[Sequence[int]]) -> str | None:

@@ -101,7 +101,7 @@ class Seat:
         """Solve what is never timed. A worker that fails at it is replaced, and the new one goes on cold."""
         try:
             for puzzle in self._warm_up_forms[shape]:
-                self.warm_cpu_s[shape] = _must(self.solve([puzzle], phases=True))["cpu_s"]
+                self.warm_cpu_s[shape] = _must(self.solve([puzzle], phases=False))["cpu_s"]
         except WorkerDied:
             self.warm_cpu_s[shape] = math.inf
             self.close()

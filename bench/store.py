@@ -45,16 +45,25 @@ class Store:
         Raises:
             InputError: the folder holds something already, or cannot be made.
         """
+        cls.must_be_new(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            if any(folder.iterdir()):
-                raise InputError(f"{folder}: is not empty; choose another --out, or remove it")
             store = cls(folder)
             store.write_manifest(manifest)
             store._append(COLUMNS)
         except OSError as error:
             raise InputError(f"{folder}: cannot be written: {error.strerror}") from None
         return store
+
+    @staticmethod
+    def must_be_new(folder: Path) -> None:
+        """Refuse a folder that holds something.
+
+        Raises:
+            InputError: it does.
+        """
+        if folder.is_dir() and any(folder.iterdir()):
+            raise InputError(f"{folder}: is not empty; choose another --out, or remove it")
 
     def append(self, row: Mapping[str, Any]) -> None:
         """Add a measurement."""

@@ -72,7 +72,7 @@ def describe_plugin(path: str) -> list[StrategyInfo]:
     """
     command = [sys.executable, "-P", "-m", "bench.worker", "--describe", path]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=DESCRIBE_LIMIT_S, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=DESCRIBE_LIMIT_S, check=False)
         answer: Any = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
         raise InputError(f"{path}: importing the plug-in takes more than {DESCRIBE_LIMIT_S} s") from None

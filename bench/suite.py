@@ -18,6 +18,7 @@ from solvers.strategy import Task
 
 SHIPPED = Path(__file__).parent / "suites"
 DEFAULT = "main"
+MODES = ("warm",)
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,9 @@ class Suite:
         """
         changed = dataclasses.replace(self, **{k: v for k, v in settings.items() if v is not None})
         Task.parse(changed.task)
+        for key, allowed in (("mode", MODES), ("gc", ("on", "off"))):
+            if getattr(changed, key) not in allowed:
+                raise InputError(f"{key} must be one of {', '.join(allowed)}, not {getattr(changed, key)!r}")
         positive = ("limit", "repetitions", "launches", "timeout_s", "memory_mib", "loops")
         for key in positive:
             value = getattr(changed, key)

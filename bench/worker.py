@@ -8,6 +8,8 @@ standard input, output and error belong to nobody, so a strategy that prints doe
 3. ``{"solve": [cells, ...], "shape", "task", "phases"}`` -> two lines: ``{"status", "wall_s", "cpu_s", ...}`` as
    soon as the clock has stopped, and if the status is ok, ``{"answers", "counters"}`` or ``{"malformed"}``.
 
+A request carries a ``number``, and so do the replies to it.
+
 ``--describe FILE`` instead prints what a plug-in file registers. Nothing here imports pandas, matplotlib or numba.
 """
 
@@ -64,21 +66,23 @@ def serve(requests: Iterator[Message]) -> Iterator[Message]:
     try:
         make = load_strategy(setup["strategy"], setup["plugin"])
     except Exception as error:
-        yield {"status": "error", "reason": f"at import: {said(error)}"}
+        yield {"number": setup["number"], "status": "error", "reason": f"at import: {said(error)}"}
         return
-    yield {"status": "ok"}
+    yield {"number": setup["number"], "status": "ok"}
     prepared: dict[Shape, Strategy] = {}
     for request in requests:
+        number = {"number": request["number"]}
         if "prepare" in request:
             shape = Shape(*request["prepare"])
             reply, strategy = prepare(make, shape)
             if strategy:
                 prepared[shape] = strategy
-            yield reply
+            yield number | reply
         else:
             shape = Shape(*request["shape"])
             puzzles = [Puzzle(shape, tuple(cells)) for cells in request["solve"]]
-            yield from sample(prepared[shape], puzzles, Task.parse(request["task"]), request["phases"])
+            for reply in sample(prepared[shape], puzzles, Task.parse(request["task"]), request["phases"]):
+                yield number | reply
 
 
 def load_strategy(name: str, plugin: str | None) -> type[Strategy]:
@@ -107,16 +111,21 @@ def sample(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, phases: bo
     """Solve each puzzle once; times are means per solve, and the whole is clocked apart from its phases."""
     marks: list[float] = []
     answers: list[list[list[Any]]] = []
+    gc.unfreeze()  # what was alive at the last sample may be garbage now
     gc.collect()
     gc.freeze()
     reset_peak_rss()
     try:
         wall_start, cpu_start = wall_s(), cpu_s()
+        longest_s, before = 0.0, wall_start
         for puzzle in puzzles:
             answers.append(solve_marked(strategy, puzzle, task, marks) if phases else solve(strategy, puzzle, task))
+            after = wall_s()  # much cheaper than the CPU clock
+            longest_s, before = max(longest_s, after - before), after
         cpu_end, wall_end = cpu_s(), wall_s()
     except GaveUp as error:
-        strategy.release()
+        with contextlib.suppress(Exception):  # it may have stopped before there was anything to free
+            strategy.release()
         yield {"status": "gave_up", "reason": str(error) or "gave up"}
         return
     except MemoryError:
@@ -130,16 +139,16 @@ def sample(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, phases: bo
         "status": "ok",
         "wall_s": (wall_end - wall_start) / loops,
         "cpu_s": (cpu_end - cpu_start) / loops,
+        "longest_wall_s": longest_s,
         "peak_rss_mib": peak_rss_mib(),
         **phase_means(marks, loops),
     }
     try:
-        yield {
-            "answers": [[plain(cells) for cells in answer] for answer in answers],
-            "counters": counters(strategy),
-        }
+        plain_answers = [[plain(cells) for cells in answer] for answer in answers]
     except Exception as error:
         yield {"malformed": said(error)}
+        return
+    yield {"answers": plain_answers, **counters(strategy)}
 
 
 def solve(strategy: Strategy, puzzle: Puzzle, task: Task) -> list[list[Any]]:
@@ -182,8 +191,12 @@ def plain(cells: Sequence[Any]) -> list[int]:
     return [operator.index(cell) for cell in cells]
 
 
-def counters(strategy: Strategy) -> dict[str, float]:
-    return {str(name): float(value) for name, value in strategy.counters().items()}
+def counters(strategy: Strategy) -> Message:
+    """The strategy's counters, or why there are none: a fault there says nothing about the answer."""
+    try:
+        return {"counters": {str(name): float(value) for name, value in strategy.counters().items()}}
+    except Exception as error:
+        return {"counters": {}, "reason": f"no counters: {said(error)}"}
 
 
 def said(error: BaseException) -> str:

@@ -10,6 +10,7 @@ from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.reader import BadLine, read_file
 
+UNDECIDED = "not decided"
 MAX_GUESSES = 2_000_000  # about a minute for a 9×9 puzzle, where a few hundred are usual
 
 
@@ -21,7 +22,7 @@ def add(commands: Any) -> None:
 
 def main(options: argparse.Namespace) -> int:
     """Each fault is a line; 1 if a puzzle is bad, 2 if a line is not a puzzle."""
-    good = bad = unreadable = 0
+    good = bad = undecided = unreadable = 0
     for item in read_file(options.file):
         if isinstance(item, BadLine):
             unreadable += 1
@@ -29,17 +30,19 @@ def main(options: argparse.Namespace) -> int:
             continue
         fault = fault_of(item.puzzle)
         if fault:
-            bad += 1
+            undecided += fault.startswith(UNDECIDED)
+            bad += not fault.startswith(UNDECIDED)
             print(f"{options.file}:{item.line}: {fault}")
         else:
             good += 1
-    if not good + bad + unreadable:
+    if not good + bad + undecided + unreadable:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
-    unread = f", {unreadable} unreadable" if unreadable else ""
-    print(f"{options.file}: {good + bad} puzzles, {good} with exactly one solution, {bad} bad{unread}")
+    total = good + bad + undecided
+    rest = "".join(f", {n} {word}" for n, word in ((undecided, "undecided"), (unreadable, "unreadable")) if n)
+    print(f"{options.file}: {total} puzzles, {good} with exactly one solution, {bad} bad{rest}")
     if unreadable:
         return 2
-    return 1 if bad else 0
+    return 1 if bad or undecided else 0
 
 
 def fault_of(puzzle: Puzzle) -> str | None:
@@ -53,5 +56,5 @@ def fault_of(puzzle: Puzzle) -> str | None:
     if len(found.solutions) > 1:
         return "has more than one solution"
     if not found.complete:
-        return f"not decided after {MAX_GUESSES} guesses"
+        return f"{UNDECIDED} after {MAX_GUESSES} guesses; try `sudoku-bench solve --task unique`"
     return None if found.solutions else "has no solution"

@@ -73,7 +73,7 @@ def main(options: argparse.Namespace) -> int:
 def asked_for(options: argparse.Namespace) -> suite.Suite:
     """The suite of a command line: the one that is named, with single settings replaced.
 
-    Without a name, ``-s`` and ``-d`` together make a suite of their own; with less than that it is ``main``.
+    Without a name it is ``main``; with ``-s`` or ``-d``, only its strategies or puzzles, under the usual defaults.
     """
     settings: dict[str, Any] = {f.name: getattr(options, f.name, None) for f in dataclasses.fields(suite.Suite)}
     settings |= {"name": None, "title": None}
@@ -83,10 +83,10 @@ def asked_for(options: argparse.Namespace) -> suite.Suite:
         settings[key] = tuple(settings[key]) if settings[key] else None
     if options.suite:
         base = suite.load(options.suite)
-    elif settings["strategies"] and settings["datasets"]:
-        base = suite.Suite()
     else:
         base = suite.load(suite.DEFAULT)
+        if settings["strategies"] or settings["datasets"]:
+            base = suite.Suite(strategies=base.strategies, datasets=base.datasets)
     return base.with_settings(settings)
 
 
@@ -98,6 +98,9 @@ def warn(planned: Plan, console: Console) -> None:
             f"note: {odd} puzzles have not exactly one solution; they are solved, but times of the task first are not"
             " compared on them (use --task unique)"
         )
+    single = sum(1 for s in planned.subjects if s.reference.sources < 2)
+    if single:
+        console.print(f"note: the number of solutions of {single} puzzles was established by one strategy only")
     for info in planned.strategies:
         if not info.available:
             console.print(f"note: {info.name} is unsupported here: {info.reason}")

@@ -40,7 +40,10 @@ def main(options: argparse.Namespace) -> int:
     task = Task.parse(options.task)
     if not 0 < options.timeout < float("inf"):
         raise InputError(f"--timeout must be more than 0, not {options.timeout}")
-    info = strategies.select([options.strategy], options.plugin)[0]
+    matching = strategies.select([options.strategy], options.plugin)
+    if len(matching) > 1:
+        raise InputError(f"{options.strategy} matches {len(matching)} strategies; name one")
+    info = matching[0]
     if not info.available:
         raise InputError(f"{info.name}: {info.reason}")
     if task.name not in info.tasks:

@@ -15,7 +15,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from bench.analysis import puzzle_times
+from bench.analysis import ONE_SOLUTION, puzzle_times
 from bench.figures.style import RC, looks
 
 GROUPS = 6  # groups of puzzles of like difficulty, of equal size, for the lines
@@ -41,7 +41,7 @@ def points(measurements: pd.DataFrame, puzzles: pd.DataFrame) -> pd.DataFrame:
         on=["collection", "puzzle"],
     )
     rows = rows[rows["x"].notna() & (rows["status"] != "unsupported")]
-    rows = rows[(rows["task"] != "first") | (rows["reference"] == 1)]
+    rows = rows[~rows["task"].isin(ONE_SOLUTION) | (rows["reference"] == 1)]
     found = [
         {
             "strategy": strategy,

@@ -107,7 +107,7 @@ class Worker:
             raise self._garbled("solve")
         if reply["status"] == "ok":
             answer = self._receive(Limits(TRANSFER_LIMIT_S, self._memory_mib), "handing over the answer")
-            if "status" in answer:  # two processes answer: the strategy forked
+            if "status" in answer:
                 raise self._garbled("solve")
             reply |= answer
         return reply
@@ -132,7 +132,7 @@ class Worker:
         return self._receive(limits, doing)
 
     def _receive(self, limits: Limits, doing: str) -> dict[str, Any]:
-        """The next reply to the last request; replies to earlier ones (of a forked copy of the worker) are dropped."""
+        """The next reply to the last request; a reply to an earlier one is dropped."""
         while True:
             reply = self._next_reply(limits, doing)
             if reply["number"] == self._asked:

@@ -31,8 +31,7 @@ def write(folder: Path) -> list[Path]:
     table = summary.to_csv(index=False, lineterminator="\n", float_format="%.6g")
     written = [store.write(SUMMARY, table.encode())]
     data = time_vs_difficulty.points(run.measurements, run.puzzles)
-    order = list(dict.fromkeys(run.measurements["strategy"]))
-    figure = time_vs_difficulty.draw(data, sorted(order), title(run), caption(run))
+    figure = time_vs_difficulty.draw(data, sorted(set(data["strategy"])), title(run), caption(run))
     for kind in KINDS:
         written.append(store.write(f"{PLOTS}/time_vs_difficulty.{kind}", style.render(figure, kind)))
     return written
@@ -48,13 +47,17 @@ def caption(run: analysis.Run) -> str:
     """What a reader must know to read the figure: numbers, limit, clock, machine."""
     suite, machine, rows = run.manifest["suite"], run.manifest["machine"], run.measurements
     real = rows[rows["decoy"].isna()]
+    planned = run.manifest["planned_rows"]
+    whole = "" if len(rows) == planned else f" INCOMPLETE: {len(rows)} of {planned} measurements."
+    wrong = sorted(set(rows.loc[rows["status"] == "wrong", "strategy"]))
+    whole += f" Left out for a wrong answer: {', '.join(wrong)}." if wrong else ""
     forms = "form" if suite["repetitions"] * suite["launches"] == 1 else "forms"
     if not suite["isomorphs"]:
         forms = "solves of the stored grid"
     return (
         f"{real.groupby(['collection', 'puzzle']).ngroups} puzzles × {suite['repetitions'] * suite['launches']} {forms}"
         f" (a point is a puzzle's median; lines join medians of puzzles of like difficulty), every answer verified."
-        f" Task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time."
+        f" Task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time.{whole}"
         f"\n{machine['cpu']}, {machine['cores_logical']} cores, Python {machine['python']},"
         f" {run.manifest['started'][:10]}."
     )

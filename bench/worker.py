@@ -53,7 +53,10 @@ def main(arguments: Sequence[str]) -> None:
         os.set_inheritable(fd, False)
     die_with_parent()
     with os.fdopen(read_fd, "rb") as requests, os.fdopen(write_fd, "wb", buffering=0) as replies:
+        own = os.getpid()
         for reply in serve(map(json.loads, requests)):
+            if os.getpid() != own:
+                os._exit(0)  # a copy that the strategy forked: only the worker itself may answer
             replies.write(json.dumps(reply, separators=(",", ":")).encode() + b"\n")
 
 

@@ -29,19 +29,24 @@ def points(measurements: pd.DataFrame, puzzles: pd.DataFrame) -> pd.DataFrame:
     """What is drawn, a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite where a solve was not
     finished), limit_s.
 
+    Boards of different size are never joined: where there are several, the size is part of the strategy's name.
+
     Left out: decoys, puzzles without a difficulty, strategies with a wrong answer, what was unsupported, and for the
     task ``first`` puzzles that have not exactly one solution.
     """
     wrong = set(measurements.loc[measurements["status"] == "wrong", "strategy"])
     rows = measurements[measurements["decoy"].isna() & ~measurements["strategy"].isin(wrong)]
     rows = rows.merge(
-        puzzles[["collection", "puzzle", "guesses", "solutions"]].rename(
+        puzzles[["collection", "puzzle", "grid", "guesses", "solutions"]].rename(
             columns={"guesses": "x", "solutions": "reference"}
         ),
         on=["collection", "puzzle"],
     )
     rows = rows[rows["x"].notna() & (rows["status"] != "unsupported")]
     rows = rows[~rows["task"].isin(ONE_SOLUTION) | (rows["reference"] == 1)]
+    sizes = rows["grid"].str.len().map(math.isqrt)
+    if sizes.nunique() > 1:
+        rows = rows.assign(strategy=[f"{s} {n}x{n}" for s, n in zip(rows["strategy"], sizes, strict=True)])
     found = [
         {
             "strategy": strategy,

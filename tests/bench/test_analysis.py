@@ -138,3 +138,15 @@ def test_a_slower_machine_scales_every_figure(times: list[float], factor: float)
         return line(a_run(*rows))[["median_s", "gmean_s", "gmean_lo_s", "p95_s", "par2_s", "max_s"]].astype(float)
 
     pd.testing.assert_series_equal(figures(1) * factor, figures(factor), rtol=1e-6)
+
+
+def test_a_quantile_that_touches_no_unfinished_solve_is_known() -> None:
+    rows = [("s", "a", "solved", 1.0), ("s", "b", "solved", 2.0), ("s", "c", "timeout", None)]
+    assert line(a_run(*rows))["median_s"] == 2.0
+    many = [("s", f"p{i:02}", "solved", float(i)) for i in range(20)] + [("s", "late", "timeout", None)]
+    assert line(a_run(*many))["p95_s"] == 19.0
+
+
+def test_a_count_of_one_is_the_task_first_by_another_name() -> None:
+    rows = [("s", "a", "solved", 1.0), ("s", "many", "solved", 5.0)]
+    assert line(a_run(*rows, references={"many": 2}, task="count:1"))["max_s"] == 1.0

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.report import cell
 from datasets import collections
 
 from .conftest import FOURS
@@ -180,6 +181,7 @@ def test_candidates_after_propagation(command) -> None:
         (("solve", "12345"), "neither a file nor a puzzle: line 1: 5 characters"),
         (("solve", ""), "neither a file nor a puzzle: expected one puzzle, found 0"),
         (("solve", CLASSIC, "-s", "sat:none"), "no strategy is called sat:none"),
+        (("solve", CLASSIC, "-s", "seed:*"), "seed:* matches 5 strategies; name one"),
         (("solve", CLASSIC, "--task", "all"), "'all' is not a task"),
         (("solve", CLASSIC, "--timeout", "0"), "--timeout must be more than 0"),
         (("solve", CLASSIC, "--timeout", "soon"), "invalid float value"),
@@ -289,3 +291,17 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert len(done.stdout.strip()) == 16
     assert done.stderr == ""
+
+
+def test_the_median_is_said_to_be_beyond_the_limit_only_if_it_is() -> None:
+    line = dict.fromkeys(("wrong", "errors", "memouts", "gave_up", "unsupported"), 0) | {"limit_s": 10.0}
+    line |= {"median_s": float("nan"), "n_measurements": 4}
+    assert cell(line | {"timeouts": 2}) == "2/4 timeout"
+    assert cell(line | {"timeouts": 3}) == "> 10 s\n3/4 timeout"
+
+
+def test_patterns_of_the_command_line_come_with_the_usual_defaults(command) -> None:
+    _, out, _ = command("run", "-s", "seed:norvig", "--limit", "1", "--dry-run")
+    assert "20 measurements" in out  # four tiers, five repetitions
+    assert "5 repetitions" in out
+    assert "timed out at 10 s" in out

@@ -165,6 +165,7 @@ def test_points_leave_out_what_must_not_be_shown() -> None:
         {
             "collection": "own",
             "puzzle": ["a", "late", "many", "unrated", "decoy"],
+            "grid": "." * 81,
             "guesses": [2.0, 5.0, 1.0, None, 1.0],
             "solutions": [1, 1, 2, 1, 1],
         }
@@ -185,3 +186,13 @@ def test_times_are_written_in_the_unit_that_reads_best() -> None:
         "3.2 µs",
         "50 ns",
     ]
+
+
+def test_boards_of_different_size_are_never_joined() -> None:
+    measurements = pd.DataFrame(
+        {"strategy": "s", "puzzle": ["a", "b"], "status": "solved", "cpu_s": [1.0, 9.0], "decoy": None}
+    ).assign(collection="own", task="first", limit_s=10.0)
+    puzzles = pd.DataFrame(
+        {"collection": "own", "puzzle": ["a", "b"], "grid": ["." * 16, "." * 81], "guesses": 1.0, "solutions": 1}
+    )
+    assert list(points(measurements, puzzles)["strategy"]) == ["s 4x4", "s 9x9"]

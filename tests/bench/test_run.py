@@ -442,3 +442,79 @@ def test_names_are_never_taken_for_markup(run, plugin, puzzles) -> None:
     picture = (result.folder / "plots" / "time_vs_difficulty.svg").read_text(encoding="utf-8")
     for name in ("test:$x$b", "test:$\\frac{", "test:_hidden", "test:{/red}"):
         assert f"<!-- {name} -->" in picture
+
+
+ODD = """
+    @register
+    class Forker(Backtracker):
+        name = "test:forker"
+
+        def search(self, puzzle, task):
+            os.fork()
+            return super().search(puzzle, task)
+
+    @register
+    class Miscounter(Backtracker):
+        name = "test:miscounter"
+
+        def counters(self):
+            return {"conflicts": None}
+
+    @register
+    class Polite(Backtracker):
+        name = "test:polite"
+
+        def search(self, puzzle, task):
+            for fd in range(3, 64):
+                try:
+                    os.write(fd, b"{}\\n5\\n")
+                except OSError:
+                    pass
+            return super().search(puzzle, task)
+"""
+
+
+def test_odd_workers_become_rows_and_the_run_goes_on(run, plugin, puzzles) -> None:
+    arguments = ("--plugin", plugin(ODD), "-d", puzzles(*FOURS), "--repetitions", 2, "--loops", 1)
+    result = run("-s", "test:*", "-s", "seed:norvig", *arguments)
+    assert result.code == 0, result.err
+    rows = result.rows.groupby("strategy")
+    assert set(rows["status"].agg(set)["test:polite"]) == {"error"}
+    assert set(rows["status"].agg(set)["test:forker"]) == {"solved"}
+    assert (result.rows["cpu_s"].dropna() > 0).all()
+    assert set(rows["status"].agg(set)["test:miscounter"]) == {"solved"}
+    assert set(rows["status"].agg(set)["seed:norvig"]) == {"solved"}
+    counted = result.rows[result.rows["strategy"] == "test:miscounter"]
+    assert counted["reason"].str.startswith("no counters: TypeError").all()
+
+
+def test_one_slow_form_among_fast_ones_is_a_timeout(run, plugin, puzzles) -> None:
+    file = plugin("""
+        @register
+        class Stumbler(Backtracker):
+            name = "test:stumbler"
+            solves = 0
+
+            def search(self, puzzle, task):
+                self.solves += 1
+                start = time.process_time()
+                while self.solves == 5 and time.process_time() - start < 0.5:
+                    pass
+                return super().search(puzzle, task)
+    """)
+    arguments = ("--loops", 20, "--repetitions", 1, "--timeout", 0.2)
+    result = run("-s", "test:stumbler", "--plugin", file, "-d", puzzles(FOURS[0]), *arguments)
+    assert result.statuses() == ["timeout"]
+
+
+def test_a_strategy_that_keeps_state_is_not_sampled_over_forms(run, plugin, puzzles) -> None:
+    file = plugin("""
+        @register
+        class Keeper(Backtracker):
+            name = "test:keeper"
+            persistent = True
+    """)
+    assert set(run("-s", "test:keeper", "--plugin", file, "-d", puzzles(FOURS[0])).rows["loops"]) == {1}
+    refused = run("-s", "test:keeper", "--plugin", file, "-d", puzzles(FOURS[0]), "--loops", 2)
+    assert refused.code == 2
+    assert "loops must be 1" in refused.err

@@ -46,6 +46,8 @@ def test_settings_of_the_command_line_win() -> None:
         ("strategies = 'sat:*'", "strategies must be a list of strings"),
         ("isomorphs = 1", "isomorphs must be of kind bool"),
         ("task = 'all'", "'all' is not a task"),
+        ("mode = 'cold'", "mode must be one of warm, not 'cold'"),
+        ("gc = 'maybe'", "gc must be one of on, off"),
         ("repetitions = ", "is not TOML"),
     ],
 )

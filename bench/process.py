@@ -135,7 +135,7 @@ class Worker:
         """The next reply to the last request; a reply to an earlier one is dropped."""
         while True:
             reply = self._next_reply(limits, doing)
-            if reply["number"] == self._asked:
+            if reply.pop("number") == self._asked:
                 return reply
 
     def _next_reply(self, limits: Limits, doing: str) -> dict[str, Any]:

@@ -31,6 +31,8 @@ MANIFEST, PUZZLES, MEASUREMENTS, SUMMARY, PLOTS = (
     "plots",
 )
 
+NEEDED = {"suite", "machine", "planned_rows", "started"}  # of a manifest, by whoever reads a run
+
 
 class Store:
     """Writes one run folder."""
@@ -111,4 +113,6 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise InputError(f"{folder}: is not a run (it has no {MANIFEST})") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{folder / MANIFEST}: cannot be read: {error}") from None
+    if not isinstance(manifest, dict) or not manifest.keys() >= NEEDED:
+        raise InputError(f"{folder / MANIFEST}: is not the manifest of a run")
     return manifest

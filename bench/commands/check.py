@@ -39,7 +39,7 @@ def main(options: argparse.Namespace) -> int:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
     total = good + bad + undecided
     rest = "".join(f", {n} {word}" for n, word in ((undecided, "undecided"), (unreadable, "unreadable")) if n)
-    print(f"{options.file}: {total} puzzles, {good} with exactly one solution, {bad} bad{rest}")
+    print(f"{options.file}: {total} puzzle{'s' * (total != 1)}, {good} with exactly one solution, {bad} bad{rest}")
     if unreadable:
         return 2
     return 1 if bad or undecided else 0

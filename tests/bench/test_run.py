@@ -518,3 +518,51 @@ def test_a_strategy_that_keeps_state_is_not_sampled_over_forms(run, plugin, puzz
     refused = run("-s", "test:keeper", "--plugin", file, "-d", puzzles(FOURS[0]), "--loops", 2)
     assert refused.code == 2
     assert "loops must be 1" in refused.err
+
+
+def test_the_price_of_each_phase_and_of_threads_is_in_the_whole(run, plugin, puzzles) -> None:
+    """Each step burns CPU time of a known amount, the search in a thread of its own."""
+    file = plugin("""
+        import threading
+
+        def burn(seconds):
+            start = time.thread_time()
+            while time.thread_time() - start < seconds:
+                pass
+
+        @register
+        class Burner(Backtracker):
+            name = "test:burner"
+
+            def prepare(self, shape):
+                burn(0.06)
+
+            def encode(self, puzzle):
+                burn(0.01)
+                return puzzle
+
+            def load(self, model):
+                burn(0.02)
+                return model
+
+            def search(self, puzzle, task):
+                thread = threading.Thread(target=burn, args=(0.03,))
+                thread.start()
+                thread.join()
+                return super().search(puzzle, task)
+
+            def decode(self, answer):
+                burn(0.04)
+                return answer
+
+            def release(self):
+                burn(0.05)
+    """)
+    rows = run("-s", "test:burner", "--plugin", file, "-d", puzzles(FOURS[0]), "--repetitions", 1, "--gc", "off").rows
+    [row] = rows.to_dict("records")
+    least = {"prepare": 0.06, "encode": 0.01, "load": 0.02, "search": 0.03, "decode": 0.04, "release": 0.05}
+    for phase, burnt_s in least.items():
+        assert row[f"{phase}_cpu_s"] >= burnt_s
+    phases = sum(row[f"{phase}_cpu_s"] for phase in least if phase != "prepare")
+    assert phases == pytest.approx(row["cpu_s"], rel=0.02)
+    assert row["cpu_s"] >= 0.15

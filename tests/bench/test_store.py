@@ -18,7 +18,8 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
 
 
 def test_a_row_can_be_read_as_soon_as_it_is_appended(tmp_path: Path) -> None:
-    store = Store.create(tmp_path / "new" / "run", {"format": 1})
+    manifest = {"suite": {}, "machine": {}, "planned_rows": 3, "started": "today"}
+    store = Store.create(tmp_path / "new" / "run", manifest)
     assert rows_of(store.folder) == []
     for number in range(1, 4):
         store.append({"strategy": "a,b", "reason": 'says "no"', "cpu_s": number / 3, "launch": number})
@@ -28,7 +29,7 @@ def test_a_row_can_be_read_as_soon_as_it_is_appended(tmp_path: Path) -> None:
         assert rows[-1]["reason"] == 'says "no"'
         assert float(rows[-1]["cpu_s"]) == pytest.approx(number / 3, rel=1e-8)
         assert rows[-1]["wall_s"] == ""
-    assert read_manifest(store.folder) == {"format": 1}
+    assert read_manifest(store.folder) == manifest
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
@@ -67,3 +68,10 @@ def test_what_is_not_a_run_is_said_so(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="is not a run"):
         read_manifest(tmp_path / name)
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "5", "not json"])
+def test_a_manifest_that_is_none_is_one_clear_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "manifest.json").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"manifest\.json: (is not|cannot be read)"):
+        read_manifest(tmp_path)

@@ -57,9 +57,9 @@ def caption(run: analysis.Run) -> str:
     return (
         f"{real.groupby(['collection', 'puzzle']).ngroups} puzzles × {suite['repetitions'] * suite['launches']} {forms}"
         f" (a point is a puzzle's median; lines join medians of puzzles of like difficulty), every answer verified."
-        f" Task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time.{whole}"
+        f" Task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time."
         f"\n{machine['cpu']}, {machine['cores_logical']} cores, Python {machine['python']},"
-        f" {run.manifest['started'][:10]}."
+        f" {run.manifest['started'][:10]}.{whole}"
     )
 
 

@@ -71,8 +71,10 @@ def csv_values(fields: Mapping[str, Any]) -> list[str]:
     """The row in the order of ``COLUMNS``.
 
     Raises:
-        KeyError: a field has no column.
+        KeyError: a field has no column, or the status is none of ``STATUSES``.
     """
+    if fields.get("status", "solved") not in STATUSES:
+        raise KeyError(f"no such status: {fields['status']}")
     unknown = set(fields) - set(COLUMNS)
     if unknown:
         raise KeyError(f"no such column: {', '.join(sorted(unknown))}")

@@ -75,3 +75,8 @@ def test_a_manifest_that_is_none_is_one_clear_line(tmp_path: Path, text: str) ->
     (tmp_path / "manifest.json").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=r"manifest\.json: (is not|cannot be read)"):
         read_manifest(tmp_path)
+
+
+def test_a_status_that_is_none_is_refused() -> None:
+    with pytest.raises(KeyError, match="done"):
+        csv_values({"status": "done"})

@@ -8,7 +8,9 @@ alone puts a number in the place of an unfinished solve, by its definition: twic
 
 from __future__ import annotations
 
+import io
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.store import MEASUREMENTS, PUZZLES, read_manifest
+from bench.rows import COLUMNS
+from bench.store import MEASUREMENTS, PUZZLES, read_manifest, whole_lines
 from datasets.errors import InputError
 
 SUMMARY_COLUMNS = (
@@ -44,18 +47,22 @@ SUMMARY_COLUMNS = (
     "gave_up",
     "memouts",
     "unsupported",
+    "prepare_s",  # median over processes, once per process and shape
+    "break_even",  # puzzles from which on preparing has paid, against every strategy that prepares less
+    "floor_s",  # of a cold solve: the median of one that has nothing to solve
 )
 GROUP = ["strategy", "collection", "task", "mode"]
 TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
     (
         *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
-        *("other_counters", "grid", "solution", "er"),
+        *("placebo", "phases", "other_counters", "grid", "solution", "er"),
     ),
     str,
 )
 ONE_SOLUTION = ("first", "count:1")  # tasks that any solution answers
 CONFIDENCE = 0.95
 PAR = 2
+FLOOR = "floor"
 
 
 @dataclass(frozen=True)
@@ -80,13 +87,27 @@ def load(folder: str | Path) -> Run:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    frames = []
-    for name in (MEASUREMENTS, PUZZLES):
-        try:
-            frames.append(pd.read_csv(folder / name, dtype=TEXT, keep_default_na=False, na_values=[""]))
-        except (OSError, ValueError) as error:
-            raise InputError(f"{folder / name}: cannot be read: {error}") from None
-    return Run(manifest, *frames)
+    measurements = _read(folder / MEASUREMENTS, ("strategy", "collection", "puzzle", "status", "cpu_s", "decoy"))
+    puzzles = _read(folder / PUZZLES, ("collection", "puzzle", "guesses", "solutions"))
+    return Run(manifest, measurements.reindex(columns=list(COLUMNS)), puzzles)
+
+
+def _read(path: Path, needed: Sequence[str]) -> pd.DataFrame:
+    """A table of a run, without a last line that was cut off."""
+    try:
+        text = io.BytesIO(whole_lines(path.read_bytes()))
+        frame = pd.read_csv(text, dtype=TEXT, keep_default_na=False, na_values=[""])
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    missing = [column for column in needed if column not in frame]
+    if missing:
+        raise InputError(f"{path}: has no column {missing[0]}; it is not what a run writes there")
+    return frame
+
+
+def of_strategies(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows of strategies, without those of placebos and of the floor."""
+    return rows[rows["placebo"].isna()]
 
 
 def summarize(run: Run) -> pd.DataFrame:
@@ -97,9 +118,11 @@ def summarize(run: Run) -> pd.DataFrame:
     puzzles that have not exactly one solution are counted but not timed: any solution would do there.
     """
     rows = run.measurements
+    rows = rows[rows["placebo"].isna() | (rows["placebo"] == FLOOR)]
     liars = rows[rows["status"] == "wrong"].groupby("strategy").size()
     fooled = rows[(rows["status"] == "wrong") & rows["decoy"].notna()].groupby("strategy").size()
-    real = rows[rows["decoy"].isna()].merge(
+    floors = rows[rows["placebo"] == FLOOR].groupby("collection")["cpu_s"].median()
+    real = rows[rows["decoy"].isna() & rows["placebo"].isna()].merge(
         run.puzzles[["collection", "puzzle", "solutions"]].rename(columns={"solutions": "reference"}),
         on=["collection", "puzzle"],
         how="left",
@@ -121,14 +144,35 @@ def summarize(run: Run) -> pd.DataFrame:
             "gave_up": counts.get("gave_up", 0),
             "memouts": counts.get("memout", 0),
             "unsupported": counts.get("unsupported", 0),
+            "prepare_s": group.drop_duplicates("worker")["prepare_cpu_s"].median(),
+            "floor_s": floors.get(key[1]),
         }
         if task in ONE_SOLUTION:
             group = group[group["reference"] == 1]
         if strategy not in liars.index and len(group) and not (group["status"] == "unsupported").any():
             line |= time_figures(group)
         summary.append(line)
-    times = {column: float for column in SUMMARY_COLUMNS if column.endswith("_s")}
-    return pd.DataFrame(summary, columns=list(SUMMARY_COLUMNS)).astype(times)
+    times = {column: float for column in SUMMARY_COLUMNS if column.endswith("_s")} | {"break_even": float}
+    frame = pd.DataFrame(summary, columns=list(SUMMARY_COLUMNS)).astype(times)
+    for _, group in frame.groupby(["collection", "task", "mode"]):
+        frame.loc[group.index, "break_even"] = break_even(group["prepare_s"], group["median_s"])
+    return frame
+
+
+def break_even(prepare_s: pd.Series[float], solve_s: pd.Series[float]) -> list[float]:
+    """For each strategy, the number of puzzles from which on preparing and solving all of them costs it less than it
+    costs any strategy that prepares less; 0 for the one that prepares least, NaN if that never comes.
+    """
+    found: list[float] = []
+    for own_prepare, own_solve in zip(prepare_s, solve_s, strict=True):
+        needed: list[float] = [0.0]
+        for prepare, solve in zip(prepare_s, solve_s, strict=True):
+            if prepare < own_prepare and not math.isnan(solve):
+                gain = solve - own_solve
+                needed.append(math.ceil((own_prepare - prepare) / gain) if gain > 0 else math.inf)
+        known = not (math.isnan(own_prepare) or math.isnan(own_solve))
+        found.append(max(needed) if known and math.isfinite(max(needed)) else math.nan)
+    return found
 
 
 def puzzle_times(group: pd.DataFrame) -> pd.Series[float]:

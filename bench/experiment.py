@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench import machine
-from bench.plan import Plan
+from bench import clocks, machine, pilot, reliability
+from bench.plan import Plan, Settled
 from bench.progress import Progress
-from bench.runner import Runner
-from bench.store import PUZZLES, Store
+from bench.runner import Runner, confinement
+from bench.store import MANIFEST, PUZZLES, Store, read_manifest, read_rows
+from datasets.errors import InputError
 
 PUZZLE_COLUMNS = (
     "collection",
@@ -34,29 +37,60 @@ PUZZLE_COLUMNS = (
     "solution",  # if there is exactly one
     "decoy",
 )
+SAME_PLAN = ("suite", "strategies", "collections", "task")  # of a manifest, for a run to be resumed
 
 
-def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: Progress) -> bool:
-    """Rate the puzzles and carry out the plan into a new run folder; False if it was interrupted.
+def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: Progress, resume: bool = False) -> bool:
+    """Rate the puzzles and carry out the plan in a run folder; False if it was interrupted.
+
+    Args:
+        resume: go on with the run that is in the folder, if there is one.
 
     Raises:
-        InputError: the folder cannot be used.
+        InputError: the folder cannot be used, or holds a run of another plan.
+        OSError: the disk is full; what was measured until then can be read and resumed.
     """
-    manifest = first_manifest(planned, command, now)
-    Store.must_be_new(folder)
-    progress.begin("rating puzzles", len(planned.subjects))
-    puzzles = list(puzzle_rows(planned, progress))
-    store = Store.create(folder, manifest)
-    store.write_table(PUZZLES, PUZZLE_COLUMNS, puzzles)
-    runner = Runner(planned)
-    counts: Counter[str] = Counter()
+    going_on = resume and (folder / MANIFEST).exists()
+    store = Store.resume(folder) if going_on else Store.create(folder)
+    try:
+        manifest = resumed(planned, folder, now) if going_on else first_manifest(planned, command, now)
+        if manifest["complete"]:
+            return True
+        if "settled" not in manifest:
+            progress.begin("pilot")
+            manifest["clock_cost_s"] = clocks.costs_s()
+            settled = pilot.settle(planned, confinement(planned, "pilot"), manifest["clock_cost_s"])
+            manifest["settled"] = dataclasses.asdict(settled)
+        planned = dataclasses.replace(planned, settled=settled_of(manifest))
+        manifest["planned_rows"] = planned.size
+        if not (folder / PUZZLES).exists():
+            progress.begin("rating puzzles", len(planned.subjects))
+            store.write_table(PUZZLES, PUZZLE_COLUMNS, list(puzzle_rows(planned, progress)))
+        store.write_manifest(manifest)
+        return measure(planned, store, manifest, progress)
+    finally:
+        store.close()
+
+
+def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress) -> bool:
+    """Measure what has no row yet; False if it was interrupted."""
+    rows = read_rows(store.folder)
+    counts = Counter(row["status"] for row in rows)
+    runner = Runner(
+        planned,
+        manifest["clock_cost_s"],
+        done=[key_of(row) for row in rows],
+        timed_out=[pair_of(row) for row in rows if row["status"] == "timeout"],
+        first_worker=1 + max((int(row["worker"]) for row in rows if row["worker"]), default=0),
+        started_s=max((float(row["started_s"]) for row in rows), default=0.0),
+    )
+    progress.begin("measuring", planned.size, len(rows))
     finished = False
     try:
-        progress.begin("measuring", planned.size)
         for row in runner.rows():
             store.append(row)
             counts[row["status"]] += 1
-            progress.advance(note=f"{row['strategy']}")
+            progress.advance(note=row["strategy"])
         finished = True
     except KeyboardInterrupt:
         pass
@@ -65,39 +99,95 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
             "ended": datetime.now(UTC).isoformat(timespec="seconds"),
             "complete": finished,
             "rows_by_status": dict(counts),
-            "loops": runner.loops,
-            "clock_cost_s": runner.clock_cost_s,
         }
         store.write_manifest(manifest)
     return finished
+
+
+def key_of(row: Mapping[str, str]) -> tuple[str, str, str, int, int, int]:
+    """What tells a row from all others (see ``bench.runner.Key``)."""
+    return (
+        row["strategy"],
+        row["collection"],
+        row["puzzle"],
+        int(row["isomorph"]),
+        int(row["launch"]),
+        int(row["repetition"]),
+    )
+
+
+def pair_of(row: Mapping[str, str]) -> tuple[str, str, str, int]:
+    return row["strategy"], row["collection"], row["puzzle"], int(row["launch"])
+
+
+def settled_of(manifest: Mapping[str, Any]) -> Settled:
+    return Settled(dict(manifest["settled"]["loops"]), tuple(manifest["settled"]["placebos"]))
+
+
+def resumed(planned: Plan, folder: Path, now: datetime) -> dict[str, Any]:
+    """The manifest of the run to go on with.
+
+    Raises:
+        InputError: it was made for another plan.
+    """
+    manifest = read_manifest(folder)
+    wanted = plan_facts(planned)
+    for key in SAME_PLAN:
+        if manifest.get(key) != wanted[key]:
+            what = difference(manifest.get(key), wanted[key])
+            raise InputError(f"{folder}: holds a run of another plan ({key}{what}); repeat its command, or start anew")
+    manifest.setdefault("resumed", []).append(now.isoformat(timespec="seconds"))
+    return manifest
+
+
+def difference(old: Any, new: Any) -> str:
+    """Where two settings differ, in words."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        keys = [key for key in {**old, **new} if old.get(key) != new.get(key)]
+        return "".join(f", {key}: {old.get(key)!r} there, {new.get(key)!r} here" for key in keys[:1])
+    return ""
+
+
+def plan_facts(planned: Plan) -> dict[str, Any]:
+    """What a run measures; a run with other facts is another run."""
+    facts = {
+        "suite": dataclasses.asdict(planned.suite),
+        "task": str(planned.task),
+        "strategies": [
+            dataclasses.asdict(info)
+            | {
+                "plugin": info.plugin and Path(info.plugin).name,
+                "plugin_sha256": info.plugin and hashlib.sha256(Path(info.plugin).read_bytes()).hexdigest(),
+            }
+            for info in planned.strategies
+        ],
+        "collections": [
+            {"name": c.name, "origin": c.origin, "licence": c.licence, "puzzles": len(c.items), "sha256": c.sha256}
+            for c in planned.collections
+        ],
+    }
+    as_read: dict[str, Any] = as_json(facts)
+    return as_read
+
+
+def as_json(value: Any) -> Any:
+    """The value as it comes back from a manifest (tuples become lists)."""
+    return json.loads(json.dumps(value))
 
 
 def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]:
     """What is known before the first measurement."""
     packages = {d for info in planned.strategies for d in info.requires} | {"sudoku-bench", "numba", "numpy"}
     return {
-        "format": 1,
+        "format": 2,
         "command": command,
-        "suite": dataclasses.asdict(planned.suite),
-        "strategies": [
-            dataclasses.asdict(info) | {"plugin": info.plugin and Path(info.plugin).name} for info in planned.strategies
-        ],
-        "collections": [
-            {
-                "name": c.name,
-                "origin": c.origin,
-                "licence": c.licence,
-                "puzzles": len(c.items),
-                "sha256": c.sha256,
-            }
-            for c in planned.collections
-        ],
+        **plan_facts(planned),
         "references_by_sources": dict(Counter(str(s.reference.sources) for s in planned.subjects)),
-        "planned_rows": planned.size,
         "started": now.isoformat(timespec="seconds"),
         "machine": machine.facts(),
         "packages": machine.versions(packages),
         "git": machine.git_state(),
+        "reliable": reliability.facts(planned.suite),
         "ended": None,
         "complete": False,
     }

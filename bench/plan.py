@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bench import reference, strategies
@@ -15,10 +15,18 @@ from datasets import collections
 from datasets.collections import Collection
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
+from datasets.shape import Shape
 from solvers.strategy import Task
 
 DECOY_COLLECTION = "(decoys)"  # brackets keep it apart from every file's name
-FORMS_PER_COPY = 1 << 20  # form numbers kept for each copy of a grid that a run holds more than once
+FORMS_PER_COPY = 1 << 28  # form numbers kept for each copy of a grid that a run holds more than once
+FORMS_PER_USE = 1 << 26  # of these, for each use of forms
+TIMED, PHASES_APART, OTHER, OTHER_PHASES_APART = range(4)  # uses of forms
+PLACEBO_PUZZLES = 15  # of each collection, that placebos solve
+PLACEBOS = ("instrument", "presentation")
+FLOOR = "floor"
+PLACEBO_STRATEGIES = 3  # a fast, a middle and a slow one
+PHASE_FORMS = 10  # at most, in a sample for phases alone
 
 
 @dataclass(frozen=True)
@@ -29,6 +37,7 @@ class Subject:
         reference: its number of solutions, as established before the run.
         first_form: forms of this subject are numbered from here on (another copy of the grid has others).
         decoy: ``several`` or ``none`` for a decoy, else empty.
+        sampled: placebos solve it too.
     """
 
     collection: str
@@ -37,18 +46,50 @@ class Subject:
     reference: Reference
     first_form: int
     decoy: str = ""
+    sampled: bool = False
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who takes part under which name: a strategy; or, in brackets, which no pattern matches, a placebo of one or the
+    floor of cold solves.
+
+    Attributes:
+        role: empty for a strategy; ``instrument`` (solves the same forms again), ``presentation`` (solves other forms
+            of the same puzzles) or ``floor`` (does nothing but answer).
+    """
+
+    label: str
+    info: StrategyInfo
+    role: str = ""
+
+    def meets(self, subject: Subject) -> bool:
+        return not self.role or subject.sampled
 
 
 @dataclass(frozen=True)
 class Measurement:
     """One planned row. ``round`` and ``position`` (both from 1) say when it is its turn."""
 
-    strategy: StrategyInfo
+    entrant: Entrant
     subject: Subject
     launch: int
     repetition: int
     round: int
     position: int
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What a pilot decides before the first measurement, and a resumed run takes over.
+
+    Attributes:
+        loops: forms per measurement, by shape (``9x9``).
+        placebos: names of the strategies that have placebos.
+    """
+
+    loops: Mapping[str, int]
+    placebos: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -58,19 +99,42 @@ class Plan:
     strategies: tuple[StrategyInfo, ...]
     collections: tuple[Collection, ...]
     subjects: tuple[Subject, ...]
+    settled: Settled | None = None
+
+    @property
+    def entrants(self) -> tuple[Entrant, ...]:
+        """The strategies, then the placebos, then the floor if the mode is cold. Needs a settled plan."""
+        assert self.settled is not None
+        by_name = {info.name: info for info in self.strategies}
+        found = [Entrant(info.name, info) for info in self.strategies]
+        found += [Entrant(f"({p}) {n}", by_name[n], p) for n in self.settled.placebos for p in PLACEBOS]
+        if self.suite.cold:
+            found.append(Entrant(f"({FLOOR})", strategies.FLOOR, FLOOR))
+        return tuple(found)
 
     @property
     def size(self) -> int:
-        """The number of rows."""
-        solves = sum(1 if subject.decoy else self.suite.repetitions for subject in self.subjects)
-        return solves * len(self.strategies) * self.suite.launches
+        """The number of rows. Needs a settled plan."""
+        turns = sum(
+            sum(entrant.meets(subject) for entrant in self.entrants) * (1 if subject.decoy else self.suite.repetitions)
+            for subject in self.subjects
+        )
+        return turns * self.suite.launches
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        return tuple(dict.fromkeys(subject.puzzle.shape for subject in self.subjects))
+
+    def loops(self, shape: Shape) -> int:
+        assert self.settled is not None
+        return self.settled.loops[shape.name]
 
     def measurements(self, launch: int) -> Iterator[Measurement]:
-        """The measurements of a launch in their order: round by round, puzzles and, within each, strategies shuffled.
+        """The measurements of a launch in their order: round by round, puzzles and, within each, entrants shuffled.
 
-        All strategies meet a puzzle one after the other, so that what drifts on the machine falls on all of them alike.
+        All meet a puzzle one after the other, so that what drifts on the machine falls on all of them alike.
         """
-        rounds = self.suite.repetitions
+        rounds, entrants = self.suite.repetitions, self.entrants
         hidden = random.Random(f"{self.suite.seed}/decoys/{launch}")
         decoy_round = {id(subject): hidden.randint(1, rounds) for subject in self.subjects if subject.decoy}
         for number in range(1, rounds + 1):
@@ -79,21 +143,30 @@ class Plan:
             rng.shuffle(turn)
             position = 0
             for subject in turn:
-                for strategy in rng.sample(self.strategies, len(self.strategies)):
-                    position += 1
-                    repetition = 1 if subject.decoy else number
-                    yield Measurement(strategy, subject, launch, repetition, number, position)
+                for entrant in rng.sample(entrants, len(entrants)):
+                    if entrant.meets(subject):
+                        position += 1
+                        repetition = 1 if subject.decoy else number
+                        yield Measurement(entrant, subject, launch, repetition, number, position)
 
-    def forms(self, measurement: Measurement, loops: int) -> Sequence[int]:
+    def forms(self, measurement: Measurement, phases_apart: bool = False) -> Sequence[int]:
         """The numbers of the forms that a measurement solves, the same for all strategies, none twice in a process.
 
-        Without isomorphs it is the stored form (number 0), again and again.
+        Without isomorphs it is the stored form (number 0), again and again; but a placebo of presentation always
+        solves other forms. A persistent strategy solves one form per measurement.
+
+        Args:
+            phases_apart: the forms on which phases are clocked where they are too short to be clocked in the sample.
         """
-        if not self.suite.isomorphs:
-            return [0] * loops
+        other = measurement.entrant.role == "presentation"
+        loops = 1 if measurement.entrant.info.persistent else self.loops(measurement.subject.puzzle.shape)
+        number = min(loops, PHASE_FORMS) if phases_apart else loops
+        if not self.suite.isomorphs and not other:
+            return [0] * number
         sample = (measurement.launch - 1) * self.suite.repetitions + measurement.repetition - 1
-        start = measurement.subject.first_form + sample * loops
-        return range(start, start + loops)
+        use = (OTHER if other else TIMED) + phases_apart
+        start = measurement.subject.first_form + use * FORMS_PER_USE + sample * loops
+        return range(start, start + number)
 
 
 def load_collections(names: Sequence[str], limit: int | None) -> tuple[Collection, ...]:
@@ -121,19 +194,32 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     if not suite.strategies:
         raise InputError("no strategies; name some with -s, for example -s 'seed:*'")
     infos = strategies.select(suite.strategies, plugins)
-    if (suite.loops or 1) > 1 and any(info.persistent for info in infos):
-        raise InputError("loops must be 1 with a strategy that keeps state from puzzle to puzzle")
     loaded = load_collections(suite.datasets, suite.limit)
     named = [(c.name, item.name, item.puzzle) for c in loaded for item in c.items]
     references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)))
     copies: Counter[Puzzle] = Counter()
+    sampled = placebo_sample(suite.seed, [n for n, _, _ in named], [r.solutions == 1 for r in references])
     subjects = []
-    for (collection, name, puzzle), ref in zip(named, references, strict=True):
-        subjects.append(Subject(collection, name, puzzle, ref, first_form=1 + copies[puzzle] * FORMS_PER_COPY))
+    for place, ((collection, name, puzzle), ref) in enumerate(zip(named, references, strict=True)):
+        first_form = 1 + copies[puzzle] * FORMS_PER_COPY
+        subjects.append(Subject(collection, name, puzzle, ref, first_form, sampled=place in sampled))
         copies[puzzle] += 1
     if task.limit > 1:
         subjects += _decoys(suite.seed, task, subjects)
     return Plan(suite, task, tuple(infos), loaded, tuple(subjects))
+
+
+def placebo_sample(seed: int, names: Sequence[str], usable: Sequence[bool]) -> set[int]:
+    """The places of up to ``PLACEBO_PUZZLES`` usable puzzles of each collection, chosen by the seed.
+
+    Args:
+        names: the collection of each puzzle of the run; usable: whether it has one solution.
+    """
+    chosen: set[int] = set()
+    for name in dict.fromkeys(names):
+        places = [place for place, own in enumerate(names) if own == name and usable[place]]
+        chosen.update(random.Random(f"{seed}/placebos/{name}").sample(places, min(PLACEBO_PUZZLES, len(places))))
+    return chosen
 
 
 def _decoys(seed: int, task: Task, subjects: Sequence[Subject]) -> list[Subject]:

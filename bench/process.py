@@ -1,57 +1,91 @@
-"""A worker seen from the runner: start it, ask it, watch its limits, kill its whole tree.
-
-The only limit that holds for every solver is killing the process: C code ignores signals handled in Python.
-"""
+"""A worker seen from the runner: start it, ask it, watch its limits, kill its whole tree."""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import mmap
 import os
+import resource
+import secrets
 import select
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-import psutil
-
+from bench import proctree
 from bench.strategies import StrategyInfo
+from bench.watch import NEARLY, TICK_S, Limits, Watch, WorkerDied, kernel_kills
+from bench.worker import PROGRESS_BYTES
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.strategy import Task
 
-TICK_S = 0.05  # between two looks at CPU time and memory
-KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's own clock decides
 PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
-TRANSFER_LIMIT_S = 120.0  # wall seconds for handing over an answer
+TRANSFER_LIMIT_S = 120.0  # CPU seconds for handing over an answer
+REPLY_BYTES = 1 << 20  # for everything in a reply but the solutions
+BYTES_PER_CELL = 4
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What one solve may use: CPU seconds of the process tree, and resident MiB of it (None: no limit)."""
+class Confinement:
+    """How the workers of a run are started.
 
-    cpu_s: float
-    memory_mib: int | None = None
-
-    @property
-    def wall_s(self) -> float:
-        """The guard behind the CPU limit, for a solver that waits instead of working."""
-        return 2 * self.cpu_s + 5
-
-
-class WorkerDied(Exception):
-    """The worker is gone, killed or by itself; ``status`` and ``reason`` are those of the row.
-
-    ``clock`` names the clock of the limit that was hit: ``cpu`` or ``wall``.
+    Attributes:
+        memory_mib: limit for each process's data segment, and for the resident memory of the tree.
+        gc: ``on`` or ``off``: Python's garbage collector.
+        cores: what a worker is pinned to (None: wherever the system puts it).
+        mark: of the run; every process of it carries one that begins so in its environment.
     """
 
-    def __init__(self, status: str, reason: str, clock: str = "cpu") -> None:
-        super().__init__(reason)
-        self.status, self.reason, self.clock = status, reason, clock
+    memory_mib: int | None = None
+    gc: str = "on"
+    cores: tuple[int, ...] | None = None
+    mark: str = "none"
+    environ: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What a worker is asked to solve: forms of one shape, each once.
+
+    Attributes:
+        how: ``warm``, ``batch`` (all forms in one call) or ``cold`` (the process is left as it is).
+        phases: whether the phases are clocked too.
+        phase_forms: more forms of that shape, on which phases are clocked once the sample is over.
+    """
+
+    forms: Sequence[Puzzle]
+    task: Task
+    limit_s: float  # CPU seconds, for each form
+    how: str = "warm"
+    phases: bool = False
+    phase_forms: Sequence[Puzzle] = ()
+
+    @property
+    def shape(self) -> Shape:
+        return self.forms[0].shape
+
+    @property
+    def request(self) -> dict[str, Any]:
+        return {
+            "solve": [puzzle.cells for puzzle in self.forms],
+            "shape": [self.shape.box_rows, self.shape.box_cols],
+            "task": str(self.task),
+            "how": self.how,
+            "phases": self.phases,
+            "phase_forms": [puzzle.cells for puzzle in self.phase_forms],
+        }
+
+    @property
+    def reply_bytes(self) -> int:
+        """No honest reply is longer."""
+        forms = len(self.forms) + len(self.phase_forms)
+        return REPLY_BYTES + forms * self.task.limit * (self.shape.n_cells + 1) * BYTES_PER_CELL
 
 
 class Worker:
@@ -60,100 +94,146 @@ class Worker:
     Every method that asks the worker raises ``WorkerDied`` if it ends or has to be killed; the worker is closed then.
     """
 
-    def __init__(self, info: StrategyInfo, number: int, memory_mib: int | None = None, gc: str = "on") -> None:
+    def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
         self.info, self.number, self.alive = info, number, True
-        self._memory_mib = memory_mib
-        self._buffer = b""
-        self._asked = 0
+        self._memory_mib = confined.memory_mib
+        self._buffer, self._asked, self._peak_mib = b"", 0, 0.0
+        self._standing: Sequence[int] = ()
+        self._kernel_kills = kernel_kills()
+        self._mark = f"{confined.mark}/{secrets.token_hex(8)}"
         read_requests, self._requests = os.pipe()
         self._replies, write_replies = os.pipe()
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "bench.worker", str(read_requests), str(write_replies)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            pass_fds=(read_requests, write_replies),
-            env={**os.environ, **info.environ},
-            start_new_session=True,  # Ctrl-C is for the runner alone
-        )
+        with tempfile.TemporaryFile() as shared:
+            shared.truncate(PROGRESS_BYTES)
+            self._progress = mmap.mmap(shared.fileno(), PROGRESS_BYTES)
+            fds = (read_requests, write_replies, shared.fileno())
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "bench.worker", *map(str, fds)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=fds,
+                env={**os.environ, **info.environ, **confined.environ, proctree.MARK: self._mark},
+                start_new_session=True,  # Ctrl-C is for the runner alone
+            )
         os.close(read_requests)
         os.close(write_replies)
+        self._poll = select.poll()
+        self._poll.register(self._replies, select.POLLIN)
         self._setup = {
             "strategy": info.name,
             "plugin": info.plugin,
-            "memory_mib": memory_mib,
-            "gc": gc,
+            "memory_mib": confined.memory_mib,
+            "gc": confined.gc,
+            "cores": confined.cores,
         }
 
     def start(self) -> dict[str, Any]:
         """Import the strategy."""
-        return self._ask(self._setup, Limits(PREPARE_LIMIT_S, self._memory_mib), "importing")
+        return self._ask(self._setup, PREPARE_LIMIT_S, "importing")
 
     def prepare(self, shape: Shape) -> dict[str, Any]:
-        request = {"prepare": [shape.box_rows, shape.box_cols]}
-        return self._ask(request, Limits(PREPARE_LIMIT_S, self._memory_mib), "prepare")
+        reply = self._ask({"prepare": [shape.box_rows, shape.box_cols]}, PREPARE_LIMIT_S, "prepare")
+        self._standing = reply.get("standing", ())
+        return reply
 
-    def solve(self, puzzles: Sequence[Puzzle], task: Task, phases: bool, limit_s: float) -> dict[str, Any]:
-        """Solve forms of one shape, each once, within ``limit_s`` CPU seconds per solve."""
-        shape = puzzles[0].shape
-        request = {
-            "solve": [puzzle.cells for puzzle in puzzles],
-            "shape": [shape.box_rows, shape.box_cols],
-            "task": str(task),
-            "phases": phases,
-        }
-        reply = self._ask(request, Limits(limit_s * len(puzzles), self._memory_mib), "solve")
+    def solve(self, sample: Sample) -> dict[str, Any]:
+        """The worker's reply to a sample (see ``bench.worker``)."""
+        times = len(sample.forms) if sample.how == "batch" else 1
+        return self._with_answers(self._ask(sample.request, sample.limit_s * times, "solve"), sample)
+
+    def solve_at_once(self, sample: Sample) -> dict[str, Any]:
+        """Import, prepare and solve in one go; the limit is for all of it together."""
+        shape = sample.shape
+        limits = Limits(sample.limit_s, self._memory_mib)
+        first = self._asked + 1
+        for request in (self._setup, {"prepare": [shape.box_rows, shape.box_cols]}, sample.request):
+            self._request(request, "starting")
+        last = self._asked
+        reply: dict[str, Any] = {}
+        for self._asked, doing in zip(range(first, last + 1), ("importing", "prepare", "solve"), strict=True):
+            reply = reply | self._receive(limits, doing, used_s=0.0)
+            if reply.get("status") != "ok":
+                return reply
+        return self._with_answers(reply, sample)
+
+    def _with_answers(self, reply: dict[str, Any], sample: Sample) -> dict[str, Any]:
         if "status" not in reply:
             raise self._garbled("solve")
         if reply["status"] == "ok":
-            answer = self._receive(Limits(TRANSFER_LIMIT_S, self._memory_mib), "handing over the answer")
+            limits = Limits(TRANSFER_LIMIT_S, self._memory_mib)
+            answer = self._receive(limits, "handing over the answer", self._used_s(), sample.reply_bytes)
             if "status" in answer:
                 raise self._garbled("solve")
             reply |= answer
         return reply
 
+    def finish(self) -> resource.struct_rusage:
+        """Let the worker end by itself, having told it so; what it used from beginning to end."""
+        os.close(self._requests)
+        self._requests = -1
+        _, status, usage = os.wait4(self._process.pid, 0)
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        self.close()
+        return usage
+
     def close(self) -> None:
         """Kill the worker with all its descendants and reap it."""
         if self.alive:
             self.alive = False
-            kill_tree(self._process)
-            os.close(self._requests)
+            kill_tree(self._process, self._mark)
+            if self._requests >= 0:
+                os.close(self._requests)
             os.close(self._replies)
+            self._progress.close()
 
-    def _ask(self, request: dict[str, Any], limits: Limits, doing: str) -> dict[str, Any]:
+    def _ask(self, request: Mapping[str, Any], limit_s: float, doing: str) -> dict[str, Any]:
+        used_s = self._used_s()
+        self._request(request, doing)
+        return self._receive(Limits(limit_s, self._memory_mib), doing, used_s)
+
+    def _request(self, request: Mapping[str, Any], doing: str) -> None:
+        self._asked += 1
+        self._progress[:] = bytes(PROGRESS_BYTES)
         try:
-            self._asked += 1
-            request["number"] = self._asked
-            data = memoryview(json.dumps(request, separators=(",", ":")).encode() + b"\n")
-            while data:
-                data = data[os.write(self._requests, data) :]
-        except BrokenPipeError:
+            self._send(json.dumps({**request, "number": self._asked}, separators=(",", ":")).encode() + b"\n")
+        except OSError:
             raise self._gone(doing) from None
-        return self._receive(limits, doing)
 
-    def _receive(self, limits: Limits, doing: str) -> dict[str, Any]:
-        """The next reply to the last request; a reply to an earlier one is dropped."""
-        while True:
-            reply = self._next_reply(limits, doing)
-            if reply.pop("number") == self._asked:
-                return reply
+    def _send(self, data: bytes) -> None:
+        while data:
+            data = data[os.write(self._requests, data) :]
 
-    def _next_reply(self, limits: Limits, doing: str) -> dict[str, Any]:
-        watch: _Watch | None = None
-        started = time.monotonic()
-        poll = select.poll()
-        poll.register(self._replies, select.POLLIN)
+    def _used_s(self) -> float:
+        """CPU seconds of the worker so far, with those of the processes that it keeps."""
+        used_s = proctree.cpu_s(self._process.pid)
+        return used_s + sum(map(proctree.cpu_s, self._standing)) if self._standing else used_s
+
+    def _receive(self, limits: Limits, doing: str, used_s: float, size: int = REPLY_BYTES) -> dict[str, Any]:
+        """The next reply to the last request; replies to earlier ones are passed over."""
+        reply = self._next_reply(limits, doing, used_s, size)
+        while reply["number"] < self._asked:
+            reply = self._next_reply(limits, doing, used_s, size)
+        if reply.pop("number") != self._asked:
+            raise self._garbled(doing)
+        return reply
+
+    def _next_reply(self, limits: Limits, doing: str, used_s: float, size: int) -> dict[str, Any]:
+        watch: Watch | None = None
         while b"\n" not in self._buffer:
-            if poll.poll(TICK_S * 1000):
+            if self._poll.poll(TICK_S * 1000):
                 data = os.read(self._replies, 1 << 20)
                 if not data:
                     raise self._gone(doing)
                 self._buffer += data
+                if len(self._buffer) > size:
+                    raise self._garbled(doing)
                 continue
-            if self._process.poll() is not None and not poll.poll(0):
+            if self._process.poll() is not None and not self._poll.poll(0):
                 raise self._gone(doing)
-            watch = watch or _Watch(self._process.pid, limits, started, doing)
+            watch = watch or Watch(self._process.pid, limits, doing, self._progress, used_s)
             death = watch.look()
+            self._peak_mib = watch.peak_mib
             if death:
                 self.close()
                 raise death
@@ -179,56 +259,28 @@ class Worker:
             self.close()
             return WorkerDied("error", f"{doing}: closed its pipe")
         self.close()
-        if code < 0:
-            with contextlib.suppress(ValueError):
-                return WorkerDied("error", f"{doing}: ended by {signal.Signals(-code).name}")
-        return WorkerDied("error", f"{doing}: the process exited with code {code}")
+        if code >= 0:
+            return WorkerDied("error", f"{doing}: the process exited with code {code}")
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = f"signal {-code}"
+        short = self._memory_mib and self._peak_mib >= NEARLY * self._memory_mib
+        if short or (code == -signal.SIGKILL and kernel_kills() > self._kernel_kills):
+            return WorkerDied("memout", f"{doing}: ended by {name} at {self._peak_mib:.0f} MiB or more")
+        return WorkerDied("error", f"{doing}: ended by {name}")
 
 
-class _Watch:
-    """CPU time and memory of a worker's tree during one request, from the first tick (50 ms after it) on."""
+def kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
+    """Kill a process that leads a session, and all that came from it, whatever their session now; reap it.
 
-    def __init__(self, pid: int, limits: Limits, started: float, doing: str) -> None:
-        self._pid, self._limits, self._started, self._doing = pid, limits, started, doing
-        self._cpu_start = max(0.0, tree_use(pid)[0] - (time.monotonic() - started))
-
-    def look(self) -> WorkerDied | None:
-        cpu_s, rss_mib = tree_use(self._pid)
-        limits = self._limits
-        if limits.memory_mib and rss_mib > limits.memory_mib:
-            return WorkerDied("memout", f"{self._doing}: more than {limits.memory_mib} MiB resident")
-        if cpu_s - self._cpu_start > limits.cpu_s + KILL_SLACK_S:
-            return WorkerDied("timeout", f"{self._doing}: more than {limits.cpu_s:g} s of CPU time")
-        if time.monotonic() - self._started > limits.wall_s:
-            return WorkerDied("timeout", f"{self._doing}: more than {limits.wall_s:g} s by the clock", clock="wall")
-        return None
-
-
-def tree_use(pid: int) -> tuple[float, float]:
-    """CPU seconds and resident MiB of a process and its living descendants, reaped ones' CPU time included."""
-    cpu_s = rss_mib = 0.0
-    for process in _tree(pid):
-        with contextlib.suppress(psutil.Error):
-            times = process.cpu_times()
-            cpu_s += sum(times[:4])  # user, system, and those of reaped children
-            rss_mib += process.memory_info().rss / 2**20
-    return cpu_s, rss_mib
-
-
-def kill_tree(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process that leads its own session, and every descendant that can be found; reap it."""
-    doomed = _tree(process.pid)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    for member in doomed:
-        with contextlib.suppress(psutil.Error):
-            member.kill()
+    Descendants go first, while the process (stopped, so that it starts no more) still holds them together. If it is
+    dead already, what it left is known by the mark in its environment, or by its session.
+    """
+    with contextlib.suppress(OSError):
+        process.send_signal(signal.SIGSTOP)
+    proctree.kill_descendants(process.pid)
+    with contextlib.suppress(OSError):
+        process.kill()
     process.wait()
-
-
-def _tree(pid: int) -> list[psutil.Process]:
-    try:
-        root = psutil.Process(pid)
-        return [root, *root.children(recursive=True)]
-    except psutil.Error:
-        return []
+    proctree.kill_run(mark, session=process.pid)

@@ -45,11 +45,11 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def begin(self, name: str, total: int = 0) -> None:
+    def begin(self, name: str, total: int = 0, done: int = 0) -> None:
         self.done()
-        self._name, self._total, self._count = name, total, 0
+        self._name, self._total, self._count = name, total, done
         self._started = self._said = time.monotonic()
-        self._task = self._bar.add_task(name, total=total or None, note="")
+        self._task = self._bar.add_task(name, total=total or None, completed=done, note="")
 
     def advance(self, total: int = 0, note: str = "") -> None:
         """One more unit is done; ``total`` may become known only now."""

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bench import strategies
-from bench.process import Worker, WorkerDied
+from bench.process import Sample, Worker
+from bench.watch import WorkerDied
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
@@ -112,7 +113,7 @@ class _Second:
                 self._worker, self._shape = Worker(self._info, number=0), puzzle.shape
                 self._worker.start()
                 self._worker.prepare(puzzle.shape)
-            reply = self._worker.solve([puzzle], Task("count", limit), phases=False, limit_s=SECOND_LIMIT_S)
+            reply = self._worker.solve(Sample([puzzle], Task("count", limit), SECOND_LIMIT_S))
         except WorkerDied:
             self._worker = None
             return None

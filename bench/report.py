@@ -10,10 +10,10 @@ import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
-from bench import analysis
+from bench import analysis, noise
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
-from bench.store import PLOTS, SUMMARY, Store
+from bench.store import NOISE, PLOTS, SUMMARY, Store
 
 KINDS = ("svg", "png")
 COLLECTIONS_PER_TABLE = 4
@@ -30,7 +30,9 @@ def write(folder: Path) -> list[Path]:
     summary = analysis.summarize(run)
     table = summary.to_csv(index=False, lineterminator="\n", float_format="%.6g")
     written = [store.write(SUMMARY, table.encode())]
-    data = time_vs_difficulty.points(run.measurements, run.puzzles)
+    placebos = noise.table(run.measurements).to_csv(index=False, lineterminator="\n", float_format="%.6g")
+    written.append(store.write(NOISE, placebos.encode()))
+    data = time_vs_difficulty.points(analysis.of_strategies(run.measurements), run.puzzles)
     figure = time_vs_difficulty.draw(data, sorted(set(data["strategy"])), title(run), caption(run))
     for kind in KINDS:
         written.append(store.write(f"{PLOTS}/time_vs_difficulty.{kind}", style.render(figure, kind)))
@@ -46,7 +48,7 @@ def title(run: analysis.Run) -> str:
 def caption(run: analysis.Run) -> str:
     """What a reader must know to read the figure: numbers, limit, clock, machine."""
     suite, machine, rows = run.manifest["suite"], run.manifest["machine"], run.measurements
-    real = rows[rows["decoy"].isna()]
+    real = rows[rows["decoy"].isna() & rows["placebo"].isna()]
     planned = run.manifest["planned_rows"]
     whole = "" if len(rows) == planned else f" INCOMPLETE: {len(rows)} of {planned} measurements."
     wrong = sorted(set(rows.loc[rows["status"] == "wrong", "strategy"]))

@@ -53,6 +53,9 @@ COLUMNS = (
     "host",
     "worker",
     "decoy",  # "several" or "none" for a decoy; its times mean nothing
+    "placebo",  # "instrument", "presentation" or "floor" for what is no strategy of the run
+    "phases",  # "apart" if phases were clocked on other forms, being too short to be clocked within the sample
+    "stream_position",  # forms that the worker had solved before
     *COUNTERS,
     "other_counters",  # "name=value; ..." for counters without a column
 )

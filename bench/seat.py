@@ -1,30 +1,62 @@
-"""The seat of a strategy in a launch: it keeps a worker standing, prepared and warm, and knows what cannot work."""
+"""The seat of an entrant: it keeps a worker standing, prepared and warm, and knows what cannot work."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import Any
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
-from bench.process import Worker, WorkerDied
+from bench.process import Confinement, Sample, Worker
 from bench.strategies import StrategyInfo
+from bench.watch import WorkerDied
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.strategy import Task
 
 Reply = dict[str, Any]
+WarmUp = Mapping[Shape, Sequence[Puzzle]]
 
 
-class Seat:
-    """One strategy in one launch.
+class Seat(Protocol):
+    """What the runner asks of a seat, warm or cold."""
+
+    info: StrategyInfo
+
+    def ready(self, shape: Shape) -> tuple[str, str] | None:
+        """See to it that boards of that shape can be solved; status and reason of every row if they cannot."""
+
+    def solve(self, sample: Sample) -> Reply:
+        """The reply to a sample, with ``worker``, ``stream_position`` and ``prepare_cpu_s``.
+
+        Raises:
+            WorkerDied: the worker had to be killed, or ended by itself.
+        """
+
+    def cost_s(self, shape: Shape) -> float:
+        """CPU seconds of a solve that is never timed; infinite if it did not succeed."""
+
+    def renew(self) -> None:
+        """Let a fresh process go on from here."""
+
+    def close(self) -> None: ...
+
+
+def cannot(info: StrategyInfo, task: Task) -> tuple[str, str] | None:
+    """Status and reason of every row of a strategy that cannot be asked at all."""
+    if not info.available:
+        return "unsupported", info.reason
+    if task.name not in info.tasks:
+        return "unsupported", f"does not offer the task {task.name}"
+    return None
+
+
+class WarmSeat:
+    """A worker that stays alive from solve to solve.
 
     Args:
         numbers: counts the workers of the run.
         warm_up: forms that are never timed, by shape; each fresh worker solves them first.
-
-    Attributes:
-        prepare_cpu_s: what preparing a shape cost the present worker.
-        warm_cpu_s: CPU seconds of the last warm-up solve of a shape; infinite where it did not succeed.
     """
 
     def __init__(
@@ -32,79 +64,89 @@ class Seat:
         info: StrategyInfo,
         task: Task,
         limit_s: float,
-        memory_mib: int | None,
-        gc: str,
+        confined: Confinement,
         numbers: Iterator[int],
-        warm_up: dict[Shape, Sequence[Puzzle]],
+        warm_up: WarmUp,
     ) -> None:
         self.info = info
-        self.prepare_cpu_s: dict[Shape, float] = {}
-        self.warm_cpu_s: dict[Shape, float] = {}
-        self._task, self._limit_s, self._memory_mib, self._gc = task, limit_s, memory_mib, gc
+        self._task, self._limit_s, self._confined = task, limit_s, confined
         self._numbers, self._warm_up_forms = numbers, warm_up
         self._worker: Worker | None = None
+        self._solved = 0
+        self._prepare_cpu_s: dict[Shape, float] = {}
+        self._costs_s: dict[Shape, float] = {}
+        self._notes: dict[Shape, str] = {}
         self._hopeless: dict[Shape, tuple[str, str]] = {}
 
-    @property
-    def worker_number(self) -> int | None:
-        return self._worker.number if self._worker else None
-
-    def obstacle(self, shape: Shape) -> tuple[str, str] | None:
-        """Status and reason of every row if the strategy cannot do the task on that shape, else None.
-
-        Sees to it that a worker is ready, if it can be.
-        """
-        if not self.info.available:
-            return "unsupported", self.info.reason
-        if self._task.name not in self.info.tasks:
-            return "unsupported", f"does not offer the task {self._task.name}"
-        if shape not in self._hopeless and shape not in self.prepare_cpu_s:
-            try:
-                self._prepare(shape)
-                self._warm_up(shape)
-            except WorkerDied as death:
-                # Out of time here is not out of time at solving.
-                status = "error" if death.status == "timeout" else death.status
-                self._hopeless[shape] = status, death.reason
-                self.close()
+    def ready(self, shape: Shape) -> tuple[str, str] | None:
+        obstacle = cannot(self.info, self._task) or self._hopeless.get(shape)
+        if obstacle or shape in self._prepare_cpu_s:
+            return obstacle
+        try:
+            self._prepare(shape)
+            self._warm_up(shape)
+        except WorkerDied as death:
+            # Out of time here is not out of time at solving.
+            status = "error" if death.status == "timeout" else death.status
+            self._hopeless[shape] = status, death.reason
+            self.close()
         return self._hopeless.get(shape)
 
-    def solve(self, forms: Sequence[Puzzle], phases: bool) -> Reply:
-        """The worker's reply; a worker that failed is replaced before the next solve.
+    def cost_s(self, shape: Shape) -> float:
+        return self._costs_s.get(shape, math.inf)
 
-        Raises:
-            WorkerDied: it had to be killed, or ended by itself.
-        """
+    def solve(self, sample: Sample) -> Reply:
         assert self._worker is not None
         try:
-            reply = self._worker.solve(forms, self._task, phases, self._limit_s)
+            facts = {
+                "worker": self._worker.number,
+                "stream_position": self._solved,
+                "prepare_cpu_s": self._prepare_cpu_s[sample.shape],
+            }
+            reply = self._worker.solve(sample)
         except WorkerDied:
             self.close()
             raise
-        if reply["status"] in ("error", "memout"):
+        self._solved += len(sample.forms)
+        left = reply.get("left")
+        if left or reply["status"] in ("error", "memout"):
             self.close()  # its state is anybody's guess
-        return reply
+        notes = [reply.get("reason"), left and f"left {left} running: ended", self._notes.get(sample.shape)]
+        return facts | reply | {"reason": "; ".join(note for note in notes if note) or None}
+
+    def renew(self) -> None:
+        if not self.info.persistent:
+            self.close()
 
     def close(self) -> None:
         if self._worker:
             self._worker.close()
         self._worker = None
-        self.prepare_cpu_s.clear()
+        self._prepare_cpu_s.clear()
 
     def _prepare(self, shape: Shape) -> None:
         if self._worker is None:
-            self._worker = Worker(self.info, next(self._numbers), self._memory_mib, self._gc)
+            self._worker, self._solved = Worker(self.info, next(self._numbers), self._confined), 0
             _must(self._worker.start())
-        self.prepare_cpu_s[shape] = _must(self._worker.prepare(shape))["prepare_cpu_s"]
+        self._prepare_cpu_s[shape] = _must(self._worker.prepare(shape))["prepare_cpu_s"]
 
     def _warm_up(self, shape: Shape) -> None:
         """Solve what is never timed. A worker that fails at it is replaced, and the new one goes on cold."""
+        costs = []
+        self._notes.pop(shape, None)
         try:
             for puzzle in self._warm_up_forms[shape]:
-                self.warm_cpu_s[shape] = _must(self.solve([puzzle], phases=False))["cpu_s"]
-        except WorkerDied:
-            self.warm_cpu_s[shape] = math.inf
+                costs.append(_must(self.solve(Sample([puzzle], self._task, self._limit_s)))["cpu_s"])
+                self._prepare_again_if_gone(shape)
+            self._costs_s[shape] = statistics.median(costs)
+        except WorkerDied as death:
+            self._costs_s[shape] = math.inf
+            self._notes[shape] = f"not warmed up ({death.reason})"
             self.close()
+            self._prepare(shape)
+
+    def _prepare_again_if_gone(self, shape: Shape) -> None:
+        if self._worker is None:
             self._prepare(shape)
 
 

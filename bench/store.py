@@ -4,15 +4,18 @@
     puzzles.csv          puzzle × difficulty measures and number of solutions
     measurements.csv     one row per measurement, appended as it is finished; everything below follows from it
     summary.csv          strategy × collection
+    noise.csv            placebo × collection: what the instrument cannot tell apart
     plots/               figures
+    .lock                held by the runner while it writes; it goes with its holder, however that ends
 
-Rows are appended with one unbuffered write each, so a run can be read while it goes on and a crash loses at most the
-measurement in flight. Every other file is replaced atomically.
+Rows are appended with one unbuffered write each, so a run can be read while it goes on, and a crash loses at most the
+measurement in flight: a last line without its end is no row. Every other file is replaced atomically.
 """
 
 from __future__ import annotations
 
 import csv
+import fcntl
 import io
 import json
 import os
@@ -23,13 +26,15 @@ from typing import Any
 from bench.rows import COLUMNS, csv_values
 from datasets.errors import InputError
 
-MANIFEST, PUZZLES, MEASUREMENTS, SUMMARY, PLOTS = (
+MANIFEST, PUZZLES, MEASUREMENTS, SUMMARY, NOISE, PLOTS = (
     "manifest.json",
     "puzzles.csv",
     "measurements.csv",
     "summary.csv",
+    "noise.csv",
     "plots",
 )
+LOCK = ".lock"
 
 NEEDED = {"suite", "machine", "planned_rows", "started"}  # of a manifest, by whoever reads a run
 
@@ -39,22 +44,30 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._lock = self._rows = -1
 
     @classmethod
-    def create(cls, folder: Path, manifest: Mapping[str, Any]) -> Store:
-        """Begin a run in a new or empty folder.
+    def create(cls, folder: Path) -> Store:
+        """Take a new or empty folder for a run.
 
         Raises:
-            InputError: the folder holds something already, or cannot be made.
+            InputError: the folder holds something already, cannot be made, or another runner has it.
         """
         cls.must_be_new(folder)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            store = cls(folder)
-            store.write_manifest(manifest)
-            store._append(COLUMNS)
-        except OSError as error:
-            raise InputError(f"{folder}: cannot be written: {error.strerror}") from None
+        return cls._locked(folder)
+
+    @classmethod
+    def resume(cls, folder: Path) -> Store:
+        """Go on writing a run: a last row that was cut off is removed.
+
+        Raises:
+            InputError: another runner is writing it, or its rows cannot be read.
+        """
+        store = cls._locked(folder)
+        path = folder / MEASUREMENTS
+        if path.exists():
+            data = path.read_bytes()
+            os.truncate(path, len(whole_lines(data)))
         return store
 
     @staticmethod
@@ -64,11 +77,40 @@ class Store:
         Raises:
             InputError: it does.
         """
-        if folder.is_dir() and any(folder.iterdir()):
-            raise InputError(f"{folder}: is not empty; choose another --out, or remove it")
+        if folder.is_dir() and any(path.name != LOCK for path in folder.iterdir()):
+            raise InputError(f"{folder}: is not empty; choose another --out, go on with --resume, or remove it")
+
+    @classmethod
+    def _locked(cls, folder: Path) -> Store:
+        store = cls(folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            # Not inheritable, as every descriptor in Python: no worker keeps the lock of a dead runner.
+            store._lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+            fcntl.flock(store._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(f"{folder}: another run is writing there; wait for it, or choose another --out") from None
+        except OSError as error:
+            raise InputError(f"{folder}: cannot be written: {error.strerror}") from None
+        return store
+
+    def close(self) -> None:
+        """Give the folder free."""
+        for fd in (self._rows, self._lock):
+            if fd >= 0:
+                os.close(fd)
+        self._lock = self._rows = -1
 
     def append(self, row: Mapping[str, Any]) -> None:
-        """Add a measurement."""
+        """Add a measurement, whole or not at all.
+
+        Raises:
+            OSError: it could not be written, for want of space for example.
+        """
+        if self._rows < 0:
+            self._rows = os.open(self.folder / MEASUREMENTS, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+            if os.fstat(self._rows).st_size == 0:
+                self._append(COLUMNS)
         self._append(csv_values(row))
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
@@ -87,18 +129,31 @@ class Store:
         path = self.folder / name
         path.parent.mkdir(exist_ok=True)
         part = path.with_name(path.name + ".part")
-        part.write_bytes(data)
-        part.replace(path)
+        try:
+            part.write_bytes(data)
+            part.replace(path)
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
         return path
 
     def _append(self, values: Sequence[str]) -> None:
         line = io.StringIO()
         csv.writer(line, lineterminator="\n").writerow(values)
-        fd = os.open(self.folder / MEASUREMENTS, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        data = line.getvalue().encode()
+        size = os.fstat(self._rows).st_size
         try:
-            os.write(fd, line.getvalue().encode())
-        finally:
-            os.close(fd)
+            while data:  # a disk that fills up takes a part, and refuses the rest
+                data = data[os.write(self._rows, data) :]
+        except OSError as error:
+            os.ftruncate(self._rows, size)
+            error.filename = error.filename or str(self.folder / MEASUREMENTS)
+            raise
+
+
+def whole_lines(data: bytes) -> bytes:
+    """The data up to the end of its last finished line (no field of a row has a line break in it)."""
+    return data[: data.rfind(b"\n") + 1]
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -116,3 +171,18 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if not isinstance(manifest, dict) or not manifest.keys() >= NEEDED:
         raise InputError(f"{folder / MANIFEST}: is not the manifest of a run")
     return manifest
+
+
+def read_rows(folder: Path) -> list[dict[str, str]]:
+    """The finished rows of a run as text.
+
+    Raises:
+        InputError: they are not rows of this version.
+    """
+    path = folder / MEASUREMENTS
+    if not path.exists():
+        return []
+    lines = csv.DictReader(io.StringIO(whole_lines(path.read_bytes()).decode(), newline=""))
+    if tuple(lines.fieldnames or COLUMNS) != COLUMNS:
+        raise InputError(f"{path}: has other columns than this version writes; start a new run")
+    return list(lines)

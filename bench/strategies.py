@@ -38,6 +38,11 @@ class StrategyInfo:
         return not self.reason
 
 
+FLOOR = StrategyInfo(
+    "null:answer", ("first", "unique", "count"), plugin=str(Path(__file__).with_name("null_strategy.py"))
+)  # what a cold solve costs when there is nothing to solve
+
+
 def known(plugins: Sequence[str] = ()) -> dict[str, StrategyInfo]:
     """The default set of strategies and those of the plug-ins, by name.
 
@@ -70,7 +75,7 @@ def describe_plugin(path: str) -> list[StrategyInfo]:
     Raises:
         InputError: the file does not import, registers nothing, or its process dies or hangs.
     """
-    command = [sys.executable, "-P", "-m", "bench.worker", "--describe", path]
+    command = [sys.executable, "-P", "-m", "bench.describe", path]
     try:
         done = subprocess.run(command, capture_output=True, timeout=DESCRIBE_LIMIT_S, check=False)
         answer: Any = json.loads(done.stdout)

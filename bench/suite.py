@@ -18,7 +18,8 @@ from solvers.strategy import Task
 
 SHIPPED = Path(__file__).parent / "suites"
 DEFAULT = "main"
-MODES = ("warm",)
+WARM, COLD, COLD_FIRST, BATCH = "warm", "cold", "cold-first", "batch"
+MAX_BATCH = 100_000
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,10 @@ class Suite:
         repetitions, launches: solves of each pair per worker process, and how many fresh processes.
         isomorphs: each repetition solves another form (else the stored one).
         loops: different forms solved per measurement (None: calibrated so that a sample is long enough to time).
+        mode: ``warm`` (process alive, rules prepared), ``cold`` (a fresh interpreter per solve), ``cold-first`` (with
+            empty compile caches besides) or ``batch:B`` (B forms in one call).
+        pin: ``off``, or the core to pin workers to (``on``: chosen).
+        jobs: how many measurements at a time, each on a core of its own.
     """
 
     name: str = "command-line"
@@ -48,6 +53,18 @@ class Suite:
     isomorphs: bool = True
     loops: int | None = None
     gc: str = "on"
+    pin: str = "off"
+    jobs: int = 1
+
+    @property
+    def cold(self) -> bool:
+        return self.mode in (COLD, COLD_FIRST)
+
+    @property
+    def batch(self) -> int | None:
+        """How many forms go into one call; None in other modes."""
+        kind, _, number = self.mode.partition(":")
+        return int(number) if kind == BATCH else None
 
     def with_settings(self, settings: Mapping[str, Any]) -> Suite:
         """This suite with some settings replaced (None: kept), checked.
@@ -57,15 +74,25 @@ class Suite:
         """
         changed = dataclasses.replace(self, **{k: v for k, v in settings.items() if v is not None})
         Task.parse(changed.task)
-        for key, allowed in (("mode", MODES), ("gc", ("on", "off"))):
-            if getattr(changed, key) not in allowed:
-                raise InputError(f"{key} must be one of {', '.join(allowed)}, not {getattr(changed, key)!r}")
-        positive = ("limit", "repetitions", "launches", "timeout_s", "memory_mib", "loops")
+        if changed.gc not in ("on", "off"):
+            raise InputError(f"gc must be on or off, not {changed.gc!r}")
+        _check_mode(changed)
+        positive = ("limit", "repetitions", "launches", "timeout_s", "memory_mib", "loops", "jobs")
         for key in positive:
             value = getattr(changed, key)
             if value is not None and not 0 < value < float("inf"):
                 raise InputError(f"{key.partition('_')[0]} must be more than 0, not {value}")
         return changed
+
+
+def _check_mode(suite: Suite) -> None:
+    kind, colon, number = suite.mode.partition(":")
+    if kind == BATCH and number.isascii() and number.isdigit() and 0 < int(number) <= MAX_BATCH:
+        pass
+    elif colon or kind not in (WARM, COLD, COLD_FIRST):
+        raise InputError(f"mode must be warm, cold, cold-first or batch:B with B up to {MAX_BATCH}, not {suite.mode!r}")
+    if suite.mode != WARM and suite.loops is not None:
+        raise InputError(f"loops go with mode warm only; in mode {suite.mode} their number is given")
 
 
 def shipped() -> dict[str, Suite]:

@@ -8,7 +8,6 @@ import importlib.util
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TypeVar
 
@@ -136,6 +135,8 @@ def match(patterns: Iterable[str], among: Iterable[str]) -> Iterator[str]:
 
 def missing(requires: Iterable[str]) -> str:
     """Which of these distributions is not installed, in words; empty if all are."""
+    from importlib.metadata import PackageNotFoundError, version  # slow to import, and no worker needs it
+
     for distribution in requires:
         try:
             version(distribution)

@@ -101,6 +101,17 @@ class Strategy:
     def release(self) -> None:
         """Free what this solve used; its price is part of the solve."""
 
+    def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> Sequence[Sequence[Sequence[int]]]:
+        """A whole batch in one call (mode ``batch:B``): the solutions of each puzzle, in order.
+
+        Override it where a solver does better with many puzzles at once; as it is, it goes through them one by one.
+        """
+        answers = []
+        for puzzle in puzzles:
+            answers.append(list(self.decode(self.search(self.load(self.encode(puzzle)), task))))
+            self.release()
+        return answers
+
     def counters(self) -> Mapping[str, float]:
         """Work done by the last solve, such as ``{"conflicts": 12}``; asked for after ``release``, untimed."""
         return {}

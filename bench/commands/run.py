@@ -29,9 +29,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("-d", "--dataset", action="append", dest="datasets", metavar="NAME|PATH", help="puzzles")
     parser.add_argument("--task", help="first, unique or count:K (default first)")
-    parser.add_argument(
-        "--mode", choices=("warm",), help="warm: the process is alive, the rules are prepared (default)"
-    )
+    parser.add_argument("--mode", help="warm (default), cold, cold-first or batch:B (B forms in one call)")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N puzzles of each collection")
     parser.add_argument("--repetitions", type=int, metavar="R", help="solves of each pair per launch (default 5)")
     parser.add_argument("--launches", type=int, metavar="L", help="fresh processes (default 1)")
@@ -43,8 +41,11 @@ def add(commands: Any) -> None:
     parser.add_argument("--isomorphs", choices=("on", "off"), help="solve another form each time (default on)")
     parser.add_argument("--loops", type=int, metavar="N", help="forms per measurement (default: calibrated)")
     parser.add_argument("--gc", choices=("on", "off"), help="Python's garbage collector in workers (default on)")
+    parser.add_argument("--jobs", type=int, metavar="J", help="measurements at a time (default 1)")
+    parser.add_argument("--pin", metavar="on|off|CORES", help="keep each worker on a core (default off)")
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default results/TIME-SUITE)")
+    parser.add_argument("--resume", action="store_true", help="go on with the run that is in --out, if there is one")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be measured")
     parser.set_defaults(main=main)
 
@@ -63,9 +64,13 @@ def main(options: argparse.Namespace) -> int:
         now = datetime.now(UTC)
         command = shlex.join(["sudoku-bench", *sys.argv[1:]])
         folder = options.out or Path("results") / f"{now:%Y%m%d-%H%M%S}-{asked.name}"
-        finished = experiment.conduct(planned, folder, command, now, progress)
+        finished = experiment.conduct(planned, folder, command, now, progress, options.resume)
     if not finished:
-        console.print(f"interrupted; the finished rows are in {folder}", soft_wrap=True)
+        again = shlex.quote(str(folder))
+        console.print(
+            f"interrupted; the finished rows are in {folder}; go on with the same command and --out {again} --resume",
+            soft_wrap=True,
+        )
         return 130
     return report.main(folder)
 
@@ -112,10 +117,11 @@ def describe(planned: Plan, console: Console) -> None:
     console.print(f"strategies: {', '.join(info.name for info in planned.strategies)}", soft_wrap=True)
     for found in planned.collections:
         console.print(f"collection: {found.name}, {len(found.items)} puzzles", soft_wrap=True)
-    worst_s = planned.size / asked.repetitions * asked.timeout_s
+    rows = sum(1 if s.decoy else asked.repetitions for s in planned.subjects) * len(planned.strategies) * asked.launches
+    worst_s = rows / asked.repetitions * asked.timeout_s
     console.print(
-        f"{planned.size} measurements: task {planned.task}, {asked.repetitions} repetitions, {asked.launches} launches;"
-        f" if every solve timed out at {asked.timeout_s:g} s: {worst_s / 60:.1f} minutes",
+        f"{rows} measurements, and those of the placebos: task {planned.task}, {asked.repetitions} repetitions,"
+        f" {asked.launches} launches; if every solve timed out at {asked.timeout_s:g} s: {worst_s / 60:.1f} minutes",
         soft_wrap=True,
     )
 

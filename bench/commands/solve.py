@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from bench import strategies
-from bench.process import Worker, WorkerDied
+from bench.process import Sample, Worker
+from bench.watch import WorkerDied
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle, bordered, cells_text
 from datasets.reader import load_file, parse
@@ -103,7 +104,7 @@ def _ask(info: strategies.StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: f
         for reply in (worker.start(), worker.prepare(puzzle.shape)):
             if reply["status"] != "ok":
                 return f"{reply['status']}: {reply['reason']}"
-        reply = worker.solve([puzzle], task, phases=False, limit_s=timeout_s)
+        reply = worker.solve(Sample([puzzle], task, timeout_s))
     except WorkerDied as death:
         return f"{death.status}: {death.reason}"
     finally:

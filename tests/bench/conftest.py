@@ -25,6 +25,12 @@ class Result:
 
     @property
     def rows(self) -> pd.DataFrame:
+        """The measurements of strategies."""
+        rows = self.all_rows
+        return rows[rows["placebo"].isna()].reset_index(drop=True)
+
+    @property
+    def all_rows(self) -> pd.DataFrame:
         return analysis.load(self.folder).measurements
 
     def statuses(self) -> list[str]:

@@ -20,7 +20,10 @@ def a_run(
     """Rows of (strategy, puzzle, status, cpu_s); a puzzle called ``decoy...`` is one."""
     measurements = pd.DataFrame(rows, columns=["strategy", "puzzle", "status", "cpu_s"])
     measurements["cpu_s"] = measurements["cpu_s"].astype(float)
-    measurements = measurements.assign(collection="own", task=task, mode="warm", limit_s=LIMIT_S)
+    measurements = measurements.assign(
+        collection="own", task=task, mode="warm", limit_s=LIMIT_S, placebo=None, worker=1
+    )
+    measurements["prepare_cpu_s"] = 0.5
     measurements["decoy"] = measurements["puzzle"].map(lambda name: "several" if name.startswith("decoy") else None)
     names = list(dict.fromkeys(measurements["puzzle"]))
     puzzles = pd.DataFrame(

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.plan import Measurement, Plan, Subject
+from bench.plan import Measurement, Plan, Settled, Subject
 from bench.reference import Reference
 from bench.strategies import StrategyInfo
 from bench.suite import Suite
@@ -23,11 +23,18 @@ def a_plan(strategies: int = 3, puzzles: int = 4, decoys: int = 2, **settings: i
     infos = tuple(StrategyInfo(f"test:{i}", ("first", "unique")) for i in range(strategies))
     real = [Subject("own", f"p{i}", parse(FOURS[i % len(FOURS)]), ONE, 1 + i * 1000) for i in range(puzzles)]
     hidden = [Subject("(decoys)", f"d{i}", parse(FOURS[i]), ONE, 1, decoy="several") for i in range(decoys)]
-    return Plan(Suite().with_settings(settings), UNIQUE, infos, (), (*real, *hidden))
+    return Plan(
+        Suite().with_settings(settings),
+        UNIQUE,
+        infos,
+        (),
+        (*real, *hidden),
+        Settled({"4x4": settings.get("loops", 1)}, ()),
+    )
 
 
 def key(m: Measurement) -> tuple[str, str, int]:
-    return m.strategy.name, m.subject.name, m.repetition
+    return m.entrant.label, m.subject.name, m.repetition
 
 
 @given(
@@ -54,7 +61,7 @@ def test_rounds_are_interleaved_over_all_strategies() -> None:
         for start in range(0, 20, 4):  # the strategies meet each puzzle one after the other
             block = turn[start : start + 4]
             assert len({m.subject.name for m in block}) == 1
-            assert len({m.strategy.name for m in block}) == 4
+            assert len({m.entrant.label for m in block}) == 4
 
 
 def test_order_follows_from_seed_launch_and_round() -> None:
@@ -73,17 +80,17 @@ def test_order_follows_from_seed_launch_and_round() -> None:
 
 def test_no_strategy_always_goes_first() -> None:
     plan = a_plan(strategies=2, puzzles=40, decoys=0, repetitions=1)
-    firsts = Counter(m.strategy.name for m in plan.measurements(1) if m.position % 2 == 1)
+    firsts = Counter(m.entrant.label for m in plan.measurements(1) if m.position % 2 == 1)
     assert min(firsts.values()) >= 8  # of 40 throws of a fair coin
 
 
 @given(st.integers(1, 5), st.integers(1, 4), st.integers(1, 7))
 def test_no_form_is_solved_twice(repetitions, launches, loops) -> None:
-    plan = a_plan(decoys=0, repetitions=repetitions, launches=launches)
+    plan = a_plan(decoys=0, repetitions=repetitions, launches=launches, loops=loops)
     forms = defaultdict(list)
     for launch in range(1, launches + 1):
         for m in plan.measurements(launch):
-            forms[m.strategy.name, m.subject.name] += plan.forms(m, loops)
+            forms[m.entrant.label, m.subject.name] += plan.forms(m)
     for numbers in forms.values():
         assert len(set(numbers)) == len(numbers) == repetitions * launches * loops
         assert min(numbers) > 0  # 0 is the stored form, negative ones are for warming up

@@ -19,8 +19,8 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
 
 def test_a_row_can_be_read_as_soon_as_it_is_appended(tmp_path: Path) -> None:
     manifest = {"suite": {}, "machine": {}, "planned_rows": 3, "started": "today"}
-    store = Store.create(tmp_path / "new" / "run", manifest)
-    assert rows_of(store.folder) == []
+    store = Store.create(tmp_path / "new" / "run")
+    store.write_manifest(manifest)
     for number in range(1, 4):
         store.append({"strategy": "a,b", "reason": 'says "no"', "cpu_s": number / 3, "launch": number})
         rows = rows_of(store.folder)
@@ -35,18 +35,18 @@ def test_a_row_can_be_read_as_soon_as_it_is_appended(tmp_path: Path) -> None:
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "precious.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(InputError, match="is not empty; choose another --out"):
-        Store.create(tmp_path, {})
+        Store.create(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
 
 
 def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="cannot be written"):
-        Store.create(tmp_path / "file" / "run", {})
+        Store.create(tmp_path / "file" / "run")
 
 
 def test_a_replaced_file_leaves_no_part_behind(tmp_path: Path) -> None:
-    store = Store.create(tmp_path / "run", {})
+    store = Store.create(tmp_path / "run")
     store.write("plots/a.svg", b"old")
     store.write("plots/a.svg", b"new")
     assert [(p.name, p.read_bytes()) for p in (tmp_path / "run" / "plots").iterdir()] == [("a.svg", b"new")]

@@ -46,8 +46,10 @@ def test_settings_of_the_command_line_win() -> None:
         ("strategies = 'sat:*'", "strategies must be a list of strings"),
         ("isomorphs = 1", "isomorphs must be of kind bool"),
         ("task = 'all'", "'all' is not a task"),
-        ("mode = 'cold'", "mode must be one of warm, not 'cold'"),
-        ("gc = 'maybe'", "gc must be one of on, off"),
+        ("mode = 'cool'", "mode must be warm, cold, cold-first or batch:B with B up to 100000, not 'cool'"),
+        ("mode = 'batch:0'", "mode must be warm"),
+        ("mode = 'cold'\nloops = 2", "loops go with mode warm only"),
+        ("gc = 'maybe'", "gc must be on or off, not 'maybe'"),
         ("repetitions = ", "is not TOML"),
     ],
 )

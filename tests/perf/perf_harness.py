@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bench import strategies
-from bench.process import Worker
+from bench.process import Sample, Worker
 from datasets import collections
 from datasets.difficulty import guesses
 from datasets.isomorphs import form, isomorph
@@ -55,5 +55,5 @@ def test_encode_complete_pairwise(benchmark) -> None:
 
 
 def test_one_solve_through_a_worker(benchmark, worker: Worker) -> None:
-    reply = benchmark(worker.solve, [PUZZLE], FIRST, False, 10.0)
+    reply = benchmark(worker.solve, Sample([PUZZLE], FIRST, 10.0))
     assert reply["answers"] == [[list(SOLUTION[0])]]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bench.process import Worker
+from bench.process import Sample, Worker
 from bench.strategies import select
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
@@ -57,7 +57,7 @@ class Solver:
     def ask(self, puzzles: Sequence[Puzzle], task: str, phases: bool = False) -> dict[str, Any]:
         """The worker's reply: ``answers``, one for each puzzle, and ``counters`` of the last."""
         self.prepare(puzzles[0].shape)
-        reply = self.worker.solve(puzzles, Task.parse(task), phases, LIMIT_S)
+        reply = self.worker.solve(Sample(puzzles, Task.parse(task), LIMIT_S, phases=phases))
         assert reply["status"] == "ok", reply
         assert "answers" in reply, reply
         return reply

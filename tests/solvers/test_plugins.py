@@ -11,7 +11,7 @@ from textwrap import dedent
 import pytest
 
 from bench import strategies
-from bench.process import Worker
+from bench.process import Sample, Worker
 from bench.strategies import describe_plugin, known, select
 from datasets.errors import InputError
 from solvers import Task, registry
@@ -58,7 +58,7 @@ def answer(info, puzzle, task: str) -> list[list[int]]:
     try:
         assert worker.start() == {"status": "ok"}
         assert worker.prepare(puzzle.shape)["status"] == "ok"
-        reply = worker.solve([puzzle], Task.parse(task), False, 60)
+        reply = worker.solve(Sample([puzzle], Task.parse(task), 60))
     finally:
         worker.close()
     return reply["answers"][0]

@@ -1,0 +1,88 @@
+"""Cold solves: a fresh interpreter for each, from before it is started to the complete answer.
+
+Wall time is the runner's, from before the spawn to the last byte of the answer; CPU time is what the system says the
+process used from beginning to end (wait4), its ending included. With mode ``cold`` compiled Python files and compile
+caches are there, as on a user's second start; with ``cold-first`` compile caches are empty.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from bench.clocks import wall_s
+from bench.process import Confinement, Sample, Worker
+from bench.seat import WarmUp, cannot
+from bench.strategies import StrategyInfo
+from bench.watch import WorkerDied
+from datasets.shape import Shape
+from solvers.strategy import Task
+
+CACHES = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")  # folders of compile caches
+
+
+class ColdSeat:
+    """Starts a worker for each solve. Arguments as of ``bench.seat.WarmSeat``.
+
+    Args:
+        empty_caches: give each worker new, empty folders for its compile caches.
+    """
+
+    def __init__(
+        self,
+        info: StrategyInfo,
+        task: Task,
+        limit_s: float,
+        confined: Confinement,
+        numbers: Iterator[int],
+        warm_up: WarmUp,
+        empty_caches: bool = False,
+    ) -> None:
+        self.info = info
+        self._task, self._limit_s, self._confined = task, limit_s, confined
+        self._numbers, self._warm_up_forms, self._empty_caches = numbers, warm_up, empty_caches
+        self._costs_s: dict[Shape, float] = {}
+
+    def ready(self, shape: Shape) -> tuple[str, str] | None:
+        """The first solve of a shape is not timed: it fills the caches."""
+        obstacle = cannot(self.info, self._task)
+        if obstacle is None and shape not in self._costs_s:
+            try:
+                form = self._warm_up_forms[shape][0]
+                self._costs_s[shape] = self.solve(Sample([form], self._task, self._limit_s)).get("cpu_s", math.inf)
+            except WorkerDied:
+                self._costs_s[shape] = math.inf
+        return obstacle
+
+    def cost_s(self, shape: Shape) -> float:
+        return self._costs_s.get(shape, math.inf)
+
+    def solve(self, sample: Sample) -> dict[str, Any]:
+        if not self._empty_caches:
+            return self._solve(sample, self._confined)
+        with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
+            return self._solve(sample, replace(self._confined, environ=dict.fromkeys(CACHES, folder)))
+
+    def renew(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def _solve(self, sample: Sample, confined: Confinement) -> dict[str, Any]:
+        start_s = wall_s()
+        worker = Worker(self.info, next(self._numbers), confined)
+        try:
+            reply = worker.solve_at_once(replace(sample, how="cold"))
+            end_s = wall_s()
+            left = reply.get("left")
+            if reply["status"] == "ok":
+                usage = worker.finish()
+                reply |= {"wall_s": end_s - start_s, "cpu_s": usage.ru_utime + usage.ru_stime}
+        finally:
+            worker.close()
+        note = f"left {left} running: ended" if left else reply.get("reason")
+        return reply | {"worker": worker.number, "stream_position": 0, "reason": note}

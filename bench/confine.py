@@ -1,0 +1,54 @@
+"""What a worker does to itself before it runs a strategy: limits, pinning, its own peak of memory."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+from collections.abc import Sequence
+
+CLEAR_REFS, STATUS = "/proc/self/clear_refs", "/proc/self/status"
+RESET_PEAK = b"5"
+
+
+def limit_data(mib: int | None) -> None:
+    """Limit the data segment (never the address space, which counts what is only reserved)."""
+    if mib:
+        resource.setrlimit(resource.RLIMIT_DATA, (mib << 20, mib << 20))
+
+
+def pin(cores: Sequence[int] | None) -> None:
+    """Stay on these cores (Linux)."""
+    if cores:
+        os.sched_setaffinity(0, cores)
+
+
+def can_reset_peak() -> bool:
+    """False where the peak is that of the process so far, as good as the system can tell."""
+    return os.access(CLEAR_REFS, os.W_OK)
+
+
+class PeakMemory:
+    """Peak resident memory of this process since the last ``reset``: VmHWM, set back through ``clear_refs``.
+
+    ``ru_maxrss`` would not do: it cannot be set back, and a child inherits its parent's.
+    """
+
+    def __init__(self) -> None:
+        self._clear = self._status = -1
+        with contextlib.suppress(OSError):  # kept open: opening costs more than reading
+            self._status = os.open(STATUS, os.O_RDONLY | os.O_CLOEXEC)
+            self._clear = os.open(CLEAR_REFS, os.O_WRONLY | os.O_CLOEXEC)
+
+    def reset(self) -> None:
+        if self._clear >= 0:
+            with contextlib.suppress(OSError):
+                os.pwrite(self._clear, RESET_PEAK, 0)
+
+    def read_mib(self) -> float | None:
+        """The peak in MiB; None where the system does not tell."""
+        if self._status < 0:
+            return None
+        with contextlib.suppress(OSError, IndexError):
+            return int(os.pread(self._status, 4096, 0).partition(b"VmHWM:")[2].split()[0]) / 1024
+        return None

@@ -1,0 +1,90 @@
+"""How much longer does one strategy take than another on the same puzzles? A ratio, with what it may be off by.
+
+Times are compared puzzle by puzzle and replicate by replicate (a replicate is a repetition in a launch, solved by
+processes of its own) as differences of logarithms. Two things vary besides what is asked: puzzles suit the one or the
+other, and a process as a whole can be a percent faster or slower than another of the same strategy. So a difference is
+that of the strategies, plus a random effect of the puzzle, plus one of the replicate, plus noise. More repetitions help
+against the last, more puzzles against the first, and only more processes against the second.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+Matrix = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A paired geometric mean ratio of times.
+
+    Attributes:
+        ratio: time of a / time of b; lo, hi: its confidence interval (None if nothing varies that could give one).
+        p: two-sided, of the hypothesis that the ratio is 1.
+        n_puzzles: how many puzzles it is from.
+    """
+
+    ratio: float
+    lo: float | None
+    hi: float | None
+    p: float | None
+    n_puzzles: int
+
+    @property
+    def excludes_one(self) -> bool:
+        return self.lo is not None and self.hi is not None and (self.lo > 1 or self.hi < 1)
+
+
+def compare(log_ratios: Matrix, confidence: float = 0.95) -> Ratio:
+    """The geometric mean ratio from a complete table of log ratios, puzzles × replicates.
+
+    The variance of the mean of a two-way table with random rows and columns is estimated from its mean squares
+    (Cochran 1951; Searle, Casella & McCulloch 1992), never less than what rows or columns alone say; degrees of freedom
+    after Satterthwaite (1946). With one replicate only, what processes vary by cannot be known and is not in it.
+
+    Raises:
+        ValueError: the table is empty, or a value is not finite.
+    """
+    puzzles = len(log_ratios)
+    if not log_ratios.size or not np.isfinite(log_ratios).all():
+        raise ValueError("a ratio needs finished times of every puzzle in every replicate")
+    mean = float(log_ratios.mean())
+    variance, freedom = _variance_of_mean(log_ratios)
+    if variance is None:
+        return Ratio(math.exp(mean), None, None, None, puzzles)
+    if variance == 0:
+        return Ratio(math.exp(mean), math.exp(mean), math.exp(mean), float(mean == 0), puzzles)
+    error = math.sqrt(variance)
+    half = float(stats.t.ppf((1 + confidence) / 2, freedom)) * error
+    p = float(2 * stats.t.sf(abs(mean) / error, freedom))
+    return Ratio(math.exp(mean), math.exp(mean - half), math.exp(mean + half), p, puzzles)
+
+
+def _variance_of_mean(table: Matrix) -> tuple[float | None, float]:
+    """Variance of the mean of a table with random rows and columns, and its degrees of freedom."""
+    rows, columns = table.shape
+    if rows < 2 and columns < 2:
+        return None, 0.0
+    if rows < 2 or columns < 2:
+        values = table.ravel()
+        return float(values.var(ddof=1)) / values.size, values.size - 1
+    of_rows = columns * float(table.mean(axis=1).var(ddof=1))
+    of_columns = rows * float(table.mean(axis=0).var(ddof=1))
+    residual = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0, keepdims=True) + table.mean()
+    rest = float((residual**2).sum()) / ((rows - 1) * (columns - 1))
+    combined = of_rows + of_columns - rest
+    squares = max(combined, of_rows, of_columns)
+    if squares == of_rows:
+        freedom = float(rows - 1)
+    elif squares == of_columns:
+        freedom = float(columns - 1)
+    else:
+        uncertain = of_rows**2 / (rows - 1) + of_columns**2 / (columns - 1) + rest**2 / ((rows - 1) * (columns - 1))
+        freedom = max(1.0, combined**2 / uncertain)
+    return squares / table.size, freedom

@@ -6,6 +6,7 @@ group up to the highest that we can see.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -80,6 +81,27 @@ def throttled(stat_folders: list[Path]) -> tuple[int, float] | None:
             times += found["nr_throttled"]
             seconds += found.get("throttled_usec", 0) / 1e6 + found.get("throttled_time", 0) / 1e9
     return (times, seconds) if told else None
+
+
+def memory_obstacle(root: Path = ROOT, pid: int | None = None) -> str | None:
+    """Why no group with a memory limit of its own can be made below ours; None if it can.
+
+    Version 2 is needed, the right to make a group, and that limits are handed on: either they are already, or nobody
+    but this process lives in our group, for a group that hands on limits may hold no processes.
+    """
+    if version("memory", root) != 2:
+        return "no memory control groups (version 2)"
+    own = folders("memory", root)[0]
+    trial = own / f"sudoku-bench-{os.getpid()}"
+    try:
+        trial.mkdir()
+        trial.rmdir()
+    except OSError:
+        return "we may not make control groups"
+    if "memory" in (text(own, "cgroup.subtree_control") or "").split():
+        return None
+    living = set((text(own, "cgroup.procs") or "").split()) - {str(os.getpid() if pid is None else pid)}
+    return "other processes live in our control group" if living else None
 
 
 def _mounts(root: Path) -> Iterator[tuple[str, str, list[str]]]:

@@ -291,5 +291,6 @@ def test_this_machine_can_be_watched() -> None:
     monitor._due_s = 0.0
     monitor.sample()
     facts, lines = monitor.finish()
-    assert facts["seconds"] > 0
+    assert json.loads(json.dumps(facts)) == facts
+    assert set(facts["kinds"]) == {kind.name for kind in KINDS}
     assert lines[-1] == facts["summary"]

@@ -250,12 +250,15 @@ def test_a_process_that_uses_much_is_named(monkeypatch: pytest.MonkeyPatch) -> N
         ({}, None),  # nobody else is in our group
         ({"cgroup.procs": "7\n8"}, "other processes live in our control group"),
         ({"cgroup.procs": "7\n8", "cgroup.subtree_control": "cpu memory"}, None),
+        ({"cgroup.procs": "7\n8", "cgroup.type": None}, None),  # the topmost group may hold processes
         ({"cgroup.controllers": "cpu pids"}, "no memory control groups (version 2)"),
     ],
 )
 def test_when_a_memory_group_can_be_made(tmp_path: Path, files: trees.Files, obstacle: str | None) -> None:
     group = "sys/fs/cgroup/box"
-    present = {"cgroup.controllers": "cpu memory", "cgroup.procs": "7", "cgroup.subtree_control": ""} | files
+    usual = {"cgroup.controllers": "cpu memory", "cgroup.procs": "7", "cgroup.type": "domain"}
+    present = usual | {"cgroup.subtree_control": ""} | files
+    present = {name: contents for name, contents in present.items() if contents is not None}
     root = trees.write(
         tmp_path,
         trees.mounts(trees.UNIFIED),

@@ -196,6 +196,14 @@ def test_a_lower_frequency_is_said_and_that_of_resting_cores_is_not_looked_at(wo
     assert "runs 50% below the speed" in said[2][0]
 
 
+def test_the_frequency_is_compared_with_the_highest_of_the_run(world) -> None:
+    speed = f"{trees.CPU}/cpu0/cpufreq/scaling_cur_freq"
+    there = world({speed: 2000000})
+    assert there.step(files={speed: 4000000}) == []
+    said = [there.step(files={speed: 2000000}) for _ in range(3)]
+    assert [len(lines) for lines in said] == [0, 0, 1]
+
+
 def test_swapping_in_and_out_is_said_in_mib(world) -> None:
     def vmstat(read: int, written: int) -> trees.Files:
         return {"proc/vmstat": f"nr_free_pages 17\npswpin {read}\npswpout {written}"}

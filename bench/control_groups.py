@@ -6,6 +6,7 @@ group up to the highest that we can see.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,10 +40,8 @@ def version(controller: str, root: Path = ROOT) -> int | None:
     """Which version rules a controller: 1 or 2; None if neither does."""
     if any(kind == "cgroup" and controller in options for kind, _, options in _mounts(root)):
         return 1
-    listed = text(root, f"{unified(root)}/cgroup.controllers") if unified(root) else None
     own = folders(controller, root)
-    if own:
-        listed = text(own[0], "cgroup.controllers") or listed
+    listed = text(own[0], "cgroup.controllers") if own else None
     return 2 if controller in (listed or "").split() else None
 
 
@@ -80,6 +79,30 @@ def throttled(stat_folders: list[Path]) -> tuple[int, float] | None:
             times += found["nr_throttled"]
             seconds += found.get("throttled_usec", 0) / 1e6 + found.get("throttled_time", 0) / 1e9
     return (times, seconds) if told else None
+
+
+def memory_obstacle(root: Path = ROOT, pid: int | None = None) -> str | None:
+    """Why no group with a memory limit of its own can be made below ours; None if it can.
+
+    Version 2 is needed, the right to make a group, and that our group hands on limits: either it does already, or we
+    may say so and nobody else lives in it, for below the topmost one a group that hands on limits holds no processes.
+    """
+    if version("memory", root) != 2:
+        return "no memory control groups (version 2)"
+    own = folders("memory", root)[0]
+    trial = own / f"sudoku-bench-{os.getpid()}"
+    try:
+        trial.mkdir()
+        trial.rmdir()
+    except OSError:
+        return "we may not make control groups"
+    if "memory" in (text(own, "cgroup.subtree_control") or "").split():
+        return None
+    if not os.access(own / "cgroup.subtree_control", os.W_OK):
+        return "our control group may not hand on limits"
+    topmost = not (own / "cgroup.type").exists()
+    living = set((text(own, "cgroup.procs") or "").split()) - {str(os.getpid() if pid is None else pid)}
+    return "other processes live in our control group" if living and not topmost else None
 
 
 def _mounts(root: Path) -> Iterator[tuple[str, str, list[str]]]:

@@ -149,7 +149,7 @@ class Monitor:
         self._root, self._now_s, self._pid = root, now_s, os.getpid() if pid is None else pid
         usable = usable_cores() if usable is None else usable
         self._usable = tuple(core_times(root)) if usable is None else usable
-        self._siblings = {s for core in pinned for s in siblings(root, core) or ()} - set(pinned) if pinned else None
+        self._beside = {other for core in pinned for other in siblings(root, core) or () if other != core}
         watched = pinned or self._usable
         self._watched = watched if len(watched) <= MANY_CORES else ()
         self._quotas = control_groups.folders("cpu", root)
@@ -234,12 +234,12 @@ class Monitor:
             return f"note: the machine was disturbed in {self._disturbed_s:.0f} of {seconds:.0f} s: {', '.join(told)}"
         unknown = [kind.name for kind in KINDS if not self._records[kind.name].known and kind is not SIBLING]
         rest = f"; not known here: {', '.join(unknown)}" if unknown else ""
-        return f"the machine was quiet during {seconds:.0f} s{rest}"
+        return f"no disturbance of the machine was seen in {seconds:.0f} s{rest}"
 
     def _look(self, ours_s: float | None) -> Counts:
         root, cores = self._root, core_times(self._root)
         ours = [cores[core] for core in self._usable if core in cores]
-        beside = [cores[core].busy_s for core in self._siblings or () if core in cores]
+        beside = [cores[core].busy_s for core in self._beside if core in cores]
         memory = counters(root, "proc/vmstat")
         quota = control_groups.throttled(self._quotas)
         swapped = [memory[name] for name in ("pswpin", "pswpout") if name in memory]

@@ -151,13 +151,25 @@ def python_build() -> dict[str, Any]:
         "optimisation": f"-O{levels[-1]}" if levels else None,
         "profile_guided": None if arguments is None else "--enable-optimizations" in arguments,
         "link_time": None if arguments is None else "--with-lto" in arguments,
-        "jit": None if arguments is None else "--enable-experimental-jit" in arguments,
+        "jit": jit(arguments, os.environ),
         "gil": bool(gil()) if gil else True,
         "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
         "debug": hasattr(sys, "gettotalrefcount"),
         "optimize_flag": sys.flags.optimize,
         "development_mode": sys.flags.dev_mode,
     }
+
+
+def jit(arguments: str | None, variables: Mapping[str, str]) -> bool | None:
+    """Does this Python compile while it runs? Before 3.14 its build and PYTHON_JIT tell."""
+    told = getattr(sys, "_jit", None)
+    if told:
+        return bool(told.is_enabled())
+    if arguments is None:
+        return None
+    built = re.search(r"--enable-experimental-jit(?:=([\w-]+))?", arguments)
+    usual = {"yes": True, "yes-off": False}.get(built[1] or "yes") if built else None
+    return False if usual is None else {"0": False, "1": True}.get(variables.get("PYTHON_JIT", ""), usual)
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:

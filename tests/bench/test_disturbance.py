@@ -81,7 +81,7 @@ def test_our_own_work_is_no_disturbance(world) -> None:
     assert facts["disturbed_s"] == 0
     assert facts["warnings"] == []
     assert lines == [facts["summary"]]
-    assert "quiet during 9 s" in facts["summary"]
+    assert "no disturbance of the machine was seen in 9 s" in facts["summary"]
 
 
 def test_work_of_others_on_our_cores_is_said_once_with_its_amount(world) -> None:
@@ -196,6 +196,14 @@ def test_a_lower_frequency_is_said_and_that_of_resting_cores_is_not_looked_at(wo
     assert "runs 50% below the speed" in said[2][0]
 
 
+def test_the_frequency_is_compared_with_the_highest_of_the_run(world) -> None:
+    speed = f"{trees.CPU}/cpu0/cpufreq/scaling_cur_freq"
+    there = world({speed: 2000000})
+    assert there.step(files={speed: 4000000}) == []
+    said = [there.step(files={speed: 2000000}) for _ in range(3)]
+    assert [len(lines) for lines in said] == [0, 0, 1]
+
+
 def test_swapping_in_and_out_is_said_in_mib(world) -> None:
     def vmstat(read: int, written: int) -> trees.Files:
         return {"proc/vmstat": f"nr_free_pages 17\npswpin {read}\npswpout {written}"}
@@ -223,6 +231,13 @@ def test_a_busy_sibling_of_the_pinned_core_is_said(world) -> None:
     assert [len(lines) for lines in said] == [0, 0, 1, 0]
     assert "the other half of a measured core is busy 20% of the time" in said[2][0]
     assert "--pin" in said[2][0]
+
+
+def test_workers_on_both_halves_of_a_core_disturb_each_other(world) -> None:
+    there = world(usable=(0, 1, 2, 3), pinned=(1, 3))
+    said = [line for _ in range(4) for line in there.step(busy=(0, 1.0, 0, 1.0), ours=2.0)]
+    assert len(said) == 1
+    assert "the other half of a measured core" in said[0]
 
 
 def test_a_busy_core_that_is_no_sibling_is_none(world) -> None:
@@ -291,5 +306,6 @@ def test_this_machine_can_be_watched() -> None:
     monitor._due_s = 0.0
     monitor.sample()
     facts, lines = monitor.finish()
-    assert facts["seconds"] > 0
+    assert json.loads(json.dumps(facts)) == facts
+    assert set(facts["kinds"]) == {kind.name for kind in KINDS}
     assert lines[-1] == facts["summary"]

@@ -106,8 +106,15 @@ def test_a_group_named_as_on_the_host_is_looked_for_at_the_top(tmp_path: Path) -
     root = trees.container(tmp_path)
     trees.write(root, {"proc/self/cgroup": "0::/not/mounted/here", "sys/fs/cgroup/cpu.max": "50000 100000"})
     assert control_groups.cpu_quota_cores(root) == 0.5
-    trees.write(root, {"proc/self/cgroup": "0::/../../elsewhere"})
-    assert control_groups.cpu_quota_cores(root) == 0.5
+    for outside in ("/..", "/../../elsewhere"):  # of our name space
+        trees.write(root, {"proc/self/cgroup": f"0::{outside}"})
+        assert control_groups.folders("cpu", root) == [root / "sys/fs/cgroup"]
+
+
+def test_a_group_that_was_handed_nothing_has_nothing(tmp_path: Path) -> None:
+    root = trees.container(tmp_path)
+    trees.write(root, {"sys/fs/cgroup/pod/box/cgroup.controllers": ""})
+    assert control_groups.version("memory", root) is None
 
 
 def test_version_1_counts_nanoseconds_and_writes_no_limit_as_a_number(tmp_path: Path) -> None:
@@ -178,6 +185,23 @@ def test_flags_of_python_are_facts_of_its_own_process() -> None:
     code = "from bench import machine; b = machine.python_build(); print(b['optimize_flag'], b['development_mode'])"
     run = [sys.executable, "-O", "-X", "dev", "-W", "ignore", "-c", code]
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "1 True\n"
+
+
+@pytest.mark.skipif(hasattr(sys, "_jit"), reason="from 3.14 on Python tells itself")
+@pytest.mark.parametrize(
+    ("arguments", "variable", "on"),
+    [
+        (None, "1", None),
+        ("'--enable-optimizations'", "1", False),
+        ("'--enable-experimental-jit'", "", True),
+        ("'--enable-experimental-jit=yes' '--with-lto'", "0", False),
+        ("'--enable-experimental-jit=yes-off'", "", False),
+        ("'--enable-experimental-jit=yes-off'", "1", True),
+        ("'--enable-experimental-jit=interpreter'", "", False),
+    ],
+)
+def test_a_jit_is_on_only_if_it_was_built_and_is_asked_for(arguments: str, variable: str, on: bool | None) -> None:
+    assert machine.jit(arguments, {"PYTHON_JIT": variable}) is on
 
 
 def test_the_time_of_a_tree(tmp_path: Path) -> None:

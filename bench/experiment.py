@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench import clocks, machine, pilot, reliability
+from bench import clocks, disturbance, machine, pilot, reliability
 from bench.plan import Plan, Settled
 from bench.progress import Progress
 from bench.runner import Runner, confinement
@@ -85,17 +85,25 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
         started_s=max((float(row["started_s"]) for row in rows), default=0.0),
     )
     progress.begin("measuring", planned.size, len(rows))
+    monitor = disturbance.Monitor(pinned=tuple(core for own in runner.cores for core in own or ()))
+    monitor.start()
     finished = False
     try:
         for row in runner.rows():
             store.append(row)
             counts[row["status"]] += 1
             progress.advance(note=row["strategy"])
+            for line in monitor.sample():
+                progress.say(line)
         finished = True
     except KeyboardInterrupt:
         pass
     finally:
+        disturbed, lines = monitor.finish()
+        for line in lines[-1:]:
+            progress.say(line)
         manifest |= {
+            "disturbance": [*manifest.get("disturbance", []), disturbed],
             "ended": datetime.now(UTC).isoformat(timespec="seconds"),
             "complete": finished,
             "rows_by_status": dict(counts),

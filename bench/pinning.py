@@ -1,4 +1,4 @@
-"""Keeping a worker on one core: which one, and doing it.
+"""Keeping a worker on one core: which one.
 
 A process that moves from core to core finds cold caches each time. But one that is pinned has to share its core with
 whoever else comes there, and several threads of one strategy have to take turns; so pinning is a choice.
@@ -6,7 +6,6 @@ whoever else comes there, and several threads of one strategy have to take turns
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -96,11 +95,6 @@ def away_from(cores: tuple[int, ...], root: Path = ROOT, usable: tuple[int, ...]
     close = {member for core in cores for member in siblings(root, core) or (core,)}
     free = tuple(core for core in usable if core not in cores)
     return tuple(core for core in free if core not in close) or free or usable
-
-
-def pin_to(*cores: int) -> None:
-    """Keep this process, and whatever it starts from now on, on these cores."""
-    os.sched_setaffinity(0, cores)
 
 
 def busy_shares(root: Path = ROOT, look_s: float = LOOK_S) -> dict[int, float]:

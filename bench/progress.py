@@ -60,6 +60,10 @@ class Progress:
         if not self._console.is_terminal:
             self._say()
 
+    def say(self, line: str) -> None:
+        """A line that stays."""
+        self._console.print(line, soft_wrap=True)
+
     def _say(self) -> None:
         now = time.monotonic()
         if now - self._said >= SECONDS_BETWEEN_LINES or (self._count == self._total and now - self._started > 1):

@@ -66,21 +66,44 @@ def caption(run: analysis.Run) -> str:
 
 
 def print_summary(folder: Path, console: Console) -> None:
-    """The summary of a run as a table: median CPU time of each strategy on each collection."""
+    """The summary of a run as tables (median CPU time by strategy and collection), and what its placebos say."""
     run = analysis.load(folder)
     summary = analysis.summarize(run)
     measured = set(summary["collection"])
     collections = [name for name in dict.fromkeys(run.puzzles["collection"]) if name in measured]
+    suite = run.manifest["suite"]
+    console.print(f"Median CPU time per solve, task {suite['task']}, mode {suite['mode']}")
     for start in range(0, len(collections), COLLECTIONS_PER_TABLE):
         shown = collections[start : start + COLLECTIONS_PER_TABLE]
-        table = Table(title=f"Median CPU time per solve, task {run.manifest['suite']['task']}", title_justify="left")
+        table = Table()
         table.add_column("strategy", overflow="fold")
         for name in shown:
             table.add_column(name, justify="right", overflow="fold")
         for strategy, group in summary.groupby("strategy", sort=True):
             lines = {line["collection"]: line for line in group.to_dict("records")}
             table.add_row(str(strategy), *(cell(lines[name]) if name in lines else "" for name in shown))
+        if summary["floor_s"].notna().any():
+            floors = summary.groupby("collection")["floor_s"].first()
+            table.add_row("(floor)", *(seconds(floors[name]) for name in shown), style="dim")
         console.print(table)
+    for line in noise_lines(noise.table(run.measurements)):
+        console.print(line, soft_wrap=True)
+
+
+def noise_lines(table: pd.DataFrame) -> list[str]:
+    """What the placebos say, in words."""
+    whole = table[(table["collection"] == noise.ALL) & (table["placebo"] == "instrument")].dropna(subset="resolvable")
+    if whole.empty:
+        return []
+    each = ", ".join(f"{line['strategy']} {line['resolvable'] - 1:.1%}" for line in whole.to_dict("records"))
+    lines = [f"Placebos: below these differences this run tells nothing apart: {each}"]
+    disturbed = ", ".join(whole.loc[whole["disturbed"] == "yes", "strategy"])
+    if disturbed:
+        lines.append(
+            f"DISTURBED: a strategy and its placebo differ ({disturbed}); the machine did not treat like alike,"
+            " measure again when it is quiet (sudoku-bench doctor)"
+        )
+    return lines
 
 
 def cell(line: Mapping[Any, Any]) -> str:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from bench import pinning
+from bench import confine, pinning, system
 from bench.lane import Lane, Pair, Row
 from bench.plan import Measurement, Plan
 from bench.process import Confinement
@@ -24,6 +24,12 @@ class Runner:
     Args:
         done: keys of measurements that have a row already; timed_out: pairs that timed out there.
         first_worker: number of the first worker; started_s: how long the run has been going on before.
+
+    Attributes:
+        cores: what the workers of each lane are pinned to (None: wherever the system puts them).
+
+    Raises:
+        InputError: the suite asks for cores that there are not.
     """
 
     def __init__(
@@ -40,10 +46,16 @@ class Runner:
         self._numbers = itertools.count(first_worker)
         self._began = time.monotonic() - started_s
         self._mark = secrets.token_hex(8)
+        chosen = pinning.cores_for(pinning.parse_pin(plan.suite.pin), plan.suite.jobs)
+        self.cores: list[tuple[int, ...] | None] = [(core,) for core in chosen] if chosen else [None] * plan.suite.jobs
 
     def rows(self) -> Iterator[Row]:
         """Measure what is missing, in the plan's order. Closing the generator stops it; no process is left behind."""
         warden = Warden(self._mark)
+        pinned = tuple(core for own in self.cores for core in own or ())
+        before = system.usable_cores()
+        if pinned:
+            confine.pin(pinning.away_from(pinned))
         try:
             lanes = self._lanes()
             if len(lanes) == 1:
@@ -52,6 +64,8 @@ class Runner:
                 yield from side_by_side([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
         finally:
             warden.dismiss()
+            if pinned:
+                confine.pin(before)
 
     def _missing(self) -> Iterator[Measurement]:
         for launch in range(1, self.plan.suite.launches + 1):
@@ -69,10 +83,7 @@ class Runner:
         return m.entrant.label, m.subject.collection, m.subject.name, isomorph, m.launch, m.repetition
 
     def _lanes(self) -> list[Lane]:
-        suite = self.plan.suite
         confined = confinement(self.plan, self._mark)
-        chosen = pinning.cores_for(pinning.parse_pin(suite.pin), suite.jobs)
-        cores: list[tuple[int, ...] | None] = [(core,) for core in chosen] if chosen else [None] * suite.jobs
         cost_s = self._clock_cost_s["cpu"]
         return [
             Lane(
@@ -83,7 +94,7 @@ class Runner:
                 self._timed_out,
                 lambda: time.monotonic() - self._began,
             )
-            for core in cores
+            for core in self.cores
         ]
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench import pinning
 from datasets.errors import InputError
 from solvers.strategy import Task
 
@@ -77,6 +78,7 @@ class Suite:
         if changed.gc not in ("on", "off"):
             raise InputError(f"gc must be on or off, not {changed.gc!r}")
         _check_mode(changed)
+        pinning.parse_pin(changed.pin)
         positive = ("limit", "repetitions", "launches", "timeout_s", "memory_mib", "loops", "jobs")
         for key in positive:
             value = getattr(changed, key)

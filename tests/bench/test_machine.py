@@ -301,7 +301,7 @@ def test_a_share_is_of_the_time_between_two_looks(tmp_path: Path, monkeypatch: p
 def test_a_pinned_process_and_its_children_stay() -> None:
     core = pinning.cores_for(pinning.parse_pin("on"))[0]
     code = (
-        f"import os; from bench.pinning import pin_to; pin_to({core}); print(os.sched_getaffinity(0), flush=True);"
+        f"import os; from bench.confine import pin; pin([{core}]); print(os.sched_getaffinity(0), flush=True);"
         " os.execvp('sh', ['sh', '-c', 'grep Cpus_allowed_list /proc/self/status'])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

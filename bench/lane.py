@@ -7,6 +7,7 @@ import itertools
 import platform
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from bench.cold import ColdSeat
@@ -23,6 +24,7 @@ from datasets.shape import Shape
 
 WARM_UP_FORMS = (-1, -2, -3)
 CLOCK_SHARE = 0.01  # of a sample, at most, goes into reading clocks
+FORMS_KEPT = 4096  # more than one measurement of all strategies needs, unless samples are very long
 
 Row = dict[str, Any]
 Pair = tuple[str, str, str, int]  # strategy, collection, puzzle, launch
@@ -144,14 +146,21 @@ class Lane:
         if measurement.entrant.info.persistent:
             apart = False  # more solves would be more history
         numbers = [*self.plan.forms(measurement), *(self.plan.forms(measurement, phases_apart=True) if apart else ())]
-        symmetries = [isomorph(suite.seed, puzzle, number) for number in numbers]
+        forms = [form_of(suite.seed, puzzle, number) for number in numbers]
         if measurement.entrant.role == FLOOR:
             puzzle = solution_of(measurement.subject)
-        forms = [(form(puzzle, symmetry), symmetry) for symmetry in symmetries]
+            forms = [(form(puzzle, symmetry), symmetry) for _, symmetry in forms]
         puzzles = [shown for shown, _ in forms]
         timed = len(self.plan.forms(measurement))
         phases = suite.cold or (how == WARM and not too_short)
         return Sample(puzzles[:timed], self.plan.task, suite.timeout_s, how, phases, puzzles[timed:]), forms
+
+
+@lru_cache(maxsize=FORMS_KEPT)
+def form_of(seed: int, puzzle: Puzzle, number: int) -> Form:
+    """A form of a puzzle; it is made once for all strategies that solve it."""
+    symmetry = isomorph(seed, puzzle, number)
+    return form(puzzle, symmetry), symmetry
 
 
 def solution_of(subject: Subject) -> Puzzle:

@@ -99,6 +99,7 @@ class Worker:
         self._memory_mib = confined.memory_mib
         self._buffer, self._asked, self._peak_mib = b"", 0, 0.0
         self._standing: Sequence[int] = ()
+        self._waited_s = 0.0
         self._kernel_kills = kernel_kills()
         self._mark = f"{confined.mark}/{secrets.token_hex(8)}"
         read_requests, self._requests = os.pipe()
@@ -205,8 +206,8 @@ class Worker:
             data = data[os.write(self._requests, data) :]
 
     def _used_s(self) -> float:
-        """CPU seconds of the worker so far, with those of the processes that it keeps."""
-        used_s = proctree.cpu_s(self._process.pid)
+        """CPU seconds of the worker so far, with those of the processes that it keeps or has waited for."""
+        used_s = proctree.own_cpu_s(self._process.pid) + self._waited_s
         return used_s + sum(map(proctree.cpu_s, self._standing)) if self._standing else used_s
 
     def _receive(self, limits: Limits, doing: str, used_s: float, size: int = REPLY_BYTES) -> dict[str, Any]:
@@ -216,6 +217,7 @@ class Worker:
             reply = self._next_reply(limits, doing, used_s, size)
         if reply.pop("number") != self._asked:
             raise self._garbled(doing)
+        self._waited_s = reply.pop("waited_s", self._waited_s)
         return reply
 
     def _next_reply(self, limits: Limits, doing: str, used_s: float, size: int) -> dict[str, Any]:

@@ -13,9 +13,8 @@ import signal
 import sys
 import time
 from collections.abc import Iterable
-from pathlib import Path
 
-PROC = Path("/proc")
+PROC = "/proc"
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 PAGE_MIB = os.sysconf("SC_PAGE_SIZE") / 2**20
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER = 1, 36, 37
@@ -26,13 +25,34 @@ PATIENCE_S = 5.0  # for killed processes to be gone
 def parents() -> dict[int, int]:
     """The parent of every process that can be seen, zombies included."""
     found = {}
-    with contextlib.suppress(OSError):
-        for path in PROC.iterdir():
-            if path.name.isdigit():
-                fields = stat_fields(int(path.name))
-                if fields:
-                    found[int(path.name)] = int(fields[1])
+    for pid in pids():
+        fields = stat_fields(pid)
+        if fields:
+            found[pid] = int(fields[1])
     return found
+
+
+def pids() -> list[int]:
+    """Every process that can be seen."""
+    try:
+        with os.scandir(PROC) as entries:
+            return [int(entry.name) for entry in entries if entry.name.isdigit()]
+    except OSError:
+        return []
+
+
+def contents(pid: int, name: str, size: int) -> bytes:
+    """The beginning of a file of ``/proc/PID``; empty if it cannot be read."""
+    try:
+        fd = os.open(f"{PROC}/{pid}/{name}", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return os.read(fd, size)
+    except OSError:
+        return b""
+    finally:
+        os.close(fd)
 
 
 def descendants(pid: int) -> list[int]:
@@ -48,11 +68,7 @@ def descendants(pid: int) -> list[int]:
 
 def stat_fields(pid: int) -> list[bytes] | None:
     """The fields of ``/proc/PID/stat`` from the state on (proc(5) numbers it 3); None if there is no such process."""
-    try:
-        with PROC.joinpath(str(pid), "stat").open("rb", buffering=0) as stream:
-            return stream.read(2048).rpartition(b") ")[2].split()
-    except OSError:
-        return None
+    return contents(pid, "stat", 2048).rpartition(b") ")[2].split() or None
 
 
 def cpu_s(pid: int) -> float:
@@ -63,11 +79,16 @@ def cpu_s(pid: int) -> float:
     fields = stat_fields(pid)
     if not fields:
         return 0.0
-    waited_for = (int(fields[13]) + int(fields[14])) * TICK_S
+    waited_for_s = (int(fields[13]) + int(fields[14])) * TICK_S
+    return (own_cpu_s(pid) or (int(fields[11]) + int(fields[12])) * TICK_S) + waited_for_s
+
+
+def own_cpu_s(pid: int) -> float:
+    """CPU seconds of a living process without its children; 0 if it does not live, or the system does not tell."""
     try:
-        return time.clock_gettime((~pid << 3) | 2) + waited_for  # the number of that process's clock, by the kernel
-    except OSError:
-        return (int(fields[11]) + int(fields[12])) * TICK_S + waited_for
+        return time.clock_gettime((~pid << 3) | 2)  # the kernel's number for the clock of that process
+    except (OSError, OverflowError):
+        return 0.0
 
 
 def resident_mib(pid: int) -> float:
@@ -138,9 +159,8 @@ def of_run(mark: str, session: int = 0) -> list[int]:
         if session and int(fields[3]) == session:
             found.append(pid)
             continue
-        with contextlib.suppress(OSError), PROC.joinpath(str(pid), "environ").open("rb", buffering=0) as stream:
-            if wanted in b"\0" + stream.read(1 << 20):
-                found.append(pid)
+        if wanted in b"\0" + contents(pid, "environ", 1 << 20):
+            found.append(pid)
     return found
 
 

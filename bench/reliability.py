@@ -16,7 +16,7 @@ from bench.watch import TICK_S
 
 def facts(suite: Suite) -> dict[str, Any]:
     """Each limit and each clock with how it is done here; ``best_effort`` lists what can be missed."""
-    has_proc = proctree.PROC.joinpath("self", "stat").exists()
+    has_proc = proctree.stat_fields(os.getpid()) is not None
     best_effort = []
     memory = "not limited"
     if suite.memory_mib:

@@ -22,6 +22,7 @@ import json
 import mmap
 import operator
 import os
+import resource
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -103,7 +104,7 @@ class Bench:
         used_s = cpu_end_s() - start
         self._prepared[shape] = strategy
         self._standing = frozenset(living())
-        return {"status": "ok", "prepare_cpu_s": used_s, "standing": sorted(self._standing)}
+        return {"status": "ok", "prepare_cpu_s": used_s, "standing": sorted(self._standing), **waited()}
 
     def sample(self, request: Message) -> Iterator[Message]:
         """Solve each form once; times are means per solve, and the whole is clocked apart from its phases."""
@@ -138,7 +139,7 @@ class Bench:
         except Exception as error:
             yield {"malformed": said(error)}
             return
-        yield {"answers": plain_answers, **counters(strategy), "left": self._left()}
+        yield {"answers": plain_answers, **counters(strategy), "left": self._left(), **waited()}
 
     def _tidy(self) -> None:
         """Set aside what is alive, so that a collection during the sample looks at the sample's own objects."""
@@ -241,6 +242,13 @@ def living() -> list[int]:
     ended = [pid for pid in found if proctree.is_zombie(pid)]
     proctree.reap(ended)
     return [pid for pid in found if pid not in ended]
+
+
+def waited() -> Message:
+    """CPU seconds of the children that this process has waited for, if there are any."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used_s = children.ru_utime + children.ru_stime
+    return {"waited_s": used_s} if used_s else {}
 
 
 def load_strategy(name: str, plugin: str | None) -> type[Strategy]:

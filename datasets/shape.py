@@ -45,7 +45,7 @@ class Shape:
     def n_cells(self) -> int:
         return self.size**2
 
-    @property
+    @cached_property
     def name(self) -> str:
         """``9x9``; boxes are named where they are not the customary ones: ``6x6 (3x2 boxes)``."""
         plain = f"{self.size}x{self.size}"

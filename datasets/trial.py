@@ -26,6 +26,8 @@ from datasets.shape import Shape
 Masks = NDArray[np.uint64]
 Cells = NDArray[np.int64]
 
+NO_LIMIT = 2**62
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -63,14 +65,6 @@ def tables(shape: Shape) -> tuple[Cells, Cells, Cells]:
         for place, cell in enumerate(unit):
             homes[cell, u // shape.size], homes[cell, 3 + u // shape.size] = u, place
     return *_tables(shape), homes
-
-
-@njit(cache=True)
-def _start(cand: Masks, spots: Masks) -> None:
-    """An empty board: ``cand`` holds the digits left for each cell, ``spots`` the places left for a digit in a unit."""
-    full = (ONE << np.uint64(spots.shape[1])) - ONE
-    cand[:] = full
-    spots[:] = full
 
 
 @njit(cache=True)
@@ -176,7 +170,7 @@ def _cheapest(
 
     The state must have no single left.
     """
-    best = 2**62
+    best = NO_LIMIT
     tried, tried_spots = cand.copy(), spots.copy()
     refuted[:] = ZERO
     for cell in range(cand.shape[0]):
@@ -198,7 +192,35 @@ def _cheapest(
                 refuted[:] = ZERO
             if count == best:
                 refuted[cell] |= bit
-    return 0 if best == 2**62 else best
+    return 0 if best == NO_LIMIT else best
+
+
+@njit(cache=True)
+def _begin(cells: Cells, cand: Masks, spots: Masks, peers: Cells, homes: Cells, queue: Cells) -> int:
+    """The board with its clues and nothing else: the tail of the queue of singles, -1 on a contradiction."""
+    full = (ONE << np.uint64(spots.shape[1])) - ONE
+    cand[:] = full
+    spots[:] = full
+    tail = 0
+    for cell in range(cells.shape[0]):
+        if cells[cell]:
+            tail = _put(cand, spots, peers, homes, cell, cells[cell] - 1, queue, tail)
+            if tail < 0:
+                break
+    return tail
+
+
+@njit(cache=True)
+def _eliminate(refuted: Masks, cand: Masks, spots: Masks, homes: Cells, queue: Cells) -> int:
+    """Take the refuted candidates away: the tail of the queue of singles, -1 on a contradiction."""
+    tail = 0
+    for cell in range(cand.shape[0]):
+        mask = refuted[cell]
+        while mask and tail >= 0:
+            bit = mask & (~mask + ONE)
+            mask ^= bit
+            tail = _remove(cand, spots, homes, cell, _digit(bit) - 1, queue, tail)
+    return tail
 
 
 @njit(cache=True)
@@ -206,35 +228,19 @@ def trial_kernel(cells: Cells, solution: Cells, units: Cells, peers: Cells, home
     """Rounds and depth of a puzzle (cells with 0 for empty); see ``Trial``. The tables are those of ``tables``.
 
     ``solution`` only spares the trial of right candidates: zeros give the same result for a puzzle with one solution.
-    Depth -1 says that the clues contradict each other.
+    Depth -1 says that there is no solution, or another one than this.
     """
-    n = cells.shape[0]
-    size = units.shape[1]
+    n, size = cells.shape[0], units.shape[1]
     cand, spots = np.empty(n, dtype=np.uint64), np.empty((3 * size, size), dtype=np.uint64)
     refuted, queue = np.empty(n, dtype=np.uint64), np.empty(5 * n, dtype=np.int64)
-    _start(cand, spots)
-    most, tail = 0, 0
-    for cell in range(n):
-        if cells[cell] == 0:
-            continue
-        tail = _put(cand, spots, peers, homes, cell, cells[cell] - 1, queue, tail)
-        if tail < 0:
-            return 0, -1
-    while True:
-        if _rounds(cand, spots, units, peers, homes, queue, tail, 2**62):
-            return most, -1
+    most = 0
+    tail = _begin(cells, cand, spots, peers, homes, queue)
+    while tail >= 0 and _rounds(cand, spots, units, peers, homes, queue, tail, NO_LIMIT) == 0:
         if not (cand & (cand - ONE)).any():
             return most, 1
         count = _cheapest(cand, spots, solution, units, peers, homes, refuted, queue)
         if count == 0:
             return most, 2
         most = max(most, count)
-        tail = 0
-        for cell in range(n):
-            mask = refuted[cell]
-            while mask:
-                bit = mask & (~mask + ONE)
-                mask ^= bit
-                tail = _remove(cand, spots, homes, cell, _digit(bit) - 1, queue, tail)
-                if tail < 0:
-                    return most, -1
+        tail = _eliminate(refuted, cand, spots, homes, queue)
+    return most, -1

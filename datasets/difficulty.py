@@ -3,15 +3,14 @@
 Two axes. *Search difficulty* is the mean number of guesses of a depth-first search that knows only naked and hidden
 singles, over random orders (``datasets.search``); it predicts the solve times of search-based programs. *Logical
 difficulty* is what a person meets: the explainer scale (``datasets.explainer``), and the rounds of trial and error
-(``datasets.trial``), which go on where that scale ends. Cells unsolved after singles (``datasets.singles``) and backdoor
-size (``datasets.backdoor``) are coarse; the number of clues says nothing. All but the guesses are the same for all
-isomorphs, the guesses are so in distribution.
+(``datasets.trial``), which go on where that scale ends. Unsolved cells (``datasets.singles``) and backdoor size
+(``datasets.backdoor``) are coarse; the number of clues says nothing. All but the guesses are the same for all
+isomorphs, and the guesses are so in distribution.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -89,25 +88,27 @@ def rate(
     puzzle: Puzzle,
     seed: int,
     orders: int = ORDERS,
-    solutions: Sequence[tuple[int, ...]] | None = None,
+    solutions: int | None = None,
+    solution: tuple[int, ...] | None = None,
 ) -> Rating:
     """All measures of a puzzle. Only the guesses depend on ``seed`` and ``orders`` (at least 2).
 
     Args:
-        solutions: two solutions, or all if there are fewer, where they are known; None: they are searched for.
+        solutions: how many solutions there are, any number standing for two or more, if known; else it is found out.
+        solution: the solution if there is exactly one.
     """
-    complete = True
     if solutions is None:
         from datasets.search import solve
 
         found = solve(puzzle, limit=2, max_guesses=MAX_GUESSES_UNIQUE)
-        solutions, complete = found.solutions, found.complete
-    if not solutions:
+        solutions = len(found.solutions)
+        solution = found.solutions[0] if solutions == 1 and found.complete else None
+    if solutions == 0:
         return Rating(puzzle.clues, Guesses(None, None))
     from datasets.singles import unsolved
 
     rating = Rating(puzzle.clues, guesses(puzzle, seed, orders), unsolved=unsolved(puzzle))
-    return _with_logic(rating, puzzle, solutions[0]) if complete and len(solutions) == 1 else rating
+    return _with_logic(rating, puzzle, solution) if solution else rating
 
 
 def _with_logic(rating: Rating, puzzle: Puzzle, solution: tuple[int, ...]) -> Rating:

@@ -18,6 +18,7 @@ import pandas as pd
 from scipy import stats
 
 from bench import analysis
+from datasets.difficulty import COLUMNS
 from datasets.errors import InputError
 from datasets.reader import parse
 
@@ -25,6 +26,7 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "difficulty.md"
 BEGIN, END = "<!-- correlations: made by bench.difficulty_study -->", "<!-- end -->"
 MIN_PUZZLES = 10  # with fewer a correlation says nothing
 
+CLOCKS = {"cpu_s": "the whole solve", "search_cpu_s": "its search alone"}
 NAMES = {
     "guesses": "mean guesses",
     "te": "trial-and-error rounds, depth 2 above all",
@@ -40,21 +42,25 @@ NAMES = {
 }
 
 
-def study(run: analysis.Run, ratings: dict[str, float]) -> pd.DataFrame:
+def study(run: analysis.Run, ratings: dict[str, float], clock: str = "cpu_s") -> pd.DataFrame:
     """Spearman's ρ of each measure (rows: ``NAMES``) with ``ER`` and with each strategy's times (columns).
 
     Args:
         ratings: ER by grid, in one line.
+        clock: the column of the measurements that has the times; a strategy without them is left empty.
 
     Raises:
-        InputError: fewer than ``MIN_PUZZLES`` puzzles of the run are rated.
+        InputError: fewer than ``MIN_PUZZLES`` puzzles of the run are rated, or it lacks a measure.
     """
+    missing = [column for column in COLUMNS if column not in run.puzzles]
+    if missing:
+        raise InputError(f"the puzzles of the run have no column {missing[0]}; make the run again")
     puzzles = run.puzzles[run.puzzles["grid"].isin(ratings)].set_index(["collection", "puzzle"])
     if len(puzzles) < MIN_PUZZLES:
         raise InputError(f"{len(puzzles)} puzzles of the run are rated; {MIN_PUZZLES} are needed")
     measures = measures_of(puzzles)
     measures["ER"] = puzzles["grid"].map(ratings)
-    targets = measures[["ER"]].join(times_of(run.measurements))
+    targets = measures[["ER"]].join(times_of(run.measurements, clock))
     return pd.DataFrame(
         {
             target: {name: correlation(measures[name], targets[target]) for name in NAMES if name != target}
@@ -67,17 +73,7 @@ def measures_of(puzzles: pd.DataFrame) -> pd.DataFrame:
     """The measures as numbers that rise with difficulty; what is beyond a scale is above all on it."""
     text = puzzles.astype(str)
     numbers = pd.DataFrame(index=puzzles.index)
-    for column in (
-        "guesses",
-        "te_rounds",
-        "te_depth",
-        "unsolved_singles",
-        "unsolved_locked",
-        "backdoor",
-        "er",
-        "ep",
-        "ed",
-    ):
+    for column in COLUMNS:
         beyond = text[column].str.startswith(">")
         numbers[column] = pd.to_numeric(text[column].where(~beyond, "inf"), errors="coerce")
     top = numbers["te_rounds"].max() + 1
@@ -89,9 +85,9 @@ def measures_of(puzzles: pd.DataFrame) -> pd.DataFrame:
     return numbers
 
 
-def times_of(measurements: pd.DataFrame) -> pd.DataFrame:
+def times_of(measurements: pd.DataFrame, clock: str) -> pd.DataFrame:
     """CPU seconds of each puzzle (rows) by strategy (columns): the median, infinite where that was not finished."""
-    seconds = measurements["cpu_s"].where(measurements["status"] == "solved", math.inf)
+    seconds = measurements[clock].where(measurements["status"] == "solved", math.inf)
     keys = [measurements[column] for column in ("collection", "puzzle", "strategy")]
     return seconds.groupby(keys).median().unstack()
 
@@ -109,18 +105,20 @@ def half_width(rho: float, n: int) -> float:
     return rho - math.tanh(math.atanh(rho) - 1.96 * math.sqrt(1.06 / (n - 3)))
 
 
-def as_markdown(table: pd.DataFrame, run: analysis.Run, n: int) -> str:
-    """The table with what it was made from."""
-    lines = [
-        "| ρ with | " + " | ".join(name if name == "ER" else f"`{name}`" for name in table) + " |",
-        "| --- |" + " --- |" * table.shape[1],
-    ]
-    for name, title in NAMES.items():
-        lines.append(f"| {title} | " + " | ".join(map(_cell, table.loc[name])) + " |")
+def as_markdown(run: analysis.Run, ratings: dict[str, float]) -> str:
+    """The tables, and what they were made from."""
+    lines = []
+    for clock, title in CLOCKS.items():
+        table = study(run, ratings, clock)
+        heads = ["ER" if name == "ER" else f"`{name}`" for name in table]
+        lines += [f"| ρ with {title} | " + " | ".join(heads) + " |", "| --- |" + " --- |" * len(heads)]
+        lines += [f"| {words} | " + " | ".join(map(_cell, table.loc[name])) + " |" for name, words in NAMES.items()]
+        lines.append("")
+    n = int(run.puzzles["grid"].isin(ratings).sum())
     widths = ", ".join(f"{_cell(half_width(rho, n))} about {_cell(rho)}" for rho in (0.5, 0.8, 0.9))
     machine = run.manifest["machine"].get("cpu") or "a machine not named"
-    note = f"{n} puzzles, {len(run.measurements)} solves on {machine}. Half the 95% interval of ρ is {widths}."
-    return "\n".join(lines) + f"\n\n{note}\n"
+    lines.append(f"{n} puzzles, {len(run.measurements)} solves on {machine}. Half the 95% interval of ρ is {widths}.")
+    return "\n".join(lines) + "\n"
 
 
 def _cell(rho: float) -> str:
@@ -163,7 +161,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         run, ratings = analysis.load(options.run), read_ratings(options.ratings)
-        made = as_markdown(study(run, ratings), run, int(run.puzzles["grid"].isin(ratings).sum()))
+        made = as_markdown(run, ratings)
         page = options.page.read_text(encoding="utf-8")
         if not 0 <= page.find(BEGIN) < page.find(END):
             raise InputError(f"{options.page}: has no line {BEGIN} with {END} below it; put them where the table goes")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -17,7 +17,7 @@ from bench.puzzle_table import PUZZLE_COLUMNS, RATING_FORM
 from bench.runner import WARM_UP_FORMS
 from datasets.difficulty import rate
 from datasets.errors import InputError
-from datasets.reader import parse
+from datasets.reader import Entry, parse
 
 from .conftest import FOURS
 from .test_cli import CLASSIC, assert_one_line
@@ -112,20 +112,24 @@ def test_an_empty_file_is_one_line(command, puzzles) -> None:
     assert_one_line(err, "holds no puzzle")
 
 
-def test_rows_come_before_the_input_ends() -> None:
-    """A puzzle is rated while the next one is not there yet."""
-    program = [sys.executable, "-m", "bench", "rate", "--csv", "-"]
-    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        for puzzle in (EASY, CLASSIC):
-            process.stdin.write(puzzle + "\n")
-            process.stdin.flush()
-            if puzzle == EASY:
-                assert process.stdout.readline().startswith("collection,")
-            assert process.stdout.readline().split(",")[2] == puzzle
-        process.stdin.close()
-        assert process.wait(timeout=60) == 0
+@pytest.mark.parametrize("options", [(), ("--csv",)])
+def test_rows_come_before_the_file_is_read_to_its_end(
+    command, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], options: tuple[str, ...]
+) -> None:
+    """A puzzle is rated and told before the next one is asked for."""
+    told = []
+
+    def slowly(_path: str) -> Iterator[Entry]:
+        yield Entry(parse(EASY), 1)
+        told.append(capfd.readouterr().out)
+        yield Entry(parse(CLASSIC), 2)
+
+    monkeypatch.setattr("bench.commands.rate.read_file", slowly)
+    code, out, _ = command("rate", "long.txt", *options)
+    assert code == 0
+    assert "long-0001" in told[0]
+    assert "long-0001" not in out
+    assert "long-0002" in out
 
 
 # --- puzzles.csv

@@ -3,6 +3,9 @@
 ``datasets.search`` is made for searching fast; here singles are queued as they appear, so that rounds can be counted
 and small changes of a state cost little. A *round* finds all naked and hidden singles of the present state, then places
 them all at once. Importing this module imports numba. Boards up to 36×36 fit, as in ``datasets.search``.
+
+numba keeps compiled functions under ``__pycache__`` and looks only at the file of a function, not at what that calls:
+after a change here or in ``datasets.search``, remove ``datasets/__pycache__``.
 """
 
 from __future__ import annotations

@@ -79,8 +79,10 @@ class Rating:
         if self.backdoor:
             fields["backdoor"] = f"{'' if self.backdoor.exact else '>'}{self.backdoor.size}"
         if self.explained:
+            from datasets.explainer import TOP
+
             er, ep, ed = self.explained.er, self.explained.ep, self.explained.ed
-            fields |= {"er": ">4.4" if math.isinf(er) else f"{er:.1f}", "ep": f"{ep:.1f}", "ed": f"{ed:.1f}"}
+            fields |= {"er": f">{TOP}" if math.isinf(er) else f"{er:.1f}", "ep": f"{ep:.1f}", "ed": f"{ed:.1f}"}
         return fields
 
 

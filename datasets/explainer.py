@@ -29,8 +29,8 @@ from datasets.shape import Shape
 from datasets.techniques import BOXES, LINES, PAIRS, TRIPLETS
 
 SHAPE = Shape(3, 3)
-BEYOND = math.inf
 TOP = 4.4
+BEYOND = math.inf  # above the top
 
 
 @dataclass(frozen=True)

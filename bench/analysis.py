@@ -55,7 +55,7 @@ GROUP = ["strategy", "collection", "task", "mode"]
 TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
     (
         *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
-        *("placebo", "phases", "other_counters", "grid", "solution", "er"),
+        *("placebo", "phases", "other_counters", "grid", "solution", "er", "backdoor"),
     ),
     str,
 )

@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,29 +14,11 @@ from typing import Any
 from bench import clocks, disturbance, machine, pilot, reliability
 from bench.plan import Plan, Settled
 from bench.progress import Progress
+from bench.puzzle_table import PUZZLE_COLUMNS, puzzle_rows
 from bench.runner import Runner, confinement
 from bench.store import MANIFEST, PUZZLES, Store, read_manifest, read_rows
 from datasets.errors import InputError
 
-PUZZLE_COLUMNS = (
-    "collection",
-    "puzzle",
-    "grid",
-    "clues",
-    "guesses",
-    "guesses_se",
-    "te_rounds",
-    "te_depth",
-    "unsolved_singles",
-    "unsolved_locked",
-    "backdoor",
-    "er",
-    "ep",
-    "ed",
-    "solutions",  # up to the limit of the task, at least 2
-    "solution",  # if there is exactly one
-    "decoy",
-)
 SAME_PLAN = ("suite", "strategies", "collections", "task")  # of a manifest, for a run to be resumed
 
 
@@ -199,25 +181,3 @@ def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]
         "ended": None,
         "complete": False,
     }
-
-
-def puzzle_rows(planned: Plan, progress: Progress) -> Iterator[list[str]]:
-    """The rows of ``puzzles.csv``; a measure that is not known stays empty."""
-    from datasets.difficulty import guesses
-
-    for subject in planned.subjects:
-        rating = guesses(subject.puzzle, planned.suite.seed)
-        known = subject.reference
-        fields = {
-            "collection": subject.collection,
-            "puzzle": subject.name,
-            "grid": subject.puzzle.text,
-            "clues": str(subject.puzzle.clues),
-            "guesses": "" if rating.mean is None else f"{rating.mean:.6g}",
-            "guesses_se": "" if rating.standard_error is None else f"{rating.standard_error:.6g}",
-            "solutions": str(known.solutions),
-            "solution": "".join(subject.puzzle.shape.symbols[v - 1] for v in known.solution or ()),
-            "decoy": subject.decoy,
-        }
-        yield [fields.get(column, "") for column in PUZZLE_COLUMNS]
-        progress.advance()

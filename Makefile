@@ -11,7 +11,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench test lint perf tiers lock clean
+.PHONY: help setup bench test lint perf validate tiers lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,7 +30,10 @@ lint: $(STAMP)  ## check style and types
 	$(BIN)/mypy
 
 perf: $(STAMP)  ## time the harness itself, not the strategies
-	$(BIN)/python -m pytest tests/perf -o python_files='perf_*.py' --benchmark-only
+	$(BIN)/python -m pytest tests/perf -o python_files='perf_*.py' --benchmark-only -rP --benchmark-json=results/perf.json
+
+validate: $(STAMP)  ## measure what is known: copies of a strategy, alike and slowed (20 minutes on a quiet machine)
+	$(BIN)/python -m bench.validation
 
 tiers: $(STAMP)  ## make the embedded tiers again (minutes; the files stay byte for byte the same)
 	$(BIN)/python -m datasets.make_tiers

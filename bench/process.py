@@ -17,7 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench import proctree
+from bench import memory_group, proctree
+from bench.memory_group import MemoryGroup
 from bench.strategies import StrategyInfo
 from bench.watch import NEARLY, TICK_S, Limits, Watch, WorkerDied, kernel_kills
 from bench.worker import PROGRESS_BYTES
@@ -119,12 +120,15 @@ class Worker:
             )
         os.close(read_requests)
         os.close(write_replies)
+        self._group = self._memory_mib and MemoryGroup.make(self._memory_mib, memory_group.parent())
+        if self._group:
+            self._group.add(self._process.pid)
         self._poll = select.poll()
         self._poll.register(self._replies, select.POLLIN)
         self._setup = {
             "strategy": info.name,
             "plugin": info.plugin,
-            "memory_mib": confined.memory_mib,
+            "memory_mib": None if self._group else confined.memory_mib,
             "gc": confined.gc,
             "cores": confined.cores,
         }
@@ -187,6 +191,8 @@ class Worker:
                 os.close(self._requests)
             os.close(self._replies)
             self._progress.close()
+            if self._group:
+                self._group.close()
 
     def _ask(self, request: Mapping[str, Any], limit_s: float, doing: str) -> dict[str, Any]:
         used_s = self._used_s()
@@ -260,7 +266,10 @@ class Worker:
         except subprocess.TimeoutExpired:
             self.close()
             return WorkerDied("error", f"{doing}: closed its pipe")
+        killed = self._group and self._group.killed()
         self.close()
+        if killed:
+            return WorkerDied("memout", f"{doing}: more than {self._memory_mib} MiB in its control group")
         if code >= 0:
             return WorkerDied("error", f"{doing}: the process exited with code {code}")
         try:

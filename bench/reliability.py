@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bench import confine, proctree
+from bench import confine, memory_group, proctree
 from bench.suite import Suite
 from bench.watch import TICK_S
 
@@ -19,7 +19,9 @@ def facts(suite: Suite) -> dict[str, Any]:
     has_proc = proctree.stat_fields(os.getpid()) is not None
     best_effort = []
     memory = "not limited"
-    if suite.memory_mib:
+    if suite.memory_mib and memory_group.parent():
+        memory = "a control group (version 2) for each worker"
+    elif suite.memory_mib:
         memory = f"RLIMIT_DATA per process, and resident memory of the tree every {TICK_S * 1000:.0f} ms"
         best_effort.append(f"memory: what a process takes and gives back within {TICK_S * 1000:.0f} ms is not seen")
     if not has_proc:

@@ -1,0 +1,101 @@
+"""What a measurement costs beyond what it measures: ``make perf``. Nothing here passes or fails on a time.
+
+The rows of one round are timed from the first to the last, when workers stand and forms are made; answers are
+verified and rows written as in any run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench import clocks, lane, plan
+from bench.plan import Plan, Settled
+from bench.runner import Runner
+from bench.store import Store
+from bench.suite import Suite
+from datasets import collections
+
+PUZZLES = 1000
+
+STORED = """
+import json
+from pathlib import Path
+from solvers import Strategy, register
+
+@register
+class Stored(Strategy):
+    name = "test:stored"
+
+    def prepare(self, shape):
+        pairs = json.loads(Path(__file__).with_name("answers.json").read_text())
+        self.answers = {tuple(cells): solution for cells, solution in pairs}
+
+    def search(self, puzzle, task):
+        return [self.answers[puzzle.cells]]
+"""
+
+
+@pytest.fixture
+def puzzles(tmp_path: Path) -> str:
+    """Forms of the puzzles of a tier, as a collection of their own."""
+    own = collections.load("hard").items
+    forms = [lane.form_of(7, item.puzzle, n)[0].text for n in range(1, 1 + PUZZLES // len(own)) for item in own]
+    path = tmp_path / "many.txt"
+    path.write_text("\n".join(forms) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def planned(strategy: str, puzzles: str, plugins: tuple[str, ...] = ()) -> Plan:
+    """One round of one strategy without placebos, its forms made."""
+    suite = Suite(strategies=(strategy,), datasets=(puzzles,), repetitions=1, loops=1)
+    made = dataclasses.replace(plan.make(suite, plugins), settled=Settled({"9x9": 1}, ()))
+    lane.form_of.cache_clear()
+    for m in made.measurements(1):
+        for number in (*made.forms(m), *made.forms(m, phases_apart=True)):
+            lane.form_of(suite.seed, m.subject.puzzle, number)
+    return made
+
+
+def rows(made: Plan, folder: Path) -> Iterator[tuple[float, float]]:
+    """For each row after the first the wall time that it took, and the part that was measured."""
+    store = Store.create(folder)
+    before = 0.0
+    for row in Runner(made, clocks.costs_s()).rows():
+        store.append(row)
+        assert row["status"] == "solved", row
+        now = time.perf_counter()
+        if before:
+            yield now - before, row["wall_s"] * row["loops"]
+        before = time.perf_counter()
+    store.close()
+
+
+def test_rows_of_a_strategy_that_knows_the_answers(benchmark, puzzles: str, tmp_path: Path) -> None:
+    plugin = tmp_path / "stored.py"
+    plugin.write_text(STORED, encoding="utf-8")
+    made = planned("test:stored", puzzles, (str(plugin),))
+    answers = []
+    for m in made.measurements(1):
+        for number in (*lane.WARM_UP_FORMS, *made.forms(m), *made.forms(m, phases_apart=True)):
+            form, symmetry = lane.form_of(made.suite.seed, m.subject.puzzle, number)
+            assert m.subject.reference.solution
+            answers.append((form.cells, symmetry.apply(m.subject.reference.solution)))
+    (tmp_path / "answers.json").write_text(json.dumps(answers), encoding="utf-8")
+    taken = benchmark.pedantic(lambda: list(rows(made, tmp_path / f"run{time.time_ns()}")), rounds=5)
+    benchmark.extra_info["rows_per_s"] = len(taken) / sum(wall for wall, _ in taken)
+    print(f"\n{benchmark.extra_info['rows_per_s']:.0f} rows per second")
+
+
+def test_overhead_of_a_measurement(benchmark, puzzles: str, tmp_path: Path) -> None:
+    made = planned("seed:pycosat", puzzles)
+    taken = benchmark.pedantic(lambda: list(rows(made, tmp_path / f"run{time.time_ns()}")), rounds=3)
+    timed_s = sum(timed for _, timed in taken)
+    overhead_s = sum(wall for wall, _ in taken) - timed_s
+    benchmark.extra_info |= {"overhead_us": overhead_s / len(taken) * 1e6, "overhead_share": overhead_s / timed_s}
+    print(f"\n{overhead_s / len(taken) * 1e6:.0f} µs a measurement beyond {timed_s / len(taken) * 1e3:.2f} ms measured")

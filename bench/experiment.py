@@ -54,6 +54,11 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
         store.close()
 
 
+def is_complete(folder: Path) -> bool:
+    """Is there a run in which every planned measurement has a row?"""
+    return (folder / MANIFEST).exists() and bool(read_manifest(folder).get("complete"))
+
+
 def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress) -> bool:
     """Measure what has no row yet; False if it was interrupted."""
     rows = read_rows(store.folder)

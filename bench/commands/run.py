@@ -64,6 +64,7 @@ def main(options: argparse.Namespace) -> int:
         now = datetime.now(UTC)
         command = shlex.join(["sudoku-bench", *sys.argv[1:]])
         folder = options.out or Path("results") / f"{now:%Y%m%d-%H%M%S}-{asked.name}"
+        complete = options.resume and experiment.is_complete(folder)
         finished = experiment.conduct(planned, folder, command, now, progress, options.resume)
     if not finished:
         again = shlex.quote(str(folder))
@@ -72,6 +73,9 @@ def main(options: argparse.Namespace) -> int:
             soft_wrap=True,
         )
         return 130
+    if complete:
+        console.print(f"{folder}: is complete; nothing was left to do", soft_wrap=True)
+        return 0
     return report.main(folder)
 
 

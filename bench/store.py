@@ -34,7 +34,7 @@ MANIFEST, PUZZLES, MEASUREMENTS, SUMMARY, NOISE, PLOTS = (
     "noise.csv",
     "plots",
 )
-LOCK = ".lock"
+LOCK, PART = ".lock", ".part"
 
 NEEDED = {"suite", "machine", "planned_rows", "started"}  # of a manifest, by whoever reads a run
 
@@ -72,12 +72,12 @@ class Store:
 
     @staticmethod
     def must_be_new(folder: Path) -> None:
-        """Refuse a folder that holds something.
+        """Refuse a folder that holds something (but what a run leaves that was killed as it began).
 
         Raises:
             InputError: it does.
         """
-        if folder.is_dir() and any(path.name != LOCK for path in folder.iterdir()):
+        if folder.is_dir() and any(path.name != LOCK and path.suffix != PART for path in folder.iterdir()):
             raise InputError(f"{folder}: is not empty; choose another --out, go on with --resume, or remove it")
 
     @classmethod
@@ -128,7 +128,7 @@ class Store:
         """Replace a file of the run in one step; its path."""
         path = self.folder / name
         path.parent.mkdir(exist_ok=True)
-        part = path.with_name(path.name + ".part")
+        part = path.with_name(path.name + PART)
         try:
             part.write_bytes(data)
             part.replace(path)

@@ -61,7 +61,7 @@ def load_file(path: str | Path) -> list[Entry]:
     entries = []
     for item in read_file(path):
         if isinstance(item, BadLine):
-            raise InputError(f"{path}:{item.line}: {item.what}")
+            raise InputError(f"{split(str(path))[0]}:{item.line}: {item.what}")
         entries.append(item)
     if not entries:
         raise InputError(f"{path}: holds no puzzle; write one per line")

@@ -94,7 +94,7 @@ def opened(path: str, parts: tuple[str, ...] = ()) -> Iterator[Source]:
         except _DAMAGED as error:
             raise InputError(f"{name}: is damaged or cut short ({_said(error)}); get it anew") from None
         except OSError as error:
-            raise InputError(f"{name}: cannot be read: {error.strerror or error}") from None
+            raise InputError(f"{name}: {_refused(error)}") from None
         yield source
 
 
@@ -116,7 +116,7 @@ def pieces(stream: BinaryIO, name: str) -> Pieces:
     except _DAMAGED as error:
         raise InputError(f"{name}:{number + 1}: is damaged or cut short here ({_said(error)}); get it anew") from None
     except OSError as error:
-        raise InputError(f"{name}:{number + 1}: cannot be read: {error.strerror or error}") from None
+        raise InputError(f"{name}:{number + 1}: {_refused(error)}") from None
     finally:
         with contextlib.suppress(ValueError):
             text.detach()
@@ -347,6 +347,13 @@ def _refuse_other_kinds(head: bytes, name: str) -> None:
         kind = "a tar archive"
     if kind:
         raise InputError(f"{name}: is not a text file ({kind}); save it as text in UTF-8")
+
+
+def _refused(error: OSError) -> str:
+    """What the system says; bz2 raises an error that is not the system's."""
+    if error.strerror:
+        return f"cannot be read: {error.strerror}"
+    return f"is damaged or cut short ({_said(error)}); get it anew"
 
 
 def _said(error: Exception) -> str:

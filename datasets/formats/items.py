@@ -41,14 +41,7 @@ class Entry:
     @property
     def rating(self) -> tuple[str, float] | None:
         """Name and value of the rating that the source gives, if it gives one as a number."""
-        facts = {key.lower(): (key, text) for key, text in self.facts}
-        for wanted in RATING_KEYS:
-            with contextlib.suppress(KeyError, ValueError):
-                key, text = facts[wanted]
-                value = float(text)
-                if math.isfinite(value):
-                    return key, value
-        return None
+        return rating_of(self.facts)
 
 
 @dataclass(frozen=True)
@@ -81,6 +74,18 @@ class Grid(NamedTuple):
     line: int
     shape: Shape | None = None
     lines: tuple[int, ...] = ()
+
+
+def rating_of(facts: Iterable[tuple[str, str]]) -> tuple[str, float] | None:
+    """Name and value of the first of the usual ratings that is among the facts as a number."""
+    known = {key.lower(): (key, text) for key, text in facts}
+    for wanted in RATING_KEYS:
+        with contextlib.suppress(KeyError, ValueError):
+            key, text = known[wanted]
+            value = float(text)
+            if math.isfinite(value):
+                return key, value
+    return None
 
 
 def words(text: str) -> str:

@@ -28,6 +28,7 @@ _SMALL = re.compile(rf"[0-9{re.escape(EMPTY)}]+")
 _LARGE = re.compile(rf"[0-9A-Za-z{re.escape(EMPTY)}]+")
 _EXCHANGE = re.compile(r"([0-9a-f]{12})\s+([0-9.]{81})(?:\s+(\d{1,2}\.\d))?")
 _SECTION = re.compile(r"\[([A-Za-z ]{1,40})\]")
+_TITLE = re.compile(r"(?:Grid|Puzzle|Sudoku|Game) #?\d{1,9}:?", re.IGNORECASE)
 _HEADER = re.compile(r"#([A-Z])(.*)")
 _HEADERS = {"A": "author", "C": "comment", "B": "date", "S": "source", "U": "url", "L": "level"}
 _BOX_DRAWING = dict.fromkeys(range(9472, 9600), "|")  # corners and crossings stand in rules or between cells
@@ -54,6 +55,10 @@ def read(lines: Iterable[Line], headers: bool = False) -> Iterator[Entry | BadLi
             continue
         if not rows and (quick := _quick(line, number)):
             yield quick
+            continue
+        if _TITLE.fullmatch(line):
+            yield from _entries(rows.end(), sdk)
+            sdk.is_called(line)
             continue
         if not line.isascii():
             line = line.translate(_BOX_DRAWING)
@@ -203,10 +208,17 @@ class _Sdk:
             return True
         header = _HEADER.fullmatch(line)
         if header:
-            if self._told:
-                self._kept, self._told = {}, False
-            self._kept[header[1]] = header[2]
+            self._keep(header[1], header[2])
         return header is not None
+
+    def is_called(self, title: str) -> None:
+        """A line such as ``Grid 01`` names the puzzle that follows."""
+        self._keep("D", title)
+
+    def _keep(self, key: str, said: str) -> None:
+        if self._told:
+            self._kept, self._told = {}, False
+        self._kept[key] = said
 
     def describe(self) -> tuple[str, tuple[tuple[str, str], ...]]:
         """Name and facts of the puzzle that has just been read."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from itertools import chain
 from pathlib import Path
@@ -11,17 +12,22 @@ import pytest
 from datasets import InputError, Puzzle, Shape
 from datasets.collections import catalogue, load
 from datasets.difficulty import guesses
+from datasets.reader import read_lines
 
 from .rules import PRINTED
 
 TIERS = ["easy", "medium", "hard", "expert"]
 
 
+EMBEDDED = [name for name, facts in catalogue().items() if "url" not in facts]
+FETCHED = [name for name, facts in catalogue().items() if "url" in facts]
+
+
 def test_the_catalogue_holds_the_classics_and_the_tiers() -> None:
-    assert list(catalogue()) == ["classics", *TIERS]
+    assert {"classics", *TIERS} <= set(EMBEDDED)
 
 
-@pytest.mark.parametrize("name", ["classics", *TIERS])
+@pytest.mark.parametrize("name", EMBEDDED)
 def test_a_collection_is_what_the_catalogue_says(name: str) -> None:
     collection, facts = load(name), catalogue()[name]
     assert collection.name == name
@@ -32,6 +38,48 @@ def test_a_collection_is_what_the_catalogue_says(name: str) -> None:
     )
     assert all([collection.title, collection.origin, collection.licence])
     assert len(collection.items) == facts["number"]
+    assert collection.sha256 == facts["sha256"]
+
+
+@pytest.mark.parametrize("name", FETCHED)
+def test_an_entry_of_what_is_fetched_is_whole_and_says_how_it_is_known(name: str) -> None:
+    facts = catalogue()[name]
+    assert all(facts[key] for key in ("title", "origin", "licence", "url", "file", "known"))
+    assert facts["url"].startswith("https://")
+    assert "/" not in facts["file"]
+    for key in {"sha256", "sha256_file"} & set(facts):
+        assert re.fullmatch("[0-9a-f]{64}", facts[key])
+
+
+def test_entries_that_share_a_file_have_it_from_one_address() -> None:
+    addresses = {catalogue()[name]["file"]: catalogue()[name]["url"] for name in FETCHED}
+    for name in FETCHED:
+        assert catalogue()[name]["url"] == addresses[catalogue()[name]["file"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "copy"),
+    [
+        ("norvig-easy50", "norvig_easy50"),
+        ("norvig-top95", "norvig_top95"),
+        ("norvig-hardest11", "norvig_hardest11"),
+        ("tdoku-17-clue", "tdoku_17_clue"),
+        ("tdoku-magictour", "tdoku_magictour_top1465"),
+        ("tdoku-hardest-1106", "tdoku_forum_hardest_1106"),
+    ],
+)
+def test_what_is_known_of_a_fetched_collection_is_true_of_a_copy(shared_data: Path, name: str, copy: str) -> None:
+    found, facts = load(str(shared_data / f"{copy}.txt")), catalogue()[name]
+    assert (len(found.items), found.sha256) == (facts["number"], facts["sha256"])
+
+
+def test_the_file_of_the_easy_list_is_a_copy_written_as_grids(shared_data: Path) -> None:
+    """That is how its address has it: nine lines a puzzle, with a rule between two."""
+    texts = (shared_data / "norvig_easy50.txt").read_text().split()
+    grids = ["\n".join(text[row : row + 9] for row in range(0, 81, 9)) for text in texts]
+    file = "\n========\n".join(grids)
+    assert hashlib.sha256(file.encode()).hexdigest() == catalogue()["norvig-easy50"]["sha256_file"]
+    assert [entry.puzzle.text.replace(".", "0") for entry in read_lines(file.splitlines())] == texts
 
 
 def test_the_classics_are_the_printed_puzzles_in_order() -> None:
@@ -77,12 +125,12 @@ def bands(rows: list[list[int]]) -> object:
 
 
 def test_no_two_embedded_puzzles_are_isomorphic() -> None:
-    items = list(chain.from_iterable(load(name).items for name in catalogue()))
+    items = list(chain.from_iterable(load(name).items for name in EMBEDDED))
     assert len({fingerprint(item.puzzle) for item in items}) == len(items)
 
 
 def test_ids_of_embedded_puzzles_are_unique() -> None:
-    names = [item.name for name in catalogue() for item in load(name).items]
+    names = [item.name for name in EMBEDDED for item in load(name).items]
     assert len(set(names)) == len(names)
 
 

@@ -49,7 +49,8 @@ class _Bar:
 
     def __init__(self, name: str) -> None:
         columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        console = Console(stderr=True)
+        self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
         self._name = name
         self._task: TaskID | None = None
         self.total = 0  # set by pooch; 0 if the server does not say

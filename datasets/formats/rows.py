@@ -46,6 +46,11 @@ class Rows:
         elif not unsure and len(self._cells) == len(cells):
             yield self._whole()
 
+    def rule(self) -> Iterator[Grid | BadLine]:
+        """A rule follows: it parts two grids of 16 rows, where nothing else would."""
+        if self._unsure and len(self._cells) == len(self._cells[0]):
+            yield from self.end()
+
     def end(self) -> Iterator[Grid | BadLine]:
         """There are no more rows; yields what is left."""
         self._fours = False
@@ -78,4 +83,4 @@ class Rows:
         yield from found
 
     def _clear(self) -> None:
-        self._cells, self._lines = [], []
+        self._cells, self._lines, self._unsure = [], [], False

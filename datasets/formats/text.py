@@ -45,34 +45,39 @@ def read(lines: Iterable[Line], headers: bool = False) -> Iterator[Entry | BadLi
     """Read lines; ``headers``: lines such as ``#D`` are those of an ``.sdk`` file, not comments."""
     rows, sdk = Rows(), _Sdk(headers)
     for number, raw in lines:
+        line = raw.strip() if raw else ""
         if raw is None:
             yield from _entries(rows.end(), sdk)
             yield BadLine(number, "longer than a line of puzzles; write one puzzle per line", "line that is too long")
-            continue
-        line = raw.strip()
-        if sdk.takes(line, number):
+        elif sdk.takes(line, number):
             yield from _entries(rows.end(), sdk) if line.startswith("[") else ()
-            continue
-        if not rows and (quick := _quick(line, number)):
+        elif not rows and (quick := _quick(line, number)):
             yield quick
-            continue
-        if _TITLE.fullmatch(line):
-            yield from _entries(rows.end(), sdk)
-            sdk.is_called(line)
-            continue
-        if not line.isascii():
-            line = line.translate(_BOX_DRAWING)
-        if line.startswith("#") or _RULE.fullmatch(line):
-            continue
-        row = _row(line)
-        if row is not None:
-            yield from _entries(rows.add(row.cells, number, row.shape, row.sure), sdk)
-            continue
-        yield from _entries(rows.end(), sdk)
-        if line:
-            yield _single(line, number)
+        else:
+            yield from _line(line, number, rows, sdk)
     yield from _entries(rows.end(), sdk)
     yield from sdk.end()
+
+
+def _line(line: str, number: int, rows: Rows, sdk: _Sdk) -> Iterator[Entry | BadLine]:
+    """A line that is not simply a puzzle."""
+    if not line.isascii():
+        line = line.translate(_BOX_DRAWING)
+    if line.startswith("#"):
+        return
+    if _RULE.fullmatch(line):
+        yield from _entries(rows.rule(), sdk)
+        return
+    is_title = _TITLE.fullmatch(line)
+    row = None if is_title else _row(line)
+    if row is not None:
+        yield from _entries(rows.add(row.cells, number, row.shape, row.sure), sdk)
+        return
+    yield from _entries(rows.end(), sdk)
+    if is_title:
+        sdk.is_called(line)
+    elif line:
+        yield _single(line, number)
 
 
 def whole(text: str, line: int) -> Grid | BadLine | None:

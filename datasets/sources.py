@@ -33,8 +33,8 @@ else:
 MAX_LINE = 1 << 16  # characters; the largest board needs 625
 CHUNK = 1 << 16  # bytes
 MAX_DICTIONARY = 1 << 27  # bytes that unpacking may hold: 128 MiB, twice what `xz -9` asks for
-FREE_EXPANSION = 1 << 26  # bytes that may come out before it is asked how many went in
-MAX_RATIO = 200  # lists of puzzles shrink to a third or a tenth
+FREE_EXPANSION = 1 << 23  # bytes that may come out before it is asked how many went in
+MAX_RATIO = 100  # lists of puzzles shrink to a third or a tenth, JSON with one number on a line to a thirtieth
 MAX_SPOOLED = 1 << 30  # bytes of a zip archive from a pipe
 WAITS = 50  # tenths of a second for the writer of a named pipe
 
@@ -44,7 +44,7 @@ _DAMAGED = (
     *(EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError, zstd.ZstdError),
     *(zipfile.BadZipFile, NotImplementedError, ValueError, struct.error),
 )
-_OTHER_KINDS = {
+OTHER_KINDS = {
     b"7z\xbc\xaf\x27\x1c": "a 7z archive",
     b"Rar!\x1a\x07": "a rar archive",
     b"\x1f\x9d": "packed by compress",
@@ -342,7 +342,7 @@ def _seekable(packed: _Counted, name: str) -> Iterator[BinaryIO]:
 
 
 def _refuse_other_kinds(head: bytes, name: str) -> None:
-    kind = next((kind for magic, kind in _OTHER_KINDS.items() if head.startswith(magic)), "")
+    kind = next((kind for magic, kind in OTHER_KINDS.items() if head.startswith(magic)), "")
     if head[257:262] == b"ustar":
         kind = "a tar archive"
     if kind:

@@ -27,7 +27,7 @@ from datasets.formats.text import whole
 from datasets.formats.tokens import Token, tokens
 
 MAX_DEPTH = 32
-MAX_SCALARS = 1_000_000  # of one list; numbers beyond those of a puzzle are counted and not kept
+MAX_SCALARS = 100_000  # of one list; numbers beyond those of a puzzle are counted and not kept
 MAX_FIELDS = 100
 EMPTY_NAMES = frozenset({"null", "None", "nan", "NaN", "False", "false"})
 CLOSES = {"[": "]", "(": ")", "{": "}"}

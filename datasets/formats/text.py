@@ -49,6 +49,9 @@ def read(lines: Iterable[Line], headers: bool = False) -> Iterator[Entry | BadLi
         if raw is None:
             yield from _entries(rows.end(), sdk)
             yield BadLine(number, "longer than a line of puzzles; write one puzzle per line", "line that is too long")
+        elif not line:
+            if rows:
+                yield from _entries(rows.end(), sdk)
         elif sdk.takes(line, number):
             yield from _entries(rows.end(), sdk) if line.startswith("[") else ()
         elif not rows and (quick := _quick(line, number)):
@@ -76,7 +79,7 @@ def _line(line: str, number: int, rows: Rows, sdk: _Sdk) -> Iterator[Entry | Bad
     yield from _entries(rows.end(), sdk)
     if is_title:
         sdk.is_called(line)
-    elif line:
+    else:
         yield _single(line, number)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+import zipfile
 from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from datasets import InputError, Puzzle, Shape
-from datasets.collections import catalogue, load
+from datasets.collections import Choice, catalogue, load
 from datasets.difficulty import guesses
 from datasets.reader import read_lines
 
@@ -200,3 +201,79 @@ def test_a_file_beside_is_found_without_an_ending(tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     Path("mine").write_text("1...............\n")
     assert load("mine").items[0].name == "mine-0001"
+
+
+# What is chosen of a source
+
+MANY = [f"{place:016b}".replace("0", ".") for place in range(1, 200)]
+
+
+def test_what_a_file_says_of_its_puzzles_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("id,puzzle,ER,notes\nfirst,1...............,7.2,by hand\n")
+    (item,) = load(str(path)).items
+    assert (item.name, item.label, item.rating) == ("mine-0001", "first", ("ER", 7.2))
+    assert item.facts == (("ER", "7.2"), ("notes", "by hand"))
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [("mine.txt.gz", "mine"), ("mine.gz", "mine"), ("mine.v2.csv", "mine.v2"), ("mine", "mine"), ("mine.zip", "mine")],
+)
+def test_a_collection_is_called_like_its_file_without_endings(tmp_path: Path, file: str, name: str) -> None:
+    (tmp_path / file).write_text("\n".join(MANY[:2]))
+    assert load(str(tmp_path / file)).name == name
+
+
+def test_a_file_of_an_archive_gives_the_collection_its_name(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("data/one.csv", f"a,b\n{MANY[0]},{MANY[1]}\n")
+        archive.writestr("data/two.txt", "\n".join(MANY[:3]))
+    one, two = load(f"{tmp_path}/all.zip::one.csv::b"), load(f"{tmp_path}/all.zip::data/two.txt")
+    assert ([item.name for item in one.items], one.items[0].puzzle.text) == (["one-0001"], MANY[1])
+    assert [item.name for item in two.items] == ["two-0001", "two-0002", "two-0003"]
+
+
+def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join([*MANY[:50], "rubbish", *MANY[50:]]))
+    found = load(str(path), Choice(limit=30))
+    assert [item.puzzle.text for item in found.items] == MANY[:30]
+    with pytest.raises(InputError, match=r"mine\.txt:51: "):
+        load(str(path), Choice(limit=51))
+
+
+def test_a_sample_keeps_the_ids_of_the_whole(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join(MANY))
+    whole = {item.name: item for item in load(str(path)).items}
+    chosen = load(str(path), Choice(sample=7, seed=3)).items
+    assert len(chosen) == 7
+    assert all(whole[item.name] == item for item in chosen)
+    assert load(str(path), Choice(sample=7, seed=3)).items == chosen
+    among_first = load(str(path), Choice(limit=10, sample=7, seed=3)).items
+    assert {item.name for item in among_first} <= set(list(whole)[:10])
+
+
+def test_bad_lines_may_be_skipped_and_are_counted_by_kind(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join([MANY[0], "12345", MANY[1], MANY[2][:15] + "x", *["1234567"] * 12, MANY[3], ""]))
+    with pytest.raises(InputError, match=r"mine\.txt:2: 5 characters"):
+        load(str(path))
+    found = load(str(path), Choice(skip_bad=True))
+    assert [(item.name, item.puzzle.text) for item in found.items] == [
+        ("mine-0001", MANY[0]),
+        ("mine-0002", MANY[1]),
+        ("mine-0003", MANY[3]),
+    ]
+    assert [str(skipped) for skipped in found.skipped] == [
+        "13 × wrong length (lines 2, 5, 6, 7, 8, 9, 10, 11, 12, 13, ...)",
+        "1 × foreign character (line 4)",
+    ]
+
+
+def test_a_file_of_bad_lines_only_holds_no_puzzle(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("12345\n")
+    with pytest.raises(InputError, match=r"mine\.txt: holds no puzzle; skipped 1 × wrong length \(line 1\)"):
+        load(str(path), Choice(skip_bad=True))

@@ -17,8 +17,9 @@ from datasets.errors import InputError
 from datasets.formats import nested, table, text
 from datasets.formats.cells import SHAPES, SIZES
 from datasets.formats.items import BadLine, Broken, Entry
+from datasets.formats.text import MAX_LINE
 from datasets.puzzle import Puzzle
-from datasets.sources import MAX_LINE, Pieces
+from datasets.sources import Pieces
 
 __all__ = ["MAX_LINE", "SHAPES", "SIZES", "BadLine", "Entry", "load_file", "parse", "read_file", "read_lines"]
 

@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol, cast
 
 from datasets.errors import InputError
+from datasets.formats.text import MAX_LINE
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
 
-MAX_LINE = 1 << 16  # characters; the largest board needs 625
 CHUNK = 1 << 16  # bytes
 MAX_DICTIONARY = 1 << 27  # bytes that unpacking may hold: 128 MiB, twice what `xz -9` asks for
 FREE_EXPANSION = 1 << 23  # bytes that may come out before it is asked how many went in

@@ -23,7 +23,7 @@ from datasets.formats.items import (
     words,
 )
 from datasets.formats.rows import Rows
-from datasets.formats.text import whole
+from datasets.formats.text import too_long, whole
 from datasets.formats.tokens import Token, tokens
 
 MAX_DEPTH = 32
@@ -212,7 +212,7 @@ def read_records(lines: Iterable[tuple[int, str | None]], field: str | None = No
     """Read JSON lines: each line is a document of its own, and a bad one spoils only itself."""
     for number, line in lines:
         if line is None:
-            yield BadLine(number, "longer than a line of puzzles; write one record per line", "line that is too long")
+            yield too_long(number)
             continue
         try:
             yield from list(read([(number, line)], field))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from datasets.formats.cells import SHAPES, entry
 from datasets.formats.items import NAME_KEYS, PUZZLE_KEYS, SOLUTION_KEYS, BadLine, Broken, Entry, facts_of, words
-from datasets.formats.text import Line, whole
+from datasets.formats.text import Line, too_long, whole
 
 DELIMITERS = ",;\t"
 
@@ -78,7 +78,7 @@ class _Feed:
     def too_long(self) -> Iterator[BadLine]:
         found, self._too_long = self._too_long, []
         for number in found:
-            yield BadLine(number, "longer than a line of puzzles; write one puzzle per line", "line that is too long")
+            yield too_long(number)
 
 
 class _Columns:

@@ -16,7 +16,8 @@ from datasets.formats.items import BadLine, Entry, Grid, facts_of, words
 from datasets.formats.rows import Rows
 from datasets.shape import EMPTY, Shape
 
-Line = tuple[int, str | None]  # number and text; None: too long
+Line = tuple[int, str | None]  # number and text; None: it has MAX_LINE characters or more
+MAX_LINE = 1 << 16  # the largest board needs 625
 
 _WORD_END = re.compile(r"[\s,;#]")
 _RULE = re.compile(r"[\s|+*\"'()]*[-=][\s|+*=\-\"'()]*")
@@ -48,7 +49,7 @@ def read(lines: Iterable[Line], headers: bool = False) -> Iterator[Entry | BadLi
         line = raw.strip() if raw else ""
         if raw is None:
             yield from _entries(rows.end(), sdk)
-            yield BadLine(number, "longer than a line of puzzles; write one puzzle per line", "line that is too long")
+            yield too_long(number)
         elif not line:
             if rows:
                 yield from _entries(rows.end(), sdk)
@@ -81,6 +82,11 @@ def _line(line: str, number: int, rows: Rows, sdk: _Sdk) -> Iterator[Entry | Bad
         sdk.is_called(line)
     else:
         yield _single(line, number)
+
+
+def too_long(line: int) -> BadLine:
+    """The fault of a line that was not even looked at."""
+    return BadLine(line, f"longer than {MAX_LINE} characters; write one puzzle per line", "line that is too long")
 
 
 def whole(text: str, line: int) -> Grid | BadLine | None:

@@ -37,6 +37,8 @@ def main(options: argparse.Namespace) -> int:
         print(json.dumps(rows, indent=2))
         return 0
     table = Table(*(rows[0] if rows else ()), box=None, header_style="bold")
+    for column in table.columns[:1]:
+        column.no_wrap, column.min_width = True, max(len(next(iter(row.values()))) for row in rows)
     for row in rows:
         table.add_row(*map(_words, row.values()))
     Console(highlight=False, markup=False).print(table if rows else f"no {options.what} match {options.pattern}")

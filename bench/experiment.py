@@ -89,6 +89,7 @@ def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]
                 "licence": c.licence,
                 "puzzles": len(c.items),
                 "sha256": c.sha256,
+                "skipped": [str(skipped) for skipped in c.skipped],
             }
             for c in planned.collections
         ],

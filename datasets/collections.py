@@ -116,7 +116,8 @@ def load(name_or_path: str, choice: Choice = EVERYTHING) -> Collection:
     if facts is None:
         return _of_file(name_or_path, choice)
     if "url" not in facts:
-        found = _loaded(str(HERE / "data" / f"{name_or_path}.txt"), name_or_path, choice, digits=3)
+        file = HERE / "data" / facts.get("file", f"{name_or_path}.txt")
+        found = _loaded(str(file), name_or_path, choice, digits=3)
         found = replace(found, items=tuple(replace(i, name=i.label or i.name, label="") for i in found.items))
     elif fetch.path_of(facts).exists():
         found = _loaded(fetch.source_of(facts), name_or_path, choice)

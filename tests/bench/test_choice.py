@@ -68,6 +68,13 @@ def test_a_sample_of_nothing_is_refused(command: Command, puzzles: Callable[...,
     assert (code, err) == (2, f"sudoku-bench: sample must be more than 0, not {number}\n")
 
 
+def test_what_was_skipped_stands_in_the_manifest(run: Any, puzzles: Callable[..., Path]) -> None:
+    path = puzzles(FOURS[0], "12345")
+    result = run("-s", "seed:norvig", "-d", path, "--skip-bad", "--repetitions", 1, "--loops", 1)
+    (collection,) = json.loads((result.folder / "manifest.json").read_text())["collections"]
+    assert collection["skipped"] == ["1 × wrong length (line 2)"]
+
+
 def test_a_suite_may_sample(command: Command, tmp_path: Path, puzzles: Callable[..., Path]) -> None:
     path = puzzles(*many(30), "12345")
     suite = tmp_path / "mine.toml"

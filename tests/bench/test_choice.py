@@ -86,6 +86,9 @@ def test_a_suite_may_sample(command: Command, tmp_path: Path, puzzles: Callable[
 def test_a_column_of_a_table_is_named_behind_the_file(command: Command, puzzles: Callable[..., Path]) -> None:
     path = puzzles("a,b", *(f"1,{text}" for text in FOURS), name="own.csv")
     assert "own, 5 puzzles" in command(*DRY, f"{path}::b")[1]
+    code, out, _ = command("check", f"{path}::b")
+    assert (code, "5 puzzles, 5 with exactly one solution" in out) == (0, True)
+    assert command("solve", f"{path}::b", "-s", "seed:norvig")[0] == 0
     code, _, err = command(*DRY, path)
     assert code == 2
     assert err.startswith(f"sudoku-bench: {path}:1: no column is known to hold puzzles")

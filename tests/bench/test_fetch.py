@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from datasets import collections
+from datasets import collections, fetch
 
 from .conftest import FOURS
 
@@ -35,6 +35,7 @@ class Server:
     body: bytes = TEXT
     manner: str = "well"
     asked: list[str] = field(default_factory=list)
+    released: threading.Event = field(default_factory=threading.Event)
 
 
 @pytest.fixture
@@ -52,6 +53,9 @@ def server() -> Iterator[Server]:
                 return
             if state.manner == "gone":
                 self.connection.close()
+                return
+            if state.manner == "stalled":
+                state.released.wait(10)
                 return
             self.send_response(200)
             self.send_header("Content-Length", str(len(state.body)))
@@ -76,6 +80,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of fetched files, which does not exist yet."""
     folder = tmp_path / "cache" / "sudoku-bench"
     monkeypatch.setenv("SUDOKU_BENCH_DATA", str(folder))
+    monkeypatch.setenv("NO_PROXY", "*")
     return folder
 
 
@@ -167,6 +172,28 @@ def test_a_download_that_fails_leaves_nothing_and_can_be_tried_again(
     server.manner = "well"
     assert command("fetch", "fours")[0] == 0
     assert files(cache) == ["fours.txt", "pins.json"]
+
+
+def test_a_server_that_stalls_is_not_waited_for_for_ever(
+    command: Command, entry: Any, server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry()
+    server.manner = "stalled"
+    monkeypatch.setattr(fetch, "TIMEOUT_S", 0.2)
+    refused(command("fetch", "fours"), "cannot be reached")
+    server.released.set()
+    assert files(cache) == []
+
+
+def test_progress_is_shown_in_a_terminal_and_nowhere_else(
+    command: Command, entry: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry()
+    assert command("fetch", "fours")[2] == ""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    shown = command("fetch", "fours", "--again")[2]
+    assert "fours" in shown
+    assert f"{len(TEXT)}/{len(TEXT)} bytes" in shown
 
 
 def test_no_network_is_one_line(command: Command, entry: Any, cache: Path) -> None:

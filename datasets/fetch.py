@@ -74,13 +74,15 @@ def fetch(name: str, facts: Facts, progress: Any = False, again: bool = False) -
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not again:
-            return Fetched(path, _sha256(path), False, _checked(name, path, facts, DAMAGED))
+            checks, sha256 = _checked(name, path, facts, DAMAGED), _sha256(path)
+            _pin(facts, sha256)
+            return Fetched(path, sha256, False, checks)
         with tempfile.TemporaryDirectory(prefix=".part-", dir=path.parent) as part:
             new = _download(url, Path(part), path.name, progress)
             checks = _checked(name, new, facts, NOT_KEPT)
             sha256 = _sha256(new)
             new.replace(path)
-        _pin(url, sha256)
+        _pin(facts, sha256)
     except OSError as error:
         raise InputError(f"{error.filename or path}: cannot be written: {error.strerror or error}") from None
     return Fetched(path, sha256, True, checks)
@@ -161,9 +163,12 @@ def pins() -> dict[str, str]:
     return {str(url): str(sha256) for url, sha256 in found.items()}
 
 
-def _pin(url: str, sha256: str) -> None:
-    path = folder() / PINS
-    text = json.dumps(pins() | {url: sha256}, indent=2, sort_keys=True)
+def _pin(facts: Facts, sha256: str) -> None:
+    """Note the checksum of a first download, if the catalogue knows none."""
+    path, known, url = folder() / PINS, pins(), str(facts["url"])
+    if "sha256_file" in facts or url in known:
+        return
+    text = json.dumps(known | {url: sha256}, indent=2, sort_keys=True)
     with tempfile.TemporaryDirectory(prefix=".part-", dir=path.parent) as part:
         new = Path(part) / PINS
         new.write_text(text + "\n", encoding="utf-8")

@@ -85,8 +85,8 @@ def opened(path: str, parts: tuple[str, ...] = ()) -> Iterator[Source]:
     name = name_of(path)
     with contextlib.ExitStack() as stack:
         try:
-            raw = _standard_input() if path == "-" else stack.enter_context(_file(path))
-            source = _unpacked(_Counted(raw), name, parts, stack)
+            packed = _Counted(_standard_input()) if path == "-" else _file(path, stack)
+            source = _unpacked(packed, name, parts, stack)
         except IsADirectoryError:
             raise InputError(f"{name}: is a directory; name a file of puzzles") from None
         except FileNotFoundError:
@@ -110,7 +110,8 @@ def pieces(stream: BinaryIO, name: str) -> Pieces:
         while line := text.readline(MAX_LINE):
             number += whole
             if "\0" in line:
-                raise InputError(f"{name}: is not a text file; save it as text (UTF-8), one puzzle per line")
+                where = name if number == 1 else f"{name}:{number}"
+                raise InputError(f"{where}: is not a text file; save it as text (UTF-8), one puzzle per line")
             whole = line.endswith("\n")
             yield number, line
     except _DAMAGED as error:
@@ -239,32 +240,32 @@ def _standard_input() -> BinaryIO:
     return cast(BinaryIO, sys.stdin.buffer)
 
 
-def _file(path: str) -> BinaryIO:
+def _file(path: str, stack: contextlib.ExitStack) -> _Counted:
     if stat.S_ISFIFO(Path(path).stat().st_mode):
-        return _pipe(path)
-    return Path(path).open("rb")
+        return _pipe(path, stack)
+    return _Counted(stack.enter_context(Path(path).open("rb")))
 
 
-def _pipe(path: str) -> BinaryIO:
+def _pipe(path: str, stack: contextlib.ExitStack) -> _Counted:
     """A named pipe, opened without waiting for ever for somebody to write to it."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    stream = os.fdopen(descriptor, "rb")
+    packed = _Counted(stack.enter_context(os.fdopen(descriptor, "rb")))
     ready = select.poll()
     ready.register(descriptor, select.POLLIN)
     for _ in range(WAITS):
-        if ready.poll(100) or _has_writer(descriptor):
+        if ready.poll(100) or _has_writer(descriptor, packed):
             os.set_blocking(descriptor, True)
-            return stream
-    stream.close()
+            return packed
     raise InputError(f"{path}: is a pipe that nothing writes to; start what writes to it")
 
 
-def _has_writer(descriptor: int) -> bool:
+def _has_writer(descriptor: int, packed: _Counted) -> bool:
+    """Only an attempt to read tells a writer that has nothing to say yet from no writer."""
     try:
-        os.readv(descriptor, [])
+        packed.head = os.read(descriptor, 1)
     except BlockingIOError:
         return True
-    return False
+    return bool(packed.head)
 
 
 def _unpacked(packed: _Counted, name: str, parts: tuple[str, ...], stack: contextlib.ExitStack) -> Source:
@@ -304,7 +305,9 @@ def _of_zip(
     packed: _Counted, name: str, parts: tuple[str, ...], stack: contextlib.ExitStack
 ) -> tuple[io.RawIOBase, str, tuple[str, ...]]:
     """The one file of a zip archive, or the one that is named."""
-    archive = stack.enter_context(zipfile.ZipFile(stack.enter_context(_seekable(packed, name))))
+    seekable = stack.enter_context(_seekable(packed, name))
+    size = seekable.seek(0, io.SEEK_END)
+    archive = stack.enter_context(zipfile.ZipFile(seekable))
     files = [info for info in archive.infolist() if not info.is_dir() and not info.filename.startswith("__MACOSX/")]
     if parts:
         fitting = [i for i in files if i.filename == parts[0]] or [
@@ -322,7 +325,8 @@ def _of_zip(
     if chosen.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others unpack without a bound
         raise InputError(f"{name}: is packed in an unusual way (method {chosen.compress_type}); unpack it yourself")
     stream = cast(BinaryIO, stack.enter_context(archive.open(chosen)))
-    return _Measured(stream, lambda: chosen.compress_size, name), chosen.filename, parts
+    packed_size = min(chosen.compress_size, size)  # what an archive says of itself need not be true
+    return _Measured(stream, lambda: packed_size, name), chosen.filename, parts
 
 
 @contextlib.contextmanager

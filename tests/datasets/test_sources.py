@@ -164,6 +164,29 @@ def test_a_named_pipe_is_read(tmp_path: Path, ending: str) -> None:
     writer.join()
 
 
+def test_a_pipe_whose_writer_is_slow_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The writer has opened it and says nothing until long after a pipe without one would have been given up."""
+    monkeypatch.setattr(sources, "WAITS", 10)
+    os.mkfifo(tmp_path / "pipe")
+    opened = threading.Event()
+
+    def write() -> None:
+        with (tmp_path / "pipe").open("wb") as stream:
+            opened.wait()
+            stream.write(CONTENT)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    items = read_file(tmp_path / "pipe")
+    release = threading.Timer(1.5, opened.set)
+    release.start()
+    try:
+        assert [item.puzzle.text for item in items if isinstance(item, Entry)] == TEXTS
+    finally:
+        opened.set()
+        writer.join()
+
+
 def test_a_pipe_that_nothing_writes_to_does_not_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "WAITS", 2)
     os.mkfifo(tmp_path / "pipe")

@@ -16,7 +16,7 @@ from datasets import sources
 from datasets.errors import InputError
 from datasets.formats import nested, table, text
 from datasets.formats.cells import SHAPES, SIZES
-from datasets.formats.items import BadLine, Broken, Entry
+from datasets.formats.items import BadLine, Broken, Entry, Grid
 from datasets.formats.text import MAX_LINE
 from datasets.puzzle import Puzzle
 from datasets.sources import Pieces
@@ -109,13 +109,18 @@ def _read(pieces: Pieces, suffix: str = "", column: str | None = None) -> Iterat
         first = piece[1].strip()
         if (first and not first.startswith("#")) or len(head) > SNIFFED:
             break
+    is_table = table.is_header(first)
+    if is_table and not any(sign in first for sign in table.DELIMITERS):
+        following = list(itertools.islice(pieces, 1))  # a column alone and the title of a grid look the same
+        is_table = any(isinstance(text.whole(line, number), Grid) for number, line in following)
+        head += following
     pieces = itertools.chain(head, pieces)
     if _BRACKETS.match(first) or suffix in (".json", ".jsonl", ".ndjson"):
         if suffix in (".jsonl", ".ndjson") or (suffix != ".json" and _RECORD.fullmatch(first)):
             return nested.read_records(sources.lines(pieces), column)
         return nested.read(pieces, column)
     lines = sources.lines(pieces)
-    if column is not None or table.is_header(first):
+    if column is not None or is_table:
         return table.read(lines, column)
     if suffix in (".csv", ".tsv") and not any(isinstance(item, Entry) for item in text.read([(1, first)])):
         return table.read(lines)

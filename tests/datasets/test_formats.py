@@ -229,6 +229,11 @@ def test_of_the_sections_of_an_sdk_file_only_the_puzzle_is_read(tmp_path: Path) 
     assert "[Puzzle]" in what
 
 
+def test_a_column_alone_is_told_from_the_title_of_a_grid(tmp_path: Path) -> None:
+    assert the_entry(written(tmp_path, f"Puzzle\n{TEXTS[0]}\n")) == Entry(PUZZLES[0], 2)
+    assert the_entry(written(tmp_path, "\n".join(["Puzzle", *lines(PUZZLES[0])]))) == Entry(PUZZLES[0], 2, "Puzzle")
+
+
 def test_a_title_names_the_grid_below_it(tmp_path: Path) -> None:
     path = written(tmp_path, "\n".join(["Grid 01", *lines(PUZZLES[0]), "Grid 02", *lines(PUZZLES[1])]))
     assert [(entry.name, entry.line) for entry in load_file(path)] == [("Grid 01", 2), ("Grid 02", 12)]

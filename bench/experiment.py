@@ -157,7 +157,14 @@ def plan_facts(planned: Plan) -> dict[str, Any]:
             for info in planned.strategies
         ],
         "collections": [
-            {"name": c.name, "origin": c.origin, "licence": c.licence, "puzzles": len(c.items), "sha256": c.sha256}
+            {
+                "name": c.name,
+                "origin": c.origin,
+                "licence": c.licence,
+                "puzzles": len(c.items),
+                "sha256": c.sha256,
+                "skipped": [str(skipped) for skipped in c.skipped],
+            }
             for c in planned.collections
         ],
     }

@@ -12,7 +12,7 @@ from bench.process import Sample, Worker
 from bench.watch import WorkerDied
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle, bordered, cells_text
-from datasets.reader import load_file, parse
+from datasets.reader import load_file, parse, split
 from datasets.verify import answer_fault
 from solvers.strategy import Task
 
@@ -68,7 +68,8 @@ def read(text: str) -> list[Puzzle]:
 
 def _is_path(text: str) -> bool:
     try:
-        return bool(text) and (Path(text).exists() or ("/" in text and "\n" not in text))
+        file, _ = split(text)
+        return bool(file) and (Path(file).exists() or ("/" in file and "\n" not in file))
     except (OSError, ValueError):  # too long for a path, or with a NUL
         return False
 

@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 
 from bench import analysis, difficulty_study
+from bench.lane import WARM_UP_FORMS
 from bench.plan import FORMS_PER_COPY
 from bench.puzzle_table import PUZZLE_COLUMNS, RATING_FORM
-from bench.lane import WARM_UP_FORMS
 from datasets.difficulty import rate
 from datasets.errors import InputError
 from datasets.reader import Entry, parse

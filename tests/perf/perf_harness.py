@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterator
 
 import pytest
 
 from bench import strategies
+from bench.null_strategy import Null
 from bench.process import Sample, Worker
+from bench.worker import PROGRESS_BYTES, timed
 from datasets import collections
 from datasets.difficulty import guesses
 from datasets.isomorphs import form, isomorph
+from datasets.puzzle import Puzzle
 from datasets.reader import parse
 from datasets.search import solve
 from datasets.verify import answer_fault
+from solvers import registry
 from solvers.encodings import complete
 from solvers.strategy import FIRST
 
+registry.load_builtin()
 PUZZLE = collections.load("expert").items[0].puzzle
 SOLUTION = solve(PUZZLE).solutions
 
@@ -52,6 +58,27 @@ def test_rate_with_30_orders(benchmark) -> None:
 
 def test_encode_complete_pairwise(benchmark) -> None:
     assert len(benchmark(complete, PUZZLE.shape)) == 11988
+
+
+def test_load_complete_pairwise_into_cadical(benchmark) -> None:
+    strategy = registry.get("sat:complete+pairwise@cadical195")()
+    strategy.prepare(PUZZLE.shape)
+    model = strategy.encode(PUZZLE)
+
+    def load_and_free() -> None:
+        strategy.load(model)
+        strategy.release()
+
+    benchmark(load_and_free)
+
+
+def test_the_timed_loop_around_a_solve_of_nothing(benchmark) -> None:
+    """What the stopwatch itself costs: a full grid handed back."""
+    solved = Puzzle(PUZZLE.shape, SOLUTION[0])
+    progress = mmap.mmap(-1, PROGRESS_BYTES)
+    marks: list[float] = []
+    _, answers = benchmark(timed, Null(), [solved], FIRST, marks, progress)
+    assert answers == [[list(SOLUTION[0])]]
 
 
 def test_one_solve_through_a_worker(benchmark, worker: Worker) -> None:

@@ -6,8 +6,8 @@ descriptors; standard input, output and error belong to nobody, so a strategy th
 1. ``{"strategy", "plugin", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
 2. ``{"prepare": [box_rows, box_cols]}`` -> ``{"status", "prepare_cpu_s"}``
 3. ``{"solve": [cells, ...], "shape", "task", "how", "phases", "phase_forms"}`` -> two lines: ``{"status", "wall_s",
-   "cpu_s", ...}`` as soon as the clock has stopped, and if the status is ok, ``{"answers", "counters", "left"}`` or
-   ``{"malformed"}``.
+   "cpu_s", ...}`` as soon as the clock has stopped, and if the status is ok, ``{"answers", "counters", "left"}``,
+   ``{"malformed"}``, or the status ``memout`` after all.
 
 A request carries a ``number``, and so do the replies to it. The number of forms solved so far is kept in the first
 bytes of the file ``PROGRESS_FD``, for the runner to look at. Nothing here imports pandas, matplotlib or numba.
@@ -134,7 +134,10 @@ class Bench:
             return
         yield reply | {"peak_rss_mib": self._peak.read_mib()} | phase_means(marks or [], len(apart or puzzles))
         try:
-            plain_answers = [plain(answer, task.limit) for answer in answers]
+            plain_answers = [plain(answer, task.limit, shape) for answer in answers]
+        except MemoryError:
+            yield {"status": "memout", "reason": "MemoryError in the answer"}
+            return
         except Exception as error:
             yield {"malformed": said(error)}
             return
@@ -218,11 +221,22 @@ def phase_means(marks: Sequence[float], loops: int) -> dict[str, float]:
     }
 
 
-def plain(answer: Sequence[Sequence[Any]], limit: int) -> list[list[int]]:
-    """Integers of any make as Python's own; anything else, and more solutions than were asked for, raises."""
+def plain(answer: Sequence[Sequence[Any]], limit: int, shape: Shape) -> list[list[int]]:
+    """Integers of any make as Python's own; anything else, and more of them than were asked for, raises."""
     if len(answer) > limit:
         raise ValueError(f"{len(answer)} solutions where {limit} were asked for")
-    return [[operator.index(cell) for cell in cells] for cells in answer]
+    for cells in answer:
+        if len(cells) != shape.n_cells:
+            raise ValueError(f"{len(cells)} cells where {shape.n_cells} were asked for")
+    return [[digit(cell) for cell in cells] for cells in answer]
+
+
+def digit(cell: Any) -> int:
+    """An integer of a size that can be written down."""
+    number = operator.index(cell)
+    if number.bit_length() > 64:
+        raise ValueError(f"an integer of {number.bit_length()} bits")
+    return number
 
 
 def counters(strategy: Strategy) -> Message:
@@ -253,7 +267,10 @@ def load_strategy(name: str, plugin: str | None) -> type[Strategy]:
 
 def said(error: BaseException) -> str:
     """An exception in one short line."""
-    words = " ".join(str(error).split())
+    try:
+        words = " ".join(str(error).split())
+    except Exception:  # it cannot even say what it is
+        words = ""
     return f"{type(error).__name__}: {words}"[:300] if words else type(error).__name__
 
 

@@ -60,7 +60,7 @@ class Sample:
     Attributes:
         how: ``warm``, ``batch`` (all forms in one call) or ``cold`` (the process is left as it is).
         phases: whether the phases are clocked too.
-        phase_forms: more forms of that shape, on which phases are clocked once the sample is over.
+        phase_forms: more forms of that shape, on which phases are clocked once the sample is over, if it was short.
     """
 
     forms: Sequence[Puzzle]
@@ -80,6 +80,7 @@ class Sample:
             "solve": [puzzle.cells for puzzle in self.forms],
             "shape": [self.shape.box_rows, self.shape.box_cols],
             "task": str(self.task),
+            "limit_s": self.limit_s,
             "how": self.how,
             "phases": self.phases,
             "phase_forms": [puzzle.cells for puzzle in self.phase_forms],

@@ -335,7 +335,7 @@ return [[Greedy()] * 16]
 
 
 ANSWERS = {
-    "missing": ("[]", "wrong", "0 solutions where 1 are expected"),
+    "missing": ("[]", "wrong", "0 solutions returned"),
     "twice": ("[right, right]", "wrong", "2 solutions where 1 were asked for"),
     "endless": ("[right] * 10**6", "wrong", "1000000 solutions where 1 were asked for"),
     "short": ("[right[:-1]]", "wrong", ""),

@@ -80,7 +80,7 @@ class ColdSeat:
             end_s = wall_s()
             left = reply.get("left")
             if reply["status"] == "ok":
-                usage = worker.finish()
+                usage = worker.finish(sample.limit_s)
                 reply |= {"wall_s": end_s - start_s, "cpu_s": usage.ru_utime + usage.ru_stime}
         finally:
             worker.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -41,7 +42,7 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
         if "settled" not in manifest:
             progress.begin("pilot")
             manifest["clock_cost_s"] = clocks.costs_s()
-            settled = pilot.settle(planned, confinement(planned, "pilot"), manifest["clock_cost_s"])
+            settled = pilot.settle(planned, confinement(planned), manifest["clock_cost_s"])
             manifest["settled"] = dataclasses.asdict(settled)
         planned = dataclasses.replace(planned, settled=settled_of(manifest))
         manifest["planned_rows"] = planned.size
@@ -76,12 +77,13 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
     monitor.start()
     finished = False
     try:
-        for row in runner.rows():
-            store.append(row)
-            counts[row["status"]] += 1
-            progress.advance(note=row["strategy"])
-            for line in monitor.sample():
-                progress.say(line)
+        with contextlib.closing(runner.rows()) as measured:  # however this ends, no worker is left
+            for row in measured:
+                store.append(row)
+                counts[row["status"]] += 1
+                progress.advance(note=row["strategy"])
+                for line in monitor.sample():
+                    progress.say(line)
         finished = True
     except KeyboardInterrupt:
         pass

@@ -134,6 +134,8 @@ class Lane:
         row |= {key: reply[key] for key in ("worker", "stream_position", "prepare_cpu_s") if key in reply}
         if sample.phase_forms and "search_cpu_s" in reply:
             row["phases"] = "apart"
+        else:
+            forms = forms[: len(sample.forms)]
         return row | judge_reply(self.plan, measurement.subject.reference, forms, len(sample.forms), reply)
 
     def _sample(self, seat: Seat, measurement: Measurement) -> tuple[Sample, list[Form]]:

@@ -10,10 +10,12 @@ import itertools
 import math
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from bench.lane import CLOCK_SHARE, seat_for, warm_up_forms
 from bench.plan import PLACEBO_STRATEGIES, Entrant, Plan, Settled
 from bench.process import Confinement
+from bench.warden import guarded
 
 MAX_LOOPS = 1000
 
@@ -30,7 +32,10 @@ def settle(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, float])
     able = [info.name for info in plan.strategies if info.available and plan.task.name in info.tasks]
     fixed = suite.loops or suite.batch or (1 if suite.cold or not suite.isomorphs else None)
     needed = fixed is None or (suite.loops is None and len(able) > PLACEBO_STRATEGIES)
-    costs = run(plan, confined) if needed else {}
+    costs: Costs = {}
+    if needed:
+        with guarded() as mark:
+            costs = run(plan, replace(confined, mark=mark))
     loops = {shape.name: fixed or loops_for(costs[shape.name], clock_cost_s) for shape in plan.shapes}
     return Settled(loops, placebo_strategies(able, costs, suite.seed))
 

@@ -13,11 +13,12 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench import memory_group, proctree
+from bench import memory_group, orphans, proctree
 from bench.memory_group import MemoryGroup
 from bench.strategies import StrategyInfo
 from bench.watch import NEARLY, TICK_S, Limits, Watch, WorkerDied, kernel_kills
@@ -30,6 +31,9 @@ PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
 TRANSFER_LIMIT_S = 120.0  # CPU seconds for handing over an answer
 REPLY_BYTES = 1 << 20  # for everything in a reply but the solutions
 BYTES_PER_CELL = 4
+PATIENCE_S = 5.0  # for a worker that has closed its pipe to end
+SHORTLY_S = 0.002  # between two looks whether a worker that is ending has ended
+KIB_PER_MIB = 1024
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class Sample:
     Attributes:
         how: ``warm``, ``batch`` (all forms in one call) or ``cold`` (the process is left as it is).
         phases: whether the phases are clocked too.
-        phase_forms: more forms of that shape, on which phases are clocked once the sample is over.
+        phase_forms: more forms of that shape, on which phases are clocked once the sample is over, if it was short.
     """
 
     forms: Sequence[Puzzle]
@@ -77,6 +81,7 @@ class Sample:
             "solve": [puzzle.cells for puzzle in self.forms],
             "shape": [self.shape.box_rows, self.shape.box_cols],
             "task": str(self.task),
+            "limit_s": self.limit_s,
             "how": self.how,
             "phases": self.phases,
             "phase_forms": [puzzle.cells for puzzle in self.phase_forms],
@@ -109,7 +114,7 @@ class Worker:
             shared.truncate(PROGRESS_BYTES)
             self._progress = mmap.mmap(shared.fileno(), PROGRESS_BYTES)
             fds = (read_requests, write_replies, shared.fileno())
-            self._process = subprocess.Popen(
+            self._process = orphans.start(
                 [sys.executable, "-P", "-m", "bench.worker", *map(str, fds)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -168,17 +173,27 @@ class Worker:
         if reply["status"] == "ok":
             limits = Limits(TRANSFER_LIMIT_S, self._memory_mib)
             answer = self._receive(limits, "handing over the answer", self._used_s(), sample.reply_bytes)
-            if "status" in answer:
+            if answer.get("status", "memout") != "memout":
                 raise self._garbled("solve")
             reply |= answer
         return reply
 
-    def finish(self) -> resource.struct_rusage:
-        """Let the worker end by itself, having told it so; what it used from beginning to end."""
+    def finish(self, limit_s: float) -> resource.struct_rusage:
+        """Let the worker end by itself, having told it so; what it used from beginning to end.
+
+        Args:
+            limit_s: CPU seconds from beginning to end.
+        """
         os.close(self._requests)
         self._requests = -1
-        _, status, usage = os.wait4(self._process.pid, 0)
-        self._process.returncode = os.waitstatus_to_exitcode(status)
+        watch = Watch(self._process.pid, Limits(limit_s, self._memory_mib), "ending", self._progress, used_s=0.0)
+        while not self._ended():
+            death = watch.look()
+            if death:
+                self.close()
+                raise death
+            time.sleep(SHORTLY_S)
+        usage = self._reap()
         self.close()
         return usage
 
@@ -237,7 +252,7 @@ class Worker:
                 if len(self._buffer) > size:
                     raise self._garbled(doing)
                 continue
-            if self._process.poll() is not None and not self._poll.poll(0):
+            if self._ended() and not self._poll.poll(0):
                 raise self._gone(doing)
             watch = watch or Watch(self._process.pid, limits, doing, self._progress, used_s)
             death = watch.look()
@@ -246,12 +261,8 @@ class Worker:
                 self.close()
                 raise death
         line, _, self._buffer = self._buffer.partition(b"\n")
-        try:
-            reply: dict[str, Any] = json.loads(line)
-            well_formed = "number" in reply and ("status" in reply or "answers" in reply or "malformed" in reply)
-        except (ValueError, TypeError):
-            well_formed = False
-        if not well_formed:  # the strategy wrote on our pipe
+        reply = parsed(line)
+        if reply is None:  # the strategy wrote on our pipe
             raise self._garbled(doing)
         return reply
 
@@ -261,11 +272,14 @@ class Worker:
 
     def _gone(self, doing: str) -> WorkerDied:
         """Why the worker ended by itself."""
-        try:
-            code = self._process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            self.close()
-            return WorkerDied("error", f"{doing}: closed its pipe")
+        deadline = time.monotonic() + PATIENCE_S
+        while not self._ended():
+            if time.monotonic() > deadline:
+                self.close()
+                return WorkerDied("error", f"{doing}: closed its pipe")
+            time.sleep(SHORTLY_S)
+        peak_mib = max(self._peak_mib, own_peak_mib(self._reap()))
+        code = self._process.returncode
         killed = self._group and self._group.killed()
         self.close()
         if killed:
@@ -276,17 +290,46 @@ class Worker:
             name = signal.Signals(-code).name
         except ValueError:
             name = f"signal {-code}"
-        short = self._memory_mib and self._peak_mib >= NEARLY * self._memory_mib
+        short = self._memory_mib and peak_mib >= NEARLY * self._memory_mib
         if short or (code == -signal.SIGKILL and kernel_kills() > self._kernel_kills):
-            return WorkerDied("memout", f"{doing}: ended by {name} at {self._peak_mib:.0f} MiB or more")
+            return WorkerDied("memout", f"{doing}: ended by {name} at {peak_mib:.0f} MiB or more")
         return WorkerDied("error", f"{doing}: ended by {name}")
+
+    def _ended(self) -> bool:
+        """Has it ended? It is not reaped by looking."""
+        if self._process.returncode is not None:
+            return True
+        return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def _reap(self) -> resource.struct_rusage:
+        """What the worker, which has ended, and the children that it waited for have used."""
+        _, status, usage = os.wait4(self._process.pid, 0)
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        return usage
+
+
+def own_peak_mib(usage: resource.struct_rusage) -> float:
+    """Peak memory of a child; 0 if it may be that of this process, which the child has inherited."""
+    inherited = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return usage.ru_maxrss / KIB_PER_MIB if usage.ru_maxrss > inherited else 0.0
+
+
+def parsed(line: bytes) -> dict[str, Any] | None:
+    """A worker's reply; None if it is none."""
+    try:
+        reply = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(reply, dict) or type(reply.get("number")) is not int:
+        return None
+    return reply if any(key in reply for key in ("status", "answers", "malformed")) else None
 
 
 def kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
     """Kill a process that leads a session, and all that came from it, whatever their session now; reap it.
 
     Descendants go first, while the process (stopped, so that it starts no more) still holds them together. If it is
-    dead already, what it left is known by the mark in its environment, or by its session.
+    dead already, what it left is known by the mark in its environment, by its session, or as an orphan that we adopted.
     """
     with contextlib.suppress(OSError):
         process.send_signal(signal.SIGSTOP)
@@ -294,4 +337,6 @@ def kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
     with contextlib.suppress(OSError):
         process.kill()
     process.wait()
+    orphans.forget(process)
     proctree.kill_run(mark, session=process.pid)
+    orphans.end()

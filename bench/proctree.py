@@ -66,6 +66,11 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+def children(pid: int) -> list[int]:
+    """Those whose parent it is, zombies included."""
+    return [child for child, parent in parents().items() if parent == pid]
+
+
 def stat_fields(pid: int) -> list[bytes] | None:
     """The fields of ``/proc/PID/stat`` from the state on (proc(5) numbers it 3); None if there is no such process."""
     return contents(pid, "stat", 2048).rpartition(b") ")[2].split() or None

@@ -60,6 +60,9 @@ COLUMNS = (
     "other_counters",  # "name=value; ..." for counters without a column
 )
 
+WORDS = ("reason", "other_counters")  # in which strategies have their say
+LONGEST = 400
+
 
 def counter_fields(counters: Mapping[str, float]) -> dict[str, Any]:
     """A strategy's counters as fields of a row."""
@@ -81,7 +84,14 @@ def csv_values(fields: Mapping[str, Any]) -> list[str]:
     unknown = set(fields) - set(COLUMNS)
     if unknown:
         raise KeyError(f"no such column: {', '.join(sorted(unknown))}")
-    return [_text(fields.get(column)) for column in COLUMNS]
+    words = {column: one_line(fields[column]) for column in WORDS if fields.get(column)}
+    return [_text({**fields, **words}.get(column)) for column in COLUMNS]
+
+
+def one_line(words: str) -> str:
+    """What a strategy said, whatever that was, as one short line that any file and any terminal can hold."""
+    line = " ".join(words.split())[:LONGEST]
+    return "".join(letter if letter.isprintable() else "?" for letter in line)
 
 
 def _text(value: Any) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import secrets
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from bench import confine, pinning, system
@@ -13,7 +12,7 @@ from bench.lane import Lane, Pair, Row
 from bench.plan import Measurement, Plan
 from bench.process import Confinement
 from bench.side_by_side import side_by_side
-from bench.warden import Warden
+from bench.warden import guarded
 
 Key = tuple[str, str, str, int, int, int]  # strategy, collection, puzzle, isomorph, launch, repetition
 
@@ -45,25 +44,23 @@ class Runner:
         self._clock_cost_s, self._done, self._timed_out = clock_cost_s, set(done), set(timed_out)
         self._numbers = itertools.count(first_worker)
         self._began = time.monotonic() - started_s
-        self._mark = secrets.token_hex(8)
         chosen = pinning.cores_for(pinning.parse_pin(plan.suite.pin), plan.suite.jobs)
         self.cores: list[tuple[int, ...] | None] = [(core,) for core in chosen] if chosen else [None] * plan.suite.jobs
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Generator[Row, None, None]:
         """Measure what is missing, in the plan's order. Closing the generator stops it; no process is left behind."""
-        warden = Warden(self._mark)
         pinned = tuple(core for own in self.cores for core in own or ())
         before = system.usable_cores()
         if pinned:
             confine.pin(pinning.away_from(pinned))
         try:
-            lanes = self._lanes()
-            if len(lanes) == 1:
-                yield from lanes[0].rows(self._missing())
-            else:
-                yield from side_by_side([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
+            with guarded() as mark:
+                lanes = self._lanes(mark)
+                if len(lanes) == 1:
+                    yield from lanes[0].rows(self._missing())
+                else:
+                    yield from side_by_side([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
         finally:
-            warden.dismiss()
             if pinned:
                 confine.pin(before)
 
@@ -82,8 +79,8 @@ class Runner:
         isomorph = self.plan.forms(m)[0]
         return m.entrant.label, m.subject.collection, m.subject.name, isomorph, m.launch, m.repetition
 
-    def _lanes(self) -> list[Lane]:
-        confined = confinement(self.plan, self._mark)
+    def _lanes(self, mark: str) -> list[Lane]:
+        confined = confinement(self.plan, mark)
         cost_s = self._clock_cost_s["cpu"]
         return [
             Lane(
@@ -98,5 +95,5 @@ class Runner:
         ]
 
 
-def confinement(plan: Plan, mark: str) -> Confinement:
+def confinement(plan: Plan, mark: str = "none") -> Confinement:
     return Confinement(plan.suite.memory_mib, plan.suite.gc, mark=mark)

@@ -7,12 +7,30 @@ warden is for what a solver started in a session of its own.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import secrets
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 
-from bench import proctree
+from bench import orphans, proctree
+
+
+@contextlib.contextmanager
+def guarded() -> Iterator[str]:
+    """While this lasts, nothing that workers start can be left running, however workers and runner end.
+
+    The value is the mark that the workers have to carry.
+    """
+    mark = secrets.token_hex(8)
+    warden = Warden(mark)
+    try:
+        with orphans.adopted():
+            yield mark
+    finally:
+        warden.dismiss()
 
 
 class Warden:

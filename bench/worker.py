@@ -5,9 +5,9 @@ descriptors; standard input, output and error belong to nobody, so a strategy th
 
 1. ``{"strategy", "plugin", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
 2. ``{"prepare": [box_rows, box_cols]}`` -> ``{"status", "prepare_cpu_s"}``
-3. ``{"solve": [cells, ...], "shape", "task", "how", "phases", "phase_forms"}`` -> two lines: ``{"status", "wall_s",
-   "cpu_s", ...}`` as soon as the clock has stopped, and if the status is ok, ``{"answers", "counters", "left"}`` or
-   ``{"malformed"}``.
+3. ``{"solve": [cells, ...], "shape", "task", "limit_s", "how", "phases", "phase_forms"}`` -> two lines: ``{"status",
+   "wall_s", "cpu_s", ...}`` as soon as the clock has stopped, and if the status is ok, ``{"answers", "counters",
+   "left"}``, ``{"malformed"}``, or the status ``memout`` after all.
 
 A request carries a ``number``, and so do the replies to it. The number of forms solved so far is kept in the first
 bytes of the file ``PROGRESS_FD``, for the runner to look at. Nothing here imports pandas, matplotlib or numba.
@@ -36,6 +36,7 @@ from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
 PHASES = ("encode", "load", "search", "decode", "release")
 PROGRESS_BYTES = 8
+APART_SHARE = 0.1  # of the limit: a solve that long gets no second form for its phases, which could be out of time
 SAMPLES_BETWEEN_SWEEPS = 256  # after which frozen objects are looked at again: some may be garbage by now
 
 Message = dict[str, Any]
@@ -120,8 +121,10 @@ class Bench:
                 reply, answers = timed_batch(strategy, puzzles, task)
             else:
                 reply, answers = timed(strategy, puzzles, task, marks, self._progress)
+            if reply["cpu_s"] > request["limit_s"] * APART_SHARE:
+                apart = []
             if apart:
-                answers += timed(strategy, apart, task, marks := [], self._progress)[1]
+                answers += timed(strategy, apart, task, marks := [], self._progress, len(puzzles))[1]
         except GaveUp as error:
             with contextlib.suppress(Exception):  # it may have stopped before there was anything to free
                 strategy.release()
@@ -135,7 +138,10 @@ class Bench:
             return
         yield reply | {"peak_rss_mib": self._peak.read_mib()} | phase_means(marks or [], len(apart or puzzles))
         try:
-            plain_answers = [plain(answer, task.limit) for answer in answers]
+            plain_answers = [plain(answer, task.limit, shape) for answer in answers]
+        except MemoryError:
+            yield {"status": "memout", "reason": "MemoryError in the answer"}
+            return
         except Exception as error:
             yield {"malformed": said(error)}
             return
@@ -154,13 +160,23 @@ class Bench:
 
 
 def timed(
-    strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, marks: list[float] | None, progress: mmap.mmap
+    strategy: Strategy,
+    puzzles: Sequence[Puzzle],
+    task: Task,
+    marks: list[float] | None,
+    progress: mmap.mmap,
+    solved: int = 0,
 ) -> tuple[Message, list[list[list[Any]]]]:
-    """Times of a sample and its answers. ``marks`` takes the phases' clock readings (None: phases are not clocked)."""
+    """Times of a sample and its answers.
+
+    Args:
+        marks: takes the phases' clock readings (None: phases are not clocked).
+        solved: forms that the request is through with.
+    """
     answers = []
     cpu_start, wall_start = cpu_s(), wall_s()
     longest_s, before = 0.0, wall_start
-    for number, puzzle in enumerate(puzzles):
+    for number, puzzle in enumerate(puzzles, solved):
         progress[:PROGRESS_BYTES] = number.to_bytes(PROGRESS_BYTES, "little")
         answers.append(solve(strategy, puzzle, task) if marks is None else solve_marked(strategy, puzzle, task, marks))
         after = wall_s()  # much cheaper than the CPU clock
@@ -219,11 +235,22 @@ def phase_means(marks: Sequence[float], loops: int) -> dict[str, float]:
     }
 
 
-def plain(answer: Sequence[Sequence[Any]], limit: int) -> list[list[int]]:
-    """Integers of any make as Python's own; anything else, and more solutions than were asked for, raises."""
+def plain(answer: Sequence[Sequence[Any]], limit: int, shape: Shape) -> list[list[int]]:
+    """Integers of any make as Python's own; anything else, and more of them than were asked for, raises."""
     if len(answer) > limit:
         raise ValueError(f"{len(answer)} solutions where {limit} were asked for")
-    return [[operator.index(cell) for cell in cells] for cells in answer]
+    for cells in answer:
+        if len(cells) != shape.n_cells:
+            raise ValueError(f"{len(cells)} cells where {shape.n_cells} were asked for")
+    return [[digit(cell) for cell in cells] for cells in answer]
+
+
+def digit(cell: Any) -> int:
+    """An integer of a size that can be written down."""
+    number = operator.index(cell)
+    if number.bit_length() > 64:
+        raise ValueError(f"an integer of {number.bit_length()} bits")
+    return number
 
 
 def counters(strategy: Strategy) -> Message:
@@ -261,7 +288,10 @@ def load_strategy(name: str, plugin: str | None) -> type[Strategy]:
 
 def said(error: BaseException) -> str:
     """An exception in one short line."""
-    words = " ".join(str(error).split())
+    try:
+        words = " ".join(str(error).split())
+    except Exception:  # it cannot even say what it is
+        words = ""
     return f"{type(error).__name__}: {words}"[:300] if words else type(error).__name__
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import textwrap
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from bench import analysis, cli
+from bench import analysis, cli, proctree
+from bench.commands import report
 
 # 4×4 puzzles with one solution each.
 FOURS = ("1.....3..4....2.", ".24....234......", "..42....1....2.1", "1......4.2..4..2", ".31.2.....43....")
@@ -64,6 +68,48 @@ def run(command: Callable[..., tuple[int, str, str]], tmp_path: Path) -> Callabl
         return Result(*command("run", "--out", folder, *arguments), folder)
 
     return call
+
+
+@pytest.fixture
+def measure(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """As ``run``, without summary and pictures: for tests of rows alone, which are many."""
+    monkeypatch.setattr(report, "main", lambda folder: 0)
+    return run
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A word that the processes of a test carry in their environment or their arguments, and how to find them by it."""
+
+    word: str
+
+    def alive(self) -> list[int]:
+        """Those that carry it and still run; without this process."""
+        return [pid for pid in proctree.parents() if pid != os.getpid() and self._is_carried_by(pid)]
+
+    def gone(self, patience_s: float = 10.0) -> bool:
+        """Do all of them end within that time?"""
+        deadline = time.monotonic() + patience_s
+        while (alive := self.alive()) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return not alive
+
+    def _is_carried_by(self, pid: int) -> bool:
+        try:
+            texts = [Path(f"/proc/{pid}/{name}").read_bytes() for name in ("environ", "cmdline")]
+        except OSError:
+            return False
+        return not proctree.is_zombie(pid) and any(self.word.encode() in text for text in texts)
+
+
+@pytest.fixture
+def trace(monkeypatch: pytest.MonkeyPatch) -> Iterator[Trace]:
+    """Set in the environment (``TRACE``), so that whatever the test starts inherits it; ends what is left of it."""
+    found = Trace(f"trace-{secrets.token_hex(8)}")
+    monkeypatch.setenv("TRACE", found.word)
+    yield found
+    for pid in found.alive():
+        os.kill(pid, 9)
 
 
 @pytest.fixture

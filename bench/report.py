@@ -16,6 +16,8 @@ from bench.figures.time_vs_difficulty import seconds
 from bench.store import NOISE, PLOTS, SUMMARY, Store
 
 KINDS = ("svg", "png")
+FIGURE = f"{PLOTS}/time_vs_difficulty"
+OUTPUTS = (SUMMARY, NOISE, *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4
 
 
@@ -35,7 +37,7 @@ def write(folder: Path) -> list[Path]:
     data = time_vs_difficulty.points(analysis.of_strategies(run.measurements), run.puzzles)
     figure = time_vs_difficulty.draw(data, sorted(set(data["strategy"])), title(run), caption(run))
     for kind in KINDS:
-        written.append(store.write(f"{PLOTS}/time_vs_difficulty.{kind}", style.render(figure, kind)))
+        written.append(store.write(f"{FIGURE}.{kind}", style.render(figure, kind)))
     return written
 
 

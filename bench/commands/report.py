@@ -12,6 +12,13 @@ def add(commands: Any) -> None:
     parser.set_defaults(main=lambda options: main(options.run))
 
 
+def is_written(folder: Path) -> bool:
+    """Is there everything that ``main`` writes?"""
+    from bench import report
+
+    return all((folder / name).exists() for name in report.OUTPUTS)
+
+
 def main(folder: Path) -> int:
     # pandas and matplotlib are loaded only here, where they are needed.
     from rich.console import Console

@@ -75,7 +75,7 @@ def main(options: argparse.Namespace) -> int:
             soft_wrap=True,
         )
         return 130
-    if complete:
+    if complete and report.is_written(folder):
         console.print(f"{folder}: is complete; nothing was left to do", soft_wrap=True)
         return 0
     return report.main(folder)

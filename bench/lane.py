@@ -147,15 +147,15 @@ class Lane:
         apart = too_short and how == WARM and not suite.cold
         if measurement.entrant.info.persistent:
             apart = False  # more solves would be more history
-        numbers = [*self.plan.forms(measurement), *(self.plan.forms(measurement, phases_apart=True) if apart else ())]
-        forms = [form_of(suite.seed, puzzle, number) for number in numbers]
+        timed = self.plan.forms(measurement)
+        rest = self.plan.forms(measurement, phases_apart=True) if apart else ()
+        forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *rest)]
         if measurement.entrant.role == FLOOR:
             puzzle = solution_of(measurement.subject)
             forms = [(form(puzzle, symmetry), symmetry) for _, symmetry in forms]
         puzzles = [shown for shown, _ in forms]
-        timed = len(self.plan.forms(measurement))
         phases = suite.cold or (how == WARM and not too_short)
-        return Sample(puzzles[:timed], self.plan.task, suite.timeout_s, how, phases, puzzles[timed:]), forms
+        return Sample(puzzles[: len(timed)], self.plan.task, suite.timeout_s, how, phases, puzzles[len(timed) :]), forms
 
 
 @lru_cache(maxsize=FORMS_KEPT)

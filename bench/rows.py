@@ -55,13 +55,15 @@ COLUMNS = (
     "decoy",  # "several" or "none" for a decoy; its times mean nothing
     "placebo",  # "instrument", "presentation" or "floor" for what is no strategy of the run
     "phases",  # "apart" if phases were clocked on other forms, being too short to be clocked within the sample
-    "stream_position",  # forms that the worker had solved before
+    "stream_position",  # forms that the worker had solved before, but for those that only clocked phases
     *COUNTERS,
     "other_counters",  # "name=value; ..." for counters without a column
 )
 
 WORDS = ("reason", "other_counters")  # in which strategies have their say
 LONGEST = 400
+
+KNOWN = frozenset(COLUMNS)
 
 
 def counter_fields(counters: Mapping[str, float]) -> dict[str, Any]:
@@ -81,7 +83,7 @@ def csv_values(fields: Mapping[str, Any]) -> list[str]:
     """
     if fields.get("status", "solved") not in STATUSES:
         raise KeyError(f"no such status: {fields['status']}")
-    unknown = set(fields) - set(COLUMNS)
+    unknown = fields.keys() - KNOWN
     if unknown:
         raise KeyError(f"no such column: {', '.join(sorted(unknown))}")
     words = {column: one_line(fields[column]) for column in WORDS if fields.get(column)}

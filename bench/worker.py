@@ -37,7 +37,7 @@ from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 PHASES = ("encode", "load", "search", "decode", "release")
 PROGRESS_BYTES = 8
 APART_SHARE = 0.1  # of the limit: a solve that long gets no second form for its phases, which could be out of time
-SAMPLES_BETWEEN_SWEEPS = 256  # after which frozen objects are looked at again: some may be garbage by now
+SAMPLES_BETWEEN_SWEEPS = 2048  # after which frozen objects are looked at again: some may be garbage by now
 
 Message = dict[str, Any]
 
@@ -228,11 +228,11 @@ def phase_means(marks: Sequence[float], loops: int) -> dict[str, float]:
     """Mean CPU seconds of each phase from the marks of ``solve_marked``; empty without marks."""
     if not marks:
         return {}
-    width = len(PHASES) + 1
-    return {
-        f"{phase}_cpu_s": sum(marks[i + 1 :: width][k] - marks[i::width][k] for k in range(loops)) / loops
-        for i, phase in enumerate(PHASES)
-    }
+    sums = [0.0] * len(PHASES)
+    for start in range(0, len(marks), len(PHASES) + 1):
+        for phase in range(len(PHASES)):
+            sums[phase] += marks[start + phase + 1] - marks[start + phase]
+    return {f"{phase}_cpu_s": spent / loops for phase, spent in zip(PHASES, sums, strict=True)}
 
 
 def plain(answer: Sequence[Sequence[Any]], limit: int, shape: Shape) -> list[list[int]]:

@@ -11,8 +11,6 @@ another solution than the known one exists.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -82,6 +80,32 @@ def _naked(cand: Words, done: Words) -> int:
     return placed
 
 
+@njit(cache=True, inline="always")
+def _lone_columns(cand: Words, seen: Words, base: int) -> int:
+    """The cells of a band whose columns have one place for a digit; -1 if a column has none. Updates ``seen``."""
+    one, two = 0, 0
+    for b in range(3):
+        seen[base + b] = cand[base + b]
+        for shift in (0, 9, 18):
+            row = (cand[base + b] >> shift) & ROW
+            two |= one & row
+            one |= row
+    return (one & ~two) * COLUMN if one == ROW else -1
+
+
+@njit(cache=True, inline="always")
+def _lone(places: int) -> int:
+    """The places of a digit in a band that are the only ones of their row or box; -1 if a row or box has none."""
+    single = 0
+    for k in range(3):
+        for unit in (places & (ROW << (9 * k)), places & (BOX << (3 * k))):
+            if unit == 0:
+                return -1
+            if unit & (unit - 1) == 0:
+                single |= unit
+    return single
+
+
 @njit(cache=True)
 def _hidden(cand: Words, done: Words, seen: Words) -> int:
     """Place the digits with one place in a unit, as ``_naked``. Digits as ``seen`` before are passed over."""
@@ -90,30 +114,14 @@ def _hidden(cand: Words, done: Words, seen: Words) -> int:
         base = 3 * d
         if cand[base] == seen[base] and cand[base + 1] == seen[base + 1] and cand[base + 2] == seen[base + 2]:
             continue
-        one, two = 0, 0
-        for b in range(3):
-            seen[base + b] = cand[base + b]
-            for shift in (0, 9, 18):
-                row = (cand[base + b] >> shift) & ROW
-                two |= one & row
-                one |= row
-        if one != ROW:
+        columns = _lone_columns(cand, seen, base)
+        if columns < 0:
             return -1
-        columns = (one & ~two) * COLUMN
         for b in range(3):
-            x = cand[base + b]
-            single = x & columns
-            for k in range(3):
-                unit = x & (ROW << (9 * k))
-                if unit == 0:
-                    return -1
-                if unit & (unit - 1) == 0:
-                    single |= unit
-                unit = x & (BOX << (3 * k))
-                if unit == 0:
-                    return -1
-                if unit & (unit - 1) == 0:
-                    single |= unit
+            single = _lone(cand[base + b])
+            if single < 0:
+                return -1
+            single |= cand[base + b] & columns
             single &= ~done[b]
             while single:
                 bit = single & -single
@@ -317,6 +325,26 @@ def guesses_sum(grid: Words, given: Flags, orders: int, state: State, room: Room
             alive = _guess(stack, dones, seen, depth, cells[depth], bit)
             depth += 1
     return guesses
+
+
+@njit(cache=True)
+def repair(grid: Words, given: Flags, state: State, room: Room, other: Words) -> None:
+    """Add clues of the grid until it is the only solution: each time a random cell where another solution differs."""
+    while other_solution(grid, given, state, room, other):
+        differing = np.flatnonzero(other != grid)
+        given[differing[_random_below(state, differing.size)]] = True
+
+
+@njit(cache=True)
+def strip(grid: Words, given: Flags, state: State, room: Room, other: Words) -> None:
+    """Remove clues in random order while the solution stays unique: the puzzle is then minimal."""
+    order = np.flatnonzero(given)
+    for i in range(order.size):
+        pick = i + _random_below(state, order.size - i)
+        order[i], order[pick] = order[pick], order[i]
+        given[order[i]] = False
+        if other_solution(grid, given, state, room, other):
+            given[order[i]] = True
 
 
 def make_room() -> Room:

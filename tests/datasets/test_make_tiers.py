@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from datasets.make_tiers import TIERS, change, climb, make_puzzle, random_grid, strip
 from hypothesis import given, settings
 
 from datasets import Puzzle, Shape, make_tiers
 from datasets.collections import load
-from datasets.make_tiers import TIERS, change, climb, make_puzzle, random_grid, strip
 from datasets.search import solve
 
 from .rules import all_solutions, is_solution, seeds, small_shapes

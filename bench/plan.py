@@ -12,7 +12,7 @@ from bench.reference import Reference
 from bench.strategies import StrategyInfo
 from bench.suite import Suite
 from datasets import collections
-from datasets.collections import Collection
+from datasets.collections import Choice, Collection
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from solvers.strategy import Task
@@ -96,19 +96,19 @@ class Plan:
         return range(start, start + loops)
 
 
-def load_collections(names: Sequence[str], limit: int | None) -> tuple[Collection, ...]:
-    """The collections of a run, cut to their first ``limit`` puzzles.
+def load_collections(names: Sequence[str], choice: Choice) -> tuple[Collection, ...]:
+    """The collections of a run, or what is chosen of each.
 
     Raises:
         InputError: none is named, one cannot be used, or two have the same name.
     """
     if not names:
         raise InputError("no puzzles; name a collection or a file with -d")
-    loaded = [collections.load(name) for name in names]
+    loaded = [collections.load(name, choice) for name in names]
     twice = [name for name, times in Counter(c.name for c in loaded).items() if times > 1]
     if twice:
         raise InputError(f"two collections are called {twice[0]}; name each once, and rename a file if need be")
-    return tuple(c.first(limit) for c in loaded)
+    return tuple(loaded)
 
 
 def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] = lambda _total: None) -> Plan:
@@ -123,7 +123,7 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     infos = strategies.select(suite.strategies, plugins)
     if (suite.loops or 1) > 1 and any(info.persistent for info in infos):
         raise InputError("loops must be 1 with a strategy that keeps state from puzzle to puzzle")
-    loaded = load_collections(suite.datasets, suite.limit)
+    loaded = load_collections(suite.datasets, Choice(suite.limit, suite.sample, suite.seed, suite.skip_bad))
     named = [(c.name, item.name, item.puzzle) for c in loaded for item in c.items]
     references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)))
     copies: Counter[Puzzle] = Counter()

@@ -28,6 +28,8 @@ class Suite:
     Attributes:
         strategies: patterns; datasets: names of collections or paths.
         limit: only the first so many puzzles of each collection (None: all).
+        sample: so many of these at random, spread over difficulty as ``datasets.sampling`` says (None: all).
+        skip_bad: pass over lines that hold no puzzle and count them (else the first is an error).
         repetitions, launches: solves of each pair per worker process, and how many fresh processes.
         isomorphs: each repetition solves another form (else the stored one).
         loops: different forms solved per measurement (None: calibrated so that a sample is long enough to time).
@@ -40,6 +42,8 @@ class Suite:
     task: str = "first"
     mode: str = "warm"
     limit: int | None = None
+    sample: int | None = None
+    skip_bad: bool = False
     repetitions: int = 5
     launches: int = 1
     timeout_s: float = 10.0
@@ -60,7 +64,7 @@ class Suite:
         for key, allowed in (("mode", MODES), ("gc", ("on", "off"))):
             if getattr(changed, key) not in allowed:
                 raise InputError(f"{key} must be one of {', '.join(allowed)}, not {getattr(changed, key)!r}")
-        positive = ("limit", "repetitions", "launches", "timeout_s", "memory_mib", "loops")
+        positive = ("limit", "sample", "repetitions", "launches", "timeout_s", "memory_mib", "loops")
         for key in positive:
             value = getattr(changed, key)
             if value is not None and not 0 < value < float("inf"):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from bench import strategies, suite
-from datasets import collections
+from datasets import collections, fetch
 from datasets.shape import Shape
 
 
@@ -36,6 +37,8 @@ def main(options: argparse.Namespace) -> int:
         print(json.dumps(rows, indent=2))
         return 0
     table = Table(*(rows[0] if rows else ()), box=None, header_style="bold")
+    for column in table.columns[:1]:
+        column.no_wrap, column.min_width = True, max(len(next(iter(row.values()))) for row in rows)
     for row in rows:
         table.add_row(*map(_words, row.values()))
     Console(highlight=False, markup=False).print(table if rows else f"no {options.what} match {options.pattern}")
@@ -76,9 +79,21 @@ def _encodings() -> list[dict[str, Any]]:
 
 def _datasets() -> list[dict[str, Any]]:
     return [
-        {"dataset": name, "puzzles": facts["number"], "licence": facts["licence"], "title": facts["title"]}
+        {
+            "dataset": name,
+            "puzzles": facts.get("number"),
+            "kind": _kind(facts),
+            "licence": facts["licence"],
+            "title": facts["title"],
+        }
         for name, facts in collections.catalogue().items()
     ]
+
+
+def _kind(facts: Mapping[str, Any]) -> str:
+    if "url" not in facts:
+        return "embedded"
+    return "fetched" if fetch.path_of(facts).exists() else "not fetched"
 
 
 def _suites() -> list[dict[str, Any]]:
@@ -97,4 +112,6 @@ def _suites() -> list[dict[str, Any]]:
 def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if value is None:
+        return "?"
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -33,6 +33,8 @@ def add(commands: Any) -> None:
         "--mode", choices=("warm",), help="warm: the process is alive, the rules are prepared (default)"
     )
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N puzzles of each collection")
+    parser.add_argument("--sample", type=int, metavar="N", help="N puzzles of each, at random, spread over difficulty")
+    parser.add_argument("--skip-bad", action="store_const", const=True, help="pass over bad lines, and count them")
     parser.add_argument("--repetitions", type=int, metavar="R", help="solves of each pair per launch (default 5)")
     parser.add_argument("--launches", type=int, metavar="L", help="fresh processes (default 1)")
     parser.add_argument(
@@ -92,6 +94,9 @@ def asked_for(options: argparse.Namespace) -> suite.Suite:
 
 def warn(planned: Plan, console: Console) -> None:
     """Say what the reader of the numbers would otherwise stumble over."""
+    for found in planned.collections:
+        for skipped in found.skipped:
+            console.print(f"note: {found.name}: skipped {skipped}", soft_wrap=True)
     odd = sum(1 for s in planned.subjects if not s.decoy and s.reference.solutions != 1)
     if odd and planned.task.name == "first":
         console.print(

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+import zipfile
 from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from datasets import InputError, Puzzle, Shape
-from datasets.collections import catalogue, load
+from datasets.collections import Choice, catalogue, load
 from datasets.difficulty import guesses
+from datasets.reader import read_lines
 
 from .rules import PRINTED
 
 TIERS = ["easy", "medium", "hard", "expert"]
 
 
+EMBEDDED = [name for name, facts in catalogue().items() if "url" not in facts]
+FETCHED = [name for name, facts in catalogue().items() if "url" in facts]
+
+
 def test_the_catalogue_holds_the_classics_and_the_tiers() -> None:
-    assert list(catalogue()) == ["classics", *TIERS]
+    assert {"classics", *TIERS} <= set(EMBEDDED)
 
 
-@pytest.mark.parametrize("name", ["classics", *TIERS])
+@pytest.mark.parametrize("name", EMBEDDED)
 def test_a_collection_is_what_the_catalogue_says(name: str) -> None:
     collection, facts = load(name), catalogue()[name]
     assert collection.name == name
@@ -32,6 +39,48 @@ def test_a_collection_is_what_the_catalogue_says(name: str) -> None:
     )
     assert all([collection.title, collection.origin, collection.licence])
     assert len(collection.items) == facts["number"]
+    assert collection.sha256 == facts["sha256"]
+
+
+@pytest.mark.parametrize("name", FETCHED)
+def test_an_entry_of_what_is_fetched_is_whole_and_says_how_it_is_known(name: str) -> None:
+    facts = catalogue()[name]
+    assert all(facts[key] for key in ("title", "origin", "licence", "url", "file", "known"))
+    assert facts["url"].startswith("https://")
+    assert "/" not in facts["file"]
+    for key in {"sha256", "sha256_file"} & set(facts):
+        assert re.fullmatch("[0-9a-f]{64}", facts[key])
+
+
+def test_entries_that_share_a_file_have_it_from_one_address() -> None:
+    addresses = {catalogue()[name]["file"]: catalogue()[name]["url"] for name in FETCHED}
+    for name in FETCHED:
+        assert catalogue()[name]["url"] == addresses[catalogue()[name]["file"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "copy"),
+    [
+        ("norvig-easy50", "norvig_easy50"),
+        ("norvig-top95", "norvig_top95"),
+        ("norvig-hardest11", "norvig_hardest11"),
+        ("tdoku-17-clue", "tdoku_17_clue"),
+        ("tdoku-magictour", "tdoku_magictour_top1465"),
+        ("tdoku-hardest-1106", "tdoku_forum_hardest_1106"),
+    ],
+)
+def test_what_is_known_of_a_fetched_collection_is_true_of_a_copy(shared_data: Path, name: str, copy: str) -> None:
+    found, facts = load(str(shared_data / f"{copy}.txt")), catalogue()[name]
+    assert (len(found.items), found.sha256) == (facts["number"], facts["sha256"])
+
+
+def test_the_file_of_the_easy_list_is_a_copy_written_as_grids(shared_data: Path) -> None:
+    """That is how its address has it: nine lines a puzzle, with a rule between two."""
+    texts = (shared_data / "norvig_easy50.txt").read_text().split()
+    grids = ["\n".join(text[row : row + 9] for row in range(0, 81, 9)) for text in texts]
+    file = "\n========\n".join(grids)
+    assert hashlib.sha256(file.encode()).hexdigest() == catalogue()["norvig-easy50"]["sha256_file"]
+    assert [entry.puzzle.text.replace(".", "0") for entry in read_lines(file.splitlines())] == texts
 
 
 def test_the_classics_are_the_printed_puzzles_in_order() -> None:
@@ -77,12 +126,12 @@ def bands(rows: list[list[int]]) -> object:
 
 
 def test_no_two_embedded_puzzles_are_isomorphic() -> None:
-    items = list(chain.from_iterable(load(name).items for name in catalogue()))
+    items = list(chain.from_iterable(load(name).items for name in EMBEDDED))
     assert len({fingerprint(item.puzzle) for item in items}) == len(items)
 
 
 def test_ids_of_embedded_puzzles_are_unique() -> None:
-    names = [item.name for name in catalogue() for item in load(name).items]
+    names = [item.name for name in EMBEDDED for item in load(name).items]
     assert len(set(names)) == len(names)
 
 
@@ -152,3 +201,79 @@ def test_a_file_beside_is_found_without_an_ending(tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     Path("mine").write_text("1...............\n")
     assert load("mine").items[0].name == "mine-0001"
+
+
+# What is chosen of a source
+
+MANY = [f"{place:016b}".replace("0", ".") for place in range(1, 200)]
+
+
+def test_what_a_file_says_of_its_puzzles_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("id,puzzle,ER,notes\nfirst,1...............,7.2,by hand\n")
+    (item,) = load(str(path)).items
+    assert (item.name, item.label, item.rating) == ("mine-0001", "first", ("ER", 7.2))
+    assert item.facts == (("ER", "7.2"), ("notes", "by hand"))
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [("mine.txt.gz", "mine"), ("mine.gz", "mine"), ("mine.v2.csv", "mine.v2"), ("mine", "mine"), ("mine.zip", "mine")],
+)
+def test_a_collection_is_called_like_its_file_without_endings(tmp_path: Path, file: str, name: str) -> None:
+    (tmp_path / file).write_text("\n".join(MANY[:2]))
+    assert load(str(tmp_path / file)).name == name
+
+
+def test_a_file_of_an_archive_gives_the_collection_its_name(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("data/one.csv", f"a,b\n{MANY[0]},{MANY[1]}\n")
+        archive.writestr("data/two.txt", "\n".join(MANY[:3]))
+    one, two = load(f"{tmp_path}/all.zip::one.csv::b"), load(f"{tmp_path}/all.zip::data/two.txt")
+    assert ([item.name for item in one.items], one.items[0].puzzle.text) == (["one-0001"], MANY[1])
+    assert [item.name for item in two.items] == ["two-0001", "two-0002", "two-0003"]
+
+
+def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join([*MANY[:50], "rubbish", *MANY[50:]]))
+    found = load(str(path), Choice(limit=30))
+    assert [item.puzzle.text for item in found.items] == MANY[:30]
+    with pytest.raises(InputError, match=r"mine\.txt:51: "):
+        load(str(path), Choice(limit=51))
+
+
+def test_a_sample_keeps_the_ids_of_the_whole(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join(MANY))
+    whole = {item.name: item for item in load(str(path)).items}
+    chosen = load(str(path), Choice(sample=7, seed=3)).items
+    assert len(chosen) == 7
+    assert all(whole[item.name] == item for item in chosen)
+    assert load(str(path), Choice(sample=7, seed=3)).items == chosen
+    among_first = load(str(path), Choice(limit=10, sample=7, seed=3)).items
+    assert {item.name for item in among_first} <= set(list(whole)[:10])
+
+
+def test_bad_lines_may_be_skipped_and_are_counted_by_kind(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join([MANY[0], "12345", MANY[1], MANY[2][:15] + "x", *["1234567"] * 12, MANY[3], ""]))
+    with pytest.raises(InputError, match=r"mine\.txt:2: 5 characters"):
+        load(str(path))
+    found = load(str(path), Choice(skip_bad=True))
+    assert [(item.name, item.puzzle.text) for item in found.items] == [
+        ("mine-0001", MANY[0]),
+        ("mine-0002", MANY[1]),
+        ("mine-0003", MANY[3]),
+    ]
+    assert [str(skipped) for skipped in found.skipped] == [
+        "13 × wrong length (lines 2, 5, 6, 7, 8, 9, 10, 11, 12, 13, ...)",
+        "1 × foreign character (line 4)",
+    ]
+
+
+def test_a_file_of_bad_lines_only_holds_no_puzzle(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("12345\n")
+    with pytest.raises(InputError, match=r"mine\.txt: holds no puzzle; skipped 1 × wrong length \(line 1\)"):
+        load(str(path), Choice(skip_bad=True))

@@ -347,6 +347,21 @@ def strip(grid: Words, given: Flags, state: State, room: Room, other: Words) -> 
             given[order[i]] = True
 
 
+def redundant_clues(grid: Words, given: Flags) -> Flags:
+    """Which clues could be removed, each by itself, and leave the grid the only solution."""
+    return _redundant_clues(grid, given, np.zeros(1, dtype=np.uint64), make_room())
+
+
+@njit(cache=True)
+def _redundant_clues(grid: Words, given: Flags, state: State, room: Room) -> Flags:
+    redundant, trial, other = np.zeros_like(given), given.copy(), np.empty_like(grid)
+    for cell in np.flatnonzero(given):
+        trial[cell] = False
+        redundant[cell] = not other_solution(grid, trial, state, room, other)
+        trial[cell] = True
+    return redundant
+
+
 def make_room() -> Room:
     """Working memory for the functions above."""
     return (

@@ -39,7 +39,7 @@ REFINEMENTS = 4  # of a fingerprint: enough to reach every clue from every other
 def has_canonical(shape: Shape) -> bool:
     """Whether canonical forms of boards of this shape are within reach."""
     stacks = shape.size // shape.box_cols
-    return factorial(shape.box_cols) ** stacks * factorial(stacks) <= MAX_ARRANGEMENTS
+    return bool(factorial(shape.box_cols) ** stacks * factorial(stacks) <= MAX_ARRANGEMENTS)
 
 
 def canonical(puzzle: Puzzle) -> Puzzle:

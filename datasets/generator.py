@@ -90,6 +90,13 @@ def generate(order: Order, seed: str) -> Iterator[Puzzle]:
         yield make(order, random.Random(f"sudoku-bench/generate/{seed}/{order.shape.name}/{number}"))
 
 
+def full_grids(shape: Shape, seed: str) -> Iterator[Puzzle]:
+    """Full grids without end."""
+    rng = random.Random(f"sudoku-bench/grids/{seed}/{shape.name}")
+    while True:
+        yield full_grid(shape, rng)
+
+
 def make(order: Order, rng: random.Random) -> Puzzle:
     """One puzzle as ordered.
 
@@ -179,6 +186,28 @@ def is_needed(puzzle: Puzzle, solution: Sequence[int], cell: int, max_guesses: i
     return False
 
 
+def redundant(puzzle: Puzzle, max_guesses: int = MAX_GUESSES) -> list[int]:
+    """The clues (cell numbers) of a puzzle with one solution that could be removed, each by itself.
+
+    On large boards a clue is taken for needed where a search for another solution gives up. 9×9 boards, where none
+    has to, have a kernel of their own.
+    """
+    solution = solve(puzzle, limit=1).solutions[0]
+    clues = [cell for cell, value in enumerate(puzzle.cells) if value]
+    if puzzle.shape == Shape(3, 3):
+        import numpy as np
+
+        from datasets.bands import redundant_clues
+
+        grid, given = np.array(solution, dtype=np.int64), np.array(puzzle.cells, dtype=np.int64) > 0
+        return [int(cell) for cell in np.flatnonzero(redundant_clues(grid, given))]
+    return [cell for cell in clues if not is_needed(_without(puzzle, cell), solution, cell, max_guesses)]
+
+
+def _without(puzzle: Puzzle, cell: int) -> Puzzle:
+    return Puzzle(puzzle.shape, (*puzzle.cells[:cell], 0, *puzzle.cells[cell + 1 :]))
+
+
 @lru_cache(maxsize=16)
 def _groups(size: int, symmetry: str) -> tuple[tuple[int, ...], ...]:
     """The cells, grouped by what the symmetry maps to each other."""
@@ -193,7 +222,7 @@ def several(puzzle: Puzzle, rng: random.Random) -> Puzzle | None:
     """A minimal puzzle without one of its clues: 2 to ``MOST_SOLUTIONS`` solutions; None if there are more, or if a
     search for them gives up."""
     clue = rng.choice([cell for cell, value in enumerate(puzzle.cells) if value])
-    without = Puzzle(puzzle.shape, (*puzzle.cells[:clue], 0, *puzzle.cells[clue + 1 :]))
+    without = _without(puzzle, clue)
     found = solve(without, limit=MOST_SOLUTIONS + 1, max_guesses=100 * MAX_GUESSES)
     return without if found.complete and 2 <= len(found.solutions) <= MOST_SOLUTIONS else None
 

@@ -16,9 +16,11 @@ objective and its number of steps, never on time: it can be stopped, written to 
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -122,6 +124,35 @@ def follow(parent: Walk, number: int, steps: int) -> Walk:
     )
 
 
+def dumps(walk: Walk) -> str:
+    """A walk as text, for ``loads``."""
+    return json.dumps(asdict(walk))
+
+
+def loads(text: str) -> Walk:
+    """The walk of a text.
+
+    Raises:
+        ValueError: the text holds no walk.
+    """
+    kept = json.loads(text)
+    if not isinstance(kept, dict) or kept.keys() != {field.name for field in fields(Walk)}:
+        raise ValueError("no walk")
+    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()}
+    walk = Walk(**values)
+    boards = [walk.cells, walk.solution, walk.grid, walk.start]
+    if walk.best_cells:
+        boards += [walk.best_cells, walk.best_solution]
+    numbers = (walk.seed, walk.steps, walk.climb, walk.floor, walk.state, walk.done, walk.climbed)
+    if not all(isinstance(number, int) for number in numbers) or not all(map(_is_board, boards)):
+        raise ValueError("no walk")
+    return walk
+
+
+def _is_board(cells: Any) -> bool:
+    return isinstance(cells, tuple) and len(cells) == NINE.n_cells and all(value in range(10) for value in cells)
+
+
 def advance(walk: Walk, objective: Objective | None = None, chunk: int = CHUNK) -> Walk:
     """Up to ``chunk`` steps more. However a walk is cut into chunks, it ends the same.
 
@@ -201,7 +232,7 @@ def _tuples(grid: Words, given: Flags) -> tuple[tuple[int, ...], tuple[int, ...]
 @njit(cache=True)
 def _share(done: int, steps: int) -> int:
     """Per mille of the record that a step must reach."""
-    return FIRST_SHARE + (LAST_SHARE - FIRST_SHARE) * done // max(steps, 1)
+    return int(FIRST_SHARE + (LAST_SHARE - FIRST_SHARE) * done // max(steps, 1))
 
 
 @njit(cache=True)
@@ -227,7 +258,7 @@ def _score(grid: Words, given: Flags, bar: int, state: State, room: Room) -> int
         orders += more
         if 100 * ORDERS * total < share * orders * bar:
             return -1
-    return guesses_sum(grid, given, ORDERS, state, room)
+    return int(guesses_sum(grid, given, ORDERS, state, room))
 
 
 @njit(cache=True)

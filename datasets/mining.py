@@ -290,7 +290,7 @@ def _climb_kernel(
         if score > scores[1] and (to_grid * to_given != start).any():
             scores[1] = score
             best_grid[:], best_given[:] = to_grid, to_given
-    return done
+    return int(done)
 
 
 @njit(cache=True)

@@ -14,20 +14,22 @@ from datasets.reader import BadLine, Entry, read_file
 
 UNDECIDED = "not decided"
 MAX_GUESSES = 2_000_000  # about a minute for a 9×9 puzzle, where a few hundred are usual
+SPARE_TOLD = 12  # clues to spare that are named
 HOLDS = {"one": "with exactly one solution", "several": "with several solutions", "none": "without a solution"}
 
 
 def add(commands: Any) -> None:
     parser = commands.add_parser(
         "check",
-        help="check that each puzzle of a file is valid, has one solution, and is no isomorph of another",
-        description="Faults are lines on standard output: a digit twice in a unit, no or several solutions, an "
-        "isomorph of an earlier puzzle, a number of clues that is not as stated. Clues that could be spared are "
-        "noted. Exit code 1 if there is a fault, 2 if a line is not a puzzle.",
+        help="check that each puzzle of a file is valid and has one solution; find isomorphs and clues to spare",
+        description="Faults are lines on standard output: a digit twice in a unit, no or several solutions, a number "
+        "of clues that is not as stated. Isomorphs of earlier puzzles and clues that could be spared are noted. Exit "
+        "code 1 if there is a fault, 2 if a line is not a puzzle.",
     )
     parser.add_argument("file", metavar="FILE", help="puzzles in any format that is read; - for standard input")
     parser.add_argument("--solutions", choices=HOLDS, default="one", help="how many there should be (default: one)")
     parser.add_argument("--minimal", action="store_true", help="a clue that could be spared is a fault, not a note")
+    parser.add_argument("--distinct", action="store_true", help="an isomorph of an earlier puzzle is a fault, too")
     parser.set_defaults(main=main)
 
 
@@ -59,40 +61,40 @@ class Tally:
 
 
 def main(options: argparse.Namespace) -> int:
-    """Each fault is a line; 1 if a puzzle is bad or there twice, 2 if a line is not a puzzle."""
+    """Each fault is a line; 1 if a puzzle is bad, 2 if a line is not a puzzle."""
     tally = Tally()
     for item in read_file(options.file):
         if isinstance(item, BadLine):
             tally.unreadable += 1
             print(f"{options.file}:{item.line}: {item.what}", file=sys.stderr)
         else:
-            for remark in _remarks(item, tally, options.solutions, options.minimal):
+            for remark in _remarks(item, tally, options):
                 print(f"{options.file}:{item.line}: {remark}")
     if not tally.total + tally.unreadable:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
     print(f"{options.file}: {tally.words(HOLDS[options.solutions])}")
     if tally.unreadable:
         return 2
-    return 1 if tally.bad or tally.undecided or tally.duplicates else 0
+    return 1 if tally.bad or tally.undecided else 0
 
 
-def _remarks(entry: Entry, tally: Tally, solutions: str, minimal: bool) -> list[str]:
+def _remarks(entry: Entry, tally: Tally, options: argparse.Namespace) -> list[str]:
     """What there is to say about a puzzle, which is counted."""
-    fault = fault_of(entry.puzzle, solutions) or _misstated(entry)
-    remarks = [fault] if fault else []
-    if fault is None:
-        spare = spare_clues(entry.puzzle) if solutions == "one" else ""
-        tally.spare += bool(spare)
-        if spare:
-            remarks.append(f"{'has' if minimal else 'note: has'} clues that could be spared, each by itself: {spare}")
-            fault = remarks[-1] if minimal else None
-    undecided = fault is not None and fault.startswith(UNDECIDED)
-    tally.undecided += undecided
-    tally.bad += fault is not None and not undecided
-    tally.good += fault is None
+    fault = fault_of(entry.puzzle, options.solutions) or _misstated(entry)
+    faults, notes = ([fault] if fault else []), []
+    spare = "" if fault or options.solutions != "one" else spare_clues(entry.puzzle)
+    if spare:
+        tally.spare += 1
+        (faults if options.minimal else notes).append(f"has clues that could be spared, each by itself: {spare}")
     twin = _twin(entry, tally)
-    tally.duplicates += bool(twin)
-    return [*remarks, twin] if twin else remarks
+    if twin:
+        tally.duplicates += 1
+        (faults if options.distinct else notes).append(twin)
+    undecided = any(one.startswith(UNDECIDED) for one in faults)
+    tally.undecided += undecided
+    tally.bad += bool(faults) and not undecided
+    tally.good += not faults
+    return [*faults, *(f"note: {note}" for note in notes)]
 
 
 def _twin(entry: Entry, tally: Tally) -> str:
@@ -125,7 +127,10 @@ def spare_clues(puzzle: Puzzle) -> str:
     """The clues of a puzzle with one solution without each of which it still has one, in words."""
     from datasets.generator import redundant
 
-    return ", ".join(f"r{r + 1}c{c + 1}" for r, c in (divmod(cell, puzzle.shape.size) for cell in redundant(puzzle)))
+    cells = redundant(puzzle)
+    names = [f"r{r + 1}c{c + 1}" for r, c in (divmod(cell, puzzle.shape.size) for cell in cells[:SPARE_TOLD])]
+    more = len(cells) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
 
 
 def fault_of(puzzle: Puzzle, solutions: str = "one") -> str | None:

@@ -81,7 +81,8 @@ def main(options: argparse.Namespace) -> int:
 def _remarks(entry: Entry, tally: Tally, options: argparse.Namespace) -> list[str]:
     """What there is to say about a puzzle, which is counted."""
     fault = fault_of(entry.puzzle, options.solutions) or _misstated(entry)
-    faults, notes = ([fault] if fault else []), []
+    faults: list[str] = [fault] if fault else []
+    notes: list[str] = []
     spare = "" if fault or options.solutions != "one" else spare_clues(entry.puzzle)
     if spare:
         tally.spare += 1

@@ -12,10 +12,10 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from bench.commands import check, fetch, generate, listing, report, run, solve
+from bench.commands import check, fetch, generate, listing, rate, report, run, solve
 from datasets.errors import InputError
 
-COMMANDS = (run, report, solve, check, generate, listing, fetch)
+COMMANDS = (run, report, solve, check, rate, generate, listing, fetch)
 
 
 class Parser(argparse.ArgumentParser):

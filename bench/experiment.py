@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,28 +11,9 @@ from typing import Any
 from bench import machine
 from bench.plan import Plan
 from bench.progress import Progress
+from bench.puzzle_table import PUZZLE_COLUMNS, puzzle_rows
 from bench.runner import Runner
 from bench.store import PUZZLES, Store
-
-PUZZLE_COLUMNS = (
-    "collection",
-    "puzzle",
-    "grid",
-    "clues",
-    "guesses",
-    "guesses_se",
-    "te_rounds",
-    "te_depth",
-    "unsolved_singles",
-    "unsolved_locked",
-    "backdoor",
-    "er",
-    "ep",
-    "ed",
-    "solutions",  # up to the limit of the task, at least 2
-    "solution",  # if there is exactly one
-    "decoy",
-)
 
 
 def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: Progress) -> bool:
@@ -101,25 +81,3 @@ def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]
         "ended": None,
         "complete": False,
     }
-
-
-def puzzle_rows(planned: Plan, progress: Progress) -> Iterator[list[str]]:
-    """The rows of ``puzzles.csv``; a measure that is not known stays empty."""
-    from datasets.difficulty import guesses
-
-    for subject in planned.subjects:
-        rating = guesses(subject.puzzle, planned.suite.seed)
-        known = subject.reference
-        fields = {
-            "collection": subject.collection,
-            "puzzle": subject.name,
-            "grid": subject.puzzle.text,
-            "clues": str(subject.puzzle.clues),
-            "guesses": "" if rating.mean is None else f"{rating.mean:.6g}",
-            "guesses_se": "" if rating.standard_error is None else f"{rating.standard_error:.6g}",
-            "solutions": str(known.solutions),
-            "solution": "".join(subject.puzzle.shape.symbols[v - 1] for v in known.solution or ()),
-            "decoy": subject.decoy,
-        }
-        yield [fields.get(column, "") for column in PUZZLE_COLUMNS]
-        progress.advance()

@@ -1,0 +1,108 @@
+"""``sudoku-bench rate``: how hard is each puzzle of a file? A table, or CSV, written row by row."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from bench.puzzle_table import IDENTITY
+from datasets import collections
+from datasets.difficulty import COLUMNS, ORDERS, rate
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle
+from datasets.reader import BadLine, read_file
+
+Row = dict[str, str]
+
+# Heading and width of each column of the table.
+TABLE = {
+    "puzzle": ("puzzle", 24),
+    "clues": ("clues", 5),
+    "guesses": ("guesses", 8),
+    "guesses_se": ("±", 8),
+    "te_rounds": ("rounds", 6),
+    "te_depth": ("depth", 5),
+    "unsolved_singles": ("singles", 7),
+    "unsolved_locked": ("locked", 6),
+    "backdoor": ("backdoor", 8),
+    "er": ("er", 4),
+    "ep": ("ep", 4),
+    "ed": ("ed", 4),
+}
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser("rate", help="rate the difficulty of each puzzle of a file")
+    parser.add_argument("file", metavar="FILE", help="puzzles, or the name of a collection; - for standard input")
+    parser.add_argument("--csv", action="store_true", help="for programs: one row per puzzle, all columns")
+    parser.add_argument(
+        "--orders", type=int, default=ORDERS, metavar="N", help=f"random orders to count guesses in (default {ORDERS})"
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random orders (default 1)")
+    parser.set_defaults(main=main)
+
+
+def main(options: argparse.Namespace) -> int:
+    """A row as soon as a puzzle is rated; 2 if a line is not a puzzle."""
+    if options.orders < 2:
+        raise InputError(f"--orders must be at least 2, not {options.orders}")
+    write: Callable[[Row], None] | None = None
+    unreadable = 0
+    for item in _puzzles(options.file):
+        if isinstance(item, BadLine):
+            unreadable += 1
+            print(f"{options.file}:{item.line}: {item.what}", file=sys.stderr)
+            continue
+        collection, name, puzzle = item
+        write = write or (_csv_writer() if options.csv else _table_writer())
+        write(
+            rate(puzzle, options.seed, options.orders).fields()
+            | dict(zip(IDENTITY, (collection, name, puzzle.text), strict=True))
+        )
+    if write is None and not unreadable:
+        raise InputError(f"{options.file}: holds no puzzle; write one per line")
+    return 2 if unreadable else 0
+
+
+def _puzzles(file: str) -> Iterator[tuple[str, str, Puzzle] | BadLine]:
+    """Collection, name and puzzle of each item, read lazily; named as in a run."""
+    if file in collections.catalogue():
+        known = collections.load(file)
+        yield from ((known.name, item.name, item.puzzle) for item in known.items)
+        return
+    stem = "stdin" if file == "-" else Path(file).stem
+    number = 0
+    for entry in read_file(file):
+        if isinstance(entry, BadLine):
+            yield entry
+        else:
+            number += 1
+            yield stem, f"{stem}-{number:04d}", entry.puzzle
+
+
+def _csv_writer() -> Callable[[Row], None]:
+    writer = csv.DictWriter(sys.stdout, (*IDENTITY, *COLUMNS), lineterminator="\n")
+    writer.writeheader()
+
+    def write(row: Row) -> None:
+        writer.writerow(row)
+        sys.stdout.flush()
+
+    return write
+
+
+def _table_writer() -> Callable[[Row], None]:
+    console = Console(highlight=False, markup=False)
+
+    def line(texts: dict[str, str]) -> str:
+        name, *numbers = (texts[column].rjust(width) for column, (_, width) in TABLE.items())
+        return " ".join([name.strip().ljust(TABLE["puzzle"][1]), *numbers]).rstrip()
+
+    console.print(line({column: heading for column, (heading, _) in TABLE.items()}), style="bold", soft_wrap=True)
+    return lambda row: console.print(line(row), soft_wrap=True)

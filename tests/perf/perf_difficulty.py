@@ -1,0 +1,68 @@
+"""Speed of the measures of difficulty on one core: ``make perf`` prints puzzles per CPU second as OPS.
+
+Each round rates another puzzle: of Norvig's top95 where it lies beside the checkout, else of the embedded tier expert.
+Nothing here passes or fails on a time; what to expect at least is 200 a second for guesses, trial and error, and the
+explainer scale alike.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from datasets import Puzzle, collections
+from datasets.backdoor import backdoor
+from datasets.difficulty import guesses, rate
+from datasets.explainer import explain
+from datasets.reader import load_file
+from datasets.search import solve
+from datasets.singles import unsolved
+from datasets.trial import trial
+from tests.conftest import SHARED_DATA
+
+TOP95 = SHARED_DATA / "norvig_top95.txt"
+PUZZLES = (
+    [e.puzzle for e in load_file(TOP95)] if TOP95.exists() else [i.puzzle for i in collections.load("expert").items]
+)
+SOLUTIONS = {puzzle: solve(puzzle).solutions[0] for puzzle in PUZZLES}
+
+pytestmark = pytest.mark.benchmark(group="difficulty: OPS = puzzles per CPU second", timer=time.process_time)
+
+
+@pytest.fixture
+def each(benchmark: Any) -> Callable[[Callable[[Puzzle], object]], None]:
+    """Time a measure on one puzzle after the other."""
+
+    def run(measure: Callable[[Puzzle], object]) -> None:
+        measure(PUZZLES[0])  # compiles
+        puzzles = iter(PUZZLES)
+        benchmark.pedantic(measure, setup=lambda: ((next(puzzles),), {}), rounds=len(PUZZLES), iterations=1)
+
+    return run
+
+
+def test_guesses_with_30_orders(each) -> None:
+    each(lambda puzzle: guesses(puzzle, 1))
+
+
+def test_trial_and_error(each) -> None:
+    each(lambda puzzle: trial(puzzle, SOLUTIONS[puzzle]))
+
+
+def test_explainer_scale(each) -> None:
+    each(explain)
+
+
+def test_backdoor(each) -> None:
+    each(lambda puzzle: backdoor(puzzle, SOLUTIONS[puzzle]))
+
+
+def test_unsolved_cells(each) -> None:
+    each(unsolved)
+
+
+def test_all_measures(each) -> None:
+    each(lambda puzzle: rate(puzzle, 1))

@@ -6,17 +6,23 @@ Random numbers are others than those with which the puzzles were made and select
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from statistics import fmean, median
 
 from bench.conflicts import mean_conflicts
+from datasets import make_hardest
 from datasets.collections import Collection, catalogue, load
 from datasets.difficulty import guesses
+from datasets.make_hardest import OBJECTIVES
 from datasets.puzzle import Puzzle
 from datasets.search import solve
 from datasets.shape import Shape
 from datasets.trial import trial
 
+FOLDER = Path(make_hardest.__file__).parent / "data"
 SEED = 2026
 ORDERS, ORDERS_BEYOND_9 = 100, 10
 MAX_GUESSES = 100_000
@@ -41,8 +47,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Print how hard collections are, as a table in Markdown.")
     parser.add_argument("sources", nargs="*", metavar="NAME|FILE", help="default: all embedded collections")
     sources = parser.parse_args().sources or [name for name, facts in catalogue().items() if "url" not in facts]
-    for line in (HEAD, ["---"] * len(HEAD), *(row(load(source)) for source in sources)):
-        print("| " + " | ".join(line) + " |", flush=True)
+    _print(HEAD)
+    _print(["---"] * len(HEAD))
+    for source in sources:
+        collection = load(source)
+        for part in (collection, *by_objective(collection)):
+            _print(row(part))
+
+
+def _print(cells: Sequence[str]) -> None:
+    print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def by_objective(collection: Collection) -> list[Collection]:
+    """The parts of ``hardest``, each mined for another objective; nothing for other collections."""
+    if collection.name != "hardest":
+        return []
+    with (FOLDER / "hardest.csv").open(encoding="utf-8", newline="") as stream:
+        objectives = {line["puzzle"]: line["objective"] for line in csv.DictReader(stream)}
+    return [
+        replace(
+            collection,
+            name=f"for {objective}",
+            items=tuple(item for item in collection.items if objectives[item.name] == objective),
+        )
+        for objective in OBJECTIVES
+    ]
 
 
 def row(collection: Collection, conflicts: bool = True) -> list[str]:

@@ -11,10 +11,10 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench test lint perf validate tiers lock clean
+.PHONY: help setup bench test lint perf validate collections lock clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP)  ## make the environment .venv (PYTHON=python3.13 chooses the Python)
 
@@ -35,8 +35,9 @@ perf: $(STAMP)  ## time the harness itself, not the strategies
 validate: $(STAMP)  ## measure what is known: copies of a strategy, alike and slowed (20 minutes on a quiet machine)
 	$(BIN)/python -m bench.validation
 
-tiers: $(STAMP)  ## make the embedded tiers again (minutes; the files stay byte for byte the same)
-	$(BIN)/python -m datasets.make_tiers
+collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
+	$(BIN)/python -m datasets.make_collections
+	$(BIN)/python -m bench.make_hardest
 
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock

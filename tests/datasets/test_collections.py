@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import zipfile
-from itertools import chain
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from datasets import InputError, Puzzle, Shape
+from datasets import InputError, Shape, collections
 from datasets.collections import Choice, catalogue, load
 from datasets.difficulty import guesses
+from datasets.generator import redundant
+from datasets.make_collections import key_of
 from datasets.reader import read_lines
+from datasets.search import solve
 
 from .rules import PRINTED
 
 TIERS = ["easy", "medium", "hard", "expert"]
-
-
 EMBEDDED = [name for name, facts in catalogue().items() if "url" not in facts]
+GRADED = [*TIERS, *(["hardest"] if "hardest" in EMBEDDED else [])]
 FETCHED = [name for name, facts in catalogue().items() if "url" in facts]
 
 
@@ -90,44 +93,83 @@ def test_the_classics_are_the_printed_puzzles_in_order() -> None:
 
 
 @pytest.mark.parametrize("name", TIERS)
-def test_a_tier_has_20_puzzles_named_by_their_place(name: str) -> None:
+def test_a_tier_has_200_puzzles_named_by_their_place(name: str) -> None:
     items = load(name).items
-    assert [item.name for item in items] == [f"{name}-{number:03d}" for number in range(1, 21)]
+    assert [item.name for item in items] == [f"{name}-{number:03d}" for number in range(1, 201)]
     assert {item.puzzle.shape for item in items} == {Shape(3, 3)}
 
 
-@pytest.mark.parametrize("name", TIERS)
-def test_a_tier_is_as_hard_as_its_title_says(name: str) -> None:
-    title = load(name).title
-    low, high = map(int, re.findall(r"\d+", title)) if name != "easy" else (0, 0)
-    assert (name == "easy") == ("no guesses" in title)
+def rated_again(name: str) -> list[tuple[float, float]]:
+    """Mean guesses and standard errors of the puzzles of a collection, with a seed that their making did not use."""
+    rated = [guesses(item.puzzle, seed=2026, orders=100) for item in load(name).items]
+    return [(r.mean, r.standard_error) for r in rated if r.mean is not None and r.standard_error is not None]
+
+
+def test_tiers_are_as_hard_as_their_titles_say_and_far_apart() -> None:
+    found = {name: rated_again(name) for name in GRADED}
+    for name, rated in found.items():
+        assert len(rated) == len(load(name).items)
+        title = load(name).title
+        limits = [0, 0] if "no guesses" in title else [int(number) for number in re.findall(r"\d+", title)]
+        assert all(limits[0] - 4 * error <= mean for mean, error in rated), name
+        assert len(limits) == 1 or all(mean <= limits[1] + 4 * error for mean, error in rated), name
+    for lower, higher in pairwise(GRADED):
+        mean, error = max(found[lower])
+        next_mean, next_error = min(found[higher])
+        assert next_mean - mean >= 4 * math.hypot(error, next_error), (lower, higher)
+
+
+@pytest.mark.parametrize(("name", "size"), [(f"size{n}", n) for n in (4, 6, 9, 12, 16, 25)])
+def test_a_size_has_at_least_20_boards_of_its_size(name: str, size: int) -> None:
+    items = load(name).items
+    assert len(items) >= 20
+    assert {item.puzzle.shape for item in items} == {Shape.of_size(size)}
+
+
+@pytest.mark.parametrize("name", [n for n in EMBEDDED if n not in ("size25", "multiple", "contradictory")])
+def test_embedded_puzzles_have_one_solution(name: str) -> None:
     for item in load(name).items:
-        rated = guesses(item.puzzle, seed=2026, orders=100)
-        assert rated.mean is not None
-        assert rated.standard_error is not None
-        assert low - 4 * rated.standard_error <= rated.mean <= high + 4 * rated.standard_error, item.name
+        found = solve(item.puzzle, limit=2)
+        assert found.complete
+        assert len(found.solutions) == 1, item.name
 
 
-def fingerprint(puzzle: Puzzle) -> object:
-    """The same for all isomorphs. Puzzles that share it may be isomorphic; those that do not cannot be."""
-    rows = [[int(v > 0) for v in puzzle.cells[r : r + 9]] for r in range(0, 81, 9)]
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    digits = sorted(puzzle.cells.count(digit) for digit in range(1, 10))
-    return repr((digits, sorted([repr(bands(rows)), repr(bands(columns))])))
+def test_large_embedded_puzzles_have_one_solution() -> None:
+    """Those with clues enough for a plain search; `sudoku-bench check` decides all of them in minutes."""
+    puzzles = [item.puzzle for item in load("size25").items if item.puzzle.clues >= 290]
+    assert len(puzzles) >= 20
+    for puzzle in puzzles:
+        found = solve(puzzle, limit=2, max_guesses=100_000)
+        assert found.complete
+        assert len(found.solutions) == 1, puzzle.text
 
 
-def bands(rows: list[list[int]]) -> object:
-    """How many clues the three lines of each band have, and its three boxes, in any order."""
-    counts = []
-    for band in (rows[:3], rows[3:6], rows[6:]):
-        boxes = [sum(sum(row[left : left + 3]) for row in band) for left in (0, 3, 6)]
-        counts.append((sorted(map(sum, band)), sorted(boxes)))
-    return sorted(counts)
+def test_puzzles_declared_to_have_several_solutions_have_as_many_as_their_table_says() -> None:
+    table = (Path(collections.__file__).parent / "data" / "multiple.csv").read_text(encoding="utf-8").splitlines()
+    assert table[0] == "puzzle,solutions"
+    counts = [f"{item.name},{len(solve(item.puzzle, limit=1000).solutions)}" for item in load("multiple").items]
+    assert counts == table[1:]
+    assert all(2 <= int(line.split(",")[1]) <= 100 for line in table[1:])
 
 
-def test_no_two_embedded_puzzles_are_isomorphic() -> None:
-    items = list(chain.from_iterable(load(name).items for name in EMBEDDED))
-    assert len({fingerprint(item.puzzle) for item in items}) == len(items)
+def test_puzzles_declared_to_have_no_solution_have_none_and_no_plain_fault() -> None:
+    for item in load("contradictory").items:
+        found = solve(item.puzzle, limit=1)
+        assert (found.complete, found.solutions) == (True, ()), item.name
+        assert not list(item.puzzle.clashes()), item.name
+
+
+@pytest.mark.parametrize("name", ["easy", "medium", "hard", "expert", "minimal"])
+def test_no_clue_of_an_embedded_9x9_puzzle_can_be_spared(name: str) -> None:
+    assert {item.puzzle.shape for item in load(name).items} == {Shape(3, 3)}
+    assert not any(redundant(item.puzzle) for item in load(name).items)
+
+
+def test_no_two_embedded_puzzles_are_isomorphs() -> None:
+    """Beyond 12×12 a fingerprint decides, which differs only where puzzles do."""
+    puzzles = [item.puzzle for name in EMBEDDED for item in load(name).items]
+    assert len(puzzles) > 2000
+    assert len({(puzzle.shape, key_of(puzzle)) for puzzle in puzzles}) == len(puzzles)
 
 
 def test_ids_of_embedded_puzzles_are_unique() -> None:

@@ -1,0 +1,186 @@
+"""``sudoku-bench generate``: new puzzles of a wanted kind, or hard ones mined by local search."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from datasets.errors import InputError
+from datasets.shape import SYMBOLS, Shape
+
+if TYPE_CHECKING:
+    from datasets.mining import Objective, Walk
+
+OBJECTIVES = ("guesses", "te_rounds", "conflicts")
+TIERS = ("easy", "medium", "hard", "expert")
+SYMMETRIES = ("none", "rotational", "quarter-turn", "horizontal", "vertical", "diagonal", "antidiagonal")
+STEPS = 10_000
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "generate",
+        help="make puzzles: random ones of a wanted kind, or hard ones by search",
+        description="Puzzles go to standard output, one per line. The same options and seed give the same puzzles on "
+        "every machine: all effort is counted in steps, never in time.",
+    )
+    parser.add_argument(
+        "--shape", default="9x9", metavar="NxN", help="4x4 to 25x25; boxes of 2 rows, 6 columns: 12x12/2x6"
+    )
+    parser.add_argument("--number", type=_natural, default=1, metavar="K", help="how many (default: 1)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="other seeds, other puzzles (default: 1)")
+    parser.add_argument("--full", action="store_true", help="full grids")
+    parser.add_argument("--clues", type=_natural, metavar="K", help="exactly so many clues")
+    parser.add_argument("--minimal", action="store_true", help="no clue can be spared (without --clues: always so)")
+    parser.add_argument("--tier", choices=TIERS, help="by mean guesses, as the collections of these names")
+    parser.add_argument("--symmetry", choices=SYMMETRIES, default="none", help="of the pattern of clues")
+    parser.add_argument("--solutions", choices=("one", "several", "none"), default="one", help="default: one")
+    parser.add_argument(
+        "--mine", choices=OBJECTIVES, metavar="WHAT", help=f"9x9: search for much of {', '.join(OBJECTIVES)}"
+    )
+    parser.add_argument(
+        "--steps", type=_natural, metavar="S", help=f"of the search, for each puzzle (default: {STEPS})"
+    )
+    parser.add_argument(
+        "--resume", type=Path, metavar="FILE", help="keep where the search stands here, and go on from it"
+    )
+    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="write the puzzles to a file")
+    parser.set_defaults(main=main)
+
+
+def main(options: argparse.Namespace) -> int:
+    shape = _shape(options.shape)
+    texts = _mined(options, shape) if options.mine else _made(options, shape)
+    with _output(options.out) as stream:
+        for text in texts:
+            print(text, file=stream, flush=True)
+    return 0
+
+
+def _natural(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
+
+
+def _shape(text: str) -> Shape:
+    """``12x12``, or with the rows and columns of its boxes ``12x12/2x6``."""
+    match = re.fullmatch(r"(\d{1,3})x\1(?:/(\d{1,2})x(\d{1,2}))?", text)
+    if match is None:
+        raise InputError(f"--shape {text}: write it as 9x9, or with rows and columns of boxes as 12x12/2x6")
+    size = int(match[1])
+    if not 2 <= size <= len(SYMBOLS):
+        raise InputError(f"--shape {text}: boards have 2x2 to {len(SYMBOLS)}x{len(SYMBOLS)} cells")
+    if match[2] is None:
+        return Shape.of_size(size)
+    if int(match[2]) * int(match[3]) != size:
+        raise InputError(f"--shape {text}: a box of {match[2]}x{match[3]} cells does not hold {size} digits")
+    return Shape(int(match[2]), int(match[3]))
+
+
+def _made(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
+    from datasets.generator import TIERS, Order, full_grids, generate
+
+    if options.steps or options.resume:
+        raise InputError("--steps and --resume go with --mine")
+    if options.full:
+        return (grid.text for grid in islice(full_grids(shape, str(options.seed)), options.number))
+    if options.clues and options.clues > shape.n_cells:
+        raise InputError(f"--clues {options.clues}: a {shape.name} board has {shape.n_cells} cells")
+    if options.solutions != "one" and (options.tier or options.minimal):
+        raise InputError(f"--tier and --minimal are for puzzles with one solution, not with {options.solutions}")
+    tier = TIERS[options.tier] if options.tier else None
+    order = Order(shape, options.clues, options.minimal, tier, options.symmetry, options.solutions)
+    return (puzzle.text for puzzle in islice(generate(order, str(options.seed)), options.number))
+
+
+@contextmanager
+def _output(path: Path | None) -> Iterator[TextIO]:
+    if path is None:
+        yield sys.stdout
+        return
+    try:
+        with path.open("w", encoding="utf-8") as stream:
+            yield stream
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+# --- mining
+
+
+def _mined(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
+    if shape != Shape(3, 3):
+        raise InputError(f"--mine {options.mine}: works on 9x9 boards only, not on {shape.name}")
+    if options.clues or options.minimal or options.tier or options.full or options.symmetry != "none":
+        raise InputError("--mine goes with --number, --seed, --steps, --resume and -o only")
+    if options.resume and options.number != 1:
+        raise InputError("--resume keeps one search; leave --number at 1")
+    return (_mine(options, options.seed + k) for k in range(options.number))
+
+
+def _mine(options: argparse.Namespace, seed: int) -> str:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from datasets import mining
+    from datasets.puzzle import Puzzle
+
+    function = _objective(options.mine)
+    walk = _taken_up(options, seed) or mining.begin(options.mine, seed, options.steps or STEPS)
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(f"mining for {options.mine}, seed {seed}", total=walk.climb + walk.steps)
+        while not walk.ended:
+            walk = mining.advance(walk, function)
+            shown = walk.done if walk.climbed < 0 else walk.climb + walk.done - walk.climbed
+            progress.update(
+                task, completed=shown, description=f"{options.mine}, seed {seed}: best {max(walk.best, 0):.0f}"
+            )
+            if options.resume:
+                _keep(walk, options.resume)
+    return Puzzle(mining.NINE, walk.best_cells or walk.cells).text
+
+
+def _objective(name: str) -> Objective | None:
+    if name == "te_rounds":
+        from datasets.make_hardest import te_rounds
+
+        return te_rounds
+    if name == "conflicts":
+        from bench.conflicts import objective
+
+        return objective
+    return None
+
+
+def _keep(walk: Walk, path: Path) -> None:
+    """Write where the search stands, whole or not at all."""
+    from datasets import mining
+
+    part = path.with_name(path.name + ".part")
+    part.write_text(mining.dumps(walk), encoding="utf-8")
+    part.replace(path)
+
+
+def _taken_up(options: argparse.Namespace, seed: int) -> Walk | None:
+    """The search that a file keeps; None if there is no such file yet."""
+    from datasets import mining
+
+    if options.resume is None or not options.resume.exists():
+        return None
+    try:
+        walk = mining.loads(options.resume.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise InputError(f"{options.resume}: keeps no search; name a file that --resume wrote, or a new one") from None
+    if (walk.objective, walk.seed, walk.steps) != (options.mine, seed, options.steps or STEPS):
+        raise InputError(
+            f"{options.resume}: keeps a search for {walk.objective} with --seed {walk.seed} --steps {walk.steps}; "
+            "ask for that one, or name a new file"
+        )
+    return walk

@@ -35,6 +35,7 @@ MANIFEST, PUZZLES, MEASUREMENTS, SUMMARY, NOISE, PLOTS = (
     "plots",
 )
 LOCK = ".lock"
+BEFORE_A_RUN = (LOCK, f"{MANIFEST}.part")  # what a run leaves that was killed before it had a manifest
 
 NEEDED = {"suite", "machine", "planned_rows", "started"}  # of a manifest, by whoever reads a run
 
@@ -77,7 +78,7 @@ class Store:
         Raises:
             InputError: it does.
         """
-        if folder.is_dir() and any(path.name != LOCK for path in folder.iterdir()):
+        if folder.is_dir() and any(path.name not in BEFORE_A_RUN for path in folder.iterdir()):
             raise InputError(f"{folder}: is not empty; choose another --out, go on with --resume, or remove it")
 
     @classmethod
@@ -132,8 +133,9 @@ class Store:
         try:
             part.write_bytes(data)
             part.replace(path)
-        except OSError:
+        except OSError as error:
             part.unlink(missing_ok=True)
+            error.filename = str(path)
             raise
         return path
 

@@ -7,7 +7,6 @@ import resource
 import signal
 import subprocess
 import sys
-import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ import pytest
 
 from bench import clocks, proctree, strategies
 from bench.process import Sample, Worker
+from bench.store import read_manifest
 from datasets.reader import parse
 from solvers.strategy import FIRST
 
@@ -108,7 +108,7 @@ def test_a_child_that_was_waited_for_counts_once() -> None:
     script = f"import time\\nwhile time.process_time() < {BURNT_S}: pass"
     subprocess.run([sys.executable, "-S", "-c", script.replace("\\n", chr(10))], check=True)
     used_s = clocks.cpu_end_s() - before
-    assert BURNT_S <= used_s
+    assert used_s >= BURNT_S
     again = clocks.cpu_s()
     assert clocks.cpu_end_s() - again < 0.5 * BURNT_S
 
@@ -137,11 +137,10 @@ MEASURED = """
         name = "test:collector"
 
         def prepare(self, shape):
-            self.kept = [[n] for n in range(50_000)]
-            self.gone = [[n] for n in range(50_000)]
+            self.kept = [[n] for n in range(100_000)]
 
         def search(self, puzzle, task):
-            self.frozen, self.young = gc.get_freeze_count(), sum(gc.get_count())
+            self.frozen = gc.get_freeze_count()
             self.looked_at = len(gc.get_objects())
             return super().search(puzzle, task)
 
@@ -196,10 +195,4 @@ def test_the_collector_is_as_a_user_has_it_and_looks_at_the_samples_own_objects(
         assert told["enabled"] == ("1" if switch == "on" else "0")
         assert float(told["frozen"]) > 100_000  # what `prepare` made
         assert float(told["looked_at"]) < 5_000
-    assert analysis_gc(result) == switch
-
-
-def analysis_gc(result) -> str:
-    from bench.store import read_manifest
-
-    return str(read_manifest(result.folder)["suite"]["gc"])
+    assert read_manifest(result.folder)["suite"]["gc"] == switch

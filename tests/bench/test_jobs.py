@@ -23,7 +23,16 @@ SOURCE = """
             time.sleep(0.005)
             return super().search(puzzle, task)
 
-        def counters(rows: pd.DataFrame) -> pd.DataFrame:
+        def counters(self):
+            cores = sorted(os.sched_getaffinity(0))
+            return {"cores": len(cores), "core": cores[0], "process": os.getpid()}
+
+    for letter in "ab":
+        register(type("Placed", (Placed,), {"name": f"test:{letter}"}))
+"""
+
+
+def counters(rows: pd.DataFrame) -> pd.DataFrame:
     told = [dict(pair.split("=") for pair in text.split("; ")) for text in rows["other_counters"]]
     return pd.DataFrame(told, index=rows.index).astype(float).astype(int)
 

@@ -117,7 +117,7 @@ def summarize(run: Run) -> pd.DataFrame:
     counts it in each of its rows. A strategy that was wrong anywhere gets no times at all. For the task ``first``,
     puzzles that have not exactly one solution are counted but not timed: any solution would do there.
     """
-    rows = run.measurements
+    rows = with_cpu_limit(run)
     rows = rows[rows["placebo"].isna() | (rows["placebo"] == FLOOR)]
     liars = rows[rows["status"] == "wrong"].groupby("strategy").size()
     fooled = rows[(rows["status"] == "wrong") & rows["decoy"].notna()].groupby("strategy").size()
@@ -157,6 +157,15 @@ def summarize(run: Run) -> pd.DataFrame:
     for _, group in frame.groupby(["collection", "task", "mode"]):
         frame.loc[group.index, "break_even"] = break_even(group["prepare_s"], group["median_s"])
     return frame
+
+
+def with_cpu_limit(run: Run) -> pd.DataFrame:
+    """The measurements, with the limit of CPU time also where the guard by the wall clock stopped a solve."""
+    rows = run.measurements
+    guarded = rows.reindex(columns=["limit_clock"])["limit_clock"] == "wall"
+    if not guarded.any():
+        return rows
+    return rows.assign(limit_s=rows["limit_s"].mask(guarded, run.manifest["suite"]["timeout_s"]))
 
 
 def break_even(prepare_s: pd.Series[float], solve_s: pd.Series[float]) -> list[float]:

@@ -46,7 +46,7 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
             manifest["settled"] = dataclasses.asdict(settled)
         planned = dataclasses.replace(planned, settled=settled_of(manifest))
         manifest["planned_rows"] = planned.size
-        store.write_manifest(manifest)
+        store.write_manifest(manifest)  # first of all: what has a manifest can be resumed
         if not (folder / PUZZLES).exists():
             progress.begin("rating puzzles", len(planned.subjects))
             store.write_table(PUZZLES, PUZZLE_COLUMNS, list(puzzle_rows(planned, progress)))

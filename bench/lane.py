@@ -130,7 +130,7 @@ class Lane:
             reply = seat.solve(sample)
         except WorkerDied as death:
             row |= {"status": death.status, "reason": death.reason, "limit_clock": death.clock}
-            return row if death.limit_s is None else row | {"limit_s": death.limit_s}
+            return row | {"limit_s": death.limit_s} if death.clock == "wall" else row
         row |= {key: reply[key] for key in ("worker", "stream_position", "prepare_cpu_s") if key in reply}
         if sample.phase_forms and "search_cpu_s" in reply:
             row["phases"] = "apart"

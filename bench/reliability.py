@@ -36,7 +36,7 @@ def facts(suite: Suite) -> dict[str, Any]:
         "time_limit": f"CPU seconds of the process tree, every {TICK_S * 1000:.0f} ms" if has_proc else "wall seconds",
         "memory_limit": memory,
         "peak_rss": "VmHWM, reset before each sample" if peak else "of the process so far",
-        "killing": "descendants, session and marked environment" if has_proc else "session",
+        "killing": "descendants, adopted orphans, session and marked environment" if has_proc else "session",
         "ends_with_runner": sys.platform == "linux",
         "aslr": aslr(),
         "best_effort": best_effort,

@@ -132,8 +132,9 @@ class Store:
         try:
             part.write_bytes(data)
             part.replace(path)
-        except OSError:
+        except OSError as error:
             part.unlink(missing_ok=True)
+            error.filename = str(path)
             raise
         return path
 

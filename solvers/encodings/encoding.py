@@ -1,0 +1,110 @@
+"""An encoding of the rules of Sudoku for one shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from datasets.shape import Shape
+from solvers.encodings.cells import CellCode
+from solvers.encodings.parts import Clause, Part, Table
+
+
+@dataclass(frozen=True)
+class Size:
+    """How big an encoding or a formula is, duplicates counted.
+
+    ``literals`` are those of the clauses; ``at_mosts`` are constraints that a solver takes as they are.
+    """
+
+    variables: int
+    clauses: int
+    literals: int
+    at_mosts: int = 0
+
+
+@dataclass(frozen=True)
+class Readout:
+    """From the variables 1, 2, ... that belong to cells back to cells.
+
+    Attributes:
+        base: for each cell the value that it has if none of its variables is true.
+        adds: for each variable its cell, and what the cell's value is more by if it is true.
+        one_hot: whether the true variables alone say everything.
+    """
+
+    base: tuple[int, ...]
+    adds: tuple[tuple[int, int], ...]
+    one_hot: bool
+
+    def cells(self, model: Iterable[int]) -> list[int]:
+        """The N² cells of a model, given as literals in any order; literals of other variables are passed over."""
+        cells, adds, last = list(self.base), self.adds, len(self.adds)
+        for literal in model:
+            if 0 < literal <= last:
+                cell, weight = adds[literal - 1]
+                cells[cell] += weight
+        return cells
+
+    def other_cells(self, model: Iterable[int]) -> Clause:
+        """A clause that excludes the cells of a model, whatever its auxiliary variables; empty if nothing is open."""
+        last = len(self.adds)
+        if self.one_hot:
+            return [-literal for literal in model if 0 < literal <= last]
+        return [-literal for literal in model if -last <= literal <= last]
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """The rules of Sudoku for one shape: no clues yet.
+
+    Attributes:
+        name: as in ``complete+product``.
+        code: what the variables of the cells say; they come first, from 1 on.
+        parts: the clauses, as patterns laid over tables.
+        at_mosts: rows of literals of which at most one is true, where no clauses say so (``native``).
+        source: author, year, title.
+    """
+
+    name: str
+    shape: Shape
+    code: CellCode
+    parts: tuple[Part, ...]
+    source: str
+    at_mosts: Table | None = None
+
+    @property
+    def cell_variables(self) -> int:
+        """The variables 1 .. this belong to cells; those above are auxiliary."""
+        return self.shape.n_cells * self.code.width
+
+    @property
+    def size(self) -> Size:
+        """Exact, from tables and patterns: no clause is made for it."""
+        return Size(
+            variables=self.parts[-1].next - 1,
+            clauses=sum(part.n_clauses for part in self.parts),
+            literals=sum(part.n_literals for part in self.parts),
+            at_mosts=0 if self.at_mosts is None else len(self.at_mosts),
+        )
+
+    def clauses(self) -> list[Clause]:
+        """Lists of Python's own integers, part by part."""
+        return [clause for part in self.parts for clause in part.clauses()]
+
+    def at_most_ones(self) -> list[Clause]:
+        return [] if self.at_mosts is None else self.at_mosts.tolist()
+
+    def value_literals(self, cell: int, value: int) -> Clause:
+        """Together these say that the cell (0 .. N²-1) has the value (1 .. N); none is an auxiliary variable."""
+        return self.code.literals(cell, value)
+
+    @cached_property
+    def readout(self) -> Readout:
+        adds = tuple((cell, weight) for cell in range(self.shape.n_cells) for weight in self.code.weights)
+        return Readout((self.code.base,) * self.shape.n_cells, adds, self.code.one_hot)
+
+    def decode(self, model: Iterable[int]) -> list[int]:
+        """The N² cells of a model, given as literals in any order."""
+        return self.readout.cells(model)

@@ -12,10 +12,10 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from bench.commands import check, doctor, listing, report, run, solve
+from bench.commands import check, doctor, encode, listing, report, run, solve
 from datasets.errors import InputError
 
-COMMANDS = (run, report, solve, check, listing, doctor)
+COMMANDS = (run, report, solve, encode, check, listing, doctor)
 
 
 class Parser(argparse.ArgumentParser):

@@ -1,8 +1,8 @@
 """``sat:ENCODING[+AMO][+CLUES]@ENGINE``: CNF encodings through python-sat and pycosat.
 
 The clauses of the rules are made once per shape; what a puzzle adds are its clues: unit clauses where nothing is
-written, ``+substituted`` for clauses in which they are put in, ``+assumptions`` for one solver that keeps the rules (and
-what it learnt) from puzzle to puzzle. Further solutions are found by excluding the cells of each one found.
+written, ``+substituted`` for clauses in which they are put in, ``+assumptions`` for one solver that keeps the rules
+(and what it learnt) from puzzle to puzzle. Further solutions are found by excluding the cells of each one found.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class CnfStrategy(Strategy):
     """Rules as clauses, made once per shape; what a puzzle adds is its clues."""
 
     encoding: ClassVar[str]
-    clues: ClassVar[str]
+    clues: ClassVar[str]  # empty for unit clauses
     engine: ClassVar[str]
 
     def prepare(self, shape: Shape) -> None:
@@ -49,7 +49,7 @@ class CnfStrategy(Strategy):
         self.formula_of = self.rules.substituted if self.clues == "substituted" else self.rules.with_units
         self.formula_of((0,) * shape.n_cells)  # what all puzzles share is made now
 
-    def encode(self, puzzle: Puzzle) -> Formula:
+    def encode(self, puzzle: Puzzle) -> Any:
         self.formula = self.formula_of(puzzle.cells)
         return self.formula
 
@@ -74,7 +74,7 @@ class PySatStrategy(CnfStrategy):
         self.statistics: Mapping[str, int] = {}
         super().prepare(shape)
 
-    def load(self, model: Formula) -> Any:
+    def load(self, model: Any) -> Any:
         self.solver = self.make_solver(name=self.engine, bootstrap_with=model.clauses)
         for literals in model.at_mosts:
             self.solver.add_atmost(literals, 1)
@@ -107,13 +107,13 @@ class PersistentStrategy(PySatStrategy):
         self.last_variable = self.formula.size.variables
         self.before: Mapping[str, int] = {}
 
-    def encode(self, puzzle: Puzzle) -> list[int]:
+    def encode(self, puzzle: Puzzle) -> Any:
         return self.rules.clue_literals(puzzle.cells)
 
-    def load(self, model: list[int]) -> list[int]:
+    def load(self, model: Any) -> Any:
         return model
 
-    def search(self, model: list[int], task: Task) -> list[list[int]]:
+    def search(self, model: Any, task: Task) -> list[list[int]]:
         if task.limit == 1:
             return [self.solver.get_model()] if self.solver.solve(assumptions=model) else []
         self.last_variable += 1
@@ -188,7 +188,7 @@ def model_of(text: str) -> tuple[str, str]:
     """
     encoding, plus, clues = text.rpartition("+")
     if not plus or clues not in HANDLINGS:
-        encoding, clues = text, HANDLINGS[0]
+        encoding, clues = text, ""
     named(encoding)
     return encoding, clues
 
@@ -198,6 +198,8 @@ def fault_of(encoding: str, clues: str, engine: str) -> str:
     scheme = named(encoding)[1]
     if scheme and "+" not in encoding:
         return f"say which at-most-one scheme, such as {encoding}+{scheme}"
+    if clues == "units":
+        return "unit clauses are what no clue handling stands for; leave out +units"
     if engine not in ENGINES:
         return f"no engine is called {engine!r}; choose one of {', '.join(ENGINES)}"
     if scheme == "native" and engine not in NATIVE_ENGINES:
@@ -216,17 +218,13 @@ def strategy_of(full_name: str) -> type[Strategy]:
     model, _, engine = full_name.removeprefix("sat:").partition("@")
     try:
         encoding, clues = model_of(model)
-        fault = (
-            "unit clauses are what no clue handling stands for; leave out +units" if model.endswith("+units") else ""
-        )
-        fault = fault or fault_of(encoding, clues, engine)
+        fault = fault_of(encoding, clues, engine)
     except InputError as error:
         fault = str(error)
     if fault:
         raise InputError(f"no strategy is called {full_name}: {fault}; see `sudoku-bench list strategies`")
-    base = PycosatStrategy if engine == "pycosat" else PySatStrategy
-    if clues == "assumptions":
-        base = PersistentStrategy
+    fresh = PycosatStrategy if engine == "pycosat" else PySatStrategy
+    base = PersistentStrategy if clues == "assumptions" else fresh
     return type(full_name, (base,), {"name": full_name, "encoding": encoding, "clues": clues, "engine": engine})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import json
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -12,7 +13,11 @@ from rich.table import Table
 
 from bench import strategies, suite
 from datasets import collections
+from datasets.errors import InputError
 from datasets.shape import Shape
+
+FOR_PROGRAMS = ("source",)  # too long for a table in a terminal
+LARGEST = 36  # boards beyond have encodings of many millions of clauses
 
 
 def add(commands: Any) -> None:
@@ -20,14 +25,29 @@ def add(commands: Any) -> None:
     parser.add_argument("what", choices=("strategies", "encodings", "datasets", "suites"))
     parser.add_argument("pattern", nargs="?", default="*", help="only names that match, such as 'sat:*'")
     parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument(
+        "--shape", action="append", default=[], metavar="NxN", help="boards of the encodings' sizes (default 9x9)"
+    )
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
     parser.set_defaults(main=main)
+
+
+def shape_of(text: str) -> Shape:
+    """The customary shape of a board such as ``16x16``.
+
+    Raises:
+        InputError: it is no size, or larger than encodings are made for.
+    """
+    rows, _, columns = text.partition("x")
+    if rows != columns or not rows.isascii() or not rows.isdigit() or not 2 <= int(rows[:9]) <= LARGEST:
+        raise InputError(f"--shape {text!r}: write a board of 2x2 to {LARGEST}x{LARGEST} as 16x16")
+    return Shape.of_size(int(rows))
 
 
 def main(options: argparse.Namespace) -> int:
     rows = {
         "strategies": lambda: _strategies(options.plugin),
-        "encodings": _encodings,
+        "encodings": lambda: _encodings(options.pattern, [shape_of(text) for text in options.shape or ["9x9"]]),
         "datasets": _datasets,
         "suites": _suites,
     }[options.what]()
@@ -35,9 +55,10 @@ def main(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(rows, indent=2))
         return 0
-    table = Table(*(rows[0] if rows else ()), box=None, header_style="bold")
+    columns = [name for name in (rows[0] if rows else ()) if name not in FOR_PROGRAMS]
+    table = Table(*columns, box=None, header_style="bold")
     for row in rows:
-        table.add_row(*map(_words, row.values()))
+        table.add_row(*(_words(row[name]) for name in columns))
     Console(highlight=False, markup=False).print(table if rows else f"no {options.what} match {options.pattern}")
     return 0
 
@@ -55,23 +76,16 @@ def _strategies(plugins: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _encodings() -> list[dict[str, Any]]:
-    from solvers.encodings import ENCODINGS, size
+def _encodings(pattern: str, shapes: list[Shape]) -> list[dict[str, Any]]:
+    from solvers.encodings import DEFAULTS, build, every_name
 
-    shape = Shape(3, 3)
-    rows = []
-    for name, clauses in ENCODINGS.items():
-        measured = size(clauses(shape))
-        rows.append(
-            {
-                "encoding": name,
-                "shape": shape.name,
-                "variables": measured.variables,
-                "clauses": measured.clauses,
-                "literals": measured.literals,
-            }
-        )
-    return rows
+    names = [pattern] if pattern in every_name() else DEFAULTS
+    return [
+        {"encoding": name, "shape": shape.name, **asdict(made.size), "source": made.source}
+        for shape in shapes
+        for name in names
+        for made in [build(name, shape)]
+    ]
 
 
 def _datasets() -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from solvers.encodings.encoding import Encoding, Readout, Size
 from solvers.encodings.parts import Clause, Part, Table
 
-HANDLINGS = ("units", "substituted", "assumptions")
+HANDLINGS = ("units", "substituted", "assumptions")  # the first where none is named
 
 Flat = NDArray[np.int32]
 Widths = NDArray[np.int64]

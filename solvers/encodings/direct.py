@@ -56,7 +56,8 @@ def cell_groups(shape: Shape) -> Table:
 def unit_groups(shape: Shape) -> Table:
     """The variables of the places of each value in each unit: 3N² rows of N, unit after unit."""
     places = cell_groups(shape)[np.array(shape.units)]  # unit, place, value
-    return places.transpose(0, 2, 1).reshape(-1, shape.size)
+    groups: Table = places.transpose(0, 2, 1).reshape(-1, shape.size)
+    return groups
 
 
 def constraint(kind: str, what: str, groups: Table, scheme: Scheme, first: int) -> Part:

@@ -55,7 +55,7 @@ def at_least(literals: Clause, number: int) -> str:
 
 
 def cell_lines(formula: Formula, shape: Shape) -> Iterator[str]:
-    """For each cell how it follows from the variables, then what is auxiliary."""
+    """For each cell how it follows from the variables."""
     readout = formula.readout
     terms: list[list[str]] = [[str(base)] if base else [] for base in readout.base]
     for variable, (cell, weight) in enumerate(readout.adds, start=1):
@@ -63,9 +63,6 @@ def cell_lines(formula: Formula, shape: Shape) -> Iterator[str]:
     for cell, sum_of in enumerate(terms):
         row, column = divmod(cell, shape.size)
         yield f"r{row + 1}c{column + 1} = {' + '.join(sum_of or ['0'])}"
-    first, last = len(readout.adds) + 1, formula.size.variables
-    if first <= last:
-        yield f"auxiliary: {f'x{first}' if first == last else f'x{first} to x{last}'}"
 
 
 def readout_of(lines: Iterable[str]) -> Readout:

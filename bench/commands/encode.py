@@ -60,10 +60,14 @@ def lines(puzzle: Puzzle, name: str) -> list[str]:
         raise InputError(f"{name}: assumptions are no part of a file; leave them out, or write {encoding}+substituted")
     made = build(encoding, puzzle.shape)
     rules = Rules(made)
-    formula = rules.substituted(puzzle.cells) if clues == "substituted" else rules.with_units(puzzle.cells)
+    if clues == "substituted":
+        formula, says = rules.substituted(puzzle.cells), ["what is no cell's is auxiliary; clues are put in"]
+    else:
+        formula, says = rules.with_units(puzzle.cells), [*made.remarks, "clues are unit clauses"]
     remarks = [
         f"{puzzle.shape.name} Sudoku {puzzle.text}",
-        f"encoding {made.name}{'+substituted' if clues == 'substituted' else ''}",
+        f"encoding {name}",
+        *says,
         "a cell's value, where a true variable counts 1 and a false one 0:",
     ]
     write = dimacs.dimacs if made.at_mosts is None else dimacs.opb

@@ -179,7 +179,11 @@ def _open_rows(table: Table, known: Known) -> list[tuple[Table, int]]:
     undecided = ~(values > 0).any(axis=1)
     table, is_open = table[undecided], values[undecided] == 0
     counts = is_open.sum(axis=1)
-    return [(table[counts == n][is_open[counts == n]].reshape(-1, n), int(n)) for n in np.unique(counts).tolist()]
+    made = []
+    for n in np.unique(counts).tolist():
+        rows = counts == n
+        made.append((table[rows][is_open[rows]].reshape(int(rows.sum()), n), n))
+    return made
 
 
 def _at_mosts_left(encoding: Encoding, known: Known, number: Flat) -> list[Clause]:

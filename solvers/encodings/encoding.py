@@ -65,6 +65,7 @@ class Encoding:
         parts: the clauses, as patterns laid over tables.
         at_mosts: rows of literals of which at most one is true, where no clauses say so (``native``).
         source: author, year, title.
+        notes: what auxiliary variables stand for that belong to several parts.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Encoding:
     parts: tuple[Part, ...]
     source: str
     at_mosts: Table | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def cell_variables(self) -> int:
@@ -88,6 +90,16 @@ class Encoding:
             literals=sum(part.n_literals for part in self.parts),
             at_mosts=0 if self.at_mosts is None else len(self.at_mosts),
         )
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the variables that do not belong to cells stand for, in lines."""
+        own = [
+            f"x{p.first} to x{p.next - 1}: auxiliary, {p.auxiliary} for each constraint in order, for {p.says}"
+            for p in self.parts
+            if p.auxiliary
+        ]
+        return [*self.notes, *own]
 
     def clauses(self) -> list[Clause]:
         """Lists of Python's own integers, part by part."""

@@ -42,7 +42,8 @@ class Part:
     @property
     def auxiliary(self) -> int:
         """a, the number of auxiliary variables of each row."""
-        return max(0, max((abs(x) for clause in self.pattern for x in clause), default=0) - self.table.shape[1])
+        highest = max((abs(literal) for clause in self.pattern for literal in clause), default=0)
+        return max(0, highest - int(self.table.shape[1]))
 
     @property
     def next(self) -> int:

@@ -19,25 +19,23 @@ def augmented(shape: Shape) -> Encoding:
     row, of a column, and of a box in either direction, holds the value (Dillon 2019, tdoku). All by pairs."""
     n3 = shape.size**3
     cells = constraint("exactly", "{} one value in each cell", cell_groups(shape), SCHEMES["pairwise"], n3 + 1)
-    return Encoding("augmented", shape, direct(shape.size), (cells, *_triads(shape, n3 + 1)), SOURCE)
+    parts = (cells, *_triads(shape, n3 + 1))
+    return Encoding("augmented", shape, direct(shape.size), parts, SOURCE, notes=_notes(shape))
 
 
 def complete_augmented(shape: Shape) -> Encoding:
     """The clauses of ``complete`` and those of ``augmented``, what both say of cells twice."""
-    n3 = shape.size**3
-    base = rules(shape, SCHEMES["pairwise"], n3 + 1, "exactly", "exactly")
-    return Encoding(
-        "complete-augmented", shape, direct(shape.size), (*base, *augmented(shape).parts), f"complete, and {SOURCE}"
-    )
+    base = rules(shape, SCHEMES["pairwise"], shape.size**3 + 1, "exactly", "exactly")
+    triads = augmented(shape)
+    parts = (*base, *triads.parts)
+    return Encoding("complete-augmented", shape, triads.code, parts, f"complete, and {SOURCE}", notes=triads.notes)
 
 
 def _triads(shape: Shape, first: int) -> list[Part]:
-    """Triads of rows, then of columns, each numbered value by value from ``first`` on."""
-    n, in_rows, in_columns = (
-        shape.size,
-        _triad_cells(shape.rows, shape.box_cols),
-        _triad_cells(shape.columns, shape.box_rows),
-    )
+    """Triads of rows, then of columns, each numbered triad by triad and value by value from ``first`` on."""
+    n = shape.size
+    in_rows = _triad_cells(shape.rows, shape.box_cols)
+    in_columns = _triad_cells(shape.columns, shape.box_rows)
     row_triads = first + np.arange(len(in_rows) * n, dtype=np.int32).reshape(-1, n)  # triad, value
     column_triads = first + row_triads.size + np.arange(len(in_columns) * n, dtype=np.int32).reshape(-1, n)
     after = first + row_triads.size + column_triads.size
@@ -50,6 +48,17 @@ def _triads(shape: Shape, first: int) -> list[Part]:
         _part("exactly one row triad of each box for each value", _boxes(row_triads, shape.box_rows), after),
         _part("exactly one column triad of each box for each value", _boxes(column_triads, shape.box_cols), after),
     ]
+
+
+def _notes(shape: Shape) -> tuple[str, ...]:
+    """What the variables of the triads stand for."""
+    n = shape.size
+    middle, last = n**3 + n * n * shape.box_rows, n**3 + n * n * (shape.box_rows + shape.box_cols)
+    says = "x{} to x{}: a value (1 to {}) stands in a triad, the {} cells that a {} shares with a box; {} by {}"
+    return (
+        says.format(n**3 + 1, middle, n, shape.box_cols, "row", "row", "row"),
+        says.format(middle + 1, last, n, shape.box_rows, "column", "column", "column"),
+    )
 
 
 def _part(says: str, groups: Table, first: int) -> Part:

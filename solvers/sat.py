@@ -30,7 +30,6 @@ DEFAULTS = (
     "sat:complete+native@minicard",
     "sat:augmented@cadical195",
     "sat:order@cadical195",
-    "sat:support@cadical195",
     "sat:log@cadical195",
     "sat:complete+pairwise+substituted@cadical195",
     "sat:complete+pairwise+assumptions@glucose4",

@@ -254,7 +254,7 @@ def test_listed_encodings_have_their_published_sizes(command) -> None:
 
 
 def test_encodings_are_listed_for_any_board_and_by_exact_name(command) -> None:
-    rows = json.loads(command("list", "encodings", "--shape", "4x4", "--shape", "36x36", "complete*", "--json")[1])
+    rows = json.loads(command("list", "encodings", "complete*", "--shape", "4x4", "--shape", "36x36", "--json")[1])
     assert {row["shape"] for row in rows} == {"4x4", "36x36"}
     assert {row["encoding"].partition("+")[0] for row in rows} == {"complete", "complete-augmented"}
     [exact] = json.loads(command("list", "encodings", "natural+product", "--shape", "16x16", "--json")[1])
@@ -295,7 +295,7 @@ def test_encode_writes_opb_for_native_constraints(command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((CLASSIC, "-e", "nothing"), ("no encoding is called nothing", "list encodings")),
+        ((CLASSIC, "-e", "nothing"), ("no encoding is called 'nothing'", "list encodings")),
         ((CLASSIC, "-e", "complete+nothing"), ("no at-most-one scheme is called 'nothing'", "pairwise")),
         ((CLASSIC, "-e", "log+assumptions"), ("assumptions", "log+substituted")),
         ((CLASSIC, "-o", "/no/such/folder/x.cnf"), ("/no/such/folder/x.cnf", "cannot be written")),

@@ -5,19 +5,15 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import json
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from bench import strategies, suite
+from bench import sizes, strategies, suite
 from datasets import collections
-from datasets.errors import InputError
-from datasets.shape import Shape
 
 FOR_PROGRAMS = ("source",)  # too long for a table in a terminal
-LARGEST = 36  # boards beyond have encodings of many millions of clauses
 
 
 def add(commands: Any) -> None:
@@ -32,22 +28,10 @@ def add(commands: Any) -> None:
     parser.set_defaults(main=main)
 
 
-def shape_of(text: str) -> Shape:
-    """The customary shape of a board such as ``16x16``.
-
-    Raises:
-        InputError: it is no size, or larger than encodings are made for.
-    """
-    rows, _, columns = text.partition("x")
-    if rows != columns or not rows.isascii() or not rows.isdigit() or not 2 <= int(rows[:9]) <= LARGEST:
-        raise InputError(f"--shape {text!r}: write a board of 2x2 to {LARGEST}x{LARGEST} as 16x16")
-    return Shape.of_size(int(rows))
-
-
 def main(options: argparse.Namespace) -> int:
     rows = {
         "strategies": lambda: _strategies(options.plugin),
-        "encodings": lambda: _encodings(options.pattern, [shape_of(text) for text in options.shape or ["9x9"]]),
+        "encodings": lambda: _encodings(options.pattern, options.shape),
         "datasets": _datasets,
         "suites": _suites,
     }[options.what]()
@@ -76,16 +60,11 @@ def _strategies(plugins: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _encodings(pattern: str, shapes: list[Shape]) -> list[dict[str, Any]]:
-    from solvers.encodings import DEFAULTS, build, every_name
+def _encodings(pattern: str, shapes: list[str]) -> list[dict[str, Any]]:
+    from solvers.encodings import DEFAULTS, every_name
 
     names = [pattern] if pattern in every_name() else DEFAULTS
-    return [
-        {"encoding": name, "shape": shape.name, **asdict(made.size), "source": made.source}
-        for shape in shapes
-        for name in names
-        for made in [build(name, shape)]
-    ]
+    return list(sizes.sizes(names, [sizes.shape_of(text) for text in shapes or ["9x9"]]))
 
 
 def _datasets() -> list[dict[str, Any]]:

@@ -50,10 +50,12 @@ class Rules:
 
     @cached_property
     def flat(self) -> tuple[Flat, Widths]:
-        """Literals and widths of the clauses, but for the parts that ``substitute`` makes anew."""
+        """The literals of all clauses, and for each the number of its clause; without the parts that ``substituted``
+        makes anew."""
         parts = [old for old in self.encoding.parts if not _remade(old)]
         literals = [_EMPTY, *(rows.reshape(-1) for old in parts for rows in old.arrays())]
-        return np.concatenate(literals), np.concatenate([np.empty(0, np.int64), *(old.widths() for old in parts)])
+        widths = np.concatenate([np.empty(0, np.int64), *(old.widths() for old in parts)])
+        return np.concatenate(literals), np.repeat(np.arange(widths.size), widths)
 
     def clue_literals(self, cells: Sequence[int]) -> list[int]:
         """The literals that together say what the clues are; cells without a clue are 0."""
@@ -126,18 +128,20 @@ def _remade(old: Part) -> bool:
 
 
 def _values(literals: Flat, known: Known) -> Known:
-    values: Known = known[np.abs(literals)] * np.sign(literals).astype(np.int8)
+    """1 for a true literal, -1 for a false one, 0 for an open one."""
+    both_signs = np.concatenate([-known[:0:-1], known])
+    values: Known = both_signs[literals + (known.size - 1)]
     return values
 
 
-def _reduce(literals: Flat, widths: Widths, known: Known) -> tuple[Flat, Widths] | None:
+def _reduce(literals: Flat, clause: Widths, known: Known) -> tuple[Flat, Widths] | None:
     """Literals and widths of the clauses left; None if one of them is empty."""
     values = _values(literals, known)
-    clause = np.repeat(np.arange(widths.size), widths)
-    satisfied = np.zeros(widths.size, dtype=bool)
+    count = int(clause[-1]) + 1 if clause.size else 0
+    satisfied = np.zeros(count, dtype=bool)
     satisfied[clause[values > 0]] = True
     keep = (values == 0) & ~satisfied[clause]
-    left = np.bincount(clause[keep], minlength=widths.size)[~satisfied]
+    left = np.bincount(clause[keep], minlength=count)[~satisfied]
     return None if (left == 0).any() else (literals[keep], left)
 
 

@@ -12,7 +12,8 @@ from solvers.encodings.peers import conflicts, pair_table
 
 SOURCE = "Iwama & Miyazaki 1994, SAT-variable complexity of hard combinatorial problems"
 DIFFERENCE_SOURCE = (
-    "Biere & Brummayer 2008, Consistency checking of all different constraints over bit-vectors within a SAT solver"
+    "compare Biere & Brummayer 2008, Consistency checking of all different constraints over bit-vectors within a SAT "
+    "solver"
 )
 
 
@@ -25,7 +26,7 @@ def log_only(shape: Shape) -> Encoding:
 
 
 def log_difference(shape: Shape) -> Encoding:
-    """Some digit of two peers differs: a variable for each pair and digit, which implies that this one does (as in
+    """Some digit of two peers differs: a variable for each pair and digit, which implies that this one does (compare
     Biere & Brummayer 2008, for all-different constraints over bit-vectors)."""
     code = log(shape.size)
     bits = code.width

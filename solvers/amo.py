@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from math import ceil, isqrt
+from typing import TypeVar
+
+T = TypeVar("T")
 
 Clause = list[int]
 GROUP = 3  # literals to a commander
@@ -137,7 +140,7 @@ def implied_bits(literals: Sequence[int], number: int, first: int, bits: int) ->
     ]
 
 
-def split(items: Sequence[int], width: int) -> list[Sequence[int]]:
+def split(items: Sequence[T], width: int) -> list[Sequence[T]]:
     """Neighbours in groups of ``width``; the last may be smaller."""
     return [items[start : start + width] for start in range(0, len(items), width)]
 

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from datasets.shape import Shape
 from solvers.encodings.clues import Formula
-from solvers.encodings.encoding import Readout
 from solvers.encodings.parts import Clause
+from solvers.encodings.readout import Readout
 
 _LINE = re.compile(r"r(\d+)c(\d+) = (.+)")
 _TERM = re.compile(r"(?:(\d+)\*)?x(\d+)")

@@ -9,8 +9,9 @@ from datasets.shape import Shape
 from solvers.amo import SCHEMES
 from solvers.encodings.binary import direct_log, log_difference, log_only
 from solvers.encodings.direct import WITH_SCHEME
-from solvers.encodings.encoding import Encoding, Readout, Size
+from solvers.encodings.encoding import Encoding, Size
 from solvers.encodings.parts import Clause
+from solvers.encodings.readout import Readout
 from solvers.encodings.support import support
 from solvers.encodings.triads import augmented, complete_augmented
 from solvers.encodings.unary import direct_order, order_only

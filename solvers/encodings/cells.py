@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from datasets.shape import Shape
 from solvers.amo import bits_for
 from solvers.encodings.parts import Clause, Table
@@ -39,14 +37,19 @@ class CellCode:
         """Whether each value has a variable of its own."""
         return all(len(word) == 1 and word[0] > 0 for word in self.words)
 
-    def table(self, shape: Shape, first: int = 1) -> Table:
+    def table(self, shape: Shape) -> Table:
         """The variables of each cell: N² rows of ``width``."""
-        return np.arange(first, first + shape.n_cells * self.width, dtype=np.int32).reshape(shape.n_cells, self.width)
+        return numbered(1, shape.n_cells, self.width)
 
     def literals(self, cell: int, value: int) -> Clause:
         """Together these say that the cell (0 .. N²-1) has the value (1 .. N)."""
         start = cell * self.width
         return [x + start if x > 0 else x - start for x in self.words[value - 1]]
+
+
+def numbered(first: int, rows: int, width: int) -> Table:
+    """Variables from ``first`` on, row by row."""
+    return [list(range(start, start + width)) for start in range(first, first + rows * width, width)]
 
 
 def direct(n: int) -> CellCode:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+from solvers.encodings.encoding import Encoding, Size
+from solvers.encodings.parts import Clause, Pattern, Table, auxiliary, lay
+from solvers.encodings.readout import Readout
 
-from solvers.encodings.encoding import Encoding, Readout, Size
-from solvers.encodings.parts import Clause, Part, Table
+if TYPE_CHECKING:
+    from solvers.encodings.reduction import Reducer
 
 HANDLINGS = ("units", "substituted", "assumptions")  # the first where none is named
 
-Flat = NDArray[np.int32]
-Widths = NDArray[np.int64]
-Known = NDArray[np.int8]
+Known = list[int]  # by literal, a negative one counting from the end: 1 true, -1 false, 0 open
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +48,14 @@ class Rules:
         return self.encoding.size
 
     @cached_property
-    def flat(self) -> tuple[Flat, Widths]:
-        """The literals of all clauses, and for each the number of its clause; without the parts that ``substituted``
-        makes anew."""
-        parts = [old for old in self.encoding.parts if not _remade(old)]
-        literals = [_EMPTY, *(rows.reshape(-1) for old in parts for rows in old.arrays())]
-        widths = np.concatenate([np.empty(0, np.int64), *(old.widths() for old in parts)])
-        return np.concatenate(literals), np.repeat(np.arange(widths.size), widths)
+    def others(self) -> Reducer | None:
+        """What reduces the parts that are not made anew, where there are any."""
+        clauses = [clause for old in self.encoding.parts if not old.remake for clause in old.clauses()]
+        if not clauses:
+            return None
+        from solvers.encodings.reduction import Reducer  # imports NumPy, which not all encodings need
+
+        return Reducer(clauses)
 
     def clue_literals(self, cells: Sequence[int]) -> list[int]:
         """The literals that together say what the clues are; cells without a clue are 0."""
@@ -75,45 +75,41 @@ class Rules:
         left are numbered anew, without gaps (Kwon & Jain 2006, "Optimized CNF encoding for Sudoku puzzles").
 
         Known are the variables of the clues' cells and, where each value has a variable of its own, that no peer has
-        the clue's value; nothing is propagated further. At-most-one schemes with auxiliary variables are made for the
-        literals left.
+        the clue's value; nothing is propagated further. At-most-one schemes are made for the literals left.
         """
         encoding = self.encoding
         known = known_variables(encoding, cells)
-        reduced = None if known is None else _reduce(*self.flat, known)
-        if known is None or reduced is None:
+        kept = self.others.reduce(known) if known and self.others else []
+        if known is None or [] in kept:
             return _contradiction(encoding, cells)
-        number = _numbering(encoding, known, reduced[0])
-        made = _cut(_renumber(number, reduced[0]), reduced[1])
-        free = int(number.max()) + 1
-        for old in filter(_remade, encoding.parts):
-            for new in _remake(old, known, number, free):
-                if [] in new.pattern:
-                    return _contradiction(encoding, cells)
-                made += new.clauses()
-                free = new.next
-        at_mosts = _at_mosts_left(encoding, known, number)
+        number = _numbering(encoding, known, kept)
+        made = [[number[x] for x in clause] for clause in kept]
+        free = len(number) // 2 + 1
+        for old in encoding.parts:
+            if old.remake:
+                free = _remake(old.remake, _open_rows(old.table, known, number), free, made)
+        if [] in made:
+            return _contradiction(encoding, cells)
+        at_mosts = [row for row in _open_rows(encoding.at_mosts or [], known, number) if len(row) > 1]
         size = Size(free - 1, len(made), sum(map(len, made)), len(at_mosts))
         return Formula(made, at_mosts, size, _readout(encoding, cells, known))
 
 
-_EMPTY: Flat = np.empty(0, dtype=np.int32)
-
-
 def known_variables(encoding: Encoding, cells: Sequence[int]) -> Known | None:
-    """For each variable 0 .. the last: 1 if the clues make it true, -1 if false, 0 if open; None if two clash."""
+    """What the clues make of each literal; None if two of them clash."""
     shape, code = encoding.shape, encoding.code
-    known = np.zeros(encoding.size.variables + 1, dtype=np.int8)
+    known = [0] * (2 * encoding.size.variables + 1)
     clues = [(cell, value) for cell, value in enumerate(cells) if value]
-    table = code.table(shape)
     for cell, value in clues:
-        known[table[cell]] = np.where(code.rows[value - 1], 1, -1)
+        for variable, true in enumerate(code.rows[value - 1], start=cell * code.width + 1):
+            known[variable], known[-variable] = (1, -1) if true else (-1, 1)
     if code.one_hot:
         for cell, value in clues:
-            others = table[list(shape.peers[cell]), value - 1]
-            if (known[others] > 0).any():
-                return None
-            known[others] = -1
+            for peer in shape.peers[cell]:
+                variable = peer * code.width + value
+                if known[variable] > 0:
+                    return None
+                known[variable], known[-variable] = -1, 1
     return known
 
 
@@ -122,83 +118,38 @@ def _contradiction(encoding: Encoding, cells: Sequence[int]) -> Formula:
     return Formula([[1], [-1]], [], Size(1, 2, 2), Readout(tuple(cells), (), encoding.code.one_hot))
 
 
-def _remade(old: Part) -> bool:
-    """Whether a part is made anew for the literals left, rather than reduced clause by clause."""
-    return old.remake is not None and old.auxiliary > 0
+def _numbering(encoding: Encoding, known: Known, kept: Sequence[Clause]) -> dict[int, int]:
+    """The new literal of each old one that is left: open variables of cells first, then what else occurs."""
+    first = encoding.cell_variables + 1
+    present = [variable for variable in range(1, first) if not known[variable]]
+    present += sorted({abs(x) for clause in kept for x in clause if abs(x) >= first})
+    number = {old: new for new, old in enumerate(present, start=1)}
+    return number | {-old: -new for old, new in number.items()}
 
 
-def _values(literals: Flat, known: Known) -> Known:
-    """1 for a true literal, -1 for a false one, 0 for an open one."""
-    both_signs = np.concatenate([-known[:0:-1], known])
-    values: Known = both_signs[literals + (known.size - 1)]
-    return values
+def _open_rows(table: Table, known: Known, number: Mapping[int, int]) -> Iterator[list[int]]:
+    """The literals left of each row that has no true one; a row that has one says no more (see ``Part.remake``)."""
+    for row in table:
+        values = [known[x] for x in row]
+        if 1 not in values:
+            yield [number[x] for x, value in zip(row, values, strict=True) if not value]
 
 
-def _reduce(literals: Flat, clause: Widths, known: Known) -> tuple[Flat, Widths] | None:
-    """Literals and widths of the clauses left; None if one of them is empty."""
-    values = _values(literals, known)
-    count = int(clause[-1]) + 1 if clause.size else 0
-    satisfied = np.zeros(count, dtype=bool)
-    satisfied[clause[values > 0]] = True
-    keep = (values == 0) & ~satisfied[clause]
-    left = np.bincount(clause[keep], minlength=count)[~satisfied]
-    return None if (left == 0).any() else (literals[keep], left)
-
-
-def _numbering(encoding: Encoding, known: Known, literals: Flat) -> Flat:
-    """The new number of each old variable: open ones of cells first, then what else occurs; 0 for all others."""
-    present = np.zeros(known.size, dtype=bool)
-    present[np.abs(literals)] = True
-    present[1 : encoding.cell_variables + 1] = known[1 : encoding.cell_variables + 1] == 0
-    return np.where(present, np.cumsum(present), 0).astype(np.int32)
-
-
-def _renumber(number: Flat, literals: Flat) -> Flat:
-    renumbered: Flat = number[np.abs(literals)] * np.sign(literals)
-    return renumbered
-
-
-def _cut(literals: Flat, widths: Widths) -> list[Clause]:
-    flat = literals.tolist()
-    return [flat[a:b] for a, b in pairwise(accumulate(widths.tolist(), initial=0))]
-
-
-def _remake(old: Part, known: Known, number: Flat, free: int) -> list[Part]:
-    """The part over the literals left of each row, row length by row length.
-
-    A row with a true literal says nothing more: its other literals are values of the same cell, or places of a value in
-    the same unit, and known to be false.
-    """
-    assert old.remake is not None
-    made = []
-    for rows, n in _open_rows(old.table, known):
-        made.append(Part(old.says, _renumber(number, rows), old.remake(n), free, old.remake))
-        free = made[-1].next
-    return made
-
-
-def _open_rows(table: Table, known: Known) -> list[tuple[Table, int]]:
-    """The open literals of the rows that have no true one, gathered by their number."""
-    values = _values(table, known)
-    undecided = ~(values > 0).any(axis=1)
-    table, is_open = table[undecided], values[undecided] == 0
-    counts = is_open.sum(axis=1)
-    made = []
-    for n in np.unique(counts).tolist():
-        rows = counts == n
-        made.append((table[rows][is_open[rows]].reshape(int(rows.sum()), n), n))
-    return made
-
-
-def _at_mosts_left(encoding: Encoding, known: Known, number: Flat) -> list[Clause]:
-    if encoding.at_mosts is None:
-        return []
-    rows = [(rows, n) for rows, n in _open_rows(encoding.at_mosts, known) if n > 1]
-    return [literals for found, _ in rows for literals in _renumber(number, found).tolist()]
+def _remake(remake: Callable[[int], Pattern], rows: Iterable[list[int]], free: int, made: list[Clause]) -> int:
+    """Add the clauses that a part has over the literals left; returns the next free variable."""
+    patterns: dict[int, tuple[Pattern, int]] = {}
+    for row in rows:
+        n = len(row)
+        if n not in patterns:
+            patterns[n] = (pattern := remake(n)), auxiliary(pattern, n)
+        pattern, step = patterns[n]
+        made += lay(pattern, row, range(free, free + step))
+        free += step
+    return free
 
 
 def _readout(encoding: Encoding, cells: Sequence[int], known: Known) -> Readout:
     whole = encoding.readout
     base = tuple(clue or start for clue, start in zip(cells, whole.base, strict=True))
-    open_ones = np.flatnonzero(known[1 : encoding.cell_variables + 1] == 0).tolist()
-    return Readout(base, tuple(whole.adds[k] for k in open_ones), whole.one_hot)
+    adds = tuple(add for variable, add in enumerate(whole.adds, start=1) if not known[variable])
+    return Readout(base, adds, whole.one_hot)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import chain
 
-import numpy as np
-
 from datasets.shape import Shape
 from solvers.amo import SCHEMES, Scheme, at_least_one
 from solvers.encodings.cells import direct
 from solvers.encodings.encoding import Encoding
-from solvers.encodings.parts import Part, Pattern, Table, part
+from solvers.encodings.parts import Part, Pattern, Table
 
 Build = Callable[[Shape, Scheme], Encoding]
 
@@ -55,9 +53,8 @@ def cell_groups(shape: Shape) -> Table:
 
 def unit_groups(shape: Shape) -> Table:
     """The variables of the places of each value in each unit: 3N² rows of N, unit after unit."""
-    places = cell_groups(shape)[np.array(shape.units)]  # unit, place, value
-    groups: Table = places.transpose(0, 2, 1).reshape(-1, shape.size)
-    return groups
+    cells = cell_groups(shape)
+    return [[cells[cell][v] for cell in unit] for unit in shape.units for v in range(shape.size)]
 
 
 def constraint(kind: str, what: str, groups: Table, scheme: Scheme, first: int) -> Part:
@@ -67,7 +64,8 @@ def constraint(kind: str, what: str, groups: Table, scheme: Scheme, first: int) 
         "at most": scheme.at_most_one,
         "exactly": scheme.exactly_one,
     }
-    return part(what.format(kind), groups, first, makes[kind])
+    make = makes[kind]
+    return Part(what.format(kind), groups, make(len(groups[0])), first, make)
 
 
 def rules(shape: Shape, scheme: Scheme, first: int, cells: str, units: str) -> list[Part]:
@@ -87,7 +85,7 @@ def _encoding(name: str, shape: Shape, scheme: Scheme, cells: str, units: str) -
         code=direct(shape.size),
         parts=tuple(rules(shape, scheme, shape.size**3 + 1, cells, units)),
         source="; ".join(chain([SOURCES[name]], [f"at most one: {scheme.source}"] if suffix else [])),
-        at_mosts=np.concatenate(limited) if scheme.native else None,
+        at_mosts=[row for table in limited for row in table] if scheme.native else None,
     )
 
 

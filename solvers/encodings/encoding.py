@@ -9,6 +9,7 @@ from functools import cached_property
 from datasets.shape import Shape
 from solvers.encodings.cells import CellCode
 from solvers.encodings.parts import Clause, Part, Table
+from solvers.encodings.readout import Readout
 
 
 @dataclass(frozen=True)
@@ -22,37 +23,6 @@ class Size:
     clauses: int
     literals: int
     at_mosts: int = 0
-
-
-@dataclass(frozen=True)
-class Readout:
-    """From the variables 1, 2, ... that belong to cells back to cells.
-
-    Attributes:
-        base: for each cell the value that it has if none of its variables is true.
-        adds: for each variable its cell, and what the cell's value is more by if it is true.
-        one_hot: whether the true variables alone say everything.
-    """
-
-    base: tuple[int, ...]
-    adds: tuple[tuple[int, int], ...]
-    one_hot: bool
-
-    def cells(self, model: Iterable[int]) -> list[int]:
-        """The N² cells of a model, given as literals in any order; literals of other variables are passed over."""
-        cells, adds, last = list(self.base), self.adds, len(self.adds)
-        for literal in model:
-            if 0 < literal <= last:
-                cell, weight = adds[literal - 1]
-                cells[cell] += weight
-        return cells
-
-    def other_cells(self, model: Iterable[int]) -> Clause:
-        """A clause that excludes the cells of a model, whatever its auxiliary variables; empty if nothing is open."""
-        last = len(self.adds)
-        if self.one_hot:
-            return [-literal for literal in model if 0 < literal <= last]
-        return [-literal for literal in model if -last <= literal <= last]
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +76,7 @@ class Encoding:
         return [clause for part in self.parts for clause in part.clauses()]
 
     def at_most_ones(self) -> list[Clause]:
-        return [] if self.at_mosts is None else self.at_mosts.tolist()
+        return [] if self.at_mosts is None else self.at_mosts
 
     def value_literals(self, cell: int, value: int) -> Clause:
         """Together these say that the cell (0 .. N²-1) has the value (1 .. N); none is an auxiliary variable."""

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from datasets.shape import Shape
 from solvers.encodings.cells import CellCode
 from solvers.encodings.parts import Part, Table, side_by_side
 
 
-def peer_pairs(shape: Shape) -> Table:
+def peer_pairs(shape: Shape) -> list[tuple[int, int]]:
     """The P = N²(3N-2n-1)/2 pairs of peers (for boxes of n rows and columns), as cells, the lower first."""
-    pairs = [(cell, peer) for cell, peers in enumerate(shape.peers) for peer in peers if cell < peer]
-    return np.array(pairs, dtype=np.int32)
+    return [(cell, peer) for cell, peers in enumerate(shape.peers) for peer in peers if cell < peer]
 
 
 def pair_table(shape: Shape, code: CellCode) -> Table:
     """For each pair of peers the variables of the first, then those of the second."""
-    return code.table(shape)[peer_pairs(shape)].reshape(-1, 2 * code.width)
+    table = code.table(shape)
+    return [table[a] + table[b] for a, b in peer_pairs(shape)]
 
 
 def conflicts(shape: Shape, code: CellCode, first: int) -> Part:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
 from datasets.shape import Shape
-from solvers.amo import SCHEMES
-from solvers.encodings.cells import direct
+from solvers.amo import SCHEMES, split
+from solvers.encodings.cells import direct, numbered
 from solvers.encodings.direct import cell_groups, constraint, rules
 from solvers.encodings.encoding import Encoding
 from solvers.encodings.parts import Part, Table
@@ -34,20 +34,20 @@ def complete_augmented(shape: Shape) -> Encoding:
 def _triads(shape: Shape, first: int) -> list[Part]:
     """Triads of rows, then of columns, each numbered triad by triad and value by value from ``first`` on."""
     n = shape.size
-    in_rows = _triad_cells(shape.rows, shape.box_cols)
-    in_columns = _triad_cells(shape.columns, shape.box_rows)
-    row_triads = first + np.arange(len(in_rows) * n, dtype=np.int32).reshape(-1, n)  # triad, value
-    column_triads = first + row_triads.size + np.arange(len(in_columns) * n, dtype=np.int32).reshape(-1, n)
-    after = first + row_triads.size + column_triads.size
+    row_triads = numbered(first, n * shape.box_rows, n)  # for each triad a variable for each value
+    column_triads = numbered(first + n * n * shape.box_rows, n * shape.box_cols, n)
+    after = first + n * n * (shape.box_rows + shape.box_cols)
     says = "a value stands in a cell of a triad of a {}, or not in that triad"
-    return [
-        _part(says.format("row"), _with_triad(shape, in_rows, row_triads), after),
-        _part(says.format("column"), _with_triad(shape, in_columns, column_triads), after),
-        _part("exactly one triad of each row for each value", _lines(row_triads, shape.box_rows), after),
-        _part("exactly one triad of each column for each value", _lines(column_triads, shape.box_cols), after),
-        _part("exactly one row triad of each box for each value", _boxes(row_triads, shape.box_rows), after),
-        _part("exactly one column triad of each box for each value", _boxes(column_triads, shape.box_cols), after),
-    ]
+    tables = {
+        says.format("row"): _with_triad(shape, split_all(shape.rows, shape.box_cols), row_triads),
+        says.format("column"): _with_triad(shape, split_all(shape.columns, shape.box_rows), column_triads),
+        "exactly one triad of each row for each value": _lines(row_triads, shape.box_rows),
+        "exactly one triad of each column for each value": _lines(column_triads, shape.box_cols),
+        "exactly one row triad of each box for each value": _boxes(row_triads, shape.box_rows),
+        "exactly one column triad of each box for each value": _boxes(column_triads, shape.box_cols),
+    }
+    exactly_one = SCHEMES["pairwise"].exactly_one
+    return [Part(what, table, exactly_one(len(table[0])), after) for what, table in tables.items()]
 
 
 def _notes(shape: Shape) -> tuple[str, ...]:
@@ -61,25 +61,24 @@ def _notes(shape: Shape) -> tuple[str, ...]:
     )
 
 
-def _part(says: str, groups: Table, first: int) -> Part:
-    return constraint("exactly", says, groups, SCHEMES["pairwise"], first)
-
-
-def _triad_cells(lines: tuple[tuple[int, ...], ...], length: int) -> Table:
+def split_all(lines: Sequence[Sequence[int]], length: int) -> list[Sequence[int]]:
     """The cells of each triad, line by line, each along its line."""
-    return np.array(lines, dtype=np.int32).reshape(-1, length)
+    return [triad for line in lines for triad in split(line, length)]
 
 
-def _with_triad(shape: Shape, cells: Table, triads: Table) -> Table:
+def _with_triad(shape: Shape, cells: Sequence[Sequence[int]], triads: Table) -> Table:
     """For each triad and value the variables of its cells, and the negated one of the triad."""
-    places = cell_groups(shape)[cells].transpose(0, 2, 1).reshape(-1, cells.shape[1])
-    return np.concatenate([places, -triads.reshape(-1, 1)], axis=1)
+    of_cell = cell_groups(shape)
+    return [
+        [*(of_cell[cell][v] for cell in triad), -own[v]]
+        for triad, own in zip(cells, triads, strict=True)
+        for v in range(shape.size)
+    ]
 
 
 def _lines(triads: Table, per_line: int) -> Table:
     """For each line and value its triads."""
-    n = triads.shape[1]
-    return triads.reshape(-1, per_line, n).transpose(0, 2, 1).reshape(-1, per_line)
+    return [list(of_value) for line in split(triads, per_line) for of_value in zip(*line, strict=True)]
 
 
 def _boxes(triads: Table, per_line: int) -> Table:
@@ -87,6 +86,6 @@ def _boxes(triads: Table, per_line: int) -> Table:
 
     There are as many triads in a line as lines in a box, since both are N divided by a triad's length.
     """
-    n = triads.shape[1]
-    by_band = triads.reshape(-1, per_line, per_line, n)  # band, line in the band, triad in the line, value
-    return by_band.transpose(0, 2, 3, 1).reshape(-1, per_line)
+    bands = split(triads, per_line * per_line)
+    boxes = [band[place::per_line] for band in bands for place in range(per_line)]
+    return [list(of_value) for box in boxes for of_value in zip(*box, strict=True)]

@@ -9,7 +9,7 @@ from solvers.amo import SCHEMES
 from solvers.encodings.cells import direct, order
 from solvers.encodings.direct import cell_groups, constraint, unit_groups
 from solvers.encodings.encoding import Encoding
-from solvers.encodings.parts import Part, part
+from solvers.encodings.parts import Part
 from solvers.encodings.peers import conflicts
 
 SOURCE = (
@@ -23,7 +23,7 @@ def order_only(shape: Shape) -> Encoding:
     code = order(shape.size)
     scale = [[-upper, lower] for lower, upper in pairwise(range(1, shape.size))]
     table = code.table(shape)
-    after = table.size + 1
+    after = shape.n_cells * code.width + 1
     scales = Part("more than k + 1 is more than k", table, scale, after)
     return Encoding("order", shape, code, (scales, conflicts(shape, code, after)), SOURCE)
 
@@ -32,7 +32,8 @@ def direct_order(shape: Shape) -> Encoding:
     """Rows, columns and boxes as in ``complete`` by pairs; the values of a cell are channelled to a scale, which is
     the ladder's exactly-one (Gent & Nightingale 2004, "A new encoding of AllDifferent into SAT")."""
     n = shape.size
-    channel = part("a value is a step of the cell's scale", cell_groups(shape), n**3 + 1, SCHEMES["ladder"].exactly_one)
+    ladder = SCHEMES["ladder"].exactly_one
+    channel = Part("a value is a step of the cell's scale", cell_groups(shape), ladder(n), n**3 + 1, remake=ladder)
     units = constraint(
         "exactly", "{} one place for each value in each unit", unit_groups(shape), SCHEMES["pairwise"], channel.next
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +16,7 @@ from datasets.isomorphs import form, isomorph
 from datasets.reader import parse
 from datasets.search import solve
 from datasets.verify import answer_fault
+from solvers import registry
 from solvers.encodings import build
 from solvers.strategy import FIRST
 
@@ -52,6 +55,24 @@ def test_rate_with_30_orders(benchmark) -> None:
 
 def test_encode_complete_pairwise(benchmark) -> None:
     assert len(benchmark(lambda: build("complete", PUZZLE.shape).clauses())) == 11988
+
+
+@pytest.mark.benchmark(group="encode and load 9x9", timer=time.process_time)
+@pytest.mark.parametrize(
+    "name", ["seed:pysat", *(f"sat:complete+pairwise@{engine}" for engine in ("minisat22", "cadical195"))]
+)
+def test_encode_and_load(benchmark, name: str) -> None:
+    """What the document's code costs per puzzle before it searches, and what the same clauses cost here."""
+    registry.load_builtin()
+    strategy = registry.get(name)()
+    strategy.prepare(PUZZLE.shape)
+    gc.collect()
+    gc.freeze()
+
+    def encode_and_load() -> None:
+        strategy.load(strategy.encode(PUZZLE))
+
+    benchmark.pedantic(encode_and_load, teardown=strategy.release, rounds=50, warmup_rounds=3)
 
 
 def test_one_solve_through_a_worker(benchmark, worker: Worker) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from solvers.encodings.encoding import Encoding, Size
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 HANDLINGS = ("units", "substituted", "assumptions")  # the first where none is named
 
+Sized = Callable[[int], tuple[Pattern, int]]
 Known = list[int]  # by literal, a negative one counting from the end: 1 true, -1 false, 0 open
 
 
@@ -57,6 +58,11 @@ class Rules:
 
         return Reducer(clauses)
 
+    @cached_property
+    def groups(self) -> list[tuple[Table, Sized]]:
+        """The parts that are made anew: what they are about, and their patterns by the number of literals left."""
+        return [(old.table, _sized(old.remake)) for old in self.encoding.parts if old.remake]
+
     def clue_literals(self, cells: Sequence[int]) -> list[int]:
         """The literals that together say what the clues are; cells without a clue are 0."""
         say = self.encoding.value_literals
@@ -85,9 +91,8 @@ class Rules:
         number = _numbering(encoding, known, kept)
         made = [[number[x] for x in clause] for clause in kept]
         free = len(number) // 2 + 1
-        for old in encoding.parts:
-            if old.remake:
-                free = _remake(old.remake, _open_rows(old.table, known, number), free, made)
+        for table, pattern_of in self.groups:
+            free = _remake(pattern_of, _open_rows(table, known, number), free, made)
         if [] in made:
             return _contradiction(encoding, cells)
         at_mosts = [row for row in _open_rows(encoding.at_mosts or [], known, number) if len(row) > 1]
@@ -135,14 +140,21 @@ def _open_rows(table: Table, known: Known, number: Mapping[int, int]) -> Iterato
             yield [number[x] for x, value in zip(row, values, strict=True) if not value]
 
 
-def _remake(remake: Callable[[int], Pattern], rows: Iterable[list[int]], free: int, made: list[Clause]) -> int:
+def _sized(remake: Callable[[int], Pattern]) -> Sized:
+    """Each pattern is made once, with the number of its auxiliary variables."""
+
+    @cache
+    def sized(n: int) -> tuple[Pattern, int]:
+        pattern = remake(n)
+        return pattern, auxiliary(pattern, n)
+
+    return sized
+
+
+def _remake(pattern_of: Sized, rows: Iterable[list[int]], free: int, made: list[Clause]) -> int:
     """Add the clauses that a part has over the literals left; returns the next free variable."""
-    patterns: dict[int, tuple[Pattern, int]] = {}
     for row in rows:
-        n = len(row)
-        if n not in patterns:
-            patterns[n] = (pattern := remake(n)), auxiliary(pattern, n)
-        pattern, step = patterns[n]
+        pattern, step = pattern_of(len(row))
         made += lay(pattern, row, range(free, free + step))
         free += step
     return free

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
+from bench.commands.encode import lines
 from datasets import search
 from datasets.puzzle import Puzzle
 from datasets.reader import Entry, read_file
 from datasets.shape import Shape
 from datasets.verify import answer_fault
 from solvers import registry
+from solvers.dimacs import cells_of, dimacs
 from solvers.encodings import build, every_name
 from solvers.encodings.clues import Rules
 from solvers.strategy import FIRST, UNIQUE, Strategy, Task
@@ -260,9 +262,6 @@ def test_counters_tell_the_size_after_the_clues_and_the_work_of_one_solve(clues,
 
 
 def test_what_a_dimacs_file_says_is_read_back(tmp_path, puzzles):
-    from bench.commands.encode import lines
-    from solvers.dimacs import cells_of
-
     puzzle = puzzles["6x6"]["hard"]
     [right] = search.solve(puzzle).solutions
     for name in NAMES:
@@ -277,3 +276,34 @@ def test_what_a_dimacs_file_says_is_read_back(tmp_path, puzzles):
             with Solver(name="glucose4", bootstrap_with=formula.clauses) as solver:
                 assert solver.solve()
                 assert cells_of(text, solver.get_model()) == list(right), name + clues
+
+
+@pytest.mark.parametrize("clues", ["", "+substituted"])
+def test_what_an_opb_file_says_is_read_back(clues, puzzles):
+    puzzle = puzzles["9x9"]["hard"]
+    [right] = search.solve(puzzle).solutions
+    text = lines(puzzle, "natural+native" + clues)
+    constraints = [line.removesuffix(" ;").split(" >= ") for line in text if not line.startswith("*")]
+    assert text[0].endswith(f"#constraint= {len(constraints)}")
+    with Solver(name="minicard") as solver:
+        for terms, bound in constraints:
+            weights = [(int(w), int(x[1:])) for w, x in zip(*[iter(terms.split())] * 2, strict=True)]
+            literals = [w * x for w, x in weights]
+            if (least := int(bound) + sum(w < 0 for w, _ in weights)) == 1:  # of the literals are true
+                solver.add_clause(literals)
+            else:
+                solver.add_atmost([-x for x in literals], len(literals) - least)
+        assert solver.solve()
+        assert cells_of(text, solver.get_model()) == list(right)
+
+
+def test_native_constraints_are_no_dimacs():
+    formula = Rules(build("complete+native", FOUR)).with_units((0,) * 16)
+    with pytest.raises(ValueError, match="write OPB"):
+        list(dimacs(formula, [], FOUR))
+
+
+@pytest.mark.parametrize("text", [[], ["p cnf 1 1", "1 0"], ["c r1c1 = x1"], ["c a file from elsewhere"]])
+def test_a_file_that_does_not_explain_its_variables_is_refused(text):
+    with pytest.raises(ValueError, match="comment lines"):
+        cells_of(text, [1])

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from bench import sizes, strategies, suite
 from datasets import collections
+from datasets.errors import InputError
 
 FOR_PROGRAMS = ("source",)  # too long for a table in a terminal
 
@@ -29,6 +30,8 @@ def add(commands: Any) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
+    if options.shape and options.what != "encodings":
+        raise InputError(f"--shape is for encodings; list {options.what} without it")
     rows = {
         "strategies": lambda: _strategies(options.plugin),
         "encodings": lambda: _encodings(options.pattern, options.shape),

@@ -272,6 +272,12 @@ def test_a_shape_that_is_none_is_one_line(command, shape: str) -> None:
     assert_one_line(err, "--shape", "16x16")
 
 
+def test_only_encodings_have_a_shape(command) -> None:
+    code, _, err = command("list", "strategies", "--shape", "16x16")
+    assert code == 2
+    assert_one_line(err, "--shape is for encodings")
+
+
 def test_encode_writes_dimacs_whose_comments_explain_the_variables(command, tmp_path) -> None:
     path = tmp_path / "puzzle.cnf"
     assert command("encode", FOURS[0], "-e", "complete+product", "-o", path)[0] == 0

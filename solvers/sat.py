@@ -9,15 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
-from solvers.encodings import Clause, Readout, build, named
-from solvers.encodings.clues import HANDLINGS, Formula, Rules
+from solvers.encodings import HANDLINGS, build, named
 from solvers.registry import register, register_family
 from solvers.strategy import Strategy, Task
+
+if TYPE_CHECKING:
+    from solvers.encodings.clues import Formula
+    from solvers.encodings.parts import Clause
+    from solvers.encodings.readout import Readout
 
 NATIVE_ENGINES = ("minicard", "gluecard3", "gluecard4")  # these take "at most k" as it is
 PYSAT_ENGINES = ("cadical195", "glucose4", "minisat22", *NATIVE_ENGINES)
@@ -44,6 +48,8 @@ class CnfStrategy(Strategy):
     engine: ClassVar[str]
 
     def prepare(self, shape: Shape) -> None:
+        from solvers.encodings.clues import Rules
+
         self.rules = Rules(build(self.encoding, shape))
         self.formula_of = self.rules.substituted if self.clues == "substituted" else self.rules.with_units
         self.formula_of((0,) * shape.n_cells)  # what all puzzles share is made now

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from datasets.errors import InputError
 from datasets.shape import Shape
 from solvers.amo import SCHEMES
-from solvers.encodings.binary import direct_log, log_difference, log_only
-from solvers.encodings.direct import WITH_SCHEME
-from solvers.encodings.encoding import Encoding, Size
-from solvers.encodings.parts import Clause
-from solvers.encodings.readout import Readout
-from solvers.encodings.support import support
-from solvers.encodings.triads import augmented, complete_augmented
-from solvers.encodings.unary import direct_order, order_only
 
-__all__ = ["DEFAULTS", "Clause", "Encoding", "Readout", "Size", "build", "every_name", "named"]
+if TYPE_CHECKING:  # every process knows the names, few need the modules that make the clauses
+    from solvers.encodings.encoding import Encoding
 
-ALONE: dict[str, Callable[[Shape], Encoding]] = {
-    "augmented": augmented,
-    "complete-augmented": complete_augmented,
-    "order": order_only,
-    "direct-order": direct_order,
-    "direct-log": direct_log,
-    "log": log_only,
-    "log-difference": log_difference,
-    "support": support,
-}
+WITH_SCHEME = ("minimal", "natural", "no-cell-amo", "complete")
+ALONE = (
+    "augmented",
+    "complete-augmented",
+    "order",
+    "direct-order",
+    "direct-log",
+    "log",
+    "log-difference",
+    "support",
+)
+HANDLINGS = ("units", "substituted", "assumptions")  # of clues; the first where none is named
 PLAIN = "pairwise"  # the scheme of an encoding that is called by its name alone
 DEFAULTS = (
     *WITH_SCHEME,
@@ -69,5 +64,9 @@ def build(name: str, shape: Shape) -> Encoding:
     Raises:
         InputError: there is no such encoding or scheme.
     """
+    from solvers.encodings import catalogue
+
     encoding, scheme = named(name)
-    return WITH_SCHEME[encoding](shape, SCHEMES[scheme]) if scheme else ALONE[encoding](shape)
+    if scheme:
+        return catalogue.WITH_SCHEME[encoding](shape, SCHEMES[scheme])
+    return catalogue.ALONE[encoding](shape)

@@ -14,8 +14,6 @@ from solvers.encodings.readout import Readout
 if TYPE_CHECKING:
     from solvers.encodings.reduction import Reducer
 
-HANDLINGS = ("units", "substituted", "assumptions")  # the first where none is named
-
 Sized = Callable[[int], tuple[Pattern, int]]
 Known = list[int]  # by literal, a negative one counting from the end: 1 true, -1 false, 0 open
 

@@ -11,8 +11,6 @@ from solvers.encodings.cells import direct
 from solvers.encodings.encoding import Encoding
 from solvers.encodings.parts import Part, Pattern, Table
 
-Build = Callable[[Shape, Scheme], Encoding]
-
 
 def minimal(shape: Shape, scheme: Scheme) -> Encoding:
     """Each cell holds at least one value, no value stands twice in a unit (Lynce & Ouaknine 2006, "Sudoku as a SAT
@@ -87,11 +85,3 @@ def _encoding(name: str, shape: Shape, scheme: Scheme, cells: str, units: str) -
         source="; ".join(chain([SOURCES[name]], [f"at most one: {scheme.source}"] if suffix else [])),
         at_mosts=[row for table in limited for row in table] if scheme.native else None,
     )
-
-
-WITH_SCHEME: dict[str, Build] = {
-    "minimal": minimal,
-    "natural": natural,
-    "no-cell-amo": no_cell_amo,
-    "complete": complete,
-}

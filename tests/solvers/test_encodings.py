@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from datasets.errors import InputError
 from datasets.shape import Shape
 from solvers.amo import SCHEMES
-from solvers.encodings import ALONE, DEFAULTS, build, every_name, named
-from solvers.encodings.direct import WITH_SCHEME
+from solvers.encodings import ALONE, DEFAULTS, WITH_SCHEME, build, catalogue, every_name, named
 from solvers.encodings.peers import peer_pairs
 
 NINE = Shape(3, 3)
@@ -203,6 +202,7 @@ def test_auxiliary_variables_are_no_cells():
 
 def test_the_full_product_has_every_scheme_on_every_encoding_that_takes_one():
     assert len(every_name()) == len(set(every_name())) == len(WITH_SCHEME) * len(SCHEMES) + len(ALONE)
+    assert (tuple(catalogue.WITH_SCHEME), tuple(catalogue.ALONE)) == (WITH_SCHEME, ALONE)
     assert {f"{e}+{s}" for e in WITH_SCHEME for s in SCHEMES} | set(ALONE) == set(every_name())
 
 

@@ -7,11 +7,11 @@ may be easy by the luck of its presentation.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import combinations
 
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
-from solvers.encodings import Clause, clue_units, complete
 
 ENGINE = "cadical195"
 FORMS = 16
@@ -38,12 +38,25 @@ def _sum(puzzle: Puzzle, seed: int, numbers: range) -> int:
     total = 0
     for number in numbers:
         there = form(puzzle, isomorph(seed, puzzle, number))
-        with Solver(name=ENGINE, bootstrap_with=_rules(there.shape) + clue_units(there.shape, there.cells)) as solver:
+        with Solver(name=ENGINE, bootstrap_with=_rules(there.shape) + _clues(there)) as solver:
             solver.solve()
             total += solver.accum_stats()["conflicts"]
     return total
 
 
 @lru_cache(maxsize=4)
-def _rules(shape: Shape) -> list[Clause]:
-    return complete(shape)
+def _rules(shape: Shape) -> list[list[int]]:
+    """The complete encoding by pairs, in an order of its own: what is mined depends on the order of the clauses, and
+    must not change with that of ``solvers.encodings``."""
+    values = range(1, shape.size + 1)
+    groups = [[_variable(shape, cell, value) for value in values] for cell in range(shape.n_cells)]
+    groups += [[_variable(shape, cell, value) for cell in unit] for unit in shape.units for value in values]
+    return [clause for group in groups for clause in (group, *([-a, -b] for a, b in combinations(group, 2)))]
+
+
+def _clues(puzzle: Puzzle) -> list[list[int]]:
+    return [[_variable(puzzle.shape, cell, value)] for cell, value in enumerate(puzzle.cells) if value]
+
+
+def _variable(shape: Shape, cell: int, value: int) -> int:
+    return cell * shape.size + value

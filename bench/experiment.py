@@ -7,17 +7,17 @@ import dataclasses
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench import clocks, disturbance, machine, pilot, reliability
+from bench import clocks, disturbance, machine, pilot, reliability, sizes
 from bench.plan import Plan, Settled
 from bench.progress import Progress
 from bench.puzzle_table import PUZZLE_COLUMNS, puzzle_rows
 from bench.runner import Runner, confinement
-from bench.store import MANIFEST, PUZZLES, Store, read_manifest, read_rows
+from bench.store import ENCODINGS, MANIFEST, PUZZLES, Store, read_manifest, read_rows
 from datasets.errors import InputError
 
 SAME_PLAN = ("suite", "strategies", "collections", "task")  # of a manifest, for a run to be resumed
@@ -50,6 +50,8 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
         if not (folder / PUZZLES).exists():
             progress.begin("rating puzzles", len(planned.subjects))
             store.write_table(PUZZLES, PUZZLE_COLUMNS, list(puzzle_rows(planned, progress)))
+        if encodings := sizes.encodings_of(info.name for info in planned.strategies):
+            store.write_table(ENCODINGS, sizes.COLUMNS, encoding_rows(planned, encodings))
         return measure(planned, store, manifest, progress)
     finally:
         store.close()
@@ -195,3 +197,10 @@ def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]
         "ended": None,
         "complete": False,
     }
+
+
+def encoding_rows(planned: Plan, encodings: list[str]) -> Iterator[list[str]]:
+    """The rows of ``encodings.csv``: boards of customary sizes, and those of the run."""
+    shapes = {*sizes.SHAPES, *(subject.puzzle.shape for subject in planned.subjects)}
+    for row in sizes.sizes(encodings, sorted(shapes, key=lambda shape: (shape.size, shape))):
+        yield [str(row[column]) for column in sizes.COLUMNS]

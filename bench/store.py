@@ -2,6 +2,7 @@
 
     manifest.json        the plan, seed, machine, versions, checksums, command line, start and end, counts by status
     puzzles.csv          puzzle × difficulty measures and number of solutions
+    encodings.csv        encoding × shape: exact sizes of the encodings that take part, where there are any
     measurements.csv     one row per measurement, appended as it is finished; everything below follows from it
     summary.csv          strategy × collection
     noise.csv            placebo × collection: what the instrument cannot tell apart
@@ -26,9 +27,10 @@ from typing import Any
 from bench.rows import COLUMNS, csv_values
 from datasets.errors import InputError
 
-MANIFEST, PUZZLES, MEASUREMENTS, SUMMARY, NOISE, PLOTS = (
+MANIFEST, PUZZLES, ENCODINGS, MEASUREMENTS, SUMMARY, NOISE, PLOTS = (
     "manifest.json",
     "puzzles.csv",
+    "encodings.csv",
     "measurements.csv",
     "summary.csv",
     "noise.csv",

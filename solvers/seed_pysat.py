@@ -7,6 +7,7 @@ from typing import Any
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
+from solvers.encodings import build
 from solvers.registry import register
 from solvers.sat import pysat_models
 from solvers.strategy import Strategy, Task
@@ -29,6 +30,7 @@ class SeedPysat(Strategy):
         from pysat.solvers import Solver
 
         self.shape = shape
+        self.readout = build("complete", shape).readout
         self.make_cnf, self.make_solver = CNF, Solver
         self.statistics: Mapping[str, int] = {}
 
@@ -47,7 +49,7 @@ class SeedPysat(Strategy):
 
     def search(self, model: Any, task: Task) -> list[list[int]]:
         if task.name != "unique":
-            return pysat_models(model, task.limit, self.shape)
+            return pysat_models(model, task.limit, self.readout)
         if not model.solve():
             return []
         first = model.get_model()

@@ -14,7 +14,7 @@ settings.load_profile("steady")
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def shared_data() -> Path:
     """Real collections kept beside the checkout, where there are any."""
     if not SHARED_DATA.is_dir():

@@ -11,9 +11,11 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench import strategies, suite
+from bench import sizes, strategies, suite
 from datasets import collections, fetch
-from datasets.shape import Shape
+from datasets.errors import InputError
+
+FOR_PROGRAMS = ("source",)  # too long for a table in a terminal
 
 
 def add(commands: Any) -> None:
@@ -21,14 +23,19 @@ def add(commands: Any) -> None:
     parser.add_argument("what", choices=("strategies", "encodings", "datasets", "suites"))
     parser.add_argument("pattern", nargs="?", default="*", help="only names that match, such as 'sat:*'")
     parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument(
+        "--shape", action="append", default=[], metavar="NxN", help="boards of the encodings' sizes (default 9x9)"
+    )
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
+    if options.shape and options.what != "encodings":
+        raise InputError(f"--shape is for encodings; list {options.what} without it")
     rows = {
         "strategies": lambda: _strategies(options.plugin),
-        "encodings": _encodings,
+        "encodings": lambda: _encodings(options.pattern, options.shape),
         "datasets": _datasets,
         "suites": _suites,
     }[options.what]()
@@ -36,11 +43,12 @@ def main(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(rows, indent=2))
         return 0
-    table = Table(*(rows[0] if rows else ()), box=None, header_style="bold")
+    columns = [name for name in (rows[0] if rows else ()) if name not in FOR_PROGRAMS]
+    table = Table(*columns, box=None, header_style="bold")
     for column in table.columns[:1]:
         column.no_wrap, column.min_width = True, max(len(next(iter(row.values()))) for row in rows)
     for row in rows:
-        table.add_row(*map(_words, row.values()))
+        table.add_row(*(_words(row[name]) for name in columns))
     Console(highlight=False, markup=False).print(table if rows else f"no {options.what} match {options.pattern}")
     return 0
 
@@ -58,23 +66,11 @@ def _strategies(plugins: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _encodings() -> list[dict[str, Any]]:
-    from solvers.encodings import ENCODINGS, size
+def _encodings(pattern: str, shapes: list[str]) -> list[dict[str, Any]]:
+    from solvers.encodings import DEFAULTS, every_name
 
-    shape = Shape(3, 3)
-    rows = []
-    for name, clauses in ENCODINGS.items():
-        measured = size(clauses(shape))
-        rows.append(
-            {
-                "encoding": name,
-                "shape": shape.name,
-                "variables": measured.variables,
-                "clauses": measured.clauses,
-                "literals": measured.literals,
-            }
-        )
-    return rows
+    names = [pattern] if pattern in every_name() else DEFAULTS
+    return list(sizes.sizes(names, [sizes.shape_of(text) for text in shapes or ["9x9"]]))
 
 
 def _datasets() -> list[dict[str, Any]]:

@@ -242,12 +242,75 @@ def test_listed_strategies_can_be_narrowed(command) -> None:
 
 def test_listed_encodings_have_their_published_sizes(command) -> None:
     rows = json.loads(command("list", "encodings", "--json")[1])
+    assert {"encoding", "shape", "variables", "clauses", "literals", "at_mosts", "source"} == set(rows[0])
     sizes = {row["encoding"]: (row["shape"], row["variables"], row["clauses"], row["literals"]) for row in rows}
-    assert sizes == {
-        "minimal": ("9x9", 729, 8829, 18225),
-        "natural": ("9x9", 729, 11745, 24057),
-        "complete": ("9x9", 729, 11988, 26244),
-    }
+    assert len(sizes) == len(rows) == 25
+    assert sizes["minimal"] == ("9x9", 729, 8829, 18225)
+    assert sizes["natural"] == ("9x9", 729, 11745, 24057)
+    assert sizes["complete"] == ("9x9", 729, 11988, 26244)
+    assert sizes["log-difference"] == ("9x9", 3564, 7857, 24948)
+    assert all(row["source"] for row in rows)
+
+
+def test_encodings_are_listed_for_any_board_and_by_exact_name(command) -> None:
+    rows = json.loads(command("list", "encodings", "complete*", "--shape", "4x4", "--shape", "36x36", "--json")[1])
+    assert {row["shape"] for row in rows} == {"4x4", "36x36"}
+    assert {row["encoding"].partition("+")[0] for row in rows} == {"complete", "complete-augmented"}
+    [exact] = json.loads(command("list", "encodings", "natural+product", "--shape", "16x16", "--json")[1])
+    assert (exact["encoding"], exact["variables"], exact["clauses"]) == (
+        "natural+product",
+        4096 + 1024 * 8,
+        256 + 1024 * 44,
+    )
+
+
+@pytest.mark.parametrize("shape", ["16", "16x15", "1x1", "37x37", "x", "-4x-4", "4x4x4", "9" * 30 + "x" + "9" * 30, ""])
+def test_a_shape_that_is_none_is_one_line(command, shape: str) -> None:
+    code, _, err = command("list", "encodings", f"--shape={shape}")
+    assert code == 2
+    assert_one_line(err, "--shape", "16x16")
+
+
+def test_only_encodings_have_a_shape(command) -> None:
+    code, _, err = command("list", "strategies", "--shape", "16x16")
+    assert code == 2
+    assert_one_line(err, "--shape is for encodings")
+
+
+def test_encode_writes_dimacs_whose_comments_explain_the_variables(command, tmp_path) -> None:
+    path = tmp_path / "puzzle.cnf"
+    assert command("encode", FOURS[0], "-e", "complete+product", "-o", path)[0] == 0
+    lines = path.read_text(encoding="ascii").splitlines()
+    clues = sum(symbol != "." for symbol in FOURS[0])
+    assert "c encoding complete+product" in lines
+    assert "c r1c2 = x5 + 2*x6 + 3*x7 + 4*x8" in lines
+    assert f"p cnf 320 {64 * 11 + clues}" in lines
+    assert command("encode", FOURS[0], "-e", "complete+product")[1].splitlines() == lines
+
+
+def test_encode_writes_opb_for_native_constraints(command) -> None:
+    lines = command("encode", "." * 16, "-e", "native")[1].splitlines()
+    assert lines[0] == "* #variable= 64 #constraint= 128"
+    constraints = [line for line in lines if not line.startswith("*")]
+    assert constraints[0] == "+1 x1 +1 x2 +1 x3 +1 x4 >= 1 ;"
+    assert constraints[64] == "-1 x1 -1 x2 -1 x3 -1 x4 >= -1 ;"
+    assert len(constraints) == 128
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((CLASSIC, "-e", "nothing"), ("no encoding is called 'nothing'", "list encodings")),
+        ((CLASSIC, "-e", "complete+nothing"), ("no at-most-one scheme is called 'nothing'", "pairwise")),
+        ((CLASSIC, "-e", "log+assumptions"), ("assumptions", "log+substituted")),
+        ((CLASSIC, "-o", "/no/such/folder/x.cnf"), ("/no/such/folder/x.cnf", "cannot be written")),
+        (("123",), ("neither a file nor a puzzle",)),
+    ],
+)
+def test_what_cannot_be_encoded_is_one_line(command, arguments, said) -> None:
+    code, _, err = command("encode", *arguments)
+    assert code == 2
+    assert_one_line(err, *said)
 
 
 def test_report_makes_the_same_files_again(run, command, puzzles) -> None:

@@ -1,136 +1,240 @@
-"""Encodings: exact sizes, and that they say what the rules of Sudoku say."""
+"""Encodings: exact sizes, how variables are numbered, and the way to variables and back."""
 
 from __future__ import annotations
 
-from math import comb
+from math import ceil, comb, log2
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pysat.solvers import Solver
 
-from datasets import search
-from datasets.puzzle import Puzzle
+from datasets.errors import InputError
 from datasets.shape import Shape
-from datasets.verify import solution_fault
-from solvers.encodings import ENCODINGS, Size, clue_units, size, solution_of, variable
+from solvers.amo import SCHEMES
+from solvers.encodings import ALONE, DEFAULTS, WITH_SCHEME, build, catalogue, every_name, named
+from solvers.encodings.peers import peer_pairs
 
-SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(3, 3)]
 NINE = Shape(3, 3)
+SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(1, 3), NINE]
+CODES = ("complete", "order", "log")
+
+PUBLISHED = {  # at 9×9: variables, clauses, literals
+    "minimal": (729, 8829, 18225),
+    "natural": (729, 11745, 24057),
+    "no-cell-amo": (729, 9072, 20412),
+    "complete": (729, 11988, 26244),
+    "augmented": (1215, 7695, 17253),
+    "complete-augmented": (1215, 19683, 43497),
+    "complete+seqcounter": (3321, 7776, 17820),
+    "complete+ladder": (3321, 10368, 23004),
+    "complete+pysat-ladder": (3969, 11988, 28836),
+    "complete+commander": (1701, 8100, 20412),
+    "complete+product": (2673, 8100, 18468),
+    "complete+bitwise": (2025, 11988, 26244),
+    "complete+bimander": (1377, 9072, 20412),
+    "complete+totalizer": (10125, 21708, 57024),
+    "complete+mtotalizer": (9153, 18792, 52164),
+    "complete+kmtotalizer": (5913, 10692, 28836),
+    "complete+cardnetwrk": (12069, 17496, 42120),
+    "complete+sortnetwrk": (41877, 62208, 146448),
+    "complete+native": (729, 324, 2916),
+    "order": (648, 7857, 27054),
+    "direct-order": (1377, 11583, 25434),
+    "direct-log": (1053, 13203, 31428),
+    "log": (324, 7857, 60588),
+    "log-difference": (3564, 7857, 24948),
+    "support": (729, 17577, 137781),
+}
 
 
-def named(shape: Shape) -> str:
-    return shape.name
+def counted(clauses: list[list[int]]) -> tuple[int, int, int]:
+    return max(abs(x) for clause in clauses for x in clause), len(clauses), sum(map(len, clauses))
 
 
-@pytest.mark.parametrize(
-    ("encoding", "exact"),
-    [
-        ("minimal", Size(variables=729, clauses=8829, literals=18225)),
-        ("natural", Size(variables=729, clauses=11745, literals=24057)),
-        ("complete", Size(variables=729, clauses=11988, literals=26244)),
-    ],
-)
-def test_sizes_at_9x9(encoding, exact):
-    assert size(ENCODINGS[encoding](NINE)) == exact
+def stated(encoding) -> tuple[int, int, int]:
+    return encoding.size.variables, encoding.size.clauses, encoding.size.literals
 
 
-@pytest.mark.parametrize(("encoding", "exact"), [("minimal", 7371), ("natural", 10287), ("complete", 10530)])
-def test_distinct_clauses_at_9x9(encoding, exact):
-    assert len(set(map(frozenset, ENCODINGS[encoding](NINE)))) == exact
+def test_what_is_listed_is_what_is_published():
+    assert set(DEFAULTS) == set(PUBLISHED)
+    assert len(DEFAULTS) == len(PUBLISHED)
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 5])
-def test_sizes_follow_the_general_formulas(n):
-    shape = Shape(n, n)
-    rows = n * n
-    cells, pairs = rows**2, comb(rows, 2)
-    formulas = {
-        "minimal": Size(rows**3, cells + 3 * cells * pairs, cells * rows + 2 * 3 * cells * pairs),
-        "natural": Size(rows**3, cells + 4 * cells * pairs, cells * rows + 2 * 4 * cells * pairs),
-        "complete": Size(rows**3, 4 * cells * (1 + pairs), 4 * cells * (rows + 2 * pairs)),
-    }
-    assert {name: size(ENCODINGS[name](shape)) for name in formulas} == formulas
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_sizes_at_9x9(name):
+    encoding = build(name, NINE)
+    assert counted(encoding.clauses()) == PUBLISHED[name]
+    assert stated(encoding) == PUBLISHED[name]
+    assert encoding.size.at_mosts == (324 if name == "complete+native" else 0)
+
+
+@pytest.mark.parametrize(("name", "exact"), [("minimal", 7371), ("natural", 10287), ("complete", 10530)])
+def test_distinct_clauses_at_9x9(name, exact):
+    assert len(set(map(frozenset, build(name, NINE).clauses()))) == exact
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_complete_repeats_the_pairs_that_a_box_shares_with_a_line(n):
-    clauses = ENCODINGS["complete"](Shape(n, n))
+    clauses = build("complete", Shape(n, n)).clauses()
     assert len(clauses) - len(set(map(frozenset, clauses))) == (n * n) ** 3 * (n - 1)
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_the_empty_4x4_board_has_288_solutions(encoding):
-    shape = Shape(2, 2)
-    assert len(solutions_of_clauses(shape, ENCODINGS[encoding](shape), limit=300)) == 288
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_clauses_follow_the_general_formulas(n):
+    rows = n * n
+    cells, c, b = rows**2, comb(rows, 2), ceil(log2(rows))
+    p = cells * (3 * rows - 2 * n - 1) // 2
+    formulas = {
+        "minimal": cells + 3 * cells * c,
+        "natural": cells + 4 * cells * c,
+        "no-cell-amo": 4 * cells + 3 * cells * c,
+        "complete": 4 * cells * (1 + c),
+        "augmented": cells * (1 + c) + 2 * n * cells * (1 + comb(n + 1, 2)) + 4 * cells * (1 + comb(n, 2)),
+        "order": cells * (rows - 2) + p * rows,
+        "direct-order": cells * (4 * rows - 4) + 3 * cells * (1 + c),
+        "direct-log": cells * (rows * b + 2**b) + 3 * cells * (1 + c),
+        "log": cells * (2**b - rows) + p * rows,
+        "log-difference": cells * (2**b - rows) + p * (2 * b + 1),
+        "support": cells * (1 + c) + 2 * p * rows,
+        "complete+seqcounter": 4 * cells * (1 + 3 * rows - 4),
+        "complete+ladder": 4 * cells * (4 * rows - 4),
+        "complete+pysat-ladder": 4 * cells * (1 + 4 * rows),
+        "complete+product": 4 * cells * (1 + 2 * rows + 2 * comb(n, 2)),
+        "complete+bitwise": 4 * cells * (1 + rows * b),
+        "complete+bimander": 4 * cells * (1 + n * comb(n, 2) + rows * ceil(log2(n))),
+        "complete+native": 4 * cells,
+    }
+    formulas["complete-augmented"] = formulas["complete"] + formulas["augmented"]
+    shape = Shape(n, n)
+    assert {name: build(name, shape).size.clauses for name in formulas} == formulas
+    assert len(peer_pairs(shape)) == p
+    assert build("complete+native", shape).size.at_mosts == 4 * cells
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize("shape", [Shape(2, 3), Shape(3, 2)], ids=named)
-def test_a_6x6_board_has_the_solutions_that_the_search_kernel_finds(encoding, shape):
-    puzzle = Puzzle(shape, (1, 2, 3, 4, 5, 6, *(0,) * 18, 0, 5, 0, 0, 0, 1, 6, *(0,) * 5))
-    found = search.solve(puzzle, limit=1000).solutions
-    clauses = ENCODINGS[encoding](shape) + clue_units(shape, puzzle.cells)
-    assert 1 < len(found) < 1000
-    assert solutions_of_clauses(shape, clauses, limit=1000) == set(found)
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_variables_follow_the_general_formulas(n):
+    rows = n * n
+    cells, b = rows**2, ceil(log2(rows))
+    p = cells * (3 * rows - 2 * n - 1) // 2
+    formulas = {
+        **dict.fromkeys(("minimal", "natural", "no-cell-amo", "complete", "support", "complete+native"), rows**3),
+        **dict.fromkeys(("augmented", "complete-augmented"), rows**3 + 2 * n * cells),
+        **dict.fromkeys(("complete+seqcounter", "complete+ladder"), rows**3 + 4 * cells * (rows - 1)),
+        "complete+pysat-ladder": rows**3 + 4 * cells * (rows + 1),
+        "complete+product": rows**3 + 4 * cells * 2 * n,
+        "complete+bitwise": rows**3 + 4 * cells * b,
+        "complete+bimander": rows**3 + 4 * cells * ceil(log2(n)),
+        "order": cells * (rows - 1),
+        "direct-order": rows**3 + cells * (rows - 1),
+        "direct-log": rows**3 + cells * b,
+        "log": cells * b,
+        "log-difference": cells * b + p * b,
+    }
+    assert {name: build(name, Shape(n, n)).size.variables for name in formulas} == formulas
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize("shape", SHAPES, ids=named)
-def test_a_right_grid_obeys_the_clauses_and_a_wrong_one_does_not(encoding, shape):
-    clauses = ENCODINGS[encoding](shape)
-
-    @given(seed=st.integers(0, 2**63), cell=st.integers(0, shape.n_cells - 1), step=st.integers(1, shape.size - 1))
-    def check(seed, cell, step):
-        [right] = search.solve(Puzzle(shape, (0,) * shape.n_cells), limit=1, seed=seed).solutions
-        wrong = list(right)
-        wrong[cell] = (wrong[cell] - 1 + step) % shape.size + 1
-        with Solver(name="glucose4", bootstrap_with=clauses) as solver:
-            assert solver.solve(assumptions=[clause[0] for clause in clue_units(shape, right)])
-            assert not solver.solve(assumptions=[clause[0] for clause in clue_units(shape, wrong)])
-
-    check()
+@pytest.mark.parametrize("scheme", [name for name in SCHEMES if name not in ("ladder", "native")])
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_schemes_cost_the_same_wherever_they_stand(scheme, n):
+    shape, cells = Shape(n, n), n**4
+    at_most = SCHEMES[scheme].at_most_one(n * n)
+    aux = max(abs(x) for clause in at_most for x in clause) - n * n
+    groups = {"minimal": (1, 3), "natural": (1, 4), "no-cell-amo": (4, 3), "complete": (4, 4)}
+    for name, (wholes, limits) in groups.items():
+        size = build(f"{name}+{scheme}", shape).size
+        assert size.clauses == cells * (wholes + limits * len(at_most))
+        assert size.variables == n**6 + limits * cells * aux
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=named)
-def test_cell_variables_are_1_to_n_cubed_without_gaps(shape):
-    values = range(1, shape.size + 1)
-    numbers = [variable(shape, cell, value) for cell in range(shape.n_cells) for value in values]
-    assert numbers == list(range(1, shape.size**3 + 1))
+@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(1, 3)], ids=lambda s: s.name)
+def test_sizes_are_those_of_the_clauses_and_no_number_is_left_out(shape):
+    for name in every_name():
+        encoding = build(name, shape)
+        clauses = encoding.clauses()
+        literals = [x for clause in clauses + encoding.at_most_ones() for x in clause]
+        assert set(map(abs, literals)) == set(range(1, encoding.size.variables + 1)), name
+        assert (len(clauses), sum(map(len, clauses))) == (encoding.size.clauses, encoding.size.literals), name
+        assert len(encoding.at_most_ones()) == encoding.size.at_mosts, name
+        assert all(clauses), name
+        if "sortnetwrk" not in name:  # PySAT's networks repeat literals where n is no power of 2
+            assert all(len(clause) == len(set(map(abs, clause))) for clause in clauses), name
+        assert all(type(x) is int for x in literals), name  # NumPy's integers are not for every solver
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=named)
-def test_a_grid_survives_the_way_to_variables_and_back(shape):
-    @given(st.lists(st.integers(0, shape.size), min_size=shape.n_cells, max_size=shape.n_cells))
+def test_building_twice_gives_the_same():
+    for name in every_name():
+        assert build(name, Shape(2, 3)).clauses() == build(name, Shape(2, 3)).clauses()
+
+
+@pytest.mark.parametrize("name", [name for name in every_name() if name not in ("order", "log", "log-difference")])
+def test_cell_variables_are_numbered_row_by_row_and_value_by_value(name):
+    encoding = build(name, Shape(2, 2))
+    numbers = [encoding.value_literals(4 * r + c, v) for r in range(4) for c in range(4) for v in range(1, 5)]
+    assert numbers == [[number] for number in range(1, 65)]
+
+
+@pytest.mark.parametrize("name", CODES)
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
+def test_a_grid_survives_the_way_to_variables_and_back(name, shape):
+    encoding = build(name, shape)
+
+    @given(st.lists(st.integers(1, shape.size), min_size=shape.n_cells, max_size=shape.n_cells))
     def check(cells):
-        true = {clause[0] for clause in clue_units(shape, cells)}
-        model = [v if v in true else -v for v in range(1, shape.size**3 + 1)]
-        assert solution_of(shape, model) == cells
-        assert solution_of(shape, sorted(true)) == cells
+        true = model(encoding, cells)
+        assert encoding.decode(true) == cells
+        assert encoding.decode(reversed([*true, 10**6, -(10**6)])) == cells
 
     check()
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_a_value_is_said_by_literals_that_no_other_value_obeys(name):
+    encoding = build(name, NINE)
+    for value in range(1, 10):
+        true = set(model(encoding, [value] * 81))
+        said = [v for v in range(1, 10) if set(encoding.value_literals(40, v)) <= true]
+        assert said == [value]
 
 
 def test_auxiliary_variables_are_no_cells():
-    shape = Shape(2, 2)
-    assert solution_of(shape, [64, 65, 66, 1000]) == [0] * 15 + [4]
+    assert build("complete+product", Shape(2, 2)).decode([64, 65, 66, 1000]) == [0] * 15 + [4]
 
 
-def test_a_clue_is_a_unit_clause():
-    shape = Shape(2, 2)
-    assert clue_units(shape, [0, 3, *[0] * 13, 1]) == [[7], [61]]
+def test_the_full_product_has_every_scheme_on_every_encoding_that_takes_one():
+    assert len(every_name()) == len(set(every_name())) == len(WITH_SCHEME) * len(SCHEMES) + len(ALONE)
+    assert (tuple(catalogue.WITH_SCHEME), tuple(catalogue.ALONE)) == (WITH_SCHEME, ALONE)
+    assert {f"{e}+{s}" for e in WITH_SCHEME for s in SCHEMES} | set(ALONE) == set(every_name())
 
 
-def solutions_of_clauses(shape: Shape, clauses: list[list[int]], limit: int) -> set[tuple[int, ...]]:
-    """Up to ``limit`` solutions, projected on the cell variables."""
-    found = set()
-    values = range(1, shape.size + 1)
-    with Solver(name="glucose4", bootstrap_with=clauses) as solver:
-        while len(found) < limit and solver.solve():
-            true = set(solver.get_model())
-            cells = tuple(next(v for v in values if cell * shape.size + v in true) for cell in range(shape.n_cells))
-            assert solution_fault(Puzzle(shape, (0,) * shape.n_cells), cells) is None
-            assert cells not in found
-            found.add(cells)
-            solver.add_clause([-(cell * shape.size + value) for cell, value in enumerate(cells)])
-    return found
+def test_pairwise_is_what_no_scheme_stands_for():
+    assert named("complete") == named("complete+pairwise") == ("complete", "pairwise")
+    assert named("log") == ("log", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "mend"),
+    [
+        *(("nothing", "list encodings"), ("", "list encodings"), ("+pairwise", "list encodings")),
+        *(("complete+", "choose one of pairwise"), ("complete+nothing", "choose one of pairwise")),
+        *(("log+pairwise", "say log"), ("complete+product+product", "choose one of pairwise")),
+    ],
+)
+def test_a_wrong_name_is_an_input_error_with_the_mend(name, mend):
+    with pytest.raises(InputError, match=mend.replace("+", r"\+")) as refused:
+        build(name, NINE)
+    assert "\n" not in str(refused.value)
+
+
+def model(encoding, cells) -> list[int]:
+    """The cell variables' literals for these cells, from what each value's words say."""
+    said = {x for cell, value in enumerate(cells) for x in encoding.value_literals(cell, value)}
+    if encoding.code.one_hot:
+        return [x if x in said else -x for x in range(1, encoding.cell_variables + 1)]
+    if encoding.name == "order":  # more than v - 1 is more than all below
+        steps = encoding.shape.size - 1
+        return [
+            cell * steps + k if k < value else -(cell * steps + k)
+            for cell, value in enumerate(cells)
+            for k in range(1, steps + 1)
+        ]
+    return sorted(said, key=abs)

@@ -15,7 +15,8 @@ from datasets.collections import load
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
-from solvers.encodings import ENCODINGS, clue_units
+from solvers.encodings import build
+from solvers.encodings.clues import Rules
 from solvers.seed_norvig import Board, candidates, candidates_grid
 from solvers.seed_pycosat import SeedPycosat
 from solvers.seed_pyeda import SeedPyeda
@@ -89,14 +90,14 @@ def test_the_formula_of_document_000_is_the_complete_encoding(pyeda_clauses):
         row, col, value = map(int, re.fullmatch(r"~?x\[(\d),(\d),(\d)\]", text).groups())
         return ((row - 1) * 81 + (col - 1) * 9 + value) * (-1 if text[0] == "~" else 1)
 
-    assert multiset(map(number, clause) for clause in pyeda_clauses) == multiset(ENCODINGS["complete"](NINE))
+    assert multiset(map(number, clause) for clause in pyeda_clauses) == multiset(build("complete", NINE).clauses())
 
 
 @pytest.mark.parametrize("name", CLASSICS)
 def test_the_clauses_of_document_001_are_the_natural_encoding_and_clues(name):
     strategy = SeedPycosat()
     strategy.prepare(NINE)
-    expected = ENCODINGS["natural"](NINE) + clue_units(NINE, CLASSICS[name].cells)
+    expected = Rules(build("natural", NINE)).with_units(CLASSICS[name].cells).clauses
     assert multiset(strategy.encode(CLASSICS[name])) == multiset(expected)
 
 
@@ -125,7 +126,7 @@ def test_variables_are_numbered_as_in_document_003():
 
 
 def test_the_clauses_of_document_003_are_the_complete_encoding():
-    assert multiset(rules(NINE)) == multiset(ENCODINGS["complete"](NINE))
+    assert multiset(rules(NINE)) == multiset(build("complete", NINE).clauses())
     assert len(rules(NINE)) == 11988
 
 

@@ -21,8 +21,8 @@ setup: $(STAMP)  ## make the environment .venv (PYTHON=python3.13 chooses the Py
 bench: $(STAMP)  ## measure five ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
 	$(BIN)/sudoku-bench run main $(if $(RUN),--out $(RUN))
 
-test: $(STAMP)  ## run the tests
-	$(BIN)/python -m pytest
+test: $(STAMP)  ## run the tests, two at a time
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(STAMP)  ## check style and types
 	$(BIN)/ruff check .

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import resource
 from collections.abc import Sequence
@@ -28,6 +29,17 @@ def can_reset_peak() -> bool:
     return os.access(CLEAR_REFS, os.W_OK)
 
 
+def forget_peak() -> float:
+    """Set back the peak that children of this process inherit; what it is then in MiB, infinite if that is not told."""
+    peak = PeakMemory()
+    try:
+        peak.reset()
+        mib = peak.read_mib()
+    finally:
+        peak.close()
+    return math.inf if mib is None else mib
+
+
 class PeakMemory:
     """Peak resident memory of this process since the last ``reset``: VmHWM, set back through ``clear_refs``.
 
@@ -39,6 +51,12 @@ class PeakMemory:
         with contextlib.suppress(OSError):  # kept open: opening costs more than reading
             self._status = os.open(STATUS, os.O_RDONLY | os.O_CLOEXEC)
             self._clear = os.open(CLEAR_REFS, os.O_WRONLY | os.O_CLOEXEC)
+
+    def close(self) -> None:
+        for fd in (self._clear, self._status):
+            if fd >= 0:
+                os.close(fd)
+        self._clear = self._status = -1
 
     def reset(self) -> None:
         if self._clear >= 0:

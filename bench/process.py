@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench import memory_group, orphans, proctree
+from bench import confine, memory_group, orphans, proctree
 from bench.memory_group import MemoryGroup
 from bench.strategies import StrategyInfo
 from bench.watch import NEARLY, TICK_S, Limits, Watch, WorkerDied, kernel_kills
@@ -107,6 +107,7 @@ class Worker:
         self._standing: Sequence[int] = ()
         self._waited_s = 0.0
         self._kernel_kills = kernel_kills()
+        self._inherited_mib = confine.forget_peak()
         self._mark = f"{confined.mark}/{secrets.token_hex(8)}"
         read_requests, self._requests = os.pipe()
         self._replies, write_replies = os.pipe()
@@ -278,7 +279,9 @@ class Worker:
                 self.close()
                 return WorkerDied("error", f"{doing}: closed its pipe")
             time.sleep(SHORTLY_S)
-        peak_mib = max(self._peak_mib, own_peak_mib(self._reap()))
+        whole_mib = self._reap().ru_maxrss / KIB_PER_MIB
+        # Not more than what it has inherited from us says nothing.
+        peak_mib = whole_mib if whole_mib > self._inherited_mib else self._peak_mib
         code = self._process.returncode
         killed = self._group and self._group.killed()
         self.close()
@@ -306,12 +309,6 @@ class Worker:
         _, status, usage = os.wait4(self._process.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         return usage
-
-
-def own_peak_mib(usage: resource.struct_rusage) -> float:
-    """Peak memory of a child; 0 if it may be that of this process, which the child has inherited."""
-    inherited = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return usage.ru_maxrss / KIB_PER_MIB if usage.ru_maxrss > inherited else 0.0
 
 
 def parsed(line: bytes) -> dict[str, Any] | None:

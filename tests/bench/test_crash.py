@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
@@ -37,6 +38,8 @@ SOURCE = """
             return super().search(puzzle, task)
 
         def prepare(self, shape):
+            with open(os.environ["PREPARED"], "a") as stream:
+                stream.write("x")
             self.search(Empty(shape), type("Task", (), {"limit": 1}))
 
     class Empty:
@@ -56,8 +59,9 @@ Start = Callable[..., subprocess.Popen[bytes]]
 
 
 @pytest.fixture
-def start(plugin, puzzles, tmp_path) -> Start:
+def start(plugin, puzzles, tmp_path, monkeypatch) -> Start:
     """Start the run, or resume it."""
+    monkeypatch.setenv("PREPARED", str(tmp_path / "prepared"))
     asked = ["run", "-s", "test:*", "--plugin", plugin(SOURCE), "-d", puzzles(*FOURS[:3]), "--repetitions", "2"]
     asked += ["--launches", "2", "--out", tmp_path / "out", "--resume"]
 
@@ -98,48 +102,71 @@ def wait_for(process: subprocess.Popen[bytes], rows: Path, count: int, seconds: 
         time.sleep(0.001)
 
 
-def test_a_run_killed_again_and_again_is_completed_by_resuming(start: Start, tmp_path, trace: Trace) -> None:
-    rng = random.Random(20)
-    rows = tmp_path / "out" / "measurements.csv"
-    before: bytes = b""
-    moments: list[int] = []  # finished rows at each kill of the runner
+@dataclass
+class Attempts:
+    """Starts of the run, each ended by a kill unless it is complete before."""
 
-    def attempt(victim: str, more: int, seconds: float, reporting: bool = False) -> int:
-        nonlocal before
-        process = start(reporting)
-        wait_for(process, rows, whole(rows).count(b"\n") + more, seconds)
+    start: Start
+    folder: Path
+    trace: Trace
+    rows: bytes = b""  # finished ones
+    kills: list[int] = field(default_factory=list)  # of the runner: how many rows there were
+
+    def go(self, victim: str, more: int, seconds: float, reporting: bool = False, prepared: bool = False) -> int:
+        """The exit code of a start that is killed so many seconds after so many more rows (or, ``prepared``, after
+        a strategy was prepared), the victim being the ``runner``, a ``worker`` before it, ``both``, or nobody.
+        """
+        (self.folder.parent / "prepared").unlink(missing_ok=True)
+        process = self.start(reporting)
+        while prepared and process.poll() is None and not (self.folder.parent / "prepared").exists():
+            time.sleep(0.001)
+        self.wait(process, more, seconds)
         if victim in ("worker", "both"):
             for pid in workers(process.pid):
                 kill(pid)
         if victim == "worker":  # the run goes on; the runner's turn is later
-            wait_for(process, rows, whole(rows).count(b"\n") + more, seconds)
+            self.wait(process, more, seconds)
         if victim and process.poll() is None:
             kill(process.pid)
-            moments.append(whole(rows).count(b"\n"))
+            self.kills.append(whole(self.folder / "measurements.csv").count(b"\n"))
+        self.check(process)
+        return process.returncode
+
+    def wait(self, process: subprocess.Popen[bytes], more: int, seconds: float) -> None:
+        path = self.folder / "measurements.csv"
+        wait_for(process, path, whole(path).count(b"\n") + more, seconds)
+
+    def check(self, process: subprocess.Popen[bytes]) -> None:
         _, said = process.communicate()
         assert b"Traceback" not in said, said.decode()
         assert process.returncode in (0, -signal.SIGKILL), said.decode()
-        assert trace.gone(), [command_line(pid) for pid in trace.alive()]
-        now = whole(rows)
-        assert now.startswith(before), "a finished row was lost or changed"
-        before = now
-        return process.returncode
+        assert self.trace.gone(), [command_line(pid) for pid in self.trace.alive()]
+        now = whole(self.folder / "measurements.csv")
+        assert now.startswith(self.rows), "a finished row was lost or changed"
+        self.rows = now
 
-    for _ in range(8):  # before the first measurement: start, references, pilot, rating
-        attempt("runner", 0, rng.uniform(0, 2.5))
-    while len(moments) < KILLS - 3:
+
+def test_a_run_killed_again_and_again_is_completed_by_resuming(start: Start, tmp_path, trace: Trace) -> None:
+    rng = random.Random(20)
+    folder = tmp_path / "out"
+    attempts = Attempts(start, folder, trace)
+    for _ in range(4):  # the start, and the references
+        attempts.go("runner", 0, rng.uniform(0, 2))
+    for _ in range(4):  # the pilot, and the rating
+        attempts.go("runner", 0, rng.uniform(0.1, 0.3), prepared=True)
+    while len(attempts.kills) < KILLS - 3:
         victim = rng.choice(("runner", "runner", "worker", "both"))
-        if attempt(victim, rng.randint(1, 4), rng.uniform(0, 0.05)) == 0:
+        if attempts.go(victim, rng.randint(1, 4), rng.uniform(0, 0.05)) == 0:
             break  # complete before its turn came
-    assert sum(count > 0 for count in moments) >= 15
-    assert attempt("", 0, 0) == 0
-    check_complete(tmp_path / "out")
-    while len(moments) < KILLS:
-        attempt("runner", 0, rng.uniform(0.3, 3), reporting=True)
-    assert attempt("", 0, 0, reporting=True) == 0
-    check_complete(tmp_path / "out")
-    assert (tmp_path / "out" / "summary.csv").exists()
-    assert not list((tmp_path / "out").rglob("*.part"))
+    assert sum(count > 0 for count in attempts.kills) >= 15
+    assert attempts.go("", 0, 0) == 0
+    check_complete(folder)
+    while len(attempts.kills) < KILLS:
+        attempts.go("runner", 0, rng.uniform(0.3, 3), reporting=True)
+    assert attempts.go("", 0, 0, reporting=True) == 0
+    check_complete(folder)
+    assert (folder / "summary.csv").exists()
+    assert not list(folder.rglob("*.part"))
 
 
 def check_complete(folder: Path) -> None:

@@ -9,10 +9,11 @@ import re
 import shlex
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from rich.console import Console
 
-from bench import cli, report, suite
+from bench import cli, report, suite, validation
 from datasets import collections
 
 TOP = Path(__file__).resolve().parents[2]
@@ -63,3 +64,17 @@ def test_the_reference_run_is_whole_and_of_the_shipped_suite() -> None:
     assert manifest["suite"] == {key: asked[key] for key in manifest["suite"]}
     for collection in manifest["collections"]:
         assert collection["sha256"] == collections.load(collection["name"]).sha256
+
+
+def test_the_counts_of_the_methodology_are_those_of_the_validation() -> None:
+    page = (TOP / "docs" / "methodology.md").read_text(encoding="utf-8")
+    counts = pd.read_csv(TOP / "results" / "validation" / "counts.csv")
+    claims = pd.read_csv(TOP / "results" / "validation" / "claims.csv")
+    assert len(claims) == counts.loc[counts["strategy"] != "(all)", "of"].sum()
+    for line in counts.to_dict("records"):
+        own = claims[claims["kind"] == line["kind"]]
+        own = own if line["strategy"] == "(all)" else own[own["base"] == line["strategy"]]
+        assert (own["found"].sum(), len(own)) == (line["found"], line["of"])
+        name = "all" if line["strategy"] == "(all)" else f"`{line['strategy']}`"
+        assert f"| {line['kind']} | {name} | {line['found']} | {line['of']} | " in page
+    assert validation.kept(counts)

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from bench import cli, report, suite, validation
 from datasets import collections
+from datasets.collections import Choice
 
 TOP = Path(__file__).resolve().parents[2]
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
@@ -63,7 +64,8 @@ def test_the_reference_run_is_whole_and_of_the_shipped_suite() -> None:
     asked = json.loads(json.dumps(dataclasses.asdict(suite.load("main"))))
     assert manifest["suite"] == {key: asked[key] for key in manifest["suite"]}
     for collection in manifest["collections"]:
-        assert collection["sha256"] == collections.load(collection["name"]).sha256
+        chosen = collections.load(collection["name"], Choice(limit=asked["limit"]))
+        assert (collection["puzzles"], collection["sha256"]) == (len(chosen.items), chosen.sha256)
 
 
 def test_the_counts_of_the_methodology_are_those_of_the_validation() -> None:

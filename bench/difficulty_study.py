@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bench import analysis
+from bench.verdicts import frames
 from datasets.difficulty import COLUMNS
 from datasets.errors import InputError
 from datasets.reader import parse
@@ -42,7 +42,7 @@ NAMES = {
 }
 
 
-def study(run: analysis.Run, ratings: dict[str, float], clock: str = "cpu_s") -> pd.DataFrame:
+def study(run: frames.Run, ratings: dict[str, float], clock: str = "cpu_s") -> pd.DataFrame:
     """Spearman's ρ of each measure (rows: ``NAMES``) with ``ER`` and with each strategy's times (columns).
 
     Args:
@@ -105,7 +105,7 @@ def half_width(rho: float, n: int) -> float:
     return rho - math.tanh(math.atanh(rho) - 1.96 * math.sqrt(1.06 / (n - 3)))
 
 
-def as_markdown(run: analysis.Run, ratings: dict[str, float]) -> str:
+def as_markdown(run: frames.Run, ratings: dict[str, float]) -> str:
     """The tables, and what they were made from."""
     lines = []
     for clock, title in CLOCKS.items():
@@ -160,7 +160,7 @@ def main() -> int:
     parser.add_argument("--page", type=Path, default=PAGE, help="the page to rewrite (default docs/difficulty.md)")
     options = parser.parse_args()
     try:
-        run, ratings = analysis.load(options.run), read_ratings(options.ratings)
+        run, ratings = frames.load(options.run), read_ratings(options.ratings)
         made = as_markdown(run, ratings)
         page = options.page.read_text(encoding="utf-8")
         if not 0 <= page.find(BEGIN) < page.find(END):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,44 +10,48 @@ import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
-from bench import analysis, noise
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
 from bench.store import NOISE, PLOTS, SUMMARY, Store
+from bench.verdicts import frames, noise
+from bench.verdicts.summary import summarize
 
 KINDS = ("svg", "png")
 FIGURE = f"{PLOTS}/time_vs_difficulty"
-OUTPUTS = (SUMMARY, NOISE, *(f"{FIGURE}.{kind}" for kind in KINDS))
+TABLES: dict[str, Callable[[frames.Run], pd.DataFrame]] = {  # file in the run's folder -> what it holds
+    SUMMARY: summarize,
+    NOISE: lambda run: noise.table(run.measurements),
+}
+OUTPUTS = (*TABLES, *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4
 
 
 def write(folder: Path) -> list[Path]:
-    """Write the summary and the figures of a run again; the paths of what was written.
+    """Write the tables and the figures of a run again; the paths of what was written.
 
     Raises:
         InputError: the folder is not a run.
     """
-    run = analysis.load(folder)
+    run = frames.load(folder)
     store = Store(folder)
-    summary = analysis.summarize(run)
-    table = summary.to_csv(index=False, lineterminator="\n", float_format="%.6g")
-    written = [store.write(SUMMARY, table.encode())]
-    placebos = noise.table(run.measurements).to_csv(index=False, lineterminator="\n", float_format="%.6g")
-    written.append(store.write(NOISE, placebos.encode()))
-    data = time_vs_difficulty.points(analysis.of_strategies(run.measurements), run.puzzles)
+    written = [
+        store.write(name, table(run).to_csv(index=False, lineterminator="\n", float_format="%.6g").encode())
+        for name, table in TABLES.items()
+    ]
+    data = time_vs_difficulty.points(frames.of_strategies(run.measurements), run.puzzles)
     figure = time_vs_difficulty.draw(data, sorted(set(data["strategy"])), title(run), caption(run))
     for kind in KINDS:
         written.append(store.write(f"{FIGURE}.{kind}", style.render(figure, kind)))
     return written
 
 
-def title(run: analysis.Run) -> str:
+def title(run: frames.Run) -> str:
     task = run.manifest["suite"]["task"]
     goal = {"first": "one solution", "unique": "a solution and the proof that it is the only one"}.get(task, task)
     return f"Solve time versus difficulty ({goal})"
 
 
-def caption(run: analysis.Run) -> str:
+def caption(run: frames.Run) -> str:
     """What a reader must know to read the figure: numbers, limit, clock, machine."""
     suite, machine, rows = run.manifest["suite"], run.manifest["machine"], run.measurements
     real = rows[rows["decoy"].isna() & rows["placebo"].isna()]
@@ -69,8 +73,8 @@ def caption(run: analysis.Run) -> str:
 
 def print_summary(folder: Path, console: Console) -> None:
     """The summary of a run as tables (median CPU time by strategy and collection), and what its placebos say."""
-    run = analysis.load(folder)
-    summary = analysis.summarize(run)
+    run = frames.load(folder)
+    summary = summarize(run)
     measured = set(summary["collection"])
     collections = [name for name in dict.fromkeys(run.puzzles["collection"]) if name in measured]
     suite = run.manifest["suite"]

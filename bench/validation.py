@@ -21,10 +21,11 @@ import pandas as pd
 from rich.console import Console
 from scipy import stats
 
-from bench import analysis, experiment, machine, noise, plan
-from bench.paired import compare
+from bench import experiment, machine, plan
 from bench.progress import Progress
 from bench.suite import Suite
+from bench.verdicts import frames, noise
+from bench.verdicts.paired import compare
 from datasets import collections
 
 BASES = ("seed:norvig", "seed:pycosat", "sat:complete+pairwise@cadical195")
@@ -155,7 +156,7 @@ def measure(
         planned = plan.make(suite, [str(plugin)])
         if not experiment.conduct(planned, folder, "make validate", datetime.now(UTC), progress):
             raise KeyboardInterrupt
-    return analysis.load(folder).measurements
+    return frames.load(folder).measurements
 
 
 def claim(kind: str, base: str, run: int, a: pd.DataFrame, b: pd.DataFrame) -> Claim:

@@ -15,8 +15,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from bench.analysis import ONE_SOLUTION, puzzle_times
 from bench.figures.style import RC, looks
+from bench.verdicts.summary import ONE_SOLUTION, puzzle_times
 
 GROUPS = 6  # groups of puzzles of like difficulty, of equal size, for the lines
 PLOT_WIDTH_IN, HEIGHT_IN = 6.6, 5.2

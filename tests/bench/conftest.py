@@ -13,8 +13,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench import analysis, cli, proctree
+from bench import cli, proctree
 from bench.commands import report
+from bench.verdicts import frames
 
 # 4×4 puzzles with one solution each.
 FOURS = ("1.....3..4....2.", ".24....234......", "..42....1....2.1", "1......4.2..4..2", ".31.2.....43....")
@@ -35,7 +36,7 @@ class Result:
 
     @property
     def all_rows(self) -> pd.DataFrame:
-        return analysis.load(self.folder).measurements
+        return frames.load(self.folder).measurements
 
     def statuses(self) -> list[str]:
         return list(self.rows["status"])

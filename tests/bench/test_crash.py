@@ -16,7 +16,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench import analysis, proctree
+from bench import proctree
+from bench.verdicts import frames
 
 from .conftest import FOURS, Trace
 
@@ -170,7 +171,7 @@ def test_a_run_killed_again_and_again_is_completed_by_resuming(start: Start, tmp
 
 
 def check_complete(folder: Path) -> None:
-    run = analysis.load(folder)
+    run = frames.load(folder)
     table: pd.DataFrame = run.measurements
     assert run.manifest["complete"] is True
     assert len(table) == run.manifest["planned_rows"]

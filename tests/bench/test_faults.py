@@ -259,7 +259,7 @@ def test_children_of_a_killed_worker_are_killed_with_it(suffer, trace) -> None:
 
 MEMORY_MIB = 400
 
-# A runner that has once been bigger than the limit, and is no longer; the process of the tests may be that big for good.
+# A runner that has once been bigger than the limit, and is no longer; the process of the tests may be so big for good.
 ONCE_BIG = (
     f"import sys; hog = bytearray(b'x') * ({MEMORY_MIB + 100} << 20); del hog; from bench.commands import report;"
 )

@@ -7,7 +7,9 @@ import math
 import pandas as pd
 import pytest
 
-from bench import analysis, watch
+from bench import watch
+from bench.verdicts import frames
+from bench.verdicts.summary import break_even, summarize
 
 from .conftest import FOURS
 
@@ -88,7 +90,7 @@ def test_a_cold_solve_is_a_process_of_its_own_from_its_start_to_its_end(measure,
     floor = every[every["placebo"] == "floor"]
     assert len(floor) == 2
     assert floor["cpu_s"].max() < plain["cpu_s"].min()
-    summary = analysis.summarize(analysis.load(rows.folder))
+    summary = summarize(frames.load(rows.folder))
     assert summary["floor_s"].tolist() == pytest.approx([floor["cpu_s"].median()] * 2)
     assert set(summary["strategy"]) == {"test:slow", "test:plain"}
 
@@ -249,7 +251,7 @@ def test_par2_of_an_unfinished_solve_is_twice_the_limit_whatever_stopped_it(
             1,
         )
     )
-    [line] = analysis.summarize(analysis.load(result.folder)).to_dict("records")
+    [line] = summarize(frames.load(result.folder)).to_dict("records")
     assert (line["timeouts"], line["limit_s"]) == (1, 0.2)
     finished = result.rows.loc[result.rows["status"] == "solved", "cpu_s"].sum()
     assert line["par2_s"] == pytest.approx((finished + 2 * 0.2) / 2)
@@ -269,7 +271,7 @@ BREAK_EVEN = {
 @pytest.mark.parametrize("case", BREAK_EVEN)
 def test_from_how_many_puzzles_on_preparing_pays(case: str) -> None:
     prepare, solve, expected = zip(*BREAK_EVEN[case], strict=True)
-    found = analysis.break_even(pd.Series(prepare), pd.Series(solve))
+    found = break_even(pd.Series(prepare), pd.Series(solve))
     assert found == pytest.approx(list(expected), nan_ok=True)
 
 
@@ -288,7 +290,7 @@ def test_what_preparing_costs_is_told_apart(measure, plugin, puzzles) -> None:
     result = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*FOURS[:2]), *arguments)
     assert (result.rows["prepare_cpu_s"] >= 0.2).all()
     assert (result.rows["cpu_s"] < 0.1).all()
-    [line] = analysis.summarize(analysis.load(result.folder)).to_dict("records")
+    [line] = summarize(frames.load(result.folder)).to_dict("records")
     assert line["prepare_s"] == pytest.approx(result.rows["prepare_cpu_s"].iloc[0], rel=1e-5)
 
 

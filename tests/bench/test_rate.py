@@ -11,10 +11,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench import analysis, difficulty_study
+from bench import difficulty_study
 from bench.lane import WARM_UP_FORMS
 from bench.plan import FORMS_PER_COPY
 from bench.puzzle_table import PUZZLE_COLUMNS, RATING_FORM
+from bench.verdicts import frames
 from datasets.difficulty import rate
 from datasets.errors import InputError
 from datasets.reader import Entry, parse
@@ -157,7 +158,7 @@ def test_guesses_of_a_run_are_counted_on_a_form_that_is_never_timed() -> None:
 # --- the study of correlations
 
 
-def simulated(n: int = 40) -> analysis.Run:
+def simulated(n: int = 40) -> frames.Run:
     """A run in which one strategy's time rises with guesses, one's falls, and one is not finished at the top."""
     table = pd.DataFrame(
         {
@@ -177,7 +178,7 @@ def simulated(n: int = 40) -> analysis.Run:
         for name, times in (("up", up), ("down", down), ("stuck", stuck))
     )
     solves["status"] = solves["cpu_s"].map(lambda time: "timeout" if pd.isna(time) else "solved")
-    return analysis.Run({"machine": {"cpu": "a test"}}, solves, table)
+    return frames.Run({"machine": {"cpu": "a test"}}, solves, table)
 
 
 def test_correlations_of_simulated_data_are_as_made() -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from bench import analysis
 from bench.rows import COLUMNS, counter_fields, csv_values
 from bench.store import Store, read_manifest, read_rows
+from bench.verdicts import frames
 from datasets.errors import InputError
 
 from .conftest import FOURS, Result
@@ -141,7 +141,7 @@ def test_a_torn_last_line_is_no_row_wherever_it_is_torn(made: Result, tmp_path: 
     for cut in range(last, len(data)):
         path.write_bytes(data[:cut])
         assert read_rows(made.folder) == rows[:-1]
-        assert len(analysis.load(made.folder).measurements) == len(rows) - 1
+        assert len(frames.load(made.folder).measurements) == len(rows) - 1
         Store.resume(made.folder).close()
         assert path.read_bytes() == data[:last]
 
@@ -252,7 +252,7 @@ def test_a_full_disk_ends_with_a_clear_line_and_a_run_that_can_be_read_and_resum
     assert room - 1000 < len(finished) <= room
     assert finished.endswith(b"\n")
     assert read_manifest(folder)["complete"] is False
-    assert len(analysis.load(folder).measurements) == finished.count(b"\n") - 1
+    assert len(frames.load(folder).measurements) == finished.count(b"\n") - 1
     result = again(folder=folder)
     assert result.code == 0, result.err
     assert rows.read_bytes().startswith(finished)

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench import noise, report
-from bench.paired import compare
+from bench import report
 from bench.rows import COLUMNS
+from bench.verdicts import noise
+from bench.verdicts.paired import compare
 
 PUZZLES, REPETITIONS = 8, 4
 

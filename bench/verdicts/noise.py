@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.paired import Ratio, compare
+from bench.verdicts.paired import Ratio, compare
 
 NOISE_COLUMNS = (
     "collection",  # "(all)" for all of them together

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.paired import compare
+from bench.verdicts.paired import compare
 
 TRUE = math.log(1.07)
 TABLES = 1000

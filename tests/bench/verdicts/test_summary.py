@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.analysis import SUMMARY_COLUMNS, Run, geometric_mean, summarize
+from bench.verdicts.frames import Run
+from bench.verdicts.summary import SUMMARY_COLUMNS, geometric_mean, summarize
 
 LIMIT_S = 10.0
 

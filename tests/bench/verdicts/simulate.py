@@ -1,0 +1,102 @@
+"""Runs made of known truths: times are drawn, not measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from bench.rows import COLUMNS
+from bench.verdicts.frames import Run
+
+Floats = NDArray[np.float64]
+Curve = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Standard deviations of logarithms of time.
+
+    Attributes:
+        taste: of how one puzzle suits one strategy; ``draw`` makes its deviates (normal ones, or skew ones).
+        form: of a form of a puzzle, for one strategy.
+        process: of a replicate's processes of one strategy.
+        noise: of a measurement.
+    """
+
+    taste: float = 0.3
+    form: float = 0.1
+    process: float = 0.01
+    noise: float = 0.02
+    draw: Callable[[np.random.Generator, tuple[int, ...]], Floats] = lambda rng, shape: rng.standard_normal(shape)
+
+
+def drawn(
+    curves: Mapping[str, Curve],
+    guesses: Floats,
+    replicates: int,
+    rng: np.random.Generator,
+    spread: Spread = Spread(),
+) -> Floats:
+    """Seconds, strategies × puzzles × replicates.
+
+    Args:
+        curves: for each strategy, its median time in seconds as a function of the mean guesses of a puzzle.
+        guesses: of each puzzle.
+    """
+    shape = (len(curves), len(guesses), replicates)
+    medians = np.log([curve(guesses) for curve in curves.values()])[:, :, None]
+    taste = spread.taste * spread.draw(rng, (*shape[:2], 1))
+    form = spread.form * rng.standard_normal(shape)
+    process = spread.process * rng.standard_normal((shape[0], 1, replicates))
+    return np.exp(medians + taste + form + process + spread.noise * rng.standard_normal(shape))
+
+
+def a_run(
+    seconds: Floats,
+    strategies: list[str],
+    guesses: Floats,
+    limit_s: float = 1e9,
+    launches: int = 1,
+    collection: str = "own",
+    **columns: Any,
+) -> Run:
+    """A run that measured these times (strategies × puzzles × replicates); beyond the limit they are timeouts.
+
+    Args:
+        columns: further columns of every measurement.
+    """
+    _, n_puzzles, n_replicates = seconds.shape
+    strategy, puzzle, replicate = (axis.ravel() for axis in np.indices(seconds.shape))
+    names = np.array([f"{collection}-{number:04d}" for number in range(n_puzzles)], dtype=object)
+    finished = seconds.ravel() <= limit_s
+    repetitions = n_replicates // launches
+    values: dict[str, Any] = {
+        "strategy": np.array(strategies, dtype=object)[strategy],
+        "collection": collection,
+        "puzzle": names[puzzle],
+        "isomorph": replicate + 1,
+        "task": "first",
+        "mode": "warm",
+        "launch": replicate // repetitions + 1,
+        "repetition": replicate % repetitions + 1,
+        "loops": 1,
+        "status": np.where(finished, "solved", "timeout").astype(object),
+        "limit_s": limit_s,
+        "limit_clock": "cpu",
+        "wall_s": np.where(finished, seconds.ravel(), np.nan),
+        "cpu_s": np.where(finished, seconds.ravel(), np.nan),
+        "prepare_cpu_s": 0.5,
+        "solutions": np.where(finished, 1.0, np.nan),
+        "round": replicate + 1,
+        "worker": strategy * n_replicates + replicate + 1,
+    }
+    measurements = pd.DataFrame(values | columns).reindex(columns=list(COLUMNS))
+    measurements = measurements.astype({"decoy": object, "placebo": object, "reason": object})
+    puzzles = pd.DataFrame({"collection": collection, "puzzle": names, "guesses": guesses, "solutions": 1})
+    suite = {"task": "first", "mode": "warm", "timeout_s": limit_s, "repetitions": repetitions, "launches": launches}
+    return Run({"suite": suite, "machine": {"cpu": "simulated"}}, measurements, puzzles)

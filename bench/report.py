@@ -12,14 +12,18 @@ from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
-from bench.store import NOISE, PLOTS, SUMMARY, Store
-from bench.verdicts import frames, noise
+from bench.store import NOISE, PAIRS, PLOTS, RANKS, SUMMARY, Store
+from bench.verdicts import frames, noise, pairs
+from bench.verdicts.comparable import UNSUPPORTED, left_out
+from bench.verdicts.ranks import ranks
 from bench.verdicts.summary import summarize
 
 KINDS = ("svg", "png")
 FIGURE = f"{PLOTS}/time_vs_difficulty"
 TABLES: dict[str, Callable[[frames.Run], pd.DataFrame]] = {  # file in the run's folder -> what it holds
     SUMMARY: summarize,
+    PAIRS: pairs.pairs,
+    RANKS: ranks,
     NOISE: lambda run: noise.table(run.measurements),
 }
 OUTPUTS = (*TABLES, *(f"{FIGURE}.{kind}" for kind in KINDS))
@@ -92,7 +96,7 @@ def print_summary(folder: Path, console: Console) -> None:
             floors = summary.groupby("collection")["floor_s"].first()
             table.add_row("(floor)", *(seconds(floors[name]) for name in shown), style="dim")
         console.print(table)
-    for line in noise_lines(noise.table(run.measurements)):
+    for line in [*noise_lines(noise.table(run.measurements)), *pairs.words(pairs.pairs(run)), *not_compared(run)]:
         console.print(line, soft_wrap=True)
 
 
@@ -109,6 +113,19 @@ def noise_lines(table: pd.DataFrame) -> list[str]:
             f"DISTURBED: a strategy and its placebo differ ({disturbed}); the machine did not treat like alike,"
             " measure again when it is quiet (sudoku-bench doctor)"
         )
+    return lines
+
+
+def not_compared(run: frames.Run) -> list[str]:
+    """Who has no place in verdicts, and why."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for collection, reasons in left_out(run).items():
+        for strategy, reason in reasons.items():
+            found.setdefault((strategy, reason), []).append(collection)
+    lines = []
+    for (strategy, reason), collections in found.items():
+        where = f" on {', '.join(collections)}" if reason == UNSUPPORTED else ""
+        lines.append(f"Not compared: {strategy}, {reason}{where}")
     return lines
 
 

@@ -5,6 +5,8 @@
     encodings.csv        encoding × shape: exact sizes of the encodings that take part, where there are any
     measurements.csv     one row per measurement, appended as it is finished; everything below follows from it
     summary.csv          strategy × collection
+    pairs.csv            strategy × strategy × collection: paired ratio, interval, verdict
+    ranks.csv            strategy × collection: mean rank, and who cannot be told apart by ranks
     noise.csv            placebo × collection: what the instrument cannot tell apart
     plots/               figures
     .lock                held by the runner while it writes; it goes with its holder, however that ends
@@ -27,12 +29,14 @@ from typing import Any
 from bench.rows import COLUMNS, csv_values
 from datasets.errors import InputError
 
-MANIFEST, PUZZLES, ENCODINGS, MEASUREMENTS, SUMMARY, NOISE, PLOTS = (
+MANIFEST, PUZZLES, ENCODINGS, MEASUREMENTS, SUMMARY, PAIRS, RANKS, NOISE, PLOTS = (
     "manifest.json",
     "puzzles.csv",
     "encodings.csv",
     "measurements.csv",
     "summary.csv",
+    "pairs.csv",
+    "ranks.csv",
     "noise.csv",
     "plots",
 )

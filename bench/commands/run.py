@@ -44,6 +44,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--loops", type=int, metavar="N", help="forms per measurement (default: calibrated)")
     parser.add_argument("--gc", choices=("on", "off"), help="Python's garbage collector in workers (default on)")
     parser.add_argument("--jobs", type=int, metavar="J", help="measurements at a time (default 1)")
+    parser.add_argument("--margin", type=float, metavar="M", help="differences up to this count as none (default 0.05)")
     parser.add_argument("--pin", metavar="on|off|CORES", help="keep each worker on a core (default off)")
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default results/TIME-SUITE)")

@@ -12,15 +12,17 @@ from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
-from bench.store import NOISE, PLOTS, SUMMARY, Store
-from bench.verdicts import frames, noise
-from bench.verdicts.summary import summarize
+from bench.store import NOISE, PLOTS, ROBUSTNESS, SUMMARY, VARIANCE, VBS, Store
+from bench.verdicts import frames, noise, robustness, vbs
 
 KINDS = ("svg", "png")
 FIGURE = f"{PLOTS}/time_vs_difficulty"
 TABLES: dict[str, Callable[[frames.Run], pd.DataFrame]] = {  # file in the run's folder -> what it holds
-    SUMMARY: summarize,
-    NOISE: lambda run: noise.table(run.measurements),
+    SUMMARY: lambda run: run.summary,
+    NOISE: lambda run: run.noise,
+    VBS: lambda run: run.vbs,
+    VARIANCE: lambda run: run.variance,
+    ROBUSTNESS: lambda run: run.robustness,
 }
 OUTPUTS = (*TABLES, *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4
@@ -74,7 +76,7 @@ def caption(run: frames.Run) -> str:
 def print_summary(folder: Path, console: Console) -> None:
     """The summary of a run as tables (median CPU time by strategy and collection), and what its placebos say."""
     run = frames.load(folder)
-    summary = summarize(run)
+    summary = run.summary
     measured = set(summary["collection"])
     collections = [name for name in dict.fromkeys(run.puzzles["collection"]) if name in measured]
     suite = run.manifest["suite"]
@@ -92,7 +94,7 @@ def print_summary(folder: Path, console: Console) -> None:
             floors = summary.groupby("collection")["floor_s"].first()
             table.add_row("(floor)", *(seconds(floors[name]) for name in shown), style="dim")
         console.print(table)
-    for line in noise_lines(noise.table(run.measurements)):
+    for line in (*vbs.words(run.vbs), *robustness.words(run.robustness), *noise_lines(run.noise)):
         console.print(line, soft_wrap=True)
 
 

@@ -6,6 +6,10 @@
     measurements.csv     one row per measurement, appended as it is finished; everything below follows from it
     summary.csv          strategy × collection
     noise.csv            placebo × collection: what the instrument cannot tell apart
+    vbs.csv              the virtual best solver of each collection, and what each strategy has in it
+    variance.csv         strategy × collection: where the variance of times comes from
+    robustness.csv       whether rankings hold under other rules
+    power.csv            undecided pairs: what the next run needs to settle them (only if it was asked for)
     plots/               figures
     .lock                held by the runner while it writes; it goes with its holder, however that ends
 
@@ -36,6 +40,7 @@ MANIFEST, PUZZLES, ENCODINGS, MEASUREMENTS, SUMMARY, NOISE, PLOTS = (
     "noise.csv",
     "plots",
 )
+VBS, VARIANCE, ROBUSTNESS, POWER = "vbs.csv", "variance.csv", "robustness.csv", "power.csv"
 LOCK, PART = ".lock", ".part"
 
 NEEDED = {"suite", "machine", "planned_rows", "started"}  # of a manifest, by whoever reads a run

@@ -130,7 +130,7 @@ def power(run: Run, pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def log_ratios(measured: Times, a: str, b: str) -> tuple[Floats, int]:
-    """Log ratios of two strategies on puzzles that both always finished, puzzles × replicates; how many they did not."""
+    """Log ratios of two strategies, puzzles × replicates, where both always finished; how many puzzles they did not."""
     at = [measured.strategies.index(name) for name in (a, b)]
     difference = measured.log_s[at[0]] - measured.log_s[at[1]]
     late = measured.censored[at[0]] | measured.censored[at[1]]

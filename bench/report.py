@@ -12,19 +12,20 @@ from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
-from bench.store import NOISE, PAIRS, PLOTS, RANKS, SUMMARY, Store
-from bench.verdicts import frames, noise, pairs
+from bench.store import NOISE, PAIRS, PLOTS, RANKS, ROBUSTNESS, SUMMARY, VARIANCE, VBS, Store
+from bench.verdicts import frames, noise, pairs, robustness, vbs
 from bench.verdicts.comparable import UNSUPPORTED, left_out
-from bench.verdicts.ranks import ranks
-from bench.verdicts.summary import summarize
 
 KINDS = ("svg", "png")
 FIGURE = f"{PLOTS}/time_vs_difficulty"
 TABLES: dict[str, Callable[[frames.Run], pd.DataFrame]] = {  # file in the run's folder -> what it holds
-    SUMMARY: summarize,
-    PAIRS: pairs.pairs,
-    RANKS: ranks,
-    NOISE: lambda run: noise.table(run.measurements),
+    SUMMARY: lambda run: run.summary,
+    PAIRS: lambda run: run.pairs,
+    RANKS: lambda run: run.ranks,
+    NOISE: lambda run: run.noise,
+    VBS: lambda run: run.vbs,
+    VARIANCE: lambda run: run.variance,
+    ROBUSTNESS: lambda run: run.robustness,
 }
 OUTPUTS = (*TABLES, *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4
@@ -78,7 +79,7 @@ def caption(run: frames.Run) -> str:
 def print_summary(folder: Path, console: Console) -> None:
     """The summary of a run as tables (median CPU time by strategy and collection), and what its placebos say."""
     run = frames.load(folder)
-    summary = summarize(run)
+    summary = run.summary
     measured = set(summary["collection"])
     collections = [name for name in dict.fromkeys(run.puzzles["collection"]) if name in measured]
     suite = run.manifest["suite"]
@@ -96,7 +97,8 @@ def print_summary(folder: Path, console: Console) -> None:
             floors = summary.groupby("collection")["floor_s"].first()
             table.add_row("(floor)", *(seconds(floors[name]) for name in shown), style="dim")
         console.print(table)
-    for line in [*noise_lines(noise.table(run.measurements)), *pairs.words(pairs.pairs(run)), *not_compared(run)]:
+    words = (*noise_lines(run.noise), *pairs.words(run.pairs), *vbs.words(run.vbs), *robustness.words(run.robustness))
+    for line in (*words, *not_compared(run)):
         console.print(line, soft_wrap=True)
 
 

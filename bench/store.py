@@ -8,6 +8,10 @@
     pairs.csv            strategy × strategy × collection: paired ratio, interval, verdict
     ranks.csv            strategy × collection: mean rank, and who cannot be told apart by ranks
     noise.csv            placebo × collection: what the instrument cannot tell apart
+    vbs.csv              the virtual best solver of each collection, and what each strategy has in it
+    variance.csv         strategy × collection: where the variance of times comes from
+    robustness.csv       whether rankings hold under other rules
+    power.csv            undecided pairs: what the next run needs to settle them (only if it was asked for)
     plots/               figures
     .lock                held by the runner while it writes; it goes with its holder, however that ends
 
@@ -40,6 +44,7 @@ MANIFEST, PUZZLES, ENCODINGS, MEASUREMENTS, SUMMARY, PAIRS, RANKS, NOISE, PLOTS 
     "noise.csv",
     "plots",
 )
+VBS, VARIANCE, ROBUSTNESS, POWER = "vbs.csv", "variance.csv", "robustness.csv", "power.csv"
 LOCK, PART = ".lock", ".part"
 
 NEEDED = {"suite", "machine", "planned_rows", "started"}  # of a manifest, by whoever reads a run

@@ -34,6 +34,9 @@ def add(commands: Any) -> None:
     parser.add_argument("--sample", type=int, metavar="N", help="N puzzles of each, at random, spread over difficulty")
     parser.add_argument("--skip-bad", action="store_const", const=True, help="pass over bad lines, and count them")
     parser.add_argument("--repetitions", type=int, metavar="R", help="solves of each pair per launch (default 5)")
+    parser.add_argument(
+        "--budget", metavar="TIME", help="time for pilot and measurements, such as 10m; chooses the repetitions"
+    )
     parser.add_argument("--launches", type=int, metavar="L", help="fresh processes (default 1)")
     parser.add_argument(
         "--timeout", type=float, dest="timeout_s", metavar="S", help="CPU seconds per solve (default 10)"
@@ -127,6 +130,13 @@ def describe(planned: Plan, console: Console) -> None:
     console.print(f"strategies: {', '.join(info.name for info in planned.strategies)}", soft_wrap=True)
     for found in planned.collections:
         console.print(f"collection: {found.name}, {len(found.items)} puzzles", soft_wrap=True)
+    if asked.budget:
+        console.print(
+            f"task {planned.task}, {asked.launches} launches, as many repetitions of each collection as the budget of"
+            f" {asked.budget} allows; the pilot tells how many",
+            soft_wrap=True,
+        )
+        return
     rows = sum(1 if s.decoy else asked.repetitions for s in planned.subjects) * len(planned.strategies) * asked.launches
     worst_s = rows / asked.repetitions * asked.timeout_s
     console.print(

@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.frames import Run, with_cpu_limit
-from bench.verdicts.summary import ONE_SOLUTION
+from bench.verdicts.frames import Run, comparable, wrong_answers
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
@@ -37,19 +36,13 @@ class Block:
 def blocks(run: Run) -> Iterator[Block]:
     """For each collection a block by the CPU clock, and one by the wall clock if a strategy needs it.
 
-    Left out are decoys, placebos, and strategies that ``left_out`` names; for the task ``first`` also puzzles with not
-    exactly one solution. Of a run that was interrupted, the replicates that are whole are taken; if there is none yet,
+    Of a run that was interrupted, the replicates that are whole are taken; if there is none yet,
     the puzzles that every strategy has solved in one.
 
     Raises:
         InputError: a finished solve took no time at all.
     """
-    rows = _real(run)
-    out = left_out(run)
-    for collection, group in rows.groupby("collection", sort=False):
-        own = group[~group["strategy"].isin(out.get(str(collection), {}))]
-        if own.empty:
-            continue
+    for collection, own in comparable(run).groupby("collection", sort=False):
         parallel = _parallel(own)
         yield Block(str(collection), CPU, _complete(times(own), str(collection)), parallel)
         if parallel:
@@ -59,23 +52,13 @@ def blocks(run: Run) -> Iterator[Block]:
 def left_out(run: Run) -> dict[str, dict[str, str]]:
     """Collection -> strategy -> why it is not compared there: wrong anywhere, or unsupported on some board of it."""
     rows = run.measurements[run.measurements["placebo"].isna()]
-    wrong = sorted(set(rows.loc[rows["status"] == "wrong", "strategy"]))
+    wrong = sorted(wrong_answers(run.measurements))
     lacking = rows[rows["status"] == "unsupported"]
     found: dict[str, dict[str, str]] = {}
     for collection in rows["collection"].unique():
         there = sorted(set(lacking.loc[lacking["collection"] == collection, "strategy"]))
         found[str(collection)] = dict.fromkeys(there, UNSUPPORTED) | dict.fromkeys(wrong, WRONG)
     return found
-
-
-def _real(run: Run) -> pd.DataFrame:
-    rows = with_cpu_limit(run)
-    rows = rows[rows["decoy"].isna() & rows["placebo"].isna()]
-    if run.manifest["suite"]["task"] not in ONE_SOLUTION:
-        return rows
-    single = run.puzzles.loc[run.puzzles["solutions"] == 1, ["collection", "puzzle"]]
-    # One puzzle may stand in several collections under one name, so both make the key.
-    return rows[pd.MultiIndex.from_frame(rows[["collection", "puzzle"]]).isin(pd.MultiIndex.from_frame(single))]
 
 
 def _parallel(rows: pd.DataFrame) -> frozenset[str]:

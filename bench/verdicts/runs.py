@@ -41,6 +41,8 @@ ALPHA = 0.05
 MIN_LAUNCHES = 5
 REGRESSION, IMPROVEMENT, NO_CHANGE = "regression", "improvement", "no_change"
 CANNOT_TELL, TOO_FEW, NOT_COMPARED = "cannot_tell", "too_few", "not_compared"
+SLOWER_PERHAPS = "slower, but perhaps by less than the margin"
+FASTER_PERHAPS = "faster, but perhaps by less than the margin"
 
 COMPARED_COLUMNS = (
     "strategy",
@@ -265,18 +267,20 @@ def _decide(lines: list[dict[str, Any]]) -> None:
 
 def _verdict(line: Mapping[str, Any], p_beyond: float, p_within: float) -> dict[str, str]:
     if line["lost"]:
-        n = line["lost"]
-        puzzles = "1 puzzle" if n == 1 else f"{n} puzzles"
-        return {"verdict": REGRESSION, "reason": f"{puzzles} always solved before, now mostly not finished"}
+        return {"verdict": REGRESSION, "reason": lost_words(line["lost"])}
     if p_beyond < ALPHA:
         return {"verdict": REGRESSION if line["estimate"].middle > 0 else IMPROVEMENT, "reason": ""}
     if p_within < ALPHA:
         return {"verdict": NO_CHANGE, "reason": ""}
-    beyond_one = line["ratio_lo"] is not None and line["ratio_lo"] > 1
-    if beyond_one:
-        return {"verdict": CANNOT_TELL, "reason": "slower, but perhaps by less than the margin"}
-    below_one = line["ratio_hi"] is not None and line["ratio_hi"] < 1
-    return {"verdict": CANNOT_TELL, "reason": "faster, but perhaps by less than the margin" if below_one else ""}
+    if line["ratio_lo"] is not None and line["ratio_lo"] > 1:
+        return {"verdict": CANNOT_TELL, "reason": SLOWER_PERHAPS}
+    if line["ratio_hi"] is not None and line["ratio_hi"] < 1:
+        return {"verdict": CANNOT_TELL, "reason": FASTER_PERHAPS}
+    return {"verdict": CANNOT_TELL, "reason": ""}
+
+
+def lost_words(number: int) -> str:
+    return f"{number} puzzle{'s' * (number > 1)} always solved before, now mostly not finished"
 
 
 def holm(p: NDArray[np.float64]) -> NDArray[np.float64]:

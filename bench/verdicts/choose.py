@@ -22,7 +22,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.verdicts.frames import Run, with_cpu_limit
+from bench.verdicts.frames import Run
 from bench.verdicts.lineages import clusters
 from bench.verdicts.paired import compare
 from bench.verdicts.sameness import liars, measured
@@ -233,7 +233,7 @@ def _candidates(
     run: Run, difficulty: Range, collections: tuple[str, ...], name: str
 ) -> tuple[pd.DataFrame, dict[str, str]]:
     """The rows to choose by, and the strategies that have no place in it with the reason."""
-    rows = measured(Run(run.manifest, with_cpu_limit(run), run.puzzles))
+    rows = measured(run)
     there = list(dict.fromkeys(rows["collection"]))
     for collection in collections:
         if collection not in there:

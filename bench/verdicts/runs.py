@@ -21,18 +21,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.frames import Run, with_cpu_limit
+from bench.verdicts.frames import Run
 from bench.verdicts.launches import Launches, difference, estimates, finished, is_whole, own
-from bench.verdicts.sameness import (
-    Names,
-    cautions,
-    liars,
-    measured,
-    must_be_anchors,
-    must_be_comparable,
-    same_forms,
-    shared_puzzles,
-)
+from bench.verdicts.sameness import Both, Names, cautions, liars, must_be_anchors, must_be_comparable, same_forms
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
@@ -159,12 +150,12 @@ def compare(
     """
     if not 0 <= margin < math.inf:
         raise InputError(f"the margin must be 0 or more, not {margin}")
-    must_be_comparable(old, new, names)
-    must_be_anchors(old, new, anchors, names)
-    shared = shared_puzzles(old, new)
-    rows = [measured(Run(run.manifest, with_cpu_limit(run), run.puzzles)).merge(shared) for run in (old, new)]
-    common = [name for name in dict.fromkeys(rows[0]["strategy"]) if name in set(rows[1]["strategy"])]
-    rows = [part[part["strategy"].isin(common)] for part in rows]
+    both = Both.of(old, new, names)
+    must_be_comparable(both)
+    must_be_anchors(both, anchors)
+    present = set(both.rows[1]["strategy"])
+    common = [name for name in dict.fromkeys(both.rows[0]["strategy"]) if name in present]
+    rows = [part[part["strategy"].isin(common)] for part in both.rows]
     judged = [name for name in common if name not in anchors]
     if not judged:
         raise InputError("every strategy that both runs have is an anchor; there is nothing left to compare")
@@ -187,7 +178,7 @@ def compare(
     return Comparison(
         pd.DataFrame(lines).reindex(columns=list(COMPARED_COLUMNS)),
         pd.DataFrame(of_anchors, columns=list(ANCHOR_COLUMNS)),
-        tuple(cautions(old, new, anchors, names)),
+        tuple(cautions(both, anchors)),
         margin,
         paired,
     )
@@ -232,6 +223,8 @@ def lost(old: pd.DataFrame, new: pd.DataFrame, floor: float, shift: float = 0.0)
     A timeout counts where the slowest of the old solves was so far below the limit that a change by ``floor`` (of
     log time, after the machine's ``shift``) could not have carried it there.
     """
+    if finished(new).all():
+        return []
     before = old.assign(finished=finished(old)).groupby("puzzle").agg(all=("finished", "all"), slowest=("cpu_s", "max"))
     after = new.assign(failed=~finished(new), late=new["status"] == "timeout", log_limit=np.log(new["limit_s"]))
     shares = after.groupby("puzzle").agg(failed=("failed", "mean"), late=("late", "mean"), limit=("log_limit", "min"))

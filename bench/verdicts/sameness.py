@@ -9,12 +9,13 @@ other settings of the instrument, disturbances.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from bench.verdicts import noise
-from bench.verdicts.frames import Run, of_strategies
+from bench.verdicts.frames import Run, of_strategies, with_cpu_limit
 from bench.verdicts.summary import ONE_SOLUTION
 from datasets.errors import InputError
 
@@ -32,21 +33,50 @@ SOFTWARE = ("python", "python_implementation", "python_build", "environment")
 Names = tuple[str, str]
 
 
+@dataclass(frozen=True)
+class Both:
+    """Two runs side by side.
+
+    Attributes:
+        old, new: the runs; names: of them, for messages.
+        rows: what counts of either run, on the puzzles that both measured.
+        numbers: of puzzles that count, in either run and in both.
+    """
+
+    old: Run
+    new: Run
+    names: Names
+    rows: tuple[pd.DataFrame, pd.DataFrame]
+    numbers: tuple[int, int, int]
+
+    @classmethod
+    def of(cls, old: Run, new: Run, names: Names) -> Both:
+        rows = measured(old), measured(new)
+        keys = [_puzzles(run, own) for run, own in zip((old, new), rows, strict=True)]
+        shared = keys[0].intersection(keys[1]).droplevel("grid")
+        kept = [
+            own[pd.MultiIndex.from_frame(own[PUZZLE]).isin(shared)] if len(shared) < len(key) else own
+            for own, key in zip(rows, keys, strict=True)
+        ]
+        return cls(old, new, names, (kept[0], kept[1]), (len(keys[0]), len(keys[1]), len(shared)))
+
+
 def measured(run: Run) -> pd.DataFrame:
-    """The rows that count in a comparison: of strategies, on puzzles of which any answer is the answer."""
-    rows = of_strategies(run.measurements)
+    """The rows that count in a comparison: of strategies, on puzzles of which any answer is the answer; with the limit
+    of CPU time in ``limit_s``."""
+    rows = of_strategies(with_cpu_limit(run))
     rows = rows[rows["decoy"].isna()]
-    if run.manifest["suite"]["task"] in ONE_SOLUTION:
-        single = run.puzzles.loc[run.puzzles["solutions"] == 1, PUZZLE]
-        rows = rows.merge(single, on=PUZZLE)
+    single = run.puzzles["solutions"] == 1
+    if run.manifest["suite"]["task"] in ONE_SOLUTION and not single.all():
+        rows = rows.merge(run.puzzles.loc[single, PUZZLE], on=PUZZLE)
     return rows
 
 
-def shared_puzzles(old: Run, new: Run) -> pd.DataFrame:
-    """Collections and names of the puzzles that both runs measured, with the same grid under the same name."""
-    identity = [*PUZZLE, "grid"] if all("grid" in run.puzzles for run in (old, new)) else PUZZLE
-    known = [run.puzzles[identity].merge(measured(run)[PUZZLE].drop_duplicates(), on=PUZZLE) for run in (old, new)]
-    return known[0].merge(known[1], on=identity)[PUZZLE]
+def _puzzles(run: Run, rows: pd.DataFrame) -> pd.MultiIndex:
+    """Collection, name and grid of the puzzles in these rows."""
+    known = run.puzzles.reindex(columns=[*PUZZLE, "grid"]).astype(object)
+    there = pd.MultiIndex.from_frame(rows[PUZZLE].drop_duplicates())
+    return pd.MultiIndex.from_frame(known[pd.MultiIndex.from_frame(known[PUZZLE]).isin(there)].fillna(""))
 
 
 def liars(run: Run) -> set[str]:
@@ -55,49 +85,47 @@ def liars(run: Run) -> set[str]:
     return set(rows.loc[rows["status"] == "wrong", "strategy"])
 
 
-def must_be_comparable(old: Run, new: Run, names: Names) -> None:
+def must_be_comparable(both: Both) -> None:
     """Refuse two runs that did not answer the same question.
 
     Raises:
         InputError: they did not.
     """
-    here = f"{names[0]} and {names[1]} cannot be compared"
+    here = f"{both.names[0]} and {both.names[1]} cannot be compared"
     for setting, words in SAME_QUESTION.items():
-        a, b = (run.manifest["suite"].get(setting) for run in (old, new))
+        a, b = (run.manifest["suite"].get(setting) for run in (both.old, both.new))
         if a != b:
             raise InputError(f"{here}: {words.format(a, b)}; measure both alike")
-    shared = shared_puzzles(old, new)
-    if shared.empty:
+    if not both.numbers[2]:
         raise InputError(f"{here}: they have no puzzle in common; measure both with the same -d and --limit")
-    rows = [measured(run).merge(shared, on=PUZZLE) for run in (old, new)]
-    if not set(rows[0]["strategy"]) & set(rows[1]["strategy"]):
+    if not set(both.rows[0]["strategy"]) & set(both.rows[1]["strategy"]):
         raise InputError(f"{here}: they have no strategy in common; for two plug-in files use --interleave")
-    loops = [part.groupby([*PUZZLE, "strategy"])["loops"].first() for part in rows]
-    both = pd.concat(loops, axis=1, join="inner", keys=["old", "new"]).dropna()
-    different = both[both["old"] != both["new"]]
+    keys = [*PUZZLE, "strategy", "loops"]
+    loops = [rows[keys].drop_duplicates(keys[:-1]) for rows in both.rows]
+    pairs = loops[0].merge(loops[1], on=keys[:-1]).dropna()
+    different = pairs[pairs["loops_x"] != pairs["loops_y"]]
     if len(different):
-        a, b = different.iloc[0]
+        a, b = different[["loops_x", "loops_y"]].iloc[0]
         raise InputError(
             f"{here}: a measurement was the mean of {a:g} forms in one and of {b:g} in the other, and means of more"
             f" forms have another distribution; measure both with --loops {max(a, b):g}"
         )
 
 
-def must_be_anchors(old: Run, new: Run, anchors: Sequence[str], names: Names) -> None:
+def must_be_anchors(both: Both, anchors: Sequence[str]) -> None:
     """Refuse anchors that do not stand for the machines.
 
     Raises:
         InputError: one is not in both runs, was wrong, or is not the same program in both.
     """
     for anchor in anchors:
-        for run, name in zip((old, new), names, strict=True):
-            rows = measured(run)
+        for run, rows, name in zip((both.old, both.new), both.rows, both.names, strict=True):
             own = rows[rows["strategy"] == anchor]
             if own.empty:
                 raise InputError(f"{name}: the anchor {anchor} was not measured there; name one that both runs have")
             if anchor in liars(run) or (own["status"] == "unsupported").any():
                 raise InputError(f"{name}: the anchor {anchor} was wrong or unsupported there; name another")
-        changed = _program_changes(old.manifest, new.manifest, anchor)
+        changed = _program_changes(both.old.manifest, both.new.manifest, anchor)
         if changed:
             raise InputError(f"the anchor {anchor} is not the same program in both runs: {changed}; name another")
 
@@ -115,15 +143,16 @@ def _program_changes(old: Mapping[str, Any], new: Mapping[str, Any], strategy: s
     return ", ".join(changes)
 
 
-def cautions(old: Run, new: Run, anchors: Sequence[str], names: Names) -> list[str]:
+def cautions(both: Both, anchors: Sequence[str]) -> list[str]:
     """What a reader of the comparison must know, a line each."""
+    old, new = both.old, both.new
     found = [
         *_of_machines(old, new, anchors),
         *_of_software(old.manifest, new.manifest),
-        *_of_contents(old, new, names),
+        *_of_contents(both),
         *_of_settings(old.manifest["suite"], new.manifest["suite"]),
     ]
-    for run, name in zip((old, new), names, strict=True):
+    for run, name in zip((old, new), both.names, strict=True):
         if run.manifest.get("complete") is False:
             found.append(f"{name} is not complete; launches that are not whole do not count")
         table = noise.table(run.measurements)
@@ -170,14 +199,13 @@ def _package_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str
     return [f"{name} {_said(before[name])} → {_said(after[name])}" for name in differ]
 
 
-def _of_contents(old: Run, new: Run, names: Names) -> Iterator[str]:
-    rows = measured(old), measured(new)
-    shared = len(shared_puzzles(old, new))
-    numbers = [part.groupby(PUZZLE).ngroups for part in rows]
-    if numbers != [shared, shared]:
-        yield f"only the {shared} puzzles that both measured are compared, of {numbers[0]} and {numbers[1]}"
-    for own, other, name in ((0, 1, names[0]), (1, 0, names[1])):
-        only = sorted(set(rows[own]["strategy"]) - set(rows[other]["strategy"]))
+def _of_contents(both: Both) -> Iterator[str]:
+    in_old, in_new, shared = both.numbers
+    if in_old != shared or in_new != shared:
+        yield f"only the {shared} puzzles that both measured are compared, of {in_old} and {in_new}"
+    strategies = [set(rows["strategy"]) for rows in both.rows]
+    for own, other, name in ((0, 1, both.names[0]), (1, 0, both.names[1])):
+        only = sorted(strategies[own] - strategies[other])
         if only:
             yield f"only in {name}: {', '.join(only)}"
 

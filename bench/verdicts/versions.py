@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from bench.verdicts.frames import Run, with_cpu_limit
+from bench.verdicts.frames import Run
 from bench.verdicts.runs import (
     CANNOT_TELL,
     FASTER_PERHAPS,
@@ -75,7 +75,7 @@ def compare(
         pairs: of the run, as ``pairs.pairs`` gives them.
         names: of the strategies; prefixes: of the old version and of the new one.
     """
-    rows = measured(Run(run.manifest, with_cpu_limit(run), run.puzzles))
+    rows = measured(run)
     wrong = liars(run)
     lines: list[dict[str, Any]] = []
     for name in names:

@@ -23,6 +23,7 @@ DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 S = TypeVar("S", bound=type[Strategy])
 
 _registered: dict[str, type[Strategy]] = {}
+_prefix = ""  # of the names that are registered at present (see ``load_renamed``)
 _families: dict[str, Callable[[str], type[Strategy] | None]] = {}
 
 
@@ -38,8 +39,8 @@ def register(strategy: S) -> S:
         raise InputError(
             f"strategy {strategy.__name__}: name {name!r} is not of the form family:model[+option][@engine]"
         )
-    if name in _registered:
-        raise InputError(f"strategy {name}: the name is taken; choose another")
+    if _prefix + name in _registered:
+        raise InputError(f"strategy {_prefix + name}: the name is taken; choose another")
     if isinstance(strategy.tasks, str) or not strategy.tasks or set(strategy.tasks) - {"first", "unique", "count"}:
         raise InputError(f"strategy {name}: tasks are a tuple of first, unique and count, not {strategy.tasks!r}")
     if isinstance(strategy.requires, str) or not all(map(DISTRIBUTION.fullmatch, strategy.requires)):
@@ -48,7 +49,8 @@ def register(strategy: S) -> S:
         )
     if not all(isinstance(text, str) for pair in strategy.environ.items() for text in pair):
         raise InputError(f"strategy {name}: environ maps names to texts, not {strategy.environ!r}")
-    _registered[name] = strategy
+    renamed = type(strategy.__name__, (strategy,), {"name": _prefix + name}) if _prefix else strategy
+    _registered[_prefix + name] = renamed
     return strategy
 
 
@@ -90,6 +92,18 @@ def load_plugin(path: str | Path) -> list[str]:
             f"{path}: registers no strategy; decorate a subclass of solvers.Strategy with solvers.register"
         )
     return names
+
+
+def load_renamed(path: str | Path, prefix: str) -> list[str]:
+    """As ``load_plugin``, with a prefix to every name that the file registers: these may be taken without it, by
+    another version of the same strategy for example.
+    """
+    global _prefix
+    _prefix = prefix
+    try:
+        return load_plugin(path)
+    finally:
+        _prefix = ""
 
 
 def names() -> list[str]:

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from solvers.encodings.parts import Clause
     from solvers.encodings.readout import Readout
 
+HOLES = range(1, 5)
+WORK = [  # five pigeons, four holes: no engine refutes that without conflicts, decisions and propagations
+    *([4 * pigeon + hole for hole in HOLES] for pigeon in range(5)),
+    *([-4 * a - hole, -4 * b - hole] for hole in HOLES for a in range(5) for b in range(a)),
+]
+COUNTED = ("conflicts", "decisions", "propagations")
 SOMETHING = [[1, -1]]  # for engines that crash on nothing at all; says nothing either
 
 
@@ -46,7 +52,9 @@ class PySatStrategy(CnfStrategy):
             trial = self.make_solver(name=self.engine, bootstrap_with=[[1, 2]])
             self.is_incremental = offers(trial.solver.enum_models)
             self.tells = offers(trial.accum_stats)
-            self.idle_decisions = self.decisions_of_nothing() if self.tells else 0
+            self.idle_decisions = self.told_of([[1], [2]]).get("decisions", 0) if self.tells else 0
+            work = self.told_of(WORK) if self.tells else {}
+            self.uncounted = [name for name in COUNTED if not work.get(name)]
         except Exception as error:
             words = " ".join(str(error).split()) or type(error).__name__
             raise Unsupported(f"{self.engine} does not start: {words}") from None
@@ -55,14 +63,12 @@ class PySatStrategy(CnfStrategy):
         self.ask_trial(trial)
         trial.delete()
 
-    def decisions_of_nothing(self) -> int:
-        """The decisions that the engine counts where unit clauses have decided everything.
-
-        MiniSat and its kin count the last look, which finds no variable left, and a variable 0 that python-sat adds.
-        """
-        with self.make_solver(name=self.engine, bootstrap_with=[[1], [2]]) as trial:
+    def told_of(self, clauses: list[Clause]) -> Mapping[str, int]:
+        """What the engine counts while it solves a formula."""
+        with self.make_solver(name=self.engine, bootstrap_with=clauses) as trial:
             trial.solve()
-            return int((trial.accum_stats() or {}).get("decisions", 0))
+            told: Mapping[str, int] = trial.accum_stats() or {}
+            return told
 
     def ask_trial(self, trial: Any) -> None:
         """Find out what else is needed, on a solver that has the clause ``1 or 2``."""
@@ -96,8 +102,12 @@ class PySatStrategy(CnfStrategy):
         self.solver.delete()
 
     def counters(self) -> Mapping[str, int]:
-        """Sizes, and what the engine tells; a decision is one that gave a variable its value."""
-        told = dict(self.statistics)
+        """Sizes, and what the engine tells; a decision is one that gave a variable its value.
+
+        MiniSat and its kin count as decisions the last look, which finds no variable left, and a variable 0 that
+        python-sat adds: that many are taken off for each model. What an engine always calls 0 is not known.
+        """
+        told = {name: value for name, value in self.statistics.items() if name not in self.uncounted}
         if "decisions" in told:
             told["decisions"] -= self.idle_decisions * self.models
         return {**super().counters(), **told}

@@ -12,8 +12,8 @@ from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
-from bench.store import NOISE, PLOTS, SUMMARY, Store
-from bench.verdicts import frames, noise
+from bench.store import NOISE, PLOTS, PROPAGATION, SUMMARY, Store
+from bench.verdicts import frames, noise, propagation
 from bench.verdicts.summary import summarize
 
 KINDS = ("svg", "png")
@@ -21,6 +21,7 @@ FIGURE = f"{PLOTS}/time_vs_difficulty"
 TABLES: dict[str, Callable[[frames.Run], pd.DataFrame]] = {  # file in the run's folder -> what it holds
     SUMMARY: summarize,
     NOISE: lambda run: noise.table(run.measurements),
+    PROPAGATION: propagation.table,
 }
 OUTPUTS = (*TABLES, *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4

@@ -27,13 +27,14 @@ from typing import Any
 from bench.rows import COLUMNS, csv_values
 from datasets.errors import InputError
 
-MANIFEST, PUZZLES, ENCODINGS, MEASUREMENTS, SUMMARY, NOISE, PLOTS = (
+MANIFEST, PUZZLES, ENCODINGS, MEASUREMENTS, SUMMARY, NOISE, PROPAGATION, PLOTS = (
     "manifest.json",
     "puzzles.csv",
     "encodings.csv",
     "measurements.csv",
     "summary.csv",
     "noise.csv",
+    "propagation.csv",
     "plots",
 )
 LOCK, PART = ".lock", ".part"

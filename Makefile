@@ -11,7 +11,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench test lint perf validate validate-compare collections lock clean
+.PHONY: help setup bench test lint perf validate validate-compare encodings collections lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,11 @@ validate: $(STAMP)  ## measure what is known: copies of a strategy, alike and sl
 
 validate-compare: $(STAMP)  ## measure 50 pairs of runs that are alike: does `compare` call a regression? (15 minutes)
 	$(BIN)/python -m bench.validation_compare
+
+encodings: $(STAMP)  ## measure encodings, engines and sizes, and write the tables of docs/encodings.md again
+	for suite in propagation encodings backends sizes; do \
+		$(BIN)/sudoku-bench run $$suite --out results/study-$$suite --resume || exit; done
+	$(BIN)/python -m bench.encoding_study results/study-*
 
 collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
 	$(BIN)/python -m datasets.make_collections

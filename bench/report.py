@@ -12,7 +12,7 @@ from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
-from bench.store import NOISE, PAIRS, PLOTS, RANKS, ROBUSTNESS, SUMMARY, VARIANCE, VBS, Store
+from bench.store import NOISE, PAIRS, PLOTS, PROPAGATION, RANKS, ROBUSTNESS, SUMMARY, VARIANCE, VBS, Store
 from bench.verdicts import frames, noise, pairs, robustness, vbs
 from bench.verdicts.comparable import UNSUPPORTED, left_out
 
@@ -26,6 +26,7 @@ TABLES: dict[str, Callable[[frames.Run], pd.DataFrame]] = {  # file in the run's
     VBS: lambda run: run.vbs,
     VARIANCE: lambda run: run.variance,
     ROBUSTNESS: lambda run: run.robustness,
+    PROPAGATION: lambda run: run.propagation,
 }
 OUTPUTS = (*TABLES, *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4

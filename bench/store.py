@@ -11,6 +11,7 @@
     vbs.csv              the virtual best solver of each collection, and what each strategy has in it
     variance.csv         strategy × collection: where the variance of times comes from
     robustness.csv       whether rankings hold under other rules
+    propagation.csv      SAT strategy × collection: the share solved without a conflict, without a decision
     power.csv            undecided pairs: what the next run needs to settle them (only if it was asked for)
     plots/               figures
     .lock                held by the runner while it writes; it goes with its holder, however that ends
@@ -33,18 +34,11 @@ from typing import Any
 from bench.rows import COLUMNS, csv_values
 from datasets.errors import InputError
 
-MANIFEST, PUZZLES, ENCODINGS, MEASUREMENTS, SUMMARY, PAIRS, RANKS, NOISE, PLOTS = (
-    "manifest.json",
-    "puzzles.csv",
-    "encodings.csv",
-    "measurements.csv",
-    "summary.csv",
-    "pairs.csv",
-    "ranks.csv",
-    "noise.csv",
-    "plots",
-)
+MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
+MEASUREMENTS, PLOTS = "measurements.csv", "plots"
+SUMMARY, PAIRS, RANKS, NOISE = "summary.csv", "pairs.csv", "ranks.csv", "noise.csv"
 VBS, VARIANCE, ROBUSTNESS, POWER = "vbs.csv", "variance.csv", "robustness.csv", "power.csv"
+PROPAGATION = "propagation.csv"
 LOCK, PART = ".lock", ".part"
 
 NEEDED = {"suite", "machine", "planned_rows", "started"}  # of a manifest, by whoever reads a run

@@ -66,7 +66,8 @@ def select(patterns: Sequence[str], plugins: Sequence[str] = ()) -> list[Strateg
         InputError: a pattern or a plug-in cannot be used.
     """
     among = known(plugins)
-    return [among.get(name) or _builtin(registry.get(name)) for name in registry.match(patterns, among)]
+    names = [name if name in among else registry.canonical(name) for name in registry.match(patterns, among)]
+    return [among.get(name) or _builtin(registry.get(name)) for name in dict.fromkeys(names)]
 
 
 def describe_plugin(path: str, prefix: str = "") -> list[StrategyInfo]:

@@ -25,6 +25,7 @@ S = TypeVar("S", bound=type[Strategy])
 _registered: dict[str, type[Strategy]] = {}
 _prefix = ""  # of the names that are registered at present (see ``load_renamed``)
 _families: dict[str, Callable[[str], type[Strategy] | None]] = {}
+_canonical: dict[str, Callable[[str], str]] = {}
 
 
 def register(strategy: S) -> S:
@@ -54,9 +55,18 @@ def register(strategy: S) -> S:
     return strategy
 
 
-def register_family(family: str, make: Callable[[str], type[Strategy] | None]) -> None:
-    """Let exact names of a family beyond the default set be made on demand; ``make`` returns None for a wrong name."""
+def register_family(
+    family: str, make: Callable[[str], type[Strategy] | None], canonical: Callable[[str], str] | None = None
+) -> None:
+    """Let exact names of a family beyond the default set be made on demand.
+
+    Args:
+        make: returns None, or raises ``InputError``, for a wrong name.
+        canonical: gives the one name of a strategy that goes by several.
+    """
     _families[family] = make
+    if canonical:
+        _canonical[family] = canonical
 
 
 def load_builtin() -> None:
@@ -124,6 +134,16 @@ def get(name: str) -> type[Strategy]:
     if made is None:
         raise InputError(f"no strategy is called {name}; see `sudoku-bench list strategies`")
     return made
+
+
+def canonical(name: str) -> str:
+    """The one name of a strategy that goes by several; others as they are.
+
+    Raises:
+        InputError: there is no such strategy.
+    """
+    rename = None if name in _registered else _canonical.get(name.partition(":")[0])
+    return rename(name) if rename else name
 
 
 def match(patterns: Iterable[str], among: Iterable[str]) -> Iterator[str]:

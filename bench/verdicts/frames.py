@@ -100,6 +100,13 @@ class Run:
         return robustness(self)
 
     @cached_property
+    def propagation(self) -> pd.DataFrame:
+        """How far each encoding gets without searching (see ``bench.verdicts.propagation``)."""
+        from bench.verdicts.propagation import table
+
+        return table(self)
+
+    @cached_property
     def _comparable(self) -> pd.DataFrame:
         return comparable(self)
 

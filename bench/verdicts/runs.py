@@ -21,9 +21,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.frames import Run
+from bench.verdicts.frames import Run, wrong_answers
 from bench.verdicts.launches import Launches, difference, estimates, finished, is_whole, own
-from bench.verdicts.sameness import Both, Names, cautions, liars, must_be_anchors, must_be_comparable, same_forms
+from bench.verdicts.sameness import Both, Names, cautions, must_be_anchors, must_be_comparable, same_forms
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
@@ -173,7 +173,7 @@ def compare(
             own_rows = old_rows[old_rows["strategy"] == strategy], new_rows[new_rows["strategy"] == strategy]
             line = {"strategy": strategy, "collection": collection, "n_puzzles": len(part.old.puzzles)}
             lines.append(line | _measured(strategy, own_rows, part, machine))
-    _exclude(lines, liars(old), liars(new))
+    _exclude(lines, set(wrong_answers(old.measurements)), set(wrong_answers(new.measurements)))
     _decide(lines)
     return Comparison(
         pd.DataFrame(lines).reindex(columns=list(COMPARED_COLUMNS)),

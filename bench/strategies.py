@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import hashlib
 import json
+import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from datasets.errors import InputError
-from solvers import registry
+from solvers import outside, registry
+from solvers.outside import Command
 from solvers.strategy import Strategy
 
 DESCRIBE_LIMIT_S = 120
+ENTRY_POINTS = "sudoku_bench.strategies"
 
 
 @dataclass(frozen=True)
 class StrategyInfo:
-    """Name, abilities and needs of a strategy; ``reason`` says why it is not ``available``."""
+    """Name, abilities and needs of a strategy; ``reason`` says why it is not ``available``.
+
+    Attributes:
+        plugin: the file that brings it; ``entry_point``: ``MODULE`` or ``MODULE:CLASS``; ``command``: the program that
+            it is (all None: a strategy of the project).
+    """
 
     name: str
     tasks: tuple[str, ...]
@@ -28,6 +41,9 @@ class StrategyInfo:
     environ: Mapping[str, str] = field(default_factory=dict)
     plugin: str | None = None
     reason: str = ""
+    programs: tuple[str, ...] = ()
+    entry_point: str | None = None
+    command: Command | None = None
 
     @property
     def family(self) -> str:
@@ -37,36 +53,67 @@ class StrategyInfo:
     def available(self) -> bool:
         return not self.reason
 
+    @property
+    def streams(self) -> bool:
+        """Is it a command whose process stays and answers line by line?"""
+        return self.command is not None and self.command.streams
+
+    @property
+    def source(self) -> dict[str, Any]:
+        """Where its worker finds it, ready for JSON."""
+        command = self.command and asdict(self.command)
+        return {"plugin": self.plugin, "entry_point": self.entry_point, "command": command}
+
 
 FLOOR = StrategyInfo(
     "null:answer", ("first", "unique", "count"), plugin=str(Path(__file__).with_name("null_strategy.py"))
 )  # what a cold solve costs when there is nothing to solve
 
 
-def known(plugins: Sequence[str] = ()) -> dict[str, StrategyInfo]:
-    """The default set of strategies and those of the plug-ins, by name.
+def known(plugins: Sequence[str] = (), commands: Sequence[Command] = ()) -> dict[str, StrategyInfo]:
+    """The default set of strategies, those of installed distributions, of the plug-ins and of commands, by name.
 
     Raises:
-        InputError: a plug-in cannot be used.
+        InputError: a plug-in or a command cannot be used.
     """
     registry.load_builtin()
     found = {name: _builtin(registry.get(name)) for name in registry.names()}
+    for point in _entry_points():
+        for facts in described(point):
+            taken = facts.available and facts.name in found
+            usable = _broken(point, f"the name {facts.name} is taken") if taken else facts
+            found[usable.name] = usable
     for path in plugins:
         for facts in describe_plugin(path):
             if facts.name in found:
                 raise InputError(f"{path}: the name {facts.name} is taken; choose another")
             found[facts.name] = facts
+    for command in _distinct(commands):
+        if command.strategy in found or (command.reads_cnf and _is_engine(command.name)):
+            raise InputError(f"command {command.name}: the name is taken; choose another")
+        found[command.strategy] = _command(command.strategy, command)
     return found
 
 
-def select(patterns: Sequence[str], plugins: Sequence[str] = ()) -> list[StrategyInfo]:
+def select(
+    patterns: Sequence[str], plugins: Sequence[str] = (), commands: Sequence[Command] = ()
+) -> list[StrategyInfo]:
     """The strategies that match the patterns; an exact name may lie outside the default set.
 
+    A command is matched by its strategy's name, and by the name that it was declared with.
+
     Raises:
-        InputError: a pattern or a plug-in cannot be used.
+        InputError: a pattern, a plug-in or a command cannot be used.
     """
-    among = known(plugins)
-    return [among.get(name) or _builtin(registry.get(name)) for name in registry.match(patterns, among)]
+    among = known(plugins, commands)
+    declared = {command.name: command.strategy for command in commands}
+    names = registry.match([declared.get(pattern, pattern) for pattern in patterns], among)
+    return [among.get(name) or _exact(name, commands) for name in names]
+
+
+def _exact(name: str, commands: Iterable[Command]) -> StrategyInfo:
+    command = next((command for command in commands if command.goes_by(name)), None)
+    return _command(name, command) if command else _builtin(registry.get(name))
 
 
 def describe_plugin(path: str) -> list[StrategyInfo]:
@@ -75,31 +122,100 @@ def describe_plugin(path: str) -> list[StrategyInfo]:
     Raises:
         InputError: the file does not import, registers nothing, or its process dies or hangs.
     """
-    command = [sys.executable, "-P", "-m", "bench.describe", path]
+    facts = _described("file", path, f"{path}: importing the plug-in")
+    return [replace(_with_reason(each), plugin=str(Path(path).resolve())) for each in facts]
+
+
+def described(point: metadata.EntryPoint) -> list[StrategyInfo]:
+    """Ask a process of its own what an entry point brings; one that fails is a strategy that says why it cannot run."""
+    try:
+        found = _describe_entry_point(point.value)
+    except InputError as error:
+        return [_broken(point, str(error))]
+    needed = (point.dist.name,) if point.dist else ()  # so that a run tells its version
+    facts = [_with_reason({**each, "requires": (*needed, *each["requires"])}) for each in found]
+    return [replace(each, entry_point=point.value) for each in facts]
+
+
+@functools.cache
+def _describe_entry_point(value: str) -> Sequence[Mapping[str, Any]]:
+    return _described("entry-point", value, "importing it")
+
+
+def _described(kind: str, what: str, doing: str) -> Sequence[Mapping[str, Any]]:
+    command = [sys.executable, "-P", "-m", "bench.describe", kind, what]
     try:
         done = subprocess.run(command, capture_output=True, timeout=DESCRIBE_LIMIT_S, check=False)
         answer: Any = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
-        raise InputError(f"{path}: importing the plug-in takes more than {DESCRIBE_LIMIT_S} s") from None
+        raise InputError(f"{doing} takes more than {DESCRIBE_LIMIT_S} s") from None
     except ValueError:
-        raise InputError(f"{path}: importing the plug-in ends its process (exit code {done.returncode})") from None
+        raise InputError(f"{doing} ends its process (exit code {done.returncode})") from None
     if "error" in answer:
         raise InputError(answer["error"])
-    return [_with_reason(facts, plugin=str(Path(path).resolve())) for facts in answer]
+    facts: Sequence[Mapping[str, Any]] = answer
+    return facts
+
+
+def checksums(info: StrategyInfo) -> dict[str, str]:
+    """SHA-256 of the programs that a strategy runs, and of the files that its command names, by their name there."""
+    words = dict.fromkeys((*info.programs, *(info.command.words if info.command else ())))
+    found = {}
+    for word in words:
+        path = Path((shutil.which(word) if word in info.programs else None) or word)
+        with contextlib.suppress(OSError, ValueError):  # most words are no files, some could not be
+            found[word] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return found
+
+
+def _entry_points() -> Iterator[metadata.EntryPoint]:
+    """Those of installed distributions, by name."""
+    return iter(sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)))
+
+
+def _broken(point: metadata.EntryPoint, fault: str) -> StrategyInfo:
+    """Stands for an entry point that brings nothing."""
+    whose = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
+    reason = " ".join(f"the entry point {point.name}{whose} ({point.value}) cannot be used: {fault}".split())
+    return StrategyInfo(f"entry-point:{point.name}", outside.TASKS, reason=reason, entry_point=point.value)
+
+
+def _distinct(commands: Sequence[Command]) -> Sequence[Command]:
+    twice = [name for name, times in Counter(command.name for command in commands).items() if times > 1]
+    if twice:
+        raise InputError(f"two commands are called {twice[0]}; give each a name of its own")
+    return commands
+
+
+def _is_engine(name: str) -> bool:
+    """Do strategies of the project call a SAT solver so?"""
+    try:
+        registry.get(f"{outside.SAT}:{outside.PLAIN_MODEL}@{name}")
+    except InputError:
+        return False
+    return True
+
+
+def _command(name: str, command: Command) -> StrategyInfo:
+    return replace(_builtin(outside.strategy_of(name, command)), command=command)
 
 
 def _builtin(strategy: type[Strategy]) -> StrategyInfo:
-    facts = {key: getattr(strategy, key) for key in ("name", "tasks", "requires", "persistent", "environ")}
-    return _with_reason(facts, plugin=None)
+    facts = ("name", "tasks", "requires", "programs", "persistent", "environ")
+    return _with_reason({key: getattr(strategy, key) for key in facts})
 
 
-def _with_reason(facts: Mapping[str, Any], plugin: str | None) -> StrategyInfo:
+def _with_reason(facts: Mapping[str, Any]) -> StrategyInfo:
     return StrategyInfo(
         name=facts["name"],
         tasks=tuple(facts["tasks"]),
         requires=tuple(facts["requires"]),
+        programs=tuple(facts["programs"]),
         persistent=facts["persistent"],
         environ=dict(facts["environ"]),
-        plugin=plugin,
-        reason=registry.missing(facts["requires"]),
+        reason=registry.missing(facts["requires"]) or outside.missing_program(facts["programs"]),
     )
+
+
+# What handing over lines costs where there is nothing to solve: it is given full grids, and hands them back.
+ECHO = replace(_command(f"{outside.FAMILY}:echo", Command("echo", "cat")), tasks=outside.TASKS)

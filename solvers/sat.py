@@ -221,6 +221,10 @@ def strategy_of(full_name: str) -> type[Strategy]:
         InputError: no encoding, scheme, clue handling or engine is called so, or they do not go together.
     """
     model, _, engine = full_name.removeprefix("sat:").partition("@")
+    if engine.startswith("/"):  # a program on the PATH
+        from solvers import outside_dimacs
+
+        return outside_dimacs.on_path(full_name)
     try:
         encoding, clues = model_of(model)
         fault = fault_of(encoding, clues, engine)

@@ -14,6 +14,7 @@ from datasets.errors import InputError
 from datasets.puzzle import Puzzle, bordered, cells_text
 from datasets.reader import load_file, parse, split
 from datasets.verify import answer_fault
+from solvers.outside import Command
 from solvers.strategy import Task
 
 DEFAULT = "sat:complete+pairwise@cadical195"
@@ -30,6 +31,9 @@ def add(commands: Any) -> None:
     parser.add_argument("--timeout", type=float, default=60.0, metavar="S", help="CPU seconds per puzzle (default 60)")
     parser.add_argument("--candidates", action="store_true", help="only propagate singles and print what is left")
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
+    parser.add_argument(
+        "--command", action="append", default=[], metavar="NAME=CMD", help="a program of your own (docs/outside.md)"
+    )
     parser.set_defaults(main=main)
 
 
@@ -41,7 +45,8 @@ def main(options: argparse.Namespace) -> int:
     task = Task.parse(options.task)
     if not 0 < options.timeout < float("inf"):
         raise InputError(f"--timeout must be more than 0, not {options.timeout}")
-    matching = strategies.select([options.strategy], options.plugin)
+    declared = [Command.parse(text, str(task)) for text in options.command]
+    matching = strategies.select([options.strategy], options.plugin, declared)
     if len(matching) > 1:
         raise InputError(f"{options.strategy} matches {len(matching)} strategies; name one")
     info = matching[0]

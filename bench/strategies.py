@@ -10,19 +10,18 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from bench.entry_points import EntryPoint, entry_points
 from datasets.errors import InputError
 from solvers import outside, registry
 from solvers.outside import Command
 from solvers.strategy import Strategy
 
 DESCRIBE_LIMIT_S = 120
-ENTRY_POINTS = "sudoku_bench.strategies"
 
 
 @dataclass(frozen=True)
@@ -78,11 +77,8 @@ def known(plugins: Sequence[str] = (), commands: Sequence[Command] = ()) -> dict
     """
     registry.load_builtin()
     found = {name: _builtin(registry.get(name)) for name in registry.names()}
-    for point in _entry_points():
-        for facts in described(point):
-            taken = facts.available and facts.name in found
-            usable = _broken(point, f"the name {facts.name} is taken") if taken else facts
-            found[usable.name] = usable
+    for point in entry_points():
+        found |= {facts.name: facts for facts in described(point, found)}
     for path in plugins:
         for facts in describe_plugin(path):
             if facts.name in found:
@@ -105,10 +101,21 @@ def select(
     Raises:
         InputError: a pattern, a plug-in or a command cannot be used.
     """
-    among = known(plugins, commands)
+    among = known(plugins, commands) | programs(*patterns)
     declared = {command.name: command.strategy for command in commands}
     names = registry.match([declared.get(pattern, pattern) for pattern in patterns], among)
     return [among.get(name) or _exact(name, commands) for name in names]
+
+
+def programs(*patterns: str) -> dict[str, StrategyInfo]:
+    """The well-known SAT solvers on the PATH, for patterns that ask for programs (``@/``).
+
+    They are not in the default set, which is the same on every machine.
+    """
+    if not any(outside.ON_PATH in pattern for pattern in patterns):
+        return {}
+    found = [_builtin(registry.get(name)) for name in outside.well_known()]
+    return {info.name: info for info in found if info.available}
 
 
 def _exact(name: str, commands: Iterable[Command]) -> StrategyInfo:
@@ -126,20 +133,29 @@ def describe_plugin(path: str) -> list[StrategyInfo]:
     return [replace(_with_reason(each), plugin=str(Path(path).resolve())) for each in facts]
 
 
-def described(point: metadata.EntryPoint) -> list[StrategyInfo]:
-    """Ask a process of its own what an entry point brings; one that fails is a strategy that says why it cannot run."""
-    try:
-        found = _describe_entry_point(point.value)
-    except InputError as error:
-        return [_broken(point, str(error))]
-    needed = (point.dist.name,) if point.dist else ()  # so that a run tells its version
-    facts = [_with_reason({**each, "requires": (*needed, *each["requires"])}) for each in found]
-    return [replace(each, entry_point=point.value) for each in facts]
+def described(point: EntryPoint, taken: Iterable[str]) -> list[StrategyInfo]:
+    """Ask a process of its own what an entry point brings; one that fails is a strategy that says why it cannot run.
+
+    Args:
+        taken: names that other strategies have.
+    """
+    found, fault = ((), point.fault) if point.fault else _describe_entry_point(point.value)
+    if fault:
+        return [_broken(point, fault)]
+    clash = sorted({facts["name"] for facts in found}.intersection(taken))
+    if clash:
+        return [_broken(point, f"the name {clash[0]} is taken")]
+    infos = [_with_reason({**facts, "requires": (point.distribution, *facts["requires"])}) for facts in found]
+    return [replace(info, entry_point=point.value) for info in infos]
 
 
 @functools.cache
-def _describe_entry_point(value: str) -> Sequence[Mapping[str, Any]]:
-    return _described("entry-point", value, "importing it")
+def _describe_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
+    """The facts of its strategies, or a fault; asked once, as it may take long."""
+    try:
+        return _described("entry-point", value, "importing it"), ""
+    except InputError as error:
+        return (), str(error)
 
 
 def _described(kind: str, what: str, doing: str) -> Sequence[Mapping[str, Any]]:
@@ -168,16 +184,9 @@ def checksums(info: StrategyInfo) -> dict[str, str]:
     return found
 
 
-def _entry_points() -> Iterator[metadata.EntryPoint]:
-    """Those of installed distributions, by name."""
-    return iter(sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)))
-
-
-def _broken(point: metadata.EntryPoint, fault: str) -> StrategyInfo:
+def _broken(point: EntryPoint, fault: str) -> StrategyInfo:
     """Stands for an entry point that brings nothing."""
-    whose = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
-    reason = " ".join(f"the entry point {point.name}{whose} ({point.value}) cannot be used: {fault}".split())
-    return StrategyInfo(f"entry-point:{point.name}", outside.TASKS, reason=reason, entry_point=point.value)
+    return StrategyInfo(point.label, outside.TASKS, reason=point.complaint(fault))
 
 
 def _distinct(commands: Sequence[Command]) -> Sequence[Command]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from bench import pinning
 from datasets.errors import InputError
-from solvers.outside import Command
+from solvers.outside import COMMAND_KEYS, Command
 from solvers.strategy import Task
 
 SHIPPED = Path(__file__).parent / "suites"
@@ -165,7 +165,7 @@ def _commands(path: Path, tables: Any) -> tuple[Command, ...]:
         try:
             found.append(Command.of(table))
         except InputError as error:
-            stray = [key for key in table if key in {field.name for field in dataclasses.fields(Suite)}]
+            stray = [key for key in table if key not in COMMAND_KEYS and key in Suite.__dataclass_fields__]
             mend = f" (settings of the suite, such as {stray[0]}, stand above the first [[commands]])" if stray else ""
             raise InputError(f"{path}: [[commands]] number {number}: {error}{mend}") from None
     return tuple(found)

@@ -11,7 +11,7 @@ import difflib
 import re
 import shlex
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,16 @@ CNF, OUT, PUZZLE = "{cnf}", "{out}", "{puzzle}"
 PLACES = (CNF, OUT, PUZZLE)
 FAMILY = "command"  # of commands whose name has none
 SAT = "sat"
+ON_PATH = "@/"  # before the name of a program that is looked for on the PATH
+WELL_KNOWN = {
+    "cadical": f"cadical -q {CNF}",
+    "glucose": f"glucose -verb=0 -model {CNF}",
+    "kissat": f"kissat -q {CNF}",
+    "minisat": f"minisat -verb=0 {CNF} {OUT}",
+    "picosat": f"picosat {CNF}",
+}
 PLAIN_MODEL = "complete+pairwise"  # under which a SAT solver is listed; others are reached by exact name
+COMMAND_KEYS = ("name", "command", "task", "shapes")  # what a declaration may say
 LINE_TASKS = ("first", "unique")
 TASKS = (*LINE_TASKS, "count")
 
@@ -62,17 +71,20 @@ class Command:
         Raises:
             InputError: one is missing, unknown or of the wrong kind, or they do not make a contender.
         """
-        known = ("name", "command", "task", "shapes")
         for key, value in settings.items():
-            if key not in known:
-                near = difflib.get_close_matches(key, known, n=1)
-                hint = f"did you mean {near[0]}?" if near else f"a command has {', '.join(known)}"
+            if key not in COMMAND_KEYS:
+                near = difflib.get_close_matches(key, COMMAND_KEYS, n=1)
+                hint = f"did you mean {near[0]}?" if near else f"a command has {', '.join(COMMAND_KEYS)}"
                 raise InputError(f"unknown setting {key} of a command; {hint}")
-            if key == "shapes" and isinstance(value, Sequence) and all(isinstance(shape, str) for shape in value):
-                continue
-            if key == "shapes" or not isinstance(value, str):
-                kind = "a list of strings" if key == "shapes" else "a string"
-                raise InputError(f"{key} of a command must be {kind}, not {value!r}")
+            if key == "shapes":
+                good, kind = (
+                    isinstance(value, list | tuple) and all(isinstance(v, str) for v in value),
+                    "list of strings",
+                )
+            else:
+                good, kind = isinstance(value, str), "string"
+            if not good:
+                raise InputError(f"{key} of a command must be a {kind}, not {value!r}")
         missing = [key for key in ("name", "command") if not settings.get(key)]
         if missing:
             raise InputError(f"a command has no {missing[0]}; write name = '...' and command = '...'")
@@ -138,6 +150,11 @@ def strategy_of(name: str, command: Command) -> type[Strategy]:
     from solvers import outside_lines
 
     return outside_lines.strategy_of(name, command)
+
+
+def well_known() -> list[str]:
+    """Strategies of the SAT solvers that are called by the name of their program alone."""
+    return [f"{SAT}:{PLAIN_MODEL}{ON_PATH}{program}" for program in WELL_KNOWN]
 
 
 def missing_program(programs: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from datasets.errors import InputError
 from datasets.shape import Shape
 from solvers.encodings import named
-from solvers.outside import CNF, OUT, TASKS, missing_program
+from solvers.outside import CNF, ON_PATH, OUT, TASKS, WELL_KNOWN, missing_program
 from solvers.outside_process import CommandFault, ended, run
 from solvers.sat import CnfStrategy, distinct_models, model_of
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
@@ -27,14 +27,6 @@ if TYPE_CHECKING:
     from solvers.encodings.parts import Clause
     from solvers.encodings.readout import Readout
 
-ON_PATH = "/"  # before the name of a program that is looked for on the PATH
-WELL_KNOWN = {
-    "cadical": f"cadical -q {CNF}",
-    "glucose": f"glucose -verb=0 -model {CNF}",
-    "kissat": f"kissat -q {CNF}",
-    "minisat": f"minisat -verb=0 {CNF} {OUT}",
-    "picosat": f"picosat {CNF}",
-}
 SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes
 VERDICTS = {
     **dict.fromkeys((b"SATISFIABLE", b"SAT"), SATISFIABLE),
@@ -220,7 +212,7 @@ def on_path(full_name: str) -> type[Strategy]:
     Raises:
         InputError: it is not, or as of ``strategy_of``.
     """
-    program = full_name.partition("@")[2].removeprefix(ON_PATH)
+    program = full_name.partition(ON_PATH)[2]
     if program not in WELL_KNOWN:
         raise InputError(
             f"no strategy is called {full_name}: programs called by their name are {', '.join(WELL_KNOWN)};"

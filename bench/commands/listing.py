@@ -34,7 +34,7 @@ def main(options: argparse.Namespace) -> int:
     if options.shape and options.what != "encodings":
         raise InputError(f"--shape is for encodings; list {options.what} without it")
     rows = {
-        "strategies": lambda: _strategies(options.plugin),
+        "strategies": lambda: _strategies(options.plugin, options.pattern),
         "encodings": lambda: _encodings(options.pattern, options.shape),
         "datasets": _datasets,
         "suites": _suites,
@@ -53,7 +53,7 @@ def main(options: argparse.Namespace) -> int:
     return 0
 
 
-def _strategies(plugins: list[str]) -> list[dict[str, Any]]:
+def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
     return [
         {
             "strategy": info.name,
@@ -62,7 +62,7 @@ def _strategies(plugins: list[str]) -> list[dict[str, Any]]:
             "available": info.available,
             "reason": info.reason,
         }
-        for info in strategies.known(plugins).values()
+        for info in (strategies.known(plugins) | strategies.programs(pattern)).values()
     ]
 
 

@@ -192,3 +192,23 @@ def put(typing_context: Any, rows: Any, row: Any, board: Any) -> Any:
         return context.get_dummy_value()
 
     return types.none(rows, types.int64, board_type), emit
+
+
+@intrinsic
+def ones_in(typing_context: Any, word: Any) -> Any:
+    """How many bits are set in a 64-bit integer."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), emit
+
+
+@intrinsic
+def lowest_in(typing_context: Any, word: Any) -> Any:
+    """The number of the lowest bit that is set; 64 if none is."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), emit

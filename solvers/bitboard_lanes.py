@@ -19,6 +19,7 @@ from numba import types
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
 LANES = 32
+EVERY_LANE = (1 << LANES) - 1
 WORD = ir.IntType(32)
 VECTOR = ir.VectorType(WORD, LANES)
 
@@ -29,10 +30,9 @@ def lane_of(digit: int, band: int) -> int:
 
 
 BANDS = [band for band in range(3) for _ in range(8)] + [0, 1, 2] + [3] * 5  # of each lane; 3: padding
-BOARD_LANES = [lane for lane in range(LANES) if BANDS[lane] < 3]
 
 
-class BoardType(types.Type):  # type: ignore[misc]
+class BoardType(types.Type):
     """The type of 32 words."""
 
     def __init__(self) -> None:
@@ -95,13 +95,16 @@ def _lower_invert(context: Any, builder: Any, signature: Any, arguments: Any) ->
     return builder.not_(arguments[0])
 
 
-def rearranged(sources: Sequence[int]) -> Callable[..., Any]:
-    """A function of a board: lane k of its result is lane ``sources[k]`` of the board."""
+def rearranged(sources: Sequence[int], others: Any = None) -> Callable[..., Any]:
+    """A function of a board: lane k of its result is lane ``sources[k]`` of the board.
+
+    Lanes from 32 on are those of ``others``.
+    """
 
     @intrinsic
     def rearrange(typing_context: Any, board: Any) -> Any:
         def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.shuffle_vector(arguments[0], arguments[0], constant(sources))
+            return builder.shuffle_vector(arguments[0], others or arguments[0], constant(sources))
 
         return board_type(board_type), emit
 
@@ -116,10 +119,13 @@ def lanes_apart(distance: int) -> list[int]:
 swap_fours = rearranged(lanes_apart(4))
 swap_twos = rearranged(lanes_apart(2))
 swap_ones = rearranged(lanes_apart(1))
-ninth = rearranged([24 + band if band < 3 else lane for lane, band in enumerate(BANDS)])  # digit 8 of the same band
-eighth = rearranged([8 * b if lane >= 24 and b < 3 else lane for lane, b in enumerate(BANDS)])  # for digit 8: lane 0
+from_ninth = rearranged([24 + band if band < 3 else lane for lane, band in enumerate(BANDS)])  # digit 8 of the same band
+from_first = rearranged([8 * b if lane >= 24 and b < 3 else lane for lane, b in enumerate(BANDS)])  # for digit 8: lane 0
 next_band = rearranged([lane_of(d, (b + 1) % 3) for b in range(3) for d in range(8)] + [25, 26, 24, 27, 28, 29, 30, 31])
 last_band = rearranged([lane_of(d, (b + 2) % 3) for b in range(3) for d in range(8)] + [26, 24, 25, 27, 28, 29, 30, 31])
+
+# While clues are read, padding holds the empty cells of each band; these go to the band's lanes. Padding gets all bits.
+open_cells = rearranged([27 + band if band < 3 else LANES for band in BANDS], constant([-1] * LANES))
 
 
 @intrinsic
@@ -131,6 +137,16 @@ def occupied(typing_context: Any, board: Any) -> Any:
         return builder.zext(builder.bitcast(flags, WORD), ir.IntType(64))
 
     return types.int64(board_type), emit
+
+
+@intrinsic
+def every_band(typing_context: Any) -> Any:
+    """All bits in all lanes but those of padding."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return constant([-1 if band < 3 else 0 for band in BANDS])
+
+    return board_type(), emit
 
 
 @intrinsic

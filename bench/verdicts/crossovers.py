@@ -15,7 +15,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from scipy import stats
 from bench.verdicts.curves import Lookout
 from bench.verdicts.fields import AXES, GUESSES, MINED, Axis, Field, Floats, fields
 from bench.verdicts.frames import Run
-from bench.verdicts.local import Z, Windows, critical, holm, simultaneous, stretch
+from bench.verdicts.local import Windows, Z, critical, holm, simultaneous, stretch
 
 CROSSOVER_COLUMNS = (
     "a",
@@ -142,7 +142,7 @@ def crossings(pair: Pair) -> Iterator[Crossing]:
     lead = (a > enough).astype(int) - (b > enough).astype(int)
     clear = np.flatnonzero(lead)
     middle = (pair.shares[0] + pair.shares[1]) / 2 - 0.5
-    for left, right in zip(clear[:-1], clear[1:], strict=True):
+    for left, right in pairwise(clear):
         if lead[left] == lead[right]:
             continue
         first, then = (a, b) if lead[left] > 0 else (b, a)
@@ -222,14 +222,14 @@ def _of_axis(places: list[Field], axis: Axis) -> Iterator[dict[str, Any]]:
             if pair is not None:
                 tried.append((plane, a, b, pair))
     corrected = holm(np.array([pair.p for *_, pair in tried]))
-    others = {
-        id(field): [(other.name, Plane(field, other)) for other in AXES if other is not axis] for field in places
-    }
+    others = {id(field): [(other.name, Plane(field, other)) for other in AXES if other is not axis] for field in places}
     for (plane, a, b, pair), p in zip(tried, corrected, strict=True):
         if p < ALPHA:
             for crossing in crossings(pair):
-                yield _line(axis, plane, (a, b), pair, crossing) | {"p_holm": p} | _judged(
-                    plane, (a, b), crossing, others[id(plane.field)]
+                yield (
+                    _line(axis, plane, (a, b), pair, crossing)
+                    | {"p_holm": p}
+                    | _judged(plane, (a, b), crossing, others[id(plane.field)])
                 )
 
 
@@ -253,9 +253,7 @@ def _line(axis: Axis, plane: Plane, ab: tuple[int, int], pair: Pair, crossing: C
     }
 
 
-def _judged(
-    plane: Plane, ab: tuple[int, int], crossing: Crossing, others: list[tuple[str, Plane]]
-) -> dict[str, str]:
+def _judged(plane: Plane, ab: tuple[int, int], crossing: Crossing, others: list[tuple[str, Plane]]) -> dict[str, str]:
     """Whether other axes agree, and whether the crossover is there without mined puzzles."""
     trends = {name: _moves(other.pair(*ab), crossing.a_first) for name, other in others}
     agree = [name for name, moves in trends.items() if moves > TREND_Z]
@@ -271,7 +269,7 @@ def _judged(
 
 
 def _moves(pair: Pair | None, a_first: bool) -> float:
-    """z of a's losing ground along an axis if a is the faster one below, of b's otherwise; 0 where it cannot be told."""
+    """z of the one that is faster below losing ground along an axis; 0 where it cannot be told."""
     if pair is None:
         return 0.0
     return pair.trend() if a_first else -pair.trend()
@@ -290,23 +288,22 @@ def _without_mined(plane: Plane, ab: tuple[int, int], a_first: bool) -> bool:
 
 
 def words(table: pd.DataFrame) -> list[str]:
-    """The crossovers that are told, in lines for the terminal; a pair's along guesses, or else along another axis."""
+    """The crossovers that are told, in lines for the terminal; a pair's along guesses, or else along another axis.
+
+    Strategies that are marked have a star.
+    """
     told = table[table["told"] == "yes"].drop_duplicates(["shape", "faster_below", "faster_above"])
     several = told["shape"].nunique() > 1
     names = {axis.name: axis.words for axis in AXES}
     lines: list[str] = []
     for line in told.sort_values(["shape", "crossover"], kind="stable").head(LINES).to_dict("records"):
         marks = line["marked"].split()
-        above, below = (
-            f"{name}*" if name in marks else name for name in (line["faster_above"], line["faster_below"])
-        )
+        above, below = (f"{name}*" if name in marks else name for name in (line["faster_above"], line["faster_below"]))
         place = f"{line['crossover']:.3g} {names[line['axis']]} [{line['lo']:.3g}, {line['hi']:.3g}]"
         text = f"{line['shape']}: above " if several and line["shape"] else "Above "
         lines += _wrapped(f"{text}{place}, {above} overtakes {below}")
     if len(told) > LINES:
         lines.append(f"... and {len(told) - LINES} more crossovers in the table of them")
-    if (told["marked"].head(LINES) != "").any():
-        lines += _wrapped("* searches as guesses are counted: that axis is nearly its own work")
     return lines
 
 

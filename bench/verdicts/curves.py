@@ -29,11 +29,11 @@ CURVE_COLUMNS = (
     "n_puzzles",  # the curve's
     "marked",  # "yes" where the axis is nearly the strategy's own work
 )
-PLACES = 41
+PLACES = 41  # at most
 
 
 def curves(run: Run) -> pd.DataFrame:
-    """Rows of ``CURVE_COLUMNS``: for each strategy, shape and axis its median at 41 places, with 95% bands for each."""
+    """Rows of ``CURVE_COLUMNS``: for each strategy, shape and axis its median at up to 41 places, with 95% for each."""
     found = [line for field in fields(run) for axis in AXES for line in _of_axis(field, axis)]
     kinds = dict.fromkeys(("x", "median_s", "lo_s", "hi_s"), float)
     return pd.DataFrame(found, columns=list(CURVE_COLUMNS)).astype(kinds)
@@ -48,13 +48,21 @@ class Lookout:
         self._made: dict[bytes, Windows | None] = {}
 
     def over(self, chosen: NDArray[np.bool_]) -> Windows | None:
-        """Windows at even places over the range of the chosen puzzles; None if they are too few or all alike."""
+        """Windows at puzzles spread evenly over the range of those chosen; None if they are too few or all alike."""
         key = chosen.tobytes()
         if key not in self._made:
             x, clusters = self.x[chosen], self.clusters[chosen]
             enough = len(np.unique(clusters)) >= MIN_PUZZLES and np.ptp(x) > 0
-            self._made[key] = windows(x, np.linspace(x.min(), x.max(), PLACES), clusters) if enough else None
+            self._made[key] = windows(x, _spread(x), clusters) if enough else None
         return self._made[key]
+
+
+def _spread(x: Floats) -> Floats:
+    """Some of the values, as evenly spread as they are: between two that lie far apart nothing is known."""
+    known = np.unique(x)
+    even = np.linspace(known[0], known[-1], PLACES)
+    after = np.clip(np.searchsorted(known, even), 1, len(known) - 1)
+    return np.unique(np.where(even - known[after - 1] < known[after] - even, known[after - 1], known[after]))
 
 
 def _of_axis(field: Field, axis: Axis) -> Iterator[dict[str, Any]]:

@@ -89,15 +89,16 @@ class Field:
         A measure with a standard error is calibrated (see ``calibrated``). Trial and error that had to go two levels
         deep lies beyond the scale of its rounds, and is not known there.
         """
-        x = axis.forward(self._column(axis.name))
+        x = axis.forward(self.column(axis.name))
         if axis.name == "te_rounds":
-            x = np.where(self._column("te_depth") > 1, np.nan, x)
+            x = np.where(self.column("te_depth") > 1, np.nan, x)
         if axis.error is None:
             return x
         # The derivative of log(1 + guesses) carries the error over to its scale.
-        return calibrated(x, self._column(axis.error) / (1 + self._column(axis.name)))
+        return calibrated(x, self.column(axis.error) / (1 + self.column(axis.name)))
 
-    def _column(self, name: str) -> Floats:
+    def column(self, name: str) -> Floats:
+        """A column of ``puzzles.csv`` as numbers; NaN where it is not known."""
         values = self.puzzles[name] if name in self.puzzles else pd.Series(np.nan, self.puzzles.index)
         return pd.to_numeric(values, errors="coerce").to_numpy(np.float64)
 

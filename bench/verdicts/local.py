@@ -16,7 +16,7 @@ from scipy import optimize, stats
 
 Floats = NDArray[np.float64]
 
-NEAR = 0.8  # of n puzzles, the n ** NEAR nearest ones speak for a place
+NEAR = 0.75  # of n puzzles, the n ** NEAR nearest ones speak for a place
 MIN_NEAR = 15
 MIN_WINDOW = 0.1  # of the whole range, at least
 Z = float(stats.norm.ppf(0.975))
@@ -214,9 +214,9 @@ def _solve(x: Floats, y: Floats, wanted: float, steep: float) -> float:
 
 
 def _centre(x: Floats, residuals: Floats) -> float:
-    """Mean of x among the half of the residuals that lies nearest to their median."""
+    """Mean of x among the quarter of the residuals that lies nearest to their median."""
     away = np.abs(residuals - np.median(residuals))
-    return float(x[away <= np.median(away)].mean())
+    return float(x[away <= np.quantile(away, 0.25, method="higher")].mean())
 
 
 def holm(p: NDArray[Any]) -> Floats:

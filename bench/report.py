@@ -12,8 +12,13 @@ from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
-from bench.store import NOISE, PLOTS, SUMMARY, Store
+from bench.store import CROSSOVERS, CURVES, NOISE, PLOTS, SCALING, SUMMARY, Store
 from bench.verdicts import frames, noise
+from bench.verdicts.crossovers import crossovers
+from bench.verdicts.crossovers import words as crossover_words
+from bench.verdicts.curves import curves
+from bench.verdicts.scaling import scaling
+from bench.verdicts.scaling import words as scaling_words
 from bench.verdicts.summary import summarize
 
 KINDS = ("svg", "png")
@@ -21,6 +26,9 @@ FIGURE = f"{PLOTS}/time_vs_difficulty"
 TABLES: dict[str, Callable[[frames.Run], pd.DataFrame]] = {  # file in the run's folder -> what it holds
     SUMMARY: summarize,
     NOISE: lambda run: noise.table(run.measurements),
+    CURVES: curves,
+    CROSSOVERS: crossovers,
+    SCALING: scaling,
 }
 OUTPUTS = (*TABLES, *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4
@@ -94,6 +102,16 @@ def print_summary(folder: Path, console: Console) -> None:
         console.print(table)
     for line in noise_lines(noise.table(run.measurements)):
         console.print(line, soft_wrap=True)
+    for line in difficulty_lines(run):
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
+
+
+def difficulty_lines(run: frames.Run) -> list[str]:
+    """How times grow with difficulty, and where one strategy overtakes another, in words."""
+    lines = scaling_words(scaling(run)) + crossover_words(crossovers(run))
+    if any("*" in line for line in lines):  # no name of a strategy has a star
+        lines.append("* searches as guesses are counted: they are nearly its own work")
+    return lines
 
 
 def noise_lines(table: pd.DataFrame) -> list[str]:

@@ -6,6 +6,9 @@
     measurements.csv     one row per measurement, appended as it is finished; everything below follows from it
     summary.csv          strategy × collection
     noise.csv            placebo × collection: what the instrument cannot tell apart
+    curves.csv           strategy × measure of difficulty: median time with a band
+    crossovers.csv       pair × measure of difficulty: from where on another strategy is the faster one
+    scaling.csv          strategy: how time grows with guesses and with the size of boards
     plots/               figures
     .lock                held by the runner while it writes; it goes with its holder, however that ends
 
@@ -27,6 +30,7 @@ from typing import Any
 from bench.rows import COLUMNS, csv_values
 from datasets.errors import InputError
 
+CURVES, CROSSOVERS, SCALING = "curves.csv", "crossovers.csv", "scaling.csv"
 MANIFEST, PUZZLES, ENCODINGS, MEASUREMENTS, SUMMARY, NOISE, PLOTS = (
     "manifest.json",
     "puzzles.csv",

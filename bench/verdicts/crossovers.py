@@ -105,10 +105,8 @@ class Pair:
         Ratios that a timeout bounds on one side are the largest or the smallest; those of two timeouts have no rank.
         """
         ranked = np.isfinite(self.lo) | np.isfinite(self.hi)
-        middle = np.where(np.isfinite(self.lo) & np.isfinite(self.hi), (self.lo + self.hi) / 2, self.lo)
-        middle = np.where(np.isfinite(self.hi) & ~np.isfinite(self.lo), -np.inf, middle)
-        middle = np.where(np.isfinite(self.lo) & ~np.isfinite(self.hi), np.inf, middle)[ranked]
-        x, ratio = (stats.rankdata(values) - (ranked.sum() + 1) / 2 for values in (self.x[ranked], middle))
+        ratio = np.where(np.isfinite(self.lo), self.hi, self.lo)[ranked]  # infinite where one was not finished
+        x, ratio = (stats.rankdata(values) - (ranked.sum() + 1) / 2 for values in (self.x[ranked], ratio))
         parts = pd.Series(x * ratio).groupby(self.clusters[ranked]).sum().to_numpy()
         error = float(np.sqrt((parts**2).sum()))
         return float(parts.sum()) / error if error > 0 else 0.0

@@ -100,7 +100,8 @@ class Field:
     def column(self, name: str) -> Floats:
         """A column of ``puzzles.csv`` as numbers; NaN where it is not known."""
         values = self.puzzles[name] if name in self.puzzles else pd.Series(np.nan, self.puzzles.index)
-        return pd.to_numeric(values, errors="coerce").to_numpy(np.float64)
+        numbers: Floats = pd.to_numeric(values, errors="coerce").to_numpy(np.float64)
+        return numbers
 
 
 def calibrated(x: Floats, error: Floats) -> Floats:

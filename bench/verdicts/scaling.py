@@ -134,7 +134,7 @@ def _line(strategy: str, over: str, x: Floats, line: Slope) -> dict[str, Any]:
 
 
 def words(table: pd.DataFrame) -> list[str]:
-    """By how much times grow, steepest first, in lines for the terminal."""
+    """By how much times grow, steepest first, in lines for the terminal; strategies that are marked have a star."""
     lines = []
     for (over, shape), group in table.groupby(["over", "shape"], sort=False):
         told = group.sort_values("power", ascending=False, kind="stable").head(TOLD).to_dict("records")
@@ -145,11 +145,6 @@ def words(table: pd.DataFrame) -> list[str]:
         ]
         more = f", and {len(group) - TOLD} more" if len(group) > TOLD else ""
         start = f"When {over} double{f' ({shape})' if shape else ''}, times grow: "
-        lines += textwrap.wrap(
-            start + ", ".join(each) + more,
-            WIDTH,
-            subsequent_indent="  ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        text = start + ", ".join(each) + more
+        lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
     return lines

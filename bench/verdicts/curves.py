@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.fields import AXES, GUESSES, MIN_PUZZLES, Axis, Field, Floats, fields
+from bench.verdicts.fields import AXES, GUESSES, Axis, Field, Floats, fields
 from bench.verdicts.frames import Run
-from bench.verdicts.local import Windows, local_median, stretch, windows
+from bench.verdicts.local import MIN_PUZZLES, Lookout, Windows, local_median, stretch, windows
 
 CURVE_COLUMNS = (
     "strategy",
@@ -29,7 +29,6 @@ CURVE_COLUMNS = (
     "n_puzzles",  # the curve's
     "marked",  # "yes" where the axis is nearly the strategy's own work
 )
-PLACES = 41  # at most
 
 
 def curves(run: Run) -> pd.DataFrame:
@@ -37,32 +36,6 @@ def curves(run: Run) -> pd.DataFrame:
     found = [line for field in fields(run) for axis in AXES for line in _of_axis(field, axis)]
     kinds = dict.fromkeys(("x", "median_s", "lo_s", "hi_s"), float)
     return pd.DataFrame(found, columns=list(CURVE_COLUMNS)).astype(kinds)
-
-
-class Lookout:
-    """The windows of an axis, made once for each set of puzzles."""
-
-    def __init__(self, x: Floats, clusters: NDArray[np.intp]) -> None:
-        self.x = x
-        self.clusters = clusters
-        self._made: dict[bytes, Windows | None] = {}
-
-    def over(self, chosen: NDArray[np.bool_]) -> Windows | None:
-        """Windows at puzzles spread evenly over the range of those chosen; None if they are too few or all alike."""
-        key = chosen.tobytes()
-        if key not in self._made:
-            x, clusters = self.x[chosen], self.clusters[chosen]
-            enough = len(np.unique(clusters)) >= MIN_PUZZLES and np.ptp(x) > 0
-            self._made[key] = windows(x, _spread(x), clusters) if enough else None
-        return self._made[key]
-
-
-def _spread(x: Floats) -> Floats:
-    """Some of the values, as evenly spread as they are: between two that lie far apart nothing is known."""
-    known = np.unique(x)
-    even = np.linspace(known[0], known[-1], PLACES)
-    after = np.clip(np.searchsorted(known, even), 1, len(known) - 1)
-    return np.unique(np.where(even - known[after - 1] < known[after] - even, known[after - 1], known[after]))
 
 
 def _of_axis(field: Field, axis: Axis) -> Iterator[dict[str, Any]]:

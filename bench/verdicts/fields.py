@@ -25,7 +25,6 @@ from datasets.collections import HERE
 Floats = NDArray[np.float64]
 
 MINED = "hardest"  # the collection that was searched for, and the file beside it that says from where
-MIN_PUZZLES = 15  # fewer tell nothing about a curve
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,8 @@ def calibrated(x: Floats, error: Floats) -> Floats:
     mean = float(x[known].mean())
     true = max(0.0, float(x[known].var(ddof=1) - noise[known].mean()))
     share = np.divide(true, true + noise, out=np.ones_like(noise), where=noise > 0)
-    return mean + share * (x - mean)
+    drawn: Floats = mean + share * (x - mean)
+    return drawn
 
 
 def fields(run: Run) -> list[Field]:

@@ -18,6 +18,8 @@ Floats = NDArray[np.float64]
 
 NEAR = 0.75  # of n puzzles, the n ** NEAR nearest ones speak for a place
 MIN_NEAR = 15
+MIN_PUZZLES = 15  # fewer tell nothing about a curve
+PLACES = 41  # at most
 MIN_WINDOW = 0.1  # of the whole range, at least
 Z = float(stats.norm.ppf(0.975))
 
@@ -64,6 +66,32 @@ def windows(x: Floats, at: Floats, clusters: NDArray[np.intp]) -> Windows:
     length = np.sqrt((lumped**2).sum(axis=1))
     steps = np.diff(lumped / length[:, None], axis=0)
     return Windows(at, weights, length / 2, float(np.sqrt((steps**2).sum(axis=1)).sum()))
+
+
+class Lookout:
+    """The windows of an axis, made once for each set of puzzles."""
+
+    def __init__(self, x: Floats, clusters: NDArray[np.intp]) -> None:
+        self.x = x
+        self.clusters = clusters
+        self._made: dict[bytes, Windows | None] = {}
+
+    def over(self, chosen: NDArray[np.bool_]) -> Windows | None:
+        """Windows at puzzles spread evenly over the range of those chosen; None if they are too few or all alike."""
+        key = chosen.tobytes()
+        if key not in self._made:
+            x, clusters = self.x[chosen], self.clusters[chosen]
+            enough = len(np.unique(clusters)) >= MIN_PUZZLES and np.ptp(x) > 0
+            self._made[key] = windows(x, _spread(x), clusters) if enough else None
+        return self._made[key]
+
+
+def _spread(x: Floats) -> Floats:
+    """Some of the values, as evenly spread as they are: between two that lie far apart nothing is known."""
+    known = np.unique(x)
+    even = np.linspace(known[0], known[-1], PLACES)
+    after = np.clip(np.searchsorted(known, even), 1, len(known) - 1)
+    return np.unique(np.where(even - known[after - 1] < known[after] - even, known[after - 1], known[after]))
 
 
 def _by_cluster(values: Floats, clusters: NDArray[np.intp]) -> Floats:

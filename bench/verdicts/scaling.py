@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.curves import Lookout
-from bench.verdicts.fields import GUESSES, MIN_PUZZLES, Field, Floats, calibrated, fields
+from bench.verdicts.fields import GUESSES, Field, Floats, calibrated, fields
 from bench.verdicts.frames import Run
-from bench.verdicts.local import Slope, median_line, stretch
+from bench.verdicts.local import MIN_PUZZLES, Lookout, Slope, median_line, stretch
 
 SCALING_COLUMNS = (
     "strategy",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +12,17 @@ from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
-from bench.store import NOISE, PAIRS, PLOTS, PROPAGATION, RANKS, ROBUSTNESS, SUMMARY, VARIANCE, VBS, Store
-from bench.verdicts import frames, noise, pairs, robustness, vbs
+from bench.store import PLOTS, Store
+from bench.verdicts import crossovers, frames, noise, pairs, robustness, scaling, vbs
 from bench.verdicts.comparable import UNSUPPORTED, left_out
 
 KINDS = ("svg", "png")
 FIGURE = f"{PLOTS}/time_vs_difficulty"
-TABLES: dict[str, Callable[[frames.Run], pd.DataFrame]] = {  # file in the run's folder -> what it holds
-    SUMMARY: lambda run: run.summary,
-    PAIRS: lambda run: run.pairs,
-    RANKS: lambda run: run.ranks,
-    NOISE: lambda run: run.noise,
-    VBS: lambda run: run.vbs,
-    VARIANCE: lambda run: run.variance,
-    ROBUSTNESS: lambda run: run.robustness,
-    PROPAGATION: lambda run: run.propagation,
-}
-OUTPUTS = (*TABLES, *(f"{FIGURE}.{kind}" for kind in KINDS))
+TABLES = (  # properties of a run, each written to a file of its name
+    *("summary", "pairs", "ranks", "noise", "vbs", "variance", "robustness"),
+    *("curves", "crossovers", "scaling", "propagation"),
+)
+OUTPUTS = (*(f"{table}.csv" for table in TABLES), *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4
 
 
@@ -41,8 +35,10 @@ def write(folder: Path) -> list[Path]:
     run = frames.load(folder)
     store = Store(folder)
     written = [
-        store.write(name, table(run).to_csv(index=False, lineterminator="\n", float_format="%.6g").encode())
-        for name, table in TABLES.items()
+        store.write(
+            f"{table}.csv", getattr(run, table).to_csv(index=False, lineterminator="\n", float_format="%.6g").encode()
+        )
+        for table in TABLES
     ]
     data = time_vs_difficulty.points(frames.of_strategies(run.measurements), run.puzzles)
     figure = time_vs_difficulty.draw(data, sorted(set(data["strategy"])), title(run), caption(run))
@@ -101,6 +97,16 @@ def print_summary(folder: Path, console: Console) -> None:
     words = (*noise_lines(run.noise), *pairs.words(run.pairs), *vbs.words(run.vbs), *robustness.words(run.robustness))
     for line in (*words, *not_compared(run), *echo_lines(run.measurements)):
         console.print(line, soft_wrap=True)
+    for line in difficulty_lines(run):
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
+
+
+def difficulty_lines(run: frames.Run) -> list[str]:
+    """How times grow with difficulty, and where one strategy overtakes another, in words."""
+    lines = scaling.words(run.scaling) + crossovers.words(run.crossovers)
+    if any("*" in line for line in lines):  # no name of a strategy has a star
+        lines.append("* searches as guesses are counted: they are nearly its own work")
+    return lines
 
 
 def echo_lines(measurements: pd.DataFrame) -> list[str]:

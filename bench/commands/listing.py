@@ -15,7 +15,7 @@ from bench import sizes, strategies, suite
 from datasets import collections, fetch
 from datasets.errors import InputError
 
-FOR_PROGRAMS = ("source", "aliases", "package")  # too long for a table in a terminal
+FOR_PROGRAMS = ("source", "aliases", "package", "family", "reason")  # too long for a table in a terminal, or said below
 SHORT = {"assumptions": "assumes", "statistics": "counts", "interruption": "stops"}
 
 
@@ -48,7 +48,7 @@ def main(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(rows, indent=2))
         return 0
-    notes = [f"{row['engine']}: {row.pop('reason')}" for row in rows if options.what == "engines"]
+    notes = [f"{next(iter(row.values()))}: {row['reason']}" for row in rows if row.get("reason")]
     columns = [name for name in (rows[0] if rows else ()) if name not in FOR_PROGRAMS]
     table = Table(*(SHORT.get(name, name) for name in columns), box=None, header_style="bold")
     for column in table.columns[:1]:
@@ -58,8 +58,7 @@ def main(options: argparse.Namespace) -> int:
     console = Console(highlight=False, markup=False)
     console.print(table if rows else f"no {options.what} match {options.pattern}")
     for note in notes:
-        if not note.endswith(": "):
-            console.print(note, soft_wrap=True)
+        console.print(note, soft_wrap=True)
     return 0
 
 

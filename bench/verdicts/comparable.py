@@ -17,6 +17,7 @@ from datasets.errors import InputError
 
 CPU, WALL = "cpu", "wall"
 UNSUPPORTED, WRONG = "unsupported", "wrong"
+NEAR = 0.5  # part of the limit from which on a solve is near it
 PARALLEL = 1.1  # CPU over wall time from which on a strategy is taken to have done several things at once
 
 
@@ -26,12 +27,15 @@ class Block:
 
     Attributes:
         parallel: strategies that took clearly more CPU than wall time.
+        near: strategies that did not finish a solve, or finished one beyond half of its limit. Other puzzles of the
+            kind would be beyond it, so that a sample without any is one of the easier samples.
     """
 
     collection: str
     clock: str
     times: Times
     parallel: frozenset[str]
+    near: frozenset[str]
 
 
 def blocks(run: Run) -> Iterator[Block]:
@@ -51,9 +55,9 @@ def blocks(run: Run) -> Iterator[Block]:
         if own.empty:
             continue
         parallel = _parallel(own)
-        yield Block(str(collection), CPU, _complete(times(own), str(collection)), parallel)
+        yield _block(str(collection), CPU, own, parallel)
         if parallel:
-            yield Block(str(collection), WALL, _complete(times(_by_wall(run, own, parallel), "wall_s"), ""), parallel)
+            yield _block(str(collection), WALL, _by_wall(run, own, parallel), parallel)
 
 
 def left_out(run: Run) -> dict[str, dict[str, str]]:
@@ -66,6 +70,13 @@ def left_out(run: Run) -> dict[str, dict[str, str]]:
         there = sorted(set(lacking.loc[lacking["collection"] == collection, "strategy"]))
         found[str(collection)] = dict.fromkeys(there, UNSUPPORTED) | dict.fromkeys(wrong, WRONG)
     return found
+
+
+def _block(collection: str, clock: str, rows: pd.DataFrame, parallel: frozenset[str]) -> Block:
+    time = f"{clock}_s"
+    close = (rows["status"] != "solved") | (rows[time] > NEAR * rows["limit_s"])
+    near = frozenset(rows.loc[close, "strategy"].unique())
+    return Block(collection, clock, _complete(times(rows, time), collection), parallel, near)
 
 
 def _real(run: Run) -> pd.DataFrame:

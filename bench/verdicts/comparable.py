@@ -74,9 +74,13 @@ def left_out(run: Run) -> dict[str, dict[str, str]]:
 
 def _block(collection: str, clock: str, rows: pd.DataFrame, parallel: frozenset[str]) -> Block:
     time = f"{clock}_s"
+    if ((rows["status"] == "solved") & (rows[time] <= 0)).any():
+        raise InputError(
+            f"measurements of {collection}: a finished solve took 0 s; its clock is too coarse, use more --loops"
+        )
     close = (rows["status"] != "solved") | (rows[time] > NEAR * rows["limit_s"])
     near = frozenset(rows.loc[close, "strategy"].unique())
-    return Block(collection, clock, _complete(times(rows, time), collection), parallel, near)
+    return Block(collection, clock, _complete(times(rows, time)), parallel, near)
 
 
 def _real(run: Run) -> pd.DataFrame:
@@ -105,11 +109,7 @@ def _by_wall(run: Run, rows: pd.DataFrame, parallel: frozenset[str]) -> pd.DataF
     return rows.assign(limit_s=recorded.where(rows["limit_clock"] == WALL, by_cpu))
 
 
-def _complete(found: Times, collection: str) -> Times:
-    if np.isneginf(found.log_s).any():
-        raise InputError(
-            f"measurements of {collection}: a finished solve took 0 s; its clock is too coarse, use more --loops"
-        )
+def _complete(found: Times) -> Times:
     there = ~np.isnan(found.log_s)
     whole = np.asarray(there.all(axis=(0, 1)))
     puzzles = np.ones(len(found.puzzles), dtype=np.bool_)

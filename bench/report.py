@@ -61,16 +61,25 @@ def caption(run: frames.Run) -> str:
     whole = "" if len(rows) == planned else f" INCOMPLETE: {len(rows)} of {planned} measurements."
     wrong = sorted(set(rows.loc[rows["status"] == "wrong", "strategy"]))
     whole += f" Left out for a wrong answer: {', '.join(wrong)}." if wrong else ""
-    forms = "form" if suite["repetitions"] * suite["launches"] == 1 else "forms"
+    each = replicates(run)
+    forms = "form" if each == "1" else "forms"
     if not suite["isomorphs"]:
         forms = "solves of the stored grid"
     return (
-        f"{real.groupby(['collection', 'puzzle']).ngroups} puzzles × {suite['repetitions'] * suite['launches']} {forms}"
+        f"{real.groupby(['collection', 'puzzle']).ngroups} puzzles × {each} {forms}"
         f" (a point is a puzzle's median; lines join medians of puzzles of like difficulty), every answer verified."
         f" Task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time."
         f"\n{machine['cpu']}, {machine['cores_logical']} cores, Python {machine['python']},"
         f" {run.manifest['started'][:10]}.{whole}"
     )
+
+
+def replicates(run: frames.Run) -> str:
+    """How many measurements each strategy has of a puzzle: a number, or a range where a budget chose several."""
+    suite, spending = run.manifest["suite"], run.manifest.get("settled", {}).get("spending")
+    repetitions = spending["repetitions"].values() if spending else [suite["repetitions"]]
+    numbers = sorted({number * suite["launches"] for number in repetitions})
+    return f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
 
 
 def print_summary(folder: Path, console: Console) -> None:

@@ -1,4 +1,4 @@
-"""What a plug-in file registers: ``python -P -m bench.describe FILE`` prints it, or what is wrong, as JSON.
+"""What a plug-in file registers: ``python -P -m bench.describe FILE [PREFIX]`` prints it, or what is wrong, as JSON.
 
 It runs in a process of its own, so that no code of a plug-in ever runs in the runner.
 """
@@ -17,17 +17,17 @@ from datasets.errors import InputError
 from solvers import registry
 
 
-def main(plugin: str) -> None:
+def main(plugin: str, prefix: str = "") -> None:
     answer_fd = os.dup(1)
     os.dup2(2, 1)  # what the plug-in prints must not mix with the answer
-    os.write(answer_fd, json.dumps(describe(plugin)).encode())
+    os.write(answer_fd, json.dumps(describe(plugin, prefix)).encode())
 
 
-def describe(plugin: str) -> list[dict[str, Any]] | dict[str, str]:
-    """The facts of each strategy of the file, or the error that its import raises."""
+def describe(plugin: str, prefix: str = "") -> list[dict[str, Any]] | dict[str, str]:
+    """The facts of each strategy of the file, its name with a prefix, or the error that its import raises."""
     registry.load_builtin()
     try:
-        names = registry.load_plugin(plugin)
+        names = registry.load_renamed(plugin, prefix) if prefix else registry.load_plugin(plugin)
     except InputError as error:
         line = last_line_in(plugin, error)
         return {"error": f"{plugin}{line}: {error}" if line else str(error)}
@@ -59,4 +59,4 @@ def last_line_in(plugin: str, error: BaseException) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -12,17 +12,21 @@ from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
-from bench.store import NOISE, PLOTS, ROBUSTNESS, SUMMARY, VARIANCE, VBS, Store
-from bench.verdicts import frames, noise, robustness, vbs
+from bench.store import NOISE, PAIRS, PLOTS, PROPAGATION, RANKS, ROBUSTNESS, SUMMARY, VARIANCE, VBS, Store
+from bench.verdicts import frames, noise, pairs, robustness, vbs
+from bench.verdicts.comparable import UNSUPPORTED, left_out
 
 KINDS = ("svg", "png")
 FIGURE = f"{PLOTS}/time_vs_difficulty"
 TABLES: dict[str, Callable[[frames.Run], pd.DataFrame]] = {  # file in the run's folder -> what it holds
     SUMMARY: lambda run: run.summary,
+    PAIRS: lambda run: run.pairs,
+    RANKS: lambda run: run.ranks,
     NOISE: lambda run: run.noise,
     VBS: lambda run: run.vbs,
     VARIANCE: lambda run: run.variance,
     ROBUSTNESS: lambda run: run.robustness,
+    PROPAGATION: lambda run: run.propagation,
 }
 OUTPUTS = (*TABLES, *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4
@@ -103,7 +107,8 @@ def print_summary(folder: Path, console: Console) -> None:
             floors = summary.groupby("collection")["floor_s"].first()
             table.add_row("(floor)", *(seconds(floors[name]) for name in shown), style="dim")
         console.print(table)
-    for line in (*vbs.words(run.vbs), *robustness.words(run.robustness), *noise_lines(run.noise)):
+    words = (*noise_lines(run.noise), *pairs.words(run.pairs), *vbs.words(run.vbs), *robustness.words(run.robustness))
+    for line in (*words, *not_compared(run)):
         console.print(line, soft_wrap=True)
 
 
@@ -120,6 +125,19 @@ def noise_lines(table: pd.DataFrame) -> list[str]:
             f"DISTURBED: a strategy and its placebo differ ({disturbed}); the machine did not treat like alike,"
             " measure again when it is quiet (sudoku-bench doctor)"
         )
+    return lines
+
+
+def not_compared(run: frames.Run) -> list[str]:
+    """Who has no place in verdicts, and why."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for collection, reasons in left_out(run).items():
+        for strategy, reason in reasons.items():
+            found.setdefault((strategy, reason), []).append(collection)
+    lines = []
+    for (strategy, reason), collections in found.items():
+        where = f" on {', '.join(collections)}" if reason == UNSUPPORTED else ""
+        lines.append(f"Not compared: {strategy}, {reason}{where}")
     return lines
 
 

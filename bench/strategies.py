@@ -66,16 +66,17 @@ def select(patterns: Sequence[str], plugins: Sequence[str] = ()) -> list[Strateg
         InputError: a pattern or a plug-in cannot be used.
     """
     among = known(plugins)
-    return [among.get(name) or _builtin(registry.get(name)) for name in registry.match(patterns, among)]
+    names = [name if name in among else registry.canonical(name) for name in registry.match(patterns, among)]
+    return [among.get(name) or _builtin(registry.get(name)) for name in dict.fromkeys(names)]
 
 
-def describe_plugin(path: str) -> list[StrategyInfo]:
-    """Ask a process of its own what a plug-in file registers.
+def describe_plugin(path: str, prefix: str = "") -> list[StrategyInfo]:
+    """Ask a process of its own what a plug-in file registers, names with a prefix if there is one.
 
     Raises:
         InputError: the file does not import, registers nothing, or its process dies or hangs.
     """
-    command = [sys.executable, "-P", "-m", "bench.describe", path]
+    command = [sys.executable, "-P", "-m", "bench.describe", path, *([prefix] if prefix else [])]
     try:
         done = subprocess.run(command, capture_output=True, timeout=DESCRIBE_LIMIT_S, check=False)
         answer: Any = json.loads(done.stdout)

@@ -22,6 +22,7 @@ SHIPPED = Path(__file__).parent / "suites"
 DEFAULT = "main"
 WARM, COLD, COLD_FIRST, BATCH = "warm", "cold", "cold-first", "batch"
 MAX_BATCH = 100_000
+MARGIN = 0.05
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ class Suite:
             empty compile caches besides) or ``batch:B`` (B forms in one call).
         pin: ``off``, or the core to pin workers to (``on``: chosen).
         jobs: how many measurements at a time, each on a core of its own.
+        margin: times that differ by no more than this, as a part of the shorter one, count as no difference; declared
+            before the run, lest it be chosen to fit.
     """
 
     name: str = "command-line"
@@ -63,6 +66,7 @@ class Suite:
     gc: str = "on"
     pin: str = "off"
     jobs: int = 1
+    margin: float = MARGIN
     budget: str | None = None
 
     @property
@@ -98,7 +102,7 @@ class Suite:
             raise InputError(f"gc must be on or off, not {changed.gc!r}")
         _check_mode(changed)
         pinning.parse_pin(changed.pin)
-        positive = ("limit", "sample", "repetitions", "launches", "timeout_s", "memory_mib", "loops", "jobs")
+        positive = ("limit", "sample", "repetitions", "launches", "timeout_s", "memory_mib", "loops", "jobs", "margin")
         for key in positive:
             value = getattr(changed, key)
             if value is not None and not 0 < value < float("inf"):

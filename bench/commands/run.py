@@ -24,6 +24,12 @@ from bench.progress import Progress
 def add(commands: Any) -> None:
     parser = commands.add_parser("run", help="measure strategies on puzzles, and report")
     parser.add_argument("suite", nargs="?", metavar="SUITE", help="a shipped suite or a .toml file (default main)")
+    add_settings(parser)
+    parser.set_defaults(main=main)
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """The options of everything that measures."""
     parser.add_argument(
         "-s", "--strategy", action="append", dest="strategies", metavar="PATTERN", help="such as 'sat:*'"
     )
@@ -47,12 +53,12 @@ def add(commands: Any) -> None:
     parser.add_argument("--loops", type=int, metavar="N", help="forms per measurement (default: calibrated)")
     parser.add_argument("--gc", choices=("on", "off"), help="Python's garbage collector in workers (default on)")
     parser.add_argument("--jobs", type=int, metavar="J", help="measurements at a time (default 1)")
+    parser.add_argument("--margin", type=float, metavar="M", help="differences up to this count as none (default 0.05)")
     parser.add_argument("--pin", metavar="on|off|CORES", help="keep each worker on a core (default off)")
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default results/TIME-SUITE)")
     parser.add_argument("--resume", action="store_true", help="go on with the run that is in --out, if there is one")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be measured")
-    parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:

@@ -24,21 +24,10 @@ TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
     str,
 )
 LABEL = r"^\([a-z]+\) "  # before the name of a strategy, for its placebos
-COMPARED = [  # columns of comparable rows
-    *(
-        "strategy",
-        "collection",
-        "puzzle",
-        "task",
-        "mode",
-        "launch",
-        "repetition",
-        "status",
-        "limit_s",
-        "cpu_s",
-        "wall_s",
-    ),
-]
+COMPARED = (  # columns of comparable rows
+    *("strategy", "collection", "puzzle", "task", "mode", "launch", "repetition", "status", "limit_s", "limit_clock"),
+    *("cpu_s", "wall_s"),
+)
 ONE_SOLUTION = ("first", "count:1")  # tasks that any solution answers
 
 
@@ -80,6 +69,20 @@ class Run:
         return table(self.measurements)
 
     @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """A row per pair of strategies and collection, with the verdict (see ``bench.verdicts.pairs``)."""
+        from bench.verdicts.pairs import pairs
+
+        return pairs(self)
+
+    @cached_property
+    def ranks(self) -> pd.DataFrame:
+        """Mean ranks and who cannot be told apart by them (see ``bench.verdicts.ranks``)."""
+        from bench.verdicts.ranks import ranks
+
+        return ranks(self)
+
+    @cached_property
     def vbs(self) -> pd.DataFrame:
         """The virtual best solver, and what each strategy has in it (see ``bench.verdicts.vbs``)."""
         from bench.verdicts.vbs import vbs
@@ -99,6 +102,13 @@ class Run:
         from bench.verdicts.robustness import robustness
 
         return robustness(self)
+
+    @cached_property
+    def propagation(self) -> pd.DataFrame:
+        """How far each encoding gets without searching (see ``bench.verdicts.propagation``)."""
+        from bench.verdicts.propagation import table
+
+        return table(self)
 
     @cached_property
     def comparable(self) -> pd.DataFrame:
@@ -169,7 +179,7 @@ def comparable(run: Run) -> pd.DataFrame:
     unsupported = rows.loc[kept & (rows["status"] == "unsupported"), ["strategy", "collection"]].drop_duplicates()
     for strategy, collection in unsupported.itertuples(index=False):
         kept &= (rows["strategy"] != strategy) | (rows["collection"] != collection)
-    return rows.loc[kept & has_one_answer(run, rows), COMPARED]
+    return rows.loc[kept & has_one_answer(run, rows), list(COMPARED)]
 
 
 def has_one_answer(run: Run, rows: pd.DataFrame) -> pd.Series[bool]:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench import clocks, disturbance, machine, pilot, reliability, sizes, spending
+from bench import clocks, disturbance, machine, pilot, reliability, sizes, spending, strategies
 from bench.plan import Plan, Settled, Spending
 from bench.progress import Progress
 from bench.puzzle_table import PUZZLE_COLUMNS, puzzle_rows
@@ -161,6 +161,7 @@ def plan_facts(planned: Plan) -> dict[str, Any]:
             | {
                 "plugin": info.plugin and Path(info.plugin).name,
                 "plugin_sha256": info.plugin and hashlib.sha256(Path(info.plugin).read_bytes()).hexdigest(),
+                "files_sha256": strategies.checksums(info),
             }
             for info in planned.strategies
         ],

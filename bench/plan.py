@@ -24,7 +24,7 @@ FORMS_PER_USE = 1 << 26  # of these, for each use of forms
 TIMED, PHASES_APART, OTHER, OTHER_PHASES_APART = range(4)  # uses of forms
 PLACEBO_PUZZLES = 15  # of each collection, that placebos solve
 PLACEBOS = ("instrument", "presentation")
-FLOOR = "floor"
+FLOOR, PIPE = "floor", "pipe"
 PLACEBO_STRATEGIES = 3  # a fast, a middle and a slow one
 PHASE_FORMS = 10  # at most, in a sample for phases alone
 
@@ -51,12 +51,12 @@ class Subject:
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who takes part under which name: a strategy; or, in brackets, which no pattern matches, a placebo of one or the
-    floor of cold solves.
+    """Who takes part under which name: a strategy; or, in brackets, which no pattern matches, a placebo of one, the
+    floor of cold solves or that of commands.
 
     Attributes:
         role: empty for a strategy; ``instrument`` (solves the same forms again), ``presentation`` (solves other forms
-            of the same puzzles) or ``floor`` (does nothing but answer).
+            of the same puzzles), ``floor`` (does nothing but answer) or ``pipe`` (likewise, a command).
     """
 
     label: str
@@ -126,13 +126,18 @@ class Plan:
 
     @property
     def entrants(self) -> tuple[Entrant, ...]:
-        """The strategies, then the placebos, then the floor if the mode is cold. Needs a settled plan."""
+        """The strategies, the placebos, the floor if the mode is cold, and the echo if commands answer line by line.
+
+        Needs a settled plan.
+        """
         assert self.settled is not None
         by_name = {info.name: info for info in self.strategies}
         found = [Entrant(info.name, info) for info in self.strategies]
         found += [Entrant(f"({p}) {n}", by_name[n], p) for n in self.settled.placebos for p in PLACEBOS]
         if self.suite.cold:
             found.append(Entrant(f"({FLOOR})", strategies.FLOOR, FLOOR))
+        if any(info.streams for info in self.strategies):
+            found.append(Entrant(f"({PIPE})", strategies.ECHO, PIPE))
         return tuple(found)
 
     @property
@@ -229,9 +234,10 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
         InputError: something that the suite names cannot be used.
     """
     task = Task.parse(suite.task)
-    if not suite.strategies:
+    wanted = suite.strategies or tuple(command.name for command in suite.commands)
+    if not wanted:
         raise InputError("no strategies; name some with -s, for example -s 'seed:*'")
-    infos = strategies.select(suite.strategies, plugins)
+    infos = strategies.select(wanted, plugins, suite.commands)
     loaded = load_collections(suite.datasets, Choice(suite.limit, suite.sample, suite.seed, suite.skip_bad))
     named = [(c.name, item.name, item.puzzle) for c in loaded for item in c.items]
     references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)))

@@ -108,8 +108,20 @@ def print_summary(folder: Path, console: Console) -> None:
             table.add_row("(floor)", *(seconds(floors[name]) for name in shown), style="dim")
         console.print(table)
     words = (*noise_lines(run.noise), *pairs.words(run.pairs), *vbs.words(run.vbs), *robustness.words(run.robustness))
-    for line in (*words, *not_compared(run)):
+    for line in (*words, *not_compared(run), *echo_lines(run.measurements)):
         console.print(line, soft_wrap=True)
+
+
+def echo_lines(measurements: pd.DataFrame) -> list[str]:
+    """What handing lines to a command and back costs by itself, in words."""
+    echo = measurements[(measurements["placebo"] == "pipe") & (measurements["status"] == "solved")]
+    if echo.empty:
+        return []
+    cpu_s, wall_s = echo["cpu_s"].median(), echo["wall_s"].median()
+    return [
+        f"Commands: an echo that only hands lines back takes {seconds(cpu_s)} of CPU time ({seconds(wall_s)} by the"
+        " clock) per puzzle; so much of every command's time is the pipe's"
+    ]
 
 
 def noise_lines(table: pd.DataFrame) -> list[str]:

@@ -53,7 +53,7 @@ COLUMNS = (
     "host",
     "worker",
     "decoy",  # "several" or "none" for a decoy; its times mean nothing
-    "placebo",  # "instrument", "presentation" or "floor" for what is no strategy of the run
+    "placebo",  # "instrument", "presentation", "floor" or "pipe" for what is no strategy of the run
     "phases",  # "apart" if phases were clocked on other forms, being too short to be clocked within the sample
     "stream_position",  # forms that the worker had solved before, but for those that only clocked phases
     *COUNTERS,

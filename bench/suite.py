@@ -9,13 +9,14 @@ import dataclasses
 import difflib
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench import pinning
 from datasets.errors import InputError
+from solvers.outside import COMMAND_KEYS, Command
 from solvers.strategy import Task
 
 SHIPPED = Path(__file__).parent / "suites"
@@ -45,6 +46,8 @@ class Suite:
         jobs: how many measurements at a time, each on a core of its own.
         margin: times that differ by no more than this, as a part of the shorter one, count as no difference; declared
             before the run, lest it be chosen to fit.
+        commands: contenders that are no Python (``[[commands]]`` in a file); those that no pattern of ``strategies``
+            matches take part only where there are no such patterns.
     """
 
     name: str = "command-line"
@@ -68,6 +71,7 @@ class Suite:
     jobs: int = 1
     margin: float = MARGIN
     budget: str | None = None
+    commands: tuple[Command, ...] = ()
 
     @property
     def budget_s(self) -> float | None:
@@ -170,14 +174,32 @@ def read(path: Path) -> Suite:
     kinds = {field.name: str(field.type) for field in dataclasses.fields(Suite)}
     for key, value in settings.items():
         if key not in kinds:
-            near = difflib.get_close_matches(key, kinds, n=1)
-            hint = f"; did you mean {near[0]}?" if near else f"; the settings are {', '.join(kinds)}"
-            raise InputError(f"{path}: unknown setting {key}{hint}")
-        settings[key] = _checked(path, key, value, kinds[key])
+            raise InputError(f"{path}: unknown setting {key}{_hint(key, kinds)}")
+        settings[key] = _commands(path, value) if key == "commands" else _checked(path, key, value, kinds[key])
     try:
         return suite.with_settings(settings)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
+
+
+def _hint(key: str, kinds: Iterable[str]) -> str:
+    near = difflib.get_close_matches(key, kinds, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; the settings are {', '.join(kinds)}"
+
+
+def _commands(path: Path, tables: Any) -> tuple[Command, ...]:
+    """The tables ``[[commands]]`` of a suite."""
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise InputError(f"{path}: commands are tables; write [[commands]] above the name and command of each")
+    found = []
+    for number, table in enumerate(tables, start=1):
+        try:
+            found.append(Command.of(table))
+        except InputError as error:
+            stray = [key for key in table if key not in COMMAND_KEYS and key in Suite.__dataclass_fields__]
+            mend = f" (settings of the suite, such as {stray[0]}, stand above the first [[commands]])" if stray else ""
+            raise InputError(f"{path}: [[commands]] number {number}: {error}{mend}") from None
+    return tuple(found)
 
 
 def _checked(path: Path, key: str, value: Any, kind: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import functools
 import importlib
 import importlib.util
 import re
@@ -18,7 +19,7 @@ from solvers.strategy import Strategy
 MODULES = (
     *("seed_pyeda", "seed_pycosat", "seed_python_constraint", "seed_pysat", "seed_norvig", "sat", "csp"),
     *("backtracking", "propagation", "cover", "dancing_links", "cover_packages", "cp_sat", "choco", "pumpkin"),
-    *("asp", "smt", "ilp", "parity"),
+    *("asp", "smt", "ilp", "parity", "bitboard"),
 )
 
 NAME = re.compile(r"[A-Za-z0-9][^\s,*?\[\]:]*:[^\s,*?\[\]]+")  # brackets and stars belong to patterns
@@ -118,6 +119,29 @@ def load_renamed(path: str | Path, prefix: str) -> list[str]:
         return load_plugin(path)
     finally:
         _prefix = ""
+
+
+def load_entry_point(value: str) -> list[str]:
+    """Import what an entry point names, ``MODULE`` or ``MODULE:CLASS``; returns the strategies that it brings.
+
+    Raises:
+        InputError: it is no strategy, or registers none.
+        Exception: whatever the import raises.
+    """
+    module, _, attributes = value.partition(":")
+    before = set(_registered)
+    found = importlib.import_module(module.strip())
+    if not attributes:
+        names = [name for name in _registered if name not in before]
+        if not names:
+            raise InputError("registers no strategy; decorate a subclass of solvers.Strategy with solvers.register")
+        return names
+    strategy = functools.reduce(getattr, attributes.split("[")[0].strip().split("."), found)
+    if not (isinstance(strategy, type) and issubclass(strategy, Strategy)):
+        raise InputError("is no subclass of solvers.Strategy; name the class, or the module alone")
+    if strategy not in _registered.values():
+        register(strategy)
+    return [strategy.name]
 
 
 def names() -> list[str]:

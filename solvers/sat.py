@@ -72,6 +72,10 @@ def strategy_of(full_name: str) -> type[Strategy]:
         InputError: no encoding, scheme or clue handling is called so, or they do not go together.
     """
     model, _, engine = full_name.removeprefix("sat:").partition("@")
+    if engine.startswith("/"):  # a program on the PATH
+        from solvers import outside_dimacs
+
+        return outside_dimacs.on_path(full_name)
     try:
         encoding, clues = model_of(model)
         fault = fault_of(encoding, clues, engine)
@@ -91,7 +95,7 @@ def canonical(full_name: str) -> str:
         InputError: there is no such engine.
     """
     model, at, spelled = full_name.partition("@")
-    if not spelled:
+    if not spelled or spelled.startswith("/"):
         return full_name
     engine = engines.canonical(spelled)
     if engine is None and not engines.pysat_engines():

@@ -38,7 +38,7 @@ def main(options: argparse.Namespace) -> int:
     if options.again and options.what != "engines":
         raise InputError(f"--again is for engines; list {options.what} without it")
     rows = {
-        "strategies": lambda: _strategies(options.plugin),
+        "strategies": lambda: _strategies(options.plugin, options.pattern),
         "encodings": lambda: _encodings(options.pattern, options.shape),
         "engines": lambda: _engines(options.again),
         "datasets": _datasets,
@@ -63,7 +63,7 @@ def main(options: argparse.Namespace) -> int:
     return 0
 
 
-def _strategies(plugins: list[str]) -> list[dict[str, Any]]:
+def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
     return [
         {
             "strategy": info.name,
@@ -72,7 +72,7 @@ def _strategies(plugins: list[str]) -> list[dict[str, Any]]:
             "available": info.available,
             "reason": info.reason,
         }
-        for info in strategies.known(plugins).values()
+        for info in (strategies.known(plugins) | strategies.programs(pattern)).values()
     ]
 
 

@@ -15,6 +15,7 @@ from datasets.errors import InputError
 from datasets.puzzle import Puzzle, bordered, cells_text
 from datasets.reader import load_file, parse, split
 from datasets.verify import answer_fault
+from solvers.outside import Command
 from solvers.strategy import Task
 
 DEFAULT = "sat:complete+pairwise@cadical195"
@@ -36,6 +37,9 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("--candidates", action="store_true", help="only propagate singles and print what is left")
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
+    parser.add_argument(
+        "--command", action="append", default=[], metavar="NAME=CMD", help="a program of your own (docs/outside.md)"
+    )
     parser.set_defaults(main=main)
 
 
@@ -47,7 +51,8 @@ def main(options: argparse.Namespace) -> int:
     task = Task.parse(options.task)
     if not 0 < options.timeout < float("inf"):
         raise InputError(f"--timeout must be more than 0, not {options.timeout}")
-    chosen = strategies.select(options.strategy or [DEFAULT], options.plugin)
+    declared = [Command.parse(text, str(task)) for text in options.command]
+    chosen = strategies.select(options.strategy or [DEFAULT], options.plugin, declared)
     if options.explain:
         return max(_explain(chosen, puzzle, task, options.timeout) for puzzle in puzzles)
     if len(chosen) > 1:

@@ -12,8 +12,8 @@ from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
-from bench.store import NOISE, PAIRS, PLOTS, PROPAGATION, RANKS, ROBUSTNESS, SUMMARY, VARIANCE, VBS, Store
-from bench.verdicts import frames, noise, pairs, robustness, vbs
+from bench.store import NOISE, PAIRS, PLOTS, POWER, PROPAGATION, RANKS, ROBUSTNESS, SUMMARY, VARIANCE, VBS, Store
+from bench.verdicts import frames, noise, pairs, power, robustness, vbs
 from bench.verdicts.comparable import UNSUPPORTED, left_out
 
 KINDS = ("svg", "png")
@@ -110,6 +110,15 @@ def print_summary(folder: Path, console: Console) -> None:
     words = (*noise_lines(run.noise), *pairs.words(run.pairs), *vbs.words(run.vbs), *robustness.words(run.robustness))
     for line in (*words, *not_compared(run), *echo_lines(run.measurements)):
         console.print(line, soft_wrap=True)
+
+
+def plan_next(folder: Path, console: Console) -> Path:
+    """Write and say what the next run needs to settle what this one left undecided; the path of the table."""
+    run = frames.load(folder)
+    table = power.power(run, run.pairs)
+    for line in power.words(table):
+        console.print(line, soft_wrap=True)
+    return Store(folder).write(POWER, table.to_csv(index=False, lineterminator="\n", float_format="%.6g").encode())
 
 
 def echo_lines(measurements: pd.DataFrame) -> list[str]:

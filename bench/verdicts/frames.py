@@ -179,7 +179,7 @@ def comparable(run: Run) -> pd.DataFrame:
     unsupported = rows.loc[kept & (rows["status"] == "unsupported"), ["strategy", "collection"]].drop_duplicates()
     for strategy, collection in unsupported.itertuples(index=False):
         kept &= (rows["strategy"] != strategy) | (rows["collection"] != collection)
-    return rows.loc[kept & has_one_answer(run, rows), list(COMPARED)]
+    return rows.reindex(columns=list(COMPARED))[kept & has_one_answer(run, rows)]
 
 
 def has_one_answer(run: Run, rows: pd.DataFrame) -> pd.Series[bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +12,17 @@ from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
-from bench.store import NOISE, PAIRS, PLOTS, POWER, PROPAGATION, RANKS, ROBUSTNESS, SUMMARY, VARIANCE, VBS, Store
-from bench.verdicts import frames, noise, pairs, power, robustness, vbs
+from bench.store import PLOTS, Store
+from bench.verdicts import crossovers, frames, noise, pairs, power, robustness, scaling, vbs
 from bench.verdicts.comparable import UNSUPPORTED, left_out
 
 KINDS = ("svg", "png")
 FIGURE = f"{PLOTS}/time_vs_difficulty"
-TABLES: dict[str, Callable[[frames.Run], pd.DataFrame]] = {  # file in the run's folder -> what it holds
-    SUMMARY: lambda run: run.summary,
-    PAIRS: lambda run: run.pairs,
-    RANKS: lambda run: run.ranks,
-    NOISE: lambda run: run.noise,
-    VBS: lambda run: run.vbs,
-    VARIANCE: lambda run: run.variance,
-    ROBUSTNESS: lambda run: run.robustness,
-    PROPAGATION: lambda run: run.propagation,
-}
-OUTPUTS = (*TABLES, *(f"{FIGURE}.{kind}" for kind in KINDS))
+TABLES = (  # properties of a run, each written to a file of its name
+    *("summary", "pairs", "ranks", "noise", "vbs", "variance", "robustness"),
+    *("curves", "crossovers", "scaling", "propagation"),
+)
+OUTPUTS = (*(f"{table}.csv" for table in TABLES), *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4
 
 
@@ -40,10 +34,7 @@ def write(folder: Path) -> list[Path]:
     """
     run = frames.load(folder)
     store = Store(folder)
-    written = [
-        store.write(name, table(run).to_csv(index=False, lineterminator="\n", float_format="%.6g").encode())
-        for name, table in TABLES.items()
-    ]
+    written = [_write(store, run, table) for table in TABLES]
     data = time_vs_difficulty.points(frames.of_strategies(run.measurements), run.puzzles)
     figure = time_vs_difficulty.draw(data, sorted(set(data["strategy"])), title(run), caption(run))
     for kind in KINDS:
@@ -110,15 +101,29 @@ def print_summary(folder: Path, console: Console) -> None:
     words = (*noise_lines(run.noise), *pairs.words(run.pairs), *vbs.words(run.vbs), *robustness.words(run.robustness))
     for line in (*words, *not_compared(run), *echo_lines(run.measurements)):
         console.print(line, soft_wrap=True)
+    for line in difficulty_lines(run):
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
+
+
+def difficulty_lines(run: frames.Run) -> list[str]:
+    """How times grow with difficulty, and where one strategy overtakes another, in words."""
+    lines = scaling.words(run.scaling) + crossovers.words(run.crossovers)
+    if any("*" in line for line in lines):  # no name of a strategy has a star
+        lines.append("* searches as guesses are counted: they are nearly its own work")
+    return lines
 
 
 def plan_next(folder: Path, console: Console) -> Path:
     """Write and say what the next run needs to settle what this one left undecided; the path of the table."""
     run = frames.load(folder)
-    table = power.power(run, run.pairs)
-    for line in power.words(table):
+    for line in power.words(run.power):
         console.print(line, soft_wrap=True)
-    return Store(folder).write(POWER, table.to_csv(index=False, lineterminator="\n", float_format="%.6g").encode())
+    return _write(Store(folder), run, "power")
+
+
+def _write(store: Store, run: frames.Run, table: str) -> Path:
+    data = getattr(run, table).to_csv(index=False, lineterminator="\n", float_format="%.6g").encode()
+    return store.write(f"{table}.csv", data)
 
 
 def echo_lines(measurements: pd.DataFrame) -> list[str]:

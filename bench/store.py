@@ -13,6 +13,9 @@
     robustness.csv       whether rankings hold under other rules
     propagation.csv      SAT strategy × collection: the share solved without a conflict, without a decision
     power.csv            undecided pairs: what the next run needs to settle them (only if it was asked for)
+    curves.csv           strategy × measure of difficulty: median time with a band
+    crossovers.csv       pair × measure of difficulty: from where on another strategy is the faster one
+    scaling.csv          strategy: how time grows with guesses and with the size of boards
     plots/               figures
     .lock                held by the runner while it writes; it goes with its holder, however that ends
 
@@ -36,9 +39,6 @@ from datasets.errors import InputError
 
 MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
 MEASUREMENTS, PLOTS = "measurements.csv", "plots"
-SUMMARY, PAIRS, RANKS, NOISE = "summary.csv", "pairs.csv", "ranks.csv", "noise.csv"
-VBS, VARIANCE, ROBUSTNESS, POWER = "vbs.csv", "variance.csv", "robustness.csv", "power.csv"
-PROPAGATION = "propagation.csv"
 LOCK, PART = ".lock", ".part"
 
 NEEDED = {"suite", "machine", "planned_rows", "started"}  # of a manifest, by whoever reads a run

@@ -104,11 +104,39 @@ class Run:
         return robustness(self)
 
     @cached_property
+    def curves(self) -> pd.DataFrame:
+        """Median times along measures of difficulty (see ``bench.verdicts.curves``)."""
+        from bench.verdicts.curves import curves
+
+        return curves(self)
+
+    @cached_property
+    def crossovers(self) -> pd.DataFrame:
+        """From which difficulty on one strategy overtakes another (see ``bench.verdicts.crossovers``)."""
+        from bench.verdicts.crossovers import crossovers
+
+        return crossovers(self)
+
+    @cached_property
+    def scaling(self) -> pd.DataFrame:
+        """How times grow with difficulty and with the board (see ``bench.verdicts.scaling``)."""
+        from bench.verdicts.scaling import scaling
+
+        return scaling(self)
+
+    @cached_property
     def propagation(self) -> pd.DataFrame:
         """How far each encoding gets without searching (see ``bench.verdicts.propagation``)."""
         from bench.verdicts.propagation import table
 
         return table(self)
+
+    @cached_property
+    def power(self) -> pd.DataFrame:
+        """What the next run needs to settle each undecided pair (see ``bench.verdicts.power``)."""
+        from bench.verdicts.power import power
+
+        return power(self, self.pairs)
 
     @cached_property
     def comparable(self) -> pd.DataFrame:

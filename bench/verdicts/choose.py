@@ -13,6 +13,7 @@ judged on the other, in both directions and for many divisions into halves (cros
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +36,7 @@ MIN_PUZZLES = 15  # as for pairs
 DIVISIONS = 20
 RESAMPLES = 2000
 SEED = 1
+SAME = 1e-9  # relative; ratios that differ by less are the same
 MEAN, PAR2 = "mean", "par2"
 BEST, NOT_APART, SLOWER, LEFT_OUT = "best", "not_apart", "slower", "left_out"
 KINDS = {"one-cold": "cold", "stream": "warm"}  # workload -> mode of the run that measures it
@@ -394,16 +396,18 @@ def _share(paid: Array, ideal: Array, axis: int = -1) -> Any:
 
 
 def _interval(pair: Array, seed: int) -> tuple[float | None, float | None]:
-    if len(pair) < 3 or np.ptp(pair[:, 0] / pair[:, 1]) == 0:
+    if len(pair) < 3 or np.ptp(pair[:, 0] / pair[:, 1]) < SAME:
         return None, None
-    found = stats.bootstrap(
-        (pair[:, 0], pair[:, 1]),
-        _share,
-        paired=True,
-        vectorized=True,
-        n_resamples=RESAMPLES,
-        method="BCa",
-        random_state=np.random.default_rng(seed),
-    ).confidence_interval
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", stats.DegenerateDataWarning)  # the interval is then not a number
+        found = stats.bootstrap(
+            (pair[:, 0], pair[:, 1]),
+            _share,
+            paired=True,
+            vectorized=True,
+            n_resamples=RESAMPLES,
+            method="BCa",
+            random_state=np.random.default_rng(seed),
+        ).confidence_interval
     low, high = float(found.low), float(found.high)
     return (low, high) if math.isfinite(low) and math.isfinite(high) else (None, None)

@@ -53,6 +53,10 @@ COMPARED_COLUMNS = (
     "verdict",
     "reason",
 )
+KINDS = (  # of columns that may be empty
+    dict.fromkeys(("ratio", "ratio_lo", "ratio_hi", "p_holm", "floor"), "float64")
+    | dict.fromkeys(("launches", "unfinished_old", "unfinished_new", "lost", "gained"), "Int64")
+)
 ANCHOR_COLUMNS = ("anchor", "collection", "ratio", "ratio_lo", "ratio_hi")
 
 
@@ -176,8 +180,8 @@ def compare(
     _exclude(lines, liars(old), liars(new))
     _decide(lines)
     return Comparison(
-        pd.DataFrame(lines).reindex(columns=list(COMPARED_COLUMNS)),
-        pd.DataFrame(of_anchors, columns=list(ANCHOR_COLUMNS)),
+        pd.DataFrame(lines).reindex(columns=list(COMPARED_COLUMNS)).astype(KINDS),
+        pd.DataFrame(of_anchors, columns=list(ANCHOR_COLUMNS)).astype(dict.fromkeys(ANCHOR_COLUMNS[2:], "float64")),
         tuple(cautions(both, anchors)),
         margin,
         paired,

@@ -35,6 +35,7 @@ WORDS = {
     "cannot_tell": "cannot tell",
     "too_few": "too few",
     "not_compared": "not compared",
+    "indistinguishable": "not apart",
     "a_faster": "faster",
     "b_faster": "slower",
 }
@@ -168,11 +169,12 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
         print(json.dumps({"run": str(options.runs[0]), "baseline": options.baseline, "rows": records(table)}, indent=2))
         return 0
     clocks = "clock" in table and table["clock"].nunique() > 1
+    place = {name: number for number, name in enumerate(dict.fromkeys(run.puzzles["collection"]))}
     shown = Table()
     second = [] if options.baseline else ["b"]
     for name in ("collection", "a", *second, "a / b", "95% interval", "a is"):
         shown.add_column(name, overflow="fold", justify="right" if name in ("a / b", "95% interval") else "left")
-    for line in table.to_dict("records"):
+    for line in table.sort_values("collection", key=lambda own: own.map(place), kind="stable").to_dict("records"):
         collection = f"{line['collection']} ({line['clock']})" if clocks else line["collection"]
         names = [line["a"], *([] if options.baseline else [line["b"]])]
         shown.add_row(collection, *names, ratio(line), interval(line), said(line["verdict"]))
@@ -240,7 +242,7 @@ def said(verdict: str) -> str:
 def ratio(line: Mapping[Any, Any]) -> str:
     """A ratio, or what bounds it."""
     if known(line["ratio"]):
-        return f"{line['ratio']:.3f}"
+        return figure(line["ratio"])
     if known(line["ratio_lo"]):
         return "at least" if not known(line["ratio_hi"]) else "between"
     return "at most" if known(line["ratio_hi"]) else "?"
@@ -248,8 +250,12 @@ def ratio(line: Mapping[Any, Any]) -> str:
 
 def interval(line: Mapping[Any, Any]) -> str:
     """The interval; an end that is not known is left out."""
-    low, high = (f"{line[key]:.3f}" if known(line[key]) else "" for key in ("ratio_lo", "ratio_hi"))
+    low, high = (figure(line[key]) if known(line[key]) else "" for key in ("ratio_lo", "ratio_hi"))
     return f"[{low}, {high}]" if low and high else low or high
+
+
+def figure(value: float) -> str:
+    return f"{value:.3f}" if value < 10 else f"{value:.4g}"
 
 
 def known(value: Any) -> bool:

@@ -158,7 +158,7 @@ def compare(
     must_be_comparable(both)
     must_be_anchors(both, anchors)
     present = set(both.rows[1]["strategy"])
-    common = [name for name in dict.fromkeys(both.rows[0]["strategy"]) if name in present]
+    common = [name for name in sorted(set(both.rows[0]["strategy"])) if name in present]
     rows = [part[part["strategy"].isin(common)] for part in both.rows]
     judged = [name for name in common if name not in anchors]
     if not judged:
@@ -167,8 +167,10 @@ def compare(
     paired = same_forms(rows[0], rows[1], seeds)
     lines: list[dict[str, Any]] = []
     of_anchors: list[dict[str, Any]] = []
-    for collection, old_rows in rows[0].groupby("collection", sort=False):
-        new_rows = rows[1][rows[1]["collection"] == collection]
+    for collection in dict.fromkeys(old.puzzles["collection"]):
+        old_rows, new_rows = (own_rows[own_rows["collection"] == collection] for own_rows in rows)
+        if old_rows.empty or new_rows.empty:
+            continue
         part = _part(old_rows, new_rows, paired)
         machine = Machine.of([part.launches(anchor) for anchor in anchors], margin)
         for anchor, launches in zip(anchors, machine.launches, strict=True):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # pandas is loaded only where it is needed
     from bench.verdicts.runs import Comparison
 
 MARGIN = 0.05
+NAMED = 3  # rows with the same reason are named up to so many
 WORDS = {
     "regression": "REGRESSION",
     "no_change": "no change",
@@ -148,9 +149,10 @@ def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
         name, collection = str(line["strategy"]), str(line["collection"])
         shown.add_row(name, collection, ratio(line), interval(line), said(line["verdict"]), style=bold)
     console.print(shown)
-    for line in lines:
-        if line["reason"]:
-            console.print(f"{line['strategy']} on {line['collection']}: {said(line['verdict'])}: {line['reason']}")
+    for verdict, reason in dict.fromkeys((line["verdict"], line["reason"]) for line in lines if line["reason"]):
+        who = [f"{line['strategy']} on {line['collection']}" for line in lines if line["reason"] == reason]
+        names = "; ".join(who) if len(who) <= NAMED else f"{len(who)} rows"
+        console.print(f"{said(verdict)}: {names}: {reason}")
     counts = Counter(line["verdict"] for line in lines)
     console.print(f"margin {margin:.3g}: " + ", ".join(f"{number} {said(word)}" for word, number in counts.items()))
 

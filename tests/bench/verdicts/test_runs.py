@@ -339,6 +339,7 @@ def test_holm_by_hand() -> None:
         (lambda run: with_rows(run, lambda r: r["puzzle"] != "", loops=7), "of 1 forms in one and of 7 .* --loops 7"),
         (lambda run: replace(run, puzzles=run.puzzles.assign(grid="1")), "no puzzle in common"),
         (lambda run: with_rows(run, lambda r: r["puzzle"] != "", strategy="s:z"), "no strategy in common"),
+        (lambda run: with_rows(run, lambda r: r["launch"] == 1, cpu_s=0.0), "took 0 s"),
     ],
 )
 def test_what_is_another_question_is_refused(change: Callable[[Run], Run], words: str) -> None:

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from bench.verdicts.decision import holm
 from bench.verdicts.frames import Run
 from bench.verdicts.launches import Launches, difference, estimates, finished, is_whole, own
 from bench.verdicts.sameness import Both, Names, cautions, liars, must_be_anchors, must_be_comparable, same_forms
@@ -280,12 +280,3 @@ def _verdict(line: Mapping[str, Any], p_beyond: float, p_within: float) -> dict[
 
 def lost_words(number: int) -> str:
     return f"{number} puzzle{'s' * (number > 1)} always solved before, now mostly not finished"
-
-
-def holm(p: NDArray[np.float64]) -> NDArray[np.float64]:
-    """p-values of a family, adjusted after Holm (1979)."""
-    order = np.argsort(p)
-    adjusted = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    found = np.empty_like(p)
-    found[order] = np.minimum(1.0, adjusted)
-    return found

@@ -26,7 +26,6 @@ from bench.verdicts.runs import (
     SLOWER_PERHAPS,
     TOO_FEW,
     compare,
-    holm,
     lost,
 )
 from datasets.errors import InputError
@@ -321,12 +320,6 @@ def test_the_order_of_rows_and_runs_is_nothing(order: list[int], seed: int) -> N
     np.testing.assert_allclose(back["ratio_lo"].astype(float), 1 / there["ratio_hi"].astype(float))
     turned = {REGRESSION: IMPROVEMENT, IMPROVEMENT: REGRESSION}
     assert list(back["verdict"]) == [turned.get(verdict, verdict) for verdict in there["verdict"]]
-
-
-def test_holm_by_hand() -> None:
-    np.testing.assert_allclose(holm(np.array([0.01, 0.04, 0.03, 0.005])), [0.03, 0.06, 0.06, 0.02])
-    np.testing.assert_allclose(holm(np.array([0.9, 0.8])), [1.0, 1.0])
-    assert len(holm(np.array([]))) == 0
 
 
 @pytest.mark.parametrize(

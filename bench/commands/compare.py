@@ -28,7 +28,6 @@ if TYPE_CHECKING:  # pandas is loaded only where it is needed
     from bench.verdicts.frames import Run
     from bench.verdicts.runs import Comparison
 
-MARGIN = 0.05
 NAMED = 3  # rows with the same reason are named up to so many
 WORDS = {
     "regression": "REGRESSION",
@@ -109,7 +108,7 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
 
     names = str(options.runs[0]), str(options.runs[1])
     old, new = (frames.load(folder) for folder in options.runs)
-    margin = MARGIN if options.margin is None else options.margin
+    margin = declared_margin(options, new)
     found = runs.compare(old, new, options.anchor, margin, names)
     if options.json:
         whole = {"old": names[0], "new": names[1], "margin": margin, "same_forms": found.paired}
@@ -120,6 +119,13 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
             console.print(f"{word}: {name} ({_origin(run)})", soft_wrap=True)
         show_runs(found, console)
     return int(found.regressed)
+
+
+def declared_margin(options: argparse.Namespace, run: Run) -> float:
+    """The margin of the command line, else the one that the run declared before it was measured."""
+    from bench.verdicts.runs import MARGIN
+
+    return float(run.manifest["suite"].get("margin", MARGIN) if options.margin is None else options.margin)
 
 
 def _origin(run: Run) -> str:
@@ -217,7 +223,7 @@ def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versio
     from bench.verdicts.versions import compare
 
     run = frames.load(options.out)
-    margin = float(run.manifest["suite"].get("margin", MARGIN) if options.margin is None else options.margin)
+    margin = declared_margin(options, run)
     prefixes = interleave.OLD, interleave.NEW
     table = compare(run, pairs.pairs(run), versions.names, prefixes, margin)
     regressed = bool((table["verdict"] == "regression").any())

@@ -6,7 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+
+from bench.commands import recommend
+from bench.verdicts import choose
+from bench.verdicts.workload import Range, Workload
+
+from .verdicts.simulate import a_run
 
 REFERENCE = Path(__file__).resolve().parents[2] / "results" / "reference"
 
@@ -42,6 +49,17 @@ def test_a_collection_and_a_clock_can_be_chosen(command) -> None:
     assert [found["puzzles"] for found in answers] == [80, 20, 20]
     costs = [found["strategies"][0]["cost_s"] for found in answers]
     assert len(set(costs)) == 3
+
+
+def test_where_nobody_solves_all_the_answer_says_what_it_is_by() -> None:
+    seconds = np.stack([np.where(np.arange(20) < 19, 1.0, 99.0), np.where(np.arange(20) < 5, 1.0, 99.0)])
+    run = a_run(seconds[:, :, None].repeat(2, axis=2), ["s:a", "s:b"], np.ones(20), 10.0)
+    workload = Workload.parse("stream")
+    said = " ".join(recommend.lines(choose.choose(run, workload, Range("guesses")), workload, "cpu"))
+    assert "choose s:a: 1.95 s of PAR-2 per puzzle" in said
+    assert "No strategy solved all of these puzzles" in said
+    assert "this one left 2 of 40 unfinished" in said
+    assert "CPU time" not in said
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 
 from bench.verdicts import choose
-from bench.verdicts.choose import Costs, Range, Workload, regret
 from bench.verdicts.frames import Run
+from bench.verdicts.regret import Costs, regret
+from bench.verdicts.workload import Range, Workload
 from datasets.errors import InputError
 
 from .simulate import Floats, a_run
@@ -187,6 +188,12 @@ def test_wrong_and_unsupported_strategies_are_left_out_and_named() -> None:
     reasons = found.table.set_index("strategy")["reason"]
     assert reasons["s:0"] == "gave wrong answers"
     assert reasons["s:1"] == "unsupported on some of these puzzles"
+
+
+def test_relatives_are_too_few_to_choose_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choose, "clusters", lambda _puzzles, _collection, names: np.arange(len(names)) // 2)
+    with pytest.raises(InputError, match="20 puzzles of 10 lineages, too few"):
+        choose.choose(plain(), STREAM, ALL)
 
 
 def plain() -> Run:

@@ -6,6 +6,7 @@
     measurements.csv     one row per measurement, appended as it is finished; everything below follows from it
     summary.csv          strategy × collection
     noise.csv            placebo × collection: what the instrument cannot tell apart
+    propagation.csv      strategy × collection: the share solved without a conflict, without a decision
     plots/               figures
     .lock                held by the runner while it writes; it goes with its holder, however that ends
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from bench import encoding_study, suite
 from bench.strategies import select
 from bench.verdicts import frames
+from bench.verdicts.summary import summarize
 from datasets.errors import InputError
 
 from .conftest import FOURS
@@ -38,7 +38,7 @@ def test_suites_show_every_encoding_scheme_and_engine() -> None:
     assert set(engines.engines()) - own <= {"cryptominisat5"}  # python-sat only wraps it; its package is another
 
 
-@pytest.mark.parametrize("name", STUDY)
+@pytest.mark.parametrize("name", ["encodings", "backends", "sizes"])
 def test_a_suite_of_the_study_runs(name: str, measure, puzzles) -> None:
     result = measure(name, "-d", puzzles(*FOURS), "--limit", 1, "--repetitions", 1, "--loops", 1)
     assert result.code == 0, result.err
@@ -47,30 +47,31 @@ def test_a_suite_of_the_study_runs(name: str, measure, puzzles) -> None:
 
 
 @pytest.fixture
-def study(run, puzzles):
+def study(measure, puzzles):
     """A small run under the name of a suite."""
 
     def call(name: str, *strategies: str, file: str = "own.txt"):
         asked = [argument for strategy in strategies for argument in ("-s", strategy)]
         asked += ["-d", puzzles(*FOURS, name=file), "--repetitions", 1, "--loops", 1]
-        return run(name, *asked)
+        return measure(name, *asked)
 
     return call
 
 
-def main(monkeypatch, capsys, *arguments: object) -> tuple[int, str, str]:
+def main(monkeypatch, capfd, *arguments: object) -> tuple[int, str, str]:
     monkeypatch.setattr(sys, "argv", ["encoding_study", *map(str, arguments)])
+    capfd.readouterr()
     code = encoding_study.main()
-    return code, *capsys.readouterr()
+    return code, *capfd.readouterr()
 
 
-def test_the_page_is_written_from_runs_and_again_from_what_is_kept(study, monkeypatch, capsys, tmp_path) -> None:
+def test_the_page_is_written_from_runs_and_again_from_what_is_kept(study, monkeypatch, capfd, tmp_path) -> None:
     names = ("sat:complete+pairwise@glucose4", "sat:minimal+pairwise@glucose4", "sat:log@pycosat")
     runs = [study("propagation", *names[:2]).folder, study("encodings", *names).folder]
     page, kept = tmp_path / "page.md", tmp_path / "kept"
     page.write_text(f"before\n{encoding_study.BEGIN}\nold\n{encoding_study.END}\nafter\n", encoding="utf-8")
     options = ("--page", page, "--kept", kept)
-    code, out, err = main(monkeypatch, capsys, *runs, *options)
+    code, out, err = main(monkeypatch, capfd, *runs, *options)
     assert (code, err) == (0, "")
     text = page.read_text(encoding="utf-8")
     assert text.startswith(f"before\n{encoding_study.BEGIN}\n\n### How far")
@@ -82,18 +83,18 @@ def test_the_page_is_written_from_runs_and_again_from_what_is_kept(study, monkey
         *(("propagation", name) for name in names[:2]),
         *(("encodings", name) for name in names),
     ]
-    summary = pd.read_csv(runs[1] / "summary.csv").set_index("strategy")
+    summary = summarize(frames.load(runs[1])).set_index("strategy")
     for row in table[table["suite"] == "encodings"].itertuples():
         assert row.median_s == pytest.approx(summary.loc[row.strategy, "median_s"], rel=1e-5)
         assert row.n_puzzles == 5
-    assert main(monkeypatch, capsys, *options)[0] == 0
+    assert main(monkeypatch, capfd, *options)[0] == 0
     assert page.read_text(encoding="utf-8") == text
-    main(monkeypatch, capsys, study("encodings", names[2]).folder, *options)
+    main(monkeypatch, capfd, study("encodings", names[2]).folder, *options)
     again = pd.read_csv(kept / "table.csv")
     assert list(again["suite"]) == ["propagation", "propagation", "encodings"]
 
 
-def test_what_cannot_be_taken_in_is_one_line(study, monkeypatch, capsys, tmp_path) -> None:
+def test_what_cannot_be_taken_in_is_one_line(study, monkeypatch, capfd, tmp_path) -> None:
     page = tmp_path / "page.md"
     page.write_text("no marks\n", encoding="utf-8")
     options = ("--page", page, "--kept", tmp_path / "kept")
@@ -103,12 +104,12 @@ def test_what_cannot_be_taken_in_is_one_line(study, monkeypatch, capsys, tmp_pat
     facts = json.loads(manifest.read_text(encoding="utf-8")) | {"complete": False}
     manifest.write_text(json.dumps(facts), encoding="utf-8")
     for folder, complaint in ((own, "a run of unique"), (part, "--resume"), (tmp_path / "gone", "gone")):
-        code, _, err = main(monkeypatch, capsys, folder, *options)
+        code, _, err = main(monkeypatch, capfd, folder, *options)
         assert code == 2
         assert complaint in err
         assert err.count("\n") == 1
     assert not (tmp_path / "kept").exists()
-    code, _, err = main(monkeypatch, capsys, *options)
+    code, _, err = main(monkeypatch, capfd, *options)
     assert (code, "put them where the tables go" in err) == (2, True)
 
 
@@ -133,7 +134,8 @@ def test_the_tables_say_what_was_not_solved_and_who_is_fastest_of_the_others() -
         ]
     )
     lines = encoding_study.times_table(rows)
-    cells = {line.split(" | ")[0].strip("| `"): line.strip("| ").split(" | ")[1:] for line in lines[4:]}
+    split = ([cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines[4:])
+    cells = {name: rest for name, *rest in split}
     assert cells["sat:fast"] == ["5.12", "2.1", "4", "0.1", "3"]
     assert cells["sat:near"] == ["5.6", "2.1", "", "0.1", ""]
     assert [cells[f"sat:{name}"][0] for name in ("timeouts", "out", "liar")] == [
@@ -154,10 +156,3 @@ def test_the_document_shows_what_is_kept() -> None:
     page = encoding_study.PAGE.read_text(encoding="utf-8")
     made = encoding_study.as_markdown(*encoding_study.load_kept(encoding_study.KEPT))
     assert encoding_study.written(page, made) == page
-
-
-def test_figures_come_in_the_order_of_the_suite(study) -> None:
-    names = ["sat:log@pycosat", "sat:complete+pairwise@glucose4", "sat:augmented@glucose4"]
-    found = encoding_study.figures(frames.load(study("encodings", *names).folder))
-    assert list(found["strategy"]) == names
-    assert Path(encoding_study.KEPT).name == "encodings"

@@ -177,7 +177,7 @@ def time_cell(row: Mapping[Any, Any] | None) -> str:
         return "WRONG"
     missing = int(row["n_solves"] - row["solved"])
     median = f"> {ms(row['limit_s'])}" if pd.isna(row["median_s"]) else ms(row["median_s"])
-    return f"{median} ({missing} of {row['n_solves']:.0f} not)" if missing else median
+    return f"{median} ({missing} of {row['n_solves']:.0f} unsolved)" if missing else median
 
 
 def least_table(rows: pd.DataFrame) -> list[str]:

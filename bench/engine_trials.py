@@ -46,7 +46,7 @@ class Not(Exception):
 
 def solves(engine: str) -> None:
     """Puzzles with one, many and no solutions are answered right, through the project's own strategy."""
-    for text, task, expected in ((NINE, UNIQUE, 1), (EMPTY, Task("count", 300), GRIDS), (CONTRADICTION, UNIQUE, 0)):
+    for text, task, expected in ((NINE, UNIQUE, 1), (EMPTY, Task("count", 20), 20), (CONTRADICTION, UNIQUE, 0)):
         check_strategy(f"sat:complete+pairwise@{engine}", parse(text), task, expected)
 
 

@@ -139,8 +139,8 @@ def test_the_tables_say_what_was_not_solved_and_who_is_fastest_of_the_others() -
     assert cells["sat:fast"] == ["5.12", "2.1", "4", "0.1", "3"]
     assert cells["sat:near"] == ["5.6", "2.1", "", "0.1", ""]
     assert [cells[f"sat:{name}"][0] for name in ("timeouts", "out", "liar")] == [
-        "1 (2 of 6 not)",
-        "> 5000 (5 of 6 not)",
+        "1 (2 of 6 unsolved)",
+        "> 5000 (5 of 6 unsolved)",
         "WRONG",
     ]
     assert encoding_study.least_table(rows)[4:] == ["| easy | `sat:fast` 5.12 | `sat:near` 5.6 | `sat:slow` 57 |"]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from bench.verdicts.frames import Run, wrong_answers
 from bench.verdicts.lineages import clusters
 from bench.verdicts.paired import compare
-from bench.verdicts.regret import Array, Costs, Flags, Regret, by_cluster, regret
+from bench.verdicts.regret import PAR, Array, Costs, Flags, Regret, by_cluster, regret
 from bench.verdicts.sameness import measured
 from bench.verdicts.times import Times, times
 from bench.verdicts.workload import Range, Workload
@@ -27,7 +27,6 @@ from datasets.errors import InputError
 
 ALPHA = 0.05
 MIN_PUZZLES = 15  # as for pairs
-PAR = 2  # limits that an unfinished solve costs, where none solves all
 MEAN, PAR2 = "mean", "par2"
 BEST, NOT_APART, SLOWER, LEFT_OUT = "best", "not_apart", "slower", "left_out"
 

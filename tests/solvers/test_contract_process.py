@@ -18,6 +18,8 @@ from tests.solvers.conftest import contract_board
 
 STRATEGIES = list(known())
 
+USED_BY_NUMBA = {"scipy", "cffi", "pycparser", "charset-normalizer"}  # no dependencies, but imported where they are
+
 # Solves without the worker, whose standard output and error lead nowhere, and tells which modules it imported.
 SOLVE_BARE = """
 import json, sys
@@ -118,7 +120,7 @@ def with_dependencies(distributions: tuple[str, ...]) -> set[str]:
                 waiting += [re.split(r"[^\w.-]", need, maxsplit=1)[0] for need in requires(name) or []]
             except PackageNotFoundError:  # an extra that nobody asked for
                 continue
-    return found
+    return found | (USED_BY_NUMBA if "numba" in found else set())
 
 
 def normal(distribution: str) -> str:

@@ -69,9 +69,9 @@ def circumstances(manifest: dict[str, Any], summary: pd.DataFrame) -> str:
     """What a reader must know of the run."""
     suite, machine = manifest["suite"], manifest["machine"]
     return (
-        f"Median CPU time of a solve, task `{suite['task']}`, {summary['n_puzzles'].max()} puzzles of each tier, limit "
-        f"{suite['timeout_s']:g} s of CPU time; {machine['cpu']}, Python {machine['python']}, {manifest['started'][:10]}. "
-        "Where not all was solved, it says how much; a median beyond the limit has no number.\n"
+        f"Median CPU time of a solve, task `{suite['task']}`, {summary['n_puzzles'].max()} puzzles of each tier, "
+        f"limit {suite['timeout_s']:g} s of CPU time; {machine['cpu']}, Python {machine['python']}, "
+        f"{manifest['started'][:10]}. Where not all was solved, it says how much; a median beyond the limit has no number.\n"
     )
 
 
@@ -123,7 +123,7 @@ def losers(summary: pd.DataFrame, names: list[str]) -> Iterator[str]:
     """Who did not solve everything, and in which way."""
     by_strategy = summary.groupby("strategy")[list(WAYS_TO_FAIL)].sum()
     for name in names:
-        failed = [f"{ways} {word.replace('_', ' ')}" for word, ways in by_strategy.loc[name].items() if ways]
+        failed = [f"{ways} {str(word).replace('_', ' ')}" for word, ways in by_strategy.loc[name].items() if ways]
         if failed:
             yield f"- `{name}` did not solve everything: {', '.join(failed)}."
 

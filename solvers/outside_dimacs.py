@@ -10,6 +10,7 @@ The files are in memory (memfd_create(2)) and belong to the worker: they go with
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from solvers.encodings.parts import Clause
     from solvers.encodings.readout import Readout
 
+_LITERAL = re.compile(rb"-?\d{1,9}")
 SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes
 VERDICTS = {
     **dict.fromkeys((b"SATISFIABLE", b"SAT"), SATISFIABLE),
@@ -154,13 +156,9 @@ def told(text: bytes) -> tuple[int | None, list[bytes]]:
             said = VERDICTS.get(rest[0], said)
         elif first in VERDICTS and not rest:  # MiniSat's file: the values are on the next line
             said = VERDICTS[first]
-        elif said is not None and _is_number(first):
+        elif said is not None and _LITERAL.fullmatch(first):
             values += [first, *rest]
     return said, values
-
-
-def _is_number(word: bytes) -> bool:
-    return word.lstrip(b"-").isdigit()
 
 
 def model_of_values(values: Sequence[bytes]) -> list[int]:
@@ -169,7 +167,7 @@ def model_of_values(values: Sequence[bytes]) -> list[int]:
     Raises:
         CommandFault: the end is missing, or something is no literal.
     """
-    if not all(map(_is_number, values)):
+    if not all(map(_LITERAL.fullmatch, values)):
         raise CommandFault("the solver writes something else than literals for a model")
     literals = [int(value) for value in values]
     if 0 not in literals:

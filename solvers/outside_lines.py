@@ -31,6 +31,8 @@ class LinesStrategy(Strategy):
     def prepare(self, shape: Shape) -> None:
         if shape.size > len(SYMBOLS):
             raise Unsupported(f"a {shape.name} board has more digits than there are characters for a line")
+        if shape != Shape.of_size(shape.size):
+            raise Unsupported(f"a line does not say that boxes have {shape.box_rows} rows")
         if self.shapes and shape.name not in self.shapes:
             raise Unsupported(f"declared for {', '.join(self.shapes)} boards only")
         fault = missing_program(self.words[:1])

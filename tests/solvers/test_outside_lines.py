@@ -64,9 +64,17 @@ def test_a_puzzle_is_a_line_of_its_cells(tmp_path: Path) -> None:
         assert once.encode(puzzle).decode() == cells_text(shape, puzzle.cells)
 
 
-def test_boards_without_enough_characters_are_unsupported() -> None:
-    with pytest.raises(Unsupported, match="more digits than there are characters"):
-        made(each("pass"), Shape(6, 6))
+@pytest.mark.parametrize(
+    ("shape", "why"),
+    [
+        (Shape(6, 6), "more digits than there are characters"),
+        (Shape(3, 2), "a line does not say that boxes have 3 rows"),
+        (Shape(2, 3), "declared for 4x4, 9x9 boards only"),
+    ],
+)
+def test_boards_that_cannot_be_told_in_a_line_are_unsupported(shape: Shape, why: str) -> None:
+    with pytest.raises(Unsupported, match=why):
+        made(each("pass"), shape, shapes=("4x4", "9x9"))
 
 
 @pytest.mark.parametrize(

@@ -252,6 +252,7 @@ def test_a_command_answers_in_every_mode_and_its_pipe_is_timed(measure, suite_of
     assert trace.gone()
 
 
+@pytest.mark.usefixtures("unsettled")
 @pytest.mark.parametrize("mode", ["warm", "cold"])
 def test_the_time_of_a_command_counts_in_every_mode(measure, suite_of, lines, puzzles, mode: str) -> None:
     works = "until = time.process_time() + 0.15\nwhile time.process_time() < until: pass\nwrite(right + '\\n')"
@@ -327,6 +328,7 @@ def test_a_sat_solver_enumerates_under_any_encoding(command, dimacs, dialect: st
         assert out.splitlines()[-1] == "3 solutions (all there are)"
 
 
+@pytest.mark.usefixtures("unsettled")
 def test_a_missing_program_is_unsupported_and_says_so(measure, suite_of, puzzles) -> None:
     suite = suite_of({"gone": "no-such-solver-anywhere", "away": "./nowhere {cnf}"})
     result = measure(suite, "-s", "gone", "-s", "sat:log@away", "-d", puzzles(FOURS[0]))
@@ -348,6 +350,7 @@ def test_boards_that_a_command_cannot_do_are_unsupported(measure, suite_of, line
     assert rows["reason"].iloc[1] == "declared for 4x4 boards only"
 
 
+@pytest.mark.usefixtures("unsettled")
 def test_a_command_that_cannot_be_started_has_rows_that_say_why(measure, suite_of, puzzles, tmp_path) -> None:
     broken = tmp_path / "broken"
     broken.write_bytes(b"\x7fELF nothing that a kernel runs")
@@ -366,6 +369,7 @@ def test_a_dry_run_shows_commands(command, suite_of, puzzles) -> None:
     assert "sat:complete+pairwise@minicad runs: cad -q {cnf}\n" in out
 
 
+@pytest.mark.usefixtures("unsettled")
 def test_a_command_of_the_command_line_takes_part(measure, command, lines, puzzles) -> None:
     file = puzzles(FOURS[0])
     result = measure("--command", f"mine={lines(limit=2)}", "-d", file, "--task", "unique", "--repetitions", 1)

@@ -12,10 +12,10 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from bench.commands import check, doctor, encode, fetch, generate, listing, rate, report, run, solve
+from bench.commands import check, compare, doctor, encode, fetch, generate, listing, rate, recommend, report, run, solve
 from datasets.errors import InputError
 
-COMMANDS = (run, report, solve, check, rate, generate, encode, listing, fetch, doctor)
+COMMANDS = (run, report, compare, recommend, solve, check, rate, generate, encode, listing, fetch, doctor)
 
 
 class Parser(argparse.ArgumentParser):

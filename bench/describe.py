@@ -1,4 +1,4 @@
-"""What a plug-in registers: ``python -P -m bench.describe file PATH`` prints it, or what is wrong, as JSON.
+"""What a plug-in registers: ``python -P -m bench.describe file PATH [PREFIX]`` prints it, or what is wrong, as JSON.
 
 ``entry-point MODULE`` or ``entry-point MODULE:CLASS`` does so for what an installed distribution offers.
 
@@ -19,11 +19,11 @@ from datasets.errors import InputError
 from solvers import registry
 
 
-def main(kind: str, plugin: str) -> None:
+def main(kind: str, plugin: str, prefix: str = "") -> None:
     answer_fd = os.dup(1)
     os.dup2(2, 1)  # what the plug-in prints must not mix with the answer
     registry.load_builtin()
-    answer = describe_entry_point(plugin) if kind == "entry-point" else describe(plugin)
+    answer = describe_entry_point(plugin) if kind == "entry-point" else describe(plugin, prefix)
     os.write(answer_fd, json.dumps(answer).encode())
 
 
@@ -37,10 +37,10 @@ def describe_entry_point(value: str) -> list[dict[str, Any]] | dict[str, str]:
         return {"error": said(error)}
 
 
-def describe(plugin: str) -> list[dict[str, Any]] | dict[str, str]:
-    """The facts of each strategy of a file, or the error that its import raises."""
+def describe(plugin: str, prefix: str = "") -> list[dict[str, Any]] | dict[str, str]:
+    """The facts of each strategy of a file, its name with a prefix, or the error that its import raises."""
     try:
-        names = registry.load_plugin(plugin)
+        names = registry.load_renamed(plugin, prefix) if prefix else registry.load_plugin(plugin)
     except InputError as error:
         line = last_line_in(plugin, error)
         return {"error": f"{plugin}{line}: {error}" if line else str(error)}

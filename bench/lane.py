@@ -14,7 +14,7 @@ from bench.cold import ColdSeat
 from bench.judge import Form, judge_reply
 from bench.plan import FLOOR, PIPE, Entrant, Measurement, Plan, Subject
 from bench.process import Confinement, Sample
-from bench.seat import Seat, WarmSeat, WarmUp
+from bench.seat import Duty, Seat, WarmSeat, WarmUp
 from bench.suite import BATCH, COLD_FIRST, WARM
 from bench.watch import WorkerDied
 from bench.worker import PHASES
@@ -33,10 +33,8 @@ Pair = tuple[str, str, str, int]  # strategy, collection, puzzle, launch
 def seat_for(plan: Plan, entrant: Entrant, confined: Confinement, numbers: Iterator[int], warm_up: WarmUp) -> Seat:
     """The seat that the mode of the plan asks for."""
     suite = plan.suite
-    if suite.cold:
-        empty = suite.mode == COLD_FIRST
-        return ColdSeat(entrant.info, plan.task, suite.timeout_s, confined, numbers, warm_up, empty)
-    return WarmSeat(entrant.info, plan.task, suite.timeout_s, confined, numbers, warm_up)
+    duty = Duty(entrant.info, plan.task, suite.timeout_s, confined, numbers, warm_up)
+    return ColdSeat(duty, empty_caches=suite.mode == COLD_FIRST) if suite.cold else WarmSeat(duty)
 
 
 class Lane:

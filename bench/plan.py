@@ -80,16 +80,39 @@ class Measurement:
 
 
 @dataclass(frozen=True)
+class Spending:
+    """How a budget is spent, by collection where it is a mapping.
+
+    Attributes:
+        repetitions: in each launch.
+        spread: standard deviation of the logarithm of a measurement, as a typical strategy repeats it in the pilot.
+        first_s, later_s: what the first round of a launch takes, and what each later one takes, of wall time.
+        start_s: what starting all workers of a round takes; pilot_s: what the pilot took.
+        measuring_s: what all measurements are forecast to take.
+    """
+
+    repetitions: Mapping[str, int]
+    spread: Mapping[str, float]
+    first_s: Mapping[str, float]
+    later_s: Mapping[str, float]
+    start_s: float
+    pilot_s: float
+    measuring_s: float
+
+
+@dataclass(frozen=True)
 class Settled:
     """What a pilot decides before the first measurement, and a resumed run takes over.
 
     Attributes:
         loops: forms per measurement, by shape (``9x9``).
         placebos: names of the strategies that have placebos.
+        spending: how a budget is spent; None without one.
     """
 
     loops: Mapping[str, int]
     placebos: tuple[str, ...]
+    spending: Spending | None = None
 
 
 @dataclass(frozen=True)
@@ -121,10 +144,23 @@ class Plan:
     def size(self) -> int:
         """The number of rows. Needs a settled plan."""
         turns = sum(
-            sum(entrant.meets(subject) for entrant in self.entrants) * (1 if subject.decoy else self.suite.repetitions)
+            sum(entrant.meets(subject) for entrant in self.entrants) * self.repetitions(subject)
             for subject in self.subjects
         )
         return turns * self.suite.launches
+
+    def repetitions(self, subject: Subject) -> int:
+        """How often each launch measures a subject."""
+        if subject.decoy:
+            return 1
+        spending = self.settled.spending if self.settled else None
+        return spending.repetitions[subject.collection] if spending else self.suite.repetitions
+
+    @property
+    def rounds(self) -> int:
+        """Of each launch."""
+        spending = self.settled.spending if self.settled else None
+        return max(spending.repetitions.values()) if spending else self.suite.repetitions
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
@@ -139,12 +175,14 @@ class Plan:
 
         All meet a puzzle one after the other, so that what drifts on the machine falls on all of them alike.
         """
-        rounds, entrants = self.suite.repetitions, self.entrants
+        rounds, entrants = self.rounds, self.entrants
         hidden = random.Random(f"{self.suite.seed}/decoys/{launch}")
         decoy_round = {id(subject): hidden.randint(1, rounds) for subject in self.subjects if subject.decoy}
         for number in range(1, rounds + 1):
             rng = random.Random(f"{self.suite.seed}/order/{launch}/{number}")
-            turn = [s for s in self.subjects if decoy_round.get(id(s), number) == number]
+            turn = [
+                s for s in self.subjects if (decoy_round[id(s)] == number if s.decoy else number <= self.repetitions(s))
+            ]
             rng.shuffle(turn)
             position = 0
             for subject in turn:
@@ -168,7 +206,7 @@ class Plan:
         number = min(loops, PHASE_FORMS) if phases_apart else loops
         if not self.suite.isomorphs and not other:
             return [0] * number
-        sample = (measurement.launch - 1) * self.suite.repetitions + measurement.repetition - 1
+        sample = (measurement.launch - 1) * self.rounds + measurement.repetition - 1
         use = (OTHER if other else TIMED) + phases_apart
         start = measurement.subject.first_form + use * FORMS_PER_USE + sample * loops
         return range(start, start + number)

@@ -86,8 +86,8 @@ def csv_values(fields: Mapping[str, Any]) -> list[str]:
     unknown = fields.keys() - KNOWN
     if unknown:
         raise KeyError(f"no such column: {', '.join(sorted(unknown))}")
-    words = {column: one_line(fields[column]) for column in WORDS if fields.get(column)}
-    return [_text({**fields, **words}.get(column)) for column in COLUMNS]
+    said = {**fields, **{column: one_line(fields[column]) for column in WORDS if fields.get(column)}}
+    return [_text(said.get(column)) for column in COLUMNS]
 
 
 def one_line(words: str) -> str:

@@ -103,8 +103,9 @@ def select(
     """
     among = known(plugins, commands) | programs(*patterns)
     declared = {command.name: command.strategy for command in commands}
-    names = registry.match([declared.get(pattern, pattern) for pattern in patterns], among)
-    return [among.get(name) or _exact(name, commands) for name in names]
+    matched = registry.match([declared.get(pattern, pattern) for pattern in patterns], among)
+    found = [among.get(name) or _exact(name, commands) for name in matched]
+    return list({info.name: info for info in found}.values())
 
 
 def programs(*patterns: str) -> dict[str, StrategyInfo]:
@@ -120,16 +121,16 @@ def programs(*patterns: str) -> dict[str, StrategyInfo]:
 
 def _exact(name: str, commands: Iterable[Command]) -> StrategyInfo:
     command = next((command for command in commands if command.goes_by(name)), None)
-    return _command(name, command) if command else _builtin(registry.get(name))
+    return _command(name, command) if command else _builtin(registry.get(registry.canonical(name)))
 
 
-def describe_plugin(path: str) -> list[StrategyInfo]:
-    """Ask a process of its own what a plug-in file registers.
+def describe_plugin(path: str, prefix: str = "") -> list[StrategyInfo]:
+    """Ask a process of its own what a plug-in file registers, names with a prefix if there is one.
 
     Raises:
         InputError: the file does not import, registers nothing, or its process dies or hangs.
     """
-    facts = _described("file", path, f"{path}: importing the plug-in")
+    facts = _described(f"{path}: importing the plug-in", "file", path, *([prefix] if prefix else []))
     return [replace(_with_reason(each), plugin=str(Path(path).resolve())) for each in facts]
 
 
@@ -153,13 +154,13 @@ def described(point: EntryPoint, taken: Iterable[str]) -> list[StrategyInfo]:
 def _describe_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
     """The facts of its strategies, or a fault; asked once, as it may take long."""
     try:
-        return _described("entry-point", value, "importing it"), ""
+        return _described("importing it", "entry-point", value), ""
     except InputError as error:
         return (), str(error)
 
 
-def _described(kind: str, what: str, doing: str) -> Sequence[Mapping[str, Any]]:
-    command = [sys.executable, "-P", "-m", "bench.describe", kind, what]
+def _described(doing: str, *asked: str) -> Sequence[Mapping[str, Any]]:
+    command = [sys.executable, "-P", "-m", "bench.describe", *asked]
     try:
         done = subprocess.run(command, capture_output=True, timeout=DESCRIBE_LIMIT_S, check=False)
         answer: Any = json.loads(done.stdout)
@@ -199,7 +200,7 @@ def _distinct(commands: Sequence[Command]) -> Sequence[Command]:
 def _is_engine(name: str) -> bool:
     """Do strategies of the project call a SAT solver so?"""
     try:
-        registry.get(f"{outside.SAT}:{outside.PLAIN_MODEL}@{name}")
+        registry.canonical(f"{outside.SAT}:{outside.PLAIN_MODEL}@{name}")
     except InputError:
         return False
     return True

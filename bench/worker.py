@@ -242,15 +242,16 @@ def plain(answer: Sequence[Sequence[Any]], limit: int, shape: Shape) -> list[lis
     for cells in answer:
         if len(cells) != shape.n_cells:
             raise ValueError(f"{len(cells)} cells where {shape.n_cells} were asked for")
-    return [[digit(cell) for cell in cells] for cells in answer]
+    return [digits(cells) for cells in answer]
 
 
-def digit(cell: Any) -> int:
-    """An integer of a size that can be written down."""
-    number = operator.index(cell)
-    if number.bit_length() > 64:
-        raise ValueError(f"an integer of {number.bit_length()} bits")
-    return number
+def digits(cells: Sequence[Any]) -> list[int]:
+    """Integers of a size that can be written down."""
+    numbers = list(map(operator.index, cells))
+    longest = max(map(int.bit_length, numbers), default=0)
+    if longest > 64:
+        raise ValueError(f"an integer of {longest} bits")
+    return numbers
 
 
 def counters(strategy: Strategy) -> Message:

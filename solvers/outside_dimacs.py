@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from datasets.errors import InputError
 from datasets.shape import Shape
+from solvers.cnf import CnfStrategy, distinct_models
 from solvers.encodings import named
 from solvers.outside import CNF, ON_PATH, OUT, TASKS, WELL_KNOWN, missing_program
 from solvers.outside_process import CommandFault, ended, run
-from solvers.sat import CnfStrategy, distinct_models, model_of
+from solvers.sat import model_of
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class ProgramStrategy(CnfStrategy):
         self.write()
         return model
 
-    def search(self, model: Formula, task: Task) -> list[list[int]]:
+    def search(self, model: Formula, task: Task) -> list[Sequence[int]]:
         return distinct_models(self.next_model, self.exclude, task.limit, model.readout)
 
     def next_model(self) -> list[int] | None:

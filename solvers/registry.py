@@ -16,7 +16,11 @@ from datasets.errors import InputError
 from solvers.strategy import Strategy
 
 # The modules of the project's own strategies. To add a family, write its file and name it here.
-MODULES = ("seed_pyeda", "seed_pycosat", "seed_python_constraint", "seed_pysat", "seed_norvig", "sat", "csp")
+MODULES = (
+    *("seed_pyeda", "seed_pycosat", "seed_python_constraint", "seed_pysat", "seed_norvig", "sat", "csp"),
+    *("backtracking", "propagation", "cover", "dancing_links", "cover_packages", "cp_sat", "choco", "pumpkin"),
+    *("asp", "smt", "ilp", "parity", "bitboard"),
+)
 
 NAME = re.compile(r"[A-Za-z0-9][^\s,*?\[\]:]*:[^\s,*?\[\]]+")  # brackets and stars belong to patterns
 DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
@@ -24,7 +28,9 @@ DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 S = TypeVar("S", bound=type[Strategy])
 
 _registered: dict[str, type[Strategy]] = {}
+_prefix = ""  # of the names that are registered at present (see ``load_renamed``)
 _families: dict[str, Callable[[str], type[Strategy] | None]] = {}
+_canonical: dict[str, Callable[[str], str]] = {}
 
 
 def register(strategy: S) -> S:
@@ -39,8 +45,8 @@ def register(strategy: S) -> S:
         raise InputError(
             f"strategy {strategy.__name__}: name {name!r} is not of the form family:model[+option][@engine]"
         )
-    if name in _registered:
-        raise InputError(f"strategy {name}: the name is taken; choose another")
+    if _prefix + name in _registered:
+        raise InputError(f"strategy {_prefix + name}: the name is taken; choose another")
     if isinstance(strategy.tasks, str) or not strategy.tasks or set(strategy.tasks) - {"first", "unique", "count"}:
         raise InputError(f"strategy {name}: tasks are a tuple of first, unique and count, not {strategy.tasks!r}")
     if isinstance(strategy.requires, str) or not all(map(DISTRIBUTION.fullmatch, strategy.requires)):
@@ -49,13 +55,23 @@ def register(strategy: S) -> S:
         )
     if not all(isinstance(text, str) for pair in strategy.environ.items() for text in pair):
         raise InputError(f"strategy {name}: environ maps names to texts, not {strategy.environ!r}")
-    _registered[name] = strategy
+    renamed = type(strategy.__name__, (strategy,), {"name": _prefix + name}) if _prefix else strategy
+    _registered[_prefix + name] = renamed
     return strategy
 
 
-def register_family(family: str, make: Callable[[str], type[Strategy] | None]) -> None:
-    """Let exact names of a family beyond the default set be made on demand; ``make`` returns None for a wrong name."""
+def register_family(
+    family: str, make: Callable[[str], type[Strategy] | None], canonical: Callable[[str], str] | None = None
+) -> None:
+    """Let exact names of a family beyond the default set be made on demand.
+
+    Args:
+        make: returns None, or raises ``InputError``, for a wrong name.
+        canonical: gives the one name of a strategy that goes by several.
+    """
     _families[family] = make
+    if canonical:
+        _canonical[family] = canonical
 
 
 def load_builtin() -> None:
@@ -91,6 +107,18 @@ def load_plugin(path: str | Path) -> list[str]:
             f"{path}: registers no strategy; decorate a subclass of solvers.Strategy with solvers.register"
         )
     return names
+
+
+def load_renamed(path: str | Path, prefix: str) -> list[str]:
+    """As ``load_plugin``, with a prefix to every name that the file registers: these may be taken without it, by
+    another version of the same strategy for example.
+    """
+    global _prefix
+    _prefix = prefix
+    try:
+        return load_plugin(path)
+    finally:
+        _prefix = ""
 
 
 def load_entry_point(value: str) -> list[str]:
@@ -134,6 +162,16 @@ def get(name: str) -> type[Strategy]:
     if made is None:
         raise InputError(f"no strategy is called {name}; see `sudoku-bench list strategies`")
     return made
+
+
+def canonical(name: str) -> str:
+    """The one name of a strategy that goes by several; others as they are.
+
+    Raises:
+        InputError: there is no such strategy.
+    """
+    rename = None if name in _registered else _canonical.get(name.partition(":")[0])
+    return rename(name) if rename else name
 
 
 def match(patterns: Iterable[str], among: Iterable[str]) -> Iterator[str]:

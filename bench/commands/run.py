@@ -25,6 +25,12 @@ from solvers.outside import Command
 def add(commands: Any) -> None:
     parser = commands.add_parser("run", help="measure strategies on puzzles, and report")
     parser.add_argument("suite", nargs="?", metavar="SUITE", help="a shipped suite or a .toml file (default main)")
+    add_settings(parser)
+    parser.set_defaults(main=main)
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """The options of everything that measures."""
     parser.add_argument(
         "-s", "--strategy", action="append", dest="strategies", metavar="PATTERN", help="such as 'sat:*'"
     )
@@ -35,6 +41,9 @@ def add(commands: Any) -> None:
     parser.add_argument("--sample", type=int, metavar="N", help="N puzzles of each, at random, spread over difficulty")
     parser.add_argument("--skip-bad", action="store_const", const=True, help="pass over bad lines, and count them")
     parser.add_argument("--repetitions", type=int, metavar="R", help="solves of each pair per launch (default 5)")
+    parser.add_argument(
+        "--budget", metavar="TIME", help="time for pilot and measurements, such as 10m; chooses the repetitions"
+    )
     parser.add_argument("--launches", type=int, metavar="L", help="fresh processes (default 1)")
     parser.add_argument(
         "--timeout", type=float, dest="timeout_s", metavar="S", help="CPU seconds per solve (default 10)"
@@ -45,6 +54,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--loops", type=int, metavar="N", help="forms per measurement (default: calibrated)")
     parser.add_argument("--gc", choices=("on", "off"), help="Python's garbage collector in workers (default on)")
     parser.add_argument("--jobs", type=int, metavar="J", help="measurements at a time (default 1)")
+    parser.add_argument("--margin", type=float, metavar="M", help="differences up to this count as none (default 0.05)")
     parser.add_argument("--pin", metavar="on|off|CORES", help="keep each worker on a core (default off)")
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
     parser.add_argument(
@@ -53,7 +63,6 @@ def add(commands: Any) -> None:
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default results/TIME-SUITE)")
     parser.add_argument("--resume", action="store_true", help="go on with the run that is in --out, if there is one")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be measured")
-    parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
@@ -142,6 +151,13 @@ def describe(planned: Plan, console: Console) -> None:
             console.print(f"{info.name} runs: {info.command.command}", soft_wrap=True)
     for found in planned.collections:
         console.print(f"collection: {found.name}, {len(found.items)} puzzles", soft_wrap=True)
+    if asked.budget:
+        console.print(
+            f"task {planned.task}, {asked.launches} launches, as many repetitions of each collection as the budget of"
+            f" {asked.budget} allows; the pilot tells how many",
+            soft_wrap=True,
+        )
+        return
     rows = sum(1 if s.decoy else asked.repetitions for s in planned.subjects) * len(planned.strategies) * asked.launches
     worst_s = rows / asked.repetitions * asked.timeout_s
     console.print(

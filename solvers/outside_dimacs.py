@@ -19,7 +19,7 @@ from datasets.errors import InputError
 from datasets.shape import Shape
 from solvers.cnf import CnfStrategy, distinct_models
 from solvers.encodings import named
-from solvers.outside import CNF, ON_PATH, OUT, TASKS, WELL_KNOWN, missing_program
+from solvers.outside import CNF, ON_PATH, OUT, TASKS, WELL_KNOWN
 from solvers.outside_process import CommandFault, ended, run
 from solvers.sat import model_of
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
@@ -44,9 +44,6 @@ class ProgramStrategy(CnfStrategy):
     words: ClassVar[tuple[str, ...]]
 
     def prepare(self, shape: Shape) -> None:
-        fault = missing_program(self.words[:1])
-        if fault:
-            raise Unsupported(fault)
         super().prepare(shape)
         self.formula_file, self.result_file = MemoryFile("formula"), MemoryFile("result")
         places = {CNF: self.formula_file.path, OUT: self.result_file.path}

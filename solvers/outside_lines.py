@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from datasets.puzzle import Puzzle
 from datasets.shape import SYMBOLS, Shape
-from solvers.outside import PUZZLE, Command, missing_program
+from solvers.outside import PUZZLE, Command
 from solvers.outside_process import CommandFault, Stream, ended, run
 from solvers.strategy import Strategy, Task, Unsupported
 
@@ -35,9 +35,6 @@ class LinesStrategy(Strategy):
             raise Unsupported(f"a line does not say that boxes have {shape.box_rows} rows")
         if self.shapes and shape.name not in self.shapes:
             raise Unsupported(f"declared for {', '.join(self.shapes)} boards only")
-        fault = missing_program(self.words[:1])
-        if fault:
-            raise Unsupported(fault)
         self.longest = shape.n_cells + 1
 
     def encode(self, puzzle: Puzzle) -> bytes:

@@ -134,7 +134,7 @@ def echo_lines(measurements: pd.DataFrame) -> list[str]:
     cpu_s, wall_s = echo["cpu_s"].median(), echo["wall_s"].median()
     return [
         f"Commands: an echo that only hands lines back takes {seconds(cpu_s)} of CPU time ({seconds(wall_s)} by the"
-        " clock) per puzzle; so much of every command's time is the pipe's"
+        " clock) per puzzle; so much of a command's time is not its own"
     ]
 
 

@@ -9,14 +9,14 @@ occurred most in recent conflicts is taken (activities, as in MiniSat), and it i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.encodings import build
 from solvers.registry import register
-from solvers.sat import distinct_models
+from solvers.cnf import distinct_models
 from solvers.strategy import Strategy, Task
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Simplesat(Strategy):
         self.formula = self.rules.substituted(puzzle.cells)
         return self.formula
 
-    def search(self, model: Formula, task: Task) -> list[list[int]]:
+    def search(self, model: Formula, task: Task) -> list[Sequence[int]]:
         self.conflicts = self.decisions = 0
         clauses = list(model.clauses)
         return distinct_models(lambda: self.model_of(clauses), clauses.append, task.limit, model.readout)

@@ -1,8 +1,8 @@
 """``bitboard:bands`` and ``bitboard:cells``: compiled searches, the fast ones.
 
-``bands`` does 9×9 boards only, as 27 words in one vector; ``cells`` does any shape up to 36×36, with a mask of candidates
-for each cell. Both place naked and hidden singles and take away locked candidates before they branch. Compiled
-code is kept on disk, so that only the first process of an installation compiles.
+``bands`` does 9×9 boards only, as 27 words in one vector; ``cells`` does any shape up to 36×36, with a mask of
+candidates for each cell. Both place naked and hidden singles and take away locked candidates before they branch.
+Compiled code is kept on disk, so that only the first process of an installation compiles.
 """
 
 from __future__ import annotations

@@ -15,7 +15,16 @@ from datasets.errors import InputError
 from solvers.strategy import Strategy
 
 # The modules of the project's own strategies. To add a family, write its file and name it here.
-MODULES = ("seed_pyeda", "seed_pycosat", "seed_python_constraint", "seed_pysat", "seed_norvig", "sat", "csp", "bitboard")
+MODULES = (
+    "seed_pyeda",
+    "seed_pycosat",
+    "seed_python_constraint",
+    "seed_pysat",
+    "seed_norvig",
+    "sat",
+    "csp",
+    "bitboard",
+)
 
 NAME = re.compile(r"[A-Za-z0-9][^\s,*?\[\]:]*:[^\s,*?\[\]]+")  # brackets and stars belong to patterns
 DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)

@@ -1,10 +1,11 @@
 """Speed of ``bitboard:bands`` on one core: ``make perf``, or by itself ``python -m tests.perf.perf_bitboard``.
 
-Puzzles per CPU second with guesses per puzzle, in one call (batch) and one by one through the strategy (stream), for one
-solution and for two (one is found, a second refuted); beside it the best other solvers that Python can call here, in
-turns with it in the same process, so that ratios hold where the absolute numbers depend on the machine. All puzzles are
-seeded random forms, each timed once a round. Lists of people who measure solvers are read where they lie beside the
-checkout, the embedded tiers where they do not. Nothing here passes or fails on a time, only on wrong answers.
+Puzzles per CPU second with guesses per puzzle: in one call of the kernel with arrays (array), in one call of the
+strategy (batch), and one by one (stream); for one solution and for two (one is found, a second refuted). Beside it the
+best other solvers that Python can call here, in turns with it in the same process, so that ratios hold where the
+absolute numbers depend on the machine. All puzzles are seeded random forms, each timed once a round. Lists of people
+who measure solvers are read where they lie beside the checkout, the embedded tiers where they do not. Nothing here
+passes or fails on a time, only on wrong answers.
 """
 
 from __future__ import annotations
@@ -82,6 +83,12 @@ def strategy_of(name: str) -> Strategy:
     return strategy
 
 
+def kernel() -> Any:
+    fast = strategy_of(FAST)
+    assert isinstance(fast, Compiled)
+    return fast.kernel
+
+
 def stream(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) -> list[Any]:
     answers = []
     for puzzle in puzzles:
@@ -104,6 +111,19 @@ def guesses_a_puzzle(puzzles: Sequence[Puzzle], task: Task) -> float:
         strategy.search(strategy.encode(puzzle), task)
         total += strategy.counters()["guesses"]
     return total / len(puzzles)
+
+
+@pytest.mark.parametrize("task", [UNIQUE, FIRST], ids=str)
+@pytest.mark.parametrize("name", LISTS)
+def test_array(benchmark: Any, name: str, task: Task) -> None:
+    puzzles = puzzles_of(name)
+    cells = np.array([puzzle.cells for puzzle in puzzles], dtype=np.uint8)
+    out = np.zeros((len(puzzles), task.limit, 81), dtype=np.uint8)
+    tally = np.zeros((len(puzzles), 4), dtype=np.int64)
+    benchmark.pedantic(kernel(), args=(cells, out, tally), rounds=ROUNDS, warmup_rounds=1)
+    assert (tally[:, 0] == 1).all()
+    check(puzzles, out[:, :1].tolist())
+    report(benchmark, name, f"array, {task}", puzzles, task)
 
 
 @pytest.mark.parametrize("task", [UNIQUE, FIRST], ids=str)

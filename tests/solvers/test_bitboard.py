@@ -29,8 +29,12 @@ CLUES_17 = "tdoku_17_clue.txt"
 COLLECTIONS = {CLUES_17: 49158, "tdoku_magictour_top1465.txt": 1465, "tdoku_forum_hardest_1106.txt": 375}
 
 
-@cache
 def solver(name: str, shape: Shape = NINE) -> Compiled:
+    return prepared(name, shape)
+
+
+@cache
+def prepared(name: str, shape: Shape) -> Compiled:
     registry.load_builtin()
     made = registry.get(name)()
     assert isinstance(made, Compiled)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
+from solvers.cnf import distinct_models
 from solvers.encodings import build
 from solvers.registry import register
-from solvers.cnf import distinct_models
 from solvers.strategy import Strategy, Task
 
 if TYPE_CHECKING:

@@ -177,16 +177,19 @@ def median_line(x: Floats, y: Floats, clusters: NDArray[np.intp]) -> Slope | Non
         y: of each puzzle; infinite where it is longer than can be known, for fewer than half near any x.
 
     Returns:
-        None if x does not vary or half of y is infinite.
+        None if x does not vary, or so much of y is infinite that no line has signs like that.
     """
     finite = np.isfinite(y)
     if len(x) < 2 or not np.ptp(x) or 2 * finite.sum() <= len(y):
         return None
     steep = 100 * (float(np.ptp(y[finite])) + 1e-9) / float(np.ptp(x))
-    slope = _solve(x, y, 0.0, steep)
+    [slope] = _solve(x, y, np.zeros(1), steep)
+    if not math.isfinite(slope):
+        return None
     weights = x - _centre(x, y - slope * x)
     reach = Z * float(np.sqrt((_by_cluster(weights, clusters) ** 2).sum()))
-    return Slope(slope, _solve(x, y, reach, steep), _solve(x, y, -reach, steep))
+    lo, hi = _solve(x, y, np.array([reach, -reach]), steep)
+    return Slope(float(slope), float(lo), float(hi))
 
 
 @dataclass(frozen=True)
@@ -223,22 +226,24 @@ def stretch(x: Floats, y: Floats, clusters: NDArray[np.intp], near: Windows) -> 
     return Stretch(known, median_line(x[known], y[known], clusters[known]))
 
 
-def _solve(x: Floats, y: Floats, wanted: float, steep: float) -> float:
-    """The slope at which the sum of x · sign of residuals is what is wanted; it falls as the slope grows."""
+def _solve(x: Floats, y: Floats, wanted: Floats, steep: float) -> Floats:
+    """The slopes at which the sum of x · sign of residuals is what is wanted; it falls as the slope grows."""
+    centred = x - x.mean()
+    middle = [(len(x) - 1) // 2, len(x) // 2]
 
-    def signs(slope: float) -> float:
-        residuals = y - slope * x
-        return float((x - x.mean()) @ np.sign(residuals - np.median(residuals))) - wanted
+    def missing(slopes: Floats) -> Floats:
+        residuals = y - slopes[:, None] * x
+        ranked = np.partition(residuals, middle, axis=1)[:, middle]
+        found: Floats = np.sign(residuals - ranked.mean(axis=1, keepdims=True)) @ centred - wanted
+        return found
 
-    low, high = -steep, steep
-    if signs(low) <= 0:
-        return -math.inf
-    if signs(high) >= 0:
-        return math.inf
-    for _ in range(48):
-        middle = (low + high) / 2
-        low, high = (middle, high) if signs(middle) > 0 else (low, middle)
-    return (low + high) / 2
+    low, high = np.full(len(wanted), -steep), np.full(len(wanted), steep)
+    below, above = missing(low) <= 0, missing(high) >= 0
+    for _ in range(32):
+        slopes = (low + high) / 2
+        rising = missing(slopes) > 0
+        low, high = np.where(rising, slopes, low), np.where(rising, high, slopes)
+    return np.where(below, -math.inf, np.where(above, math.inf, (low + high) / 2))
 
 
 def _centre(x: Floats, residuals: Floats) -> float:

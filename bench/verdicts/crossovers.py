@@ -174,7 +174,7 @@ def crossovers(run: Run) -> pd.DataFrame:
     difficulty confirms.
     """
     places = fields(run)
-    found = [line for axis in AXES for line in _of_axis(places, axis)]
+    found = [line for axis in AXES for line in of_axis(places, axis)]
     kinds = dict.fromkeys(("crossover", "lo", "hi", "p_holm"), float)
     return pd.DataFrame(found, columns=list(CROSSOVER_COLUMNS)).astype(kinds)
 
@@ -210,7 +210,8 @@ class Plane:
         return self._tilts[strategy]
 
 
-def _of_axis(places: list[Field], axis: Axis) -> Iterator[dict[str, Any]]:
+def of_axis(places: list[Field], axis: Axis) -> Iterator[dict[str, Any]]:
+    """The crossovers of all pairs of fields along an axis, as rows of ``CROSSOVER_COLUMNS``."""
     tried: list[tuple[Plane, int, int, Pair]] = []
     for field in places:
         plane = Plane(field, axis)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from bench.verdicts.fields import Field
 from bench.verdicts.frames import Run
 
 from .simulate import Curve, Spread, a_run, drawn
@@ -53,6 +54,32 @@ def simulated(
     seen = guesses * np.exp(error * rng.standard_normal(len(guesses)))
     run = a_run(seconds, list(curves), seen, limit_s=limit_s, **columns)
     return with_puzzles(run, guesses_se=error * seen)
+
+
+def a_field(
+    curves: dict[str, Curve],
+    guesses: Floats,
+    rng: np.random.Generator,
+    spread: Spread = USUAL,
+    late: float = 0.0,
+    error: float = 0.0,
+) -> Field:
+    """What ``fields`` makes of such a run, without the tables on the way: for tests that need many of them."""
+    seconds = drawn(curves, guesses, 3, rng, spread)
+    limit_s = float(np.quantile(seconds[0], 1 - late)) if late else np.inf
+    seen = guesses * np.exp(error * rng.standard_normal(len(guesses)))
+    middle = np.log(np.median(seconds, axis=2))
+    finished = middle <= np.log(limit_s)
+    return Field(
+        size=None,
+        strategies=tuple(curves),
+        puzzles=pd.DataFrame({"guesses": seen, "guesses_se": error * seen}),
+        lo=np.where(finished, middle, np.log(limit_s)),
+        hi=np.where(finished, middle, np.inf),
+        clusters=np.arange(len(guesses)),
+        mined=np.zeros(len(guesses), dtype=np.bool_),
+        searchers=frozenset(),
+    )
 
 
 def with_puzzles(run: Run, **columns: Any) -> Run:

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.crossovers import CROSSOVER_COLUMNS, crossovers, words
-from bench.verdicts.fields import lineages
+from bench.verdicts.crossovers import CROSSOVER_COLUMNS, crossovers, of_axis, words
+from bench.verdicts.fields import GUESSES, lineages
 from bench.verdicts.frames import Run
 
 from . import fields as known
@@ -46,35 +46,38 @@ def test_a_known_crossover_lies_in_its_interval_as_often_as_that_says(
     curves: dict[str, known.Curve], n: int, spread: Spread, late: float, error: float, found: float
 ) -> None:
     rng = np.random.default_rng(1)
-    tables = [of(simulated(curves, spread_out(n, rng), rng, spread, late, error)) for _ in range(80)]
+    tables = [
+        pd.DataFrame(of_axis([known.a_field(curves, spread_out(n, rng), rng, spread, late, error)], GUESSES))
+        for _ in range(150)
+    ]
     assert np.mean([len(table) == 1 for table in tables]) >= found
     lines = pd.concat(tables)
     assert set(lines["faster_below"]) == {"a"}
     assert set(lines["faster_above"]) == {"b"}
     assert ((lines["lo"] <= lines["crossover"]) & (lines["crossover"] <= lines["hi"])).all()
-    # 95%, less three standard errors of 80 trials with few of them
-    assert ((lines["lo"] <= TRUE) & (lines["hi"] >= TRUE)).mean() >= 0.90
+    assert 0.92 <= ((lines["lo"] <= TRUE) & (lines["hi"] >= TRUE)).mean() <= 0.99
     assert lines["crossover"].median() == pytest.approx(TRUE, rel=0.1)
     assert (lines["hi"] / lines["lo"]).median() < 5  # it says something
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.2])
 def test_where_ratios_are_constant_crossovers_are_hardly_ever_claimed(ratio: float) -> None:
-    """Six strategies, 15 pairs, in each of 100 runs, every second one with timeouts: at most 5 of 100 may claim any."""
+    """15 pairs in each of 200 runs, every second one with timeouts: at most 5% of the runs may claim any."""
     rng = np.random.default_rng(2)
     claims = 0
-    for number in range(100):
+    for number in range(200):
         curves = {f"s{i}": rising(1e-3 * ratio**i, 10, 0.8) for i in range(6)}
-        run = simulated(curves, spread_out(80, rng), rng, late=0.3 * (number % 2), error=0.12)
-        claims += len(of(run)) > 0
-    assert claims <= 5
+        field = known.a_field(curves, spread_out(80, rng), rng, late=0.3 * (number % 2), error=0.12)
+        claims += any(of_axis([field], GUESSES))
+    assert claims <= 10
 
 
 def test_one_who_only_comes_level_overtakes_nobody() -> None:
     """Behind on easy puzzles, even on hard ones: where nothing is to be found, something is found rarely."""
     rng = np.random.default_rng(3)
     level = {"a": flat(1e-3), "b": lambda guesses: 1e-3 * np.maximum(1, 5 / (1 + guesses))}
-    assert sum(len(of(simulated(level, spread_out(150, rng), rng))) for _ in range(60)) <= 4
+    claims = sum(any(of_axis([known.a_field(level, spread_out(150, rng), rng)], GUESSES)) for _ in range(200))
+    assert claims <= 10
 
 
 def test_order_of_rows_and_names_do_not_matter() -> None:
@@ -143,8 +146,6 @@ def test_it_never_rests_on_mined_puzzles_alone() -> None:
     assert honest["told"].tolist() == ["yes"]
     assert mined["note"].tolist() == ["rests on hardest alone"]
     assert mined["told"].tolist() == [""]
-    # Puzzles of a lineage are no independent witnesses.
-    assert mined["hi"][0] - mined["lo"][0] > honest["hi"][0] - honest["lo"][0]
 
 
 def test_a_timeout_counts_for_who_finished_and_two_of_them_for_nobody() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.curves import CURVE_COLUMNS, curves
+from bench.verdicts.curves import CURVE_COLUMNS, curves, of_axis
 from bench.verdicts.fields import AXES, GUESSES, calibrated, clusters, fields, lineages
 from bench.verdicts.frames import Run
 
@@ -39,12 +39,23 @@ def test_a_known_curve_lies_in_its_band_as_often_as_that_says(
 ) -> None:
     rng = np.random.default_rng(1)
     held = []
-    for _ in range(60):
-        found = on_guesses(simulated({"a": bent}, spread_out(n, rng), rng, spread, late, error))
+    for _ in range(150):
+        field = known.a_field({"a": bent}, spread_out(n, rng), rng, spread, late, error)
+        found = pd.DataFrame(of_axis(field, GUESSES))
         found = found[found["median_s"].notna()]
         truth = bent(found["x"].to_numpy())
         held.append(np.mean((found["lo_s"].fillna(0) <= truth) & ~(found["hi_s"] < truth)))
     assert 0.93 <= np.mean(held) <= 0.975
+
+
+def test_simulated_fields_are_those_of_simulated_runs() -> None:
+    """What stands in for runs in tests of rates."""
+    guesses = spread_out(60, np.random.default_rng(1))
+    [one] = fields(simulated({"a": bent}, guesses, np.random.default_rng(2), late=0.3, error=0.1))
+    other = known.a_field({"a": bent}, guesses, np.random.default_rng(2), late=0.3, error=0.1)
+    np.testing.assert_allclose(one.hi, other.hi)
+    assert (other.lo <= one.lo + 1e-9).all()  # the median may lie between a finished one and the limit
+    np.testing.assert_allclose(one.at(GUESSES), other.at(GUESSES))
 
 
 def test_errors_of_guesses_do_not_flatten_a_curve() -> None:
@@ -168,6 +179,21 @@ def test_puzzles_of_a_lineage_and_copies_of_a_grid_are_one_witness() -> None:
     )
     found = clusters(puzzles).tolist()
     assert found == [0] * len(names) + [1, 1, 2]
+
+
+def test_mined_puzzles_of_a_lineage_make_a_band_wider() -> None:
+    rng = np.random.default_rng(10)
+    run = simulated({"a": rising(1e-3, 5)}, spread_out(150, rng), rng)
+    names = dict(zip(run.puzzles["puzzle"], lineages(), strict=False))
+    assert len(set(list(lineages().values())[:150])) < 120
+    rows, puzzles = (
+        frame.assign(puzzle=frame["puzzle"].map(names), collection="hardest")
+        for frame in (run.measurements, run.puzzles)
+    )
+    mined, own = on_guesses(dataclasses.replace(run, measurements=rows, puzzles=puzzles)), on_guesses(run)
+    inner = own["lo_s"].notna() & own["hi_s"].notna() & mined["lo_s"].notna() & mined["hi_s"].notna()
+    wider = np.log(mined["hi_s"] / mined["lo_s"]) / np.log(own["hi_s"] / own["lo_s"])
+    assert wider[inner].median() > 1.1
 
 
 def test_trial_and_error_two_levels_deep_is_beyond_the_scale_of_rounds() -> None:

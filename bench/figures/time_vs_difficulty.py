@@ -21,7 +21,7 @@ from bench.verdicts.summary import ONE_SOLUTION, puzzle_times
 PLOT_WIDTH_IN, HEIGHT_IN = 6.6, 5.2
 NAME_WIDTH = 36  # characters before a name goes on in the next line
 CAPTION_SHARE = 0.075  # of the figure's height
-NO_CURVES = pd.DataFrame(columns=["strategy", "guesses", "cpu_s", "lo_s", "hi_s"])
+NO_CURVES = pd.DataFrame(columns=["strategy", "guesses", "cpu_s", "lo_s", "hi_s"], dtype=float)
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000)
 
 
@@ -122,7 +122,8 @@ def _draw_strategy(
         # They stand at the limit, hollow.
         axes.plot(late["guesses"], [limit_s] * len(late), marker, color=colour, ms=5.5, mfc="none", zorder=4)
     axes.plot(done["guesses"], done["cpu_s"], marker, color=colour, ms=4.5, mew=0, alpha=0.35)
-    axes.fill_between(curve["guesses"], curve["lo_s"], curve["hi_s"], color=colour, alpha=0.18, lw=0, zorder=2)
+    if (curve["lo_s"].notna() & curve["hi_s"].notna()).any():
+        axes.fill_between(curve["guesses"], curve["lo_s"], curve["hi_s"], color=colour, alpha=0.18, lw=0, zorder=2)
     axes.plot(curve["guesses"], curve["cpu_s"], dashes, color=colour, lw=1.7, zorder=3)
     axes.plot([], [], marker=marker, color=colour, ms=5.5, linestyle=dashes, lw=1.7, label="\n".join(label))
 

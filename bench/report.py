@@ -24,6 +24,7 @@ TABLES = (  # properties of a run, each written to a file of its name
 )
 OUTPUTS = (*(f"{table}.csv" for table in TABLES), *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4
+CROSSINGS_DRAWN = 8
 
 
 def write(folder: Path) -> list[Path]:
@@ -36,10 +37,18 @@ def write(folder: Path) -> list[Path]:
     store = Store(folder)
     written = [_write(store, run, table) for table in TABLES]
     data = time_vs_difficulty.points(frames.of_strategies(run.measurements), run.puzzles)
-    figure = time_vs_difficulty.draw(data, sorted(set(data["strategy"])), title(run), caption(run))
+    lines = time_vs_difficulty.on_guesses(run.curves)
+    names = sorted(set(data["strategy"]))
+    figure = time_vs_difficulty.draw(data, names, title(run), caption(run), lines, drawn(run.crossovers))
     for kind in KINDS:
         written.append(store.write(f"{FIGURE}.{kind}", style.render(figure, kind)))
     return written
+
+
+def drawn(crossings: pd.DataFrame) -> pd.DataFrame:
+    """The crossovers over guesses that are told, unless they are too many to draw, or of boards of several sizes."""
+    told = crossings[(crossings["told"] == "yes") & (crossings["axis"] == "guesses")]
+    return told if len(told) <= CROSSINGS_DRAWN and told["shape"].nunique() <= 1 else told.iloc[:0]
 
 
 def title(run: frames.Run) -> str:
@@ -62,9 +71,9 @@ def caption(run: frames.Run) -> str:
         forms = "solves of the stored grid"
     return (
         f"{real.groupby(['collection', 'puzzle']).ngroups} puzzles × {each} {forms}"
-        f" (a point is a puzzle's median; lines join medians of puzzles of like difficulty), every answer verified."
-        f" Task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time."
-        f"\n{machine['cpu']}, {machine['cores_logical']} cores, Python {machine['python']},"
+        f" (points: their medians), every answer verified; lines: medians with 95% bands; rings: crossovers."
+        f"\nTask {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time."
+        f" {machine['cpu']}, {machine['cores_logical']} cores, Python {machine['python']},"
         f" {run.manifest['started'][:10]}.{whole}"
     )
 

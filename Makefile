@@ -35,7 +35,7 @@ perf: $(STAMP)  ## time the harness itself, not the strategies
 validate: $(STAMP)  ## measure what is known: copies of a strategy, alike and slowed (20 minutes on a quiet machine)
 	$(BIN)/python -m bench.validation
 
-encodings: $(STAMP)  ## measure encodings, engines and sizes, and write the tables of docs/encodings.md again
+encodings: $(STAMP)  ## measure encodings and engines for docs/encodings.md again (20 minutes on a quiet machine)
 	for suite in propagation encodings backends sizes; do \
 		$(BIN)/sudoku-bench run $$suite --out results/study-$$suite --resume || exit; done
 	$(BIN)/python -m bench.encoding_study results/study-*

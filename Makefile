@@ -46,7 +46,7 @@ validate: $(STAMP)  ## measure what is known: copies of a strategy, alike and sl
 validate-compare: $(STAMP)  ## measure 50 pairs of runs that are alike: does `compare` call a regression? (15 minutes)
 	$(BIN)/python -m bench.validation_compare
 
-encodings: $(STAMP)  ## measure encodings, engines and sizes, and write the tables of docs/encodings.md again
+encodings: $(STAMP)  ## measure encodings and engines for docs/encodings.md again (20 minutes on a quiet machine)
 	for suite in propagation encodings backends sizes; do \
 		$(BIN)/sudoku-bench run $$suite --out results/study-$$suite --resume || exit; done
 	$(BIN)/python -m bench.encoding_study results/study-*

@@ -21,7 +21,8 @@ from typing import Any
 
 from bench import engine_trials, machine
 from datasets import fetch
-from solvers.cnf_picosat import PYEDA_ENVIRON
+from datasets.errors import InputError
+from solvers import cnf_picosat, cnf_pysat
 from solvers.engines import PICOSAT_ENGINES
 
 LIMIT_S = 60  # wall, for a process: an engine that ignores being interrupted takes all of it
@@ -55,15 +56,18 @@ def table(again: bool = False, advance: Callable[[str], None] = lambda engine: N
     return rows
 
 
-def working() -> list[str]:
-    """The engines that solve, and solve right."""
-    return [row["engine"] for row in table() if row[engine_trials.WORKS] == "yes"]
-
-
 def names() -> dict[str, list[str]]:
-    """Every engine with its other spellings, asked of a process of its own."""
-    done = _start("names", environ=os.environ.copy())
-    found: dict[str, list[str]] = json.loads(done.stdout)
+    """Every engine with its other spellings, asked of a process of its own.
+
+    Raises:
+        InputError: python-sat cannot even be imported.
+    """
+    try:
+        done = _start("names", environ=os.environ.copy())
+        found: dict[str, list[str]] = json.loads(done.stdout)
+    except (subprocess.TimeoutExpired, ValueError):
+        mend = "install it anew (pip install --force-reinstall python-sat)"
+        raise InputError(f"python-sat cannot be imported; {mend}") from None
     return found
 
 
@@ -90,7 +94,7 @@ def probe(engine: str, spellings: list[str]) -> Row:
 
 def _run(engine: str, waiting: list[str]) -> tuple[list[dict[str, str]], str]:
     """What a process says of an engine, in the order asked, and how it ended if not by itself."""
-    environ = os.environ | (PYEDA_ENVIRON if engine in PICOSAT_ENGINES else {})
+    environ = os.environ | (cnf_picosat.PYEDA_ENVIRON if engine in PICOSAT_ENGINES else {})
     try:
         done = _start(engine, *waiting, environ=environ)
         out, code = done.stdout, done.returncode
@@ -119,7 +123,8 @@ def _end_of(code: int | None) -> str:
 def conditions() -> str:
     """What the answers depend on, in short."""
     facts = [sys.version, *sorted(machine.versions({PYSAT, *PICOSAT_ENGINES.values(), "pycryptosat"}).items())]
-    sources = [Path(file).read_bytes() for file in (__file__, engine_trials.__file__)]
+    modules = (engine_trials, cnf_picosat, cnf_pysat)
+    sources = [Path(file).read_bytes() for file in (__file__, *(str(module.__file__) for module in modules))]
     return hashlib.sha256(repr(facts).encode() + b"".join(sources)).hexdigest()
 
 

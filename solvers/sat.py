@@ -56,9 +56,9 @@ def fault_of(encoding: str, clues: str, engine: str) -> str:
     if clues == "units":
         return "unit clauses are what no clue handling stands for; leave out +units"
     if not engine:
-        return "say which engine, such as @cadical195; see `sudoku-bench list engines`"
+        return "say which engine (`sudoku-bench list engines`), such as @cadical195"
     if engine in PICOSAT and scheme == "native":
-        return f"{engine} has no native at-most-one constraints; `sudoku-bench list engines` shows who has"
+        return f"{engine} has no native at-most-one constraints (`sudoku-bench list engines` shows who has)"
     if engine in PICOSAT and clues == "assumptions":
         return f"{engine} starts afresh for each puzzle and keeps nothing; leave out +assumptions"
     return ""

@@ -79,7 +79,7 @@ def test_the_table_is_kept_until_what_it_depends_on_changes(monkeypatch, cache):
     engine_probes.table(again=True)
     assert len(tried) == 4
     monkeypatch.setattr(engine_probes.machine, "versions", lambda _: {"python-sat": "0.1"})
-    assert engine_probes.working() == ["one", "two"]
+    assert [row["engine"] for row in engine_probes.table()] == ["one", "two"]
     assert len(tried) == 6
 
 
@@ -104,6 +104,16 @@ def test_names_come_from_the_packages_themselves():
     found = engine_probes.names()
     assert "m22" in found["minisat22"]
     assert {"pycosat", "pyeda", "pyeda-dimacs"} <= set(found)
+
+
+@pytest.mark.parametrize(("code", "limit_s"), [("os.abort()", 20), ("time.sleep(600)", 0.5)])
+def test_a_python_sat_that_cannot_be_imported_is_one_line(monkeypatch, command, code: str, limit_s: float):
+    engine_of(monkeypatch, code, limit_s)
+    code, _, err = command("list", "engines")
+    assert code == 2
+    assert err == (
+        "sudoku-bench: python-sat cannot be imported; install it anew (pip install --force-reinstall python-sat)\n"
+    )
 
 
 # --- what is asked

@@ -120,7 +120,7 @@ class Compiled(Strategy):
 class Bands(Compiled):
     """9×9 boards as 27 words of 27 bits, all digits and bands in one vector.
 
-    Branches on a cell with two candidates, the one whose candidates see the most candidates of the same digits.
+    Branches on a cell with two candidates: one whose candidates see many of the same digits, which have failed often.
     """
 
     name = "bitboard:bands"

@@ -5,7 +5,8 @@ shifts, and the functions below; an integer beside a board stands for 32 copies 
 lie in the lanes: digits 0 .. 7 in band 0, then the same in bands 1 and 2, then digit 8 in bands 0, 1 and 2; five lanes
 are padding. Bit k of a word of lanes is lane k, so the machine must be little-endian.
 
-Importing this module imports numba.
+Importing this module imports numba, which keeps compiled functions under ``__pycache__`` and looks only at the file of
+a function, not at what that calls: after a change here, remove ``solvers/__pycache__``.
 """
 
 from __future__ import annotations

@@ -44,18 +44,24 @@ def entry_points() -> list[EntryPoint]:
     found: list[EntryPoint] = []
     for distribution in metadata.distributions():  # in the order of the path: the first of a name is imported
         text = distribution.read_text("entry_points.txt") or ""
-        if GROUP in text and (name := _name(distribution)) not in seen:
+        if GROUP not in text:
+            continue
+        name = _fact(distribution, "Name")
+        if name not in seen:
+            found += _offered(distribution, name or "a distribution without a name")
+        if name:
             seen.add(name)
-            found += _offered(distribution, name)
     return sorted(found, key=lambda point: (point.distribution, point.name, point.value))
 
 
-def _name(distribution: metadata.Distribution) -> str:
-    return str(distribution.metadata["Name"] or "a distribution without a name")
+def _fact(distribution: metadata.Distribution, key: str) -> str:
+    """Empty if the metadata do not tell."""
+    facts = distribution.metadata
+    return str(facts[key]) if key in facts else ""
 
 
 def _offered(distribution: metadata.Distribution, name: str) -> Iterator[EntryPoint]:
-    version = str(distribution.metadata["Version"] or "")
+    version = _fact(distribution, "Version")
     try:
         points = [(point.name, point.value) for point in distribution.entry_points if point.group == GROUP]
     except Exception as error:  # whatever the metadata are; importlib promises nothing

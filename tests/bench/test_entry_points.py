@@ -133,6 +133,14 @@ def test_metadata_that_cannot_be_read_are_told_and_harm_nothing_else(offer, poin
     assert any(not info.available and "torn-solvers" in info.reason for info in known().values())
 
 
+def test_a_distribution_without_a_name_is_told_apart_from_others(offer, tmp_path) -> None:
+    for name in ("one", "two"):
+        offer(name, f"{name} = no_such_module")
+        [file] = tmp_path.glob(f"site/{name}*/METADATA")
+        file.unlink()
+    assert {point.name for point in entry_points()} >= {"one", "two"}
+
+
 def test_metadata_of_others_are_none_of_our_business(offer, tmp_path) -> None:
     offer("bystander", "a = b")
     [file] = tmp_path.glob("site/bystander*/entry_points.txt")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
@@ -43,8 +44,7 @@ def entry_points() -> list[EntryPoint]:
     seen: set[str] = set()
     found: list[EntryPoint] = []
     for distribution in metadata.distributions():  # in the order of the path: the first of a name is imported
-        text = distribution.read_text("entry_points.txt") or ""
-        if GROUP not in text:
+        if GROUP not in _text(distribution):
             continue
         name = _fact(distribution, "Name")
         if name not in seen:
@@ -54,17 +54,27 @@ def entry_points() -> list[EntryPoint]:
     return sorted(found, key=lambda point: (point.distribution, point.name, point.value))
 
 
+def _text(distribution: metadata.Distribution) -> str:
+    """Its entry points as they are written; what is no text names none of ours."""
+    try:
+        return distribution.read_text("entry_points.txt") or ""
+    except (OSError, ValueError):
+        return ""
+
+
 def _fact(distribution: metadata.Distribution, key: str) -> str:
     """Empty if the metadata do not tell."""
-    facts = distribution.metadata
-    return str(facts[key]) if key in facts else ""
+    with contextlib.suppress(Exception):  # whatever the metadata are; importlib promises nothing
+        facts = distribution.metadata
+        return str(facts[key]) if key in facts else ""
+    return ""
 
 
 def _offered(distribution: metadata.Distribution, name: str) -> Iterator[EntryPoint]:
     version = _fact(distribution, "Version")
     try:
         points = [(point.name, point.value) for point in distribution.entry_points if point.group == GROUP]
-    except Exception as error:  # whatever the metadata are; importlib promises nothing
+    except Exception as error:  # likewise
         yield EntryPoint(name, version, "?", "", f"entry_points.txt cannot be read ({type(error).__name__})")
         return
     for point, value in points:

@@ -6,6 +6,7 @@ So both are strategies like any other: they take turns puzzle by puzzle, meet th
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +14,6 @@ from pathlib import Path
 
 from bench import strategies
 from datasets.errors import InputError
-from solvers import registry
 
 OLD, NEW = "old/", "new/"
 
@@ -62,7 +62,7 @@ def versions(old: str, new: str, patterns: Sequence[str], folder: Path) -> Versi
             f"{new}: registers {', '.join(found[1])}, but {old} registers {', '.join(found[0])};"
             " two versions of a strategy must have the same name"
         )
-    chosen = [name for name in registry.match(patterns, common) if name in common] if patterns else common
+    chosen = [name for name in common if not patterns or any(fnmatch.fnmatchcase(name, p) for p in patterns)]
     if not chosen:
         raise InputError(f"no strategy of both files matches {' '.join(patterns)}; they share {', '.join(common)}")
     return Versions(

@@ -28,13 +28,14 @@ if TYPE_CHECKING:  # pandas is loaded only where it is needed
     from bench.verdicts.frames import Run
     from bench.verdicts.runs import Comparison
 
-MARGIN = 0.05
+NAMED = 3  # rows with the same reason are named up to so many
 WORDS = {
     "regression": "REGRESSION",
     "no_change": "no change",
     "cannot_tell": "cannot tell",
     "too_few": "too few",
     "not_compared": "not compared",
+    "indistinguishable": "not apart",
     "a_faster": "faster",
     "b_faster": "slower",
 }
@@ -107,7 +108,7 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
 
     names = str(options.runs[0]), str(options.runs[1])
     old, new = (frames.load(folder) for folder in options.runs)
-    margin = MARGIN if options.margin is None else options.margin
+    margin = declared_margin(options, new)
     found = runs.compare(old, new, options.anchor, margin, names)
     if options.json:
         whole = {"old": names[0], "new": names[1], "margin": margin, "same_forms": found.paired}
@@ -118,6 +119,13 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
             console.print(f"{word}: {name} ({_origin(run)})", soft_wrap=True)
         show_runs(found, console)
     return int(found.regressed)
+
+
+def declared_margin(options: argparse.Namespace, run: Run) -> float:
+    """The margin of the command line, else the one that the run declared before it was measured."""
+    from bench.verdicts.runs import MARGIN
+
+    return float(run.manifest["suite"].get("margin", MARGIN) if options.margin is None else options.margin)
 
 
 def _origin(run: Run) -> str:
@@ -147,9 +155,10 @@ def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
         name, collection = str(line["strategy"]), str(line["collection"])
         shown.add_row(name, collection, ratio(line), interval(line), said(line["verdict"]), style=bold)
     console.print(shown)
-    for line in lines:
-        if line["reason"]:
-            console.print(f"{line['strategy']} on {line['collection']}: {said(line['verdict'])}: {line['reason']}")
+    for verdict, reason in dict.fromkeys((line["verdict"], line["reason"]) for line in lines if line["reason"]):
+        who = [f"{line['strategy']} on {line['collection']}" for line in lines if line["reason"] == reason]
+        names = "; ".join(who) if len(who) <= NAMED else f"{len(who)} rows"
+        console.print(f"{said(verdict)}: {names}: {reason}")
     counts = Counter(line["verdict"] for line in lines)
     console.print(f"margin {margin:.3g}: " + ", ".join(f"{number} {said(word)}" for word, number in counts.items()))
 
@@ -168,11 +177,12 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
         print(json.dumps({"run": str(options.runs[0]), "baseline": options.baseline, "rows": records(table)}, indent=2))
         return 0
     clocks = "clock" in table and table["clock"].nunique() > 1
+    place = {name: number for number, name in enumerate(dict.fromkeys(run.puzzles["collection"]))}
     shown = Table()
     second = [] if options.baseline else ["b"]
     for name in ("collection", "a", *second, "a / b", "95% interval", "a is"):
         shown.add_column(name, overflow="fold", justify="right" if name in ("a / b", "95% interval") else "left")
-    for line in table.to_dict("records"):
+    for line in table.sort_values("collection", key=lambda own: own.map(place), kind="stable").to_dict("records"):
         collection = f"{line['collection']} ({line['clock']})" if clocks else line["collection"]
         names = [line["a"], *([] if options.baseline else [line["b"]])]
         shown.add_row(collection, *names, ratio(line), interval(line), said(line["verdict"]))
@@ -213,7 +223,7 @@ def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versio
     from bench.verdicts.versions import compare
 
     run = frames.load(options.out)
-    margin = float(run.manifest["suite"].get("margin", MARGIN) if options.margin is None else options.margin)
+    margin = declared_margin(options, run)
     prefixes = interleave.OLD, interleave.NEW
     table = compare(run, pairs.pairs(run), versions.names, prefixes, margin)
     regressed = bool((table["verdict"] == "regression").any())
@@ -240,7 +250,7 @@ def said(verdict: str) -> str:
 def ratio(line: Mapping[Any, Any]) -> str:
     """A ratio, or what bounds it."""
     if known(line["ratio"]):
-        return f"{line['ratio']:.3f}"
+        return figure(line["ratio"])
     if known(line["ratio_lo"]):
         return "at least" if not known(line["ratio_hi"]) else "between"
     return "at most" if known(line["ratio_hi"]) else "?"
@@ -248,8 +258,12 @@ def ratio(line: Mapping[Any, Any]) -> str:
 
 def interval(line: Mapping[Any, Any]) -> str:
     """The interval; an end that is not known is left out."""
-    low, high = (f"{line[key]:.3f}" if known(line[key]) else "" for key in ("ratio_lo", "ratio_hi"))
+    low, high = (figure(line[key]) if known(line[key]) else "" for key in ("ratio_lo", "ratio_hi"))
     return f"[{low}, {high}]" if low and high else low or high
+
+
+def figure(value: float) -> str:
+    return f"{value:.3f}" if value < 10 else f"{value:.4g}"
 
 
 def known(value: Any) -> bool:

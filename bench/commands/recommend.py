@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 if TYPE_CHECKING:  # pandas is loaded only where it is needed
-    from bench.verdicts.choose import Choice, Workload
+    from bench.verdicts.choose import Choice
+    from bench.verdicts.workload import Workload
 
+NAMED = 5  # strategies that are not told apart from the best are named up to so many
 PAID = {"cpu": "CPU time", "wall": "wall time"}
 
 
@@ -38,9 +40,10 @@ def add(commands: Any) -> None:
 
 def main(options: argparse.Namespace) -> int:
     from bench.verdicts import choose, frames
+    from bench.verdicts.workload import Range, Workload
 
-    workload = choose.Workload.parse(options.workload)
-    difficulty = choose.Range.parse(options.difficulty, options.axis)
+    workload = Workload.parse(options.workload)
+    difficulty = Range.parse(options.difficulty, options.axis)
     run = frames.load(options.run)
     found = choose.choose(
         run,
@@ -69,7 +72,7 @@ def lines(found: Choice, workload: Workload, clock: str) -> Iterator[str]:
     """The answer in a few lines."""
     rows = found.table.to_dict("records")
     best = rows[0]
-    yield f"choose {best['strategy']}: {_cost(best, workload, clock)}"
+    yield f"choose {best['strategy']}: {_cost(best, found.criterion, workload, clock)}"
     if found.criterion == "par2":
         yield (
             "No strategy solved all of these puzzles. The choice is by PAR-2: an unfinished solve counts as twice the"
@@ -78,7 +81,8 @@ def lines(found: Choice, workload: Workload, clock: str) -> Iterator[str]:
     alike = [row for row in rows if row["standing"] == "not_apart"]
     slower = [row for row in rows if row["standing"] == "slower"]
     if alike:
-        yield "not told apart from it: " + "; ".join(_excess(row) for row in alike)
+        more = f"; and {len(alike) - NAMED} more" if len(alike) > NAMED else ""
+        yield "not told apart from it: " + "; ".join(_excess(row) for row in alike[:NAMED]) + more
     elif slower:
         yield f"next: {_excess(slower[0])}; it and all others are told apart from the best"
     yield _regret(found)
@@ -90,10 +94,11 @@ def lines(found: Choice, workload: Workload, clock: str) -> Iterator[str]:
         yield f"left out, {reason}: {', '.join(names)}"
 
 
-def _cost(row: Mapping[Any, Any], workload: Workload, clock: str) -> str:
+def _cost(row: Mapping[Any, Any], criterion: str, workload: Workload, clock: str) -> str:
     from bench.figures.time_vs_difficulty import seconds
 
-    what = f"{seconds(row['cost_s'])} of {PAID[clock]} per puzzle in the mean"
+    figure = "of PAR-2" if criterion == "par2" else f"of {PAID[clock]}"
+    what = f"{seconds(row['cost_s'])} {figure} per puzzle in the mean"
     if workload.batch:
         return f"{what}, preparing included"
     return what if workload.name == "one-cold" else f"{what}, and {seconds(row['prepare_s'])} once to prepare"

@@ -4,40 +4,31 @@ What a user pays is the sum of the times of all puzzles, so the cost of a strate
 geometric one: seconds per puzzle over puzzles like those of the run. A strategy that leaves a puzzle unsolved costs
 what nobody knows; it is chosen only where no strategy solves all, and then by PAR-2 (twice the limit in the place of
 an unfinished solve), which the answer says.
-
-*Regret* is how much more the chosen strategy costs than the best one for each single puzzle (the virtual best). A
-choice looks better on the puzzles that it was made on than on others, so it is made on one half of the puzzles and
-judged on the other, in both directions and for many divisions into halves (cross-fitting).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
 from bench.verdicts.frames import Run, wrong_answers
 from bench.verdicts.lineages import clusters
 from bench.verdicts.paired import compare
+from bench.verdicts.regret import PAR, Array, Costs, Flags, Regret, by_cluster, regret
 from bench.verdicts.sameness import measured
 from bench.verdicts.times import Times, times
+from bench.verdicts.workload import Range, Workload
 from datasets.errors import InputError
 
 ALPHA = 0.05
 MIN_PUZZLES = 15  # as for pairs
-PAR = 2  # limits that an unfinished solve costs, where none solves all
-DIVISIONS = 20
-RESAMPLES = 2000
-SEED = 1
 MEAN, PAR2 = "mean", "par2"
 BEST, NOT_APART, SLOWER, LEFT_OUT = "best", "not_apart", "slower", "left_out"
-KINDS = {"one-cold": "cold", "stream": "warm"}  # workload -> mode of the run that measures it
 
 CHOICE_COLUMNS = (
     "strategy",
@@ -51,82 +42,6 @@ CHOICE_COLUMNS = (
     "unfinished",  # solves
     "reason",
 )
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Workload:
-    """What is to be solved.
-
-    Attributes:
-        name: as given; mode: of the run that measures it; batch: how many puzzles go into one call.
-    """
-
-    name: str
-    mode: str
-    batch: int | None = None
-
-    @classmethod
-    def parse(cls, text: str) -> Workload:
-        """``one-cold``, ``stream`` or ``batch:B``.
-
-        Raises:
-            InputError: it is none of these.
-        """
-        if text in KINDS:
-            return cls(text, KINDS[text])
-        kind, _, number = text.partition(":")
-        if kind == "batch" and number.isascii() and number.isdigit() and int(number) > 0:
-            return cls(text, text, int(number))
-        raise InputError(f"{text!r} is not a workload; use one-cold, stream or batch:B with a number of puzzles B")
-
-
-@dataclass(frozen=True)
-class Range:
-    """A range of difficulty, both ends included."""
-
-    axis: str
-    low: float = -math.inf
-    high: float = math.inf
-
-    @classmethod
-    def parse(cls, text: str | None, axis: str) -> Range:
-        """``LO..HI``; an end that is missing is open.
-
-        Raises:
-            InputError: it is no range.
-        """
-        if text is None:
-            return cls(axis)
-        low, dots, high = text.partition("..")
-        try:
-            found = cls(axis, float(low or -math.inf), float(high or math.inf))
-        except ValueError:
-            found = cls(axis, math.nan)
-        if not dots or not found.low <= found.high:
-            raise InputError(f"{text!r} is not a range of difficulty; use LO..HI, such as 2..50, or 10.. or ..10")
-        return found
-
-    def __str__(self) -> str:
-        low, high = (f"{end:g}" if math.isfinite(end) else "" for end in (self.low, self.high))
-        return f"{self.axis} {low}..{high}"
-
-
-@dataclass(frozen=True)
-class Regret:
-    """How much more the chosen strategy costs than the virtual best, as a share of the latter (0.1 is 10%).
-
-    Attributes:
-        lo, hi: 95% interval over puzzles; None where nothing varies that could give one, or the end is not known.
-        at_least: a chosen strategy left a puzzle unsolved that its choice did not know of.
-    """
-
-    share: float
-    lo: float | None
-    hi: float | None
-    at_least: bool
 
 
 @dataclass(frozen=True)
@@ -148,27 +63,6 @@ class Choice:
     @property
     def best(self) -> str:
         return str(self.table["strategy"].iloc[0])
-
-
-@dataclass(frozen=True)
-class Costs:
-    """Seconds per solve: strategies × puzzles × replicates.
-
-    Attributes:
-        seconds: of an unfinished solve, its limit.
-        extra: seconds to add per puzzle, a figure per strategy.
-        clusters: a number for each puzzle, the same for those of one lineage.
-    """
-
-    strategies: tuple[str, ...]
-    seconds: Array
-    unfinished: Flags
-    extra: Array
-    clusters: NDArray[np.intp]
-
-    def penalised(self, factor: float) -> Array:
-        """With so many times the limit in the place of an unfinished solve, and all that is to be added."""
-        return np.where(self.unfinished, factor * self.seconds, self.seconds) + self.extra[:, None, None]
 
 
 def choose(
@@ -282,7 +176,13 @@ def _costs(run: Run, rows: pd.DataFrame, workload: Workload, time: str, name: st
     for collection in dict.fromkeys(puzzle.partition("\n")[0] for puzzle in found.puzzles):
         own = tuple(puzzle.partition("\n")[2] for puzzle in found.puzzles if puzzle.partition("\n")[0] == collection)
         labels += [f"{collection}\n{number}" for number in clusters(run.puzzles, collection, own)]
-    return Costs(found.strategies, np.exp(found.log_s), found.censored, extra, pd.factorize(np.array(labels))[0])
+    relatives = pd.factorize(np.array(labels))[0]
+    if relatives.max() + 1 < MIN_PUZZLES:
+        raise InputError(
+            f"{name}: has {len(relatives)} puzzles of {relatives.max() + 1} lineages, too few to choose by;"
+            f" {MIN_PUZZLES} are needed"
+        )
+    return Costs(found.strategies, np.exp(found.log_s), found.censored, extra, relatives)
 
 
 def _must_be_of_one_size(run: Run, rows: pd.DataFrame, name: str) -> None:
@@ -324,7 +224,7 @@ def _excess(own: Array, best: Array, groups: NDArray[np.intp], others: int) -> d
     in the other (the delta method). It is nearer to normal than the difference of means, which a few hard puzzles make
     up nearly alone.
     """
-    mine, theirs = _by_cluster(own, groups), _by_cluster(best, groups)
+    mine, theirs = by_cluster(own, groups), by_cluster(best, groups)
     parts = mine / mine.mean() - theirs / theirs.mean()
     found = compare(math.log(mine.mean() / theirs.mean()) + parts)
     p = 1.0 if found.p is None else min(1.0, others * (found.p / 2 if found.ratio > 1 else 1 - found.p / 2))
@@ -335,75 +235,3 @@ def _excess(own: Array, best: Array, groups: NDArray[np.intp], others: int) -> d
         "p": p,
         "standing": SLOWER if p < ALPHA else NOT_APART,
     }
-
-
-def _by_cluster(values: Array, groups: NDArray[np.intp]) -> Array:
-    """Sums over the puzzles of a cluster, scaled so that their mean is that of the values."""
-    number = int(groups.max()) + 1
-    sums = np.zeros((number, *values.shape[1:]))
-    np.add.at(sums, groups, values)
-    return sums * number / len(groups)
-
-
-def regret(costs: Costs, seed: int = SEED) -> Regret:
-    """Cross-fitted regret of choosing as ``choose`` does, over ``DIVISIONS`` divisions of the puzzles into halves.
-
-    The virtual best takes the smallest mean of a puzzle's replicates, which is a little less than the smallest true
-    mean: regret is rather over- than understated. The interval is a BCa bootstrap (Efron 1987) over puzzles (lineages);
-    it holds the choices fixed.
-    """
-    exact: Flags = np.asarray(~costs.unfinished.any(axis=2))
-    any_whole = bool(exact.all(axis=1).any())
-    factor = 1 if any_whole else PAR
-    seconds = costs.penalised(factor).mean(axis=2)
-    reachable = np.where(exact, seconds, np.inf) if any_whole else seconds
-    ideal = reachable.min(axis=0)
-    paid = np.zeros(len(ideal))
-    at_least = False
-    for train, test in _halves(costs.clusters, seed):
-        chosen = _chosen(costs, train)
-        paid[test] += seconds[chosen, test] / DIVISIONS
-        at_least = at_least or (any_whole and not bool(exact[chosen, test].all()))
-    pair = _by_cluster(np.stack([paid, ideal], axis=1), costs.clusters)
-    share = _share(pair[:, 0], pair[:, 1])
-    lo, hi = _interval(pair, seed)
-    return Regret(float(share), lo, None if at_least else hi, at_least)
-
-
-def _halves(groups: NDArray[np.intp], seed: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Puzzles to choose by and puzzles to judge by, both ways; a lineage is never divided."""
-    rng = np.random.default_rng(seed)
-    number = int(groups.max()) + 1
-    for _ in range(DIVISIONS):
-        first = np.zeros(number, dtype=np.bool_)
-        first[rng.permutation(number)[: number // 2]] = True
-        one, other = np.flatnonzero(first[groups]), np.flatnonzero(~first[groups])
-        yield one, other
-        yield other, one
-
-
-def _chosen(costs: Costs, puzzles: NDArray[np.intp]) -> int:
-    """The strategy that one would choose by these puzzles alone."""
-    whole = ~costs.unfinished[:, puzzles].any(axis=(1, 2))
-    means = costs.penalised(1 if whole.any() else PAR)[:, puzzles].mean(axis=(1, 2))
-    return int(np.argmin(np.where(whole, means, np.inf) if whole.any() else means))
-
-
-def _share(paid: Array, ideal: Array, axis: int = -1) -> Any:
-    return paid.sum(axis=axis) / ideal.sum(axis=axis) - 1
-
-
-def _interval(pair: Array, seed: int) -> tuple[float | None, float | None]:
-    if len(pair) < 3 or np.ptp(pair[:, 0] / pair[:, 1]) == 0:
-        return None, None
-    found = stats.bootstrap(
-        (pair[:, 0], pair[:, 1]),
-        _share,
-        paired=True,
-        vectorized=True,
-        n_resamples=RESAMPLES,
-        method="BCa",
-        random_state=np.random.default_rng(seed),
-    ).confidence_interval
-    low, high = float(found.low), float(found.high)
-    return (low, high) if math.isfinite(low) and math.isfinite(high) else (None, None)

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from bench.verdicts.decision import holm
 from bench.verdicts.frames import Run, wrong_answers
 from bench.verdicts.launches import Launches, difference, estimates, finished, is_whole, own
 from bench.verdicts.sameness import Both, Names, cautions, must_be_anchors, must_be_comparable, same_forms
@@ -52,6 +52,10 @@ COMPARED_COLUMNS = (
     "gained",  # the other way round
     "verdict",
     "reason",
+)
+KINDS = (  # of columns that may be empty
+    dict.fromkeys(("ratio", "ratio_lo", "ratio_hi", "p_holm", "floor"), "float64")
+    | dict.fromkeys(("launches", "unfinished_old", "unfinished_new", "lost", "gained"), "Int64")
 )
 ANCHOR_COLUMNS = ("anchor", "collection", "ratio", "ratio_lo", "ratio_hi")
 
@@ -154,7 +158,7 @@ def compare(
     must_be_comparable(both)
     must_be_anchors(both, anchors)
     present = set(both.rows[1]["strategy"])
-    common = [name for name in dict.fromkeys(both.rows[0]["strategy"]) if name in present]
+    common = [name for name in sorted(set(both.rows[0]["strategy"])) if name in present]
     rows = [part[part["strategy"].isin(common)] for part in both.rows]
     judged = [name for name in common if name not in anchors]
     if not judged:
@@ -163,8 +167,10 @@ def compare(
     paired = same_forms(rows[0], rows[1], seeds)
     lines: list[dict[str, Any]] = []
     of_anchors: list[dict[str, Any]] = []
-    for collection, old_rows in rows[0].groupby("collection", sort=False):
-        new_rows = rows[1][rows[1]["collection"] == collection]
+    for collection in dict.fromkeys(old.puzzles["collection"]):
+        old_rows, new_rows = (own_rows[own_rows["collection"] == collection] for own_rows in rows)
+        if old_rows.empty or new_rows.empty:
+            continue
         part = _part(old_rows, new_rows, paired)
         machine = Machine.of([part.launches(anchor) for anchor in anchors], margin)
         for anchor, launches in zip(anchors, machine.launches, strict=True):
@@ -176,8 +182,8 @@ def compare(
     _exclude(lines, set(wrong_answers(old.measurements)), set(wrong_answers(new.measurements)))
     _decide(lines)
     return Comparison(
-        pd.DataFrame(lines).reindex(columns=list(COMPARED_COLUMNS)),
-        pd.DataFrame(of_anchors, columns=list(ANCHOR_COLUMNS)),
+        pd.DataFrame(lines).reindex(columns=list(COMPARED_COLUMNS)).astype(KINDS),
+        pd.DataFrame(of_anchors, columns=list(ANCHOR_COLUMNS)).astype(dict.fromkeys(ANCHOR_COLUMNS[2:], "float64")),
         tuple(cautions(both, anchors)),
         margin,
         paired,
@@ -274,12 +280,3 @@ def _verdict(line: Mapping[str, Any], p_beyond: float, p_within: float) -> dict[
 
 def lost_words(number: int) -> str:
     return f"{number} puzzle{'s' * (number > 1)} always solved before, now mostly not finished"
-
-
-def holm(p: NDArray[np.float64]) -> NDArray[np.float64]:
-    """p-values of a family, adjusted after Holm (1979)."""
-    order = np.argsort(p)
-    adjusted = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    found = np.empty_like(p)
-    found[order] = np.minimum(1.0, adjusted)
-    return found

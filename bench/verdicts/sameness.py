@@ -63,9 +63,15 @@ class Both:
 
 def measured(run: Run) -> pd.DataFrame:
     """The rows that count in a comparison: of strategies, on puzzles of which any answer is the answer; with the limit
-    of CPU time in ``limit_s``."""
+    of CPU time in ``limit_s``.
+
+    Raises:
+        InputError: a finished solve took no time at all.
+    """
     rows = of_strategies(with_cpu_limit(run))
     rows = rows[rows["decoy"].isna()]
+    if ((rows["status"] == "solved") & (rows[["cpu_s", "wall_s"]].min(axis=1) <= 0)).any():
+        raise InputError("a finished solve took 0 s: the clock is too coarse; measure with more --loops")
     single = run.puzzles["solutions"] == 1
     if run.manifest["suite"]["task"] in ONE_SOLUTION and not single.all():
         rows = rows.merge(run.puzzles.loc[single, PUZZLE], on=PUZZLE)

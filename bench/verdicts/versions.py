@@ -23,6 +23,7 @@ from bench.verdicts.runs import (
 )
 from bench.verdicts.sameness import measured
 
+ENDS = (("ratio_lo", "ratio_hi"), ("simultaneous_lo", "simultaneous_hi"), ("at_least", "at_most"))  # of pairs
 TURNED = {"a_faster": "b_faster", "b_faster": "a_faster"}
 VERSION_COLUMNS = (
     "strategy",
@@ -50,13 +51,13 @@ def against(pairs: pd.DataFrame, baseline: str) -> pd.DataFrame:
 
 def turned(line: Mapping[Any, Any]) -> dict[Any, Any]:
     """A pair the other way round."""
+    ends = {key: 1 / line[other] for low, high in ENDS if low in line for key, other in ((low, high), (high, low))}
     return {
         **line,
+        **ends,
         "a": line["b"],
         "b": line["a"],
         "ratio": 1 / line["ratio"],
-        "ratio_lo": 1 / line["ratio_hi"],
-        "ratio_hi": 1 / line["ratio_lo"],
         "wins": line["losses"],
         "losses": line["wins"],
         "verdict": TURNED.get(line["verdict"], line["verdict"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
@@ -43,22 +44,37 @@ def entry_points() -> list[EntryPoint]:
     seen: set[str] = set()
     found: list[EntryPoint] = []
     for distribution in metadata.distributions():  # in the order of the path: the first of a name is imported
-        text = distribution.read_text("entry_points.txt") or ""
-        if GROUP in text and (name := _name(distribution)) not in seen:
+        if GROUP not in _text(distribution):
+            continue
+        name = _fact(distribution, "Name")
+        if name not in seen:
+            found += _offered(distribution, name or "a distribution without a name")
+        if name:
             seen.add(name)
-            found += _offered(distribution, name)
     return sorted(found, key=lambda point: (point.distribution, point.name, point.value))
 
 
-def _name(distribution: metadata.Distribution) -> str:
-    return str(distribution.metadata["Name"] or "a distribution without a name")
+def _text(distribution: metadata.Distribution) -> str:
+    """Its entry points as they are written; what is no text names none of ours."""
+    try:
+        return distribution.read_text("entry_points.txt") or ""
+    except (OSError, ValueError):
+        return ""
+
+
+def _fact(distribution: metadata.Distribution, key: str) -> str:
+    """Empty if the metadata do not tell."""
+    with contextlib.suppress(Exception):  # whatever the metadata are; importlib promises nothing
+        facts = distribution.metadata
+        return str(facts[key]) if key in facts else ""
+    return ""
 
 
 def _offered(distribution: metadata.Distribution, name: str) -> Iterator[EntryPoint]:
-    version = str(distribution.metadata["Version"] or "")
+    version = _fact(distribution, "Version")
     try:
         points = [(point.name, point.value) for point in distribution.entry_points if point.group == GROUP]
-    except Exception as error:  # whatever the metadata are; importlib promises nothing
+    except Exception as error:  # likewise
         yield EntryPoint(name, version, "?", "", f"entry_points.txt cannot be read ({type(error).__name__})")
         return
     for point, value in points:

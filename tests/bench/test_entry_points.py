@@ -133,11 +133,20 @@ def test_metadata_that_cannot_be_read_are_told_and_harm_nothing_else(offer, poin
     assert any(not info.available and "torn-solvers" in info.reason for info in known().values())
 
 
+def test_a_distribution_without_a_name_is_told_apart_from_others(offer, tmp_path) -> None:
+    for name in ("one", "two"):
+        offer(name, f"{name} = no_such_module")
+        [file] = tmp_path.glob(f"site/{name}*/METADATA")
+        file.write_bytes(b"\xff\xfe") if name == "one" else file.unlink()
+    assert {point.name for point in entry_points()} >= {"one", "two"}
+
+
 def test_metadata_of_others_are_none_of_our_business(offer, tmp_path) -> None:
     offer("bystander", "a = b")
     [file] = tmp_path.glob("site/bystander*/entry_points.txt")
-    file.write_text("[console_scripts]\nbroken line\n", encoding="utf-8")
-    assert [point for point in entry_points() if point.distribution == "bystander"] == []
+    for text in (b"[console_scripts]\nbroken line\n", b"\xff\xfe\x00", b""):
+        file.write_bytes(text)
+        assert [point for point in entry_points() if point.distribution == "bystander"] == []
 
 
 def test_one_that_hangs_is_given_up_once(offer, monkeypatch) -> None:

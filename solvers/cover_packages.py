@@ -1,8 +1,7 @@
 """``exact-cover:xcover`` and ``exact-cover:c``: exact cover by packages.
 
-xcover (J. F. Rudge) is Knuth's "dancing cells" (The Art of Computer Programming 4B and its later notes: sparse sets in
-place of links), compiled by numba. exact-cover (M. Easwaran, J. Grahl) is dancing links in C; it is under the GNU GPL,
-so only ``make setup-gpl`` installs it.
+xcover (J. F. Rudge) is Knuth's "dancing cells" (sparse sets in place of links), compiled by numba. exact-cover
+(M. Easwaran, J. Grahl) is dancing links in C; it is under the GNU GPL, so only ``make setup-gpl`` installs it.
 """
 
 from __future__ import annotations

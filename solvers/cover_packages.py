@@ -80,6 +80,8 @@ class ExactCover(CoverStrategy):
                 found = [self.package.get_exact_cover(model)]
             else:
                 found = sorted(self.package.get_all_solutions(model, max_count=task.limit))
+                if found == [()]:  # what the package says where a solution takes all options: every cell is a clue
+                    found = [range(len(self.rows))]
         except self.no_solution:
             return []
         return [[self.rows[int(place)] for place in places] for places in found]

@@ -71,7 +71,8 @@ def circumstances(manifest: dict[str, Any], summary: pd.DataFrame) -> str:
     return (
         f"Median CPU time of a solve, task `{suite['task']}`, {summary['n_puzzles'].max()} puzzles of each tier, "
         f"limit {suite['timeout_s']:g} s of CPU time; {machine['cpu']}, Python {machine['python']}, "
-        f"{manifest['started'][:10]}. Where not all was solved, it says how much; a median beyond the limit has no number.\n"
+        f"{manifest['started'][:10]}. "
+        "Where not all was solved, it says how much; a median beyond the limit has no number.\n"
     )
 
 

@@ -1,8 +1,7 @@
 """``exact-cover:xcover`` and ``exact-cover:c``: exact cover by packages.
 
-xcover (J. F. Rudge) is Knuth's "dancing cells" (The Art of Computer Programming 4B and its later notes: sparse sets in
-place of links), compiled by numba. exact-cover (M. Easwaran, J. Grahl) is dancing links in C; it is under the GNU GPL,
-so only ``make setup-gpl`` installs it.
+xcover (J. F. Rudge) is Knuth's "dancing cells" (sparse sets in place of links), compiled by numba. exact-cover
+(M. Easwaran, J. Grahl) is dancing links in C; it is under the GNU GPL, so only ``make setup-gpl`` installs it.
 """
 
 from __future__ import annotations
@@ -81,6 +80,8 @@ class ExactCover(CoverStrategy):
                 found = [self.package.get_exact_cover(model)]
             else:
                 found = sorted(self.package.get_all_solutions(model, max_count=task.limit))
+                if found == [()]:  # what the package says where a solution takes all options: every cell is a clue
+                    found = [range(len(self.rows))]
         except self.no_solution:
             return []
         return [[self.rows[int(place)] for place in places] for places in found]

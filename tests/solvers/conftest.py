@@ -81,16 +81,18 @@ def solver_of() -> type[Solver]:
 SPARSE = {"empty", "one_clue"}
 SEARCHED = {"hard", "two_solutions", "many_solutions", "deep_contradiction"}
 REFUTED = {"cell_without_candidates", "deep_contradiction"}
+CLASHING = {"same_clue_in_a_row", "same_clue_in_a_column", "same_clue_in_a_box"}
 # Puzzles of the contract that take a strategy minutes, or that it would give up on after seconds.
 LEFT_OUT: dict[str, dict[str, set[str]]] = {
     "csp:alldifferent@parallel": {"6": SPARSE, "9": SPARSE | SEARCHED},
     "csp:alldifferent@min-conflicts": {
-        "6": SPARSE | SEARCHED | REFUTED,
-        "9": SPARSE | SEARCHED | REFUTED,
-        "16": {"easy"},
+        "6": SPARSE | SEARCHED | REFUTED | CLASHING,
+        "9": SPARSE | SEARCHED | REFUTED | CLASHING,
+        "16": {"easy", *CLASHING},
     },
     "bdd:digits+substituted@autoref": {"4": SPARSE, "6": SPARSE, "9": SPARSE | SEARCHED},
-    "bdd:digits+substituted@cudd": {"6": SPARSE, "9": SPARSE},
+    "bdd:digits+substituted@cudd": {"6": SPARSE, "9": SPARSE | SEARCHED},
+    "ilp:highs": {"4": SPARSE},
     "local-search:annealing": {"4": REFUTED, "6": REFUTED, "9": REFUTED | SEARCHED},
     "smt:integers": {"9": SPARSE | SEARCHED},
 }

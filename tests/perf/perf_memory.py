@@ -1,0 +1,27 @@
+"""Whether strategies grow with the puzzles they solve: ``make perf``. 1,000 puzzles each, a few minutes in all."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.strategies import known
+
+TOP = Path(__file__).parents[2]
+PUZZLES = 1000
+MOST_MIB = 16.0
+# Choco is compiled from Java: its collector lets the heap grow to hundreds of MiB before it begins to collect.
+MOST_MIB_OF = {"cp:choco": 512.0, "cp:choco+bounds": 512.0}
+
+
+@pytest.mark.parametrize("name", [info.name for info in known().values() if info.available])
+def test_a_thousand_puzzles(benchmark, name: str) -> None:
+    command = [sys.executable, "-W", "ignore", "-m", "tests.solvers.memory", name, str(PUZZLES)]
+    options = {"cwd": TOP, "env": {**os.environ, **known()[name].environ}, "capture_output": True, "check": True}
+    grown = float(benchmark.pedantic(subprocess.run, (command,), options, rounds=1).stdout)
+    print(f"{name}: {grown:.1f} MiB more after {PUZZLES} puzzles")
+    assert grown < MOST_MIB_OF.get(name, MOST_MIB)

@@ -1,0 +1,46 @@
+"""``python -m tests.solvers.memory STRATEGY N``: solves N forms of a 4×4 puzzle, prints by how many MiB it has grown.
+
+Growth counts from a fifth of the way on, when caches and pools are filled.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+
+import psutil
+
+from datasets.isomorphs import form, isomorph
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers import GaveUp, Task, registry
+
+EASY = Puzzle(Shape(2, 2), tuple(map(int, "4300203010400001")))
+
+
+def main(name: str, number: int) -> None:
+    registry.load_builtin()
+    strategy = registry.get(name)()
+    strategy.prepare(EASY.shape)
+    task = Task.parse("unique" if "unique" in strategy.tasks else "first")
+    for k in range(number):
+        if k == number // 5:
+            before = resident()
+        model = strategy.load(strategy.encode(form(EASY, isomorph(1, EASY, k))))
+        try:
+            assert len(strategy.decode(strategy.search(model, task))) == 1
+        except GaveUp:
+            assert not strategy.complete
+        strategy.release()
+        strategy.counters()
+    sys.stdout.write(f"{resident() - before:.2f}\n")
+
+
+def resident() -> float:
+    """MiB of memory in use, after collecting garbage."""
+    gc.collect()
+    return float(psutil.Process().memory_info().rss / 2**20)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,185 @@
+"""What the families promise beyond the contract: agreement on boards nobody chose, counters, giving up, memory."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bench import strategy_table
+from bench.strategies import known
+from bench.suite import load
+from datasets import search
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from datasets.verify import answer_fault
+from solvers import GaveUp, Strategy, Task, bdd, registry
+
+IN_PLAIN_PYTHON = (
+    "backtracking:plain",
+    "backtracking:fewest",
+    "propagation:bitmask",
+    "exact-cover:algorithm-x",
+    "exact-cover:dancing-links",
+    "portfolio:probe",
+)
+TOP = Path(__file__).parents[2]
+
+
+def prepared(name: str, shape: Shape) -> Strategy:
+    registry.load_builtin()
+    strategy = registry.get(name)()
+    strategy.prepare(shape)
+    return strategy
+
+
+def answer(strategy: Strategy, puzzle: Puzzle, task: str) -> Sequence[Sequence[int]]:
+    found = strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), Task.parse(task)))
+    strategy.release()
+    return found
+
+
+def test_there_are_25_models_beside_the_sat_encodings() -> None:
+    available = [info.name for info in known().values() if info.available and info.family != "sat"]
+    assert len(available) >= 25
+
+
+@pytest.mark.parametrize("name", IN_PLAIN_PYTHON)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_any_clues_have_as_many_solutions_as_the_kernel_says(name: str, data: st.DataObject) -> None:
+    shape = data.draw(st.sampled_from([Shape(2, 2), Shape(1, 3), Shape(2, 3), Shape(3, 2)]))
+    clues = st.integers(-shape.size, shape.size).map(lambda value: max(value, 0))  # half of the cells are empty
+    puzzle = Puzzle(shape, tuple(data.draw(st.lists(clues, min_size=shape.n_cells, max_size=shape.n_cells))))
+    found = answer(prepared(name, shape), puzzle, "count:4")
+    assert answer_fault(puzzle, found, len(search.solve(puzzle, 4).solutions)) is None
+
+
+@pytest.mark.parametrize("name", IN_PLAIN_PYTHON[:-1])  # making the portfolio's clauses takes long on such boards
+def test_large_boards_do_not_meet_the_limit_of_recursion(name: str) -> None:
+    shape = Shape(5, 7)
+    n = shape.size
+    rows = [[(r % 5 * 7 + r // 5 + c) % n + 1 for c in range(n)] for r in range(n)]
+    cells = [value for row in rows for value in row]
+    assert answer_fault(Puzzle(shape, tuple(cells)), [cells], 1) is None
+    cells[0] = cells[40] = 0
+    assert len(answer(prepared(name, shape), Puzzle(shape, tuple(cells)), "unique")) == 1
+
+
+def test_fewest_candidates_first_needs_fewer_nodes_than_reading_order(puzzles) -> None:
+    nodes = {}
+    for order in ("plain", "fewest"):
+        strategy = prepared(f"backtracking:{order}", Shape(3, 3))
+        answer(strategy, puzzles["9x9"]["hard"], "unique")
+        nodes[order] = strategy.counters()["nodes"]
+    assert 0 < nodes["fewest"] < nodes["plain"]
+
+
+def test_bit_masks_guess_only_where_singles_are_not_enough(puzzles) -> None:
+    strategy = prepared("propagation:bitmask", Shape(3, 3))
+    answer(strategy, puzzles["9x9"]["easy"], "unique")
+    assert strategy.counters() == {"guesses": 0, "backtracks": 0}
+    answer(strategy, puzzles["9x9"]["hard"], "unique")
+    assert strategy.counters()["guesses"] > strategy.counters()["backtracks"] > 0
+
+
+def test_a_search_that_is_exhausted_has_left_an_item_for_each_option_that_it_chose() -> None:
+    for name in ("exact-cover:algorithm-x", "exact-cover:dancing-links"):
+        strategy = prepared(name, Shape(2, 2))
+        answer(strategy, Puzzle(Shape(2, 2), (0,) * 16), "count:1000")
+        counts = strategy.counters()
+        assert counts["backtracks"] == 1 + counts["nodes"] - 288  # the first item, and one for each option but the last
+
+
+def test_the_portfolio_hands_over_what_its_probe_cannot_solve(puzzles, monkeypatch) -> None:
+    from solvers import portfolio
+
+    strategy = prepared("portfolio:probe", Shape(3, 3))
+    hard, expected = puzzles["9x9"]["hard"], search.solve(puzzles["9x9"]["hard"]).solutions
+    assert [tuple(cells) for cells in answer(strategy, hard, "unique")] == list(expected)
+    alone = strategy.counters()
+    assert alone["picked_sat"] == 0
+    monkeypatch.setattr(portfolio, "PROBE", 2)
+    assert [tuple(cells) for cells in answer(strategy, hard, "unique")] == list(expected)
+    assert strategy.counters()["picked_sat"] == 1
+    assert strategy.counters()["guesses"] == 2 < alone["guesses"]
+    assert answer(strategy, puzzles["9x9"]["deep_contradiction"], "unique") == []
+
+
+def test_annealing_solves_what_is_easy_and_counts_how_often_it_began_anew(puzzles) -> None:
+    strategy = prepared("local-search:annealing", Shape(2, 3))
+    for kind in ("easy", "hard", "two_solutions"):
+        puzzle = puzzles["6x6"][kind]
+        [cells] = answer(strategy, puzzle, "first")
+        assert answer_fault(puzzle, [cells], 1) is None
+    assert strategy.counters()["moves"] > 0
+    strategy = prepared("local-search:annealing", Shape(2, 2))
+    with pytest.raises(GaveUp):
+        answer(strategy, puzzles["4x4"]["cell_without_candidates"], "first")
+    assert strategy.counters()["restarts"] > 0
+    assert answer(strategy, puzzles["4x4"]["same_clue_in_a_row"], "first") == []
+
+
+def test_diagrams_give_up_when_they_grow_too_large(puzzles, monkeypatch) -> None:
+    strategy = prepared("bdd:digits+substituted@autoref", Shape(2, 2))
+    assert len(answer(strategy, puzzles["4x4"]["two_solutions"], "count:10")) == 2
+    size = strategy.counters()["diagram_nodes"]
+    monkeypatch.setattr(bdd, "MAX_NODES", size - 1)
+    with pytest.raises(GaveUp, match=f"beyond {size - 1} nodes"):
+        answer(strategy, puzzles["4x4"]["two_solutions"], "count:10")
+
+
+@pytest.mark.parametrize("name", ["smt:pseudo-boolean", "parity:complete", "asp:choice"])
+def test_memory_does_not_grow(name: str) -> None:
+    """Those that hold memory of their own outside Python; ``make perf`` does this for all, with 1,000 puzzles."""
+    command = [sys.executable, "-W", "ignore", "-m", "tests.solvers.memory", name, "200"]
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 8
+
+
+def test_the_shipped_suite_asks_every_family_but_the_encodings() -> None:
+    suite = load("families")
+    names = set(known())
+    asked = set(registry.match(suite.strategies, names))
+    assert {name for name in names if not name.startswith("sat:")} <= asked
+    assert list(suite.datasets) == ["easy", "medium", "hard", "expert", "hardest"]
+
+
+def test_results_are_written_between_their_markers(tmp_path: Path) -> None:
+    run, document = tmp_path / "run", tmp_path / "strategies.md"
+    run.mkdir()
+    suite = {"datasets": ["easy", "hard"], "task": "first", "timeout_s": 10}
+    machine = {"cpu": "a processor", "python": "3.11.7"}
+    manifest = {"suite": suite, "machine": machine, "started": "2026-01-02T03:04:05"}
+    (run / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    head = (
+        "strategy,collection,n_puzzles,n_measurements,solved,median_s,timeouts,memouts,gave_up,errors,wrong,unsupported"
+    )
+    rows = ["a:slow,easy,3,3,3,0.5,0,0,0,0,0,0", "a:slow,hard,3,3,1,,2,0,0,0,0,0"]
+    rows += ["b:fast,easy,3,3,3,0.00002,0,0,0,0,0,0", "b:fast,hard,3,3,3,0.0123,0,0,0,0,0,0"]
+    (run / "summary.csv").write_text("\n".join([head, *rows]), encoding="utf-8")
+    document.write_text(f"before\n{strategy_table.BEGIN}\nold\n{strategy_table.END}\nafter\n", encoding="utf-8")
+    for _ in range(2):  # the second time it replaces what it wrote
+        strategy_table.fill(document, strategy_table.results(run))
+    text = document.read_text(encoding="utf-8")
+    assert text.startswith("before\n")
+    assert text.endswith("after\n")
+    assert "old" not in text
+    assert text.count("| `b:fast` | 20 µs | 12.3 ms |\n| `a:slow` | 500 ms | 1 of 3 |\n") == 1
+    assert "- Fastest on hard: `b:fast` (12.3 ms).\n" in text
+    assert "- `a:slow` did not solve everything: 2 timeouts.\n" in text
+
+
+def test_what_is_no_run_and_no_document_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not a finished run"):
+        strategy_table.results(tmp_path)
+    (tmp_path / "d.md").write_text("no markers", encoding="utf-8")
+    with pytest.raises(InputError, match="needs a line"):
+        strategy_table.fill(tmp_path / "d.md", "text")

@@ -11,10 +11,10 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench test lint perf validate collections lock clean
+.PHONY: help setup bench test lint perf validate validate-verdicts collections lock clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP)  ## make the environment .venv (PYTHON=python3.13 chooses the Python)
 
@@ -34,6 +34,9 @@ perf: $(STAMP)  ## time the harness itself, not the strategies
 
 validate: $(STAMP)  ## measure what is known: copies of a strategy, alike and slowed (20 minutes on a quiet machine)
 	$(BIN)/python -m bench.validation
+
+validate-verdicts: $(STAMP)  ## draw benchmarks whose truth is known: coverage of intervals, false claims (5 minutes)
+	$(BIN)/python -m bench.coverage_study
 
 collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
 	$(BIN)/python -m datasets.make_collections

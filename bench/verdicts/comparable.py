@@ -50,14 +50,15 @@ def blocks(run: Run) -> Iterator[Block]:
     """
     rows = _real(run)
     out = left_out(run)
-    for collection, group in rows.groupby("collection", sort=False):
-        own = group[~group["strategy"].isin(out.get(str(collection), {}))]
+    groups = {str(name): group for name, group in rows.groupby("collection")}
+    for collection in (name for name in run.puzzles["collection"].unique() if name in groups):
+        own = groups[collection][~groups[collection]["strategy"].isin(out.get(collection, {}))]
         if own.empty:
             continue
         parallel = _parallel(own)
-        yield _block(str(collection), CPU, own, parallel)
+        yield _block(collection, CPU, own, parallel)
         if parallel:
-            yield _block(str(collection), WALL, _by_wall(run, own, parallel), parallel)
+            yield _block(collection, WALL, _by_wall(run, own, parallel), parallel)
 
 
 def left_out(run: Run) -> dict[str, dict[str, str]]:

@@ -51,6 +51,7 @@ def test_settings_of_the_command_line_win() -> None:
         ("mode = 'batch:0'", "mode must be warm"),
         ("mode = 'cold'\nloops = 2", "loops go with mode warm only"),
         ("gc = 'maybe'", "gc must be on or off, not 'maybe'"),
+        ("margin = 5", "margin must be less than 1 (0.05 is 5%), not 5"),
         ("margin = 0", "margin must be more than 0, not 0"),
         ("margin = '5%'", "margin must be of kind float, not '5%'"),
         ("repetitions = ", "is not TOML"),

@@ -11,10 +11,10 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers bench test lint perf validate validate-compare encodings collections lock clean
+.PHONY: help setup setup-gpl setup-solvers bench test lint perf validate validate-verdicts validate-compare encodings collections lock clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP)  ## make the environment .venv (PYTHON=python3.13 chooses the Python)
 
@@ -42,6 +42,9 @@ perf: $(STAMP)  ## time the harness itself, not the strategies
 
 validate: $(STAMP)  ## measure what is known: copies of a strategy, alike and slowed (20 minutes on a quiet machine)
 	$(BIN)/python -m bench.validation
+
+validate-verdicts: $(STAMP)  ## draw benchmarks whose truth is known: coverage of intervals, false claims (5 minutes)
+	$(BIN)/python -m bench.coverage_study
 
 validate-compare: $(STAMP)  ## measure 50 pairs of runs that are alike: does `compare` call a regression? (15 minutes)
 	$(BIN)/python -m bench.validation_compare

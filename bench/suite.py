@@ -111,6 +111,8 @@ class Suite:
             value = getattr(changed, key)
             if value is not None and not 0 < value < float("inf"):
                 raise InputError(f"{key.partition('_')[0]} must be more than 0, not {value}")
+        if changed.margin >= 1:
+            raise InputError(f"margin must be less than 1 (0.05 is 5%), not {changed.margin}")
         return changed
 
 

@@ -46,11 +46,14 @@ def blocks(run: Run) -> Iterator[Block]:
     Raises:
         InputError: a finished solve took no time at all.
     """
-    for collection, own in comparable(run).groupby("collection", sort=False):
+    rows = comparable(run)
+    groups = {str(name): group for name, group in rows.groupby("collection")}
+    for collection in (str(name) for name in run.puzzles["collection"].unique() if str(name) in groups):
+        own = groups[collection]
         parallel = _parallel(own)
-        yield _block(str(collection), CPU, own, parallel)
+        yield _block(collection, CPU, own, parallel)
         if parallel:
-            yield _block(str(collection), WALL, _by_wall(run, own, parallel), parallel)
+            yield _block(collection, WALL, _by_wall(run, own, parallel), parallel)
 
 
 def left_out(run: Run) -> dict[str, dict[str, str]]:

@@ -68,9 +68,10 @@ def contests(run: Run, baseline: str | None = None) -> list[Contest]:
     for block in blocks(run):
         names = block.times.strategies
         known |= set(names)
-        a, b = (index.astype(np.intp) for index in np.triu_indices(len(names), 1))
+        order = _in_order(run, names)
+        a, b = (order[index] for index in np.triu_indices(len(names), 1))
         if baseline is not None:
-            others = [i for i, name in enumerate(names) if name != baseline and baseline in names]
+            others = [i for i in order if names[i] != baseline and baseline in names]
             a = np.array(others, dtype=np.intp)
             b = np.full_like(a, names.index(baseline) if others else 0)
         if block.clock == WALL:
@@ -84,6 +85,14 @@ def contests(run: Run, baseline: str | None = None) -> list[Contest]:
         hint = f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(sorted(known))}" if known else ""
         raise InputError(f"baseline {baseline}: no strategy that this run can compare has that name{hint}")
     return found
+
+
+def _in_order(run: Run, names: tuple[str, ...]) -> Indices:
+    """Places of the names in the order in which the run lists its strategies, that a pair be the same way round in
+    every collection."""
+    listed = [info["name"] for info in run.manifest.get("strategies", [])]
+    listed += list(run.measurements["strategy"].unique())
+    return np.array(sorted(range(len(names)), key=lambda i: listed.index(names[i])), dtype=np.intp)
 
 
 def estimates(contest: Contest, family: int, margin: float) -> Columnar:

@@ -27,7 +27,7 @@ class Floors:
         rows = rows[instrument | (rows["placebo"].isna() & rows["strategy"].isin(names))]
         if clock == WALL:
             rows = rows.assign(cpu_s=rows["wall_s"])
-        largest = noise.table(rows).groupby("collection")["resolvable"].max()
+        largest = noise.table(rows).astype({"resolvable": float}).groupby("collection")["resolvable"].max()
         self._floors = {str(name): float(ratio) for name, ratio in largest.items()}
         self._ties = {str(name): _tie_margin(group) for name, group in rows.groupby("collection")}
 

@@ -45,6 +45,7 @@ PAIRS_COLUMNS = (
     "tie_margin",  # the ratio of a puzzle's times up to which it is a tie; empty where no placebo tells
     "family",  # rows of the table
 )
+NO_BOUND = 100.0  # log ratio beyond which an end bounds nothing
 MEAN, MEDIAN = "geometric mean", "median"
 LOGARITHMS = (
     *("ratio", "ratio_lo", "ratio_hi", "at_least", "at_most", "simultaneous_lo", "simultaneous_hi"),
@@ -81,7 +82,7 @@ def pairs(run: Run, baseline: str | None = None) -> pd.DataFrame:
         np.nan_to_num(table["floor"], nan=0.0),
     )
     for key in LOGARITHMS:
-        table[key] = np.exp(np.where(np.isfinite(table[key]), table[key], np.nan))
+        table[key] = np.exp(np.where(np.abs(table[key]) < NO_BOUND, table[key], np.nan))
     return pd.DataFrame(table | {"margin": margin, "family": family})[list(PAIRS_COLUMNS)]
 
 

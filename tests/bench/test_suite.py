@@ -18,6 +18,7 @@ def test_defaults_are_those_that_outside_tools_rely_on() -> None:
     assert default.isomorphs
     assert default.loops is None
     assert default.gc == "on"
+    assert default.margin == 0.05
 
 
 def test_shipped_suites_can_be_read_and_name_what_exists() -> None:
@@ -50,6 +51,9 @@ def test_settings_of_the_command_line_win() -> None:
         ("mode = 'batch:0'", "mode must be warm"),
         ("mode = 'cold'\nloops = 2", "loops go with mode warm only"),
         ("gc = 'maybe'", "gc must be on or off, not 'maybe'"),
+        ("margin = 5", "margin must be less than 1 (0.05 is 5%), not 5"),
+        ("margin = 0", "margin must be more than 0, not 0"),
+        ("margin = '5%'", "margin must be of kind float, not '5%'"),
         ("repetitions = ", "is not TOML"),
     ],
 )

@@ -401,3 +401,16 @@ def test_words_say_who_is_fastest_by_how_much_and_who_cannot_be_told_apart() -> 
     assert f"clear: b is fastest; next a, {line['ratio']:.3g} times as long" in said[1]
     assert said[2] == "close: nobody beats a, b"
     assert said[0].startswith("Pairs: 6 (one is faster in 5, ")
+
+
+def test_an_end_that_bounds_nothing_is_empty_and_a_placebo_of_one_solve_sets_no_floor() -> None:
+    rng = np.random.default_rng(6)
+    seconds = np.exp(rng.standard_normal((2, 2, 2)) * 20)
+    run = run_of(seconds, "ab")
+    line = only(pairs(run))
+    assert math.isnan(line["simultaneous_hi"])
+    assert line["verdict"] == "too_few"
+    alone = run_of(seconds[:, :1, :1], "ab")
+    line = only(pairs(with_placebo(alone, np.ones((1, 1)))))
+    assert line[["ratio", "ratio_lo", "p_holm", "floor"]].isna().all()
+    assert line["verdict"] == "too_few"

@@ -33,8 +33,8 @@ def hard_puzzles_differ() -> tuple[Floats, float]:
     guesses = np.exp(rng.standard_normal(PUZZLES))
     curves = {"slow": lambda x: 5.0 * x**1.2, "fast": lambda x: 1.0 * x**0.1}
     seconds = drawn(curves, guesses, 5, rng, Spread(taste=0.1, form=0.05))
-    by_puzzle = np.median(seconds, axis=2)
-    return seconds, float(np.median(by_puzzle[0] / by_puzzle[1]))
+    by_puzzle = np.median(np.log(seconds), axis=2)
+    return seconds, float(np.exp(np.median(by_puzzle[0] - by_puzzle[1])))
 
 
 def t_interval(logs: Floats) -> tuple[float, float]:

@@ -39,6 +39,12 @@ def test_who_is_fast_but_leaves_much_unfinished_wins_under_a_lower_limit() -> No
     assert line["strategies"] == 2
 
 
+def test_solves_that_took_longer_than_a_lower_limit_count_as_unfinished() -> None:
+    """a: (6 + 6 + 0.1) / 3 = 4.03 against 4.9; at 5 s (10 + 10 + 0.1) / 3 = 6.7 against 4.9."""
+    found = table(run_of({"a": [6.0, 6.0, 0.1], "b": [4.9, 4.9, 4.9]}), "limit")
+    assert found.loc["5 s", "moved"] == "a 1>2; b 2>1"
+
+
 def test_a_limit_that_nobody_comes_near_changes_nothing() -> None:
     found = table(run_of({"a": [0.1, 0.1], "b": [0.2, 0.2]}), "limit")
     assert found["moved"].tolist() == ["", ""]

@@ -11,12 +11,15 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench test lint perf validate validate-compare collections lock clean
+.PHONY: help setup setup-gpl bench test lint perf validate validate-compare encodings collections lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP)  ## make the environment .venv (PYTHON=python3.13 chooses the Python)
+
+setup-gpl: $(STAMP)  ## add the solvers under the GNU GPL, which `setup` leaves out
+	@$(INSTALL) -e '.[gpl]'
 
 bench: $(STAMP)  ## measure five ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
 	$(BIN)/sudoku-bench run main $(if $(RUN),--out $(RUN))
@@ -38,6 +41,11 @@ validate: $(STAMP)  ## measure what is known: copies of a strategy, alike and sl
 validate-compare: $(STAMP)  ## measure 50 pairs of runs that are alike: does `compare` call a regression? (15 minutes)
 	$(BIN)/python -m bench.validation_compare
 
+encodings: $(STAMP)  ## measure encodings, engines and sizes, and write the tables of docs/encodings.md again
+	for suite in propagation encodings backends sizes; do \
+		$(BIN)/sudoku-bench run $$suite --out results/study-$$suite --resume || exit; done
+	$(BIN)/python -m bench.encoding_study results/study-*
+
 collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
 	$(BIN)/python -m datasets.make_collections
 	$(BIN)/python -m bench.make_hardest
@@ -45,7 +53,7 @@ collections: $(STAMP)  ## make the embedded collections again (hours for `hardes
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
+	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --extra solvers --extra gpl --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
 		--custom-compile-command 'make lock' -o constraints.txt
 	rm -rf $(VENV)-lock
 
@@ -62,5 +70,5 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "setting up $(VENV) with Python $(VERSION)"
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) >/dev/null || { echo "sudoku-bench: cannot make $(VENV); on Debian: apt install python3-venv" >&2; exit 2; }
-	@$(INSTALL) -e '.[dev]'
+	@$(INSTALL) -e '.[dev,solvers]'
 	@touch $@

@@ -9,50 +9,37 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from bench.clocks import wall_s
 from bench.process import Confinement, Sample, Worker
-from bench.seat import WarmUp, cannot
-from bench.strategies import StrategyInfo
+from bench.seat import Duty
 from bench.watch import WorkerDied
 from datasets.shape import Shape
-from solvers.strategy import Task
 
 CACHES = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")  # folders of compile caches
 
 
 class ColdSeat:
-    """Starts a worker for each solve. Arguments as of ``bench.seat.WarmSeat``.
+    """Starts a worker for each solve.
 
     Args:
         empty_caches: give each worker new, empty folders for its compile caches.
     """
 
-    def __init__(
-        self,
-        info: StrategyInfo,
-        task: Task,
-        limit_s: float,
-        confined: Confinement,
-        numbers: Iterator[int],
-        warm_up: WarmUp,
-        empty_caches: bool = False,
-    ) -> None:
-        self.info = info
-        self._task, self._limit_s, self._confined = task, limit_s, confined
-        self._numbers, self._warm_up_forms, self._empty_caches = numbers, warm_up, empty_caches
+    def __init__(self, duty: Duty, empty_caches: bool = False) -> None:
+        self.info = duty.info
+        self._duty, self._empty_caches = duty, empty_caches
         self._costs_s: dict[Shape, float] = {}
 
     def ready(self, shape: Shape) -> tuple[str, str] | None:
         """The first solve of a shape is not timed: it fills the caches."""
-        obstacle = cannot(self.info, self._task)
+        obstacle = self._duty.obstacle
         if obstacle is None and shape not in self._costs_s:
             try:
-                form = self._warm_up_forms[shape][0]
-                self._costs_s[shape] = self.solve(Sample([form], self._task, self._limit_s)).get("cpu_s", math.inf)
+                reply = self.solve(self._duty.sample_of(self._duty.warm_up[shape][0]))
+                self._costs_s[shape] = reply.get("cpu_s", math.inf)
             except WorkerDied:
                 self._costs_s[shape] = math.inf
         return obstacle
@@ -62,9 +49,9 @@ class ColdSeat:
 
     def solve(self, sample: Sample) -> dict[str, Any]:
         if not self._empty_caches:
-            return self._solve(sample, self._confined)
+            return self._solve(sample, self._duty.confined)
         with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
-            return self._solve(sample, replace(self._confined, environ=dict.fromkeys(CACHES, folder)))
+            return self._solve(sample, replace(self._duty.confined, environ=dict.fromkeys(CACHES, folder)))
 
     def renew(self) -> None:
         pass
@@ -74,7 +61,7 @@ class ColdSeat:
 
     def _solve(self, sample: Sample, confined: Confinement) -> dict[str, Any]:
         start_s = wall_s()
-        worker = Worker(self.info, next(self._numbers), confined)
+        worker = Worker(self.info, next(self._duty.numbers), confined)
         try:
             reply = worker.solve_at_once(replace(sample, how="cold"))
             end_s = wall_s()

@@ -1,4 +1,6 @@
-"""What a plug-in file registers: ``python -P -m bench.describe FILE [PREFIX]`` prints it, or what is wrong, as JSON.
+"""What a plug-in registers: ``python -P -m bench.describe file PATH [PREFIX]`` prints it, or what is wrong, as JSON.
+
+``entry-point MODULE`` or ``entry-point MODULE:CLASS`` does so for what an installed distribution offers.
 
 It runs in a process of its own, so that no code of a plug-in ever runs in the runner.
 """
@@ -17,15 +19,26 @@ from datasets.errors import InputError
 from solvers import registry
 
 
-def main(plugin: str, prefix: str = "") -> None:
+def main(kind: str, plugin: str, prefix: str = "") -> None:
     answer_fd = os.dup(1)
     os.dup2(2, 1)  # what the plug-in prints must not mix with the answer
-    os.write(answer_fd, json.dumps(describe(plugin, prefix)).encode())
+    registry.load_builtin()
+    answer = describe_entry_point(plugin) if kind == "entry-point" else describe(plugin, prefix)
+    os.write(answer_fd, json.dumps(answer).encode())
+
+
+def describe_entry_point(value: str) -> list[dict[str, Any]] | dict[str, str]:
+    """The facts of each strategy that an entry point brings, or the error that its import raises."""
+    try:
+        return [facts_of(name) for name in registry.load_entry_point(value)]
+    except InputError as error:
+        return {"error": str(error)}
+    except Exception as error:
+        return {"error": said(error)}
 
 
 def describe(plugin: str, prefix: str = "") -> list[dict[str, Any]] | dict[str, str]:
-    """The facts of each strategy of the file, its name with a prefix, or the error that its import raises."""
-    registry.load_builtin()
+    """The facts of each strategy of a file, its name with a prefix, or the error that its import raises."""
     try:
         names = registry.load_renamed(plugin, prefix) if prefix else registry.load_plugin(plugin)
     except InputError as error:
@@ -34,19 +47,20 @@ def describe(plugin: str, prefix: str = "") -> list[dict[str, Any]] | dict[str, 
     except Exception as error:
         line = last_line_in(plugin, error)
         return {"error": f"{plugin}{line}: {said(error)}; a plug-in must import without an error"}
-    found = []
-    for name in names:
-        strategy = registry.get(name)
-        found.append(
-            {
-                "name": name,
-                "tasks": list(strategy.tasks),
-                "requires": list(strategy.requires),
-                "persistent": strategy.persistent,
-                "environ": dict(strategy.environ),
-            }
-        )
-    return found
+    return [facts_of(name) for name in names]
+
+
+def facts_of(name: str) -> dict[str, Any]:
+    """What a strategy says of itself, ready for JSON."""
+    strategy = registry.get(name)
+    return {
+        "name": name,
+        "tasks": list(strategy.tasks),
+        "requires": list(strategy.requires),
+        "programs": list(strategy.programs),
+        "persistent": strategy.persistent,
+        "environ": dict(strategy.environ),
+    }
 
 
 def last_line_in(plugin: str, error: BaseException) -> str:

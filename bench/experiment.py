@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench import clocks, disturbance, machine, pilot, reliability, sizes
-from bench.plan import Plan, Settled
+from bench import clocks, disturbance, machine, pilot, reliability, sizes, spending, strategies
+from bench.plan import Plan, Settled, Spending
 from bench.progress import Progress
 from bench.puzzle_table import PUZZLE_COLUMNS, puzzle_rows
 from bench.runner import Runner, confinement
@@ -44,6 +44,8 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
             manifest["clock_cost_s"] = clocks.costs_s()
             settled = pilot.settle(planned, confinement(planned), manifest["clock_cost_s"])
             manifest["settled"] = dataclasses.asdict(settled)
+            for line in spending.words(settled.spending):
+                progress.say(line)
         planned = dataclasses.replace(planned, settled=settled_of(manifest))
         manifest["planned_rows"] = planned.size
         store.write_manifest(manifest)  # first of all: what has a manifest can be resumed
@@ -120,7 +122,9 @@ def pair_of(row: Mapping[str, str]) -> tuple[str, str, str, int]:
 
 
 def settled_of(manifest: Mapping[str, Any]) -> Settled:
-    return Settled(dict(manifest["settled"]["loops"]), tuple(manifest["settled"]["placebos"]))
+    settled = manifest["settled"]
+    spending = Spending(**settled["spending"]) if settled.get("spending") else None
+    return Settled(dict(settled["loops"]), tuple(settled["placebos"]), spending)
 
 
 def resumed(planned: Plan, folder: Path, now: datetime) -> dict[str, Any]:
@@ -157,6 +161,7 @@ def plan_facts(planned: Plan) -> dict[str, Any]:
             | {
                 "plugin": info.plugin and Path(info.plugin).name,
                 "plugin_sha256": info.plugin and hashlib.sha256(Path(info.plugin).read_bytes()).hexdigest(),
+                "files_sha256": strategies.checksums(info),
             }
             for info in planned.strategies
         ],

@@ -12,9 +12,9 @@ from typing import Any
 
 from bench.cold import ColdSeat
 from bench.judge import Form, judge_reply
-from bench.plan import FLOOR, Entrant, Measurement, Plan, Subject
+from bench.plan import FLOOR, PIPE, Entrant, Measurement, Plan, Subject
 from bench.process import Confinement, Sample
-from bench.seat import Seat, WarmSeat, WarmUp
+from bench.seat import Duty, Seat, WarmSeat, WarmUp
 from bench.suite import BATCH, COLD_FIRST, WARM
 from bench.watch import WorkerDied
 from bench.worker import PHASES
@@ -33,10 +33,8 @@ Pair = tuple[str, str, str, int]  # strategy, collection, puzzle, launch
 def seat_for(plan: Plan, entrant: Entrant, confined: Confinement, numbers: Iterator[int], warm_up: WarmUp) -> Seat:
     """The seat that the mode of the plan asks for."""
     suite = plan.suite
-    if suite.cold:
-        empty = suite.mode == COLD_FIRST
-        return ColdSeat(entrant.info, plan.task, suite.timeout_s, confined, numbers, warm_up, empty)
-    return WarmSeat(entrant.info, plan.task, suite.timeout_s, confined, numbers, warm_up)
+    duty = Duty(entrant.info, plan.task, suite.timeout_s, confined, numbers, warm_up)
+    return ColdSeat(duty, empty_caches=suite.mode == COLD_FIRST) if suite.cold else WarmSeat(duty)
 
 
 class Lane:
@@ -144,17 +142,18 @@ class Lane:
         how = BATCH if suite.batch else WARM
         # Phases are clocked apart where reading the clock between them would be a noticeable part of a solve.
         too_short = seat.cost_s(puzzle.shape) * CLOCK_SHARE < (len(PHASES) + 1) * self._clock_cost_s
-        apart = too_short and how == WARM and not suite.cold
+        clocked = not measurement.entrant.info.streams
+        apart = clocked and too_short and how == WARM and not suite.cold
         if measurement.entrant.info.persistent:
             apart = False  # more solves would be more history
         timed = self.plan.forms(measurement)
         rest = self.plan.forms(measurement, phases_apart=True) if apart else ()
         forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *rest)]
-        if measurement.entrant.role == FLOOR:
+        if measurement.entrant.role in (FLOOR, PIPE):
             puzzle = solution_of(measurement.subject)
             forms = [(form(puzzle, symmetry), symmetry) for _, symmetry in forms]
         puzzles = [shown for shown, _ in forms]
-        phases = suite.cold or (how == WARM and not too_short)
+        phases = clocked and (suite.cold or (how == WARM and not too_short))
         return Sample(puzzles[: len(timed)], self.plan.task, suite.timeout_s, how, phases, puzzles[len(timed) :]), forms
 
 

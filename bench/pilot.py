@@ -1,7 +1,7 @@
 """The pilot: what must be known of speeds before the first measurement. Its solves are never timed rows.
 
 It chooses how many forms make a sample (so many that reading the clocks takes at most 1% of the fastest strategy's)
-and which strategies have placebos (a fast, a middle and a slow one).
+and which strategies have placebos (a fast, a middle and a slow one); with a budget, also the repetitions.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from bench import spending
 from bench.lane import CLOCK_SHARE, seat_for, warm_up_forms
 from bench.plan import PLACEBO_STRATEGIES, Entrant, Plan, Settled
 from bench.process import Confinement
@@ -27,8 +29,11 @@ def settle(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, float])
 
     With as few strategies as there are placebos to have, and with loops given, nothing depends on times: the same plan
     then always gives the same rows.
+
+    Raises:
+        InputError: the plan has a budget that does not allow one repetition of everything.
     """
-    suite = plan.suite
+    began, suite = time.monotonic(), plan.suite
     able = [info.name for info in plan.strategies if info.available and plan.task.name in info.tasks]
     fixed = suite.loops or suite.batch or (1 if suite.cold or not suite.isomorphs else None)
     needed = fixed is None or (suite.loops is None and len(able) > PLACEBO_STRATEGIES)
@@ -37,7 +42,13 @@ def settle(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, float])
         with guarded() as mark:
             costs = run(plan, replace(confined, mark=mark))
     loops = {shape.name: fixed or loops_for(costs[shape.name], clock_cost_s) for shape in plan.shapes}
-    return Settled(loops, placebo_strategies(able, costs, suite.seed))
+    settled = Settled(loops, placebo_strategies(able, costs, suite.seed))
+    if suite.budget_s is None:
+        return settled
+    with guarded() as mark:
+        allowed = replace(plan, settled=settled)
+        spent = spending.spend(allowed, replace(confined, mark=mark), clock_cost_s["cpu"], suite.budget_s, began)
+    return replace(settled, spending=spent)
 
 
 def run(plan: Plan, confined: Confinement) -> Costs:

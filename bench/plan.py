@@ -24,7 +24,7 @@ FORMS_PER_USE = 1 << 26  # of these, for each use of forms
 TIMED, PHASES_APART, OTHER, OTHER_PHASES_APART = range(4)  # uses of forms
 PLACEBO_PUZZLES = 15  # of each collection, that placebos solve
 PLACEBOS = ("instrument", "presentation")
-FLOOR = "floor"
+FLOOR, PIPE = "floor", "pipe"
 PLACEBO_STRATEGIES = 3  # a fast, a middle and a slow one
 PHASE_FORMS = 10  # at most, in a sample for phases alone
 
@@ -51,12 +51,12 @@ class Subject:
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who takes part under which name: a strategy; or, in brackets, which no pattern matches, a placebo of one or the
-    floor of cold solves.
+    """Who takes part under which name: a strategy; or, in brackets, which no pattern matches, a placebo of one, the
+    floor of cold solves or that of commands.
 
     Attributes:
         role: empty for a strategy; ``instrument`` (solves the same forms again), ``presentation`` (solves other forms
-            of the same puzzles) or ``floor`` (does nothing but answer).
+            of the same puzzles), ``floor`` (does nothing but answer) or ``pipe`` (likewise, a command).
     """
 
     label: str
@@ -80,16 +80,39 @@ class Measurement:
 
 
 @dataclass(frozen=True)
+class Spending:
+    """How a budget is spent, by collection where it is a mapping.
+
+    Attributes:
+        repetitions: in each launch.
+        spread: standard deviation of the logarithm of a measurement, as a typical strategy repeats it in the pilot.
+        first_s, later_s: what the first round of a launch takes, and what each later one takes, of wall time.
+        start_s: what starting all workers of a round takes; pilot_s: what the pilot took.
+        measuring_s: what all measurements are forecast to take.
+    """
+
+    repetitions: Mapping[str, int]
+    spread: Mapping[str, float]
+    first_s: Mapping[str, float]
+    later_s: Mapping[str, float]
+    start_s: float
+    pilot_s: float
+    measuring_s: float
+
+
+@dataclass(frozen=True)
 class Settled:
     """What a pilot decides before the first measurement, and a resumed run takes over.
 
     Attributes:
         loops: forms per measurement, by shape (``9x9``).
         placebos: names of the strategies that have placebos.
+        spending: how a budget is spent; None without one.
     """
 
     loops: Mapping[str, int]
     placebos: tuple[str, ...]
+    spending: Spending | None = None
 
 
 @dataclass(frozen=True)
@@ -103,23 +126,41 @@ class Plan:
 
     @property
     def entrants(self) -> tuple[Entrant, ...]:
-        """The strategies, then the placebos, then the floor if the mode is cold. Needs a settled plan."""
+        """The strategies, the placebos, the floor if the mode is cold, and the echo if commands answer line by line.
+
+        Needs a settled plan.
+        """
         assert self.settled is not None
         by_name = {info.name: info for info in self.strategies}
         found = [Entrant(info.name, info) for info in self.strategies]
         found += [Entrant(f"({p}) {n}", by_name[n], p) for n in self.settled.placebos for p in PLACEBOS]
         if self.suite.cold:
             found.append(Entrant(f"({FLOOR})", strategies.FLOOR, FLOOR))
+        if any(info.streams for info in self.strategies):
+            found.append(Entrant(f"({PIPE})", strategies.ECHO, PIPE))
         return tuple(found)
 
     @property
     def size(self) -> int:
         """The number of rows. Needs a settled plan."""
         turns = sum(
-            sum(entrant.meets(subject) for entrant in self.entrants) * (1 if subject.decoy else self.suite.repetitions)
+            sum(entrant.meets(subject) for entrant in self.entrants) * self.repetitions(subject)
             for subject in self.subjects
         )
         return turns * self.suite.launches
+
+    def repetitions(self, subject: Subject) -> int:
+        """How often each launch measures a subject."""
+        if subject.decoy:
+            return 1
+        spending = self.settled.spending if self.settled else None
+        return spending.repetitions[subject.collection] if spending else self.suite.repetitions
+
+    @property
+    def rounds(self) -> int:
+        """Of each launch."""
+        spending = self.settled.spending if self.settled else None
+        return max(spending.repetitions.values()) if spending else self.suite.repetitions
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
@@ -134,12 +175,14 @@ class Plan:
 
         All meet a puzzle one after the other, so that what drifts on the machine falls on all of them alike.
         """
-        rounds, entrants = self.suite.repetitions, self.entrants
+        rounds, entrants = self.rounds, self.entrants
         hidden = random.Random(f"{self.suite.seed}/decoys/{launch}")
         decoy_round = {id(subject): hidden.randint(1, rounds) for subject in self.subjects if subject.decoy}
         for number in range(1, rounds + 1):
             rng = random.Random(f"{self.suite.seed}/order/{launch}/{number}")
-            turn = [s for s in self.subjects if decoy_round.get(id(s), number) == number]
+            turn = [
+                s for s in self.subjects if (decoy_round[id(s)] == number if s.decoy else number <= self.repetitions(s))
+            ]
             rng.shuffle(turn)
             position = 0
             for subject in turn:
@@ -163,7 +206,7 @@ class Plan:
         number = min(loops, PHASE_FORMS) if phases_apart else loops
         if not self.suite.isomorphs and not other:
             return [0] * number
-        sample = (measurement.launch - 1) * self.suite.repetitions + measurement.repetition - 1
+        sample = (measurement.launch - 1) * self.rounds + measurement.repetition - 1
         use = (OTHER if other else TIMED) + phases_apart
         start = measurement.subject.first_form + use * FORMS_PER_USE + sample * loops
         return range(start, start + number)
@@ -191,9 +234,10 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
         InputError: something that the suite names cannot be used.
     """
     task = Task.parse(suite.task)
-    if not suite.strategies:
+    wanted = suite.strategies or tuple(command.name for command in suite.commands)
+    if not wanted:
         raise InputError("no strategies; name some with -s, for example -s 'seed:*'")
-    infos = strategies.select(suite.strategies, plugins)
+    infos = strategies.select(wanted, plugins, suite.commands)
     loaded = load_collections(suite.datasets, Choice(suite.limit, suite.sample, suite.seed, suite.skip_bad))
     named = [(c.name, item.name, item.puzzle) for c in loaded for item in c.items]
     references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)))

@@ -133,7 +133,7 @@ class Worker:
         self._poll.register(self._replies, select.POLLIN)
         self._setup = {
             "strategy": info.name,
-            "plugin": info.plugin,
+            **info.source,
             "memory_mib": None if self._group else confined.memory_mib,
             "gc": confined.gc,
             "cores": confined.cores,

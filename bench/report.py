@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +12,17 @@ from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
-from bench.store import NOISE, PLOTS, SUMMARY, Store
-from bench.verdicts import frames, noise
-from bench.verdicts.summary import summarize
+from bench.store import PLOTS, Store
+from bench.verdicts import crossovers, frames, noise, pairs, robustness, scaling, vbs
+from bench.verdicts.comparable import UNSUPPORTED, left_out
 
 KINDS = ("svg", "png")
 FIGURE = f"{PLOTS}/time_vs_difficulty"
-TABLES: dict[str, Callable[[frames.Run], pd.DataFrame]] = {  # file in the run's folder -> what it holds
-    SUMMARY: summarize,
-    NOISE: lambda run: noise.table(run.measurements),
-}
-OUTPUTS = (*TABLES, *(f"{FIGURE}.{kind}" for kind in KINDS))
+TABLES = (  # properties of a run, each written to a file of its name
+    *("summary", "pairs", "ranks", "noise", "vbs", "variance", "robustness"),
+    *("curves", "crossovers", "scaling", "propagation"),
+)
+OUTPUTS = (*(f"{table}.csv" for table in TABLES), *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4
 
 
@@ -35,8 +35,10 @@ def write(folder: Path) -> list[Path]:
     run = frames.load(folder)
     store = Store(folder)
     written = [
-        store.write(name, table(run).to_csv(index=False, lineterminator="\n", float_format="%.6g").encode())
-        for name, table in TABLES.items()
+        store.write(
+            f"{table}.csv", getattr(run, table).to_csv(index=False, lineterminator="\n", float_format="%.6g").encode()
+        )
+        for table in TABLES
     ]
     data = time_vs_difficulty.points(frames.of_strategies(run.measurements), run.puzzles)
     figure = time_vs_difficulty.draw(data, sorted(set(data["strategy"])), title(run), caption(run))
@@ -74,7 +76,7 @@ def caption(run: frames.Run) -> str:
 def print_summary(folder: Path, console: Console) -> None:
     """The summary of a run as tables (median CPU time by strategy and collection), and what its placebos say."""
     run = frames.load(folder)
-    summary = summarize(run)
+    summary = run.summary
     measured = set(summary["collection"])
     collections = [name for name in dict.fromkeys(run.puzzles["collection"]) if name in measured]
     suite = run.manifest["suite"]
@@ -92,8 +94,31 @@ def print_summary(folder: Path, console: Console) -> None:
             floors = summary.groupby("collection")["floor_s"].first()
             table.add_row("(floor)", *(seconds(floors[name]) for name in shown), style="dim")
         console.print(table)
-    for line in noise_lines(noise.table(run.measurements)):
+    words = (*noise_lines(run.noise), *pairs.words(run.pairs), *vbs.words(run.vbs), *robustness.words(run.robustness))
+    for line in (*words, *not_compared(run), *echo_lines(run.measurements)):
         console.print(line, soft_wrap=True)
+    for line in difficulty_lines(run):
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
+
+
+def difficulty_lines(run: frames.Run) -> list[str]:
+    """How times grow with difficulty, and where one strategy overtakes another, in words."""
+    lines = scaling.words(run.scaling) + crossovers.words(run.crossovers)
+    if any("*" in line for line in lines):  # no name of a strategy has a star
+        lines.append("* searches as guesses are counted: they are nearly its own work")
+    return lines
+
+
+def echo_lines(measurements: pd.DataFrame) -> list[str]:
+    """What handing lines to a command and back costs by itself, in words."""
+    echo = measurements[(measurements["placebo"] == "pipe") & (measurements["status"] == "solved")]
+    if echo.empty:
+        return []
+    cpu_s, wall_s = echo["cpu_s"].median(), echo["wall_s"].median()
+    return [
+        f"Commands: an echo that only hands lines back takes {seconds(cpu_s)} of CPU time ({seconds(wall_s)} by the"
+        " clock) per puzzle; so much of every command's time is the pipe's"
+    ]
 
 
 def noise_lines(table: pd.DataFrame) -> list[str]:
@@ -109,6 +134,19 @@ def noise_lines(table: pd.DataFrame) -> list[str]:
             f"DISTURBED: a strategy and its placebo differ ({disturbed}); the machine did not treat like alike,"
             " measure again when it is quiet (sudoku-bench doctor)"
         )
+    return lines
+
+
+def not_compared(run: frames.Run) -> list[str]:
+    """Who has no place in verdicts, and why."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for collection, reasons in left_out(run).items():
+        for strategy, reason in reasons.items():
+            found.setdefault((strategy, reason), []).append(collection)
+    lines = []
+    for (strategy, reason), collections in found.items():
+        where = f" on {', '.join(collections)}" if reason == UNSUPPORTED else ""
+        lines.append(f"Not compared: {strategy}, {reason}{where}")
     return lines
 
 

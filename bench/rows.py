@@ -53,7 +53,7 @@ COLUMNS = (
     "host",
     "worker",
     "decoy",  # "several" or "none" for a decoy; its times mean nothing
-    "placebo",  # "instrument", "presentation" or "floor" for what is no strategy of the run
+    "placebo",  # "instrument", "presentation", "floor" or "pipe" for what is no strategy of the run
     "phases",  # "apart" if phases were clocked on other forms, being too short to be clocked within the sample
     "stream_position",  # forms that the worker had solved before, but for those that only clocked phases
     *COUNTERS,
@@ -86,8 +86,8 @@ def csv_values(fields: Mapping[str, Any]) -> list[str]:
     unknown = fields.keys() - KNOWN
     if unknown:
         raise KeyError(f"no such column: {', '.join(sorted(unknown))}")
-    words = {column: one_line(fields[column]) for column in WORDS if fields.get(column)}
-    return [_text({**fields, **words}.get(column)) for column in COLUMNS]
+    said = {**fields, **{column: one_line(fields[column]) for column in WORDS if fields.get(column)}}
+    return [_text(said.get(column)) for column in COLUMNS]
 
 
 def one_line(words: str) -> str:

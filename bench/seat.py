@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bench.process import Confinement, Sample, Worker
@@ -42,35 +43,42 @@ class Seat(Protocol):
     def close(self) -> None: ...
 
 
-def cannot(info: StrategyInfo, task: Task) -> tuple[str, str] | None:
-    """Status and reason of every row of a strategy that cannot be asked at all."""
-    if not info.available:
-        return "unsupported", info.reason
-    if task.name not in info.tasks:
-        return "unsupported", f"does not offer the task {task.name}"
-    return None
+@dataclass(frozen=True)
+class Duty:
+    """What a seat is there for.
+
+    Attributes:
+        numbers: counts the workers of the run.
+        warm_up: forms that are never timed, by shape.
+    """
+
+    info: StrategyInfo
+    task: Task
+    limit_s: float
+    confined: Confinement
+    numbers: Iterator[int]
+    warm_up: WarmUp
+
+    @property
+    def obstacle(self) -> tuple[str, str] | None:
+        """Status and reason of every row of a strategy that cannot be asked at all."""
+        if not self.info.available:
+            return "unsupported", self.info.reason
+        if self.task.name not in self.info.tasks:
+            return "unsupported", f"does not offer the task {self.task.name}"
+        return None
+
+    def sample_of(self, form: Puzzle) -> Sample:
+        """A sample that is never timed."""
+        return Sample([form], self.task, self.limit_s)
 
 
 class WarmSeat:
-    """A worker that stays alive from solve to solve.
+    """A worker that stays alive from solve to solve; each fresh one solves the warm-up forms first."""
 
-    Args:
-        numbers: counts the workers of the run.
-        warm_up: forms that are never timed, by shape; each fresh worker solves them first.
-    """
-
-    def __init__(
-        self,
-        info: StrategyInfo,
-        task: Task,
-        limit_s: float,
-        confined: Confinement,
-        numbers: Iterator[int],
-        warm_up: WarmUp,
-    ) -> None:
-        self.info = info
-        self._task, self._limit_s, self._confined = task, limit_s, confined
-        self._numbers, self._warm_up_forms = numbers, warm_up
+    def __init__(self, duty: Duty) -> None:
+        self.info = duty.info
+        self._duty = duty
         self._worker: Worker | None = None
         self._solved = 0
         self._prepare_cpu_s: dict[Shape, float] = {}
@@ -79,7 +87,7 @@ class WarmSeat:
         self._hopeless: dict[Shape, tuple[str, str]] = {}
 
     def ready(self, shape: Shape) -> tuple[str, str] | None:
-        obstacle = cannot(self.info, self._task) or self._hopeless.get(shape)
+        obstacle = self._duty.obstacle or self._hopeless.get(shape)
         if obstacle or shape in self._prepare_cpu_s:
             return obstacle
         try:
@@ -126,7 +134,7 @@ class WarmSeat:
 
     def _prepare(self, shape: Shape) -> None:
         if self._worker is None:
-            self._worker, self._solved = Worker(self.info, next(self._numbers), self._confined), 0
+            self._worker, self._solved = Worker(self.info, next(self._duty.numbers), self._duty.confined), 0
             _must(self._worker.start())
         self._prepare_cpu_s[shape] = _must(self._worker.prepare(shape))["prepare_cpu_s"]
 
@@ -135,8 +143,8 @@ class WarmSeat:
         costs = []
         self._notes.pop(shape, None)
         try:
-            for puzzle in self._warm_up_forms[shape]:
-                costs.append(_must(self.solve(Sample([puzzle], self._task, self._limit_s)))["cpu_s"])
+            for form in self._duty.warm_up[shape]:
+                costs.append(_must(self.solve(self._duty.sample_of(form)))["cpu_s"])
                 self._prepare_again_if_gone(shape)
             self._costs_s[shape] = statistics.median(costs)
         except WorkerDied as death:

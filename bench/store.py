@@ -5,7 +5,17 @@
     encodings.csv        encoding × shape: exact sizes of the encodings that take part, where there are any
     measurements.csv     one row per measurement, appended as it is finished; everything below follows from it
     summary.csv          strategy × collection
+    pairs.csv            strategy × strategy × collection: paired ratio, interval, verdict
+    ranks.csv            strategy × collection: mean rank, and who cannot be told apart by ranks
     noise.csv            placebo × collection: what the instrument cannot tell apart
+    vbs.csv              the virtual best solver of each collection, and what each strategy has in it
+    variance.csv         strategy × collection: where the variance of times comes from
+    robustness.csv       whether rankings hold under other rules
+    propagation.csv      SAT strategy × collection: the share solved without a conflict, without a decision
+    power.csv            undecided pairs: what the next run needs to settle them (only if it was asked for)
+    curves.csv           strategy × measure of difficulty: median time with a band
+    crossovers.csv       pair × measure of difficulty: from where on another strategy is the faster one
+    scaling.csv          strategy: how time grows with guesses and with the size of boards
     plots/               figures
     .lock                held by the runner while it writes; it goes with its holder, however that ends
 
@@ -27,15 +37,8 @@ from typing import Any
 from bench.rows import COLUMNS, csv_values
 from datasets.errors import InputError
 
-MANIFEST, PUZZLES, ENCODINGS, MEASUREMENTS, SUMMARY, NOISE, PLOTS = (
-    "manifest.json",
-    "puzzles.csv",
-    "encodings.csv",
-    "measurements.csv",
-    "summary.csv",
-    "noise.csv",
-    "plots",
-)
+MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
+MEASUREMENTS, PLOTS = "measurements.csv", "plots"
 LOCK, PART = ".lock", ".part"
 
 NEEDED = {"suite", "machine", "planned_rows", "started"}  # of a manifest, by whoever reads a run

@@ -7,20 +7,23 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench import pinning
 from datasets.errors import InputError
+from solvers.outside import COMMAND_KEYS, Command
 from solvers.strategy import Task
 
 SHIPPED = Path(__file__).parent / "suites"
 DEFAULT = "main"
 WARM, COLD, COLD_FIRST, BATCH = "warm", "cold", "cold-first", "batch"
 MAX_BATCH = 100_000
+MARGIN = 0.05
 
 
 @dataclass(frozen=True)
@@ -33,12 +36,18 @@ class Suite:
         sample: so many of these at random, spread over difficulty as ``datasets.sampling`` says (None: all).
         skip_bad: pass over lines that hold no puzzle and count them (else the first is an error).
         repetitions, launches: solves of each pair per worker process, and how many fresh processes.
+        budget: the time that pilot and measurements may take, such as ``90s``, ``10m`` or ``1h``; repetitions are then
+            chosen after the pilot (None: they are as given).
         isomorphs: each repetition solves another form (else the stored one).
         loops: different forms solved per measurement (None: calibrated so that a sample is long enough to time).
         mode: ``warm`` (process alive, rules prepared), ``cold`` (a fresh interpreter per solve), ``cold-first`` (with
             empty compile caches besides) or ``batch:B`` (B forms in one call).
         pin: ``off``, or the core to pin workers to (``on``: chosen).
         jobs: how many measurements at a time, each on a core of its own.
+        margin: times that differ by no more than this, as a part of the shorter one, count as no difference; declared
+            before the run, lest it be chosen to fit.
+        commands: contenders that are no Python (``[[commands]]`` in a file); those that no pattern of ``strategies``
+            matches take part only where there are no such patterns.
     """
 
     name: str = "command-line"
@@ -60,6 +69,13 @@ class Suite:
     gc: str = "on"
     pin: str = "off"
     jobs: int = 1
+    margin: float = MARGIN
+    budget: str | None = None
+    commands: tuple[Command, ...] = ()
+
+    @property
+    def budget_s(self) -> float | None:
+        return None if self.budget is None else seconds_of(self.budget)
 
     @property
     def cold(self) -> bool:
@@ -77,18 +93,37 @@ class Suite:
         Raises:
             InputError: a value is out of range.
         """
-        changed = dataclasses.replace(self, **{k: v for k, v in settings.items() if v is not None})
+        given = {k: v for k, v in settings.items() if v is not None}
+        if "repetitions" in given and "budget" in given:
+            raise InputError("repetitions and budget exclude each other: a budget chooses the repetitions; give one")
+        if "repetitions" in given:
+            given["budget"] = None
+        changed = dataclasses.replace(self, **given)
         Task.parse(changed.task)
+        if changed.budget is not None:
+            seconds_of(changed.budget)
         if changed.gc not in ("on", "off"):
             raise InputError(f"gc must be on or off, not {changed.gc!r}")
         _check_mode(changed)
         pinning.parse_pin(changed.pin)
-        positive = ("limit", "sample", "repetitions", "launches", "timeout_s", "memory_mib", "loops", "jobs")
+        positive = ("limit", "sample", "repetitions", "launches", "timeout_s", "memory_mib", "loops", "jobs", "margin")
         for key in positive:
             value = getattr(changed, key)
             if value is not None and not 0 < value < float("inf"):
                 raise InputError(f"{key.partition('_')[0]} must be more than 0, not {value}")
         return changed
+
+
+def seconds_of(time: str) -> float:
+    """Seconds of a time such as ``90s``, ``10m`` or ``1.5h``.
+
+    Raises:
+        InputError: it is none.
+    """
+    match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)([smh])", time, re.ASCII)
+    if not match or not float(match[1]):
+        raise InputError(f"budget must be a time such as 90s, 10m or 1h, not {time!r}")
+    return float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2]]
 
 
 def _check_mode(suite: Suite) -> None:
@@ -139,14 +174,32 @@ def read(path: Path) -> Suite:
     kinds = {field.name: str(field.type) for field in dataclasses.fields(Suite)}
     for key, value in settings.items():
         if key not in kinds:
-            near = difflib.get_close_matches(key, kinds, n=1)
-            hint = f"; did you mean {near[0]}?" if near else f"; the settings are {', '.join(kinds)}"
-            raise InputError(f"{path}: unknown setting {key}{hint}")
-        settings[key] = _checked(path, key, value, kinds[key])
+            raise InputError(f"{path}: unknown setting {key}{_hint(key, kinds)}")
+        settings[key] = _commands(path, value) if key == "commands" else _checked(path, key, value, kinds[key])
     try:
         return suite.with_settings(settings)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
+
+
+def _hint(key: str, kinds: Iterable[str]) -> str:
+    near = difflib.get_close_matches(key, kinds, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; the settings are {', '.join(kinds)}"
+
+
+def _commands(path: Path, tables: Any) -> tuple[Command, ...]:
+    """The tables ``[[commands]]`` of a suite."""
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise InputError(f"{path}: commands are tables; write [[commands]] above the name and command of each")
+    found = []
+    for number, table in enumerate(tables, start=1):
+        try:
+            found.append(Command.of(table))
+        except InputError as error:
+            stray = [key for key in table if key not in COMMAND_KEYS and key in Suite.__dataclass_fields__]
+            mend = f" (settings of the suite, such as {stray[0]}, stand above the first [[commands]])" if stray else ""
+            raise InputError(f"{path}: [[commands]] number {number}: {error}{mend}") from None
+    return tuple(found)
 
 
 def _checked(path: Path, key: str, value: Any, kind: str) -> Any:
@@ -156,6 +209,6 @@ def _checked(path: Path, key: str, value: Any, kind: str) -> Any:
             return tuple(value)
         raise InputError(f"{path}: {key} must be a list of strings")
     wanted: dict[str, tuple[type, ...]] = {"str": (str,), "bool": (bool,), "float": (int, float)}
-    if type(value) not in wanted.get(kind, (int,)):
+    if type(value) not in wanted.get(kind.partition(" ")[0], (int,)):
         raise InputError(f"{path}: {key} must be of kind {kind.partition(' ')[0]}, not {value!r}")
     return value

@@ -16,7 +16,7 @@ from bench import proctree
 
 TICK_S = 0.05  # between two looks at CPU time and memory
 KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's own clock decides
-WALL_SLACK_S = 5.0  # of the guard by the wall clock
+WALL_FACTOR, WALL_SLACK_S = 2, 5.0  # of the guard by the wall clock: so many times the limit, and some seconds
 NEARLY = 0.9  # of the memory limit: an abort up there is for want of memory
 
 
@@ -30,7 +30,7 @@ class Limits:
     @property
     def wall_s(self) -> float:
         """The guard behind the CPU limit, for a solver that waits instead of working."""
-        return 2 * self.cpu_s + WALL_SLACK_S
+        return WALL_FACTOR * self.cpu_s + WALL_SLACK_S
 
 
 class WorkerDied(Exception):

@@ -3,7 +3,7 @@
 It is started as ``python -P -m bench.worker READ_FD WRITE_FD PROGRESS_FD`` and speaks JSON lines on the first two
 descriptors; standard input, output and error belong to nobody, so a strategy that prints does no harm. Requests:
 
-1. ``{"strategy", "plugin", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
+1. ``{"strategy", "plugin", "entry_point", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
 2. ``{"prepare": [box_rows, box_cols]}`` -> ``{"status", "prepare_cpu_s"}``
 3. ``{"solve": [cells, ...], "shape", "task", "limit_s", "how", "phases", "phase_forms"}`` -> two lines: ``{"status",
    "wall_s", "cpu_s", ...}`` as soon as the clock has stopped, and if the status is ok, ``{"answers", "counters",
@@ -75,7 +75,7 @@ class Bench:
         if setup["gc"] == "off":
             gc.disable()
         try:
-            make = load_strategy(setup["strategy"], setup["plugin"])
+            make = load_strategy(setup)
         except MemoryError:
             yield {"number": setup["number"], "status": "memout", "reason": "MemoryError at import"}
             return
@@ -242,15 +242,16 @@ def plain(answer: Sequence[Sequence[Any]], limit: int, shape: Shape) -> list[lis
     for cells in answer:
         if len(cells) != shape.n_cells:
             raise ValueError(f"{len(cells)} cells where {shape.n_cells} were asked for")
-    return [[digit(cell) for cell in cells] for cells in answer]
+    return [digits(cells) for cells in answer]
 
 
-def digit(cell: Any) -> int:
-    """An integer of a size that can be written down."""
-    number = operator.index(cell)
-    if number.bit_length() > 64:
-        raise ValueError(f"an integer of {number.bit_length()} bits")
-    return number
+def digits(cells: Sequence[Any]) -> list[int]:
+    """Integers of a size that can be written down."""
+    numbers = list(map(operator.index, cells))
+    longest = max(map(int.bit_length, numbers), default=0)
+    if longest > 64:
+        raise ValueError(f"an integer of {longest} bits")
+    return numbers
 
 
 def counters(strategy: Strategy) -> Message:
@@ -278,12 +279,18 @@ def waited() -> Message:
     return {"waited_s": used_s} if used_s else {}
 
 
-def load_strategy(name: str, plugin: str | None) -> type[Strategy]:
-    """Only the worker of a plug-in's strategy runs the plug-in's file."""
+def load_strategy(setup: Message) -> type[Strategy]:
+    """Only the worker of a plug-in's strategy imports the plug-in."""
     registry.load_builtin()
-    if plugin:
-        registry.load_plugin(plugin)
-    return registry.get(name)
+    if setup["command"]:
+        from solvers.outside import Command, strategy_of
+
+        return strategy_of(setup["strategy"], Command.of(setup["command"]))
+    if setup["plugin"]:
+        registry.load_plugin(setup["plugin"])
+    if setup["entry_point"]:
+        registry.load_entry_point(setup["entry_point"])
+    return registry.get(setup["strategy"])
 
 
 def said(error: BaseException) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import functools
 import importlib
 import importlib.util
 import re
@@ -15,7 +16,11 @@ from datasets.errors import InputError
 from solvers.strategy import Strategy
 
 # The modules of the project's own strategies. To add a family, write its file and name it here.
-MODULES = ("seed_pyeda", "seed_pycosat", "seed_python_constraint", "seed_pysat", "seed_norvig", "sat", "csp")
+MODULES = (
+    *("seed_pyeda", "seed_pycosat", "seed_python_constraint", "seed_pysat", "seed_norvig", "sat", "csp"),
+    *("backtracking", "propagation", "cover", "dancing_links", "cover_packages", "cp_sat", "choco", "pumpkin"),
+    *("asp", "smt", "ilp", "parity", "bitboard"),
+)
 
 NAME = re.compile(r"[A-Za-z0-9][^\s,*?\[\]:]*:[^\s,*?\[\]]+")  # brackets and stars belong to patterns
 DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
@@ -25,6 +30,7 @@ S = TypeVar("S", bound=type[Strategy])
 _registered: dict[str, type[Strategy]] = {}
 _prefix = ""  # of the names that are registered at present (see ``load_renamed``)
 _families: dict[str, Callable[[str], type[Strategy] | None]] = {}
+_canonical: dict[str, Callable[[str], str]] = {}
 
 
 def register(strategy: S) -> S:
@@ -54,9 +60,18 @@ def register(strategy: S) -> S:
     return strategy
 
 
-def register_family(family: str, make: Callable[[str], type[Strategy] | None]) -> None:
-    """Let exact names of a family beyond the default set be made on demand; ``make`` returns None for a wrong name."""
+def register_family(
+    family: str, make: Callable[[str], type[Strategy] | None], canonical: Callable[[str], str] | None = None
+) -> None:
+    """Let exact names of a family beyond the default set be made on demand.
+
+    Args:
+        make: returns None, or raises ``InputError``, for a wrong name.
+        canonical: gives the one name of a strategy that goes by several.
+    """
     _families[family] = make
+    if canonical:
+        _canonical[family] = canonical
 
 
 def load_builtin() -> None:
@@ -106,6 +121,29 @@ def load_renamed(path: str | Path, prefix: str) -> list[str]:
         _prefix = ""
 
 
+def load_entry_point(value: str) -> list[str]:
+    """Import what an entry point names, ``MODULE`` or ``MODULE:CLASS``; returns the strategies that it brings.
+
+    Raises:
+        InputError: it is no strategy, or registers none.
+        Exception: whatever the import raises.
+    """
+    module, _, attributes = value.partition(":")
+    before = set(_registered)
+    found = importlib.import_module(module.strip())
+    if not attributes:
+        names = [name for name in _registered if name not in before]
+        if not names:
+            raise InputError("registers no strategy; decorate a subclass of solvers.Strategy with solvers.register")
+        return names
+    strategy = functools.reduce(getattr, attributes.split("[")[0].strip().split("."), found)
+    if not (isinstance(strategy, type) and issubclass(strategy, Strategy)):
+        raise InputError("is no subclass of solvers.Strategy; name the class, or the module alone")
+    if strategy not in _registered.values():
+        register(strategy)
+    return [strategy.name]
+
+
 def names() -> list[str]:
     """The default set: every registered name, in order of registration."""
     return list(_registered)
@@ -124,6 +162,16 @@ def get(name: str) -> type[Strategy]:
     if made is None:
         raise InputError(f"no strategy is called {name}; see `sudoku-bench list strategies`")
     return made
+
+
+def canonical(name: str) -> str:
+    """The one name of a strategy that goes by several; others as they are.
+
+    Raises:
+        InputError: there is no such strategy.
+    """
+    rename = None if name in _registered else _canonical.get(name.partition(":")[0])
+    return rename(name) if rename else name
 
 
 def match(patterns: Iterable[str], among: Iterable[str]) -> Iterator[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
+from solvers.cnf_pysat import pysat_models
 from solvers.encodings import build
 from solvers.registry import register
-from solvers.sat import pysat_models
 from solvers.strategy import Strategy, Task
 
 
@@ -47,7 +47,7 @@ class SeedPysat(Strategy):
         self.solver = self.make_solver(bootstrap_with=model.clauses)
         return self.solver
 
-    def search(self, model: Any, task: Task) -> list[list[int]]:
+    def search(self, model: Any, task: Task) -> list[Sequence[int]]:
         if task.name != "unique":
             return pysat_models(model, task.limit, self.readout)
         if not model.solve():
@@ -60,7 +60,7 @@ class SeedPysat(Strategy):
                 return [first, model.get_model()]
         return [first]
 
-    def decode(self, answer: list[list[int]]) -> list[list[int]]:
+    def decode(self, answer: list[Sequence[int]]) -> list[list[int]]:
         n = self.shape.size
         return [[(true - 1) % n + 1 for true in model if 0 < true <= n**3] for model in answer]
 

@@ -67,6 +67,7 @@ class Strategy:
     name: ClassVar[str]  # family:model[+option][@engine]
     tasks: ClassVar[Sequence[str]] = ("first", "unique", "count")
     requires: ClassVar[Sequence[str]] = ()  # distributions; a missing one makes the strategy unsupported
+    programs: ClassVar[Sequence[str]] = ()  # executables; likewise
     persistent: ClassVar[bool] = False  # True if it keeps state from puzzle to puzzle
     environ: ClassVar[Mapping[str, str]] = {}  # environment variables that its process must start with
 

@@ -15,17 +15,19 @@ from bench import sizes, strategies, suite
 from datasets import collections, fetch
 from datasets.errors import InputError
 
-FOR_PROGRAMS = ("source",)  # too long for a table in a terminal
+FOR_PROGRAMS = ("source", "aliases", "package", "family", "reason")  # too long for a table in a terminal, or said below
+SHORT = {"assumptions": "assumes", "statistics": "counts", "interruption": "stops"}
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("list", help="list strategies, encodings, datasets or suites")
-    parser.add_argument("what", choices=("strategies", "encodings", "datasets", "suites"))
+    parser = commands.add_parser("list", help="list strategies, encodings, engines, datasets or suites")
+    parser.add_argument("what", choices=("strategies", "encodings", "engines", "datasets", "suites"))
     parser.add_argument("pattern", nargs="?", default="*", help="only names that match, such as 'sat:*'")
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument(
         "--shape", action="append", default=[], metavar="NxN", help="boards of the encodings' sizes (default 9x9)"
     )
+    parser.add_argument("--again", action="store_true", help="try the engines out anew")
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
     parser.set_defaults(main=main)
 
@@ -33,9 +35,12 @@ def add(commands: Any) -> None:
 def main(options: argparse.Namespace) -> int:
     if options.shape and options.what != "encodings":
         raise InputError(f"--shape is for encodings; list {options.what} without it")
+    if options.again and options.what != "engines":
+        raise InputError(f"--again is for engines; list {options.what} without it")
     rows = {
-        "strategies": lambda: _strategies(options.plugin),
+        "strategies": lambda: _strategies(options.plugin, options.pattern),
         "encodings": lambda: _encodings(options.pattern, options.shape),
+        "engines": lambda: _engines(options.again),
         "datasets": _datasets,
         "suites": _suites,
     }[options.what]()
@@ -43,17 +48,21 @@ def main(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(rows, indent=2))
         return 0
+    notes = [f"{next(iter(row.values()))}: {row['reason']}" for row in rows if row.get("reason")]
     columns = [name for name in (rows[0] if rows else ()) if name not in FOR_PROGRAMS]
-    table = Table(*columns, box=None, header_style="bold")
+    table = Table(*(SHORT.get(name, name) for name in columns), box=None, header_style="bold")
     for column in table.columns[:1]:
         column.no_wrap, column.min_width = True, max(len(next(iter(row.values()))) for row in rows)
     for row in rows:
         table.add_row(*(_words(row[name]) for name in columns))
-    Console(highlight=False, markup=False).print(table if rows else f"no {options.what} match {options.pattern}")
+    console = Console(highlight=False, markup=False)
+    console.print(table if rows else f"no {options.what} match {options.pattern}")
+    for note in notes:
+        console.print(note, soft_wrap=True)
     return 0
 
 
-def _strategies(plugins: list[str]) -> list[dict[str, Any]]:
+def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
     return [
         {
             "strategy": info.name,
@@ -62,7 +71,7 @@ def _strategies(plugins: list[str]) -> list[dict[str, Any]]:
             "available": info.available,
             "reason": info.reason,
         }
-        for info in strategies.known(plugins).values()
+        for info in (strategies.known(plugins) | strategies.programs(pattern)).values()
     ]
 
 
@@ -71,6 +80,15 @@ def _encodings(pattern: str, shapes: list[str]) -> list[dict[str, Any]]:
 
     names = [pattern] if pattern in every_name() else DEFAULTS
     return list(sizes.sizes(names, [sizes.shape_of(text) for text in shapes or ["9x9"]]))
+
+
+def _engines(again: bool) -> list[dict[str, Any]]:
+    """Trying them out takes a while, so the terminal is told; the answers are kept."""
+    from bench import engine_probes
+
+    console = Console(stderr=True, highlight=False, markup=False)
+    with console.status("trying out the engines ...") as status:
+        return engine_probes.table(again, lambda engine: status.update(f"trying out the engines ... {engine}"))
 
 
 def _datasets() -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from bench import experiment, plan, suite
 from bench.commands import report
 from bench.plan import Plan
 from bench.progress import Progress
+from solvers.outside import Command
 
 
 def add(commands: Any) -> None:
@@ -40,6 +41,9 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sample", type=int, metavar="N", help="N puzzles of each, at random, spread over difficulty")
     parser.add_argument("--skip-bad", action="store_const", const=True, help="pass over bad lines, and count them")
     parser.add_argument("--repetitions", type=int, metavar="R", help="solves of each pair per launch (default 5)")
+    parser.add_argument(
+        "--budget", metavar="TIME", help="time for pilot and measurements, such as 10m; chooses the repetitions"
+    )
     parser.add_argument("--launches", type=int, metavar="L", help="fresh processes (default 1)")
     parser.add_argument(
         "--timeout", type=float, dest="timeout_s", metavar="S", help="CPU seconds per solve (default 10)"
@@ -50,8 +54,12 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--loops", type=int, metavar="N", help="forms per measurement (default: calibrated)")
     parser.add_argument("--gc", choices=("on", "off"), help="Python's garbage collector in workers (default on)")
     parser.add_argument("--jobs", type=int, metavar="J", help="measurements at a time (default 1)")
+    parser.add_argument("--margin", type=float, metavar="M", help="differences up to this count as none (default 0.05)")
     parser.add_argument("--pin", metavar="on|off|CORES", help="keep each worker on a core (default off)")
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
+    parser.add_argument(
+        "--command", action="append", default=[], metavar="NAME=CMD", help="a program of your own (docs/outside.md)"
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default results/TIME-SUITE)")
     parser.add_argument("--resume", action="store_true", help="go on with the run that is in --out, if there is one")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be measured")
@@ -101,9 +109,12 @@ def asked_for(options: argparse.Namespace) -> suite.Suite:
         base = suite.load(options.suite)
     else:
         base = suite.load(suite.DEFAULT)
-        if settings["strategies"] or settings["datasets"]:
-            base = suite.Suite(strategies=base.strategies, datasets=base.datasets)
-    return base.with_settings(settings)
+        if settings["strategies"] or settings["datasets"] or options.command:
+            own = bool(options.command)  # without -s, they are what takes part
+            base = suite.Suite(strategies=() if own else base.strategies, datasets=base.datasets)
+    asked = base.with_settings(settings)
+    declared = tuple(Command.parse(text, asked.task) for text in options.command)
+    return dataclasses.replace(asked, commands=(*asked.commands, *declared))
 
 
 def warn(planned: Plan, console: Console) -> None:
@@ -129,8 +140,18 @@ def describe(planned: Plan, console: Console) -> None:
     """What a run would measure."""
     asked = planned.suite
     console.print(f"strategies: {', '.join(info.name for info in planned.strategies)}", soft_wrap=True)
+    for info in planned.strategies:
+        if info.command:
+            console.print(f"{info.name} runs: {info.command.command}", soft_wrap=True)
     for found in planned.collections:
         console.print(f"collection: {found.name}, {len(found.items)} puzzles", soft_wrap=True)
+    if asked.budget:
+        console.print(
+            f"task {planned.task}, {asked.launches} launches, as many repetitions of each collection as the budget of"
+            f" {asked.budget} allows; the pilot tells how many",
+            soft_wrap=True,
+        )
+        return
     rows = sum(1 if s.decoy else asked.repetitions for s in planned.subjects) * len(planned.strategies) * asked.launches
     worst_s = rows / asked.repetitions * asked.timeout_s
     console.print(

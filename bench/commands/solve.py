@@ -1,9 +1,10 @@
-"""``sudoku-bench solve``: solve a puzzle, or each puzzle of a file, with one strategy, and check the answer."""
+"""``sudoku-bench solve``: solve a puzzle, or each puzzle of a file, and check the answer."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from datasets.errors import InputError
 from datasets.puzzle import Puzzle, bordered, cells_text
 from datasets.reader import load_file, parse, split
 from datasets.verify import answer_fault
+from solvers.outside import Command
 from solvers.strategy import Task
 
 DEFAULT = "sat:complete+pairwise@cadical195"
@@ -25,11 +27,19 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "puzzle", metavar="PUZZLE|FILE", help="81 characters (. for empty), a grid, or a file; - for stdin"
     )
-    parser.add_argument("-s", "--strategy", default=DEFAULT, help=f"exact name (default {DEFAULT})")
+    parser.add_argument(
+        "-s", "--strategy", action="append", metavar="NAME", help=f"exact name (default {DEFAULT}); see --explain"
+    )
     parser.add_argument("--task", default="first", help="first, unique or count:K (default first)")
     parser.add_argument("--timeout", type=float, default=60.0, metavar="S", help="CPU seconds per puzzle (default 60)")
+    parser.add_argument(
+        "--explain", action="store_true", help="sizes, times by phase and statistics; -s may then be a pattern, or many"
+    )
     parser.add_argument("--candidates", action="store_true", help="only propagate singles and print what is left")
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
+    parser.add_argument(
+        "--command", action="append", default=[], metavar="NAME=CMD", help="a program of your own (docs/outside.md)"
+    )
     parser.set_defaults(main=main)
 
 
@@ -41,15 +51,17 @@ def main(options: argparse.Namespace) -> int:
     task = Task.parse(options.task)
     if not 0 < options.timeout < float("inf"):
         raise InputError(f"--timeout must be more than 0, not {options.timeout}")
-    matching = strategies.select([options.strategy], options.plugin)
-    if len(matching) > 1:
-        raise InputError(f"{options.strategy} matches {len(matching)} strategies; name one")
-    info = matching[0]
-    if not info.available:
-        raise InputError(f"{info.name}: {info.reason}")
-    if task.name not in info.tasks:
-        raise InputError(f"{info.name} does not offer the task {task.name}; it offers {', '.join(info.tasks)}")
-    return max(_solve(info, puzzle, task, options.timeout) for puzzle in puzzles)
+    declared = [Command.parse(text, str(task)) for text in options.command]
+    chosen = strategies.select(options.strategy or [DEFAULT], options.plugin, declared)
+    if options.explain:
+        return max(_explain(chosen, puzzle, task, options.timeout) for puzzle in puzzles)
+    if len(chosen) > 1:
+        asked = " and ".join(options.strategy)
+        verb = "matches" if len(options.strategy) == 1 else "are"
+        raise InputError(f"{asked} {verb} {len(chosen)} strategies; name one, or look at all with --explain")
+    if obstacle := _obstacle(chosen[0], task):
+        raise InputError(obstacle)
+    return max(_solve(chosen[0], puzzle, task, options.timeout) for puzzle in puzzles)
 
 
 def read(text: str) -> list[Puzzle]:
@@ -85,37 +97,86 @@ def _print_candidates(puzzle: Puzzle) -> int:
     return 0
 
 
+def _obstacle(info: strategies.StrategyInfo, task: Task) -> str:
+    """Why a strategy cannot be asked at all, or nothing."""
+    if not info.available:
+        return f"{info.name}: {info.reason}"
+    if task.name not in info.tasks:
+        return f"{info.name} does not offer the task {task.name}; it offers {', '.join(info.tasks)}"
+    return ""
+
+
 def _solve(info: strategies.StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> int:
-    answer = _ask(info, puzzle, task, timeout_s)
-    if isinstance(answer, str):
-        print(answer)
+    solved = _ask(info, puzzle, task, timeout_s)
+    if solved.fault:
+        print(solved.fault)
         return 1
-    fault = _fault(puzzle, answer, task)
-    if fault:
-        print(f"wrong answer of {info.name}: {fault}")
-        return 1
-    _print_answer(puzzle, answer, task)
-    return 0 if task.name == "count" or len(answer) == 1 else 1
+    _print_answer(puzzle, solved.answer, task)
+    return _exit_code(solved, task)
 
 
-def _ask(info: strategies.StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> list[list[int]] | str:
-    """The strategy's answer, or why there is none."""
+def _explain(chosen: Sequence[strategies.StrategyInfo], puzzle: Puzzle, task: Task, timeout_s: float) -> int:
+    """Solve with each strategy; print the answer once, and what it took each of them."""
+    from bench.commands import explain
+
+    columns, right, code = {}, None, 0
+    for info in chosen:
+        solved = Solved(fault=_obstacle(info, task))
+        if not solved.fault:
+            solved = _ask(info, puzzle, task, timeout_s)
+        right = right or (None if solved.fault else solved)
+        columns[info.name] = explain.facts_of(solved.fault or _words(solved.answer), solved.prepared, solved.reply)
+        code = max(code, _exit_code(solved, task))
+    if right:
+        _print_answer(puzzle, right.answer, task)
+        print()
+    explain.show(columns)
+    return code
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What came of a solve.
+
+    Attributes:
+        answer: solutions, checked.
+        prepared, reply: of the worker.
+        fault: why there is no right answer, or nothing.
+    """
+
+    answer: Sequence[Sequence[int]] = ()
+    prepared: Mapping[str, Any] = field(default_factory=dict)
+    reply: Mapping[str, Any] = field(default_factory=dict)
+    fault: str = ""
+
+
+def _exit_code(solved: Solved, task: Task) -> int:
+    return 0 if not solved.fault and (task.name == "count" or len(solved.answer) == 1) else 1
+
+
+def _words(answer: Sequence[Sequence[int]]) -> str:
+    return f"{len(answer)} solution{'s' * (len(answer) != 1)}, right"
+
+
+def _ask(info: strategies.StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> Solved:
+    """Let a worker solve a puzzle, and judge its answer."""
     worker = Worker(info, number=1)
+    prepared: Mapping[str, Any] = {}
     try:
-        for reply in (worker.start(), worker.prepare(puzzle.shape)):
-            if reply["status"] != "ok":
-                return f"{reply['status']}: {reply['reason']}"
-        reply = worker.solve(Sample([puzzle], task, timeout_s))
+        started = worker.start()
+        prepared = worker.prepare(puzzle.shape) if started["status"] == "ok" else started
+        reply = worker.solve(Sample([puzzle], task, timeout_s, phases=True)) if prepared["status"] == "ok" else prepared
     except WorkerDied as death:
-        return f"{death.status}: {death.reason}"
+        return Solved(prepared=prepared, fault=f"{death.status}: {death.reason}")
     finally:
         worker.close()
     if "malformed" in reply:
-        return f"wrong: malformed answer: {reply['malformed']}"
+        return Solved(prepared=prepared, fault=f"wrong: malformed answer: {reply['malformed']}")
     if reply["status"] != "ok":
-        return f"{reply['status']}: {reply['reason']}"
+        return Solved(prepared=prepared, fault=f"{reply['status']}: {reply['reason']}")
     answer: list[list[int]] = reply["answers"][0]
-    return answer
+    fault = _fault(puzzle, answer, task)
+    return Solved(answer, prepared, reply, f"wrong answer of {info.name}: {fault}" if fault else "")
 
 
 def _fault(puzzle: Puzzle, answer: Sequence[Sequence[int]], task: Task) -> str | None:

@@ -16,12 +16,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.frames import Run
+from bench.verdicts.frames import Run, wrong_answers
 from bench.verdicts.lineages import clusters
 from bench.verdicts.paired import compare
-from bench.verdicts.regret import Array, Costs, Flags, Regret, by_cluster, regret
-from bench.verdicts.sameness import liars, measured
-from bench.verdicts.summary import PAR
+from bench.verdicts.regret import PAR, Array, Costs, Flags, Regret, by_cluster, regret
+from bench.verdicts.sameness import measured
 from bench.verdicts.times import Times, times
 from bench.verdicts.workload import Range, Workload
 from datasets.errors import InputError
@@ -140,7 +139,7 @@ def _candidates(
     if found < MIN_PUZZLES:
         where = "" if difficulty == Range(difficulty.axis) else f" with {difficulty}"
         raise InputError(f"{name}: has {found} puzzles{where}, too few to choose by; {MIN_PUZZLES} are needed")
-    wrong = liars(run)
+    wrong = set(wrong_answers(run.measurements))
     idle = set(rows.loc[rows["status"] == "unsupported", "strategy"]) - wrong
     out = dict.fromkeys(sorted(wrong & set(rows["strategy"])), "gave wrong answers") | dict.fromkeys(
         sorted(idle), "unsupported on some of these puzzles"

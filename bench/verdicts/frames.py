@@ -1,10 +1,11 @@
-"""A run as data frames: what every verdict is made from."""
+"""A run as data frames: what every verdict is made from; and the verdicts themselves, each when it is asked for."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pandas as pd
 
 from bench.rows import COLUMNS
 from bench.store import MEASUREMENTS, PUZZLES, read_manifest, whole_lines
+from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
 TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
@@ -21,11 +23,13 @@ TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
     ),
     str,
 )
+LABEL = r"^\([a-z]+\) "  # before the name of a strategy, for its placebos
+ONE_SOLUTION = ("first", "count:1")  # tasks that any solution answers
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run as data frames.
+    """A run as data frames. What each column means stands in docs/columns.md.
 
     Attributes:
         measurements: a row per measurement, columns as in ``bench.rows.COLUMNS``.
@@ -35,6 +39,97 @@ class Run:
     manifest: dict[str, Any]
     measurements: pd.DataFrame
     puzzles: pd.DataFrame
+
+    @cached_property
+    def cpu(self) -> Mapping[str, Times]:
+        """For each collection the CPU times that may be compared (see ``comparable``)."""
+        return _by_collection(self._comparable, "cpu_s")
+
+    @cached_property
+    def wall(self) -> Mapping[str, Times]:
+        """As ``cpu``, by the wall clock. The bound of an unfinished solve is still the limit of CPU time."""
+        return _by_collection(self._comparable, "wall_s")
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """A row per strategy and collection (see ``bench.verdicts.summary``)."""
+        from bench.verdicts.summary import summarize
+
+        return summarize(self)
+
+    @cached_property
+    def noise(self) -> pd.DataFrame:
+        """A row per placebo and collection (see ``bench.verdicts.noise``)."""
+        from bench.verdicts.noise import table
+
+        return table(self.measurements)
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """A row per pair of strategies and collection, with the verdict (see ``bench.verdicts.pairs``)."""
+        from bench.verdicts.pairs import pairs
+
+        return pairs(self)
+
+    @cached_property
+    def ranks(self) -> pd.DataFrame:
+        """Mean ranks and who cannot be told apart by them (see ``bench.verdicts.ranks``)."""
+        from bench.verdicts.ranks import ranks
+
+        return ranks(self)
+
+    @cached_property
+    def vbs(self) -> pd.DataFrame:
+        """The virtual best solver, and what each strategy has in it (see ``bench.verdicts.vbs``)."""
+        from bench.verdicts.vbs import vbs
+
+        return vbs(self)
+
+    @cached_property
+    def variance(self) -> pd.DataFrame:
+        """Where the variance of times comes from (see ``bench.verdicts.variance``)."""
+        from bench.verdicts.variance import variance
+
+        return variance(self)
+
+    @cached_property
+    def robustness(self) -> pd.DataFrame:
+        """Whether rankings hold under other rules (see ``bench.verdicts.robustness``)."""
+        from bench.verdicts.robustness import robustness
+
+        return robustness(self)
+
+    @cached_property
+    def curves(self) -> pd.DataFrame:
+        """Median times along measures of difficulty (see ``bench.verdicts.curves``)."""
+        from bench.verdicts.curves import curves
+
+        return curves(self)
+
+    @cached_property
+    def crossovers(self) -> pd.DataFrame:
+        """From which difficulty on one strategy overtakes another (see ``bench.verdicts.crossovers``)."""
+        from bench.verdicts.crossovers import crossovers
+
+        return crossovers(self)
+
+    @cached_property
+    def scaling(self) -> pd.DataFrame:
+        """How times grow with difficulty and with the board (see ``bench.verdicts.scaling``)."""
+        from bench.verdicts.scaling import scaling
+
+        return scaling(self)
+
+    @cached_property
+    def propagation(self) -> pd.DataFrame:
+        """How far each encoding gets without searching (see ``bench.verdicts.propagation``)."""
+        from bench.verdicts.propagation import table
+
+        return table(self)
+
+    @cached_property
+    def _comparable(self) -> pd.DataFrame:
+        return comparable(self)
 
 
 def load(folder: str | Path) -> Run:
@@ -75,3 +170,41 @@ def with_cpu_limit(run: Run) -> pd.DataFrame:
     if not guarded.any():
         return rows
     return rows.assign(limit_s=rows["limit_s"].mask(guarded, run.manifest["suite"]["timeout_s"]))
+
+
+def wrong_answers(rows: pd.DataFrame) -> dict[str, int]:
+    """How many wrong answers each strategy gave, to decoys and as its own placebo too; only those that gave any."""
+    wrong = rows[rows["status"] == "wrong"]
+    names = wrong["strategy"].where(wrong["placebo"].isna(), wrong["strategy"].str.replace(LABEL, "", regex=True))
+    return {str(name): int(number) for name, number in names.value_counts().items()}
+
+
+def comparable(run: Run) -> pd.DataFrame:
+    """The measurements that strategies may be compared by, with the limit of CPU time.
+
+    Left out are decoys and placebos, strategies that were wrong anywhere, those that were unsupported somewhere in the
+    collection, and for the task ``first`` puzzles that have not exactly one solution: any would do there.
+    """
+    rows = with_cpu_limit(run)
+    kept = rows["placebo"].isna() & rows["decoy"].isna() & ~rows["strategy"].isin(list(wrong_answers(rows)))
+    unsupported = rows.loc[kept & (rows["status"] == "unsupported"), ["strategy", "collection"]].drop_duplicates()
+    for strategy, collection in unsupported.itertuples(index=False):
+        kept &= (rows["strategy"] != strategy) | (rows["collection"] != collection)
+    return rows[kept & has_one_answer(run, rows)]
+
+
+def has_one_answer(run: Run, rows: pd.DataFrame) -> pd.Series[bool]:
+    """Whether times of a row say how fast the task was done: not so where any of several solutions answers it."""
+    if not rows["task"].isin(ONE_SOLUTION).any():
+        return pd.Series(True, index=rows.index)
+    unique = run.puzzles.loc[run.puzzles["solutions"] == 1, ["collection", "puzzle"]]
+    if len(unique) == len(run.puzzles):
+        return pd.Series(True, index=rows.index)
+    keys = pd.MultiIndex.from_frame(rows[["collection", "puzzle"]])
+    known = keys.isin(pd.MultiIndex.from_frame(unique))
+    return ~rows["task"].isin(ONE_SOLUTION) | known
+
+
+def _by_collection(rows: pd.DataFrame, time: str) -> dict[str, Times]:
+    columns = ["strategy", "puzzle", "launch", "repetition", "status", "limit_s", time]
+    return {str(name): times(part[columns], time) for name, part in rows.groupby("collection", sort=False)}

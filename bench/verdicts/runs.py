@@ -21,9 +21,9 @@ import numpy as np
 import pandas as pd
 
 from bench.verdicts.decision import holm
-from bench.verdicts.frames import Run
+from bench.verdicts.frames import Run, wrong_answers
 from bench.verdicts.launches import Launches, difference, estimates, finished, is_whole, own
-from bench.verdicts.sameness import Both, Names, cautions, liars, must_be_anchors, must_be_comparable, same_forms
+from bench.verdicts.sameness import Both, Names, cautions, must_be_anchors, must_be_comparable, same_forms
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
@@ -33,6 +33,7 @@ MIN_LAUNCHES = 5
 REGRESSION, IMPROVEMENT, NO_CHANGE = "regression", "improvement", "no_change"
 CANNOT_TELL, TOO_FEW, NOT_COMPARED = "cannot_tell", "too_few", "not_compared"
 SLOWER_PERHAPS = "slower, but perhaps by less than the margin"
+OTHER_FORMS = "the runs solved other forms (--seed, --repetitions, --budget differ): intervals are wider for it"
 FASTER_PERHAPS = "faster, but perhaps by less than the margin"
 
 COMPARED_COLUMNS = (
@@ -179,12 +180,12 @@ def compare(
             own_rows = old_rows[old_rows["strategy"] == strategy], new_rows[new_rows["strategy"] == strategy]
             line = {"strategy": strategy, "collection": collection, "n_puzzles": len(part.old.puzzles)}
             lines.append(line | _measured(strategy, own_rows, part, machine))
-    _exclude(lines, liars(old), liars(new))
+    _exclude(lines, set(wrong_answers(old.measurements)), set(wrong_answers(new.measurements)))
     _decide(lines)
     return Comparison(
         pd.DataFrame(lines).reindex(columns=list(COMPARED_COLUMNS)).astype(KINDS),
         pd.DataFrame(of_anchors, columns=list(ANCHOR_COLUMNS)).astype(dict.fromkeys(ANCHOR_COLUMNS[2:], "float64")),
-        tuple(cautions(both, anchors)),
+        (*cautions(both, anchors), *([] if paired else [OTHER_FORMS])),
         margin,
         paired,
     )

@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from bench.verdicts import noise
-from bench.verdicts.frames import Run, of_strategies, with_cpu_limit
+from bench.verdicts.frames import Run, of_strategies, with_cpu_limit, wrong_answers
 from bench.verdicts.summary import ONE_SOLUTION
 from datasets.errors import InputError
 
@@ -85,12 +85,6 @@ def _puzzles(run: Run, rows: pd.DataFrame) -> pd.MultiIndex:
     return pd.MultiIndex.from_frame(known[pd.MultiIndex.from_frame(known[PUZZLE]).isin(there)].fillna(""))
 
 
-def liars(run: Run) -> set[str]:
-    """The strategies that answered wrongly anywhere in the run, decoys included."""
-    rows = run.measurements
-    return set(rows.loc[rows["status"] == "wrong", "strategy"])
-
-
 def must_be_comparable(both: Both) -> None:
     """Refuse two runs that did not answer the same question.
 
@@ -129,7 +123,7 @@ def must_be_anchors(both: Both, anchors: Sequence[str]) -> None:
             own = rows[rows["strategy"] == anchor]
             if own.empty:
                 raise InputError(f"{name}: the anchor {anchor} was not measured there; name one that both runs have")
-            if anchor in liars(run) or (own["status"] == "unsupported").any():
+            if anchor in wrong_answers(run.measurements) or (own["status"] == "unsupported").any():
                 raise InputError(f"{name}: the anchor {anchor} was wrong or unsupported there; name another")
         changed = _program_changes(both.old.manifest, both.new.manifest, anchor)
         if changed:
@@ -220,8 +214,6 @@ def _of_settings(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str
     differ = [f"{key} {_said(old.get(key))} → {_said(new.get(key))}" for key in _unlike(old, new, INSTRUMENT)]
     if differ:
         yield "settings differ: " + ", ".join(differ)
-    if old.get("isomorphs", True) and (list(_unlike(old, new, ("seed", "repetitions")))):
-        yield "other forms of the puzzles were solved (--seed or --repetitions differ): intervals are wider for it"
 
 
 def _unlike(old: Mapping[str, Any], new: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:

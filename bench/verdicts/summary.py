@@ -2,22 +2,25 @@
 
 The puzzle is the statistical unit: repetitions of a puzzle are first condensed to one time, their median. A solve
 that was not finished counts as longer than any other. So a quantile is a number as long as it falls on a finished
-solve, and is otherwise empty; a geometric mean or a maximum is empty as soon as one puzzle was not finished. PAR-2
-alone puts a number in the place of an unfinished solve, by its definition: twice the limit.
+solve, and is otherwise empty; a geometric mean or a maximum is empty as soon as one puzzle was not finished. PAR-2 and
+PAR-10 alone put a number in the place of an unfinished solve, by definition: so many times the limit of the clock.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.verdicts.frames import Run, with_cpu_limit
+from bench.verdicts.frames import ONE_SOLUTION as ONE_SOLUTION
+from bench.verdicts.frames import Run, comparable, with_cpu_limit, wrong_answers
+from bench.verdicts.times import Times, medians, times
+from bench.watch import WALL_FACTOR, WALL_SLACK_S
 
+FIGURES = ("median", "gmean", "gmean_lo", "gmean_hi", "par2", "p95", "max", "sgmean", "par10", "p25", "p75")
 SUMMARY_COLUMNS = (
     "strategy",
     "collection",
@@ -44,61 +47,166 @@ SUMMARY_COLUMNS = (
     "prepare_s",  # median over processes, once per process and shape
     "break_even",  # puzzles from which on preparing has paid, against every strategy that prepares less
     "floor_s",  # of a cold solve: the median of one that has nothing to solve
+    "sgmean_s",
+    "shift_s",
+    "par10_s",
+    "p25_s",
+    "p75_s",
+    "wall_limit_s",
+    *(f"wall_{figure}_s" for figure in FIGURES),
 )
-GROUP = ["strategy", "collection", "task", "mode"]
-ONE_SOLUTION = ("first", "count:1")  # tasks that any solution answers
+COUNTS = {  # column -> status
+    "solved": "solved",
+    "timeouts": "timeout",
+    "errors": "error",
+    "gave_up": "gave_up",
+    "memouts": "memout",
+    "unsupported": "unsupported",
+}
+BLOCK = ["collection", "task", "mode"]
 CONFIDENCE = 0.95
-PAR = 2
+SHIFT_S = (
+    1e-3  # of the shifted geometric mean: a thousandth of a second is about what a strategy costs that does little
+)
 FLOOR = "floor"
+
+Seconds = NDArray[np.float64]
 
 
 def summarize(run: Run) -> pd.DataFrame:
-    """One row per strategy × collection × task × mode, columns ``SUMMARY_COLUMNS``, times in CPU seconds per solve.
+    """One row per strategy × collection × task × mode, columns ``SUMMARY_COLUMNS``, times in seconds per solve: of CPU
+    time, and in the columns that begin with ``wall_`` by the wall clock.
 
-    Decoys are not counted among the puzzles, but one wrong answer to a decoy marks the strategy: ``wrong`` then
-    counts it in each of its rows. A strategy that was wrong anywhere gets no times at all. For the task ``first``,
-    puzzles that have not exactly one solution are counted but not timed: any solution would do there.
+    Decoys are not counted among the puzzles, but one wrong answer to a decoy, or as a placebo, marks the strategy:
+    ``wrong`` then counts it in each of its rows. A strategy that was wrong anywhere gets no times at all. For the task
+    ``first``, puzzles that have not exactly one solution are counted but not timed: any solution would do there.
     """
     rows = with_cpu_limit(run)
-    rows = rows[rows["placebo"].isna() | (rows["placebo"] == FLOOR)]
-    liars = rows[rows["status"] == "wrong"].groupby("strategy").size()
-    fooled = rows[(rows["status"] == "wrong") & rows["decoy"].notna()].groupby("strategy").size()
-    floors = rows[rows["placebo"] == FLOOR].groupby("collection")["cpu_s"].median()
-    real = rows[rows["decoy"].isna() & rows["placebo"].isna()].merge(
-        run.puzzles[["collection", "puzzle", "solutions"]].rename(columns={"solutions": "reference"}),
-        on=["collection", "puzzle"],
-        how="left",
+    real = rows[rows["decoy"].isna() & rows["placebo"].isna()]
+    timed = dict(list(comparable(run).groupby(BLOCK, sort=False)))
+    elsewhere = _wrong_elsewhere(rows)
+    frames = []
+    for key, block in real.groupby(BLOCK, sort=False):
+        lines = _counts(block)
+        lines["wrong"] += pd.Series(elsewhere).reindex(lines.index).fillna(0).astype(int)
+        found = figures_of(timed[key]) if key in timed else {}
+        lines = lines.join(pd.DataFrame.from_dict(found, orient="index"))
+        for column, value in zip(BLOCK, key, strict=True):
+            lines[column] = str(value)
+        frames.append(lines.rename_axis("strategy").reset_index().reindex(columns=list(SUMMARY_COLUMNS)))
+    known = {column: float for column in SUMMARY_COLUMNS if column.endswith("_s")} | {"break_even": float}
+    frame = (pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=list(SUMMARY_COLUMNS))).astype(
+        known
     )
-    summary = []
-    for key, group in real.groupby(GROUP, sort=False):
-        strategy, _, task, _ = key
-        counts = group["status"].value_counts()
-        line: dict[str, Any] = dict(zip(GROUP, key, strict=True))
-        line |= {
-            "n_puzzles": group["puzzle"].nunique(),
-            "n_measurements": len(group),
-            "solved": counts.get("solved", 0),
-            "timeouts": counts.get("timeout", 0),
-            "errors": counts.get("error", 0),
-            "wrong": counts.get("wrong", 0) + fooled.get(strategy, 0),
-            "clock": "cpu",
-            "limit_s": group["limit_s"].iloc[0],
-            "gave_up": counts.get("gave_up", 0),
-            "memouts": counts.get("memout", 0),
-            "unsupported": counts.get("unsupported", 0),
-            "prepare_s": group.drop_duplicates("worker")["prepare_cpu_s"].median(),
-            "floor_s": floors.get(key[1]),
-        }
-        if task in ONE_SOLUTION:
-            group = group[group["reference"] == 1]
-        if strategy not in liars.index and len(group) and not (group["status"] == "unsupported").any():
-            line |= time_figures(group)
-        summary.append(line)
-    times = {column: float for column in SUMMARY_COLUMNS if column.endswith("_s")} | {"break_even": float}
-    frame = pd.DataFrame(summary, columns=list(SUMMARY_COLUMNS)).astype(times)
-    for _, group in frame.groupby(["collection", "task", "mode"]):
+    floors = rows[rows["placebo"] == FLOOR].groupby("collection")["cpu_s"].median()
+    frame = frame.assign(clock="cpu", shift_s=SHIFT_S, floor_s=frame["collection"].map(floors).astype(float))
+    frame["wall_limit_s"] = wall_limits_s(frame["limit_s"].to_numpy())
+    for _, group in frame.groupby(BLOCK):
         frame.loc[group.index, "break_even"] = break_even(group["prepare_s"], group["median_s"])
     return frame
+
+
+def _counts(block: pd.DataFrame) -> pd.DataFrame:
+    """What there is of each strategy in the rows of one collection, in order of first appearance."""
+    by_strategy = block.groupby("strategy", sort=False)
+    by_status = block.groupby(["strategy", "status"]).size().unstack(fill_value=0)
+    counts = by_status.reindex(columns=list(COUNTS.values()), fill_value=0).set_axis(list(COUNTS), axis=1)
+    workers = block.drop_duplicates(["strategy", "worker"]).groupby("strategy")["prepare_cpu_s"].median()
+    return pd.DataFrame(
+        {
+            "n_puzzles": by_strategy["puzzle"].nunique(),
+            "n_measurements": by_strategy.size(),
+            "wrong": by_status.get("wrong", pd.Series(0, index=by_status.index)),
+            "limit_s": by_strategy["limit_s"].first(),
+            "prepare_s": workers,
+        }
+    ).join(counts)
+
+
+def _wrong_elsewhere(rows: pd.DataFrame) -> dict[str, int]:
+    """Wrong answers that a strategy gave to decoys and as its own placebo."""
+    return wrong_answers(rows[rows["decoy"].notna() | rows["placebo"].notna()])
+
+
+def figures_of(rows: pd.DataFrame) -> dict[str, dict[str, float]]:
+    """The times of each strategy in comparable rows of one collection: column -> seconds, NaN where an unfinished
+    solve leaves a figure unknown.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for prefix, clock in (("", "cpu_s"), ("wall_", "wall_s")):
+        measured = times(rows, clock)
+        figures = time_figures(measured.seconds, limits_s(measured, clock))
+        for number, strategy in enumerate(measured.strategies):
+            own = {f"{prefix}{name}_s": float(values[number]) for name, values in figures.items()}
+            found.setdefault(strategy, {}).update(own)
+    return found
+
+
+def limits_s(measured: Times, clock: str = "cpu_s") -> Seconds:
+    """The limit of a clock in seconds for each unfinished measurement; of no meaning elsewhere."""
+    limits = np.exp(measured.log_s)
+    return wall_limits_s(limits) if clock == "wall_s" else limits
+
+
+def wall_limits_s(cpu_limits_s: Seconds) -> Seconds:
+    """What the guard by the wall clock allows beside limits of CPU time."""
+    return WALL_FACTOR * cpu_limits_s + WALL_SLACK_S
+
+
+def penalized(seconds: Seconds, limits: Seconds, factor: float) -> Seconds:
+    """The score of each puzzle: the mean of its times, an unfinished one counted as ``factor`` times the limit.
+
+    Args:
+        seconds: ... × replicates, infinite where unfinished, NaN where not measured; limits: of the same shape.
+    """
+    scores = np.where(np.isinf(seconds), factor * limits, seconds)
+    known = ~np.isnan(scores)
+    with np.errstate(invalid="ignore"):
+        mean: Seconds = np.where(known, scores, 0.0).sum(axis=-1) / known.sum(axis=-1)
+    return mean
+
+
+def time_figures(seconds: Seconds, limits: Seconds) -> dict[str, Seconds]:
+    """The figures of strategies, names as in ``FIGURES``, NaN where an unfinished solve leaves them unknown.
+
+    Args:
+        seconds: strategies × puzzles × replicates, infinite where unfinished, NaN where not measured.
+        limits: of the same shape, see ``limits_s``.
+    """
+    puzzles = medians(seconds)
+    figures = {
+        name: np.array([quantile(own, share) for own in puzzles])
+        for name, share in (("median", 0.5), ("p25", 0.25), ("p75", 0.75), ("p95", 0.95))
+    }
+    figures |= {f"par{factor}": _mean(penalized(seconds, limits, factor)) for factor in (2, 10)}
+    longest = np.where(np.isnan(seconds), -np.inf, seconds).max(axis=(1, 2))
+    figures["max"] = np.where(np.isfinite(longest), longest, np.nan)
+    means = np.array([geometric_mean(own[~np.isnan(own)]) for own in puzzles], dtype=float)
+    figures |= dict(zip(("gmean", "gmean_lo", "gmean_hi"), means.T, strict=True))
+    figures["sgmean"] = shifted_geometric_mean(puzzles)
+    return figures
+
+
+def _mean(puzzles: Seconds) -> Seconds:
+    """Means over puzzles that were measured."""
+    return np.array([own[~np.isnan(own)].mean() for own in puzzles])
+
+
+def shifted_geometric_mean(puzzles: Seconds, shift_s: float = SHIFT_S) -> Seconds:
+    """exp(mean of log(t + shift)) - shift over the last axis: a geometric mean to which puzzles that take much less
+    than the shift hardly matter (as used by Achterberg 2007). NaN where a puzzle was not finished.
+    """
+    known = ~np.isnan(puzzles)
+    logs = np.log(np.where(known, puzzles, 1.0) + shift_s)
+    mean = np.where(known, logs, 0.0).sum(axis=-1) / known.sum(axis=-1)
+    return np.where(np.isfinite(mean), np.exp(mean) - shift_s, np.nan)
+
+
+def puzzle_times(group: pd.DataFrame) -> pd.Series[float]:
+    """CPU seconds of each puzzle: the median of its measurements, infinite where that one was not finished."""
+    finished = group["cpu_s"].where(group["status"] == "solved", math.inf)
+    # Halfway between a finished and an unfinished solve is infinite: not finished.
+    return finished.groupby(group["puzzle"]).median()
 
 
 def break_even(prepare_s: pd.Series[float], solve_s: pd.Series[float]) -> list[float]:
@@ -117,34 +225,14 @@ def break_even(prepare_s: pd.Series[float], solve_s: pd.Series[float]) -> list[f
     return found
 
 
-def puzzle_times(group: pd.DataFrame) -> pd.Series[float]:
-    """CPU seconds of each puzzle: the median of its measurements, infinite where that one was not finished."""
-    finished = group["cpu_s"].where(group["status"] == "solved", math.inf)
-    # Halfway between a finished and an unfinished solve is infinite: not finished.
-    return finished.groupby(group["puzzle"]).median()
-
-
-def time_figures(group: pd.DataFrame) -> dict[str, float | None]:
-    """The times of one strategy on one collection, None where an unfinished solve leaves them unknown."""
-    times = puzzle_times(group).to_numpy()
-    solved = group["status"] == "solved"
-    penalized = group["cpu_s"].where(solved, PAR * group["limit_s"])
-    figures: dict[str, float | None] = {
-        "median_s": _quantile(times, 0.5),
-        "p95_s": _quantile(times, 0.95),
-        "par2_s": float(penalized.groupby(group["puzzle"]).mean().mean()),
-        "max_s": float(group["cpu_s"].max()) if solved.all() else None,
-    }
-    if np.isfinite(times).all():
-        figures |= dict(zip(("gmean_s", "gmean_lo_s", "gmean_hi_s"), geometric_mean(times), strict=True))
-    return figures
-
-
-def geometric_mean(times: NDArray[np.floating[Any]]) -> tuple[float, float | None, float | None]:
+def geometric_mean(times: Seconds) -> tuple[float, float | None, float | None]:
     """Geometric mean of positive times with its 95% interval over puzzles: Student's t on logarithms (Gosset 1908).
 
-    Assumes that puzzles are a sample and that the mean of their log times is about normal. None for fewer than 2.
+    Assumes that puzzles are a sample and that the mean of their log times is about normal. The interval is None for
+    fewer than 2; all is NaN if one of them is infinite (not finished).
     """
+    if not np.isfinite(times).all():
+        return math.nan, math.nan, math.nan
     logs = np.log(times)
     mean = float(logs.mean())
     if len(logs) < 2:
@@ -153,12 +241,12 @@ def geometric_mean(times: NDArray[np.floating[Any]]) -> tuple[float, float | Non
     return math.exp(mean), math.exp(mean - half), math.exp(mean + half)
 
 
-def _quantile(times: NDArray[np.floating[Any]], share: float) -> float | None:
-    """A quantile (linear between neighbours); None if an unfinished solve takes part in it."""
-    ordered = np.sort(times)
+def quantile(puzzles: Seconds, share: float) -> float:
+    """A quantile of what is not NaN (linear between neighbours); NaN if an unfinished solve takes part in it."""
+    ordered = np.sort(puzzles[~np.isnan(puzzles)])
     below, fraction = divmod(share * (len(ordered) - 1), 1)
     # np.quantile weights the upper neighbour with 0 where it takes no part, and 0 · infinity is not a number.
     value = float(ordered[int(below)])
-    if fraction > 1e-9:
+    if fraction > 1e-9 and math.isfinite(value):
         value += fraction * (float(ordered[int(below) + 1]) - value)
-    return value if math.isfinite(value) else None
+    return value if math.isfinite(value) else math.nan

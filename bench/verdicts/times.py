@@ -33,6 +33,11 @@ class Times:
     log_s: NDArray[np.float64]
     censored: NDArray[np.bool_]
 
+    @property
+    def seconds(self) -> NDArray[np.float64]:
+        """Seconds per solve, infinite for an unfinished one, NaN where nothing was measured."""
+        return np.where(self.censored, np.inf, np.exp(self.log_s))
+
 
 def times(rows: pd.DataFrame, time: str = "cpu_s") -> Times:
     """The times of measurements of one collection, task and mode, in order of first appearance.
@@ -57,3 +62,14 @@ def times(rows: pd.DataFrame, time: str = "cpu_s") -> Times:
 def _factorized(rows: pd.DataFrame, columns: list[str]) -> tuple[NDArray[Any], list[Any]]:
     groups = rows.groupby(columns[0] if len(columns) == 1 else columns, sort=False)
     return groups.ngroup().to_numpy(), list(groups.groups)
+
+
+def medians(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Medians over the last axis, of what is not NaN. Halfway between a finished and an unfinished (infinite) time is
+    infinite: not finished. NaN where there is nothing.
+    """
+    ordered = np.sort(values, axis=-1)  # NaN last
+    known = (~np.isnan(values)).sum(axis=-1, keepdims=True)
+    low, high = np.maximum(known - 1, 0) // 2, np.minimum(known // 2, values.shape[-1] - 1)
+    ends = [np.take_along_axis(ordered, place, axis=-1)[..., 0] for place in (low, high)]
+    return np.where(known[..., 0] > 0, (ends[0] + ends[1]) / 2, np.nan)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from bench.verdicts.frames import Run
+from bench.verdicts.frames import Run, wrong_answers
 from bench.verdicts.runs import (
     CANNOT_TELL,
     FASTER_PERHAPS,
@@ -21,7 +21,7 @@ from bench.verdicts.runs import (
     lost,
     lost_words,
 )
-from bench.verdicts.sameness import liars, measured
+from bench.verdicts.sameness import measured
 
 ENDS = (("ratio_lo", "ratio_hi"), ("simultaneous_lo", "simultaneous_hi"), ("at_least", "at_most"))  # of pairs
 TURNED = {"a_faster": "b_faster", "b_faster": "a_faster"}
@@ -77,7 +77,7 @@ def compare(
         names: of the strategies; prefixes: of the old version and of the new one.
     """
     rows = measured(run)
-    wrong = liars(run)
+    wrong = set(wrong_answers(run.measurements))
     lines: list[dict[str, Any]] = []
     for name in names:
         old, new = (prefix + name for prefix in prefixes)

@@ -284,7 +284,10 @@ def start_slow_run(plugin, puzzles, folder: Path) -> subprocess.Popen[bytes]:
     """)
     command = [sys.executable, "-m", "bench", "run", "-s", "test:slow", "--plugin", file, "-d", puzzles(*FOURS)]
     command += ["--repetitions", "1000", "--out", folder]
+    # Where the tests run in the background of a script, Ctrl-C is ignored, and what they start would ignore it too.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    signal.signal(signal.SIGINT, before)
     rows = folder / "measurements.csv"
     while not (rows.exists() and rows.read_bytes().count(b"\n") > 3):
         assert process.poll() is None

@@ -283,9 +283,8 @@ def test_two_runners_are_refused_and_a_dead_ones_lock_is_none(made: Result, agai
         for arguments in ((), ("--jobs", 2)):
             result = again(*arguments, folder=folder)
             assert result.code == 2
-            assert result.err == (
-                f"sudoku-bench: {folder}: another run is writing there; wait for it, or choose another --out\n"
-            )
+            refusal = f"sudoku-bench: {folder}: another run is writing there; wait for it, or choose another --out\n"
+            assert result.err.endswith(refusal)  # on a slow machine there is progress before it
         holder.kill()
         holder.wait(timeout=60)
         os.kill(child, 0)

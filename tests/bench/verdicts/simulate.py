@@ -100,3 +100,12 @@ def a_run(
     puzzles = pd.DataFrame({"collection": collection, "puzzle": names, "guesses": guesses, "solutions": 1})
     suite = {"task": "first", "mode": "warm", "timeout_s": limit_s, "repetitions": repetitions, "launches": launches}
     return Run({"suite": suite, "machine": {"cpu": "simulated"}}, measurements, puzzles)
+
+
+def together(*runs: Run) -> Run:
+    """One run of several collections."""
+    return Run(
+        runs[0].manifest,
+        pd.concat([run.measurements for run in runs], ignore_index=True),
+        pd.concat([run.puzzles for run in runs], ignore_index=True),
+    )

@@ -1,0 +1,71 @@
+"""``asp:choice``: answer set programming with clingo (M. Gebser, R. Kaminski, B. Kaufmann & T. Schaub, 2019).
+
+Each puzzle is a logic program of facts and five rules; grounding puts the clues in, then clasp, which learns clauses,
+searches and enumerates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.registry import register
+from solvers.strategy import Strategy, Task
+
+RULES = """
+holds(Cell, Value) :- clue(Cell, Value).
+{ holds(Cell, Value) : value(Value) } = 1 :- cell(Cell).
+:- unit(Unit), value(Value), { holds(Cell, Value) : within(Cell, Unit) } != 1.
+"""
+
+
+@register
+class Choice(Strategy):
+    """A choice of one value for each cell; in each unit each value is held once."""
+
+    name = "asp:choice"
+    requires = ("clingo",)
+
+    def prepare(self, shape: Shape) -> None:
+        import clingo
+
+        self.shape, self.package = shape, clingo
+        facts = [f"cell(0..{shape.n_cells - 1}). value(1..{shape.size}). unit(0..{3 * shape.size - 1})."]
+        facts += [f"within({cell},{number})." for number, unit in enumerate(shape.units) for cell in unit]
+        self.rules = RULES + " ".join(facts)
+        self.statistics: Mapping[str, float] = {}
+
+    def encode(self, puzzle: Puzzle) -> str:
+        return " ".join(f"clue({cell},{clue})." for cell, clue in enumerate(puzzle.cells) if clue)
+
+    def load(self, model: str) -> Any:
+        control = self.package.Control(message_limit=0)
+        control.add("base", [], self.rules + model)
+        control.ground([("base", [])])
+        return control
+
+    def search(self, model: Any, task: Task) -> list[list[Any]]:
+        model.configuration.solve.models = task.limit
+        found: list[list[Any]] = []
+        model.solve(on_model=lambda answer: found.append(answer.symbols(atoms=True)))
+        solvers = model.statistics["solving"]["solvers"]
+        names = {"conflicts": "conflicts", "decisions": "choices", "restarts": "restarts"}
+        self.statistics = {name: solvers[theirs] for name, theirs in names.items()}
+        return found
+
+    def decode(self, answer: list[list[Any]]) -> list[list[int]]:
+        return [self.cells(atoms) for atoms in answer]
+
+    def cells(self, atoms: list[Any]) -> list[int]:
+        cells = [0] * self.shape.n_cells
+        for atom in atoms:
+            if atom.name == "holds":
+                cell, value = atom.arguments
+                cells[cell.number] = value.number
+        return cells
+
+    def counters(self) -> Mapping[str, float]:
+        """``decisions``: what clasp calls choices."""
+        return self.statistics

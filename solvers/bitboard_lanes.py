@@ -1,0 +1,234 @@
+"""A vector of 32 words for compiled code: numba has no such type, LLVM does, for any processor.
+
+``Board`` values live in registers (two of AVX-512, four of AVX2, eight of SSE or NEON). They know ``& | ^ ~``, shifts by a
+constant, and the functions below; an integer beside a board stands for 32 copies of it. How the 27 words of a 9×9 board
+lie in the lanes: digit 0 .. 7 in band 0, then the same in bands 1 and 2, then digit 8 in bands 0, 1 and 2; five lanes are
+padding.
+
+Importing this module imports numba.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
+
+LANES = 32
+EVERY_LANE = (1 << LANES) - 1
+WORD = ir.IntType(32)
+VECTOR = ir.VectorType(WORD, LANES)
+
+
+def lane_of(digit: int, band: int) -> int:
+    """The lane of a digit (0 .. 8) in a band (0 .. 2)."""
+    return 8 * band + digit if digit < 8 else 24 + band
+
+
+BANDS = [band for band in range(3) for _ in range(8)] + [0, 1, 2] + [3] * 5  # of each lane; 3: padding
+
+
+class BoardType(types.Type):
+    """The type of 32 words."""
+
+    def __init__(self) -> None:
+        super().__init__(name="Board")
+
+
+board_type = BoardType()
+
+
+@register_model(BoardType)
+class BoardModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, front_end_type: BoardType) -> None:
+        super().__init__(manager, front_end_type, VECTOR)
+
+
+def constant(words: Sequence[int]) -> ir.Constant:
+    return ir.Constant(VECTOR, [ir.Constant(WORD, word) for word in words])
+
+
+def copies(builder: Any, value: Any) -> Any:
+    """An integer in all lanes."""
+    word = builder.trunc(value, WORD) if value.type.width > WORD.width else builder.zext(value, WORD)
+    single = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), word, ir.Constant(WORD, 0))
+    return builder.shuffle_vector(single, ir.Constant(VECTOR, ir.Undefined), constant([0] * LANES))
+
+
+def define(function: Callable[..., Any], emit: Callable[..., Any]) -> None:
+    """Let an operator of Python's take two boards, or a board and an integer."""
+
+    @type_callable(function)
+    def _(context: Any) -> Any:
+        def typer(a: Any, b: Any) -> Any:
+            return a if isinstance(a, BoardType) and isinstance(b, BoardType | types.Integer) else None
+
+        return typer
+
+    @lower_builtin(function, BoardType, BoardType)
+    def _(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return emit(builder, *arguments)
+
+    @lower_builtin(function, BoardType, types.Integer)
+    def _(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return emit(builder, arguments[0], copies(builder, arguments[1]))
+
+
+define(operator.and_, lambda builder, a, b: builder.and_(a, b))
+define(operator.or_, lambda builder, a, b: builder.or_(a, b))
+define(operator.xor, lambda builder, a, b: builder.xor(a, b))
+define(operator.lshift, lambda builder, a, b: builder.shl(a, b))
+define(operator.rshift, lambda builder, a, b: builder.lshr(a, b))
+
+
+@type_callable(operator.invert)
+def _type_invert(context: Any) -> Any:
+    return lambda a: a if isinstance(a, BoardType) else None
+
+
+@lower_builtin(operator.invert, BoardType)
+def _lower_invert(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return builder.not_(arguments[0])
+
+
+def rearranged(sources: Sequence[int], others: Any = None) -> Callable[..., Any]:
+    """A function of a board: lane k of its result is lane ``sources[k]`` of the board.
+
+    Lanes from 32 on are those of ``others``.
+    """
+
+    @intrinsic
+    def rearrange(typing_context: Any, board: Any) -> Any:
+        def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.shuffle_vector(arguments[0], others or arguments[0], constant(sources))
+
+        return board_type(board_type), emit
+
+    return rearrange
+
+
+def lanes_apart(distance: int) -> list[int]:
+    """Digits 0 .. 7 of each band exchanged with those ``distance`` lanes away (1, 2 or 4)."""
+    return [lane ^ distance if lane < 24 else lane for lane in range(LANES)]
+
+
+swap_fours = rearranged(lanes_apart(4))
+swap_twos = rearranged(lanes_apart(2))
+swap_ones = rearranged(lanes_apart(1))
+from_ninth = rearranged(
+    [24 + band if band < 3 else lane for lane, band in enumerate(BANDS)]
+)  # digit 8 of the same band
+from_first = rearranged(
+    [8 * b if lane >= 24 and b < 3 else lane for lane, b in enumerate(BANDS)]
+)  # for digit 8: lane 0
+next_band = rearranged([lane_of(d, (b + 1) % 3) for b in range(3) for d in range(8)] + [25, 26, 24, 27, 28, 29, 30, 31])
+last_band = rearranged([lane_of(d, (b + 2) % 3) for b in range(3) for d in range(8)] + [26, 24, 25, 27, 28, 29, 30, 31])
+
+# While clues are read, padding holds the empty cells of each band; these go to the band's lanes. Padding gets all bits.
+open_cells = rearranged([27 + band if band < 3 else LANES for band in BANDS], constant([-1] * LANES))
+
+
+@intrinsic
+def occupied(typing_context: Any, board: Any) -> Any:
+    """A bit for each lane that is not 0."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        flags = builder.icmp_unsigned("!=", arguments[0], constant([0] * LANES))
+        return builder.zext(builder.bitcast(flags, WORD), ir.IntType(64))
+
+    return types.int64(board_type), emit
+
+
+@intrinsic
+def every_band(typing_context: Any) -> Any:
+    """All bits in all lanes but those of padding."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return constant([-1 if band < 3 else 0 for band in BANDS])
+
+    return board_type(), emit
+
+
+@intrinsic
+def word_of(typing_context: Any, board: Any, lane: Any) -> Any:
+    """The word in one lane."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word = builder.extract_element(arguments[0], builder.trunc(arguments[1], WORD))
+        return builder.zext(word, ir.IntType(64))
+
+    return types.int64(board_type, types.int64), emit
+
+
+@intrinsic
+def only_lane(typing_context: Any, lane: Any) -> Any:
+    """All bits in one lane."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        here = builder.icmp_unsigned("==", constant(range(LANES)), copies(builder, arguments[0]))
+        return builder.sext(here, VECTOR)
+
+    return board_type(types.int64), emit
+
+
+@intrinsic
+def only_band(typing_context: Any, band: Any) -> Any:
+    """All bits in the lanes of one band."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        here = builder.icmp_unsigned("==", constant(BANDS), copies(builder, arguments[0]))
+        return builder.sext(here, VECTOR)
+
+    return board_type(types.int64), emit
+
+
+def _address(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
+    data = context.make_array(array_type)(context, builder, array).data
+    first = builder.gep(data, [builder.mul(row, ir.Constant(row.type, LANES))])
+    return builder.bitcast(first, VECTOR.as_pointer())
+
+
+@intrinsic
+def fetch(typing_context: Any, rows: Any, row: Any) -> Any:
+    """A row of an array of 32 columns (32-bit integers)."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.load(_address(context, builder, signature.args[0], *arguments), align=4)
+
+    return board_type(rows, types.int64), emit
+
+
+@intrinsic
+def put(typing_context: Any, rows: Any, row: Any, board: Any) -> Any:
+    """Write a row of an array of 32 columns."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, row, board = arguments
+        builder.store(board, _address(context, builder, signature.args[0], array, row), align=4)
+        return context.get_dummy_value()
+
+    return types.none(rows, types.int64, board_type), emit
+
+
+@intrinsic
+def ones_in(typing_context: Any, word: Any) -> Any:
+    """How many bits are set in a 64-bit integer."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), emit
+
+
+@intrinsic
+def lowest_in(typing_context: Any, word: Any) -> Any:
+    """The number of the lowest bit that is set; 64 if none is."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), emit

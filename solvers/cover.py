@@ -1,0 +1,150 @@
+"""``exact-cover:algorithm-x``: Sudoku as an exact cover, solved with dictionaries and sets in plain Python.
+
+An *option* is "this cell has this value" and covers four *items*: that cell, and that value in its row, its column
+and its box. A solution is a set of options that covers each item once (D. E. Knuth, "Dancing Links", 2000, where
+Algorithm X is named too). At each step an item with the fewest options is chosen, the first of them in the order of
+the dictionary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.registry import register
+from solvers.strategy import Strategy, Task
+
+Items = tuple[int, int, int, int]
+
+
+def options_of(shape: Shape) -> list[Items]:
+    """The four items, of 0 .. 4N²-1, that each of the N³ options covers; option cell · N + v-1 gives the value v."""
+    n = shape.size
+    options = []
+    for row in range(n):
+        for col in range(n):
+            for v in range(n):
+                in_box = 3 * n + shape.box_of(row, col)
+                options.append((row * n + col, (n + row) * n + v, (2 * n + col) * n + v, in_box * n + v))
+    return options
+
+
+def allowed(puzzle: Puzzle) -> list[int]:
+    """The options that agree with the clues: one for a cell with a clue, N for any other. Clues may clash."""
+    n = puzzle.shape.size
+    found: list[int] = []
+    for cell, clue in enumerate(puzzle.cells):
+        if clue:
+            found.append(cell * n + clue - 1)
+        else:
+            found += range(cell * n, cell * n + n)
+    return found
+
+
+def cells_of(shape: Shape, options: Iterator[int] | list[int]) -> list[int]:
+    """The cells of a solution, given as its options in any order."""
+    cells = [0] * shape.n_cells
+    for option in options:
+        cell, v = divmod(option, shape.size)
+        cells[cell] = v + 1
+    return cells
+
+
+class CoverStrategy(Strategy):
+    """What all exact covers share: options, and the way back to cells."""
+
+    def prepare(self, shape: Shape) -> None:
+        self.shape = shape
+        self.options = options_of(shape)
+
+    def encode(self, puzzle: Puzzle) -> list[int]:
+        return allowed(puzzle)
+
+    def decode(self, answer: list[list[int]]) -> list[list[int]]:
+        return [cells_of(self.shape, options) for options in answer]
+
+
+class Sets:
+    """Items with the options that can still cover them.
+
+    Attributes:
+        options: for each option its items.
+        items: for each uncovered item its options.
+        nodes: options chosen so far.
+        backtracks: items given up so far, because none of their options was left to try.
+    """
+
+    def __init__(self, options: list[Items], allowed: list[int]) -> None:
+        self.options = options
+        self.items: dict[int, set[int]] = {item: set() for item in range(1 + max(map(max, options)))}
+        for option in allowed:
+            for item in options[option]:
+                self.items[item].add(option)
+        self.nodes = self.backtracks = 0
+
+    def covers(self) -> Iterator[list[int]]:
+        """All exact covers, each as its options."""
+        chosen: list[int] = []
+        covered: list[list[tuple[int, set[int]]]] = []
+        untried = [self.choices()]
+        while untried:
+            if len(chosen) == len(untried):
+                self.uncover(chosen.pop(), covered.pop())
+            if not untried[-1]:
+                untried.pop()
+                self.backtracks += 1
+                continue
+            option = untried[-1].pop()
+            chosen.append(option)
+            covered.append(self.cover(option))
+            self.nodes += 1
+            if self.items:
+                untried.append(self.choices())
+            else:
+                yield list(chosen)
+
+    def choices(self) -> list[int]:
+        """The options of an item with the fewest, the last to be tried first."""
+        fewest: set[int] = min(self.items.values(), key=lambda options: len(options))
+        return sorted(fewest, reverse=True)
+
+    def cover(self, option: int) -> list[tuple[int, set[int]]]:
+        """Take an option's items out, and from all others the options that clash with it; what was taken out."""
+        taken = []
+        for item in self.options[option]:
+            clashing = self.items.pop(item)
+            for other in clashing:
+                for touched in self.options[other]:
+                    if touched in self.items:
+                        self.items[touched].discard(other)
+            taken.append((item, clashing))
+        return taken
+
+    def uncover(self, option: int, taken: list[tuple[int, set[int]]]) -> None:
+        """Undo ``cover``, last things first."""
+        for item, clashing in reversed(taken):
+            for other in clashing:
+                for touched in self.options[other]:
+                    if touched in self.items:
+                        self.items[touched].add(other)
+            self.items[item] = clashing
+
+
+@register
+class AlgorithmX(CoverStrategy):
+    """Sets of options by item in a dictionary: no links, everything hashed."""
+
+    name = "exact-cover:algorithm-x"
+
+    def load(self, model: list[int]) -> Sets:
+        self.sets = Sets(self.options, model)
+        return self.sets
+
+    def search(self, model: Sets, task: Task) -> list[list[int]]:
+        return list(islice(model.covers(), task.limit))
+
+    def counters(self) -> dict[str, int]:
+        """``nodes``: options chosen; ``backtracks``: items left because no option was left to try."""
+        return {"nodes": self.sets.nodes, "backtracks": self.sets.backtracks}

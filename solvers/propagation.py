@@ -1,0 +1,161 @@
+"""``propagation:bitmask``: what ``seed:norvig`` does, with a cell's candidates as the bits of one integer.
+
+Naked and hidden singles until neither is left, then depth-first search on a cell with the fewest candidates (after
+P. Norvig, "Solving Every Sudoku Puzzle", 2006). Hidden singles are looked for unit by unit, in all units that have
+changed, with the candidates that occur once and twice as two masks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.registry import register
+from solvers.strategy import Strategy, Task
+
+Masks = list[int]  # for each cell its candidates: bit v-1 for the value v
+
+
+class Singles:
+    """Propagation of naked and hidden singles on boards of one shape."""
+
+    def __init__(self, shape: Shape) -> None:
+        n = shape.size
+        self.shape, self.full = shape, (1 << n) - 1
+        self.units, self.peers = shape.units, shape.peers
+        self.homes = [(r, n + c, 2 * n + shape.box_of(r, c)) for r in range(n) for c in range(n)]
+
+    def parse(self, puzzle: Puzzle) -> Masks | None:
+        """Candidates after propagating the clues, None on a contradiction."""
+        masks = [self.full] * self.shape.n_cells
+        clues = [(cell, 1 << clue - 1) for cell, clue in enumerate(puzzle.cells) if clue]
+        return masks if self.settle(masks, clues) else None
+
+    def settle(self, masks: Masks, placed: list[tuple[int, int]]) -> bool:
+        """Place values (cell and bit) and all singles that follow. False on a contradiction."""
+        changed: set[int] = set()
+        while placed or changed:
+            if placed:
+                if not self.place(masks, placed, changed):
+                    return False
+            elif not self.hidden_singles(masks, changed.pop(), placed):
+                return False
+        return True
+
+    def place(self, masks: Masks, placed: list[tuple[int, int]], changed: set[int]) -> bool:
+        """Place all that waits, and the naked singles that appear; notes the units that change."""
+        homes, peers = self.homes, self.peers
+        while placed:
+            cell, bit = placed.pop()
+            if not masks[cell] & bit:
+                return False
+            if masks[cell] != bit:
+                masks[cell] = bit
+                changed.update(homes[cell])
+            for peer in peers[cell]:
+                left = masks[peer]
+                if left & bit:
+                    left ^= bit
+                    masks[peer] = left
+                    changed.update(homes[peer])
+                    if not left & (left - 1):
+                        if not left:
+                            return False
+                        placed.append((peer, left))
+        return True
+
+    def hidden_singles(self, masks: Masks, unit: int, placed: list[tuple[int, int]]) -> bool:
+        """Note the values that have one place left in a unit. False if one has none."""
+        once = twice = 0
+        for cell in self.units[unit]:
+            mask = masks[cell]
+            twice |= once & mask
+            once |= mask
+        if once != self.full:
+            return False
+        single = once & ~twice
+        if single:
+            for cell in self.units[unit]:
+                bit = masks[cell] & single
+                if bit and bit != masks[cell]:
+                    if bit & (bit - 1):  # the only place of two values
+                        return False
+                    placed.append((cell, bit))
+        return True
+
+
+class Tree:
+    """Depth-first search over what singles leave open.
+
+    Attributes:
+        guesses: values tried at branch cells.
+        backtracks: those of them that singles refuted.
+    """
+
+    def __init__(self, singles: Singles) -> None:
+        self.singles = singles
+        self.guesses = self.backtracks = 0
+
+    def solutions(self, masks: Masks | None) -> Iterator[Masks]:
+        """All boards that a state leads to; branches on the first cell with the fewest candidates."""
+        branches: list[tuple[Masks, int, int]] = []  # a state, the cell to branch on, the values still to try
+        while True:
+            if masks is not None:
+                cell = fewest(masks)
+                if cell < 0:
+                    yield masks
+                else:
+                    branches.append((masks, cell, masks[cell]))
+            if not branches:
+                return
+            masks, cell, untried = branches.pop()
+            bit = untried & -untried
+            if untried != bit:
+                branches.append((masks, cell, untried ^ bit))
+                masks = masks.copy()
+            masks = self.tried(masks, cell, bit)
+
+    def tried(self, masks: Masks, cell: int, bit: int) -> Masks | None:
+        """The state after placing a value, None if singles refute it."""
+        self.guesses += 1
+        if self.singles.settle(masks, [(cell, bit)]):
+            return masks
+        self.backtracks += 1
+        return None
+
+    def counters(self) -> dict[str, int]:
+        return {"guesses": self.guesses, "backtracks": self.backtracks}
+
+
+def fewest(masks: Masks) -> int:
+    """The first cell with the fewest candidates, but more than one; -1 if there is none."""
+    best, least = -1, len(masks)
+    for cell, mask in enumerate(masks):
+        if mask & (mask - 1):
+            count = mask.bit_count()
+            if count < least:
+                if count == 2:
+                    return cell
+                best, least = cell, count
+    return best
+
+
+@register
+class Bitmask(Strategy):
+    name = "propagation:bitmask"
+
+    def prepare(self, shape: Shape) -> None:
+        self.singles = Singles(shape)
+
+    def search(self, model: Puzzle, task: Task) -> list[Masks]:
+        self.tree = Tree(self.singles)
+        return list(islice(self.tree.solutions(self.singles.parse(model)), task.limit))
+
+    def decode(self, answer: list[Masks]) -> list[list[int]]:
+        return [[mask.bit_length() for mask in masks] for masks in answer]
+
+    def counters(self) -> dict[str, int]:
+        """``guesses``: values tried at branch cells; ``backtracks``: those that singles refuted at once."""
+        return self.tree.counters()

@@ -27,7 +27,7 @@ SAME_QUESTION = {  # setting -> what to say of it
     "isomorphs": "one solved the stored forms only, the other random ones (--isomorphs)",
 }
 INSTRUMENT = ("memory_mib", "gc", "pin", "jobs")  # settings that may move times
-MACHINE = ("cpu", "cores_logical", "memory_mib", "kernel", "virtualisation")
+MACHINE = ("cpu", "cores_logical", "cores_usable", "kernel", "virtualisation")
 SOFTWARE = ("python", "python_implementation", "python_build", "environment")
 
 Names = tuple[str, str]

@@ -11,7 +11,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl bench test lint perf validate validate-compare encodings collections lock clean
+.PHONY: help setup setup-gpl setup-solvers bench test lint perf validate validate-compare encodings collections lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,6 +20,11 @@ setup: $(STAMP)  ## make the environment .venv (PYTHON=python3.13 chooses the Py
 
 setup-gpl: $(STAMP)  ## add the solvers under the GNU GPL, which `setup` leaves out
 	@$(INSTALL) -e '.[gpl]'
+
+setup-solvers:  ## install SAT solvers that are programs of their own (Debian; as root)
+	@command -v apt-get >/dev/null || { echo "sudoku-bench: no apt-get here; install cadical, picosat and minisat as your system does" >&2; exit 2; }
+	@test "$$(id -u)" = 0 || { echo "sudoku-bench: installing packages is for root: sudo make setup-solvers" >&2; exit 2; }
+	apt-get install --yes --no-install-recommends cadical picosat minisat
 
 bench: $(STAMP)  ## measure five ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
 	$(BIN)/sudoku-bench run main $(if $(RUN),--out $(RUN))

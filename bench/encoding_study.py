@@ -16,6 +16,7 @@ from typing import Any
 
 import pandas as pd
 
+from bench import suite as suites
 from bench.verdicts import frames, propagation
 from bench.verdicts.summary import puzzle_times, summarize
 from bench.worker import PHASES
@@ -39,7 +40,7 @@ COLUMNS = (
     *("median_s", "p95_s", "limit_s", *PHASE_TIMES, "median_conflicts"),
     *("no_conflict", "no_conflict_lo", "no_conflict_hi", "no_decision"),
 )
-NEAR = 1.1  # times the least: not told apart by medians alone
+FIRST = 3  # places that are shown
 
 Rows = Sequence[Mapping[Any, Any]]
 
@@ -71,7 +72,7 @@ def facts(run: frames.Run) -> dict[str, Any]:
     """What a reader must know of a run."""
     suite, machine = run.manifest["suite"], run.manifest["machine"]
     return {
-        "command": run.manifest["command"],
+        "command": command_of(suite, run.manifest["collections"]),
         "task": suite["task"],
         "forms": suite["repetitions"] * suite["launches"],
         "limit_s": suite["timeout_s"],
@@ -80,6 +81,18 @@ def facts(run: frames.Run) -> dict[str, Any]:
         "date": run.manifest["started"][:10],
         "packages": {name: run.manifest["packages"].get(name) for name in ("python-sat", "pycosat", "pyeda")},
     }
+
+
+def command_of(made: Mapping[str, Any], collections: Rows) -> str:
+    """What to type for a run like that one: its suite, and what was set otherwise than there."""
+    shipped = suites.load(made["name"])
+    words = [f"sudoku-bench run {shipped.name}"]
+    if list(made["datasets"]) != list(shipped.datasets):
+        words += [f"-d {collection['name']}" for collection in collections]
+    for option in ("limit", "repetitions", "launches", "seed", "timeout_s"):
+        if made[option] != getattr(shipped, option):
+            words.append(f"--{option.partition('_')[0]} {made[option]:g}")
+    return " ".join(words)
 
 
 def replaced(kept: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
@@ -96,15 +109,16 @@ def as_markdown(table: pd.DataFrame, runs: Mapping[str, Mapping[str, Any]]) -> s
         if rows.empty:
             continue
         lines = shares_table(rows) if suite == "propagation" else [*times_table(rows), "", *least_table(rows)]
-        text += [f"### {title}", "", *lines, "", footer(suite, rows, runs[suite]), ""]
+        text += [f"### {title}", "", *lines, "", footer(rows, runs[suite]), ""]
     return "\n".join(text)
 
 
-def footer(suite: str, rows: pd.DataFrame, run: Mapping[str, Any]) -> str:
+def footer(rows: pd.DataFrame, run: Mapping[str, Any]) -> str:
+    forms = "1 form" if run["forms"] == 1 else f"{run['forms']} forms"
     packages = ", ".join(f"{name} {version}" for name, version in run["packages"].items() if version)
     puzzles = int(rows.groupby("collection")["n_puzzles"].max().sum())
     return (
-        f"`sudoku-bench run {suite}`: {puzzles} puzzles in {run['forms']} forms each, {int(rows['n_solves'].sum())}"
+        f"`{run['command']}`: {puzzles} puzzles in {forms} each, {int(rows['n_solves'].sum())}"
         f" solves, task {run['task']}, limit {run['limit_s']:g} s; {run['cpu']}, Python {run['python']}, {packages},"
         f" {run['date']}."
     )
@@ -147,13 +161,12 @@ def times_table(rows: pd.DataFrame) -> list[str]:
 
 
 def phase_cells(row: Mapping[Any, Any] | None) -> list[str]:
-    if row is None or pd.isna(row["search_s"]):
+    """Empty what is not known: phases too short to be clocked, conflicts that are not counted."""
+    if row is None:
         return [""] * 4
-    conflicts = row["median_conflicts"]
-    return [
-        *(ms(row["encode_s"] + row["load_s"]), ms(row["search_s"]), ms(row["release_s"])),
-        "" if pd.isna(conflicts) else f"{conflicts:.0f}",
-    ]
+    times = [row["encode_s"] + row["load_s"], row["search_s"], row["release_s"]]
+    conflicts = "" if pd.isna(row["median_conflicts"]) else f"{row['median_conflicts']:.0f}"
+    return [*("" if pd.isna(seconds) else ms(seconds) for seconds in times), conflicts]
 
 
 def time_cell(row: Mapping[Any, Any] | None) -> str:
@@ -164,22 +177,17 @@ def time_cell(row: Mapping[Any, Any] | None) -> str:
         return "WRONG"
     missing = int(row["n_solves"] - row["solved"])
     median = f"> {ms(row['limit_s'])}" if pd.isna(row["median_s"]) else ms(row["median_s"])
-    return f"{median} ({missing} of {row['n_solves']:.0f} not)" if missing else median
+    return f"{median} ({missing} of {row['n_solves']:.0f} unsolved)" if missing else median
 
 
 def least_table(rows: pd.DataFrame) -> list[str]:
-    """Who is fastest on each collection, and who is nearly as fast."""
+    """The fastest on each collection of those that solved all of it."""
     lines = []
     for collection, group in rows.groupby("collection", sort=False):
         whole = group[(group["solved"] == group["n_solves"]) & (group["wrong"] == 0)].sort_values("median_s")
-        if whole.empty:
-            lines.append([str(collection), "nothing solved all", ""])
-            continue
-        least = whole["median_s"].iloc[0]
-        near = whole[whole["median_s"] <= NEAR * least]["strategy"].tolist()
-        others = ", ".join(f"`{name}`" for name in near[1:])
-        lines.append([str(collection), f"`{near[0]}` ({ms(least)} ms)", others])
-    return grid(["collection", "least median", "within a tenth of it"], lines)
+        first = [f"`{line['strategy']}` {ms(line['median_s'])}" for line in whole.head(FIRST).to_dict("records")]
+        lines.append([str(collection), *first, *[""] * (FIRST - len(first))])
+    return ["Fastest of those that solved everything, in ms:", "", *grid(["collection", "1", "2", "3"], lines)]
 
 
 def by_collection(group: pd.DataFrame) -> dict[str, Mapping[Any, Any]]:

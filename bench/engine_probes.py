@@ -7,6 +7,7 @@ packages and the probes are the same.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -140,4 +141,5 @@ def _write(key: str, rows: list[Row]) -> None:
         part.write_text(json.dumps({"conditions": key, "engines": rows}, indent=1), encoding="utf-8")
         part.replace(path)
     except OSError:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink()

@@ -46,21 +46,19 @@ class Not(Exception):
 
 def solves(engine: str) -> None:
     """Puzzles with one, many and no solutions are answered right, through the project's own strategy."""
-    for text, task, expected in ((NINE, UNIQUE, 1), (EMPTY, Task("count", 300), GRIDS), (CONTRADICTION, UNIQUE, 0)):
+    for text, task, expected in ((NINE, UNIQUE, 1), (EMPTY, Task("count", 20), 20), (CONTRADICTION, UNIQUE, 0)):
         check_strategy(f"sat:complete+pairwise@{engine}", parse(text), task, expected)
 
 
 def again(engine: str) -> None:
     """One solver is asked again and again, with more clauses each time: all grids of the empty 4×4 board."""
     with solver_of(engine, rules().clauses) as solver:
-        grids = set()
-        while solver.solve():
+        grids: Clauses = []
+        while len(grids) <= GRIDS and solver.solve():
             model = [x for x in solver.get_model() if 0 < x <= 64]
-            grids.add(tuple(rules().encoding.decode(model)))
+            grids.append(rules().encoding.decode(model))
             solver.add_clause([-x for x in model])
-            if len(grids) > GRIDS:
-                break
-    if fault := answer_fault(parse(EMPTY), list(grids), GRIDS):
+    if fault := answer_fault(parse(EMPTY), grids, GRIDS):
         raise Wrong(fault)
 
 

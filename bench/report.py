@@ -13,7 +13,7 @@ from rich.table import Table
 from bench.figures import style, time_vs_difficulty
 from bench.figures.time_vs_difficulty import seconds
 from bench.store import PLOTS, Store
-from bench.verdicts import crossovers, frames, noise, pairs, robustness, scaling, vbs
+from bench.verdicts import crossovers, frames, noise, pairs, power, robustness, scaling, vbs
 from bench.verdicts.comparable import UNSUPPORTED, left_out
 
 KINDS = ("svg", "png")
@@ -24,6 +24,7 @@ TABLES = (  # properties of a run, each written to a file of its name
 )
 OUTPUTS = (*(f"{table}.csv" for table in TABLES), *(f"{FIGURE}.{kind}" for kind in KINDS))
 COLLECTIONS_PER_TABLE = 4
+CROSSINGS_DRAWN = 8
 
 
 def write(folder: Path) -> list[Path]:
@@ -34,17 +35,20 @@ def write(folder: Path) -> list[Path]:
     """
     run = frames.load(folder)
     store = Store(folder)
-    written = [
-        store.write(
-            f"{table}.csv", getattr(run, table).to_csv(index=False, lineterminator="\n", float_format="%.6g").encode()
-        )
-        for table in TABLES
-    ]
+    written = [_write(store, run, table) for table in TABLES]
     data = time_vs_difficulty.points(frames.of_strategies(run.measurements), run.puzzles)
-    figure = time_vs_difficulty.draw(data, sorted(set(data["strategy"])), title(run), caption(run))
+    lines = time_vs_difficulty.on_guesses(run.curves)
+    names = sorted(set(data["strategy"]))
+    figure = time_vs_difficulty.draw(data, names, title(run), caption(run), lines, drawn(run.crossovers))
     for kind in KINDS:
         written.append(store.write(f"{FIGURE}.{kind}", style.render(figure, kind)))
     return written
+
+
+def drawn(crossings: pd.DataFrame) -> pd.DataFrame:
+    """The crossovers over guesses that are told, unless they are too many to draw, or of boards of several sizes."""
+    told = crossings[(crossings["told"] == "yes") & (crossings["axis"] == "guesses")]
+    return told if len(told) <= CROSSINGS_DRAWN and told["shape"].nunique() <= 1 else told.iloc[:0]
 
 
 def title(run: frames.Run) -> str:
@@ -61,16 +65,25 @@ def caption(run: frames.Run) -> str:
     whole = "" if len(rows) == planned else f" INCOMPLETE: {len(rows)} of {planned} measurements."
     wrong = sorted(set(rows.loc[rows["status"] == "wrong", "strategy"]))
     whole += f" Left out for a wrong answer: {', '.join(wrong)}." if wrong else ""
-    forms = "form" if suite["repetitions"] * suite["launches"] == 1 else "forms"
+    each = replicates(run)
+    forms = "form" if each == "1" else "forms"
     if not suite["isomorphs"]:
         forms = "solves of the stored grid"
     return (
-        f"{real.groupby(['collection', 'puzzle']).ngroups} puzzles × {suite['repetitions'] * suite['launches']} {forms}"
-        f" (a point is a puzzle's median; lines join medians of puzzles of like difficulty), every answer verified."
-        f" Task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time."
-        f"\n{machine['cpu']}, {machine['cores_logical']} cores, Python {machine['python']},"
+        f"{real.groupby(['collection', 'puzzle']).ngroups} puzzles × {each} {forms}"
+        f" (points: their medians), every answer verified; lines: medians with 95% bands; rings: crossovers."
+        f"\nTask {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time."
+        f" {machine['cpu']}, {machine['cores_logical']} cores, Python {machine['python']},"
         f" {run.manifest['started'][:10]}.{whole}"
     )
+
+
+def replicates(run: frames.Run) -> str:
+    """How many measurements each strategy has of a puzzle: a number, or a range where a budget chose several."""
+    suite, spending = run.manifest["suite"], run.manifest.get("settled", {}).get("spending")
+    repetitions = spending["repetitions"].values() if spending else [suite["repetitions"]]
+    numbers = sorted({number * suite["launches"] for number in repetitions})
+    return f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
 
 
 def print_summary(folder: Path, console: Console) -> None:
@@ -109,6 +122,19 @@ def difficulty_lines(run: frames.Run) -> list[str]:
     return lines
 
 
+def plan_next(folder: Path, console: Console) -> Path:
+    """Write and say what the next run needs to settle what this one left undecided; the path of the table."""
+    run = frames.load(folder)
+    for line in power.words(run.power):
+        console.print(line, soft_wrap=True)
+    return _write(Store(folder), run, "power")
+
+
+def _write(store: Store, run: frames.Run, table: str) -> Path:
+    data = getattr(run, table).to_csv(index=False, lineterminator="\n", float_format="%.6g").encode()
+    return store.write(f"{table}.csv", data)
+
+
 def echo_lines(measurements: pd.DataFrame) -> list[str]:
     """What handing lines to a command and back costs by itself, in words."""
     echo = measurements[(measurements["placebo"] == "pipe") & (measurements["status"] == "solved")]
@@ -117,7 +143,7 @@ def echo_lines(measurements: pd.DataFrame) -> list[str]:
     cpu_s, wall_s = echo["cpu_s"].median(), echo["wall_s"].median()
     return [
         f"Commands: an echo that only hands lines back takes {seconds(cpu_s)} of CPU time ({seconds(wall_s)} by the"
-        " clock) per puzzle; so much of every command's time is the pipe's"
+        " clock) per puzzle; so much of a command's time is not its own"
     ]
 
 

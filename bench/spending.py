@@ -20,7 +20,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bench.lane import Lane, Row
-from bench.plan import FLOOR, Entrant, Measurement, Plan, Settled, Spending, Subject
+from bench.plan import PLACEBOS, Entrant, Measurement, Plan, Settled, Spending, Subject
 from bench.process import Confinement
 from datasets.errors import InputError
 
@@ -181,8 +181,8 @@ def outlooks(plan: Plan, probes: Sequence[Probe]) -> tuple[dict[str, Outlook], f
 
 
 def strategy_of(entrant: Entrant, known: Mapping[str, list[float]]) -> str:
-    """The strategy whose costs an entrant has; the floor, which no pilot measures, has those of the dearest."""
-    if entrant.role == FLOOR:
+    """The strategy whose costs an entrant has; the floor and the echo, which no pilot measures, have the dearest's."""
+    if entrant.role and entrant.role not in PLACEBOS:
         return max(known, key=lambda name: statistics.mean(known[name]), default="")
     return entrant.info.name
 

@@ -1,41 +1,57 @@
 """``bitboard:bands`` and ``bitboard:cells``: compiled searches, the fast ones.
 
-``bands`` does 9×9 boards only, as 27 words in one vector; ``cells`` does any shape up to 36×36, with a mask of candidates
-for each cell. Both place naked and hidden singles and take away locked candidates before they branch. Compiled
-code is kept on disk, so that only the first process of an installation compiles.
+``bands`` does 9×9 boards only, as 27 words in one vector; ``cells`` does any shape up to 36×36, with a mask of
+candidates for each cell. Both place naked and hidden singles and take away locked candidates before they branch.
+Compiled code is kept on disk, so that only the first process of an installation compiles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task, Unsupported
+from solvers.strategy import FIRST, Strategy, Task, Unsupported
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Kernel = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], None]
 
 COUNTERS = ("guesses", "failures", "backtracks")  # columns of a tally, behind the number of solutions
+COLUMNS = 1 + len(COUNTERS)
 ROWS = 8192  # solutions that there is room for in one call of a batch, unless one puzzle alone asks for more
 LARGEST = 36
+
+
+class Room(NamedTuple):
+    """The arrays of a call, and the same as bytes and (``founds``) integers in one line, which Python reads faster.
+
+    Attributes:
+        puzzles: a row for each puzzle.
+        out: up to K solutions for each.
+        tally: for each how many there are, then the columns of ``COUNTERS``.
+    """
+
+    puzzles: NDArray[np.uint8]
+    out: NDArray[np.uint8]
+    tally: NDArray[np.int64]
+    puzzle_bytes: memoryview
+    out_bytes: memoryview
+    founds: memoryview
 
 
 class Compiled(Strategy):
     """A kernel that solves an array of puzzles in one call; a single puzzle is an array of one."""
 
     def prepare(self, shape: Shape) -> None:
-        import numpy as np
-
-        self.np = np
         self.shape = shape
         self.kernel = self.kernel_for(shape)
-        self.rooms: dict[tuple[int, int], tuple[Any, Any]] = {}
-        self.search(self.encode(Puzzle(shape, (0,) * shape.n_cells)), Task("first", 1))  # compiles
+        self.rooms: dict[tuple[int, int], Room] = {}
+        self.search(self.encode(Puzzle(shape, (0,) * shape.n_cells)), FIRST)  # compiles
 
     def kernel_for(self, shape: Shape) -> Kernel:
         """The compiled function for a shape.
@@ -45,42 +61,58 @@ class Compiled(Strategy):
         """
         raise NotImplementedError
 
-    def encode(self, puzzle: Puzzle) -> Any:
-        return self.np.frombuffer(bytes(puzzle.cells), dtype=self.np.uint8).reshape(1, -1)
+    def encode(self, puzzle: Puzzle) -> bytes:
+        return bytes(puzzle.cells)
 
-    def search(self, model: Any, task: Task) -> Any:
-        out, self.tally = self.room(len(model), task.limit)
-        self.kernel(model, out, self.tally)
-        return out
+    def search(self, model: bytes, task: Task) -> Room:
+        room = self.room(1, task.limit)
+        room.puzzle_bytes[:] = model
+        self.kernel(room.puzzles, room.out, room.tally)
+        self.last = room, 0
+        return room
 
-    def room(self, puzzles: int, limit: int) -> tuple[Any, Any]:
-        """Arrays for solutions and tallies, made anew only if their sizes change."""
-        if (puzzles, limit) not in self.rooms:
-            out = self.np.empty((puzzles, limit, self.shape.n_cells), dtype=self.np.uint8)
-            self.rooms = {(puzzles, limit): (out, self.np.zeros((puzzles, 1 + len(COUNTERS)), dtype=self.np.int64))}
-        return self.rooms[puzzles, limit]
-
-    def decode(self, answer: Any) -> list[bytes]:
-        return self.solutions(answer)[0]
-
-    def solutions(self, answer: Any) -> list[list[bytes]]:
-        """The solutions of each puzzle of an array; a byte is a cell."""
-        found = []
-        for rows, number in zip(answer, self.tally[:, 0].tolist(), strict=True):
-            found.append([row.tobytes() for row in rows[:number]])
-        return found
+    def decode(self, answer: Room) -> list[bytes]:
+        width = self.shape.n_cells
+        return [answer.out_bytes[k : k + width].tobytes() for k in range(0, width * answer.founds[0], width)]
 
     def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> list[list[bytes]]:
         answers = []
-        step = max(1, ROWS // task.limit)
+        step = max(1, min(ROWS // task.limit, len(puzzles)))
+        room = self.room(step, task.limit)
         for start in range(0, len(puzzles), step):
             cells = b"".join([bytes(puzzle.cells) for puzzle in puzzles[start : start + step]])
-            model = self.np.frombuffer(cells, dtype=self.np.uint8).reshape(-1, self.shape.n_cells)
-            answers += self.solutions(self.search(model, task))
+            number = len(cells) // self.shape.n_cells
+            room.puzzle_bytes[: len(cells)] = cells
+            self.kernel(room.puzzles[:number], room.out[:number], room.tally[:number])
+            self.last = room, number - 1
+            answers += self.solutions(room, number)
         return answers
 
+    def room(self, puzzles: int, limit: int) -> Room:
+        """Arrays for so many puzzles and solutions of each, made anew only if these numbers change."""
+        if (puzzles, limit) not in self.rooms:
+            import numpy as np
+
+            cells = np.zeros((puzzles, self.shape.n_cells), dtype=np.uint8)
+            out = np.empty((puzzles, limit, self.shape.n_cells), dtype=np.uint8)
+            tally = np.zeros((puzzles, COLUMNS), dtype=np.int64)
+            flat = [array.reshape(-1).data for array in (cells, out, tally)]
+            self.rooms = {(puzzles, limit): Room(cells, out, tally, *flat)}
+        return self.rooms[puzzles, limit]
+
+    def solutions(self, room: Room, number: int) -> list[list[bytes]]:
+        """The solutions of the first puzzles of a call; a byte is a cell."""
+        width, cells = self.shape.n_cells, room.out_bytes
+        starts = range(0, number * room.out.shape[1] * width, room.out.shape[1] * width)
+        founds = room.founds[: number * COLUMNS : COLUMNS].tolist()
+        return [
+            [cells[k : k + width].tobytes() for k in range(start, start + width * found, width)]
+            for start, found in zip(starts, founds, strict=True)
+        ]
+
     def counters(self) -> Mapping[str, float]:
-        counts = dict(zip(COUNTERS, self.tally[-1, 1:].tolist(), strict=True))
+        room, row = self.last
+        counts = dict(zip(COUNTERS, room.tally[row, 1:].tolist(), strict=True))
         return {"nodes": 1 + counts["guesses"], **counts}
 
 

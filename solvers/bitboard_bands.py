@@ -8,10 +8,9 @@ vector acts on all digits and bands at once, so one round looks at every cell an
   one way to put it into three rows and three boxes at once (six ways; a place that is in none is no place);
 - hidden singles of rows, columns and boxes: after that, they are the digits with one place in a box.
 
-Bands as bit vectors come from the fast solvers of the Players' forum (J. Chaumont's JCZSolve among them), the rows and
-columns of a box as the unit of inference from tdoku (T. Dillon, 2019); the vector over all digits and bands, and the rules
-as given here, are this project's. Where no round finds more, the search branches: both sides of a branch are propagated
-together, because one round waits for its own results most of the time.
+Bands as bit vectors come from the fast solvers of the Players' forum, the rows and columns of a box as what to reason
+about from tdoku (T. Dillon, 2019). Where no round finds more, the search branches; both sides of a branch are
+propagated together, because one round waits for its own results most of the time.
 """
 
 from __future__ import annotations
@@ -207,11 +206,11 @@ def _pair_that_touches_most(x: Board, pairs: Board, boards: Words, depth: int, h
         while cells:
             place = lowest_in(cells)
             cells &= cells - 1
-            cell = np.uint64(place + 54 * half)
+            cell = place + 54 * half
             band = 2 if half else np.int64(place >= 27)
             lanes = occupied(x & only_band(band) & 1 << (place - 27 if place >= 27 else place))
             a, b = _digit(lowest_in(lanes)), _digit(lowest_in(lanes & (lanes - 1)))
-            low, high = PEERS[cell, 0], PEERS[cell, 1]
+            low, high = PEERS[np.uint64(cell), 0], PEERS[np.uint64(cell), 1]
             low_a, high_a, low_b, high_b = (
                 low & halves[a, 0],
                 high & halves[a, 1],
@@ -222,7 +221,7 @@ def _pair_that_touches_most(x: Board, pairs: Board, boards: Words, depth: int, h
             weight += SHARED * (ones_in(low_a & low_pairs) + ones_in(high_a & high_pairs))
             weight += SHARED * (ones_in(low_b & low_pairs) + ones_in(high_b & high_pairs))
             if weight > most:
-                most, best = weight, np.int64(cell)
+                most, best = weight, cell
     return best
 
 
@@ -246,7 +245,7 @@ def _load(cells: Bytes, boards: Words) -> Board:
     for band in range(3):
         for place in range(27):
             boards[0, np.uint64(LANE[band, cells[27 * band + place]])] |= 1 << place
-    given = fetch(boards, 0)
+    given: Board = fetch(boards, 0)
     return given | open_cells(given) & ALL
 
 

@@ -1,9 +1,9 @@
 """A vector of 32 words for compiled code: numba has no such type, LLVM does, for any processor.
 
-``Board`` values live in registers (two of AVX-512, four of AVX2, eight of SSE or NEON). They know ``& | ^ ~``, shifts by a
-constant, and the functions below; an integer beside a board stands for 32 copies of it. How the 27 words of a 9×9 board
-lie in the lanes: digit 0 .. 7 in band 0, then the same in bands 1 and 2, then digit 8 in bands 0, 1 and 2; five lanes are
-padding.
+Values of type ``Board`` live in registers (two of AVX-512, four of AVX2, eight of SSE or NEON). They know ``& | ^ ~``,
+shifts, and the functions below; an integer beside a board stands for 32 copies of it. How the 27 words of a 9×9 board
+lie in the lanes: digits 0 .. 7 in band 0, then the same in bands 1 and 2, then digit 8 in bands 0, 1 and 2; five lanes
+are padding. Bit k of a word of lanes is lane k, so the machine must be little-endian.
 
 Importing this module imports numba.
 """
@@ -15,8 +15,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
+from numba import extending, types
+from numba.extending import lower_builtin, models, register_model, type_callable
+
+intrinsic: Any = extending.intrinsic  # what it decorates is called with one argument less than it is written with
 
 LANES = 32
 EVERY_LANE = (1 << LANES) - 1
@@ -95,7 +97,7 @@ def _lower_invert(context: Any, builder: Any, signature: Any, arguments: Any) ->
     return builder.not_(arguments[0])
 
 
-def rearranged(sources: Sequence[int], others: Any = None) -> Callable[..., Any]:
+def rearranged(sources: Sequence[int], others: Any = None) -> Any:
     """A function of a board: lane k of its result is lane ``sources[k]`` of the board.
 
     Lanes from 32 on are those of ``others``.

@@ -26,6 +26,7 @@ WORK = [  # five pigeons, four holes: no engine refutes that without conflicts, 
     *([-4 * a - hole, -4 * b - hole] for hole in HOLES for a in range(5) for b in range(a)),
 ]
 COUNTED = ("conflicts", "decisions", "propagations")
+IDLE = [[1], [2]]  # nothing to decide
 SOMETHING = [[1, -1]]  # for engines that crash on nothing at all; says nothing either
 
 
@@ -49,11 +50,11 @@ class PySatStrategy(CnfStrategy):
             Unsupported: it does not start, or lacks what the encoding needs.
         """
         try:
-            trial = self.make_solver(name=self.engine, bootstrap_with=[[1, 2]])
+            trial = self.new_solver([[1, 2]])
             self.is_incremental = offers(trial.solver.enum_models)
             self.tells = offers(trial.accum_stats)
-            self.idle_decisions = self.told_of([[1], [2]]).get("decisions", 0) if self.tells else 0
-            work = self.told_of(WORK) if self.tells else {}
+            self.idle_decisions = told_of(self.new_solver, IDLE).get("decisions", 0) if self.tells else 0
+            work = told_of(self.new_solver, WORK) if self.tells else {}
             self.uncounted = [name for name in COUNTED if not work.get(name)]
         except Exception as error:
             words = " ".join(str(error).split()) or type(error).__name__
@@ -63,19 +64,15 @@ class PySatStrategy(CnfStrategy):
         self.ask_trial(trial)
         trial.delete()
 
-    def told_of(self, clauses: list[Clause]) -> Mapping[str, int]:
-        """What the engine counts while it solves a formula."""
-        with self.make_solver(name=self.engine, bootstrap_with=clauses) as trial:
-            trial.solve()
-            told: Mapping[str, int] = trial.accum_stats() or {}
-            return told
+    def new_solver(self, clauses: list[Clause]) -> Any:
+        return self.make_solver(name=self.engine, bootstrap_with=clauses)
 
     def ask_trial(self, trial: Any) -> None:
         """Find out what else is needed, on a solver that has the clause ``1 or 2``."""
 
     def load(self, model: Any) -> Any:
         self.statistics = {}
-        self.solver = self.make_solver(name=self.engine, bootstrap_with=model.clauses or SOMETHING)
+        self.solver = self.new_solver(model.clauses or SOMETHING)
         for literals in model.at_mosts:
             self.solver.add_atmost(literals, 1)
         return model
@@ -88,7 +85,7 @@ class PySatStrategy(CnfStrategy):
         def start_again(clause: Clause) -> None:
             self.release()
             clauses.append(clause)
-            self.solver = self.make_solver(name=self.engine, bootstrap_with=clauses)
+            self.solver = self.new_solver(clauses)
 
         return distinct_models(lambda: next_model(self.solver), start_again, task.limit, model.readout)
 
@@ -102,15 +99,9 @@ class PySatStrategy(CnfStrategy):
         self.solver.delete()
 
     def counters(self) -> Mapping[str, int]:
-        """Sizes, and what the engine tells; a decision is one that gave a variable its value.
-
-        MiniSat and its kin count as decisions the last look, which finds no variable left, and a variable 0 that
-        python-sat adds: that many are taken off for each model. What an engine always calls 0 is not known.
-        """
+        """Sizes, and what the engine tells; what an engine always calls 0 is not known."""
         told = {name: value for name, value in self.statistics.items() if name not in self.uncounted}
-        if "decisions" in told:
-            told["decisions"] -= self.idle_decisions * self.models
-        return {**super().counters(), **told}
+        return {**super().counters(), **true_decisions(told, self.idle_decisions, self.models)}
 
 
 class PersistentStrategy(PySatStrategy):
@@ -171,6 +162,23 @@ def next_model(solver: Any, assumptions: Clause | tuple[()] = ()) -> list[int] |
     """A model under assumptions, or None if there is none."""
     model: list[int] | None = solver.get_model() if solver.solve(assumptions=assumptions) else None
     return model
+
+
+def told_of(new_solver: Callable[[list[Clause]], Any], clauses: list[Clause]) -> Mapping[str, int]:
+    """What an engine counts while it solves a formula."""
+    with new_solver(clauses) as solver:
+        solver.solve()
+        told: Mapping[str, int] = solver.accum_stats() or {}
+        return told
+
+
+def true_decisions(told: Mapping[str, int], idle: int, models: int) -> Mapping[str, int]:
+    """Statistics in which a decision is one that gave a variable its value.
+
+    MiniSat and its kin count the last look before a model, which finds no variable left, and a variable 0 that
+    python-sat adds: as many as they count for ``IDLE`` are taken off for each model.
+    """
+    return {name: value - idle * models * (name == "decisions") for name, value in told.items()}
 
 
 def offers(method: Callable[[], Any]) -> bool:

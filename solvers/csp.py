@@ -1,18 +1,25 @@
-"""``csp:alldifferent@...``: python-constraint with the solvers that choose their next variable while they search.
+"""``csp:alldifferent@...``: python-constraint (G. Niemeyer; kept by F.-J. Willemsen) with each of its other solvers.
 
-The library's default solver orders the variables once, before searching; it is ``seed:python-constraint``. The two
-here look again at every step for the variable with the most constraints and the smallest domain.
+The library's default solver orders the variables once, before searching; it is ``seed:python-constraint``.
+``backtracking`` and ``recursive`` look again at every step for the variable with the most constraints and the
+smallest domain.
+
+The other two are what the library offers, not what one would choose. ``min-conflicts`` is a local search (S. Minton and
+others, 1992) that stops after 1,000 rounds with nothing found and nothing refuted. ``parallel`` lists all solutions
+before it answers, without forward checking; it shares out the values of the variable with the smallest domain, which
+is one job where there is a clue.
 """
 
 from __future__ import annotations
 
 from itertools import islice
+from random import Random
 from typing import Any, ClassVar
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task
+from solvers.strategy import GaveUp, Strategy, Task
 
 
 class AllDifferentStrategy(Strategy):
@@ -47,6 +54,36 @@ class Backtracking(AllDifferentStrategy):
 class RecursiveBacktracking(AllDifferentStrategy):
     name = "csp:alldifferent@recursive"
     solver = "RecursiveBacktrackingSolver"
+
+
+@register
+class MinConflicts(AllDifferentStrategy):
+    """Random numbers start from the same seed for every puzzle."""
+
+    name = "csp:alldifferent@min-conflicts"
+    tasks = ("first",)
+    complete = False
+
+    def encode(self, puzzle: Puzzle) -> Any:
+        return all_different_problem(self.constraint, puzzle, self.constraint.MinConflictsSolver(rand=Random(0)))
+
+    def search(self, model: Any, task: Task) -> list[dict[int, int]]:
+        found = solutions(model, task)
+        if not found:
+            raise GaveUp("a local search without success")
+        return found
+
+
+@register
+class Parallel(AllDifferentStrategy):
+    """In threads, as is the solver's default. Whatever is asked for, all solutions are found first."""
+
+    name = "csp:alldifferent@parallel"
+    solver = "ParallelSolver"
+
+    def search(self, model: Any, task: Task) -> list[dict[int, int]]:
+        found: list[dict[int, int]] = model.getSolutions()
+        return found[: task.limit]
 
 
 def all_different_problem(constraint: Any, puzzle: Puzzle, solver: Any = None) -> Any:

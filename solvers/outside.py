@@ -7,10 +7,8 @@ puzzle lines and writes solution lines as long as it lives (``outside_lines``). 
 
 from __future__ import annotations
 
-import difflib
 import re
 import shlex
-import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -73,8 +71,8 @@ class Command:
         """
         for key, value in settings.items():
             if key not in COMMAND_KEYS:
-                near = difflib.get_close_matches(key, COMMAND_KEYS, n=1)
-                hint = f"did you mean {near[0]}?" if near else f"a command has {', '.join(COMMAND_KEYS)}"
+                near = _close_to(key, COMMAND_KEYS)
+                hint = f"did you mean {near}?" if near else f"a command has {', '.join(COMMAND_KEYS)}"
                 raise InputError(f"unknown setting {key} of a command; {hint}")
             if key == "shapes":
                 good, kind = (
@@ -159,10 +157,19 @@ def well_known() -> list[str]:
 
 def missing_program(programs: Iterable[str]) -> str:
     """Which of these programs cannot be run here, in words; empty if all can."""
+    import shutil  # no worker needs it
+
     for program in programs:
         if shutil.which(program) is None:
             return f"{program} is no program here" if "/" in program else f"the program {program} is not on the PATH"
     return ""
+
+
+def _close_to(word: str, words: Iterable[str]) -> str:
+    """What may have been meant, or nothing."""
+    import difflib  # no worker needs it
+
+    return next(iter(difflib.get_close_matches(word, tuple(words), n=1)), "")
 
 
 def _fault_of_name(command: Command) -> str:
@@ -183,9 +190,8 @@ def _fault_of_words(command: Command) -> str:
     if not words or words[0] in PLACES:
         return f"{command.command!r} names no program"
     for place in _PLACE.findall(command.command):
-        near = difflib.get_close_matches(place, PLACES, n=1)
-        if place not in PLACES and near:
-            return f"{place} is no place for anything; did you mean {near[0]}?"
+        if place not in PLACES and (near := _close_to(place, PLACES)):
+            return f"{place} is no place for anything; did you mean {near}?"
     if OUT in command.command and not command.reads_cnf:
         return f"{OUT} is where a SAT solver writes its result; say where its formula goes with {CNF}"
     if command.reads_cnf and PUZZLE in command.command:

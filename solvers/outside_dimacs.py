@@ -10,6 +10,7 @@ The files are in memory (memfd_create(2)) and belong to the worker: they go with
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,7 +19,7 @@ from datasets.errors import InputError
 from datasets.shape import Shape
 from solvers.cnf import CnfStrategy, distinct_models
 from solvers.encodings import named
-from solvers.outside import CNF, ON_PATH, OUT, TASKS, WELL_KNOWN, missing_program
+from solvers.outside import CNF, ON_PATH, OUT, TASKS, WELL_KNOWN
 from solvers.outside_process import CommandFault, ended, run
 from solvers.sat import model_of
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from solvers.encodings.parts import Clause
     from solvers.encodings.readout import Readout
 
+_LITERAL = re.compile(rb"-?\d{1,9}")
 SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes
 VERDICTS = {
     **dict.fromkeys((b"SATISFIABLE", b"SAT"), SATISFIABLE),
@@ -42,9 +44,6 @@ class ProgramStrategy(CnfStrategy):
     words: ClassVar[tuple[str, ...]]
 
     def prepare(self, shape: Shape) -> None:
-        fault = missing_program(self.words[:1])
-        if fault:
-            raise Unsupported(fault)
         super().prepare(shape)
         self.formula_file, self.result_file = MemoryFile("formula"), MemoryFile("result")
         places = {CNF: self.formula_file.path, OUT: self.result_file.path}
@@ -155,13 +154,9 @@ def told(text: bytes) -> tuple[int | None, list[bytes]]:
             said = VERDICTS.get(rest[0], said)
         elif first in VERDICTS and not rest:  # MiniSat's file: the values are on the next line
             said = VERDICTS[first]
-        elif said is not None and _is_number(first):
+        elif said is not None and _LITERAL.fullmatch(first):
             values += [first, *rest]
     return said, values
-
-
-def _is_number(word: bytes) -> bool:
-    return word.lstrip(b"-").isdigit()
 
 
 def model_of_values(values: Sequence[bytes]) -> list[int]:
@@ -170,7 +165,7 @@ def model_of_values(values: Sequence[bytes]) -> list[int]:
     Raises:
         CommandFault: the end is missing, or something is no literal.
     """
-    if not all(map(_is_number, values)):
+    if not all(map(_LITERAL.fullmatch, values)):
         raise CommandFault("the solver writes something else than literals for a model")
     literals = [int(value) for value in values]
     if 0 not in literals:

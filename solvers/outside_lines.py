@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from datasets.puzzle import Puzzle
 from datasets.shape import SYMBOLS, Shape
-from solvers.outside import PUZZLE, Command, missing_program
+from solvers.outside import PUZZLE, Command
 from solvers.outside_process import CommandFault, Stream, ended, run
 from solvers.strategy import Strategy, Task, Unsupported
 
@@ -31,11 +31,10 @@ class LinesStrategy(Strategy):
     def prepare(self, shape: Shape) -> None:
         if shape.size > len(SYMBOLS):
             raise Unsupported(f"a {shape.name} board has more digits than there are characters for a line")
+        if shape != Shape.of_size(shape.size):
+            raise Unsupported(f"a line does not say that boxes have {shape.box_rows} rows")
         if self.shapes and shape.name not in self.shapes:
             raise Unsupported(f"declared for {', '.join(self.shapes)} boards only")
-        fault = missing_program(self.words[:1])
-        if fault:
-            raise Unsupported(fault)
         self.longest = shape.n_cells + 1
 
     def encode(self, puzzle: Puzzle) -> bytes:

@@ -74,6 +74,8 @@ class Stream:
         Raises:
             CommandFault: it ends, or writes more than a line for each.
         """
+        if not lines:
+            return []
         if self._output.poll(0):
             self._read()  # raises if it has ended
             raise CommandFault("the command writes more than one line for a puzzle")

@@ -7,6 +7,7 @@ changed, with the candidates that occur once and twice as two masks.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import islice
 
@@ -86,20 +87,30 @@ class Singles:
         return True
 
 
+class OutOfGuesses(Exception):
+    """A search has made as many guesses as it may."""
+
+
 class Tree:
-    """Depth-first search over what singles leave open.
+    """Depth-first search over what singles leave open, with at most ``most`` guesses.
 
     Attributes:
         guesses: values tried at branch cells.
         backtracks: those of them that singles refuted.
     """
 
-    def __init__(self, singles: Singles) -> None:
-        self.singles = singles
+    def __init__(self, singles: Singles, most: float = math.inf) -> None:
+        self.singles, self.most = singles, most
         self.guesses = self.backtracks = 0
 
     def solutions(self, masks: Masks | None) -> Iterator[Masks]:
-        """All boards that a state leads to; branches on the first cell with the fewest candidates."""
+        """All boards that a state leads to; branches on the first cell with the fewest candidates.
+
+        The state itself is used up.
+
+        Raises:
+            OutOfGuesses: there may be more, but no guess is left.
+        """
         branches: list[tuple[Masks, int, int]] = []  # a state, the cell to branch on, the values still to try
         while True:
             if masks is not None:
@@ -119,6 +130,8 @@ class Tree:
 
     def tried(self, masks: Masks, cell: int, bit: int) -> Masks | None:
         """The state after placing a value, None if singles refute it."""
+        if self.guesses >= self.most:
+            raise OutOfGuesses
         self.guesses += 1
         if self.singles.settle(masks, [(cell, bit)]):
             return masks

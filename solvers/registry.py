@@ -19,7 +19,7 @@ from solvers.strategy import Strategy
 MODULES = (
     *("seed_pyeda", "seed_pycosat", "seed_python_constraint", "seed_pysat", "seed_norvig", "sat", "csp"),
     *("backtracking", "propagation", "cover", "dancing_links", "cover_packages", "cp_sat", "choco", "pumpkin"),
-    *("asp", "smt", "ilp", "parity", "bitboard"),
+    *("asp", "smt", "ilp", "parity", "bitboard", "cdcl", "bdd", "annealing", "portfolio"),
 )
 
 NAME = re.compile(r"[A-Za-z0-9][^\s,*?\[\]:]*:[^\s,*?\[\]]+")  # brackets and stars belong to patterns

@@ -7,7 +7,7 @@ from typing import Any
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
-from solvers.cnf_pysat import pysat_models
+from solvers.cnf_pysat import IDLE, pysat_models, told_of, true_decisions
 from solvers.encodings import build
 from solvers.registry import register
 from solvers.strategy import Strategy, Task
@@ -33,6 +33,7 @@ class SeedPysat(Strategy):
         self.readout = build("complete", shape).readout
         self.make_cnf, self.make_solver = CNF, Solver
         self.statistics: Mapping[str, int] = {}
+        self.idle_decisions = told_of(lambda clauses: Solver(bootstrap_with=clauses), IDLE)["decisions"]
 
     def encode(self, puzzle: Puzzle) -> Any:
         clauses = rules(self.shape)
@@ -61,7 +62,7 @@ class SeedPysat(Strategy):
         return [first]
 
     def decode(self, answer: list[Sequence[int]]) -> list[list[int]]:
-        n = self.shape.size
+        n, self.models = self.shape.size, len(answer)
         return [[(true - 1) % n + 1 for true in model if 0 < true <= n**3] for model in answer]
 
     def release(self) -> None:
@@ -69,7 +70,7 @@ class SeedPysat(Strategy):
         self.solver.delete()
 
     def counters(self) -> Mapping[str, int]:
-        return self.statistics
+        return true_decisions(self.statistics, self.idle_decisions, self.models)
 
 
 def literal(n: int, row: int, col: int, value: int) -> int:

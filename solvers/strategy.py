@@ -69,6 +69,8 @@ class Strategy:
     requires: ClassVar[Sequence[str]] = ()  # distributions; a missing one makes the strategy unsupported
     programs: ClassVar[Sequence[str]] = ()  # executables; likewise
     persistent: ClassVar[bool] = False  # True if it keeps state from puzzle to puzzle
+    complete: ClassVar[bool] = True  # False if it may give up where it could not decide
+    deterministic: ClassVar[bool] = True  # False if answers or counters differ from process to process
     environ: ClassVar[Mapping[str, str]] = {}  # environment variables that its process must start with
 
     def prepare(self, shape: Shape) -> None:

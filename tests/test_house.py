@@ -18,7 +18,13 @@ TOP = Path(__file__).resolve().parent.parent
 def make(folder: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))} | environ
     return subprocess.run(
-        ["make", *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60
+        [shutil.which("make") or "make", *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
 
 
@@ -61,6 +67,18 @@ def test_a_missing_compiler_is_one_line(checkout: Path) -> None:
     line = complaint(make(checkout, "setup", f"PYTHON={sys.executable}", CC="no-such-compiler"))
     assert "no C compiler" in line
     assert not (checkout / ".venv").exists()
+
+
+def test_solvers_are_installed_by_root_alone(checkout: Path) -> None:
+    tools = checkout / "tools"
+    tools.mkdir()
+    (tools / "id").write_text("#!/bin/sh\necho 1000\n", encoding="utf-8")
+    (tools / "id").chmod(0o755)
+    assert "no apt-get here" in complaint(make(checkout, "setup-solvers", PATH=str(tools)))
+    (tools / "apt-get").write_text("#!/bin/sh\ntouch installed\n", encoding="utf-8")
+    (tools / "apt-get").chmod(0o755)
+    assert "is for root" in complaint(make(checkout, "setup-solvers", PATH=str(tools)))
+    assert not (checkout / "installed").exists()
 
 
 def imports(package: str) -> set[str]:

@@ -110,11 +110,14 @@ def asked_for(options: argparse.Namespace) -> suite.Suite:
     else:
         base = suite.load(suite.DEFAULT)
         if settings["strategies"] or settings["datasets"] or options.command:
-            own = bool(options.command)  # without -s, they are what takes part
-            base = suite.Suite(strategies=() if own else base.strategies, datasets=base.datasets)
+            base = suite.Suite(strategies=() if options.command else base.strategies, datasets=base.datasets)
     asked = base.with_settings(settings)
     declared = tuple(Command.parse(text, asked.task) for text in options.command)
-    return dataclasses.replace(asked, commands=(*asked.commands, *declared))
+    if declared and not options.strategies:
+        settings = {"strategies": (*asked.strategies, *(command.name for command in declared))}
+    else:
+        settings = {}
+    return asked.with_settings({**settings, "commands": (*asked.commands, *declared)})
 
 
 def warn(planned: Plan, console: Console) -> None:
@@ -131,6 +134,9 @@ def warn(planned: Plan, console: Console) -> None:
     single = sum(1 for s in planned.subjects if s.reference.sources < 2)
     if single:
         console.print(f"note: the number of solutions of {single} puzzles was established by one strategy only")
+    for command in planned.suite.commands:
+        if not any(info.command == command for info in planned.strategies):
+            console.print(f"note: the command {command.name} takes no part: no pattern of strategies matches it")
     for info in planned.strategies:
         if not info.available:
             console.print(f"note: {info.name} is unsupported here: {info.reason}")

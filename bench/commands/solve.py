@@ -165,7 +165,8 @@ def _ask(info: strategies.StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: f
     try:
         started = worker.start()
         prepared = worker.prepare(puzzle.shape) if started["status"] == "ok" else started
-        reply = worker.solve(Sample([puzzle], task, timeout_s, phases=True)) if prepared["status"] == "ok" else prepared
+        sample = Sample([puzzle], task, timeout_s, phases=not info.streams)
+        reply = worker.solve(sample) if prepared["status"] == "ok" else prepared
     except WorkerDied as death:
         return Solved(prepared=prepared, fault=f"{death.status}: {death.reason}")
     finally:

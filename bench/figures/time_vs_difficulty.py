@@ -1,10 +1,10 @@
-"""Solve time versus difficulty: a point per strategy and puzzle, a line through the medians of groups of puzzles."""
+"""Solve time versus difficulty: a point per strategy and puzzle, a curve with its band, and where curves cross."""
 
 from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -18,10 +18,10 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from bench.figures.style import RC, looks
 from bench.verdicts.summary import ONE_SOLUTION, puzzle_times
 
-GROUPS = 6  # groups of puzzles of like difficulty, of equal size, for the lines
 PLOT_WIDTH_IN, HEIGHT_IN = 6.6, 5.2
 NAME_WIDTH = 36  # characters before a name goes on in the next line
 CAPTION_SHARE = 0.075  # of the figure's height
+NO_CURVES = pd.DataFrame(columns=["strategy", "guesses", "cpu_s", "lo_s", "hi_s"], dtype=float)
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000)
 
 
@@ -60,8 +60,32 @@ def points(measurements: pd.DataFrame, puzzles: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found, columns=list(kinds)).astype(kinds)
 
 
-def draw(data: pd.DataFrame, order: Sequence[str], title: str, caption: str) -> Figure:
-    """The figure of ``points``; ``order`` lists the strategies as the legend does."""
+def on_guesses(curves: pd.DataFrame) -> pd.DataFrame:
+    """The curves over guesses, under the names that ``points`` gives: a row per strategy and place.
+
+    Args:
+        curves: rows as in ``bench.verdicts.curves``.
+    """
+    shapes = curves["shape"].nunique()
+    found = curves[curves["axis"] == "guesses"].rename(columns={"x": "guesses", "median_s": "cpu_s"})
+    return found.assign(strategy=found["strategy"] + " " + found["shape"]) if shapes > 1 else found
+
+
+def draw(
+    data: pd.DataFrame,
+    order: Sequence[str],
+    title: str,
+    caption: str,
+    curves: pd.DataFrame = NO_CURVES,
+    crossings: pd.DataFrame = NO_CURVES,
+) -> Figure:
+    """The figure of ``points``.
+
+    Args:
+        order: the strategies as the legend lists them.
+        curves: as ``on_guesses`` makes them.
+        crossings: rows as in ``bench.verdicts.crossovers``, over guesses, of boards of one size.
+    """
     with mpl.rc_context(RC):
         figure = Figure(
             figsize=(PLOT_WIDTH_IN, HEIGHT_IN),
@@ -72,7 +96,10 @@ def draw(data: pd.DataFrame, order: Sequence[str], title: str, caption: str) -> 
         look = looks(names)
         limit_s = float(data["limit_s"].max()) if len(data) else 1.0
         for name in names:
-            _draw_strategy(axes, data[data["strategy"] == name], name, look[name], limit_s)
+            own = curves[curves["strategy"] == name]
+            _draw_strategy(axes, data[data["strategy"] == name], own, name, look[name], limit_s)
+        for line in crossings.to_dict("records"):
+            _draw_crossing(axes, line, curves)
         _axes(axes, data, limit_s)
         if names:
             _legend(figure)
@@ -83,7 +110,9 @@ def draw(data: pd.DataFrame, order: Sequence[str], title: str, caption: str) -> 
     return figure
 
 
-def _draw_strategy(axes: Axes, data: pd.DataFrame, name: str, look: tuple[str, str, str], limit_s: float) -> None:
+def _draw_strategy(
+    axes: Axes, data: pd.DataFrame, curve: pd.DataFrame, name: str, look: tuple[str, str, str], limit_s: float
+) -> None:
     colour, marker, dashes = look
     done = data[np.isfinite(data["cpu_s"])]
     late = data[~np.isfinite(data["cpu_s"])]
@@ -92,10 +121,19 @@ def _draw_strategy(axes: Axes, data: pd.DataFrame, name: str, look: tuple[str, s
         label.append(f"  {len(late)} of {len(data)} not finished")
         # They stand at the limit, hollow.
         axes.plot(late["guesses"], [limit_s] * len(late), marker, color=colour, ms=5.5, mfc="none", zorder=4)
-    axes.plot(done["guesses"], done["cpu_s"], marker, color=colour, ms=4.5, mew=0, alpha=0.5)
-    line = medians(data)
-    axes.plot(line["guesses"], line["cpu_s"], dashes, color=colour, lw=1.7, zorder=3)
+    axes.plot(done["guesses"], done["cpu_s"], marker, color=colour, ms=4.5, mew=0, alpha=0.35)
+    if (curve["lo_s"].notna() & curve["hi_s"].notna()).any():
+        axes.fill_between(curve["guesses"], curve["lo_s"], curve["hi_s"], color=colour, alpha=0.18, lw=0, zorder=2)
+    axes.plot(curve["guesses"], curve["cpu_s"], dashes, color=colour, lw=1.7, zorder=3)
     axes.plot([], [], marker=marker, color=colour, ms=5.5, linestyle=dashes, lw=1.7, label="\n".join(label))
+
+
+def _draw_crossing(axes: Axes, line: Mapping[Any, Any], curves: pd.DataFrame) -> None:
+    """A crossover and its interval, on the curve of the one that is faster above."""
+    curve = curves[(curves["strategy"] == line["faster_above"]) & curves["cpu_s"].notna()]
+    height = math.exp(float(np.interp(line["crossover"], curve["guesses"], np.log(curve["cpu_s"]))))
+    axes.plot([line["lo"], line["hi"]], [height, height], "|-", color="#000000", lw=1.2, ms=7, zorder=5)
+    axes.plot([line["crossover"]], [height], "o", color="#000000", ms=5, mfc="#ffffff", zorder=5)
 
 
 def _legend(figure: Figure) -> None:
@@ -108,19 +146,6 @@ def _legend(figure: Figure) -> None:
     box = legend.get_window_extent(canvas.get_renderer())
     height = max(HEIGHT_IN, (box.height / figure.dpi + 0.2) / (1 - CAPTION_SHARE))
     figure.set_size_inches(PLOT_WIDTH_IN + box.width / figure.dpi, height)
-
-
-def medians(data: pd.DataFrame) -> pd.DataFrame:
-    """Median time and median difficulty of groups of puzzles of like difficulty; a group whose median solve was not
-    finished is left out."""
-    ordered = data.sort_values("guesses", kind="stable")
-    found = []
-    for places in np.array_split(np.arange(len(ordered)), max(1, min(GROUPS, len(ordered) // 3))):
-        group = ordered.iloc[places]
-        middle = group["cpu_s"].median() if len(group) else math.inf
-        if math.isfinite(middle):
-            found.append({"guesses": group["guesses"].median(), "cpu_s": middle})
-    return pd.DataFrame(found, columns=["guesses", "cpu_s"], dtype=float)
 
 
 def _axes(axes: Axes, data: pd.DataFrame, limit_s: float) -> None:

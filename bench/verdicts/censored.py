@@ -119,9 +119,11 @@ def _order_statistic(ordered: Array, tails: Array) -> Array:
     weight = (n - inner) * share / (inner + (n - 2 * inner) * share)
     row = np.arange(rows)
     outer_value, inner_value = ordered[row, inner - 1], ordered[row, np.minimum(inner, n - 1)]
+    # Between values that several puzzles share there is nothing to interpolate: the distribution jumps there.
+    shared = (inner > 1) & (outer_value == ordered[row, np.maximum(inner - 2, 0)])
+    smooth = np.isfinite(outer_value) & (weight > 0) & ~shared
     with np.errstate(invalid="ignore"):
-        between = np.where(weight > 0, outer_value + weight * (inner_value - outer_value), outer_value)
-    between = np.where(np.isfinite(outer_value), between, outer_value)
+        between = np.where(smooth, outer_value + weight * (inner_value - outer_value), outer_value)
     return np.where(depth > 0, between, -np.inf)
 
 

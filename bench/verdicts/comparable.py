@@ -16,6 +16,7 @@ from datasets.errors import InputError
 
 CPU, WALL = "cpu", "wall"
 UNSUPPORTED, WRONG = "unsupported", "wrong"
+NEAR = 0.5  # part of the limit from which on a solve is near it
 PARALLEL = 1.1  # CPU over wall time from which on a strategy is taken to have done several things at once
 
 
@@ -25,12 +26,15 @@ class Block:
 
     Attributes:
         parallel: strategies that took clearly more CPU than wall time.
+        near: strategies that did not finish a solve, or finished one beyond half of its limit. Other puzzles of the
+            kind would be beyond it, so that a sample without any is one of the easier samples.
     """
 
     collection: str
     clock: str
     times: Times
     parallel: frozenset[str]
+    near: frozenset[str]
 
 
 def blocks(run: Run) -> Iterator[Block]:
@@ -44,9 +48,9 @@ def blocks(run: Run) -> Iterator[Block]:
     """
     for collection, own in comparable(run).groupby("collection", sort=False):
         parallel = _parallel(own)
-        yield Block(str(collection), CPU, _complete(times(own), str(collection)), parallel)
+        yield _block(str(collection), CPU, own, parallel)
         if parallel:
-            yield Block(str(collection), WALL, _complete(times(_by_wall(run, own, parallel), "wall_s"), ""), parallel)
+            yield _block(str(collection), WALL, _by_wall(run, own, parallel), parallel)
 
 
 def left_out(run: Run) -> dict[str, dict[str, str]]:
@@ -59,6 +63,17 @@ def left_out(run: Run) -> dict[str, dict[str, str]]:
         there = sorted(set(lacking.loc[lacking["collection"] == collection, "strategy"]))
         found[str(collection)] = dict.fromkeys(there, UNSUPPORTED) | dict.fromkeys(wrong, WRONG)
     return found
+
+
+def _block(collection: str, clock: str, rows: pd.DataFrame, parallel: frozenset[str]) -> Block:
+    time = f"{clock}_s"
+    if ((rows["status"] == "solved") & (rows[time] <= 0)).any():
+        raise InputError(
+            f"measurements of {collection}: a finished solve took 0 s; its clock is too coarse, use more --loops"
+        )
+    close = (rows["status"] != "solved") | (rows[time] > NEAR * rows["limit_s"])
+    near = frozenset(rows.loc[close, "strategy"].unique())
+    return Block(collection, clock, _complete(times(rows, time)), parallel, near)
 
 
 def _parallel(rows: pd.DataFrame) -> frozenset[str]:
@@ -77,11 +92,7 @@ def _by_wall(run: Run, rows: pd.DataFrame, parallel: frozenset[str]) -> pd.DataF
     return rows.assign(limit_s=recorded.where(rows["limit_clock"] == WALL, by_cpu))
 
 
-def _complete(found: Times, collection: str) -> Times:
-    if np.isneginf(found.log_s).any():
-        raise InputError(
-            f"measurements of {collection}: a finished solve took 0 s; its clock is too coarse, use more --loops"
-        )
+def _complete(found: Times) -> Times:
     there = ~np.isnan(found.log_s)
     whole = np.asarray(there.all(axis=(0, 1)))
     puzzles = np.ones(len(found.puzzles), dtype=np.bool_)

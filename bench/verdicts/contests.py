@@ -43,10 +43,11 @@ class Contest:
     lineage: Indices
 
     @property
-    def finished(self) -> Flags:
-        """Pairs of which both finished every solve."""
-        unfinished = np.asarray(self.block.times.censored.any(axis=(1, 2)))
-        return ~(unfinished[self.a] | unfinished[self.b])
+    def unlimited(self) -> Flags:
+        """Pairs of which neither came near its limit, so that a mean is that of all puzzles of the kind."""
+        near = np.array([name in self.block.near for name in self.block.times.strategies])
+        unlimited: Flags = ~(near[self.a] | near[self.b])
+        return unlimited
 
     @property
     def independent(self) -> int:
@@ -96,12 +97,12 @@ def estimates(contest: Contest, family: int, margin: float) -> Columnar:
     if contest.independent < 2:
         return found
     log_s, censored = of_lineages(contest)
-    finished = contest.finished
+    unlimited = contest.unlimited
     shared = _shared(contest, log_s, censored)
     for exact in (True, False):
-        for part in _chunks(np.flatnonzero(finished == exact), log_s[0].size):
+        for part in _chunks(np.flatnonzero(unlimited == exact), log_s[0].size):
             a, b = contest.a[part], contest.b[part]
-            figures = _of_means if exact else _of_medians
+            figures = of_means if exact else of_medians
             estimate, known = figures(log_s, censored, a, b, shared[part])
             known |= _of_estimate(estimate, family, margin, contest.independent)
             for key, values in known.items():
@@ -143,12 +144,12 @@ def of_lineages(contest: Contest) -> tuple[Floats, Flags]:
     return sums / sizes[:, None], np.logical_or.reduceat(measured.censored[:, order], starts, axis=1)
 
 
-def _of_means(log_s: Floats, _: Flags, a: Indices, b: Indices, shared: Shared) -> tuple[Estimate, Columnar]:
+def of_means(log_s: Floats, _: Flags, a: Indices, b: Indices, shared: Shared) -> tuple[Estimate, Columnar]:
     estimate = means(log_s[a] - log_s[b], shared)
     return estimate, {"ratio": estimate.mean}
 
 
-def _of_medians(log_s: Floats, censored: Flags, a: Indices, b: Indices, shared: Shared) -> tuple[Estimate, Columnar]:
+def of_medians(log_s: Floats, censored: Flags, a: Indices, b: Indices, shared: Shared) -> tuple[Estimate, Columnar]:
     first, second = (puzzle_times(log_s[side], censored[side]) for side in (a, b))
     estimate = medians(first, second, shared, log_s.shape[2])
     least, most = estimate.centre

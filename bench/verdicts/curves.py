@@ -33,12 +33,13 @@ CURVE_COLUMNS = (
 
 def curves(run: Run) -> pd.DataFrame:
     """Rows of ``CURVE_COLUMNS``: for each strategy, shape and axis its median at up to 41 places, with 95% for each."""
-    found = [line for field in fields(run) for axis in AXES for line in _of_axis(field, axis)]
+    found = [line for field in fields(run) for axis in AXES for line in of_axis(field, axis)]
     kinds = dict.fromkeys(("x", "median_s", "lo_s", "hi_s"), float)
     return pd.DataFrame(found, columns=list(CURVE_COLUMNS)).astype(kinds)
 
 
-def _of_axis(field: Field, axis: Axis) -> Iterator[dict[str, Any]]:
+def of_axis(field: Field, axis: Axis) -> Iterator[dict[str, Any]]:
+    """The curves of a field along an axis, as rows of ``CURVE_COLUMNS``."""
     lookout = Lookout(field.at(axis), field.clusters)
     for strategy, lo, hi in zip(field.strategies, field.lo, field.hi, strict=True):
         chosen = np.isfinite(lookout.x) & ~np.isnan(lo)

@@ -24,6 +24,10 @@ TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
     str,
 )
 LABEL = r"^\([a-z]+\) "  # before the name of a strategy, for its placebos
+COMPARED = (  # columns of comparable rows
+    *("strategy", "collection", "puzzle", "task", "mode", "launch", "repetition", "status", "limit_s", "limit_clock"),
+    *("cpu_s", "wall_s"),
+)
 ONE_SOLUTION = ("first", "count:1")  # tasks that any solution answers
 
 
@@ -42,13 +46,13 @@ class Run:
 
     @cached_property
     def cpu(self) -> Mapping[str, Times]:
-        """For each collection the CPU times that may be compared (see ``comparable``)."""
-        return _by_collection(self._comparable, "cpu_s")
+        """For each collection the CPU times that may be compared (see ``comparable``), in the order of the puzzles."""
+        return _by_collection(self, "cpu_s")
 
     @cached_property
     def wall(self) -> Mapping[str, Times]:
         """As ``cpu``, by the wall clock. The bound of an unfinished solve is still the limit of CPU time."""
-        return _by_collection(self._comparable, "wall_s")
+        return _by_collection(self, "wall_s")
 
     @cached_property
     def summary(self) -> pd.DataFrame:
@@ -128,8 +132,21 @@ class Run:
         return table(self)
 
     @cached_property
-    def _comparable(self) -> pd.DataFrame:
+    def power(self) -> pd.DataFrame:
+        """What the next run needs to settle each undecided pair (see ``bench.verdicts.power``)."""
+        from bench.verdicts.power import power
+
+        return power(self, self.pairs)
+
+    @cached_property
+    def comparable(self) -> pd.DataFrame:
+        """The measurements that strategies may be compared by (see the function of this name)."""
         return comparable(self)
+
+    @property
+    def collections(self) -> tuple[str, ...]:
+        """Names, in the order of the puzzles."""
+        return tuple(str(name) for name in dict.fromkeys(self.puzzles["collection"]))
 
 
 def load(folder: str | Path) -> Run:
@@ -180,7 +197,7 @@ def wrong_answers(rows: pd.DataFrame) -> dict[str, int]:
 
 
 def comparable(run: Run) -> pd.DataFrame:
-    """The measurements that strategies may be compared by, with the limit of CPU time.
+    """The measurements that strategies may be compared by, columns ``COMPARED``, with the limit of CPU time.
 
     Left out are decoys and placebos, strategies that were wrong anywhere, those that were unsupported somewhere in the
     collection, and for the task ``first`` puzzles that have not exactly one solution: any would do there.
@@ -190,7 +207,7 @@ def comparable(run: Run) -> pd.DataFrame:
     unsupported = rows.loc[kept & (rows["status"] == "unsupported"), ["strategy", "collection"]].drop_duplicates()
     for strategy, collection in unsupported.itertuples(index=False):
         kept &= (rows["strategy"] != strategy) | (rows["collection"] != collection)
-    return rows[kept & has_one_answer(run, rows)]
+    return rows.reindex(columns=list(COMPARED))[kept & has_one_answer(run, rows)]
 
 
 def has_one_answer(run: Run, rows: pd.DataFrame) -> pd.Series[bool]:
@@ -205,6 +222,7 @@ def has_one_answer(run: Run, rows: pd.DataFrame) -> pd.Series[bool]:
     return ~rows["task"].isin(ONE_SOLUTION) | known
 
 
-def _by_collection(rows: pd.DataFrame, time: str) -> dict[str, Times]:
+def _by_collection(run: Run, time: str) -> dict[str, Times]:
     columns = ["strategy", "puzzle", "launch", "repetition", "status", "limit_s", time]
-    return {str(name): times(part[columns], time) for name, part in rows.groupby("collection", sort=False)}
+    parts = {str(name): part[columns] for name, part in run.comparable.groupby("collection")}
+    return {name: times(parts[name], time) for name in run.collections if name in parts}

@@ -19,6 +19,8 @@ Floats = NDArray[np.float64]
 NEAR = 0.75  # of n puzzles, the n ** NEAR nearest ones speak for a place
 MIN_NEAR = 15
 MIN_PUZZLES = 15  # fewer tell nothing about a curve
+MIN_EFFECTIVE = 5  # equal witnesses that a window should be worth at least; fewer than 4 bound no median
+WIDENINGS = 10
 PLACES = 41  # at most
 MIN_WINDOW = 0.1  # of the whole range, at least
 Z = float(stats.norm.ppf(0.975))
@@ -54,14 +56,15 @@ def windows(x: Floats, at: Floats, clusters: NDArray[np.intp]) -> Windows:
     offsets = x[None, :] - at[:, None]
     near = min(len(x), max(MIN_NEAR, math.ceil(len(x) ** NEAR)))
     reach = np.partition(np.abs(offsets), near - 1, axis=1)[:, near - 1]
-    reach = np.maximum(reach, MIN_WINDOW * float(np.ptp(x)))[:, None]
+    reach = np.maximum(reach, MIN_WINDOW * float(np.ptp(x)))
     reach = np.where(reach > 0, reach * 1.001, 1.0)
-    kernel = np.clip(1 - np.abs(offsets / reach) ** 3, 0, None) ** 3
-    s0, s1, s2 = ((kernel * offsets**power).sum(axis=1, keepdims=True) for power in range(3))
-    spread = s0 * s2 - s1**2
-    tilted = kernel * (s2 - s1 * offsets)
-    level = spread <= 1e-3 * (s0 * reach) ** 2  # all in one place: nothing to tilt by
-    weights = np.where(level, kernel / s0, tilted / np.where(level, 1.0, spread))
+    weights = _weights(offsets, reach)
+    for _ in range(WIDENINGS):  # at the ends, and between puzzles that lie far apart
+        few = (weights**2).sum(axis=1) > 1 / MIN_EFFECTIVE
+        if not few.any():
+            break
+        reach = np.where(few, 1.25 * reach, reach)
+        weights[few] = _weights(offsets[few], reach[few])
     lumped = _by_cluster(weights, clusters)
     length = np.sqrt((lumped**2).sum(axis=1))
     steps = np.diff(lumped / length[:, None], axis=0)
@@ -114,6 +117,16 @@ def simultaneous(z: float, roughness: float) -> float:
 def critical(roughness: float, level: float) -> float:
     """The z that chance alone passes somewhere with this probability."""
     return float(optimize.brentq(lambda z: simultaneous(z, roughness) - level, 0.5, 40.0))
+
+
+def _weights(offsets: Floats, reach: Floats) -> Floats:
+    """Local linear weights: places × puzzles, given how far these are from those, and how far each window reaches."""
+    kernel = np.clip(1 - np.abs(offsets / reach[:, None]) ** 3, 0, None) ** 3
+    s0, s1, s2 = ((kernel * offsets**power).sum(axis=1, keepdims=True) for power in range(3))
+    spread = s0 * s2 - s1**2
+    level = spread <= 1e-3 * (s0 * reach[:, None]) ** 2  # all in one place: nothing to tilt by
+    tilted: Floats = np.where(level, kernel / s0, kernel * (s2 - s1 * offsets) / np.where(level, 1.0, spread))
+    return tilted
 
 
 @dataclass(frozen=True)
@@ -177,16 +190,19 @@ def median_line(x: Floats, y: Floats, clusters: NDArray[np.intp]) -> Slope | Non
         y: of each puzzle; infinite where it is longer than can be known, for fewer than half near any x.
 
     Returns:
-        None if x does not vary or half of y is infinite.
+        None if x does not vary, or so much of y is infinite that no line has signs like that.
     """
     finite = np.isfinite(y)
     if len(x) < 2 or not np.ptp(x) or 2 * finite.sum() <= len(y):
         return None
     steep = 100 * (float(np.ptp(y[finite])) + 1e-9) / float(np.ptp(x))
-    slope = _solve(x, y, 0.0, steep)
+    [slope] = _solve(x, y, np.zeros(1), steep)
+    if not math.isfinite(slope):
+        return None
     weights = x - _centre(x, y - slope * x)
     reach = Z * float(np.sqrt((_by_cluster(weights, clusters) ** 2).sum()))
-    return Slope(slope, _solve(x, y, reach, steep), _solve(x, y, -reach, steep))
+    lo, hi = _solve(x, y, np.array([reach, -reach]), steep)
+    return Slope(float(slope), float(lo), float(hi))
 
 
 @dataclass(frozen=True)
@@ -223,22 +239,24 @@ def stretch(x: Floats, y: Floats, clusters: NDArray[np.intp], near: Windows) -> 
     return Stretch(known, median_line(x[known], y[known], clusters[known]))
 
 
-def _solve(x: Floats, y: Floats, wanted: float, steep: float) -> float:
-    """The slope at which the sum of x · sign of residuals is what is wanted; it falls as the slope grows."""
+def _solve(x: Floats, y: Floats, wanted: Floats, steep: float) -> Floats:
+    """The slopes at which the sum of x · sign of residuals is what is wanted; it falls as the slope grows."""
+    centred = x - x.mean()
+    middle = [(len(x) - 1) // 2, len(x) // 2]
 
-    def signs(slope: float) -> float:
-        residuals = y - slope * x
-        return float((x - x.mean()) @ np.sign(residuals - np.median(residuals))) - wanted
+    def missing(slopes: Floats) -> Floats:
+        residuals = y - slopes[:, None] * x
+        ranked = np.partition(residuals, middle, axis=1)[:, middle]
+        found: Floats = np.sign(residuals - ranked.mean(axis=1, keepdims=True)) @ centred - wanted
+        return found
 
-    low, high = -steep, steep
-    if signs(low) <= 0:
-        return -math.inf
-    if signs(high) >= 0:
-        return math.inf
-    for _ in range(48):
-        middle = (low + high) / 2
-        low, high = (middle, high) if signs(middle) > 0 else (low, middle)
-    return (low + high) / 2
+    low, high = np.full(len(wanted), -steep), np.full(len(wanted), steep)
+    below, above = missing(low) <= 0, missing(high) >= 0
+    for _ in range(32):
+        slopes = (low + high) / 2
+        rising = missing(slopes) > 0
+        low, high = np.where(rising, slopes, low), np.where(rising, high, slopes)
+    return np.where(below, -math.inf, np.where(above, math.inf, (low + high) / 2))
 
 
 def _centre(x: Floats, residuals: Floats) -> float:

@@ -22,7 +22,7 @@ from bench.verdicts.process import Floats, Shared
 class Means:
     """Mean log ratios of many pairs: an ``Estimate``.
 
-    The transformation alone would trust the skewness of few puzzles too far. A p-value is the level at which the
+    Hall's transformation alone would trust the skewness of few puzzles too far. A p-value is the level at which the
     interval touches the value asked.
 
     Attributes (arrays, an element per pair):
@@ -66,9 +66,8 @@ def means(log_ratios: Floats, shared: Shared) -> Means:
     freedom = np.full_like(mean, puzzles - 1.0)
     np.divide(variance**2, uncertain, out=freedom, where=uncertain > 0)
     skewness = np.zeros_like(mean)
-    if puzzles > 2:
-        third = puzzles * ((of_puzzles - mean[:, None]) ** 3).sum(axis=1) / ((puzzles - 1) * (puzzles - 2))
-        np.divide(third / puzzles**2, error**3, out=skewness, where=error > 0)
+    third = ((of_puzzles - mean[:, None]) ** 3).mean(axis=1)
+    np.divide(third / puzzles**2, error**3, out=skewness, where=error > 0)
     return Means(mean, error, np.maximum(1.0, freedom), skewness)
 
 

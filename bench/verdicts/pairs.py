@@ -30,7 +30,7 @@ PAIRS_COLUMNS = (
     "losses",
     "verdict",
     "clock",  # cpu; wall besides, if one of the two did several things at once
-    "estimator",  # of the ratio: "geometric mean" where everything was finished, else "median"
+    "estimator",  # of the ratio: "geometric mean" where no solve came near its limit, else "median"
     "n_censored",  # puzzles that one of the two did not finish in every replicate
     "n_independent",  # puzzles, those of one lineage counted once
     "at_least",  # where the ratio is open: what it is at least, and at most
@@ -104,7 +104,7 @@ def _columns(contest: Contest, family: int, margin: float, floors: Floors) -> di
         },
         "a": names[contest.a],
         "b": names[contest.b],
-        "estimator": np.where(contest.finished, MEAN, MEDIAN).astype(object),
+        "estimator": np.where(contest.unlimited, MEAN, MEDIAN).astype(object),
         **outcomes(contest, 0.0 if math.isnan(tie) else tie),
         **estimates(contest, family, math.log1p(margin)),
     }

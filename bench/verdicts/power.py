@@ -53,6 +53,7 @@ TARGET, ALPHA, MARGIN = 0.8, 0.05, 0.05
 FEWEST_PUZZLES = 15
 PUZZLES = np.unique(np.geomspace(FEWEST_PUZZLES, 100_000, 400).astype(np.int64))
 REPLICATES = np.array([*range(2, 21), 25, 30, 40, 50, 75, 100])
+TOLD = 20  # pairs, in words
 DIFFERENCE, EQUIVALENCE = "difference", "equivalence"
 
 Floats = NDArray[np.float64]
@@ -66,6 +67,8 @@ class Question:
         parts: of the variance of log ratios.
         log_ratio: that is taken to be true; log_floor: what it must stand out from; log_margin: of equivalence.
         alpha: of one test, corrected for its family.
+        floor_replicates: that the floor is from; it shrinks as the root of more of them (None: it stays). More puzzles
+            do nothing against it: placebos solve the same few.
     """
 
     parts: Components
@@ -73,6 +76,7 @@ class Question:
     log_floor: float
     log_margin: float
     alpha: float
+    floor_replicates: int | None = None
 
     def power(self, puzzles: Any, replicates: Any, aim: str) -> Floats:
         """The chance that a run of this design settles it; arguments broadcast."""
@@ -81,7 +85,8 @@ class Question:
         se = np.sqrt(np.maximum(variance, 1e-300))
         if aim == DIFFERENCE:
             critical = stats.t.isf(self.alpha / 2, freedom)
-            return beyond(critical, freedom, (abs(self.log_ratio) - self.log_floor) / se)
+            shrunk = 1.0 if self.floor_replicates is None else np.sqrt(self.floor_replicates / replicates)
+            return beyond(critical, freedom, (abs(self.log_ratio) - self.log_floor * shrunk) / se)
         critical = stats.t.isf(self.alpha, freedom)
         sides = [beyond(critical, freedom, (self.log_margin + side * self.log_ratio) / se) for side in (-1, 1)]
         return np.asarray(np.maximum(0.0, sides[0] + sides[1] - 1))
@@ -143,8 +148,9 @@ def _plan(logs: Floats, facts: dict[str, Any]) -> dict[str, Any]:
     """The needs of a pair from its log ratios."""
     parts = components(logs)
     alpha = ALPHA / facts["family"]
-    question = Question(parts, float(logs.mean()), math.log(facts["floor"]), math.log1p(facts["margin"]), alpha)
     puzzles, replicates = logs.shape
+    floor, margin = math.log(facts["floor"]), math.log1p(facts["margin"])
+    question = Question(parts, float(logs.mean()), floor, margin, alpha, replicates)
     plans: list[dict[str, Any]] = []
     for aim in (DIFFERENCE, EQUIVALENCE):
         design = cheapest(question, aim)
@@ -186,14 +192,17 @@ def cheapest(question: Question, aim: str) -> tuple[float, float]:
 
 
 def words(table: pd.DataFrame) -> list[str]:
-    """What each undecided pair needs, two lines each."""
+    """What each undecided pair needs, in a few lines each, the cheapest first."""
     if table.empty:
         return ["No pair is undecided: the next run needs no more puzzles or repetitions than this one."]
     lines = ["What settles each undecided pair with a power of 80%, if its ratio is what it seems:"]
-    for pair in table.to_dict("records"):
+    cheapest_first = (table["design_puzzles"] * table["design_replicates"]).sort_values(kind="stable").index
+    for pair in table.loc[cheapest_first[:TOLD]].to_dict("records"):
         clock = " (wall)" if pair["clock"] == "wall" else ""
         lines.append(f"  {pair['collection']}: {pair['a']} / {pair['b']}{clock}")
-        lines.append(f"    {_needs(pair)}")
+        lines += [f"    {line}" for line in _needs(pair).split("\n    ")]
+    if len(table) > TOLD:
+        lines.append(f"  and {len(table) - TOLD} pairs more: see power.csv")
     return lines
 
 
@@ -203,10 +212,13 @@ def _needs(pair: dict[Any, Any]) -> str:
     if math.isnan(pair["design_puzzles"]):
         return f"never: a ratio of {pair['ratio']:.3f} is too near to the floor or to the margin"
     what = "a difference" if pair["aim"] == DIFFERENCE else "equivalence"
-    more = f"{pair['design_puzzles']:.0f} puzzles × {pair['design_replicates']:.0f} repetitions"
+    late = f", {pair['n_unfinished']:.0f} puzzles not finished" if pair["n_unfinished"] else ""
     alone = [
-        f"no number of {word}" if math.isnan(pair[key]) else f"{pair[key]:.0f} {word}"
+        "never" if math.isnan(pair[key]) else f"{pair[key]:.0f} {word}"
         for key, word in (("puzzles_needed", "puzzles"), ("replicates_needed", "repetitions"))
     ]
-    late = f"; {pair['n_unfinished']:.0f} puzzles not finished" if pair["n_unfinished"] else ""
-    return f"ratio {pair['ratio']:.3f}, {what}: {more} (alone: {', '.join(alone)}){late}"
+    return (
+        f"ratio {pair['ratio']:.3f}, {what}: {pair['design_puzzles']:.0f} puzzles × {pair['design_replicates']:.0f}"
+        f" repetitions{late}\n    (with {pair['replicates']:.0f} repetitions: {alone[0]};"
+        f" on {pair['n_puzzles']:.0f} puzzles: {alone[1]})"
+    )

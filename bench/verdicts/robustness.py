@@ -7,7 +7,6 @@ wall clock; and of all collections together, where each counts alike, that one o
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -63,7 +62,7 @@ def words(table: pd.DataFrame) -> list[str]:
         return []
     moved = table[table["swapped_apart"] > NEAR]
     if moved.empty:
-        return ["Rankings hold under other limits, PAR factors, shifts, clocks and mixes of collections."]
+        return ["Rankings hold under other limits, PAR factors, shifts, clocks and collections."]
     each = {
         str(what): ", ".join(dict.fromkeys(str(name) for name in own["collection"]))
         for what, own in moved.groupby("changed", sort=False)
@@ -130,10 +129,8 @@ def swapped_apart(base: pd.Series[float], other: pd.Series[float]) -> float:
     """Of all pairs that one ranking has in one order and the other in the opposite one, the largest ratio of base
     scores; NaN if there is no such pair.
     """
-    before, after = ranks(base), ranks(other)
-    apart = [
-        max(base[a] / base[b], base[b] / base[a])
-        for a, b in itertools.combinations(base.index, 2)
-        if (before[a] - before[b]) * (after[a] - after[b]) < 0
-    ]
-    return max(apart, default=math.nan)
+    before, after = ranks(base).to_numpy(), ranks(other).to_numpy()
+    a, b = np.triu_indices(len(base), 1)
+    swapped = (before[a] - before[b]) * (after[a] - after[b]) < 0
+    apart = np.abs(np.log(base.to_numpy()[a] / base.to_numpy()[b]))[swapped]
+    return math.exp(apart.max()) if len(apart) else math.nan

@@ -47,14 +47,15 @@ def scaling(run: Run) -> pd.DataFrame:
     finished; collections of different size are not equally hard, so that a power speaks of these collections only.
     """
     places = fields(run)
-    found = [line for field in places for line in _over_guesses(field)]
-    found += _over_cells([field for field in places if field.size is not None])
+    found = [line for field in places for line in over_guesses(field)]
+    found += over_cells([field for field in places if field.size is not None])
     text = ("strategy", "over", "shape", "n_puzzles", "largest_solved", "marked")
     kinds = {column: float for column in SCALING_COLUMNS if column not in text}
     return pd.DataFrame(found, columns=list(SCALING_COLUMNS)).astype(kinds)
 
 
-def _over_guesses(field: Field) -> Iterator[dict[str, Any]]:
+def over_guesses(field: Field) -> Iterator[dict[str, Any]]:
+    """How times grow with the guesses of a field, as rows of ``SCALING_COLUMNS``."""
     guesses, errors = field.column(GUESSES.name), field.column("guesses_se")
     with np.errstate(divide="ignore", invalid="ignore"):
         x = np.where(guesses >= 1, np.log(guesses), np.nan)
@@ -75,7 +76,8 @@ def _over_guesses(field: Field) -> Iterator[dict[str, Any]]:
             }
 
 
-def _over_cells(places: list[Field]) -> Iterator[dict[str, Any]]:
+def over_cells(places: list[Field]) -> Iterator[dict[str, Any]]:
+    """How times grow from board to board, as rows of ``SCALING_COLUMNS``; the fields are in order of size."""
     for strategy in dict.fromkeys(name for field in places for name in field.strategies):
         sizes = [_Size(field, strategy) for field in places if strategy in field.strategies]
         solved = [size for size in sizes if np.isfinite(size.hi).any()]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bench.verdicts.frames import ONE_SOLUTION as ONE_SOLUTION
-from bench.verdicts.frames import Run, comparable, with_cpu_limit, wrong_answers
+from bench.verdicts.frames import Run, with_cpu_limit, wrong_answers
 from bench.verdicts.times import Times, medians, times
 from bench.watch import WALL_FACTOR, WALL_SLACK_S
 
@@ -82,8 +82,9 @@ def summarize(run: Run) -> pd.DataFrame:
     ``first``, puzzles that have not exactly one solution are counted but not timed: any solution would do there.
     """
     rows = with_cpu_limit(run)
-    real = rows[rows["decoy"].isna() & rows["placebo"].isna()]
-    timed = dict(list(comparable(run).groupby(BLOCK, sort=False)))
+    counted = ["strategy", *BLOCK, "puzzle", "status", "limit_s", "worker", "prepare_cpu_s"]
+    real = rows.loc[rows["decoy"].isna() & rows["placebo"].isna(), counted]
+    timed = dict(list(run.comparable.groupby(BLOCK, sort=False)))
     elsewhere = _wrong_elsewhere(rows)
     frames = []
     for key, block in real.groupby(BLOCK, sort=False):

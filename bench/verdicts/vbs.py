@@ -52,9 +52,9 @@ def vbs(run: Run) -> pd.DataFrame:
     """
     left_out = _left_out(run)
     lines: list[dict[str, Any]] = []
-    for collection in dict.fromkeys(of_strategies(run.measurements)["collection"]):
+    for collection in run.collections:
         if collection in run.cpu:
-            lines += _lines(str(collection), run.cpu[str(collection)])
+            lines += _lines(collection, run.cpu[collection])
         own = left_out[left_out["collection"] == collection]
         lines += [{str(key): value for key, value in line.items()} for line in own.to_dict("records")]
     floats = {column: float for column in VBS_COLUMNS if column not in ("collection", "strategy", "left_out")}
@@ -74,7 +74,7 @@ def words(table: pd.DataFrame) -> list[str]:
 
 def _left_out(run: Run) -> pd.DataFrame:
     """Strategies of each collection that may not be compared, and why."""
-    rows = of_strategies(run.measurements)
+    rows = of_strategies(run.measurements[["collection", "strategy", "status", "decoy", "placebo"]])
     rows = rows[rows["decoy"].isna()]
     wrong = rows["strategy"].isin(list(wrong_answers(run.measurements)))
     reason = pd.Series("unsupported", index=rows.index, dtype=object).mask(wrong, "wrong")

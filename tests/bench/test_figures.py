@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from bench.figures import style, time_vs_difficulty
-from bench.figures.time_vs_difficulty import medians, points, seconds
+from bench.figures.time_vs_difficulty import on_guesses, points, seconds
 
 
 def data(strategies: int = 3, puzzles: int = 30, late: float = 0.0, limit_s: float = 10.0) -> pd.DataFrame:
@@ -31,9 +31,9 @@ def data(strategies: int = 3, puzzles: int = 30, late: float = 0.0, limit_s: flo
     return pd.DataFrame(rows, columns=list(kinds)).astype(kinds)
 
 
-def drawn(frame: pd.DataFrame, caption: str = "n, limit, clock\nmachine") -> Figure:
+def drawn(frame: pd.DataFrame, caption: str = "n, limit, clock\nmachine", **more: pd.DataFrame) -> Figure:
     order = sorted(set(frame["strategy"]))
-    figure = time_vs_difficulty.draw(frame, order, "Solve time versus difficulty", caption)
+    figure = time_vs_difficulty.draw(frame, order, "Solve time versus difficulty", caption, **more)
     FigureCanvasAgg(figure).draw()
     return figure
 
@@ -139,11 +139,40 @@ def test_the_same_data_make_the_same_bytes(kind: str) -> None:
     assert style.render(drawn(data(late=0.1)), kind) == style.render(drawn(data(late=0.1)), kind)
 
 
-def test_the_line_joins_medians_and_stops_where_most_are_unfinished() -> None:
-    frame = pd.DataFrame({"guesses": range(12), "cpu_s": [1.0, 2, 3, 4, 5, 6, 7, 8, 9, math.inf, math.inf, 1]})
-    line = medians(frame)
-    assert list(line["guesses"]) == [1, 4, 7]
-    assert list(line["cpu_s"]) == [2, 5, 8]
+def curve(strategy: str = "test:0") -> pd.DataFrame:
+    """A curve over guesses that stops being known before it stops."""
+    x = np.linspace(0, 100, 11)
+    known = np.where(x <= 80, 1.0, np.nan)
+    table = {"strategy": strategy, "shape": "9x9", "axis": "guesses", "x": x}
+    return pd.DataFrame(table | {"median_s": 0.01 * known * (1 + x), "lo_s": 5e-3, "hi_s": 0.02 * known * (1 + x)})
+
+
+def test_curves_have_bands_and_stop_where_most_are_unfinished() -> None:
+    frame = data(strategies=1)
+    figure = drawn(frame, curves=on_guesses(curve()))
+    [axes] = figure.axes
+    lines = [line.get_xydata() for line in axes.lines if line.get_linestyle() == "-" and len(line.get_xdata()) == 11]
+    wanted = curve()[["x", "median_s"]].to_numpy()
+    assert any(np.allclose(line, wanted, equal_nan=True) for line in lines)
+    [band] = axes.collections
+    (_, low), (right, high) = band.get_datalim(axes.transData).get_points()
+    assert (low, right) == (pytest.approx(5e-3), pytest.approx(80))
+    assert high == pytest.approx(0.02 * 81)
+
+
+def test_only_curves_over_guesses_are_drawn_and_boards_of_different_size_apart() -> None:
+    other = curve().assign(axis="te_rounds")
+    assert set(on_guesses(pd.concat([curve(), other]))["axis"]) == {"guesses"}
+    small = curve().assign(shape="4x4")
+    assert set(on_guesses(pd.concat([curve(), small]))["strategy"]) == {"test:0 9x9", "test:0 4x4"}
+
+
+def test_a_crossover_stands_with_its_interval_on_the_curve_of_the_one_that_is_faster_above() -> None:
+    crossing = pd.DataFrame([{"faster_above": "test:0", "crossover": 50.0, "lo": 40.0, "hi": 70.0}])
+    [axes] = drawn(data(), curves=on_guesses(curve()), crossings=crossing).axes
+    [bar] = [line for line in axes.lines if list(line.get_xdata()) == [40.0, 70.0]]
+    [ring] = [line for line in axes.lines if list(line.get_xdata()) == [50.0]]
+    assert bar.get_ydata()[0] == bar.get_ydata()[1] == ring.get_ydata()[0] == pytest.approx(0.01 * 51)
 
 
 def test_points_leave_out_what_must_not_be_shown() -> None:

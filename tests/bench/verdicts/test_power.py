@@ -123,11 +123,18 @@ def test_no_number_of_puzzles_helps_against_replicates_and_the_other_way_round()
     line = power(run_of(of_puzzles), undecided(margin=0.0)).iloc[0]
     assert math.isnan(line["replicates_needed"])
     assert line["puzzles_needed"] > 100
-    assert "no number of repetitions" in words(power(run_of(of_puzzles), undecided(margin=0.0)))[-1]
+    assert "on 20 puzzles: never" in words(power(run_of(of_puzzles), undecided(margin=0.0)))[-1]
 
 
-def test_a_ratio_between_floor_and_margin_is_never_settled() -> None:
-    table = 0.03 + 0.02 * np.random.default_rng(7).standard_normal((40, 5))
+def test_more_puzzles_do_not_lower_the_floor_but_more_repetitions_do() -> None:
+    table = 0.08 + 0.02 * np.random.default_rng(7).standard_normal((40, 5))
+    line = power(run_of(table), undecided(floor=1.10, margin=0.01)).iloc[0]
+    assert math.isnan(line["puzzles_needed"])
+    assert line["replicates_needed"] > 5 * (math.log(1.10) / 0.08) ** 2 - 1
+
+
+def test_what_is_too_small_for_any_design_is_never_settled() -> None:
+    table = 0.015 + 0.02 * np.random.default_rng(7).standard_normal((40, 5))
     pair = undecided(floor=1.10, margin=0.01)
     line = power(run_of(table), pair).iloc[0]
     assert line[["puzzles_needed", "replicates_needed", "design_puzzles", "design_replicates"]].isna().all()

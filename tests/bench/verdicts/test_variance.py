@@ -59,16 +59,16 @@ def test_known_components_are_found_on_average() -> None:
 
 
 def test_the_instrument_placebo_tells_form_from_noise() -> None:
-    own, placebo = tables(40, puzzles=30)
+    own, placebo = tables(20, puzzles=30)
     lines = pd.concat([variance(run_of(*pair)) for pair in zip(own, placebo, strict=True)])
     assert tuple(lines.columns) == VARIANCE_COLUMNS
-    assert math.sqrt((lines["noise_sd"] ** 2).mean()) == pytest.approx(NOISE, rel=0.03)
-    assert math.sqrt((lines["form_sd"] ** 2).mean()) == pytest.approx(FORM, rel=0.03)
+    assert math.sqrt((lines["noise_sd"] ** 2).mean()) == pytest.approx(NOISE, rel=0.05)
+    assert math.sqrt((lines["form_sd"] ** 2).mean()) == pytest.approx(FORM, rel=0.05)
     assert (lines["form_sd"] ** 2 + lines["noise_sd"] ** 2).to_numpy() == pytest.approx(
         lines["single_sd"].to_numpy() ** 2
     )
     shares = lines[["puzzle_share", "launch_share", "repetition_share", "single_share"]]
-    assert shares.sum(axis=1).to_numpy() == pytest.approx(np.ones(40))
+    assert shares.sum(axis=1).to_numpy() == pytest.approx(np.ones(20))
     assert (shares["puzzle_share"] > 0.8).all()
 
 

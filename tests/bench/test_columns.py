@@ -1,0 +1,55 @@
+"""Every column of every table is documented, once, and nothing is documented that is not there."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import bench
+from bench import report, sizes
+from bench.puzzle_table import PUZZLE_COLUMNS
+from bench.rows import COLUMNS
+from bench.verdicts.frames import Run
+
+TOP = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return bench.load(TOP / "results" / "reference")
+
+
+def documented(table: str) -> Counter[str]:
+    """The columns that a section of the document names, in the first cell of each line of its table."""
+    page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
+    [section] = re.findall(rf"^## {table}\.csv\n(.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL)
+    cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    return Counter(re.findall(r"`(\w+)`", "".join(cells)))
+
+
+@pytest.mark.parametrize("table", [*report.TABLES, "power"])
+def test_every_column_of_a_table_is_documented_once(run: Run, table: str) -> None:
+    assert documented(table) == Counter(getattr(run, table).columns)
+
+
+@pytest.mark.parametrize(
+    ("table", "columns"), [("measurements", COLUMNS), ("puzzles", PUZZLE_COLUMNS), ("encodings", sizes.COLUMNS)]
+)
+def test_every_column_that_a_run_writes_is_documented_once(table: str, columns: Sequence[str]) -> None:
+    assert documented(table) == Counter(columns)
+
+
+def test_there_is_no_section_of_a_table_that_is_not_there() -> None:
+    page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
+    sections = set(re.findall(r"^## (\w+)\.csv$", page, flags=re.MULTILINE))
+    assert sections == {*report.TABLES, "power", "measurements", "puzzles", "encodings"}
+
+
+def test_tables_are_made_once_and_kept(run: Run) -> None:
+    assert run.summary is run.summary
+    assert len(run.measurements)
+    assert len(run.puzzles)

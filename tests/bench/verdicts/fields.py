@@ -1,0 +1,137 @@
+"""Runs with known curves over difficulty, for the tests of curves, crossovers and growth."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from bench.verdicts.fields import Field
+from bench.verdicts.frames import Run
+
+from .simulate import Curve, Spread, a_run, drawn
+
+Floats = NDArray[np.float64]
+USUAL = Spread()
+
+
+def flat(seconds: float) -> Curve:
+    """A strategy that does not mind how hard a puzzle is."""
+    return lambda guesses: np.full(len(guesses), seconds)
+
+
+def rising(seconds: float, at: float, power: float = 1.0) -> Curve:
+    """A strategy that takes so many seconds at some guesses, growing as a power of them."""
+    return lambda guesses: seconds * ((1 + guesses) / (1 + at)) ** power
+
+
+def spread_out(n: int, rng: np.random.Generator, hardest: float = 150.0) -> Floats:
+    """Guesses of puzzles of all kinds: the logarithm is even."""
+    return np.expm1(rng.uniform(0, np.log1p(hardest), n))
+
+
+def simulated(
+    curves: dict[str, Curve],
+    guesses: Floats,
+    rng: np.random.Generator,
+    spread: Spread = USUAL,
+    late: float = 0.0,
+    error: float = 0.0,
+    **columns: Any,
+) -> Run:
+    """A run of strategies with these curves.
+
+    Args:
+        late: share of the first strategy's solves that are beyond the limit.
+        error: standard error of guesses, as a share of them; the run knows nothing better.
+    """
+    seconds = drawn(curves, guesses, 3, rng, spread)
+    limit_s = float(np.quantile(seconds[0], 1 - late)) if late else 1e9
+    seen = guesses * np.exp(error * rng.standard_normal(len(guesses)))
+    run = a_run(seconds, list(curves), seen, limit_s=limit_s, **columns)
+    return with_puzzles(run, guesses_se=error * seen)
+
+
+def a_field(
+    curves: dict[str, Curve],
+    guesses: Floats,
+    rng: np.random.Generator,
+    spread: Spread = USUAL,
+    late: float = 0.0,
+    error: float = 0.0,
+) -> Field:
+    """What ``fields`` makes of such a run, without the tables on the way: for tests that need many of them."""
+    seconds = drawn(curves, guesses, 3, rng, spread)
+    limit_s = float(np.quantile(seconds[0], 1 - late)) if late else np.inf
+    seen = guesses * np.exp(error * rng.standard_normal(len(guesses)))
+    middle = np.log(np.median(seconds, axis=2))
+    finished = middle <= np.log(limit_s)
+    return Field(
+        size=None,
+        strategies=tuple(curves),
+        puzzles=pd.DataFrame({"guesses": seen, "guesses_se": error * seen}),
+        lo=np.where(finished, middle, np.log(limit_s)),
+        hi=np.where(finished, middle, np.inf),
+        clusters=np.arange(len(guesses)),
+        mined=np.zeros(len(guesses), dtype=np.bool_),
+        searchers=frozenset(),
+    )
+
+
+def with_puzzles(run: Run, **columns: Any) -> Run:
+    """The run with other columns of its puzzles."""
+    return dataclasses.replace(run, puzzles=run.puzzles.assign(**columns))
+
+
+def both(*runs: Run) -> Run:
+    """Several runs of one plan as one."""
+    return dataclasses.replace(
+        runs[0],
+        measurements=pd.concat([run.measurements for run in runs], ignore_index=True),
+        puzzles=pd.concat([run.puzzles for run in runs], ignore_index=True),
+    )
+
+
+def shuffled(run: Run, seed: int) -> Run:
+    """The same run with its rows in another order."""
+    return dataclasses.replace(
+        run,
+        measurements=run.measurements.sample(frac=1, random_state=seed).reset_index(drop=True),
+        puzzles=run.puzzles.sample(frac=1, random_state=seed).reset_index(drop=True),
+    )
+
+
+def degenerate() -> dict[str, Run]:
+    """Runs that tell nothing about difficulty."""
+    rng = np.random.default_rng(1)
+    curves = {"a": rising(1e-3, 10), "b": flat(2e-3)}
+    many = spread_out(40, rng)
+    finished = simulated(curves, many, rng)
+    unfinished = finished.measurements.assign(status="timeout", cpu_s=np.nan, limit_s=1.0)
+    return {
+        "one puzzle": simulated(curves, many[:1], rng),
+        "few puzzles": simulated(curves, many[:8], rng),
+        "all timeouts": dataclasses.replace(finished, measurements=unfinished),
+        "all alike": simulated(curves, np.full(40, 7.0), rng),
+        "not rated": with_puzzles(finished, guesses=np.nan, guesses_se=np.nan),
+        "several solutions": with_puzzles(finished, solutions=2),
+        "all wrong": dataclasses.replace(finished, measurements=finished.measurements.assign(status="wrong")),
+        "all unsupported": dataclasses.replace(
+            finished, measurements=finished.measurements.assign(status="unsupported", cpu_s=np.nan)
+        ),
+        "nothing": dataclasses.replace(finished, measurements=finished.measurements.iloc[:0]),
+        "no puzzles": dataclasses.replace(finished, puzzles=finished.puzzles.iloc[:0]),
+    }
+
+
+def rated(run: Run, rng: np.random.Generator, sign: Sequence[int] = (1, 1)) -> Run:
+    """The run with rounds of trial and error and open cells that go along with guesses (sign 1), or against them."""
+    guesses = run.puzzles["guesses"].to_numpy()
+    level = np.log1p(guesses) + 0.5 * rng.standard_normal(len(guesses))
+    rounds = np.clip(np.round(level if sign[0] > 0 else 5 - level), 0, 9)
+    cells = np.clip(np.round(12 * (level if sign[1] > 0 else 5 - level)), 0, 60)
+    return with_puzzles(run, te_rounds=rounds, te_depth=1, unsolved_locked=cells)

@@ -1,0 +1,222 @@
+"""Speed of ``bitboard:bands`` on one core: ``make perf``, or by itself ``python -m tests.perf.perf_bitboard``.
+
+Puzzles per CPU second with guesses per puzzle: in one call of the kernel with arrays (array), in one call of the
+strategy (batch), and one by one (stream); for one solution and for two (one is found, a second refuted). Beside it the
+best other solvers that Python can call here, in turns with it in the same process, so that ratios hold where the
+absolute numbers depend on the machine. All puzzles are seeded random forms, each timed once a round. Lists of people
+who measure solvers are read where they lie beside the checkout, the embedded tiers where they do not. Nothing here
+passes or fails on a time, only on wrong answers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from datasets import Puzzle, Shape, bands, collections, search
+from datasets.isomorphs import form, isomorph
+from solvers import registry
+from solvers.bitboard import Compiled
+from solvers.strategy import FIRST, UNIQUE, Strategy, Task
+from tests.conftest import SHARED_DATA
+from tests.datasets.rules import board, is_solution
+
+NINE = Shape(3, 3)
+FAST = "bitboard:bands"
+RIVALS = ("bitboard:cells", "sat:complete+pairwise+assumptions@glucose4", "seed:norvig")
+RATING = "datasets.bands"  # the kernel of generator and mining; it is told the solution and looks for another
+ROUNDS = 5
+
+# List, file beside the checkout, embedded tier in its place, how many forms are timed, and how many of them by rivals.
+LISTS = {
+    "easy": ("norvig_easy50.txt", "easy", 2000, 200),
+    "17-clue": ("tdoku_17_clue.txt", "minimal", 4000, 200),
+    "top95": ("norvig_top95.txt", "hard", 1900, 100),
+    "top1465": ("tdoku_magictour_top1465.txt", "expert", 2930, 100),
+    "hardest": ("tdoku_forum_hardest_1106.txt", "hardest", 1125, 40),
+}
+
+COLD = """
+import json, sys, time
+start = time.process_time()
+from solvers import registry
+from datasets.shape import Shape
+registry.load_builtin()
+strategy = registry.get(sys.argv[1])()
+loaded = time.process_time()
+strategy.prepare(Shape(3, 3))
+print(json.dumps([loaded - start, time.process_time() - loaded]))
+"""
+
+pytestmark = pytest.mark.benchmark(group="bitboard: one pass over a list", timer=time.process_time)
+
+
+@cache
+def puzzles_of(name: str) -> tuple[Puzzle, ...]:
+    """Forms of the puzzles of a list, in random order."""
+    file, tier, number, _ = LISTS[name]
+    if (SHARED_DATA / file).exists():
+        lines = (SHARED_DATA / file).read_text(encoding="utf-8").splitlines()
+        stored = [board(line[:81]) for line in lines if line and not line.startswith("#")]
+    else:
+        stored = [item.puzzle for item in collections.load(tier).items]
+    order = np.random.default_rng(1).permutation(len(stored))
+    picks = [(stored[order[k % len(stored)]], 1 + k // len(stored)) for k in range(number)]
+    return tuple(form(puzzle, isomorph(1, puzzle, copy)) for puzzle, copy in picks)
+
+
+@cache
+def strategy_of(name: str) -> Strategy:
+    registry.load_builtin()
+    strategy = registry.get(name)()
+    strategy.prepare(NINE)
+    return strategy
+
+
+def kernel() -> Any:
+    fast = strategy_of(FAST)
+    assert isinstance(fast, Compiled)
+    return fast.kernel
+
+
+def stream(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) -> list[Any]:
+    answers = []
+    for puzzle in puzzles:
+        answers.append(strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), task)))
+        strategy.release()
+    return answers
+
+
+def check(puzzles: Sequence[Puzzle], answers: Sequence[Sequence[Sequence[int]]]) -> None:
+    for puzzle, answer in zip(puzzles, answers, strict=True):
+        assert len(answer) == 1, puzzle.text
+        assert is_solution(puzzle, answer[0]), puzzle.text
+
+
+def guesses_a_puzzle(puzzles: Sequence[Puzzle], task: Task) -> float:
+    strategy = strategy_of(FAST)
+    assert isinstance(strategy, Compiled)
+    total = 0.0
+    for puzzle in puzzles:
+        strategy.search(strategy.encode(puzzle), task)
+        total += strategy.counters()["guesses"]
+    return total / len(puzzles)
+
+
+@pytest.mark.parametrize("task", [UNIQUE, FIRST], ids=str)
+@pytest.mark.parametrize("name", LISTS)
+def test_array(benchmark: Any, name: str, task: Task) -> None:
+    puzzles = puzzles_of(name)
+    cells = np.array([puzzle.cells for puzzle in puzzles], dtype=np.uint8)
+    out = np.zeros((len(puzzles), task.limit, 81), dtype=np.uint8)
+    tally = np.zeros((len(puzzles), 4), dtype=np.int64)
+    benchmark.pedantic(kernel(), args=(cells, out, tally), rounds=ROUNDS, warmup_rounds=1)
+    assert (tally[:, 0] == 1).all()
+    check(puzzles, out[:, :1].tolist())
+    report(benchmark, name, f"array, {task}", puzzles, task)
+
+
+@pytest.mark.parametrize("task", [UNIQUE, FIRST], ids=str)
+@pytest.mark.parametrize("name", LISTS)
+def test_batch(benchmark: Any, name: str, task: Task) -> None:
+    puzzles = puzzles_of(name)
+    answers = benchmark.pedantic(strategy_of(FAST).solve_many, args=(puzzles, task), rounds=ROUNDS, warmup_rounds=1)
+    check(puzzles, answers)
+    report(benchmark, name, f"batch, {task}", puzzles, task)
+
+
+@pytest.mark.parametrize("task", [UNIQUE, FIRST], ids=str)
+@pytest.mark.parametrize("name", LISTS)
+def test_stream(benchmark: Any, name: str, task: Task) -> None:
+    puzzles = puzzles_of(name)
+    answers = benchmark.pedantic(stream, args=(strategy_of(FAST), puzzles, task), rounds=ROUNDS, warmup_rounds=1)
+    check(puzzles, answers)
+    report(benchmark, name, f"stream, {task}", puzzles, task)
+
+
+def report(benchmark: Any, name: str, mode: str, puzzles: Sequence[Puzzle], task: Task) -> None:
+    rate, guesses = len(puzzles) / benchmark.stats.stats.min, guesses_a_puzzle(puzzles, task)
+    benchmark.extra_info |= {"puzzles_per_cpu_s": rate, "guesses_per_puzzle": guesses}
+    print(f"\n{name}: {mode}: {rate:,.0f} puzzles per CPU second, {guesses:.2f} guesses a puzzle")
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_ratio_to_the_best_others(benchmark: Any, name: str) -> None:
+    """CPU time per puzzle of others by that of ours, for two solutions: medians over rounds taken in turns."""
+    ratios = benchmark.pedantic(compared, args=(name,), rounds=1)
+    benchmark.extra_info |= ratios
+    for rival, ratio in ratios.items():
+        print(f"\n{name}: {FAST} is {ratio:,.2f} times as fast as {rival}")
+
+
+def compared(name: str) -> dict[str, float]:
+    puzzles = puzzles_of(name)
+    few = puzzles[: LISTS[name][3]]
+    fast = strategy_of(FAST)
+    passes: dict[str, tuple[Callable[[], Any], int]] = {
+        "batch": (lambda: fast.solve_many(puzzles, UNIQUE), len(puzzles)),
+        "stream": (lambda: stream(fast, puzzles, UNIQUE), len(puzzles)),
+        f"{RATING} (batch)": (rating_kernel(puzzles), len(puzzles)),
+    }
+    passes |= {f"{r} (stream)": (partial(stream, strategy_of(r), few, UNIQUE), len(few)) for r in RIVALS}
+    taken: dict[str, list[float]] = {key: [] for key in passes}
+    for turn in range(ROUNDS + 1):
+        for key, (run, number) in passes.items():
+            start = time.process_time()
+            run()
+            if turn:  # the first one warms up
+                taken[key].append((time.process_time() - start) / number)
+    middle = {key: float(np.median(times)) for key, times in taken.items()}
+    return {
+        key: middle[key] / middle["batch" if key.endswith("(batch)") else "stream"]
+        for key in middle
+        if key not in ("batch", "stream")
+    }
+
+
+def rating_kernel(puzzles: Sequence[Puzzle]) -> Callable[[], None]:
+    """Proofs of uniqueness by the kernel of generator and mining."""
+    known = [(np.array(search.solve(p).solutions[0]), np.array(p.cells) > 0) for p in puzzles]
+    state, room, other = np.zeros(1, dtype=np.uint64), bands.make_room(), np.zeros(81, dtype=np.int64)
+
+    def run() -> None:
+        for grid, given in known:
+            assert not bands.other_solution(grid, given, state, room, other)
+
+    return run
+
+
+def test_start(benchmark: Any) -> None:
+    """CPU seconds until ready in a new process: the first one of an installation, which compiles, and later ones."""
+    times = benchmark.pedantic(lambda: dict(started(FAST)), rounds=1)
+    benchmark.extra_info |= times
+    print("\n" + ", ".join(f"{what} {seconds:.2f} s" for what, seconds in times.items()))
+
+
+def started(name: str) -> Iterator[tuple[str, float]]:
+    with tempfile.TemporaryDirectory() as folder:
+        for what in ("compiling", "compiled before"):
+            done = subprocess.run(
+                [sys.executable, "-c", COLD, name],
+                env={**os.environ, "NUMBA_CACHE_DIR": folder},
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            loaded, prepared = json.loads(done.stdout)
+            yield f"registry ({what})", loaded
+            yield f"prepare ({what})", prepared
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main([__file__, "-o", "python_files=perf_*.py", "--benchmark-only", "-rP", "-q", *sys.argv[1:]]))

@@ -26,12 +26,12 @@ from bench.suite import Suite
 from bench.validation import PLUGIN, puzzle_files
 from bench.verdicts import frames, runs
 
-PUZZLES = {"easy": 5, "medium": 5}
+PUZZLES = {"easy": 4, "medium": 4}
 COPIED, COPY = "seed:norvig", "copy:norvig"
 OTHERS = ("seed:pycosat", "sat:complete+pairwise@cadical195")
 ANCHORS: dict[str, tuple[str, ...]] = {"": (), OTHERS[0]: OTHERS[:1]}
 MARGINS = (runs.MARGIN, 0.0)
-PAIRS, EVERY = 50, 5  # every so many pairs there is a third run, slowed
+PAIRS, EVERY = 50, 10  # every so many pairs there is a third run, slowed
 SLOWED = 20  # percent
 MOST_FALSE = 5  # pairs of 50 with a regression, at the default margin
 LEAST_FOUND = 0.8  # of the slowed ones

@@ -33,6 +33,7 @@ MIN_LAUNCHES = 5
 REGRESSION, IMPROVEMENT, NO_CHANGE = "regression", "improvement", "no_change"
 CANNOT_TELL, TOO_FEW, NOT_COMPARED = "cannot_tell", "too_few", "not_compared"
 SLOWER_PERHAPS = "slower, but perhaps by less than the margin"
+OTHER_FORMS = "the runs solved other forms (--seed, --repetitions, --budget differ): intervals are wider for it"
 FASTER_PERHAPS = "faster, but perhaps by less than the margin"
 
 COMPARED_COLUMNS = (
@@ -184,7 +185,7 @@ def compare(
     return Comparison(
         pd.DataFrame(lines).reindex(columns=list(COMPARED_COLUMNS)).astype(KINDS),
         pd.DataFrame(of_anchors, columns=list(ANCHOR_COLUMNS)).astype(dict.fromkeys(ANCHOR_COLUMNS[2:], "float64")),
-        tuple(cautions(both, anchors)),
+        (*cautions(both, anchors), *([] if paired else [OTHER_FORMS])),
         margin,
         paired,
     )

@@ -27,7 +27,7 @@ SAME_QUESTION = {  # setting -> what to say of it
     "isomorphs": "one solved the stored forms only, the other random ones (--isomorphs)",
 }
 INSTRUMENT = ("memory_mib", "gc", "pin", "jobs")  # settings that may move times
-MACHINE = ("cpu", "cores_logical", "memory_mib", "kernel", "virtualisation")
+MACHINE = ("cpu", "cores_logical", "cores_usable", "kernel", "virtualisation")
 SOFTWARE = ("python", "python_implementation", "python_build", "environment")
 
 Names = tuple[str, str]
@@ -214,8 +214,6 @@ def _of_settings(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str
     differ = [f"{key} {_said(old.get(key))} → {_said(new.get(key))}" for key in _unlike(old, new, INSTRUMENT)]
     if differ:
         yield "settings differ: " + ", ".join(differ)
-    if old.get("isomorphs", True) and (list(_unlike(old, new, ("seed", "repetitions")))):
-        yield "other forms of the puzzles were solved (--seed or --repetitions differ): intervals are wider for it"
 
 
 def _unlike(old: Mapping[str, Any], new: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:

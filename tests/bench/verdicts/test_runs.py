@@ -175,6 +175,18 @@ def test_nothing_is_claimed_within_what_anchors_disagree_by() -> None:
     assert line["ratio_lo"] > 1.05
 
 
+def test_an_anchor_that_did_not_finish_bounds_the_machine_and_no_more() -> None:
+    rng = np.random.default_rng(21)
+    seconds = np.exp(0.01 * rng.standard_normal((2, 2, 8, 2 * LAUNCHES)))  # runs × strategies × puzzles × replicates
+    seconds[1, 0] *= 1.3
+    seconds[1, 1] *= 3.0  # beyond the limit: by how much is not known
+    old, new = (a_run(own, ["s:a", "s:b"], np.ones(8), 2.0, LAUNCHES) for own in seconds)
+    [line] = compare(old, new, anchors=["s:b"]).table.to_dict("records")
+    assert math.isnan(line["ratio_lo"])  # the machine may be slower by any factor of at least 2
+    assert line["ratio_hi"] == pytest.approx(1.3 / 2, rel=0.05)
+    assert line["verdict"] == CANNOT_TELL
+
+
 def test_an_anchor_is_not_judged() -> None:
     found = compare(*two_runs(6, (1.0, 1.0, 3.0)), anchors=["s:b", "s:c"])
     assert list(found.table["strategy"]) == ["s:a"]

@@ -215,9 +215,10 @@ def test_a_changed_plan_is_refused_in_one_clear_line(made: Result, again, tmp_pa
         edit(tmp_path)
     result = again(*arguments)
     assert result.code == 2
-    assert result.err.count("\n") == 1
-    assert f"{made.folder}: holds a run of another plan" in result.err
-    assert words in result.err
+    refusal = result.err.splitlines()[-1]  # on a slow machine there is progress before it
+    assert f"{made.folder}: holds a run of another plan" in refusal
+    assert words in refusal
+    assert "Traceback" not in result.err
     assert {path: path.read_bytes() for path in made.folder.iterdir()} == before
 
 

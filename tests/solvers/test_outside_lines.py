@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
@@ -100,6 +101,15 @@ def test_a_command_that_ended_between_two_puzzles_is_told() -> None:
     answer(strategy)
     strategy.stream._process.wait()
     with pytest.raises(CommandFault, match="the command ended with exit code 5"):
+        answer(strategy)
+
+
+def test_an_exit_code_that_is_lost_is_not_made_up() -> None:
+    """The worker takes note of the end of whatever ended between two samples."""
+    strategy = made("import os; print(input(), flush=True); os._exit(5)")
+    answer(strategy)
+    os.waitpid(strategy.stream._process.pid, 0)
+    with pytest.raises(CommandFault, match="the command has ended$"):
         answer(strategy)
 
 

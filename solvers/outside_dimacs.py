@@ -21,7 +21,7 @@ from solvers.cnf import CnfStrategy, distinct_models
 from solvers.encodings import named
 from solvers.outside import CNF, ON_PATH, OUT, TASKS, WELL_KNOWN
 from solvers.outside_process import CommandFault, ended, run
-from solvers.sat import model_of
+from solvers.sat import fault_of, model_of
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def strategy_of(full_name: str, words: Sequence[str], tasks: Sequence[str] = TAS
     model, _, engine = full_name.removeprefix("sat:").partition("@")
     try:
         encoding, clues = model_of(model)
-        fault = _fault_of(encoding, clues)
+        fault = fault_of(encoding, clues, engine) or _fault_of_file(encoding, clues)
     except InputError as error:
         fault = str(error)
     if fault:
@@ -217,14 +217,9 @@ def on_path(full_name: str) -> type[Strategy]:
     return strategy_of(full_name, tuple(WELL_KNOWN[program].split()))
 
 
-def _fault_of(encoding: str, clues: str) -> str:
+def _fault_of_file(encoding: str, clues: str) -> str:
     """Why a program cannot be given such a formula, or nothing."""
-    scheme = named(encoding)[1]
-    if scheme and "+" not in encoding:
-        return f"say which at-most-one scheme, such as {encoding}+{scheme}"
-    if clues == "units":
-        return "unit clauses are what no clue handling stands for; leave out +units"
-    if scheme == "native":
+    if named(encoding)[1] == "native":
         return "a DIMACS file holds no native at-most-one constraints"
     if clues == "assumptions":
         return "a program that ends after each puzzle takes no assumptions"

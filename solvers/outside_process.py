@@ -124,7 +124,10 @@ class Stream:
 
     def _end(self) -> str:
         try:
+            os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             return ended(self._process.wait(PATIENCE_S))
+        except ChildProcessError:
+            return "has ended"  # and somebody has taken note already: its exit code is lost
         except subprocess.TimeoutExpired:
             return "closed its output"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
@@ -98,8 +99,17 @@ def test_what_is_no_answer_is_told(write: str, fault: str) -> None:
 def test_a_command_that_ended_between_two_puzzles_is_told() -> None:
     strategy = made("import os; print(input(), flush=True); os._exit(5)")
     answer(strategy)
-    strategy.stream._process.wait()
+    os.waitid(os.P_PID, strategy.stream._process.pid, os.WEXITED | os.WNOWAIT)
     with pytest.raises(CommandFault, match="the command ended with exit code 5"):
+        answer(strategy)
+
+
+def test_an_exit_code_that_is_lost_is_not_made_up() -> None:
+    """The worker takes note of the end of whatever ended between two samples."""
+    strategy = made("import os; print(input(), flush=True); os._exit(5)")
+    answer(strategy)
+    os.waitpid(strategy.stream._process.pid, 0)
+    with pytest.raises(CommandFault, match=r"the command has ended$"):
         answer(strategy)
 
 

@@ -1,20 +1,15 @@
-"""From a run to what people read: ``summary.csv``, figures, and a table in the terminal."""
+"""From a run to what people read: its tables as files, and figures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from rich.console import Console
-from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
-from bench.figures.time_vs_difficulty import seconds
 from bench.store import PLOTS, Store
-from bench.verdicts import crossovers, frames, noise, pairs, power, robustness, scaling, vbs
-from bench.verdicts.comparable import UNSUPPORTED, left_out
+from bench.verdicts import frames, power
 
 KINDS = ("svg", "png")
 FIGURE = f"{PLOTS}/time_vs_difficulty"
@@ -23,7 +18,6 @@ TABLES = (  # properties of a run, each written to a file of its name
     *("curves", "crossovers", "scaling", "propagation"),
 )
 OUTPUTS = (*(f"{table}.csv" for table in TABLES), *(f"{FIGURE}.{kind}" for kind in KINDS))
-COLLECTIONS_PER_TABLE = 4
 CROSSINGS_DRAWN = 8
 
 
@@ -86,42 +80,6 @@ def replicates(run: frames.Run) -> str:
     return f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
 
 
-def print_summary(folder: Path, console: Console) -> None:
-    """The summary of a run as tables (median CPU time by strategy and collection), and what its placebos say."""
-    run = frames.load(folder)
-    summary = run.summary
-    measured = set(summary["collection"])
-    collections = [name for name in dict.fromkeys(run.puzzles["collection"]) if name in measured]
-    suite = run.manifest["suite"]
-    console.print(f"Median CPU time per solve, task {suite['task']}, mode {suite['mode']}")
-    for start in range(0, len(collections), COLLECTIONS_PER_TABLE):
-        shown = collections[start : start + COLLECTIONS_PER_TABLE]
-        table = Table()
-        table.add_column("strategy", overflow="fold")
-        for name in shown:
-            table.add_column(name, justify="right", overflow="fold")
-        for strategy, group in summary.groupby("strategy", sort=True):
-            lines = {line["collection"]: line for line in group.to_dict("records")}
-            table.add_row(str(strategy), *(cell(lines[name]) if name in lines else "" for name in shown))
-        if summary["floor_s"].notna().any():
-            floors = summary.groupby("collection")["floor_s"].first()
-            table.add_row("(floor)", *(seconds(floors[name]) for name in shown), style="dim")
-        console.print(table)
-    words = (*noise_lines(run.noise), *pairs.words(run.pairs), *vbs.words(run.vbs), *robustness.words(run.robustness))
-    for line in (*words, *not_compared(run), *echo_lines(run.measurements)):
-        console.print(line, soft_wrap=True)
-    for line in difficulty_lines(run):
-        console.print(line, soft_wrap=True, markup=False, highlight=False)
-
-
-def difficulty_lines(run: frames.Run) -> list[str]:
-    """How times grow with difficulty, and where one strategy overtakes another, in words."""
-    lines = scaling.words(run.scaling) + crossovers.words(run.crossovers)
-    if any("*" in line for line in lines):  # no name of a strategy has a star
-        lines.append("* searches as guesses are counted: they are nearly its own work")
-    return lines
-
-
 def plan_next(folder: Path, console: Console) -> Path:
     """Write and say what the next run needs to settle what this one left undecided; the path of the table."""
     run = frames.load(folder)
@@ -133,67 +91,3 @@ def plan_next(folder: Path, console: Console) -> Path:
 def _write(store: Store, run: frames.Run, table: str) -> Path:
     data = getattr(run, table).to_csv(index=False, lineterminator="\n", float_format="%.6g").encode()
     return store.write(f"{table}.csv", data)
-
-
-def echo_lines(measurements: pd.DataFrame) -> list[str]:
-    """What handing lines to a command and back costs by itself, in words."""
-    echo = measurements[(measurements["placebo"] == "pipe") & (measurements["status"] == "solved")]
-    if echo.empty:
-        return []
-    cpu_s, wall_s = echo["cpu_s"].median(), echo["wall_s"].median()
-    return [
-        f"Commands: an echo that only hands lines back takes {seconds(cpu_s)} of CPU time ({seconds(wall_s)} by the"
-        " clock) per puzzle; so much of a command's time is not its own"
-    ]
-
-
-def noise_lines(table: pd.DataFrame) -> list[str]:
-    """What the placebos say, in words."""
-    whole = table[(table["collection"] == noise.ALL) & (table["placebo"] == "instrument")].dropna(subset="resolvable")
-    if whole.empty:
-        return []
-    each = ", ".join(f"{line['strategy']} {line['resolvable'] - 1:.1%}" for line in whole.to_dict("records"))
-    lines = [f"Placebos: below these differences this run tells nothing apart: {each}"]
-    disturbed = ", ".join(whole.loc[whole["disturbed"] == "yes", "strategy"])
-    if disturbed:
-        lines.append(
-            f"DISTURBED: a strategy and its placebo differ ({disturbed}); the machine did not treat like alike,"
-            " measure again when it is quiet (sudoku-bench doctor)"
-        )
-    return lines
-
-
-def not_compared(run: frames.Run) -> list[str]:
-    """Who has no place in verdicts, and why."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for collection, reasons in left_out(run).items():
-        for strategy, reason in reasons.items():
-            found.setdefault((strategy, reason), []).append(collection)
-    lines = []
-    for (strategy, reason), collections in found.items():
-        where = f" on {', '.join(collections)}" if reason == UNSUPPORTED else ""
-        lines.append(f"Not compared: {strategy}, {reason}{where}")
-    return lines
-
-
-def cell(line: Mapping[Any, Any]) -> str:
-    """One strategy on one collection in a few words: the median, and what was not solved."""
-    total = line["n_measurements"]
-    if line["wrong"]:
-        return f"WRONG ({line['wrong']})"
-    failed = [
-        f"{line[column]}/{total} {word}"
-        for column, word in (
-            ("timeouts", "timeout"),
-            ("errors", "error"),
-            ("memouts", "memout"),
-            ("gave_up", "gave up"),
-            ("unsupported", "unsupported"),
-        )
-        if line[column]
-    ]
-    median = line["median_s"]
-    time = [seconds(median)] if isinstance(median, float) and not pd.isna(median) else []
-    if not time and 2 * line["timeouts"] > total:
-        time = [f"> {seconds(line['limit_s'])}"]
-    return "\n".join(time + failed) or "-"

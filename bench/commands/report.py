@@ -26,11 +26,11 @@ def main(folder: Path, power: bool = False) -> int:
     # pandas and matplotlib are loaded only here, where they are needed.
     from rich.console import Console
 
-    from bench import report
+    from bench import report, terminal
 
     console = Console(highlight=False, markup=False)
     written = report.write(folder)
-    report.print_summary(folder, console)
+    terminal.print_summary(folder, console)
     if power:
         written.append(report.plan_next(folder, console))
     for path in (folder / "measurements.csv", *written):

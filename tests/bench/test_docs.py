@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
-from bench import cli, report, suite, validation
+from bench import cli, suite, terminal, validation
 from datasets import collections
 from datasets.collections import Choice
 
@@ -50,7 +50,7 @@ def test_commands_in_the_documents_can_be_parsed(page: Path) -> None:
 
 def test_the_table_of_the_readme_is_that_of_the_reference_run() -> None:
     console = Console(file=io.StringIO(), width=80, highlight=False)
-    report.print_summary(TOP / "results" / "reference", console)
+    terminal.print_summary(TOP / "results" / "reference", console)
     printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
     shown = [line[4:] for line in (TOP / "README.md").read_text(encoding="utf-8").splitlines() if line[:4] == " " * 4]
     assert len(printed) > 5

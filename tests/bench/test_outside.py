@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import pilot, report, watch
+from bench import pilot, terminal, watch
 from bench.figures.time_vs_difficulty import seconds
 from bench.plan import Settled
 
@@ -247,7 +247,7 @@ def test_a_command_answers_in_every_mode_and_its_pipe_is_timed(measure, suite_of
     echo = result.all_rows[result.all_rows["placebo"] == "pipe"]
     assert len(echo) == 3
     assert (echo["cpu_s"] > 0).all()
-    [said] = report.echo_lines(result.all_rows)
+    [said] = terminal.echo_lines(result.all_rows)
     assert f"an echo that only hands lines back takes {seconds(echo['cpu_s'].median())} of CPU time" in said
     assert result.rows["search_cpu_s"].isna().all()  # no phases: see docs/outside.md
     assert trace.gone()

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench import report
+from bench import terminal
 from bench.rows import COLUMNS
 from bench.verdicts import noise
 from bench.verdicts.paired import compare
@@ -87,8 +87,8 @@ def test_a_slowed_placebo_calls_the_run_disturbed_and_an_honest_one_does_not() -
     calm, disturbed = run(1.0), run(1.05)
     assert set(calm["disturbed"]) == {""}
     assert list(disturbed.loc[disturbed["disturbed"] == "yes", "strategy"]) == ["b"]
-    assert not any("DISTURBED" in line for line in report.noise_lines(calm))
-    [alarm] = [line for line in report.noise_lines(disturbed) if "DISTURBED" in line]
+    assert not any("DISTURBED" in line for line in terminal.noise_lines(calm))
+    [alarm] = [line for line in terminal.noise_lines(disturbed) if "DISTURBED" in line]
     assert "(b)" in alarm
 
 
@@ -129,7 +129,7 @@ def test_decoys_do_not_count() -> None:
 def test_without_placebos_there_is_nothing_to_say() -> None:
     table = noise.table(frame({"s": times()}))
     assert table.empty
-    assert report.noise_lines(table) == []
+    assert terminal.noise_lines(table) == []
 
 
 def test_nothing_finished_is_no_line() -> None:

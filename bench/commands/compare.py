@@ -188,7 +188,9 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
         shown.add_row(collection, *names, ratio(line), interval(line), said(line["verdict"]))
     console.print(f"Time per solve, a / {options.baseline or 'b'}, paired by puzzle")
     console.print(shown)
-    for words in pairs.words(table):
+    for words in pairs.words(table)[
+        : 1 if options.baseline else None
+    ]:  # who is best, pairs with one strategy cannot say
         console.print(words)
     return 0
 
@@ -263,7 +265,7 @@ def interval(line: Mapping[Any, Any]) -> str:
 
 
 def figure(value: float) -> str:
-    return f"{value:.3f}" if value < 10 else f"{value:.4g}"
+    return f"{value:.3f}" if 0.1 <= value < 10 else f"{value:.3g}"
 
 
 def known(value: Any) -> bool:

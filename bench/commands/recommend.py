@@ -106,8 +106,13 @@ def _cost(row: Mapping[Any, Any], criterion: str, workload: Workload, clock: str
 
 def _excess(row: Mapping[Any, Any]) -> str:
     ends = [row["excess_lo"], row["excess_hi"]]
-    interval = "" if any(end is None or end != end for end in ends) else f" [{ends[0]:+.1%}, {ends[1]:+.1%}]"
-    return f"{row['strategy']} {row['excess']:+.1%}{interval}"
+    interval = "" if any(end is None or end != end for end in ends) else f" [{_more(ends[0])}, {_more(ends[1])}]"
+    return f"{row['strategy']} {_more(row['excess'])}{interval}"
+
+
+def _more(share: float) -> str:
+    """How much more than the best: a share, or a factor where that is more than twice as much."""
+    return f"×{1 + share:.3g}" if share > 1 else f"{share:+.1%}"
 
 
 def _regret(found: Choice) -> str:

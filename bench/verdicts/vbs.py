@@ -69,7 +69,10 @@ def words(table: pd.DataFrame) -> list[str]:
         if own["fastest_share"].notna().sum() > 1 and len(shares):
             each = ", ".join(f"{name} {share:.0%}" for name, share in shares[["strategy", "fastest_share"]].to_numpy())
             lines.append(f"  {collection}: {each}")
-    return ["Fastest on so many of the puzzles (virtual best solver):", *lines] if lines else []
+    title = "Fastest on so many of the puzzles (virtual best solver):"
+    if len(lines) > 1 and len({line.partition(": ")[2] for line in lines}) == 1:
+        return [f"{title} {lines[0].partition(': ')[2]} everywhere"]
+    return [title, *lines] if lines else []
 
 
 def _left_out(run: Run) -> pd.DataFrame:

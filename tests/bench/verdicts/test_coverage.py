@@ -59,6 +59,16 @@ def test_the_committed_study_is_whole_and_kept_what_it_promises() -> None:
     assert (claims["benchmarks"] >= 1000).all()
     assert (claims["with_a_claim"] * 1000 / claims["benchmarks"] <= 64).all()
     assert (covered["held"] >= 0.93).all()
+    assert covered["as_said"].mean() > 0.98
+    page = (RESULTS.parent.parent / "docs" / "methodology.md").read_text(encoding="utf-8")
+    assert f"at most {claims['with_a_claim'].max()} of 1,000 make any claim" in page
+    assert f"{covered['as_said'].sum()} of {len(covered)} cells keep that" in page
+    for (limited, beyond), cells_of in covered.groupby(["limited", "beyond"]):
+        name = f"{beyond:.0%} beyond the limit, {'both' if limited == 'both' else 'the slower one alone'}"
+        shares = [
+            f"{100 * cells_of[key].min():.1f}% to {100 * cells_of[key].max():.1f}%" for key in ("held", "held_range")
+        ]
+        assert f"| {name if beyond else 'no limit'} | {shares[0]} | {shares[1]} |" in page
 
 
 def test_truth_without_a_limit_is_that_of_the_model() -> None:

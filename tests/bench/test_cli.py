@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.report import cell
+from bench.terminal import cell
 from datasets import collections
 
 from .conftest import FOURS

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.figures import style, time_vs_difficulty
-from bench.figures.time_vs_difficulty import seconds
+from bench.figures.time_vs_difficulty import on_guesses, seconds
 from bench.store import CROSSOVERS, CURVES, NOISE, PLOTS, SCALING, SUMMARY, Store
 from bench.verdicts import frames, noise
 from bench.verdicts.crossovers import crossovers
@@ -49,18 +49,19 @@ def write(folder: Path) -> list[Path]:
         for name, table in tables.items()
     ]
     data = time_vs_difficulty.points(frames.of_strategies(run.measurements), run.puzzles)
-    lines = time_vs_difficulty.on_guesses(tables[CURVES])
     names = sorted(set(data["strategy"]))
-    figure = time_vs_difficulty.draw(data, names, title(run), caption(run), lines, drawn(tables[CROSSOVERS]))
+    lines = on_guesses(tables[CURVES], "strategy", names)
+    rings = on_guesses(drawn(tables[CROSSOVERS]), "faster_above", names)
+    figure = time_vs_difficulty.draw(data, names, title(run), caption(run), lines, rings)
     for kind in KINDS:
         written.append(store.write(f"{FIGURE}.{kind}", style.render(figure, kind)))
     return written
 
 
 def drawn(crossings: pd.DataFrame) -> pd.DataFrame:
-    """The crossovers over guesses that are told, unless they are too many to draw, or of boards of several sizes."""
+    """The crossovers over guesses that are told, unless they are too many to draw."""
     told = crossings[(crossings["told"] == "yes") & (crossings["axis"] == "guesses")]
-    return told if len(told) <= CROSSINGS_DRAWN and told["shape"].nunique() <= 1 else told.iloc[:0]
+    return told if len(told) <= CROSSINGS_DRAWN else told.iloc[:0]
 
 
 def title(run: frames.Run) -> str:

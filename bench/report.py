@@ -8,6 +8,7 @@ import pandas as pd
 from rich.console import Console
 
 from bench.figures import style, time_vs_difficulty
+from bench.figures.time_vs_difficulty import on_guesses
 from bench.store import PLOTS, Store
 from bench.verdicts import frames, power
 
@@ -31,18 +32,19 @@ def write(folder: Path) -> list[Path]:
     store = Store(folder)
     written = [_write(store, run, table) for table in TABLES]
     data = time_vs_difficulty.points(frames.of_strategies(run.measurements), run.puzzles)
-    lines = time_vs_difficulty.on_guesses(run.curves)
     names = sorted(set(data["strategy"]))
-    figure = time_vs_difficulty.draw(data, names, title(run), caption(run), lines, drawn(run.crossovers))
+    lines = on_guesses(run.curves, "strategy", names)
+    rings = on_guesses(drawn(run.crossovers), "faster_above", names)
+    figure = time_vs_difficulty.draw(data, names, title(run), caption(run), lines, rings)
     for kind in KINDS:
         written.append(store.write(f"{FIGURE}.{kind}", style.render(figure, kind)))
     return written
 
 
 def drawn(crossings: pd.DataFrame) -> pd.DataFrame:
-    """The crossovers over guesses that are told, unless they are too many to draw, or of boards of several sizes."""
+    """The crossovers over guesses that are told, unless they are too many to draw."""
     told = crossings[(crossings["told"] == "yes") & (crossings["axis"] == "guesses")]
-    return told if len(told) <= CROSSINGS_DRAWN and told["shape"].nunique() <= 1 else told.iloc[:0]
+    return told if len(told) <= CROSSINGS_DRAWN else told.iloc[:0]
 
 
 def title(run: frames.Run) -> str:

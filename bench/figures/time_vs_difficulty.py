@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -60,15 +60,17 @@ def points(measurements: pd.DataFrame, puzzles: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found, columns=list(kinds)).astype(kinds)
 
 
-def on_guesses(curves: pd.DataFrame) -> pd.DataFrame:
-    """The curves over guesses, under the names that ``points`` gives: a row per strategy and place.
+def on_guesses(table: pd.DataFrame, column: str, names: Container[str]) -> pd.DataFrame:
+    """The rows over guesses of a table of curves or crossovers, with strategies named as ``points`` names them.
 
     Args:
-        curves: rows as in ``bench.verdicts.curves``.
+        table: rows as in ``bench.verdicts.curves`` or ``bench.verdicts.crossovers``.
+        column: which of its columns holds the strategy.
+        names: of the strategies, as ``points`` writes them.
     """
-    shapes = curves["shape"].nunique()
-    found = curves[curves["axis"] == "guesses"].rename(columns={"x": "guesses", "median_s": "cpu_s"})
-    return found.assign(strategy=found["strategy"] + " " + found["shape"]) if shapes > 1 else found
+    found = table[table["axis"] == "guesses"].rename(columns={"x": "guesses", "median_s": "cpu_s"})
+    plain, sized = found[column].astype(str), found[column].astype(str) + " " + found["shape"].astype(str)
+    return found.assign(**{column: sized.where(sized.map(lambda name: name in names).astype(bool), plain)})
 
 
 def draw(
@@ -84,7 +86,7 @@ def draw(
     Args:
         order: the strategies as the legend lists them.
         curves: as ``on_guesses`` makes them.
-        crossings: rows as in ``bench.verdicts.crossovers``, over guesses, of boards of one size.
+        crossings: as ``on_guesses`` makes them, with the curve of each ``faster_above``.
     """
     with mpl.rc_context(RC):
         figure = Figure(

@@ -184,6 +184,7 @@ class Plane:
 
     def __init__(self, field: Field, axis: Axis) -> None:
         self.field = field
+        self.axis = axis
         self.lookout = Lookout(field.at(axis), field.clusters)
         self.measured = np.isfinite(self.lookout.x) & ~np.isnan(field.lo)
         self._tilts: dict[int, float] = {}
@@ -196,10 +197,15 @@ class Plane:
         near = self.lookout.over(chosen)
         if near is None:
             return None
-        lo, hi = self.field.lo[:, chosen], self.field.hi[:, chosen]
+        lo_a, hi_a, lo_b, hi_b = (
+            times[strategy, chosen] for strategy in (a, b) for times in (self.field.lo, self.field.hi)
+        )
         tilt = self._tilt(a) - self._tilt(b)
-        x, clusters = self.lookout.x[chosen], self.field.clusters[chosen]
-        return Pair(x, lo[a] - hi[b], hi[a] - lo[b], tilt, clusters, near)
+        return Pair(self.lookout.x[chosen], lo_a - hi_b, hi_a - lo_b, tilt, self.field.clusters[chosen], near)
+
+    def others(self) -> list[tuple[str, Plane]]:
+        """The same field along the other axes, by their names."""
+        return [(axis.name, Plane(self.field, axis)) for axis in AXES if axis is not self.axis]
 
     def _tilt(self, strategy: int) -> float:
         if strategy not in self._tilts:
@@ -212,41 +218,37 @@ class Plane:
 
 def of_axis(places: list[Field], axis: Axis) -> Iterator[dict[str, Any]]:
     """The crossovers of all pairs of fields along an axis, as rows of ``CROSSOVER_COLUMNS``."""
-    tried: list[tuple[Plane, int, int, Pair]] = []
+    tried: list[tuple[Plane, tuple[int, int], float]] = []
     for field in places:
         plane = Plane(field, axis)
-        for a, b in combinations(range(len(field.strategies)), 2):
-            pair = plane.pair(a, b)
-            if pair is not None:
-                tried.append((plane, a, b, pair))
-    corrected = holm(np.array([pair.p for *_, pair in tried]))
-    others = {id(field): [(other.name, Plane(field, other)) for other in AXES if other is not axis] for field in places}
-    for (plane, a, b, pair), p in zip(tried, corrected, strict=True):
-        if p < ALPHA:
-            for crossing in crossings(pair):
-                yield (
-                    _line(axis, plane, (a, b), pair, crossing)
-                    | {"p_holm": p}
-                    | _judged(plane, (a, b), crossing, others[id(plane.field)])
-                )
+        for ab in combinations(range(len(field.strategies)), 2):
+            if (pair := plane.pair(*ab)) is not None:
+                tried.append((plane, ab, pair.p))
+    corrected = holm(np.array([p for *_, p in tried]))
+    others = {field.size: Plane(field, axis).others() for field in places}
+    for (plane, ab, _), p in zip(tried, corrected, strict=True):
+        if p >= ALPHA or (pair := plane.pair(*ab)) is None:
+            continue
+        for crossing in crossings(pair):
+            judged = _judged(plane, ab, crossing, others[plane.field.size])
+            yield _line(plane, ab, crossing) | {"n_puzzles": len(pair.x), "p_holm": p} | judged
 
 
-def _line(axis: Axis, plane: Plane, ab: tuple[int, int], pair: Pair, crossing: Crossing) -> dict[str, Any]:
+def _line(plane: Plane, ab: tuple[int, int], crossing: Crossing) -> dict[str, Any]:
     names = [plane.field.strategies[number] for number in ab]
     below, above = names if crossing.a_first else reversed(names)
-    at, lo, hi = np.maximum(0.0, axis.back(np.array([crossing.at, crossing.lo, crossing.hi])))
-    marked = [name for name in names if axis is GUESSES and name in plane.field.searchers]
+    at, lo, hi = np.maximum(0.0, plane.axis.back(np.array([crossing.at, crossing.lo, crossing.hi])))
+    marked = [name for name in names if plane.axis is GUESSES and name in plane.field.searchers]
     return {
         "a": names[0],
         "b": names[1],
         "shape": plane.field.shape,
-        "axis": axis.name,
+        "axis": plane.axis.name,
         "crossover": at,
         "lo": lo,
         "hi": hi,
         "faster_below": below,
         "faster_above": above,
-        "n_puzzles": len(pair.x),
         "marked": " ".join(marked),
     }
 

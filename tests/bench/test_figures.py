@@ -149,7 +149,7 @@ def curve(strategy: str = "test:0") -> pd.DataFrame:
 
 def test_curves_have_bands_and_stop_where_most_are_unfinished() -> None:
     frame = data(strategies=1)
-    figure = drawn(frame, curves=on_guesses(curve()))
+    figure = drawn(frame, curves=on_guesses(curve(), "strategy", ["test:0"]))
     [axes] = figure.axes
     lines = [line.get_xydata() for line in axes.lines if line.get_linestyle() == "-" and len(line.get_xdata()) == 11]
     wanted = curve()[["x", "median_s"]].to_numpy()
@@ -162,14 +162,18 @@ def test_curves_have_bands_and_stop_where_most_are_unfinished() -> None:
 
 def test_only_curves_over_guesses_are_drawn_and_boards_of_different_size_apart() -> None:
     other = curve().assign(axis="te_rounds")
-    assert set(on_guesses(pd.concat([curve(), other]))["axis"]) == {"guesses"}
-    small = curve().assign(shape="4x4")
-    assert set(on_guesses(pd.concat([curve(), small]))["strategy"]) == {"test:0 9x9", "test:0 4x4"}
+    found = on_guesses(pd.concat([curve(), other]), "strategy", ["test:0"])
+    assert set(found["axis"]) == {"guesses"}
+    assert set(found["strategy"]) == {"test:0"}
+    sized = on_guesses(pd.concat([curve(), curve().assign(shape="4x4")]), "strategy", ["test:0 9x9", "test:0 4x4"])
+    assert set(sized["strategy"]) == {"test:0 9x9", "test:0 4x4"}
+    ring = on_guesses(curve().assign(faster_above="test:0"), "faster_above", ["test:0 9x9", "test:0 4x4"])
+    assert set(ring["faster_above"]) == {"test:0 9x9"}
 
 
 def test_a_crossover_stands_with_its_interval_on_the_curve_of_the_one_that_is_faster_above() -> None:
     crossing = pd.DataFrame([{"faster_above": "test:0", "crossover": 50.0, "lo": 40.0, "hi": 70.0}])
-    [axes] = drawn(data(), curves=on_guesses(curve()), crossings=crossing).axes
+    [axes] = drawn(data(), curves=on_guesses(curve(), "strategy", ["test:0"]), crossings=crossing).axes
     [bar] = [line for line in axes.lines if list(line.get_xdata()) == [40.0, 70.0]]
     [ring] = [line for line in axes.lines if list(line.get_xdata()) == [50.0]]
     assert bar.get_ydata()[0] == bar.get_ydata()[1] == ring.get_ydata()[0] == pytest.approx(0.01 * 51)

@@ -1,4 +1,4 @@
-"""Speed of ``bitboard:bands`` on one core: ``make perf``, or by itself ``python -m tests.perf.perf_bitboard``.
+"""Speed of ``bitboard:bands`` on one core: ``make perf``.
 
 Puzzles per CPU second with guesses per puzzle: in one call of the kernel with arrays (array), in one call of the
 strategy (batch), and one by one (stream); for one solution and for two (one is found, a second refuted). Beside it the
@@ -152,7 +152,7 @@ def report(benchmark: Any, name: str, mode: str, puzzles: Sequence[Puzzle], task
 
 @pytest.mark.parametrize("name", LISTS)
 def test_ratio_to_the_best_others(benchmark: Any, name: str) -> None:
-    """CPU time per puzzle of others by that of ours, for two solutions: medians over rounds taken in turns."""
+    """CPU time of others by that of ours on the same puzzles, for two solutions: medians over rounds taken in turns."""
     ratios = benchmark.pedantic(compared, args=(name,), rounds=1)
     benchmark.extra_info |= ratios
     for rival, ratio in ratios.items():
@@ -160,28 +160,24 @@ def test_ratio_to_the_best_others(benchmark: Any, name: str) -> None:
 
 
 def compared(name: str) -> dict[str, float]:
-    puzzles = puzzles_of(name)
-    few = puzzles[: LISTS[name][3]]
-    fast = strategy_of(FAST)
-    passes: dict[str, tuple[Callable[[], Any], int]] = {
-        "batch": (lambda: fast.solve_many(puzzles, UNIQUE), len(puzzles)),
-        "stream": (lambda: stream(fast, puzzles, UNIQUE), len(puzzles)),
-        f"{RATING} (batch)": (rating_kernel(puzzles), len(puzzles)),
-    }
-    passes |= {f"{r} (stream)": (partial(stream, strategy_of(r), few, UNIQUE), len(few)) for r in RIVALS}
-    taken: dict[str, list[float]] = {key: [] for key in passes}
+    puzzles, few = puzzles_of(name), LISTS[name][3]
+    fast, rating = strategy_of(FAST), rating_kernel(puzzles)
+    rivals = [strategy_of(rival) for rival in RIVALS]
+    ratios: dict[str, list[float]] = {}
     for turn in range(ROUNDS + 1):
-        for key, (run, number) in passes.items():
-            start = time.process_time()
-            run()
-            if turn:  # the first one warms up
-                taken[key].append((time.process_time() - start) / number)
-    middle = {key: float(np.median(times)) for key, times in taken.items()}
-    return {
-        key: middle[key] / middle["batch" if key.endswith("(batch)") else "stream"]
-        for key in middle
-        if key not in ("batch", "stream")
-    }
+        some = puzzles[few * turn : few * (turn + 1)]  # others each time: a persistent solver would know them
+        ours = seconds(partial(stream, fast, some, UNIQUE))
+        times = {f"{rival.name} (stream)": seconds(partial(stream, rival, some, UNIQUE)) / ours for rival in rivals}
+        times[f"{RATING} (batch)"] = seconds(rating) / seconds(partial(fast.solve_many, puzzles, UNIQUE))
+        for rival, ratio in times.items():
+            ratios.setdefault(rival, []).append(ratio)
+    return {rival: float(np.median(found[1:])) for rival, found in ratios.items()}  # the first turn warms up
+
+
+def seconds(run: Callable[[], Any]) -> float:
+    start = time.process_time()
+    run()
+    return time.process_time() - start
 
 
 def rating_kernel(puzzles: Sequence[Puzzle]) -> Callable[[], None]:
@@ -216,7 +212,3 @@ def started(name: str) -> Iterator[tuple[str, float]]:
             loaded, prepared = json.loads(done.stdout)
             yield f"registry ({what})", loaded
             yield f"prepare ({what})", prepared
-
-
-if __name__ == "__main__":
-    sys.exit(pytest.main([__file__, "-o", "python_files=perf_*.py", "--benchmark-only", "-rP", "-q", *sys.argv[1:]]))

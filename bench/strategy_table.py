@@ -20,7 +20,8 @@ from datasets.errors import InputError
 DOCUMENT = Path(__file__).parents[1] / "docs" / "strategies.md"
 BEGIN, END = "<!-- results: begin -->", "<!-- results: end -->"
 NOTHING = "–"
-WAYS_TO_FAIL = ("timeouts", "memouts", "gave_up", "errors", "wrong", "unsupported")
+WAYS_TO_FAIL = ("timeouts", "memouts", "gave_up", "errors", "wrong")
+QUIET = 0.05  # of the time of a run that may be disturbed without a word
 
 
 def main() -> int:
@@ -60,9 +61,13 @@ def results(folder: Path) -> str:
         raise InputError(f"{folder}: not a finished run; make one with `sudoku-bench run families --out DIR`") from None
     tiers = [name for name in manifest["suite"]["datasets"] if name in set(summary["collection"])]
     lines = {(line["strategy"], line["collection"]): line for line in summary.to_dict("records")}
-    names = list(dict.fromkeys(summary["strategy"]))
+    unsupported = (
+        summary.groupby("strategy")["unsupported"].sum() == summary.groupby("strategy")["n_measurements"].sum()
+    )
+    names = [name for name in dict.fromkeys(summary["strategy"]) if not unsupported[name]]
+    absent = [f"- `{name}` could not run here." for name in unsupported[unsupported].index]
     parts = [circumstances(manifest, summary), *table(lines, names, tiers), "", *winners(lines, names, tiers)]
-    return "\n".join([*parts, "", *losers(summary, names)])
+    return "\n".join([*parts, "", *losers(summary, names), *absent])
 
 
 def circumstances(manifest: dict[str, Any], summary: pd.DataFrame) -> str:
@@ -72,8 +77,16 @@ def circumstances(manifest: dict[str, Any], summary: pd.DataFrame) -> str:
         f"Median CPU time of a solve, task `{suite['task']}`, {summary['n_puzzles'].max()} puzzles of each tier, "
         f"limit {suite['timeout_s']:g} s of CPU time; {machine['cpu']}, Python {machine['python']}, "
         f"{manifest['started'][:10]}. "
-        "Where not all was solved, it says how much; a median beyond the limit has no number.\n"
+        f"Where not all was solved, it says how much; a median beyond the limit has no number.{disturbed(manifest)}\n"
     )
+
+
+def disturbed(manifest: dict[str, Any]) -> str:
+    """A warning if other programs took part in the run for long."""
+    watched = manifest.get("disturbance") or []
+    seconds = sum(part["seconds"] for part in watched)
+    share = sum(part["disturbed_s"] for part in watched) / seconds if seconds else 0.0
+    return f" **The machine was disturbed in {share:.0%} of the time.**" if share > QUIET else ""
 
 
 def table(lines: dict[tuple[str, str], Any], names: list[str], tiers: list[str]) -> Iterator[str]:

@@ -277,7 +277,8 @@ def main() -> int:
         table.to_csv(FOLDER / name, index=False, lineterminator="\n", float_format="%.5g")
     outside = covered[~covered["as_said"]]
     print(f"coverage: {len(covered)} cells of {BENCHMARKS} benchmarks, {len(outside)} of them not as said")
-    print(outside.to_string(index=False) if len(outside) else "", end="")
+    if len(outside):
+        print(outside.to_string(index=False))
     print(claims[["name", "benchmarks", "with_a_claim"]].to_string(index=False))
     return 0 if kept(covered, claims) else 1
 

@@ -1,6 +1,6 @@
 """Do the intervals of pairs hold the truth as often as they say, and are false claims as rare? Times that are drawn.
 
-``make validate-verdicts`` draws 4,000 benchmarks in each of many cells and writes what it finds to
+``make validate-verdicts`` draws 10,000 benchmarks in each of many cells and writes what it finds to
 ``results/validation``; nothing is measured, so it does not depend on the machine. A cell has so many puzzles, tastes
 that are symmetric or strongly skewed, distinct times or ties, forms that matter or not, and a limit. Harder puzzles
 have other ratios, so those beyond the limit are the ones that differ.
@@ -29,7 +29,7 @@ from bench.verdicts.process import Columns, Shared, columns, pooled
 
 FOLDER = Path("results/validation")
 SEED = 2026
-BENCHMARKS = 4000  # of a cell: its share is then known to 0.7 points
+BENCHMARKS = 10_000  # of a cell: its share is then known to 0.4 points
 ALIKE_BENCHMARKS = 1000
 POPULATION = 400_000  # puzzles that the truth is computed from
 SOME = 100  # of them with the same processes
@@ -277,7 +277,8 @@ def main() -> int:
         table.to_csv(FOLDER / name, index=False, lineterminator="\n", float_format="%.5g")
     outside = covered[~covered["as_said"]]
     print(f"coverage: {len(covered)} cells of {BENCHMARKS} benchmarks, {len(outside)} of them not as said")
-    print(outside.to_string(index=False) if len(outside) else "", end="")
+    if len(outside):
+        print(outside.to_string(index=False))
     print(claims[["name", "benchmarks", "with_a_claim"]].to_string(index=False))
     return 0 if kept(covered, claims) else 1
 

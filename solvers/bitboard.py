@@ -47,6 +47,8 @@ class Room(NamedTuple):
 class Compiled(Strategy):
     """A kernel that solves an array of puzzles in one call; a single puzzle is an array of one."""
 
+    requires = ("numba",)
+
     def prepare(self, shape: Shape) -> None:
         self.shape = shape
         self.kernel = self.kernel_for(shape)

@@ -109,6 +109,10 @@ def distributions_of(modules: list[str]) -> set[str]:
     return found - {"sudoku-bench"}
 
 
+# What packages import where it is installed, without needing it.
+ALSO_IMPORTED = {"numba": ["scipy"], "numpy": ["charset-normalizer"]}
+
+
 def with_dependencies(distributions: tuple[str, ...]) -> set[str]:
     found: set[str] = set()
     waiting = list(distributions)
@@ -116,6 +120,7 @@ def with_dependencies(distributions: tuple[str, ...]) -> set[str]:
         name = normal(waiting.pop())
         if name not in found:
             found.add(name)
+            found.update(ALSO_IMPORTED.get(name, []))
             try:
                 waiting += [re.split(r"[^\w.-]", need, maxsplit=1)[0] for need in requires(name) or []]
             except PackageNotFoundError:  # an extra that nobody asked for

@@ -364,6 +364,6 @@ def test_the_median_is_said_to_be_beyond_the_limit_only_if_it_is() -> None:
 
 def test_patterns_of_the_command_line_come_with_the_usual_defaults(command) -> None:
     _, out, _ = command("run", "-s", "seed:norvig", "--limit", "1", "--dry-run")
-    assert "20 measurements" in out  # four tiers, five repetitions
+    assert "25 measurements" in out  # five tiers, five repetitions
     assert "5 repetitions" in out
     assert "timed out at 10 s" in out

@@ -93,6 +93,7 @@ LEFT_OUT: dict[str, dict[str, set[str]]] = {
     "bdd:digits+substituted@autoref": {"4": SPARSE, "6": SPARSE, "9": SPARSE | SEARCHED},
     "bdd:digits+substituted@cudd": {"6": SPARSE, "9": SPARSE | SEARCHED},
     "ilp:highs": {"4": SPARSE},
+    "cdcl:complete+substituted@simplesat": {"4": SPARSE},
     "local-search:annealing": {"4": REFUTED, "6": REFUTED, "9": REFUTED | SEARCHED},
     "smt:integers": {"9": SPARSE | SEARCHED},
 }

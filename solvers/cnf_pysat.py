@@ -135,16 +135,18 @@ class PersistentStrategy(PySatStrategy):
     def search(self, model: Any, task: Task) -> list[Sequence[int]]:
         if task.limit == 1:
             return [self.solver.get_model()] if self.solver.solve(assumptions=model) else []
-        self.last_variable += 1
-        retired = self.last_variable
+        retired = self.last_variable + 1
+        assumed = list(model)
 
         def exclude(clause: Clause) -> None:
             self.solver.add_clause([*clause, retired])
+            if self.last_variable < retired:  # some engines refuse to assume what no clause has
+                self.last_variable = retired
+                assumed.append(-retired)
 
-        found = distinct_models(
-            lambda: next_model(self.solver, [*model, -retired]), exclude, task.limit, self.formula.readout
-        )
-        self.solver.add_clause([retired])
+        found = distinct_models(lambda: next_model(self.solver, assumed), exclude, task.limit, self.formula.readout)
+        if self.last_variable == retired:
+            self.solver.add_clause([retired])
         return found
 
     def release(self) -> None:

@@ -26,7 +26,7 @@ setup-solvers:  ## install SAT solvers that are programs of their own (Debian; a
 	@test "$$(id -u)" = 0 || { echo "sudoku-bench: installing packages is for root: sudo make setup-solvers" >&2; exit 2; }
 	apt-get install --yes --no-install-recommends cadical picosat minisat
 
-bench: $(STAMP)  ## measure seven ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
+bench: $(STAMP)  ## measure six ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
 	$(BIN)/sudoku-bench run main $(if $(RUN),--out $(RUN))
 
 test: $(STAMP)  ## run the tests, two at a time

@@ -191,13 +191,13 @@ def versions(distributions: Iterable[str]) -> dict[str, str | None]:
 
 
 def git_state() -> dict[str, Any]:
-    """Commit of the project's checkout and whether files differ from it; None outside a checkout."""
+    """Commit of the project's checkout and whether files differ from it (results apart); None outside a checkout."""
     here = Path(__file__).resolve().parent.parent
     if not (here / ".git").exists():
         return {"commit": None, "dirty": None}
     try:
         commit = _git(here, "rev-parse", "HEAD")
-        return {"commit": commit, "dirty": bool(_git(here, "status", "--porcelain"))}
+        return {"commit": commit, "dirty": bool(_git(here, "status", "--porcelain", "--", ".", ":!results"))}
     except (OSError, subprocess.SubprocessError):
         return {"commit": None, "dirty": None}
 

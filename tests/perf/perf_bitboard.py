@@ -33,7 +33,10 @@ from tests.datasets.rules import board, is_solution
 
 NINE = Shape(3, 3)
 FAST = "bitboard:bands"
-RIVALS = ("bitboard:cells", "sat:complete+pairwise+assumptions@glucose4", "seed:norvig")
+RIVALS = (
+    *("bitboard:cells", "sat:complete+pairwise+assumptions@glucose4", "seed:norvig"),
+    *("exact-cover:xcover", "cp:choco", "propagation:bitmask"),
+)
 RATING = "datasets.bands"  # the kernel of generator and mining; it is told the solution and looks for another
 ROUNDS = 5
 

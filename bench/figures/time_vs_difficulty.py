@@ -16,7 +16,8 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from bench.figures.style import RC, looks
-from bench.verdicts.summary import ONE_SOLUTION, puzzle_times
+from bench.verdicts.frames import ONE_SOLUTION
+from bench.verdicts.summary import puzzle_times
 
 PLOT_WIDTH_IN, HEIGHT_IN = 6.6, 5.2
 NAME_WIDTH = 36  # characters before a name goes on in the next line

@@ -23,9 +23,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
+from bench.verdicts.decision import holm
 from bench.verdicts.fields import AXES, GUESSES, MINED, Axis, Field, Floats, fields
 from bench.verdicts.frames import Run
-from bench.verdicts.local import Lookout, Windows, Z, critical, holm, simultaneous, stretch
+from bench.verdicts.local import Lookout, Windows, Z, critical, simultaneous, stretch
 
 CROSSOVER_COLUMNS = (
     "a",

@@ -17,8 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.frames import Run, of_strategies, with_cpu_limit
-from bench.verdicts.summary import ONE_SOLUTION
+from bench.verdicts.frames import ONE_SOLUTION, Run, comparable
 from bench.verdicts.times import times
 from datasets.collections import HERE
 
@@ -126,19 +125,9 @@ def calibrated(x: Floats, error: Floats) -> Floats:
 
 
 def fields(run: Run) -> list[Field]:
-    """The fields of a run, small boards first, without strategies that were wrong anywhere.
-
-    Left out: decoys, placebos, a strategy's collections with a puzzle that it does not support, and for the task
-    ``first`` puzzles that have not exactly one solution.
-    """
-    rows = with_cpu_limit(run)
-    liars = set(rows.loc[rows["status"] == "wrong", "strategy"])
-    rows = of_strategies(rows[rows["decoy"].isna()])
-    rows = rows[~rows["strategy"].isin(liars)]
+    """The fields of a run, small boards first; of what may be compared (``frames.comparable``)."""
+    rows = comparable(run)
     puzzles = _placed(run, set(rows["task"].unique()))
-    unable = rows.loc[rows["status"] == "unsupported", ["strategy", "collection"]].drop_duplicates()
-    for strategy, collection in unable.itertuples(index=False):
-        rows = rows[(rows["strategy"] != strategy) | (rows["collection"] != collection)]
     rows = rows.assign(puzzle=rows["collection"].astype(str) + "\n" + rows["puzzle"].astype(str))
     found = []
     for size, own in puzzles.groupby("size", sort=True):

@@ -26,7 +26,7 @@ TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
 LABEL = r"^\([a-z]+\) "  # before the name of a strategy, for its placebos
 COMPARED = (  # columns of comparable rows
     *("strategy", "collection", "puzzle", "task", "mode", "launch", "repetition", "status", "limit_s", "limit_clock"),
-    *("cpu_s", "wall_s"),
+    *("cpu_s", "wall_s", "guesses"),
 )
 ONE_SOLUTION = ("first", "count:1")  # tasks that any solution answers
 

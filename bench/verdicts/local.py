@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -263,12 +262,3 @@ def _centre(x: Floats, residuals: Floats) -> float:
     """Mean of x among the quarter of the residuals that lies nearest to their median."""
     away = np.abs(residuals - np.median(residuals))
     return float(x[away <= np.quantile(away, 0.25, method="higher")].mean())
-
-
-def holm(p: NDArray[Any]) -> Floats:
-    """P-values corrected for their number, one step down after the other (Holm 1979)."""
-    order = np.argsort(p, kind="stable")
-    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    corrected = np.empty(len(p))
-    corrected[order] = np.minimum(stepped, 1.0)
-    return corrected

@@ -15,8 +15,7 @@ from typing import Any
 import pandas as pd
 
 from bench.verdicts import noise
-from bench.verdicts.frames import Run, of_strategies, with_cpu_limit, wrong_answers
-from bench.verdicts.summary import ONE_SOLUTION
+from bench.verdicts.frames import ONE_SOLUTION, Run, of_strategies, with_cpu_limit, wrong_answers
 from datasets.errors import InputError
 
 PUZZLE = ["collection", "puzzle"]

@@ -15,7 +15,6 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.verdicts.frames import ONE_SOLUTION as ONE_SOLUTION
 from bench.verdicts.frames import Run, with_cpu_limit, wrong_answers
 from bench.verdicts.times import Times, medians, times
 from bench.watch import WALL_FACTOR, WALL_SLACK_S

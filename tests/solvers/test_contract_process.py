@@ -18,8 +18,6 @@ from tests.solvers.conftest import contract_board
 
 STRATEGIES = list(known())
 
-USED_BY_NUMBA = {"scipy", "cffi", "pycparser", "charset-normalizer"}  # no dependencies, but imported where they are
-
 # Solves without the worker, whose standard output and error lead nowhere, and tells which modules it imported.
 SOLVE_BARE = """
 import json, sys
@@ -110,7 +108,7 @@ def distributions_of(modules: list[str]) -> set[str]:
 
 
 # What packages import where it is installed, without needing it.
-ALSO_IMPORTED = {"numba": ["scipy"], "numpy": ["charset-normalizer"]}
+ALSO_IMPORTED = {"numba": ["scipy", "cffi", "pycparser"], "numpy": ["charset-normalizer"]}
 
 
 def with_dependencies(distributions: tuple[str, ...]) -> set[str]:
@@ -125,7 +123,7 @@ def with_dependencies(distributions: tuple[str, ...]) -> set[str]:
                 waiting += [re.split(r"[^\w.-]", need, maxsplit=1)[0] for need in requires(name) or []]
             except PackageNotFoundError:  # an extra that nobody asked for
                 continue
-    return found | (USED_BY_NUMBA if "numba" in found else set())
+    return found
 
 
 def normal(distribution: str) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bench.verdicts import local
-from bench.verdicts.local import Lookout, critical, holm, local_median, median_line, simultaneous, stretch, windows
+from bench.verdicts.local import Lookout, critical, local_median, median_line, simultaneous, stretch, windows
 
 Floats = NDArray[np.float64]
 SAMPLES = 200
@@ -167,9 +167,3 @@ def test_a_median_beyond_all_limits_is_not_known() -> None:
     assert band.hi[1] == math.inf
     nothing = local_median(np.full(40, math.inf), near)
     assert np.isnan(nothing.median).all()
-
-
-def test_holm_by_hand() -> None:
-    assert holm(np.array([0.04, 0.01, 0.03])) == pytest.approx([0.06, 0.03, 0.06])
-    assert holm(np.array([0.9, 0.8])) == pytest.approx([1.0, 1.0])
-    assert len(holm(np.array([]))) == 0

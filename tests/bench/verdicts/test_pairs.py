@@ -133,6 +133,7 @@ def test_the_decision_table_row_by_row() -> None:
 def test_holm_by_hand() -> None:
     assert decision.holm(np.array([0.01, 0.04, 0.03])) == pytest.approx([0.03, 0.06, 0.06])
     assert decision.holm(np.array([0.5, 0.6])) == pytest.approx([1.0, 1.0])
+    assert len(decision.holm(np.array([]))) == 0
     known = decision.holm(np.array([math.nan, 0.01]))
     assert math.isnan(known[0])
     assert known[1] == pytest.approx(0.02)  # who cannot be tested is a member of the family all the same

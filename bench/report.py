@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pandas as pd
@@ -20,6 +21,7 @@ TABLES = (  # properties of a run, each written to a file of its name
 )
 OUTPUTS = (*(f"{table}.csv" for table in TABLES), *(f"{FIGURE}.{kind}" for kind in KINDS))
 CROSSINGS_DRAWN = 8
+BANDS_DRAWN = 8
 
 
 def write(folder: Path) -> list[Path]:
@@ -34,8 +36,11 @@ def write(folder: Path) -> list[Path]:
     data = time_vs_difficulty.points(frames.of_strategies(run.measurements), run.puzzles)
     names = sorted(set(data["strategy"]))
     lines = on_guesses(run.curves, "strategy", names)
+    bands = len(names) <= BANDS_DRAWN
+    if not bands:  # so many would hide each other
+        lines = lines.assign(lo_s=math.nan, hi_s=math.nan)
     rings = on_guesses(drawn(run.crossovers), "faster_above", names)
-    figure = time_vs_difficulty.draw(data, names, title(run), caption(run), lines, rings)
+    figure = time_vs_difficulty.draw(data, names, title(run), caption(run, bands), lines, rings)
     for kind in KINDS:
         written.append(store.write(f"{FIGURE}.{kind}", style.render(figure, kind)))
     return written
@@ -53,7 +58,7 @@ def title(run: frames.Run) -> str:
     return f"Solve time versus difficulty ({goal})"
 
 
-def caption(run: frames.Run) -> str:
+def caption(run: frames.Run, bands: bool = True) -> str:
     """What a reader must know to read the figure: numbers, limit, clock, machine."""
     suite, machine, rows = run.manifest["suite"], run.manifest["machine"], run.measurements
     real = rows[rows["decoy"].isna() & rows["placebo"].isna()]
@@ -65,9 +70,10 @@ def caption(run: frames.Run) -> str:
     forms = "form" if each == "1" else "forms"
     if not suite["isomorphs"]:
         forms = "solves of the stored grid"
+    shown = " with 95% bands" if bands else ""
     return (
         f"{real.groupby(['collection', 'puzzle']).ngroups} puzzles × {each} {forms}"
-        f" (points: their medians), every answer verified; lines: medians with 95% bands; rings: crossovers."
+        f" (points: their medians), every answer verified; lines: medians{shown}; rings: crossovers."
         f"\nTask {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time."
         f" {machine['cpu']}, {machine['cores_logical']} cores, Python {machine['python']},"
         f" {run.manifest['started'][:10]}.{whole}"

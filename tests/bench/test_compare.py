@@ -109,7 +109,7 @@ def test_strategies_of_a_run_against_one_of_them(command) -> None:
     rows = json.loads(out)["rows"]
     assert code == 0
     assert {row["b"] for row in rows} == {"seed:norvig"}
-    assert len(rows) == 16  # four others on four collections
+    assert len(rows) == 25  # five others on five collections
     every = json.loads(command("compare", reference, "--json")[1])["rows"]
     assert len(every) == 40
 

@@ -111,7 +111,7 @@ def test_strategies_of_a_run_against_one_of_them(command) -> None:
     assert {row["b"] for row in rows} == {"seed:norvig"}
     assert len(rows) == 25  # five others on five collections
     every = json.loads(command("compare", reference, "--json")[1])["rows"]
-    assert len(every) == 40
+    assert len(every) == 75
 
 
 def test_two_versions_in_one_run(command, version, puzzles, tmp_path: Path) -> None:

@@ -17,13 +17,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from bench import pages
 from bench.verdicts import frames
 from datasets.difficulty import COLUMNS
 from datasets.errors import InputError
 from datasets.reader import parse
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "difficulty.md"
-BEGIN, END = "<!-- correlations: made by bench.difficulty_study -->", "<!-- end -->"
+MARKS = "<!-- correlations: made by bench.difficulty_study -->", "<!-- end -->"
 MIN_PUZZLES = 10  # with fewer a correlation says nothing
 
 CLOCKS = {"cpu_s": "the whole solve", "search_cpu_s": "its search alone"}
@@ -162,11 +163,7 @@ def main() -> int:
     try:
         run, ratings = frames.load(options.run), read_ratings(options.ratings)
         made = as_markdown(run, ratings)
-        page = options.page.read_text(encoding="utf-8")
-        if not 0 <= page.find(BEGIN) < page.find(END):
-            raise InputError(f"{options.page}: has no line {BEGIN} with {END} below it; put them where the table goes")
-        head, _, rest = page.partition(BEGIN)
-        options.page.write_text(f"{head}{BEGIN}\n{made}{END}{rest.partition(END)[2]}", encoding="utf-8")
+        pages.fill(options.page, MARKS, made)
     except (InputError, OSError) as error:
         print(f"difficulty_study: {error}", file=sys.stderr)
         return 2

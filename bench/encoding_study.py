@@ -16,6 +16,7 @@ from typing import Any
 
 import pandas as pd
 
+from bench import pages
 from bench import suite as suites
 from bench.verdicts import frames, propagation
 from bench.verdicts.summary import puzzle_times, summarize
@@ -26,7 +27,7 @@ TOP = Path(__file__).resolve().parent.parent
 PAGE = TOP / "docs" / "encodings.md"
 KEPT = TOP / "results" / "encodings"
 TABLE, RUNS = "table.csv", "runs.json"
-BEGIN, END = "<!-- tables: made by bench.encoding_study -->", "<!-- end -->"
+MARKS = "<!-- tables: made by bench.encoding_study -->", "<!-- end -->"
 SUITES = {
     "propagation": "How far propagation leads",
     "encodings": "Encodings, schemes and clues at 9×9",
@@ -234,18 +235,6 @@ def take_in(paths: Sequence[Path], folder: Path) -> None:
     (folder / RUNS).write_text(text + "\n", encoding="utf-8")
 
 
-def written(page: str, made: str, name: Path = PAGE) -> str:
-    """A page with what is between its marks replaced.
-
-    Raises:
-        InputError: the marks are not there.
-    """
-    if not 0 <= page.find(BEGIN) < page.find(END):
-        raise InputError(f"{name}: has no line {BEGIN} with {END} below it; put them where the tables go")
-    head, _, rest = page.partition(BEGIN)
-    return f"{head}{BEGIN}\n\n{made}{END}{rest.partition(END)[2]}"
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description="Write the tables of docs/encodings.md again.")
     parser.add_argument("runs", nargs="*", metavar="RUN", type=Path, help=f"of the suites {', '.join(SUITES)}")
@@ -256,8 +245,7 @@ def main() -> int:
         if options.runs:
             take_in(options.runs, options.kept)
         made = as_markdown(*load_kept(options.kept))
-        page = options.page.read_text(encoding="utf-8")
-        options.page.write_text(written(page, made, options.page), encoding="utf-8")
+        pages.fill(options.page, MARKS, made)
     except (InputError, OSError) as error:
         print(f"encoding_study: {error}", file=sys.stderr)
         return 2

@@ -15,10 +15,12 @@ from typing import Any
 
 import pandas as pd
 
+from bench import pages
+from bench.figures.time_vs_difficulty import seconds
 from datasets.errors import InputError
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "strategies.md"
-BEGIN, END = "<!-- results: begin -->", "<!-- results: end -->"
+MARKS = "<!-- results: begin -->", "<!-- results: end -->"
 NOTHING = "–"
 WAYS_TO_FAIL = ("timeouts", "memouts", "gave_up", "errors", "wrong")
 QUIET = 0.05  # of the time of a run that may be disturbed without a word
@@ -28,24 +30,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Write the results of a run into docs/strategies.md.")
     parser.add_argument("run", type=Path, help="the folder of a finished run of the suite families")
     try:
-        fill(DOCUMENT, results(parser.parse_args().run))
+        pages.fill(DOCUMENT, MARKS, results(parser.parse_args().run))
     except InputError as error:
         print(f"strategy_table: {error}", file=sys.stderr)
         return 2
     return 0
-
-
-def fill(document: Path, text: str) -> None:
-    """Put the text between the markers of a document, in place of what is there.
-
-    Raises:
-        InputError: the document has not both markers, in order.
-    """
-    before, begin, rest = document.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise InputError(f"{document}: needs a line {BEGIN} and, below it, a line {END}")
-    document.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
 
 
 def results(folder: Path) -> str:
@@ -84,8 +73,8 @@ def circumstances(manifest: dict[str, Any], summary: pd.DataFrame) -> str:
 def disturbed(manifest: dict[str, Any]) -> str:
     """A warning if other programs took part in the run for long."""
     watched = manifest.get("disturbance") or []
-    seconds = sum(part["seconds"] for part in watched)
-    share = sum(part["disturbed_s"] for part in watched) / seconds if seconds else 0.0
+    watched_s = sum(part["seconds"] for part in watched)
+    share = sum(part["disturbed_s"] for part in watched) / watched_s if watched_s else 0.0
     return f" **The machine was disturbed in {share:.0%} of the time.**" if share > QUIET else ""
 
 
@@ -93,7 +82,7 @@ def table(lines: dict[tuple[str, str], Any], names: list[str], tiers: list[str])
     """Strategies in the order of their time on the last tier, those without one at the end."""
 
     def rank(name: str) -> tuple[float, ...]:
-        return tuple(seconds(lines.get((name, tier))) for tier in reversed(tiers))
+        return tuple(median_s(lines.get((name, tier))) for tier in reversed(tiers))
 
     yield "| strategy | " + " | ".join(tiers) + " |"
     yield "| --- |" + " --- |" * len(tiers)
@@ -101,7 +90,7 @@ def table(lines: dict[tuple[str, str], Any], names: list[str], tiers: list[str])
         yield f"| `{name}` | " + " | ".join(cell(lines.get((name, tier))) for tier in tiers) + " |"
 
 
-def seconds(line: Any) -> float:
+def median_s(line: Any) -> float:
     """The median, infinite where half or more of the measurements were not solved."""
     known = line is not None and 2 * line["solved"] > line["n_measurements"]
     return float(line["median_s"]) if known else float("inf")
@@ -110,26 +99,18 @@ def seconds(line: Any) -> float:
 def cell(line: Any) -> str:
     if line is None or not line["solved"]:
         return NOTHING
-    time = seconds(line)
-    words = [] if time == float("inf") else [duration(time)]
+    time = median_s(line)
+    words = [] if time == float("inf") else [seconds(time)]
     if line["solved"] < line["n_measurements"]:
         words.append(f"{line['solved']} of {line['n_measurements']}")
     return ", ".join(words)
 
 
-def duration(time: float) -> str:
-    """Three digits and a unit."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if time >= size:
-            return f"{time / size:.3g} {unit}"
-    return f"{time / 1e-6:.3g} µs"
-
-
 def winners(lines: dict[tuple[str, str], Any], names: list[str], tiers: list[str]) -> Iterator[str]:
     """The three fastest of each tier."""
     for tier in tiers:
-        fastest = sorted((seconds(lines.get((name, tier))), name) for name in names)[:3]
-        said = ", ".join(f"`{name}` ({duration(time)})" for time, name in fastest if time < float("inf"))
+        fastest = sorted((median_s(lines.get((name, tier))), name) for name in names)[:3]
+        said = ", ".join(f"`{name}` ({seconds(time)})" for time, name in fastest if time < float("inf"))
         yield f"- Fastest on {tier}: {said or 'nobody'}."
 
 

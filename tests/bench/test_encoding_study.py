@@ -8,7 +8,7 @@ import sys
 import pandas as pd
 import pytest
 
-from bench import encoding_study, suite
+from bench import encoding_study, pages, suite
 from bench.strategies import select
 from bench.verdicts import frames
 from bench.verdicts.summary import summarize
@@ -69,7 +69,7 @@ def test_the_page_is_written_from_runs_and_again_from_what_is_kept(study, monkey
     names = ("sat:complete+pairwise@glucose4", "sat:minimal+pairwise@glucose4", "sat:log@pycosat")
     runs = [study("propagation", *names[:2]).folder, study("encodings", *names).folder]
     page, kept = tmp_path / "page.md", tmp_path / "kept"
-    page.write_text(f"before\n{encoding_study.BEGIN}\nold\n{encoding_study.END}\nafter\n", encoding="utf-8")
+    page.write_text("before\n{}\nold\n{}\nafter\n".format(*encoding_study.MARKS), encoding="utf-8")
     options = ("--page", page, "--kept", kept)
     code, out, err = main(monkeypatch, capfd, *runs, *options)
     assert (code, err) == (0, "")
@@ -147,12 +147,18 @@ def test_the_tables_say_what_was_not_solved_and_who_is_fastest_of_the_others() -
     assert encoding_study.least_table(rows[:2])[4:] == ["| easy | `sat:fast` 5.12 | `sat:near` 5.6 |  |"]
 
 
-def test_the_page_must_have_its_marks() -> None:
-    with pytest.raises(InputError, match="put them where the tables go"):
-        encoding_study.written("nothing", "table")
+def test_the_page_must_have_its_marks(tmp_path) -> None:
+    page = tmp_path / "page.md"
+    for text in ("nothing", "\n".join(reversed(encoding_study.MARKS))):
+        page.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match="put them where the text goes"):
+            pages.fill(page, encoding_study.MARKS, "table")
+        assert page.read_text(encoding="utf-8") == text
 
 
-def test_the_document_shows_what_is_kept() -> None:
-    page = encoding_study.PAGE.read_text(encoding="utf-8")
-    made = encoding_study.as_markdown(*encoding_study.load_kept(encoding_study.KEPT))
-    assert encoding_study.written(page, made) == page
+def test_the_document_shows_what_is_kept(tmp_path) -> None:
+    shown = encoding_study.PAGE.read_text(encoding="utf-8")
+    page = tmp_path / "page.md"
+    page.write_text(shown, encoding="utf-8")
+    pages.fill(page, encoding_study.MARKS, encoding_study.as_markdown(*encoding_study.load_kept(encoding_study.KEPT)))
+    assert page.read_text(encoding="utf-8") == shown

@@ -208,7 +208,7 @@ def test_the_study_rewrites_its_page(
     ratings = tmp_path / "ratings.csv"
     ratings.write_text("puzzle,ER\n" + "".join(f"{grid},{i}\n" for i, grid in enumerate(fours)), encoding="utf-8")
     page = tmp_path / "page.md"
-    page.write_text(f"before\n\n{difficulty_study.BEGIN}\nold\n{difficulty_study.END}\nafter\n", encoding="utf-8")
+    page.write_text("before\n\n{}\nold\n{}\nafter\n".format(*difficulty_study.MARKS), encoding="utf-8")
     call = ["difficulty_study", str(result.folder), str(ratings), "--page", str(page)]
     monkeypatch.setattr(sys, "argv", call)
     assert difficulty_study.main() == 0

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench import strategy_table
+from bench import pages, strategy_table
 from bench.strategies import known
 from bench.suite import load
 from datasets import search
@@ -165,9 +165,9 @@ def test_results_are_written_between_their_markers(tmp_path: Path) -> None:
     rows = ["a:slow,easy,3,3,3,0.5,0,0,0,0,0,0", "a:slow,hard,3,3,1,,2,0,0,0,0,0"]
     rows += ["b:fast,easy,3,3,3,0.00002,0,0,0,0,0,0", "b:fast,hard,3,3,3,0.0123,0,0,0,0,0,0"]
     (run / "summary.csv").write_text("\n".join([head, *rows]), encoding="utf-8")
-    document.write_text(f"before\n{strategy_table.BEGIN}\nold\n{strategy_table.END}\nafter\n", encoding="utf-8")
+    document.write_text("before\n{}\nold\n{}\nafter\n".format(*strategy_table.MARKS), encoding="utf-8")
     for _ in range(2):  # the second time it replaces what it wrote
-        strategy_table.fill(document, strategy_table.results(run))
+        pages.fill(document, strategy_table.MARKS, strategy_table.results(run))
     text = document.read_text(encoding="utf-8")
     assert text.startswith("before\n")
     assert text.endswith("after\n")
@@ -181,5 +181,5 @@ def test_what_is_no_run_and_no_document_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not a finished run"):
         strategy_table.results(tmp_path)
     (tmp_path / "d.md").write_text("no markers", encoding="utf-8")
-    with pytest.raises(InputError, match="needs a line"):
-        strategy_table.fill(tmp_path / "d.md", "text")
+    with pytest.raises(InputError, match="has no line"):
+        pages.fill(tmp_path / "d.md", strategy_table.MARKS, "text")

@@ -74,8 +74,8 @@ def test_the_page_is_written_from_runs_and_again_from_what_is_kept(study, monkey
     code, out, err = main(monkeypatch, capfd, *runs, *options)
     assert (code, err) == (0, "")
     text = page.read_text(encoding="utf-8")
-    assert text.startswith(f"before\n{encoding_study.BEGIN}\n\n### How far")
-    assert text.endswith(f"{encoding_study.END}\nafter\n")
+    assert text.startswith(f"before\n{encoding_study.MARKS[0]}\n\n### How far")
+    assert text.endswith(f"{encoding_study.MARKS[1]}\nafter\n")
     assert "old" not in text
     assert out.strip() in text
     table = pd.read_csv(kept / "table.csv")
@@ -110,7 +110,7 @@ def test_what_cannot_be_taken_in_is_one_line(study, monkeypatch, capfd, tmp_path
         assert err.count("\n") == 1
     assert not (tmp_path / "kept").exists()
     code, _, err = main(monkeypatch, capfd, *options)
-    assert (code, "put them where the tables go" in err) == (2, True)
+    assert (code, "put them where the text goes" in err) == (2, True)
 
 
 def row(strategy: str, **facts: object) -> dict[str, object]:

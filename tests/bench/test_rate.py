@@ -213,8 +213,8 @@ def test_the_study_rewrites_its_page(
     monkeypatch.setattr(sys, "argv", call)
     assert difficulty_study.main() == 0
     text = page.read_text(encoding="utf-8")
-    assert text.startswith("before\n\n" + difficulty_study.BEGIN)
-    assert text.endswith(difficulty_study.END + "\nafter\n")
+    assert text.startswith("before\n\n" + difficulty_study.MARKS[0])
+    assert text.endswith(difficulty_study.MARKS[1] + "\nafter\n")
     assert "old" not in text
     assert "| mean guesses |" in text
     assert "20 puzzles" in text

@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from bench import pages
-from bench.figures.time_vs_difficulty import seconds
+from bench.figures.style import seconds
 from datasets.errors import InputError
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "strategies.md"

@@ -10,7 +10,7 @@ import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
-from bench.figures.time_vs_difficulty import seconds
+from bench.figures.style import seconds
 from bench.verdicts import crossovers, frames, noise, pairs, robustness, scaling, vbs
 from bench.verdicts.comparable import UNSUPPORTED, left_out
 

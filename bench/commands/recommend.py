@@ -95,7 +95,7 @@ def lines(found: Choice, workload: Workload, clock: str) -> Iterator[str]:
 
 
 def _cost(row: Mapping[Any, Any], criterion: str, workload: Workload, clock: str) -> str:
-    from bench.figures.time_vs_difficulty import seconds
+    from bench.figures.style import seconds
 
     figure = "of PAR-2" if criterion == "par2" else f"of {PAID[clock]}"
     what = f"{seconds(row['cost_s'])} {figure} per puzzle in the mean"

@@ -139,6 +139,13 @@ class Run:
         return power(self, self.pairs)
 
     @cached_property
+    def per_puzzle(self) -> pd.DataFrame:
+        """One time per strategy and puzzle (see ``bench.verdicts.per_puzzle``)."""
+        from bench.verdicts.per_puzzle import per_puzzle
+
+        return per_puzzle(self)
+
+    @cached_property
     def comparable(self) -> pd.DataFrame:
         """The measurements that strategies may be compared by (see the function of this name)."""
         return comparable(self)

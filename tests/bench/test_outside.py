@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bench import pilot, terminal, watch
-from bench.figures.time_vs_difficulty import seconds
+from bench.figures.style import seconds
 from bench.plan import Settled
 
 from .conftest import FOURS, Result

@@ -1,0 +1,157 @@
+"""Runs that figures have to cope with, and what must hold of any figure: nothing covered, nothing cut off."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.legend import Legend
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+from bench.figures import catalogue, sheet
+from bench.figures.style import RC, Column
+from bench.verdicts.frames import Run
+from tests.bench.verdicts.simulate import a_run, drawn, together
+
+MACHINE = {"cpu": "Simulated CPU", "cores_logical": 2, "python": "3.11.7"}
+MEASURES = {"clues": 5, "te_rounds": 3, "te_depth": 0.2, "unsolved_singles": 9, "unsolved_locked": 8, "backdoor": 0.3}
+PHASES = ("encode", "load", "search", "decode", "release")
+
+
+def simulated(
+    strategies: int = 4,
+    puzzles: int = 30,
+    replicates: int = 3,
+    limit_s: float = 10.0,
+    name: str = "family{0}:model{1}@engine",
+    collections: int = 3,
+) -> Run:
+    """A run with all columns: each strategy slower and steeper than the one before, tiers of growing difficulty."""
+    rng = np.random.default_rng(1)
+    names = [name.format(number // 3, number) for number in range(strategies)]
+    curves = {
+        own: functools.partial(lambda x, k: 1e-3 * (1 + k) * (1 + x) ** (k % 7 / 5), k=k) for k, own in enumerate(names)
+    }
+    runs = []
+    for tier in range(collections):
+        guesses = np.exp(rng.uniform(tier, tier + 2, puzzles)) - 1
+        seconds = drawn(curves, guesses, replicates, rng)
+        own = a_run(seconds, names, guesses, limit_s=limit_s, collection=f"tier{tier}")
+        rows = own.measurements
+        shares = rng.dirichlet(np.ones(len(PHASES)), len(rows))
+        phases = {f"{phase}_cpu_s": rows["cpu_s"] * shares[:, i] for i, phase in enumerate(PHASES)}
+        counted = {"conflicts": np.rint(1e3 * rows["cpu_s"]), "started_s": np.arange(len(rows)) * 0.05}
+        runs.append(dataclasses.replace(own, measurements=rows.assign(**phases, **counted)))
+    run = together(*runs)
+    suite = run.manifest["suite"] | {"isomorphs": True, "name": "simulated"}
+    about = {
+        "suite": suite,
+        "machine": MACHINE,
+        "started": "2026-01-02T03:04:05Z",
+        "planned_rows": len(run.measurements),
+    }
+    return dataclasses.replace(run, manifest=run.manifest | about, puzzles=rated(run.puzzles, rng))
+
+
+def rated(puzzles: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """The puzzles with a grid each, and measures of difficulty that go along with guesses, more or less."""
+    harder = np.log1p(puzzles["guesses"].to_numpy())
+    noisy = {name: np.rint(harder * scale + rng.normal(size=len(harder))).clip(0) for name, scale in MEASURES.items()}
+    grids = ["".join(rng.choice(list("....12345"), 81)) for _ in range(len(harder))]
+    return puzzles.assign(grid=grids, guesses_se=0.1, er=np.round(2 + harder, 1).astype(str), **noisy)
+
+
+LONG = "family{0}:a-strategy-with-a-very-long-name-of-eighty-characters-as-nobody-should-write-{1:02d}"
+CASES = {
+    "usual": simulated,
+    "one strategy": functools.partial(simulated, strategies=1),
+    "one puzzle": functools.partial(simulated, puzzles=1, collections=1),
+    "one of both": functools.partial(simulated, strategies=1, puzzles=1, replicates=1, collections=1),
+    "all timeouts": functools.partial(simulated, limit_s=1e-9),
+    "some timeouts": functools.partial(simulated, limit_s=0.02),
+    "sixty strategies": functools.partial(simulated, strategies=60, puzzles=4, replicates=1, collections=2),
+    "long names": functools.partial(simulated, name=LONG),
+    "odd names": functools.partial(simulated, strategies=2, name="$x_{0}$ \\frac{{%&#~^ <b>:{1}"),
+    "many collections": functools.partial(simulated, strategies=2, puzzles=4, collections=9),
+}
+COLUMNS = (None, sheet.column("single", "ieee"), sheet.column("double", "ieee"))
+
+
+@functools.cache
+def case(name: str) -> Run:
+    """A run of ``CASES``, made once per process."""
+    return CASES[name]()
+
+
+def picture(figure: catalogue.Drawn, run: Run, within: Column | None = None) -> Figure:
+    """A figure of a run, laid out.
+
+    Raises:
+        NothingToDrawError: as the figure does.
+    """
+    found = catalogue.picture(figure, figure.data(run), sheet.of_run(run, within))
+    with mpl.rc_context(RC):
+        FigureCanvasAgg(found).draw()
+    return found
+
+
+def faults(figure: Figure) -> list[str]:
+    """Texts that overlap each other or leave the figure, in words."""
+    boxes = list(texts(figure))
+    found = [
+        f"{text.get_text()!r} leaves the figure"
+        for text, box in boxes
+        if box.x0 < -1 or box.y0 < -1 or box.x1 > figure.bbox.x1 + 1 or box.y1 > figure.bbox.y1 + 1
+    ]
+    for (one, first), (other, second) in itertools.combinations(boxes, 2):
+        # Boxes of upright letters touch where lines of text are close; a pixel is no overlap.
+        if first.padded(-1).overlaps(second.padded(-1)) and not _diagonal(one) and not _diagonal(other):
+            found.append(f"{one.get_text()!r} and {other.get_text()!r} overlap")
+    return found
+
+
+def texts(figure: Figure) -> Iterator[tuple[Text, Bbox]]:
+    """The texts that can be seen, with their boxes."""
+    canvas: Any = figure.canvas
+    renderer = canvas.get_renderer()
+    with mpl.rc_context(RC):
+        for text in figure.findobj(Text):
+            if text.get_text().strip() and _visible(figure, text):
+                yield text, text.get_window_extent(renderer)
+
+
+def _diagonal(text: Text) -> bool:
+    """A rotated box says little about where letters are."""
+    return text.get_rotation() % 90 != 0
+
+
+def _visible(figure: Figure, text: Text) -> bool:
+    if not text.get_visible() or text.get_alpha() == 0:
+        return False
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
+            mine = [tick for tick in ticks if text in (tick.label1, tick.label2)]
+            if mine:  # matplotlib keeps ticks outside of the limits, and draws none of them
+                low, high = sorted(axis.get_view_interval())
+                return axes.get_visible() and axis.get_visible() and low <= mine[0].get_loc() <= high
+    return True
+
+
+def legend_names(figure: Figure) -> list[str]:
+    """What the legends of a figure name, without the notes below the names."""
+    legends = [*figure.legends, *(found for axes in figure.axes if (found := axes.get_legend()))]
+    return [_joined(text.get_text()) for legend in legends if isinstance(legend, Legend) for text in legend.get_texts()]
+
+
+def _joined(label: str) -> str:
+    return "".join(line for line in label.splitlines() if not line.startswith("  "))

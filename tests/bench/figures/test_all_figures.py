@@ -1,0 +1,45 @@
+"""What holds of every figure: a picture with nothing covered, or a reason in words; the same bytes for the same run."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.figures import catalogue, style
+from bench.figures.style import NothingToDrawError
+from tests.bench.figures.cases import CASES, COLUMNS, case, faults, picture
+
+every_figure = pytest.mark.parametrize("figure", catalogue.FIGURES, ids=catalogue.name)
+
+
+@every_figure
+@pytest.mark.parametrize("name", CASES)
+def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None:
+    try:
+        drawn = {within: picture(figure, case(name), within) for within in COLUMNS}
+    except NothingToDrawError as error:
+        drawn, reason = {}, str(error)
+        assert name != "usual", reason
+    for within, one in drawn.items():
+        assert faults(one) == []
+        if within:
+            assert one.get_size_inches()[0] == pytest.approx(within.width_in)
+    if not drawn:
+        assert 10 < len(reason) < 120
+        assert "\n" not in reason
+
+
+@every_figure
+def test_a_figure_says_its_facts_and_names_its_axes(figure) -> None:
+    drawn = picture(figure, case("some timeouts"))
+    said = " ".join(text.get_text() for text in drawn.texts).replace("\n", " ")
+    for fact in ("90 puzzles", "limit 0.02 s", "CPU time", "timed out", "Simulated CPU"):
+        assert fact in said
+    for axes in drawn.axes:
+        assert axes.get_xlabel() or axes.get_ylabel() or drawn.get_supxlabel() or not axes.axison
+
+
+@every_figure
+@pytest.mark.parametrize("kind", style.KINDS)
+def test_the_same_run_makes_the_same_bytes(figure, kind: str) -> None:
+    run = case("usual")
+    assert style.render(picture(figure, run), kind) == style.render(picture(figure, run), kind)

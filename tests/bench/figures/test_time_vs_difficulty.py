@@ -1,0 +1,153 @@
+"""The picture of solve time versus difficulty: right series, right limits."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from bench.figures import style, time_vs_difficulty
+from bench.figures.style import Sheet
+from bench.figures.time_vs_difficulty import Lines, data, on_guesses
+from tests.bench.figures.cases import case, legend_names
+from tests.bench.verdicts.simulate import a_run, together
+
+NO_CURVES = pd.DataFrame(columns=["strategy", "axis", "shape", "x", "median_s", "lo_s", "hi_s"], dtype=float)
+NO_CROSSINGS = pd.DataFrame(columns=["faster_above", "crossover", "lo", "hi"], dtype=float)
+
+
+def points(strategies: int = 3, puzzles: int = 30, late: float = 0.0) -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    rows = [
+        (f"test:{s}", p**1.5, math.inf if rng.random() < late else 1e-3 * (1 + s) * (1 + p))
+        for s in range(strategies)
+        for p in range(puzzles)
+    ]
+    return pd.DataFrame(rows, columns=["strategy", "guesses", "cpu_s"])
+
+
+def drawn(found: pd.DataFrame, curves: pd.DataFrame = NO_CURVES, crossings: pd.DataFrame = NO_CROSSINGS) -> Figure:
+    sheet = Sheet(style.looks(sorted(set(found["strategy"]))), ("own",), 10.0, "n, limit, clock, machine")
+    return time_vs_difficulty.draw(Lines(found, curves, crossings), sheet)
+
+
+def test_each_strategy_has_its_points_its_line_and_its_place_in_the_legend() -> None:
+    found = points(strategies=5)
+    figure = drawn(found)
+    [axes] = figure.axes
+    for _, group in found.groupby("strategy"):
+        shown = [line.get_xydata() for line in axes.lines if len(line.get_xdata()) == len(group)]
+        wanted = group[["guesses", "cpu_s"]].to_numpy()
+        assert any(np.allclose(xy, wanted) for xy in shown)
+    names = legend_names(figure)
+    assert names == sorted(set(found["strategy"]))
+    assert len(set(style.looks(names).values())) == 5
+
+
+def test_axes_are_logarithmic_and_hold_all_points() -> None:
+    found = points(late=0.1)
+    [axes] = drawn(found).axes
+    assert axes.get_yscale() == "log"
+    transform = axes.get_xaxis().get_transform()
+    assert transform.transform([0.0, math.e - 1]) == pytest.approx([0.0, 1.0])
+    low, high = axes.get_xlim()
+    assert low < found["guesses"].min()
+    assert high > found["guesses"].max()
+    low, high = axes.get_ylim()
+    assert low < found["cpu_s"].min()
+    assert high > 10.0
+
+
+def test_unfinished_solves_stand_hollow_at_the_limit() -> None:
+    found = points(strategies=1, late=0.3)
+    figure = drawn(found)
+    [axes] = figure.axes
+    late = found[np.isinf(found["cpu_s"])]
+    hollow = [line for line in axes.lines if line.get_markerfacecolor() == "none" and len(line.get_xdata())]
+    assert [list(line.get_xdata()) for line in hollow] == [list(late["guesses"])]
+    assert set(hollow[0].get_ydata()) == {10.0}
+    assert f"{len(late)} of 30 not finished" in figure.legends[0].get_texts()[0].get_text()
+    assert any("time limit 10 s" in text.get_text() for text in axes.texts)
+
+
+def test_without_unfinished_solves_there_is_no_limit_line() -> None:
+    [axes] = drawn(points()).axes
+    assert not axes.texts
+    assert axes.get_ylim()[1] < 1
+
+
+def curve(strategy: str = "test:0") -> pd.DataFrame:
+    """A curve over guesses that stops being known before it stops."""
+    x = np.linspace(0, 100, 11)
+    known = np.where(x <= 80, 1.0, np.nan)
+    table = {"strategy": strategy, "shape": "9x9", "axis": "guesses", "x": x}
+    return pd.DataFrame(table | {"median_s": 0.01 * known * (1 + x), "lo_s": 5e-3, "hi_s": 0.02 * known * (1 + x)})
+
+
+def test_curves_have_bands_and_stop_where_most_are_unfinished() -> None:
+    [axes] = drawn(points(strategies=1), curves=curve()).axes
+    lines = [line.get_xydata() for line in axes.lines if line.get_linestyle() == "-" and len(line.get_xdata()) == 11]
+    wanted = curve()[["x", "median_s"]].to_numpy()
+    assert any(np.allclose(line, wanted, equal_nan=True) for line in lines)
+    [band] = axes.collections
+    (_, low), (right, high) = band.get_datalim(axes.transData).get_points()
+    assert (low, right) == (pytest.approx(5e-3), pytest.approx(80))
+    assert high == pytest.approx(0.02 * 81)
+
+
+def test_only_curves_over_guesses_of_one_shape_are_drawn() -> None:
+    others = [curve(), curve().assign(axis="te_rounds"), curve().assign(shape="4x4", strategy="small")]
+    found = on_guesses(pd.concat(others), "9x9")
+    assert set(found["axis"]) == {"guesses"}
+    assert set(found["strategy"]) == {"test:0"}
+
+
+def test_a_crossover_stands_with_its_interval_on_the_curve_of_the_one_that_is_faster_above() -> None:
+    crossing = pd.DataFrame([{"faster_above": "test:0", "crossover": 50.0, "lo": 40.0, "hi": 70.0}])
+    [axes] = drawn(points(), curve(), crossing).axes
+    [bar] = [line for line in axes.lines if list(line.get_xdata()) == [40.0, 70.0]]
+    [ring] = [line for line in axes.lines if list(line.get_xdata()) == [50.0]]
+    assert bar.get_ydata()[0] == bar.get_ydata()[1] == ring.get_ydata()[0] == pytest.approx(0.01 * 51)
+
+
+def test_a_puzzle_is_the_median_of_its_measurements_at_its_difficulty() -> None:
+    seconds = np.array([[[1.0, 3.0, 2.0], [9.0, 20.0, 30.0]]])
+    run = a_run(seconds, ["good"], np.array([2.0, 5.0]), limit_s=10.0)
+    run = dataclasses.replace(run, puzzles=run.puzzles.assign(grid="." * 81))
+    assert data(run).points.to_dict("records") == [
+        {"strategy": "good", "guesses": 2.0, "cpu_s": 2.0},
+        {"strategy": "good", "guesses": 5.0, "cpu_s": math.inf},
+    ]
+
+
+def test_boards_of_different_size_are_never_joined() -> None:
+    runs = [
+        a_run(np.full((1, number, 1), 1.0), ["s"], np.ones(number), collection=f"size{size}")
+        for size, number in ((4, 2), (9, 3))
+    ]
+    run = together(*runs)
+    grids = ["." * (16 if name == "size4" else 81) for name in run.puzzles["collection"]]
+    found = data(dataclasses.replace(run, puzzles=run.puzzles.assign(grid=grids)))
+    assert len(found.points) == 3
+    assert found.omitted == 2
+    assert set(found.curves["shape"]) <= {"9x9"}
+
+
+def test_bands_are_left_out_where_they_would_hide_each_other() -> None:
+    assert data(case("usual")).curves["lo_s"].notna().any()
+    assert data(case("sixty strategies")).curves["lo_s"].isna().all()
+
+
+def test_times_are_written_in_the_unit_that_reads_best() -> None:
+    assert [style.seconds(v) for v in (12, 1.0, 0.25, 0.001, 3.2e-6, 5e-8)] == [
+        "12 s",
+        "1 s",
+        "250 ms",
+        "1 ms",
+        "3.2 µs",
+        "50 ns",
+    ]

@@ -52,6 +52,7 @@ KINDS = ("svg", "png", "pdf")
 SCREEN_WIDTH_IN = 6.6  # of a plot, without the legend beside it
 SCREEN_PT = 9.0
 NAME_SHARE = 0.42  # of the width of a plot: where a name in the legend goes on in the next line
+MANY_POINTS = 3000  # that many points of a strategy are one image in a drawing of lines: files stay small
 ENTRIES_BESIDE = 40  # in one column of a legend
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.style import GREY, Look, NothingToDrawError, Sheet, begin, end, log_scale, seconds
+from bench.figures.style import GREY, MANY_POINTS, Look, NothingToDrawError, Sheet, begin, end, log_scale, seconds
 from bench.verdicts.frames import Run
 
 TITLE = "Solve time versus difficulty"
@@ -95,7 +95,10 @@ def draw_strategy(axes: Axes, lines: Lines, name: str, look: Look, sheet: Sheet)
     if len(late):
         at_limit = [sheet.limit_s] * len(late)
         axes.plot(late["guesses"], at_limit, look.marker, color=look.colour, ms=5.5 * sheet.scale, mfc="none", zorder=4)
-    axes.plot(done["guesses"], done["cpu_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0, alpha=0.35)
+    axes.plot(
+        done["guesses"], done["cpu_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0, alpha=0.35,
+        rasterized=len(done) > MANY_POINTS,
+    )  # fmt: skip
     if banded(curve):
         axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], color=look.colour, alpha=0.18, lw=0, zorder=2)
     axes.plot(curve["x"], curve["median_s"], look.dashes, color=look.colour, lw=1.7 * sheet.scale, zorder=3)

@@ -15,6 +15,7 @@ import pytest
 
 from bench import cli, proctree
 from bench.commands import report
+from bench.figures import catalogue
 from bench.verdicts import frames
 
 # 4×4 puzzles with one solution each.
@@ -58,8 +59,11 @@ def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, 
 
 
 @pytest.fixture
-def run(command: Callable[..., tuple[int, str, str]], tmp_path: Path) -> Callable[..., Result]:
-    """``sudoku-bench run`` into a new folder."""
+def run(
+    command: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Result]:
+    """``sudoku-bench run`` into a new folder, with the first of the figures."""
+    monkeypatch.setattr(catalogue, "FIGURES", catalogue.FIGURES[:1])
     number = 0
 
     def call(*arguments: object) -> Result:

@@ -68,13 +68,14 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
     """Measure what has no row yet; False if it was interrupted."""
     rows = read_rows(store.folder)
     counts = Counter(row["status"] for row in rows)
+    began_s = max((float(row["started_s"]) for row in rows), default=0.0)
     runner = Runner(
         planned,
         manifest["clock_cost_s"],
         done=[key_of(row) for row in rows],
         timed_out=[pair_of(row) for row in rows if row["status"] == "timeout"],
         first_worker=1 + max((int(row["worker"]) for row in rows if row["worker"]), default=0),
-        started_s=max((float(row["started_s"]) for row in rows), default=0.0),
+        started_s=began_s,
     )
     progress.begin("measuring", planned.size, len(rows))
     monitor = disturbance.Monitor(pinned=tuple(core for own in runner.cores for core in own or ()))
@@ -93,6 +94,7 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
         pass
     finally:
         disturbed, lines = monitor.finish()
+        disturbed |= {"began_s": round(began_s, 3)}  # by the clock of the rows
         for line in lines[-1:]:
             progress.say(line)
         manifest |= {

@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from bench.figures import drift, forms, phases, placebos, time_vs_difficulty
+from bench.figures import critical_difference, drift, forms, phases, placebos, scatter, time_vs_difficulty
 from bench.figures.style import Sheet
 from bench.verdicts.frames import Run
 
@@ -31,7 +31,9 @@ class Drawn(Protocol):
         """The figure of the data, made with ``style.begin`` and ``style.end``."""
 
 
-FIGURES: tuple[Drawn, ...] = cast(tuple[Drawn, ...], (time_vs_difficulty, phases, forms, placebos, drift))
+FIGURES: tuple[Drawn, ...] = cast(
+    tuple[Drawn, ...], (time_vs_difficulty, scatter, critical_difference, phases, forms, placebos, drift)
+)
 
 
 def name(figure: Drawn) -> str:

@@ -72,16 +72,19 @@ def data(run: Run) -> Spread:
 def quantiles(ratios: pd.DataFrame, collections: Sequence[str]) -> pd.DataFrame:
     """``Spread.bars`` of logarithms in the column ``log``: strategies by the width of their middle half."""
     groups = ratios.groupby(["strategy", "collection"])["log"]
-    table = groups.quantile(list(QUANTILES)).unstack().assign(n=groups.size()).reset_index()
-    widths = ratios.groupby("strategy")["log"].quantile([0.25, 0.75]).unstack()
+    table = groups.quantile(np.array(QUANTILES)).unstack().assign(n=groups.size()).reset_index()
+    widths = ratios.groupby("strategy")["log"].quantile(np.array([0.25, 0.75])).unstack()
     place = {name: number for number, name in enumerate(collections)}
     order = table.assign(width=table["strategy"].map(widths[0.75] - widths[0.25]), place=table["collection"].map(place))
     return order.sort_values(["width", "strategy", "place"], kind="stable").drop(columns=["width", "place"])
 
 
 def noise(measurements: pd.DataFrame) -> dict[str, float]:
-    """How far 90% of ratios lie from 1 at most through measuring alone: what differs between a strategy and its instrument
-    placebo, which solves the same forms, is the noise of two measurements; a ratio to the median has less than one."""
+    """How far 90% of ratios lie from 1 at most through measuring alone, as logarithms.
+
+    A strategy and its instrument placebo solve the same forms: what differs is the noise of two measurements. A ratio
+    to the median of some has a little less than that of one.
+    """
     rows = measurements[measurements["decoy"].isna()]
     found = {}
     for label, placebo in rows[rows["placebo"] == "instrument"].groupby("strategy"):
@@ -98,8 +101,8 @@ def words(spread: Spread, _sheet: Sheet) -> str:
     means = f" A measurement is the mean of up to {spread.loops} forms, which narrows it." if spread.loops > 1 else ""
     late = f" Left out: {spread.left_out} puzzles of a strategy with an unfinished form." if spread.left_out else ""
     return (
-        "What the luck of presentation is worth: time of a form / median over the forms of its puzzle (log scale); thick: the"
-        f" middle half of the measurements, thin: 90% of them.{alone}{means}{late}"
+        "What the luck of presentation is worth: time of a form / median over the forms of its puzzle (log scale);"
+        f" thick: the middle half of the measurements, thin: 90% of them.{alone}{means}{late}"
     )
 
 

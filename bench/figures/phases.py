@@ -65,7 +65,7 @@ def words(bars: Bars, _sheet: Sheet) -> str:
     return (
         f"{bars.shape} boards. Right: the median of each phase over puzzles as a share of their sum, as on a scale of"
         " seconds the fast would vanish; at the end the median of the whole solve."
-        f"{solved} Left: what a process pays once before its first solve (log scale), the median over processes.{omitted}"
+        f"{solved} Left: what a process pays once before its first solve (log scale), median over processes.{omitted}"
     )
 
 

@@ -31,9 +31,9 @@ def phases(run: Run, size: int) -> pd.DataFrame:
     """One row per strategy, columns ``PHASE_COLUMNS``: CPU seconds on boards of so many rows.
 
     A puzzle's time is the median of its finished measurements, a strategy's the median over the puzzles that it
-    finished something of: where that is not all of them, its times are those of the easier ones. Phases that were clocked on other
-    forms, because they are too short to be clocked within the sample, count like all others; the whole never is their
-    sum.
+    finished anything of: where that is not all of them, its times are those of the easier ones. Phases that were
+    clocked on other forms, being too short to be clocked within the sample, count like all others; the whole never is
+    their sum.
     """
     grids = run.puzzles.loc[run.puzzles["grid"].str.len() == size * size, ["collection", "puzzle"]]
     own = run.comparable[[*KEY, "status"]].reset_index().merge(grids)

@@ -32,7 +32,8 @@ class Drawn(Protocol):
 
 
 FIGURES: tuple[Drawn, ...] = cast(
-    tuple[Drawn, ...], (time_vs_difficulty, scatter, critical_difference, phases, forms, placebos, drift)
+    tuple[Drawn, ...],
+    (time_vs_difficulty, scatter, critical_difference, phases, forms, placebos, drift),
 )
 
 

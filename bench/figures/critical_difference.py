@@ -224,14 +224,16 @@ def _draw_panel(axes: Axes, panel: Panel, height: float, sheet: Sheet) -> None:
 def _draw_names(axes: Axes, panel: Panel, at: Sequence[float], sheet: Sheet) -> None:
     """Names on the left from the best on downwards, on the right from the worst on, so that no lines cross."""
     sides = (range(panel.left), range(len(at) - 1, panel.left - 1, -1))
+    elbows: list[tuple[float, float]] = []
     for side, edge, align in ((sides[0], SIDE - 0.03, "right"), (sides[1], 1 - SIDE + 0.03, "left")):
         top = panel.top
         for place in side:
             room = panel.labels[place].count("\n") + 1.15
             middle = top + room / 2
-            axes.plot([at[place], at[place], edge], [AXIS, middle, middle], "-", color=GREY, lw=0.7, zorder=2)
+            elbows += [(at[place], AXIS), (at[place], middle), (edge, middle), (math.nan, math.nan)]
             look = sheet.looks[str(panel.own["strategy"].iloc[place])]
             axes.plot([at[place]], [AXIS], look.marker, color=look.colour, ms=3.5, zorder=5)
             inner = edge - 0.01 if align == "right" else edge + 0.01
             axes.text(inner, middle, panel.labels[place], fontsize=sheet.small_pt, ha=align, va="center")
             top += room
+    axes.plot(*zip(*elbows, strict=True), "-", color=GREY, lw=0.7, zorder=2)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator
@@ -28,6 +29,7 @@ LOOKS = {
 LINE = 1.5  # height of a line of text, in letters
 NAME_SHARE = 0.3  # of the width, for names of strategies
 NARROW_IN = 5.0  # in a figure that is less wide, the left panel holds numbers
+EDGE = "#222222"  # of bars, and their hatches
 PREPARE = COLOURS[2]
 
 
@@ -81,7 +83,7 @@ def draw(bars: Bars, sheet: Sheet) -> Figure:
     left = np.zeros(len(table))
     for phase, shares in _shares(table).items():
         colour, hatch = LOOKS[phase]
-        each.barh(places, shares, 0.8, left, color=colour, hatch=hatch, edgecolor="#222222", linewidth=0.4)
+        each.add_collection(_bars(places, left, left + shares, facecolor=colour, hatch=hatch))
         left += shares
     for place, row in zip(places, table.to_dict("records"), strict=True):
         each.text(102, place, _whole(row), fontsize=sheet.small_pt, va="center")
@@ -94,7 +96,7 @@ def draw(bars: Bars, sheet: Sheet) -> Figure:
     for axes in (once, each):
         axes.tick_params(axis="y", length=0)
         axes.grid(visible=False, axis="y")
-    handles = {phase: Patch(facecolor=c, hatch=h, edgecolor="#222222", lw=0.4) for phase, (c, h) in LOOKS.items()}
+    handles = {phase: Patch(facecolor=c, hatch=h, edgecolor=EDGE, lw=0.4) for phase, (c, h) in LOOKS.items()}
     return end(figure, sheet, TITLE, words(bars, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
 
 
@@ -103,6 +105,13 @@ def _shares(table: pd.DataFrame) -> dict[str, Any]:
     medians = table[[f"{phase}_s" for phase in PHASES]].fillna(0.0).to_numpy()
     shares = 100 * medians / medians.sum(axis=1, keepdims=True)
     return dict(zip(PHASES, shares.T, strict=True))
+
+
+def _bars(places: Any, lefts: Any, rights: Any, **look: Any) -> PolyCollection:
+    """Bars of one look, as one thing to draw: many times faster than one by one, for hatches above all."""
+    low, high = places - 0.4, places + 0.4
+    corners = np.stack([lefts, low, rights, low, rights, high, lefts, high], axis=1).reshape(-1, 4, 2)
+    return PolyCollection(list(corners), edgecolor=EDGE, linewidth=0.4, **look)
 
 
 def _whole(row: dict[Any, Any]) -> str:

@@ -9,8 +9,10 @@ they need. Both go by the ``Sheet``: what all figures of a run share.
 from __future__ import annotations
 
 import io
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 import matplotlib as mpl
@@ -212,27 +214,37 @@ def line_of(look: Look) -> Line2D:
     return Line2D([], [], color=look.colour, marker=look.marker, linestyle=look.dashes, lw=1.6, ms=5)
 
 
+@lru_cache(maxsize=4096)
 def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
     """The text in lines that are no wider than that, broken between words, and within words that are too long."""
     font = FontProperties(family=RC["font.family"], size=size_pt, weight="bold" if bold else "normal")
-    renderer: Any = _renderer(Figure(dpi=DPI))
+    ruler = _ruler()
 
     def fits(line: str) -> bool:
-        width: float = renderer.get_text_width_height_descent(line, font, False)[0]
+        width: float = ruler.get_text_width_height_descent(line, font, False)[0]
         return width <= width_in * DPI
 
+    whole = " ".join(text.split())
+    if fits(whole):
+        return whole
     lines = [""]
-    for word in text.split():
+    for word in whole.split():
         joined = f"{lines[-1]} {word}".strip()
         if fits(joined):
             lines[-1] = joined
             continue
-        lines.append("")
-        for letter in word:  # a name of eighty letters knows no spaces
-            if not fits(lines[-1] + letter):
-                lines.append("")
-            lines[-1] += letter
+        rest = word
+        while rest:  # a name of eighty letters knows no spaces
+            number = max(1, bisect_right(range(1, len(rest) + 1), False, key=lambda n: not fits(rest[:n])))
+            lines.append(rest[:number])
+            rest = rest[number:]
     return "\n".join(line for line in lines if line)
+
+
+@cache
+def _ruler() -> Any:
+    """What measures text; made once, as that takes longer than measuring."""
+    return _renderer(Figure(figsize=(1, 1), dpi=DPI))
 
 
 def _renderer(figure: Figure) -> Any:

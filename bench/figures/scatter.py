@@ -209,7 +209,10 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
         one.set_axis_off()
         one.set(xticks=[], yticks=[])
     handles = _handles(pairs, sheet)
-    return end(figure, sheet, TITLE, words(pairs, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
+    names = dict.fromkeys(handles, "")
+    end(figure, sheet, TITLE, words(pairs, sheet), names, handles=list(handles.values()))
+    figure.draw_without_rendering()  # square panels find their place in the second layout only
+    return figure
 
 
 def limits(pairs: Pairs, sheet: Sheet) -> tuple[float, float, bool]:
@@ -226,7 +229,7 @@ def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, far: float, s
     for which, apart in (("x", far), ("y", 0.3)):
         log_scale(axes, "x" if which == "x" else "y", *ends)
         _thin(axes.xaxis if which == "x" else axes.yaxis, apart)
-    axes.set_aspect("equal", adjustable="box")
+    axes.set_box_aspect(1)
     axes.tick_params(labelsize=sheet.small_pt)
     low, high = axes.get_xlim()
     axes.plot([low, high], [low, high], "-", color=GREY, lw=0.9, zorder=1)

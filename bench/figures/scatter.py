@@ -209,8 +209,7 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
         one.set_axis_off()
         one.set(xticks=[], yticks=[])
     handles = _handles(pairs, sheet)
-    names = dict.fromkeys(handles, "")
-    end(figure, sheet, TITLE, words(pairs, sheet), names, handles=list(handles.values()))
+    end(figure, sheet, TITLE, words(pairs, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
     figure.draw_without_rendering()  # square panels find their place in the second layout only
     return figure
 

@@ -1,7 +1,7 @@
 """What `report` costs on a million rows, pictures and pages included: ``make perf``. Nothing here passes on a time.
 
-Two shapes: many strategies on thousands of puzzles, and four on as many puzzles as there are with 17 clues. A process of
-its own on one core writes the report; its CPU time, its peak of memory and the size of the page are told.
+Two shapes: many strategies on thousands of puzzles, and four on as many puzzles as there are with 17 clues. A process
+of its own on one core writes the report; its CPU time, its peak of memory and the size of the page are told.
 """
 
 from __future__ import annotations
@@ -61,7 +61,6 @@ def test_report(benchmark, tmp_path: Path, shape: str) -> None:
     found |= {"rows": rows, "page_mb": page.stat().st_size / 1e6 if page.exists() else float("nan")}
     benchmark.extra_info |= found
     sizes = {path.name: path.stat().st_size // 1000 for path in (tmp_path / "plots").iterdir()}
-    print(
-        f"\n{shape}: {rows} rows: {found['cpu_s']:.1f} CPU s, {found['peak_mib']:.0f} MiB, page {found['page_mb']:.1f} MB"
-    )
+    cost = f"{found['cpu_s']:.1f} CPU s, {found['peak_mib']:.0f} MiB, page {found['page_mb']:.1f} MB"
+    print(f"\n{shape}: {rows} rows: {cost}")
     print(f"kB of each picture: {sizes}")

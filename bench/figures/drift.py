@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
-from bench.figures.style import GREY, MANY_POINTS, Look, NothingToDrawError, Sheet, begin, end
+from bench.figures.style import GREY, POINTS, Look, NothingToDrawError, Sheet, begin, cloud, end
 from bench.verdicts.drift import residuals, trend
 from bench.verdicts.frames import Run
 
@@ -24,6 +24,8 @@ SHOWN = 3  # strategies in colour: the steadiest, as they show best what the mac
 PALE = "#b5b5b5"
 SPAN = "#f6d5c3"
 ALL = "all strategies"
+MARK_EVERY = 6  # windows of a running median, so that lines are told apart in grey
+FEW = 10_000  # points; of more each is fainter, so that it can be seen where they are dense
 INSIDE = 0.99  # of all points lie within the axis; the others stand on its edges
 LEAST_CLOUD, LEAST_TREND = math.log(1.05), math.log(1.02)  # axes reach so far from 1 at least
 
@@ -86,34 +88,34 @@ def words(drift: Drift, _sheet: Sheet) -> str:
 
 def draw(drift: Drift, sheet: Sheet) -> Figure:
     """The cloud of residuals above, running medians below."""
-    figure, [cloud, medians] = begin(sheet, HEIGHT_IN, 2, 1, sharex=True, height_ratios=[1, 1])
-    _draw_cloud(cloud, drift, sheet)
+    figure, [above, below] = begin(sheet, HEIGHT_IN, 2, 1, sharex=True, height_ratios=[1, 1])
+    _draw_cloud(above, drift, sheet)
     for name in (*drift.shown, ALL):
         own = _of(drift, name)
         look = _look(name, sheet)
         for _, launch in own.groupby("launch"):
             minutes = launch["started_s"] / 60
             if name == ALL:
-                medians.fill_between(minutes, np.exp(launch["lo"]), np.exp(launch["hi"]), color=PALE, alpha=0.6, lw=0)
-            alone = "." if len(launch) == 1 else ""
-            medians.plot(
-                minutes, np.exp(launch["log_ratio"]), look.dashes, marker=alone, color=look.colour,
-                lw=(2.2 if name == ALL else 1.1) * sheet.scale,
+                below.fill_between(minutes, np.exp(launch["lo"]), np.exp(launch["hi"]), color=PALE, alpha=0.6, lw=0)
+            marker = look.marker if len(launch) > 1 else "o"  # a line of one point would not be seen
+            below.plot(
+                minutes, np.exp(launch["log_ratio"]), look.dashes, marker=marker, color=look.colour,
+                lw=(2.4 if name == ALL else 1.1) * sheet.scale, ms=3.5 * sheet.scale, markevery=MARK_EVERY,
             )  # fmt: skip
     band = _of(drift, ALL)[["lo", "hi"]].abs().max().max()
-    _ratios(medians, max(LEAST_TREND, drift.trends["log_ratio"].abs().max(), 0.0 if math.isnan(band) else band) * 1.1)
+    _ratios(below, max(LEAST_TREND, drift.trends["log_ratio"].abs().max(), 0.0 if math.isnan(band) else band) * 1.1)
     starts = drift.points.groupby("launch")["started_s"].min().iloc[1:] / 60
-    for axes in (cloud, medians):
+    for axes in (above, below):
         axes.axhline(1.0, color=GREY, lw=0.8, zorder=1)
         for start in starts:
             axes.axvline(start, color=GREY, lw=0.8, linestyle=":", zorder=1)
         for first, last in (drift.spans / 60).itertuples(index=False):
             axes.axvspan(first, last, color=SPAN, lw=0, zorder=0)
-    cloud.set_ylabel("CPU time / its mean")
-    medians.set_ylabel("running median")
-    medians.set_xlabel("minutes since the run began")
+    above.set_ylabel("CPU time / its mean")
+    below.set_ylabel("running median")
+    below.set_xlabel("minutes since the run began")
     last = float(drift.points["started_s"].max()) / 60
-    medians.set_xlim(-0.02 * last, max(last, 1e-3) * 1.02)
+    below.set_xlim(-0.02 * last, max(last, 1e-3) * 1.02)
     handles = _handles(drift, sheet)
     return end(figure, sheet, TITLE, words(drift, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
 
@@ -123,30 +125,25 @@ def _of(drift: Drift, name: str) -> pd.DataFrame:
 
 
 def _look(name: str, sheet: Sheet) -> Look:
-    return Look("#000000", "", "-") if name == ALL else sheet.looks[name]
+    return Look("#000000", "None", "-") if name == ALL else sheet.looks[name]
 
 
 def _draw_cloud(axes: Axes, drift: Drift, sheet: Sheet) -> None:
     """A point per measurement; those beyond the axis are triangles on its edges."""
-    points = drift.points
+    points, shown = drift.points, drift.shown
     reach = max(LEAST_CLOUD, float(points["log_ratio"].abs().quantile(INSIDE)) * 1.1)
-    shown = drift.shown
+    minutes, logs = points["started_s"] / 60, points["log_ratio"]
+    faint: Any = {"alpha": max(0.02, min(0.7, FEW / len(points))), "linestyle": "", "mew": 0, "zorder": POINTS}
     for name in ("", *shown):
-        own = points[points["strategy"] == name] if name else points[~points["strategy"].isin(shown)]
-        colour = sheet.looks[name].colour if name else PALE
+        own = points["strategy"] == name if name else ~points["strategy"].isin(shown)
+        colour = sheet.looks[name].colour if name else PALE if len(points) <= FEW else GREY
+        near, up, down = own & (logs.abs() <= reach), own & (logs > reach), own & (logs < -reach)
         marker = sheet.looks[name].marker if name else "o"
-        inside = own["log_ratio"].abs() <= reach
-        near, far = own[inside], own[~inside]
-        axes.plot(
-            near["started_s"] / 60, np.exp(near["log_ratio"]), marker, color=colour, ms=2.4 * sheet.scale, mew=0,
-            alpha=0.7, linestyle="", rasterized=len(near) > MANY_POINTS,
-        )  # fmt: skip
-        for beyond, edge, triangle in ((far["log_ratio"] > 0, reach, "^"), (far["log_ratio"] < 0, -reach, "v")):
-            at = far.loc[beyond, "started_s"] / 60
-            axes.plot(
-                at, np.full(len(at), math.exp(edge)), triangle, color=colour, ms=3.5 * sheet.scale, mfc="none",
-                linestyle="", rasterized=len(at) > MANY_POINTS,
-            )  # fmt: skip
+        axes.plot(minutes[near], np.exp(logs[near]), marker, color=colour, ms=2.4 * sheet.scale, **faint)
+        for beyond, edge, triangle in ((up, reach, "^"), (down, -reach, "v")):
+            edges = np.full(int(beyond.sum()), math.exp(edge))
+            axes.plot(minutes[beyond], edges, triangle, color=colour, ms=3.5 * sheet.scale, **faint)
+    cloud(axes, len(points))
     _ratios(axes, reach * 1.05)  # so that the triangles are whole
 
 

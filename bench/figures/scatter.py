@@ -17,13 +17,14 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from bench.figures import tiers
-from bench.figures.style import GREY, MANY_POINTS, NothingToDrawError, Sheet, begin, end, log_scale, wrap
+from bench.figures.style import GREY, POINTS, NothingToDrawError, Sheet, begin, cloud, end, log_scale, wrap
 from bench.verdicts import decision
 from bench.verdicts.comparable import CPU
 from bench.verdicts.frames import Run
 
 TITLE = "Pairs of strategies, puzzle by puzzle"
 PANELS = 6
+CHANGING = 3  # of them at most are of pairs that are chosen because the winner changes
 EDGE = 2.2  # times the limit: where solves stand that were not finished
 LEAST_IN = 2.0  # width of a panel
 KEY = ["collection", "puzzle"]
@@ -103,7 +104,7 @@ def choose(run: Run, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
     following = [(own[0], own[place]) for place in places for own in order.values() if len(own) > place]
     groups = (
         (list(itertools.combinations(best, 2)), "pairs of strategies that are the fastest on some collection"),
-        (changing(run), "pairs whose winner changes between collections"),
+        (changing(run)[:CHANGING], "pairs whose winner changes between collections"),
         (following, "the fastest on a collection with those next to it"),
     )
     chosen: dict[frozenset[str], tuple[str, str]] = {}
@@ -202,6 +203,7 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
     for one, pair, title in zip(axes, pairs.panels, titles, strict=False):
         _draw_frame(one, (low, high), late, far, sheet)
         _draw_points(one, pair.points, sheet)
+        cloud(one, len(pair.points) * number)
         one.set_title(title, fontsize=sheet.small_pt, loc="left")
         one.set_xlabel(f"{pair.b} (B)")
         one.set_ylabel(f"{pair.a} (A)")
@@ -265,7 +267,7 @@ def _draw_points(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:
                 axes.plot(
                     part["b_s"].clip(upper=edge), part["a_s"].clip(upper=edge), look.marker, color=look.colour,
                     mfc=face, mew=0.0 if face != "none" else 0.8, ms=size * sheet.scale, alpha=0.75, linestyle="",
-                    rasterized=len(part) > MANY_POINTS,
+                    zorder=POINTS,
                 )  # fmt: skip
 
 

@@ -116,3 +116,9 @@ def test_one_strategy_has_no_rank() -> None:
 def test_there_is_a_diagram_for_each_collection_in_their_order() -> None:
     titles = [axes.get_title(loc="left") for axes in picture(diagram, case("usual")).axes if axes.texts]
     assert [title.partition(":")[0] for title in titles] == ["tier0", "tier1", "tier2"]
+
+
+def test_places_are_rounded_as_the_last_digits_of_a_layout_are_chance() -> None:
+    for axes in picture(diagram, case("usual")).axes:
+        edges = axes.get_position(original=True).extents
+        assert edges == pytest.approx(np.round(edges, 6), abs=1e-12)

@@ -175,7 +175,7 @@ class Progress:
 def standings(live: Live, width: int, height: int) -> list[str]:
     """How each strategy stands, the one with the smallest median first, in lines of a terminal."""
     found = live.standings()
-    if not found or height < 2:
+    if not found or height < 3:
         return []
     kept = found if len(found) < height else found[: height - 2]
     name_width = min(max(len(own.strategy) for own in kept), int(NAME_SHARE * width))

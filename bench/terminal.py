@@ -21,7 +21,7 @@ from bench.voice import say
 
 FLOOR = "(floor)"
 DISTURBED = "DISTURBED"
-FASTEST, UNFINISHED = "*", "!"
+FASTEST, UNFINISHED = "<", "!"  # behind a time
 COLUMN = 9  # cells of a terminal that a column of the table takes, as a rule
 NAME_SHARE = 0.4  # of the terminal, that names may take even where few columns are left then
 FAILURES = (
@@ -65,8 +65,7 @@ def cells_of(run: frames.Run) -> Cells:
     best = fastest(run.pairs)
     for line in run.summary.to_dict("records"):
         collection, strategy = line["collection"], line["strategy"]
-        star = FASTEST if best.get(collection) == strategy else ""
-        cells[collection][strategy] = star + cell(line)
+        cells[collection][strategy] = cell(line) + (FASTEST if best.get(collection) == strategy else "")
         if not pd.isna(line["floor_s"]):
             cells[collection][FLOOR] = seconds(line["floor_s"])
     return {collection: own for collection, own in cells.items() if own}
@@ -81,7 +80,7 @@ def cell(line: Mapping[Any, Any]) -> str:
     if isinstance(median, float) and not pd.isna(median):
         time = seconds(median)
     elif 2 * line["timeouts"] > line["n_measurements"]:
-        time = f"> {seconds(line['limit_s'])}"
+        time = f">{seconds(line['limit_s'])}"
     return time + (UNFINISHED if any(line[column] for column, _ in FAILURES) else "")
 
 
@@ -106,25 +105,30 @@ def tables(cells: Cells, names: Sequence[str], width: int) -> Iterator[Table]:
         table.add_column("strategy", width=name_width, overflow="fold")
         for collection, column_width in shown.items():
             table.add_column(collection, width=column_width, justify="right", overflow="fold")
-        marked = {collection: any(UNFINISHED in text for text in cells[collection].values()) for collection in shown}
+        marks = {collection: max(map(marks_behind, cells[collection].values())) for collection in shown}
         for name in names:
-            row = (shown_cell(cells[collection].get(name, ""), marked[collection]) for collection in shown)
+            row = (shown_cell(cells[collection].get(name, ""), marks[collection]) for collection in shown)
             table.add_row(Text(name), *row, style="dim" if name == FLOOR else None)
         yield table
 
 
-def shown_cell(text: str, marked: bool) -> Text:
-    """A cell whose number stands under the others where some of its column have a mark behind them."""
-    behind = " " if marked and text and not text.endswith(UNFINISHED) else ""
-    return Text(text + behind, style="bold" if text.startswith((FASTEST, "WRONG")) else "")
+def marks_behind(text: str) -> int:
+    """How many marks a cell has."""
+    return len(text) - len(text.rstrip(FASTEST + UNFINISHED))
+
+
+def shown_cell(text: str, marks: int) -> Text:
+    """A cell whose time stands under the others of a column in which some have so many marks behind them."""
+    bold = text.endswith(FASTEST) or text.startswith("WRONG")
+    return Text(text + " " * (marks - marks_behind(text)), style="bold" if bold else "")
 
 
 def columns_of(cells: Cells, width: int) -> Iterator[dict[str, int]]:
     """The collections of each table with the widths of their columns, each after a cell that stays free."""
     shown: dict[str, int] = {}
     for collection, own in cells.items():
-        marked = any(UNFINISHED in text for text in own.values())
-        needed = max(cell_len(shown_cell(text, marked).plain) for text in own.values())
+        marks = max(map(marks_behind, own.values()))
+        needed = max(len(text) - marks_behind(text) + marks for text in own.values())
         needed = max(COLUMN - 1, needed, min(cell_len(collection), COLUMN))
         if shown and sum(shown.values()) + len(shown) + 1 + needed > width:
             yield shown
@@ -137,7 +141,8 @@ def columns_of(cells: Cells, width: int) -> Iterator[dict[str, int]]:
 def legend(run: frames.Run, cells: Cells) -> list[str]:
     """What the marks in the tables mean; for each strategy what it did not solve."""
     texts = [text for own in cells.values() for text in own.values()]
-    lines = [f"{FASTEST} faster than every other one there, by pairs.csv"] if any(FASTEST in t for t in texts) else []
+    best = any(text.endswith(FASTEST) for text in texts)
+    lines = [f"{FASTEST} faster than every other one there, by pairs.csv"] if best else []
     failed: dict[str, list[str]] = {}
     places = {name: place for place, name in enumerate(run.collections)}
     for line in run.summary.sort_values("collection", key=lambda own: own.map(places)).to_dict("records"):

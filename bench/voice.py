@@ -82,4 +82,5 @@ def spell_out() -> None:
 def _spelled(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(SPELLED.get(letter, "?") for letter in error.object[error.start : error.end]), error.end
+    letters = error.object[error.start : error.end]
+    return "".join(SPELLED.get(a) or a.encode("ascii", "backslashreplace").decode() for a in letters), error.end

@@ -179,7 +179,8 @@ def standings(live: Live, width: int, height: int) -> list[str]:
         return []
     kept = found if len(found) < height else found[: height - 2]
     name_width = min(max(len(own.strategy) for own in kept), int(NAME_SHARE * width))
-    lines = ["median CPU time per solve so far", *(shown(own, name_width) for own in kept)]
+    so_far = " so far" if live.rows < live.planned else ""
+    lines = [f"median CPU time per solve{so_far}", *(shown(own, name_width) for own in kept)]
     if len(kept) < len(found):
         lines.append(f"and {len(found) - len(kept)} more")
     return [cut(line, width) for line in lines]

@@ -55,7 +55,7 @@ def print_files(folder: Path, written: Sequence[Path], console: Console) -> None
         places.setdefault(path.parent, []).append(path.name)
     for place, names in places.items():
         kinds = ", ".join(sorted({Path(name).suffix.lstrip(".") for name in names}))
-        said = ", ".join(names) if place == folder else f"{len(names)} files ({kinds})"
+        said = ", ".join(names) if place == folder else f"{len(names)} file{'s' if len(names) > 1 else ''} ({kinds})"
         say(f"{place}: {said}", console)
 
 

@@ -30,7 +30,7 @@ setup-solvers:  ## install SAT solvers that are programs of their own (Debian; a
 bench: $(STAMP)  ## measure six ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
 	$(BIN)/sudoku-bench run main $(if $(RUN),--out $(RUN))
 
-reference: $(STAMP)  ## measure the run that the documents show again (12 minutes on a quiet machine)
+reference: $(STAMP)  ## measure the run that the documents show again (15 minutes on a quiet machine)
 	$(BIN)/sudoku-bench run reference --out $(REFERENCE).new --resume
 	rm -rf $(REFERENCE) $(REFERENCE).new/.lock
 	mv $(REFERENCE).new $(REFERENCE)

@@ -108,7 +108,7 @@ def words(text: object) -> Number:
 
 
 def p_value(value: float) -> Number:
-    return Number(float(value), PURE, "< 0.001" if value < 0.001 else f"{value:.2g}")
+    return Number(float(value), PURE, "< 0.001" if value < 0.001 else significant(value, 2))
 
 
 def significant(value: float, digits: int = 3) -> str:

@@ -25,7 +25,7 @@ MEANS = (
 MEDIANS = (
     "Where solves came near the limit or were not finished, the ratio is the median over all puzzles, an unfinished"
     " solve counting as longer than its limit and as nothing more; its 95% interval ends at order statistics"
-    " (Hettmansperger and Sheather 1986), and where the limit leaves the median open only a bound is given (Manski"
+    " (Hettmansperger & Sheather 1986), and where the limit leaves the median open only a bound is given (Manski"
     " 2003)."
 )
 
@@ -39,7 +39,9 @@ def _unit(facts: Facts) -> str:
     known = facts.run.summary["gmean_lo_s"].notna().any()
     return sentences(
         "The puzzle is the statistical unit: its time is the median of its measurements.",
-        "Intervals of geometric means are of 95% over puzzles (Student's t on logarithms)." if known else "",
+        "Intervals of geometric means are of 95% over puzzles, by the t distribution of logarithms (Student 1908)."
+        if known
+        else "",
     )
 
 
@@ -74,7 +76,7 @@ def _curves(facts: Facts) -> str:
         " Cleveland 1979); difficulty is the mean number of guesses of a search that knows only naked and hidden"
         " singles.",
         "A crossover is where the median of the log ratio of two strategies changes its sign, with a clear lead on both"
-        " sides; corrected for all pairs of an axis (Sun and Loader 1994; Holm 1979)."
+        " sides; corrected for all pairs of an axis (Sun & Loader 1994; Holm 1979)."
         if crossings
         else "",
     )

@@ -109,8 +109,9 @@ def _summary_row(line: Line, collection: str) -> list[Cell]:
 
 def pairs(run: Run) -> Table:
     """Pairs with the slower one first; where they are too many to be read, those with the fastest of a collection."""
-    table, note = run.pairs, _pairs_note(run)
+    table = run.pairs
     lines = _slower_first(table)
+    note = _pairs_note(run, lines)
     if len(lines) > MOST_PAIRS:
         best = leaders(run)
         lines = [line for line in lines if best.get(line["collection"]) in (line["a"], line["b"])]
@@ -128,8 +129,9 @@ def nearest(run: Run) -> Table:
         own = [line if line["b"] == best[collection] else turned(line) for line in own]
         if own:
             rows.append(min(own, key=_size))
-    note = f"B is the fastest by PAR-2, A the one that comes nearest to it. {_pairs_note(run)}"
-    return Table("nearest", "The fastest strategies and their nearest rivals", PAIR_COLUMNS, _pair_groups(rows), note)
+    note = f"B is the fastest by PAR-2, A the one that comes nearest to it. {_pairs_note(run, rows)}"
+    cells = [row for group in _pair_groups(rows) for row in group]
+    return Table("nearest", "The fastest strategies and their nearest rivals", PAIR_COLUMNS, [cells], note)
 
 
 PAIR_COLUMNS = (
@@ -182,14 +184,16 @@ def _pair_cells(line: Line) -> list[Cell]:
     ]
 
 
-def _pairs_note(run: Run) -> str:
+def _pairs_note(run: Run, lines: list[Line]) -> str:
     family = int(run.pairs["family"].iloc[0])
     margin = float(run.pairs["margin"].iloc[0])
     return sentences(
         "A / B: CPU time of A over that of B, paired by puzzle, with the 95% interval of this ratio alone.",
         f"p: that the ratio is 1, corrected for {counted(family, 'comparison')} (Holm 1979).",
-        f"Equivalent: within {margin:.0%}." if (run.pairs["verdict"] == decision.EQUIVALENT).any() else "",
-        f"{UNKNOWN} and ≥: left open by solves that were not finished." if run.pairs["ratio"].isna().any() else "",
+        f"Equivalent: within {margin:.0%}." if decision.EQUIVALENT in {line["verdict"] for line in lines} else "",
+        f"{UNKNOWN} and ≥: left open by solves that were not finished."
+        if any(pd.isna(line["ratio"]) for line in lines)
+        else "",
         scope(run),
     )
 

@@ -185,15 +185,13 @@ def _pair_cells(line: Line) -> list[Cell]:
 
 
 def _pairs_note(run: Run, lines: list[Line]) -> str:
-    family = int(run.pairs["family"].iloc[0])
+    family, is_open = int(run.pairs["family"].iloc[0]), any(pd.isna(line["ratio"]) for line in lines)
     margin = float(run.pairs["margin"].iloc[0])
     return sentences(
         "A / B: CPU time of A over that of B, paired by puzzle, with the 95% interval of this ratio alone.",
         f"p: that the ratio is 1, corrected for {counted(family, 'comparison')} (Holm 1979).",
         f"Equivalent: within {margin:.0%}." if decision.EQUIVALENT in {line["verdict"] for line in lines} else "",
-        f"{UNKNOWN} and ≥: left open by solves that were not finished."
-        if any(pd.isna(line["ratio"]) for line in lines)
-        else "",
+        f"{UNKNOWN} and ≥: left open by solves that were not finished." if is_open else "",
         scope(run),
     )
 

@@ -14,7 +14,7 @@ from bench.figures.style import Column, NothingToDrawError
 from bench.store import PLOTS, Store
 from bench.verdicts import frames, power
 from bench.writeup import pack
-from bench.writeup.captions import caption
+from bench.writeup.captions import Caption, caption
 
 DEFAULT_KINDS = ("svg", "png")
 TABLES = (  # properties of a run, each written to a file of its name
@@ -26,11 +26,11 @@ TABLE_FILES = tuple(f"{table}.csv" for table in TABLES)
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure of a run, with its caption; or, in its place, why there is none."""
+    """A figure of a run with its caption; or, in their place, why there is none."""
 
     name: str
     figure: Figure | str
-    caption: str = ""
+    caption: Caption | None = None
 
 
 def write(
@@ -51,7 +51,7 @@ def write(
     notes, captions = [], {}
     for picture in captioned(run, within):
         name, found = picture.name, picture.figure
-        if isinstance(found, str):
+        if isinstance(found, str) or picture.caption is None:
             notes.append(f"no figure {name}: {found}")
             continue
         captions[name] = picture.caption

@@ -27,12 +27,14 @@ def as_csv(found: Mapping[str, Number]) -> str:
 PREAMBLE = r"""% Numbers of a run of sudoku-bench; made by `sudoku-bench report`, which makes this file again.
 %   \bench{median/easy/seed:norvig}      the number as a text says it, with its unit
 %   \benchraw{median/easy/seed:norvig}   the bare value: seconds, per cent, or a pure number
+%   \benchif{median/easy/seed:norvig}{...}{...}   the first text if the run has the number, else the second
 %   \claim{median/easy/seed:norvig}{1.61 ms}   shows its second argument; `sudoku-bench claims` checks it
 % All names stand in numbers.csv.
 \makeatletter
 \providecommand*\bench[1]{\sudokubench@show{text}{#1}}
 \providecommand*\benchraw[1]{\sudokubench@show{bare}{#1}}
-\providecommand*\claim[2]{#2}
+\providecommand\benchif[3]{\ifcsname sudokubench:text:\detokenize{#1}\endcsname#2\else#3\fi}
+\providecommand\claim[2]{#2}
 \newcommand*\sudokubench@show[2]{%
   \ifcsname sudokubench:#1:\detokenize{#2}\endcsname
     \csname sudokubench:#1:\detokenize{#2}\expandafter\endcsname

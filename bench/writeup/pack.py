@@ -10,6 +10,7 @@ import pandas as pd
 from bench.store import ENCODINGS
 from bench.verdicts.frames import Run
 from bench.writeup import bibliography, macros, methods, numbers, tables, tabular
+from bench.writeup.captions import Caption
 from bench.writeup.facts import Facts
 from bench.writeup.markup import markdown
 from datasets.errors import InputError
@@ -17,7 +18,9 @@ from datasets.errors import InputError
 FOLDER = "writeup"
 
 
-def files(run: Run, captions: Mapping[str, str], encodings: pd.DataFrame | None = None) -> Iterator[tuple[str, str]]:
+def files(
+    run: Run, captions: Mapping[str, Caption], encodings: pd.DataFrame | None = None
+) -> Iterator[tuple[str, str]]:
     """The names of all files within the folder of the run, and what is in them.
 
     Args:
@@ -36,9 +39,10 @@ def files(run: Run, captions: Mapping[str, str], encodings: pd.DataFrame | None 
         yield f"{FOLDER}/{table.name}.tex", tabular.as_latex(table)
         yield f"{FOLDER}/{table.name}.md", tabular.as_markdown(table)
     for name, caption in captions.items():
-        yield f"{FOLDER}/captions/{name}.txt", caption + "\n"
-        yield f"{FOLDER}/captions/{name}.tex", bibliography.cited(caption) + "%\n"
-    keys = bibliography.named_in([*told, *notes, *captions.values()])
+        yield f"{FOLDER}/captions/{name}.txt", caption.full + "\n"
+        yield f"{FOLDER}/captions/{name}.tex", bibliography.cited(caption.full) + "%\n"
+        yield f"{FOLDER}/captions/{name}.short.tex", bibliography.cited(caption.short) + "%\n"
+    keys = bibliography.named_in([*told, *notes, *(caption.full for caption in captions.values())])
     keys += [key for name in Facts(run).names for key in bibliography.keys_of(name)]
     yield f"{FOLDER}/references.bib", bibliography.bibtex(keys)
 

@@ -66,19 +66,25 @@ def _distinct(keys: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(keys))
 
 
+def labels() -> Mapping[str, str]:
+    """How texts name sources, and which entry each is."""
+    found: Mapping[str, str] = _sources()["texts"]
+    return found
+
+
 def named_in(texts: Iterable[str]) -> list[str]:
     """The entries that texts name by author and year."""
     whole = "\n".join(texts)
-    return [key for label, key in _sources()["texts"].items() if label in whole]
+    return [key for label, key in labels().items() if label in whole]
 
 
 def cited(text: str) -> str:
     """Text as LaTeX, with ``\\cite`` where it names sources in brackets."""
-    labels: Mapping[str, str] = _sources()["texts"]
-    one = "|".join(map(re.escape, labels))
+    known = labels()
+    one = "|".join(map(re.escape, known))
     parts = re.split(rf" ?\(((?:{one})(?:; (?:{one}))*)\)", text)
     return "".join(
-        _cite(labels[label] for label in part.split("; ")) if number % 2 else latex(part)
+        _cite(known[label] for label in part.split("; ")) if number % 2 else latex(part)
         for number, part in enumerate(parts)
     )
 

@@ -17,7 +17,7 @@ from bench.writeup.tabular import MARKED, NAME, NUMBER, TEXT, Cell, Table
 from bench.writeup.words import counted, sentences
 
 UNKNOWN = "–"
-ABREAST = 6  # collections side by side
+ABREAST = 9  # collections side by side, as many as fit the width of a page
 MOST_PAIRS = 400  # rows of pairs that anybody would read
 
 Line = Mapping[Any, Any]

@@ -56,9 +56,9 @@ def write(
             continue
         captions[name] = picture.caption
         written += [store.write(f"{PLOTS}/{name}.{kind}", style.render(found, kind)) for kind in kinds]
-    texts = pack.files(run, captions, pack.encodings_of(folder))
-    written += [store.write(name, text.encode()) for name, text in texts]
-    return written, notes
+    for name, text in pack.files(run, captions, pack.encodings_of(folder)):
+        store.write(name, text.encode())
+    return [*written, folder / pack.FOLDER], notes
 
 
 def captioned(run: frames.Run, within: Column | None = None) -> Iterator[Picture]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bench import strategies
-from bench.writeup import bibliography, methods, tables
+from bench.writeup import bibliography, captions, methods, tables
 from solvers.amo import SCHEMES
 from solvers.encodings.catalogue import ALONE, WITH_SCHEME
 from tests.bench.figures.cases import case
@@ -72,6 +72,7 @@ def test_every_source_that_a_text_names_is_one() -> None:
 def test_the_method_and_the_tables_name_sources_that_are_known() -> None:
     run = case("some timeouts")
     texts = [*methods.paragraphs(run), *(table.note for table in tables.tables(run))]
+    texts += [*captions.INTERVALS.values(), *captions.SOURCES.values()]
     for label in re.findall(r"\(([^()]* \d{4})\)", " ".join(texts)):
         for one in label.split("; "):
             assert bibliography.named_in([one]), one

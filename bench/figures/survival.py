@@ -1,0 +1,94 @@
+"""The share of puzzles solved within a time, a panel per collection: distributions, with what they may be off by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from bench.figures.panels import MOST, fewer_ticks, line, name_axes, panels
+from bench.figures.style import GREY, NothingToDrawError, Sheet, end, log_scale, seconds
+from bench.verdicts.frames import Run
+from bench.verdicts.spreads import Spread, spreads
+
+TITLE = "Share of puzzles solved within a time"
+BANDS_DRAWN = 4  # of so many strategies; more would hide each other
+
+
+@dataclass(frozen=True)
+class Distributions:
+    """What is drawn.
+
+    Attributes:
+        spreads: for each collection, the distribution of each strategy.
+        banded: whether bands are drawn.
+        omitted: collections that are too many.
+    """
+
+    spreads: dict[str, list[Spread]]
+    banded: bool
+    omitted: tuple[str, ...] = ()
+
+
+def data(run: Run) -> Distributions:
+    """The distributions of the first ``MOST`` collections."""
+    found: dict[str, list[Spread]] = {}
+    for spread in spreads(run):
+        found.setdefault(spread.collection, []).append(spread)
+    if not any(len(own.seconds) for each in found.values() for own in each):
+        raise NothingToDrawError("no puzzle was solved")
+    strategies = {own.strategy for each in found.values() for own in each}
+    shown = dict(list(found.items())[:MOST])
+    return Distributions(shown, len(strategies) <= BANDS_DRAWN, tuple(list(found)[MOST:]))
+
+
+def words(found: Distributions, sheet: Sheet) -> str:
+    """How to read it."""
+    bands = " with its 95% interval at each time (Wilson 1927)" if found.banded else ""
+    late = f" Dotted: the limit of {seconds(sheet.limit_s)}, where what was not solved ends." if _late(found) else ""
+    omitted = f" Not shown: {', '.join(found.omitted)}." if found.omitted else ""
+    return (
+        "Lines: the share of a collection's puzzles that is solved within so much CPU time each (the median over forms)"
+        f"{bands}; further left is faster.{late}{omitted}"
+    )
+
+
+def _late(found: Distributions) -> bool:
+    return any(len(own.share) == 0 or own.share[-1] < 1 for each in found.spreads.values() for own in each)
+
+
+def draw(found: Distributions, sheet: Sheet) -> Figure:
+    """The figure of ``Distributions``."""
+    numbers = {name: max(own.n_puzzles for own in each) for name, each in found.spreads.items()}
+    figure, axes = panels(sheet, [f"{name} ({number})" for name, number in numbers.items()])
+    times = np.concatenate([own.seconds for each in found.spreads.values() for own in each])
+    late = _late(found)
+    low, high = times.min() / 1.6, sheet.limit_s * 1.6 if late else times.max() * 1.6
+    log_scale(axes[0], "x", low, high)
+    names = sorted({own.strategy for each in found.spreads.values() for own in each})
+    for panel, each in zip(axes, found.spreads.values(), strict=True):
+        for own in each:
+            _draw_spread(panel, own, names.index(own.strategy), sheet, found.banded, (low, high))
+        if late:
+            panel.axvline(sheet.limit_s, color=GREY, linewidth=0.9, linestyle=":", zorder=1)
+    axes[0].set_ylim(-0.03, 1.05)
+    axes[0].yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    fewer_ticks(axes, sheet)
+    name_axes(axes, "CPU time per solve (log scale)", "share of puzzles")
+    return end(figure, sheet, TITLE, words(found, sheet), names)
+
+
+def _draw_spread(
+    axes: Axes, own: Spread, number: int, sheet: Sheet, banded: bool, between: tuple[float, float]
+) -> None:
+    """A staircase from the left edge to the right one, or to the limit where some were not finished."""
+    look = sheet.looks[own.strategy]
+    done = len(own.share) > 0 and own.share[-1] == 1
+    x = np.concatenate([[between[0]], own.seconds, [between[1] if done else sheet.limit_s]])
+    share = np.concatenate([[0.0], own.share])
+    line(axes, x, np.append(share, share[-1]), look, sheet, number, style="steps-post")
+    if banded and len(own.share):
+        ends = [np.append(bound, bound[-1]) for bound in (own.lo, own.hi)]
+        axes.fill_between(x[1:], *ends, step="post", color=look.colour, alpha=0.15, lw=0, zorder=2)

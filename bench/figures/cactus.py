@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from bench.figures.panels import line
@@ -57,15 +58,12 @@ def data(run: Run) -> Cactus:
 
 def words(cactus: Cactus, sheet: Sheet) -> str:
     """How to read it."""
-    best = (
-        " (vbs): the virtual best solver, for each puzzle whichever strategy is fastest on it."
-        if len(cactus.best)
-        else ""
-    )
+    best = f" {VBS}, the virtual best solver: for each puzzle whichever strategy is fastest on it."
     omitted = f" {cactus.omitted} puzzles that some were not measured on are left out." if cactus.omitted else ""
     return (
-        f"Of {cactus.puzzles} puzzles, how many a strategy solves if each may take so long, up to {seconds(sheet.limit_s)}"
-        f" (the median over forms): further right is more, lower is faster.{best}{omitted}"
+        f"How many of {cactus.puzzles} puzzles a strategy solves if each may take so long, up to"
+        f" {seconds(sheet.limit_s)} (the median over forms): further right is more, lower is faster."
+        f"{best if len(cactus.best) else ''}{omitted}"
     )
 
 
@@ -77,14 +75,8 @@ def draw(cactus: Cactus, sheet: Sheet) -> Figure:
     handles = [line_of(sheet.looks[name]) for name in cactus.times]
     notes = dict(cactus.notes)
     if len(cactus.best):
-        axes.plot(
-            np.arange(1, len(cactus.best) + 1),
-            cactus.best,
-            color="#000000",
-            linestyle=VBS_LINE,
-            lw=2 * sheet.scale,
-            zorder=5,
-        )
+        solved = np.arange(1, len(cactus.best) + 1)
+        axes.plot(solved, cactus.best, color="#000000", linestyle=VBS_LINE, lw=2 * sheet.scale, zorder=5)
         handles.append(Line2D([], [], color="#000000", linestyle=VBS_LINE, lw=2))
         notes[VBS] = ""
     _scale(axes, cactus, sheet)
@@ -96,7 +88,7 @@ def draw(cactus: Cactus, sheet: Sheet) -> Figure:
 def _scale(axes: Axes, cactus: Cactus, sheet: Sheet) -> None:
     """Scales that hold all lines, and the line of the limit where a puzzle met it."""
     axes.set_xlim(0, cactus.puzzles * 1.02)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     every = np.concatenate(list(cactus.times.values()))
     late = any(len(times) < cactus.puzzles for times in cactus.times.values())
     log_scale(axes, "y", every.min() / 1.6, sheet.limit_s * 2.2 if late else every.max() * 1.6)

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.panels import MOST, fewer_ticks, name_axes, panels
+from bench.figures.panels import MOST, fewer_ticks, name_axes, panels, width_in, width_of
 from bench.figures.style import NothingToDrawError, Sheet, end, line_of, seconds, wrap
 from bench.figures.time_vs_difficulty import Lines, draw_strategy, everything, scale, unfinished, without_bands
 from bench.verdicts.frames import Run
@@ -16,8 +16,9 @@ from bench.verdicts.frames import Run
 TITLE = "Solve time versus difficulty, by family"
 HEIGHT_IN = 2.5
 SPLIT = 8  # strategies of a family; of more, each model has a panel of its own
+HANDLE = 3.2  # the line beside a name, and the space around it, in sizes of letters
 SHOWN = 10  # strategies in a panel
-BANDS_DRAWN = 3  # of so many strategies in a panel
+BANDS_DRAWN = 5  # of so many strategies in a panel
 BEHIND = "#d2d2d2"
 
 
@@ -98,9 +99,11 @@ def draw(families: Families, sheet: Sheet) -> Figure:
     for panel, (title, names) in zip(axes, families.panels.items(), strict=True):
         _draw_family(panel, title, names, families.lines, sheet)
     fewer_ticks(axes, sheet)
-    name_axes(axes, "mean guesses (log scale of 1 + guesses)", "CPU time (log scale)")
     _make_room(figure, axes)
-    return end(figure, sheet, TITLE, words(families, sheet))
+    end(figure, sheet, TITLE, words(families, sheet))
+    difficulty = "difficulty: mean guesses of a singles-only search (log scale of 1 + guesses)"
+    name_axes(figure, axes, sheet, difficulty, "CPU time per solve (log scale)")
+    return figure
 
 
 def _draw_family(axes: Axes, title: str, names: dict[str, str], lines: Lines, sheet: Sheet) -> None:
@@ -111,14 +114,17 @@ def _draw_family(axes: Axes, title: str, names: dict[str, str], lines: Lines, sh
     for name in names:
         draw_strategy(axes, Lines(lines.points, curves, lines.crossings), name, sheet.looks[name], sheet)
     scale(axes, lines.points, sheet, said=False)
-    spec = axes.get_subplotspec()
-    room_in = sheet.width_in / (spec.get_geometry()[1] if spec else 1) - 0.75
+    room_in = width_in([axes], sheet) - HANDLE * sheet.small_pt / 72
+    labels = [_label(name, rest, lines.points, room_in, sheet) for name, rest in names.items()]
+    widest = max(width_of(line, sheet.small_pt) for label in labels for line in label.splitlines())
+    columns = 2 if len(labels) > 3 and 2 * widest < room_in - HANDLE * sheet.small_pt / 72 else 1
     axes.legend(
         [line_of(sheet.looks[name]) for name in names],
-        [_label(name, rest, lines.points, room_in, sheet) for name, rest in names.items()],
-        title=wrap(title, room_in + 0.3, sheet.font_pt), title_fontproperties={"weight": "bold", "size": sheet.font_pt},
+        labels, ncols=columns, columnspacing=0.8,
+        title=wrap(title, width_in([axes], sheet), sheet.font_pt),
+        title_fontproperties={"weight": "bold", "size": sheet.font_pt},
         alignment="left", loc="lower left", bbox_to_anchor=(-0.02, 1.0), borderaxespad=0.1, borderpad=0.1,
-        fontsize=sheet.small_pt, labelspacing=0.25, handlelength=2.4, handletextpad=0.5,
+        fontsize=sheet.small_pt, labelspacing=0.25, handlelength=HANDLE - 1.0, handletextpad=0.5,
     )  # fmt: skip
 
 

@@ -13,12 +13,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
-from matplotlib.textpath import TextToPath
 
+from bench.figures.panels import width_of
 from bench.figures.profile import times_words
-from bench.figures.style import RC, NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
+from bench.figures.style import NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
 from bench.verdicts.frames import Run
 from bench.verdicts.spreads import medians
 
@@ -36,6 +35,12 @@ SMALLER = 0.8  # letters of intervals
 EMPTY, HATCH = "#f4f4f4", "#cccccc"
 UNFINISHED = {"timeouts": "late", "errors": "error", "memouts": "no memory", "gave_up": "gave up"}
 LATE = "late"
+CELL_COLUMNS = (
+    *("strategy", "collection", "n_puzzles", "finished", "median_s", "lo_s", "hi_s"),
+    "ratio",  # to the fastest of the collection; of what was mostly not finished, at least
+    "limit_s",
+    "state",  # empty where the median is known, else why it is not
+)
 
 
 @dataclass(frozen=True)
@@ -43,9 +48,7 @@ class Cells:
     """What is drawn.
 
     Attributes:
-        table: a row per strategy and collection: strategy, collection, n_puzzles, finished, median_s, lo_s, hi_s (as in
-            ``bench.verdicts.spreads``), ratio (to the fastest of the collection; of what was mostly not finished, at
-            least), limit_s, and state: empty where the median is known, else why it is not.
+        table: a row per strategy and collection, columns ``CELL_COLUMNS``; times as in ``bench.verdicts.spreads``.
         strategies: from fast to slow.
         collections: in the order of the run.
     """
@@ -87,20 +90,8 @@ def data(run: Run) -> Cells:
     table["state"] = [_state(line) for line in table.to_dict("records")]
     best = table.groupby("collection")["median_s"].transform("min")
     table["ratio"] = table["median_s"].mask(table["state"] == LATE, table["limit_s"]) / best
-    columns = [
-        "strategy",
-        "collection",
-        "n_puzzles",
-        "finished",
-        "median_s",
-        "lo_s",
-        "hi_s",
-        "ratio",
-        "limit_s",
-        "state",
-    ]
     used = tuple(name for name in run.collections if table.loc[table["collection"] == name, "n_puzzles"].notna().any())
-    return Cells(table[columns], _from_fast_to_slow(table), used)
+    return Cells(table[list(CELL_COLUMNS)], _from_fast_to_slow(table), used)
 
 
 def _state(line: Mapping[Any, Any]) -> str:
@@ -118,51 +109,79 @@ def _state(line: Mapping[Any, Any]) -> str:
 
 def _from_fast_to_slow(table: pd.DataFrame) -> tuple[str, ...]:
     """By the geometric mean of ratios; without a ratio, a strategy is as slow as the slowest there."""
-    ratios = np.log(table.pivot(index="strategy", columns="collection", values="ratio").astype(float))
-    filled = ratios.fillna(ratios.max() + math.log(2)).mean(axis=1)
-    order = filled.where(ratios.notna().any(axis=1), math.inf).fillna(math.inf)
-    return tuple(str(name) for name in order.sort_values(kind="stable").index)
+    ratios = table.pivot(index="strategy", columns="collection", values="ratio").astype(float).map(math.log)
+    order = ratios.fillna(ratios.max() + math.log(2)).mean(axis=1).where(ratios.notna().any(axis=1))
+    return tuple(str(name) for name in order.sort_values(kind="stable", na_position="last").index)
 
 
-def words(cells: Cells, _sheet: Sheet) -> str:
+def words(cells: Cells, sheet: Sheet) -> str:
     """How to read it."""
-    states = set(cells.table["state"])
-    late = " >: half of the puzzles or more were not finished, coloured as if at the limit." if LATE in states else ""
-    bound = ", and its 95% interval (sign test)" if _bounded(cells.table) else " (too few puzzles for an interval)"
-    other = " Hatched: no time, as the word there says (wrong answers, unsupported, not run)." if _blank(states) else ""
-    return (
-        f"In a cell the median over puzzles of CPU seconds per solve{bound}; darker: more times the median of the"
-        f" fastest strategy of the collection, which is bold.{late}{other} Where cells are too small, less is written."
-    )
-
-
-def _bounded(table: pd.DataFrame) -> bool:
-    return bool(table[["lo_s", "hi_s"]].notna().any(axis=None))
+    letters, states = layout(cells, sheet).letters, set(cells.table["state"])
+    late = " >: half of the puzzles or more were not finished; coloured as if at the limit." if LATE in states else ""
+    names = ", ".join(sorted(_blank(states)))
+    blank = f" Hatched, without a time: {names}." if names else ""
+    if not letters.size_pt:
+        said = "Colours: the median CPU time per solve over the puzzles; numbers are left out for want of room."
+    else:
+        below = ", below it its 95% interval (sign test)" if letters.both else ""
+        said = f"In a cell: the median CPU time per solve over the puzzles{below}. Bold: the fastest of the collection."
+    return f"{said} Darker: more times the median of the fastest.{late}{blank}"
 
 
 def _blank(states: set[str]) -> set[str]:
     return states - {"", LATE}
 
 
-def draw(cells: Cells, sheet: Sheet) -> Figure:
-    """The figure of ``Cells``."""
+@dataclass(frozen=True)
+class Layout:
+    """Where things are, in inches.
+
+    Attributes:
+        names: of strategies, in lines.
+        headings: names of collections, in lines; ``turned`` if they stand upright.
+    """
+
+    names: list[str]
+    headings: list[str]
+    turned: bool
+    width_in: float
+    row_in: float
+    heading_in: float
+    letters: Letters
+
+
+def layout(cells: Cells, sheet: Sheet) -> Layout:
+    """Room for all names; cells share what is left in a column of a paper, and have their own width on a screen."""
     names = [wrap(name, sheet.width_in * NAMES_SHARE, sheet.small_pt) for name in cells.strategies]
-    names_in = max(width_of(line, sheet.small_pt) for name in names for line in name.splitlines()) + 0.15
+    names_in = _widest(names, sheet) + 0.15
     width_in = sheet.width_in
     if sheet.column is None:
         width_in = max(width_in, names_in + CELL_IN * len(cells.collections) + 0.2)
     cell_in = (width_in - names_in - 0.15) / len(cells.collections)
+    turned = max(width_of(name, sheet.small_pt) for name in cells.collections) > cell_in - 0.05
+    headings = [wrap(name, HEADING_IN, sheet.small_pt) for name in cells.collections] if turned else cells.collections
     letters = letters_for(cells.table, cell_in, sheet)
-    lines_in = max(name.count("\n") + 1 for name in names) * LINE * sheet.small_pt / 72
-    row_in = max(lines_in, LEAST_ROW_IN, letters.height_in)
-    headings, heading_in, turned = headings_for(cells.collections, cell_in, sheet)
-    heights = [row_in * len(names), BAR_IN]
+    line_in = LINE * sheet.small_pt / 72
+    row_in = max(max(name.count("\n") + 1 for name in names) * line_in, LEAST_ROW_IN, letters.height_in)
+    heading_in = _widest(headings, sheet) + 0.1 if turned else line_in + 0.1
+    return Layout(names, list(headings), turned, width_in, row_in, heading_in, letters)
+
+
+def _widest(texts: Sequence[str], sheet: Sheet) -> float:
+    return max(width_of(line, sheet.small_pt) for text in texts for line in text.splitlines())
+
+
+def draw(cells: Cells, sheet: Sheet) -> Figure:
+    """The figure of ``Cells``."""
+    found = layout(cells, sheet)
+    heights = [found.row_in * len(found.names), BAR_IN]
     figure, [axes, bar] = begin(sheet, 1.0, 2, height_ratios=heights)
-    figure.set_size_inches(width_in, sum(heights) + heading_in + AROUND_BAR_IN)
-    axes.set_yticks(range(len(names)), names, fontsize=sheet.small_pt)
-    axes.set_xticks(range(len(headings)), headings, fontsize=sheet.small_pt, rotation=90 if turned else 0)
+    figure.set_size_inches(found.width_in, sum(heights) + found.heading_in + AROUND_BAR_IN)
+    axes.set_yticks(range(len(found.names)), found.names, fontsize=sheet.small_pt)
+    rotation = 90 if found.turned else 0
+    axes.set_xticks(range(len(found.headings)), found.headings, fontsize=sheet.small_pt, rotation=rotation)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
-    _draw_cells(axes, cells, letters)
+    _draw_cells(axes, cells, found.letters)
     _draw_bar(bar, cells.table)
     return end(figure, sheet, TITLE, words(cells, sheet))
 
@@ -178,8 +197,8 @@ def _draw_cells(axes: Axes, cells: Cells, letters: Letters) -> None:
         x, y = columns[line["collection"]], rows[line["strategy"]]
         empty = bool(_blank({line["state"]}))
         face = EMPTY if empty or math.isnan(line["ratio"]) else colours(norm(line["ratio"]))
-        hatch = {"hatch": "////", "edgecolor": HATCH} if empty else {"edgecolor": "#ffffff"}
-        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, lw=0.8, **hatch))
+        edge, hatch = (HATCH, "////") if empty else ("#ffffff", None)
+        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor=edge, hatch=hatch, lw=0.8))
         _write(axes, line, (x, y), letters, _ink(face))
 
 
@@ -219,17 +238,7 @@ def _draw_bar(bar: Axes, table: pd.DataFrame) -> None:
     log_scale(bar, "x", edges[0], edges[-1], times_words)
     bar.set_yticks([])
     bar.grid(False)
-    bar.set_xlabel("times the median of the fastest strategy of the collection (log scale)")
-
-
-def headings_for(collections: Sequence[str], cell_in: float, sheet: Sheet) -> tuple[list[str], float, bool]:
-    """The names above the columns, the inches that they take in height, and whether they are turned to stand upright."""
-    widths = [width_of(word, sheet.small_pt) for name in collections for word in name.split()]
-    turned = max(widths) > cell_in - 0.05
-    names = [wrap(name, HEADING_IN if turned else cell_in - 0.05, sheet.small_pt) for name in collections]
-    if turned:
-        return names, max(width_of(line, sheet.small_pt) for name in names for line in name.splitlines()) + 0.1, True
-    return names, max(name.count("\n") + 1 for name in names) * LINE * sheet.small_pt / 72 + 0.1, False
+    bar.set_xlabel("times the fastest (log scale)")
 
 
 def letters_for(table: pd.DataFrame, cell_in: float, sheet: Sheet) -> Letters:
@@ -253,14 +262,13 @@ def texts_of(line: Mapping[Any, Any]) -> tuple[str, str]:
         return str(line["state"]), ""
     low, high = line["lo_s"], line["hi_s"]
     if math.isnan(low) or math.isnan(high):
-        return seconds(line["median_s"]), "" if math.isnan(low) else f"from {seconds(low)}"
-    ends = [seconds(low), seconds(high)]
+        return rounded(line["median_s"]), "" if math.isnan(low) else f"from {rounded(low)}"
+    ends = [rounded(low), rounded(high)]
     numbers, units = zip(*(end.split() for end in ends), strict=True)
-    return seconds(line["median_s"]), f"{numbers[0]}–{ends[1]}" if len(set(units)) == 1 else "–".join(ends)
+    return rounded(line["median_s"]), f"{numbers[0]}–{ends[1]}" if len(set(units)) == 1 else "–".join(ends)
 
 
-def width_of(text: str, size_pt: float, bold: bool = False) -> float:
-    """The inches that a line of text takes."""
-    font = FontProperties(family=RC["font.family"], size=100, weight="bold" if bold else "normal")
-    width: float = TextToPath().get_text_width_height_descent(text, font, False)[0]
-    return width / 100 * size_pt / 72
+def rounded(value: float) -> str:
+    """A time of three digits, also where the last ones are noughts: 3.00 ms."""
+    number, unit = seconds(value).split()
+    return f"{float(number):#.3g}".rstrip(".") + f" {unit}" if float(number) < 1000 else f"{number} {unit}"

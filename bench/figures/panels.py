@@ -1,20 +1,25 @@
-"""Small multiples: a panel for each of several things, on one pair of scales."""
+"""Small multiples: a panel for each of several things, on one pair of scales; lines that are known by their marks."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextToPath
 from matplotlib.ticker import FixedLocator
 
-from bench.figures.style import Look, Sheet, begin, wrap
+from bench.figures.style import RC, Look, Sheet, begin, wrap
 
 MOST = 12  # panels in a figure: more cannot be compared at a glance
 HEIGHT_IN = 2.1
 NARROW_IN = 4.5  # in a column that is narrower, two panels stand side by side instead of three
+SCALE_IN = 0.75  # what the vertical scale and its name take, left of the panels
+GAP_IN = 0.1
 MARKS_APART = 0.17  # marks of one line, as a share of the diagonal of its axes
 
 
@@ -27,45 +32,69 @@ def panels(sheet: Sheet, titles: Sequence[str], height_in: float = HEIGHT_IN) ->
     per_row = min(len(titles), 2 if sheet.width_in < NARROW_IN else 3)
     rows = math.ceil(len(titles) / per_row)
     figure, found = begin(sheet, max(3.2, height_in * rows), rows, per_row, sharex=True, sharey=True)
-    for axes in found[len(titles) :]:
-        axes.remove()
-    room_in = sheet.width_in / per_row - 0.5
-    for axes, title in zip(found, titles, strict=False):
-        axes.set_title(wrap(title, room_in, sheet.font_pt), loc="left")
-    return figure, found[: len(titles)]
+    axes = found[: len(titles)]
+    for unused in found[len(titles) :]:
+        unused.remove()
+    for panel, title in zip(axes, titles, strict=True):
+        panel.set_title(wrap(title, width_in(axes, sheet), sheet.font_pt), loc="left")
+    return figure, axes
 
 
-def name_axes(axes: Sequence[Axes], x: str, y: str) -> None:
-    """Name the scales of panels that share them: at the left and at the lowest ones, where also the ticks are named."""
-    per_row = _per_row(axes)
-    for number, panel in enumerate(axes):
-        panel.set_xlabel(x)
-        panel.set_ylabel(y)
-        lowest, first = number + per_row >= len(axes), number % per_row == 0
-        panel.xaxis.label.set_visible(lowest)
-        panel.yaxis.label.set_visible(first)
-        panel.tick_params(labelbottom=lowest, labelleft=first)
+def width_in(axes: Sequence[Axes], sheet: Sheet) -> float:
+    """Of a panel, about."""
+    return (sheet.width_in - SCALE_IN) / _shape(axes)[1] - GAP_IN
 
 
-def fewer_ticks(axes: Sequence[Axes], sheet: Sheet, letters: int = 7) -> None:
-    """Leave out ticks of a horizontal scale whose names would touch each other.
+def name_axes(figure: Figure, axes: Sequence[Axes], sheet: Sheet, x: str, y: str) -> None:
+    """Name the scales of panels once for all of them, and the ticks at the left and at the lowest ones.
 
-    Args:
-        letters: of the longest name, with the space around it.
+    To be called when the figure has been ended: names may be longer than a panel.
     """
-    room_in = (sheet.width_in - 0.8) / _per_row(axes) - 0.1
-    most = max(2, int(room_in / (letters * 0.6 * sheet.font_pt / 72)))
-    places: Any = axes[0].xaxis.get_majorticklocs()
+    rows, per_row = _shape(axes)
+    height_in = float(figure.get_size_inches()[1])
+    # A label whose middle lies within its own panel takes no room from the others. Of two, the first one's edge is it.
+    below = min((rows - 1) * per_row + (per_row - 1) // 2, len(axes) - 1)
+    beside = (rows - 1) // 2 * per_row
+    middle = 0.5 if per_row % 2 and below % per_row == per_row // 2 else 1.0
+    for number, panel in enumerate(axes):
+        panel.set_xlabel(wrap(x, sheet.width_in - SCALE_IN, sheet.font_pt), x=middle)
+        panel.set_ylabel(wrap(y, height_in * 0.6, sheet.font_pt), y=0.5 if rows % 2 else 0.0)
+        panel.xaxis.label.set_visible(number == below)
+        panel.yaxis.label.set_visible(number == beside)
+        panel.tick_params(labelbottom=number + per_row >= len(axes), labelleft=number % per_row == 0)
+
+
+def fewer_ticks(axes: Sequence[Axes], sheet: Sheet) -> None:
+    """Leave out ticks of a horizontal scale whose names would touch each other."""
+    axis, scale = axes[0].xaxis, axes[0].transScale
     low, high = axes[0].get_xlim()
-    seen = [place for place in places if low <= place <= high]
-    kept = seen[:: math.ceil(len(seen) / most)]
+    seen = [float(place) for place in axis.get_majorticklocs() if low <= place <= high]
+    words = axis.get_major_formatter().format_ticks(seen)
+    left, right = (float(scale.transform((place, 1.0))[0]) for place in (low, high))
+    at_in = [
+        (float(scale.transform((place, 1.0))[0]) - left) / (right - left) * width_in(axes, sheet) for place in seen
+    ]
+    room_in = [width_of(word, sheet.font_pt) + 0.5 * sheet.font_pt / 72 for word in words]
+    for step in range(1, len(seen) + 1):
+        chosen = range(0, len(seen), step)
+        if all(at_in[b] - at_in[a] >= (room_in[a] + room_in[b]) / 2 for a, b in itertools.pairwise(chosen)):
+            break
     for panel in axes:
-        panel.xaxis.set_major_locator(FixedLocator(kept))
+        panel.xaxis.set_major_locator(FixedLocator([seen[i] for i in chosen]))
 
 
-def _per_row(axes: Sequence[Axes]) -> int:
+def width_of(text: str, size_pt: float, bold: bool = False) -> float:
+    """The inches that a line of text takes."""
+    font = FontProperties(family=RC["font.family"], size=100, weight="bold" if bold else "normal")
+    width: float = TextToPath().get_text_width_height_descent(text, font, False)[0]
+    return width / 100 * size_pt / 72
+
+
+def _shape(axes: Sequence[Axes]) -> tuple[int, int]:
+    """Rows and columns of panels."""
     spec = axes[0].get_subplotspec()
-    return spec.get_geometry()[1] if spec else 1
+    rows, columns, *_ = spec.get_geometry() if spec else (1, 1)
+    return int(rows), int(columns)
 
 
 def line(

@@ -20,6 +20,12 @@ from bench.verdicts.matrix import matrix
 
 TITLE = "Performance profile: share of puzzles within a factor of the fastest"
 HEIGHT_IN = 4.4
+CAVEAT = (
+    " The line that is highest at a factor is best there; the order of the others does not rank them, as it can change"
+    " when a strategy is taken out (Gould & Scott 2016)."
+)
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,7 @@ class Profiles:
         omitted: puzzles that some strategy was not measured on.
     """
 
-    ratios: dict[str, NDArray[np.float64]]
+    ratios: dict[str, Floats]
     notes: dict[str, str]
     puzzles: int
     unsolved: int
@@ -55,65 +61,57 @@ def data(run: Run) -> Profiles:
     wins = {name: int((own == 1).sum()) for name, own in solved.items()}
     order = sorted(solved, key=lambda name: (-wins[name], -len(solved[name]), name))
     total = found.seconds.shape[1]
-    notes = {
-        name: "; ".join(word for word in (f"fastest on {wins[name]} of {total}", found.note(name)) if word)
-        for name in order
-    }
+    fastest = {name: f"fastest on {number} of {total}" for name, number in wins.items() if number}
+    notes = {name: "; ".join(word for word in (fastest.get(name), found.note(name)) if word) for name in order}
     return Profiles({name: solved[name] for name in order}, notes, total, int((~anybody).sum()), found.omitted)
 
 
 def words(profiles: Profiles, _sheet: Sheet) -> str:
     """How to read it."""
-    caveat = (
-        " The line that is highest at a factor is best there; the others are not ranked by their order, which can change"
-        " when a strategy is taken out (Gould & Scott 2016)."
-        if len(profiles.ratios) > 2
-        else ""
-    )
+    caveat = CAVEAT if len(profiles.ratios) > 2 else ""
     unsolved = f" {profiles.unsolved} puzzles that nobody solved count as missed." if profiles.unsolved else ""
     omitted = f" {profiles.omitted} puzzles that some were not measured on are left out." if profiles.omitted else ""
     return (
-        f"Share of {profiles.puzzles} puzzles on which a strategy takes at most so many times as long as the fastest one"
-        f" there: the height at 1 says how often it is the fastest itself, that at the right how many it solves."
-        f"{caveat}{unsolved}{omitted}"
+        f"Share of {profiles.puzzles} puzzles on which a strategy takes at most so many times as long as the fastest"
+        " one there: the height at 1 says how often it is the fastest itself, that at the right how many it solves; a"
+        f" line ends where it has come to all of them.{caveat}{unsolved}{omitted}"
     )
 
 
 def draw(profiles: Profiles, sheet: Sheet) -> Figure:
     """The figure of ``Profiles``."""
     figure, [axes] = begin(sheet, HEIGHT_IN)
-    furthest = max(float(own[-1]) for own in profiles.ratios.values() if len(own)) * 1.15
+    furthest = max(1.5, max(float(own[-1]) for own in profiles.ratios.values() if len(own)) * 1.15)
     for number, (name, own) in enumerate(profiles.ratios.items()):
-        x, share = steps(own, profiles.puzzles, furthest)
-        line(axes, x, share, sheet.looks[name], sheet, number, style="steps-post")
+        factors, share = steps(own, profiles.puzzles, furthest)
+        line(axes, factors, share, sheet.looks[name], sheet, number, style="steps-post")
     _scale(axes, furthest)
     axes.set_xlabel("time relative to the fastest strategy on the same puzzle (log scale)")
     axes.set_ylabel("share of puzzles")
     return end(figure, sheet, TITLE, words(profiles, sheet), profiles.notes)
 
 
-def steps(
-    ratios: NDArray[np.float64], puzzles: int, furthest: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Factors and the share of puzzles within each, from the factor 1 to the furthest one.
+def steps(ratios: Floats, puzzles: int, furthest: float) -> tuple[Floats, Floats]:
+    """Factors and the share of puzzles within each: from none to all of them, or else to the furthest factor.
 
     Args:
         ratios: of the puzzles that were solved, ascending.
         puzzles: of which shares are.
     """
     places, numbers = np.unique(ratios, return_counts=True)
+    if not len(places):
+        return places, places
     share = np.cumsum(numbers) / puzzles
-    if not len(places) or places[0] > 1:
-        places, share = np.concatenate([[1.0], places]), np.concatenate([[0.0], share])
-    return np.append(places, furthest), np.append(share, share[-1])
+    last = places[-1] if len(ratios) == puzzles else furthest
+    return np.concatenate([places[:1], places, [last]]), np.concatenate([[0.0], share, share[-1:]])
 
 
 def _scale(axes: Axes, furthest: float) -> None:
-    log_scale(axes, "x", 1.0, max(furthest, 1.5), times_words)
+    log_scale(axes, "x", 1.0, furthest, times_words)
     axes.set_ylim(-0.02, 1.04)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
 
 
 def times_words(factor: float) -> str:
-    """A factor as it is written: 1×, 2.5×, 1000×."""
-    return f"{factor:,.3g}×" if factor < 1000 else f"{factor:,.0f}×"
+    """A factor as it is written: 1×, 2.5×, 1,000×."""
+    return f"{factor:.3g}×" if factor < 1000 else f"{factor:,.0f}×"

@@ -14,7 +14,7 @@ from bench.verdicts.frames import Run
 from bench.verdicts.spreads import Spread, spreads
 
 TITLE = "Share of puzzles solved within a time"
-BANDS_DRAWN = 4  # of so many strategies; more would hide each other
+BANDS_DRAWN = 6  # of so many strategies; more would hide each other
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ def data(run: Run) -> Distributions:
 def words(found: Distributions, sheet: Sheet) -> str:
     """How to read it."""
     bands = " with its 95% interval at each time (Wilson 1927)" if found.banded else ""
-    late = f" Dotted: the limit of {seconds(sheet.limit_s)}, where what was not solved ends." if _late(found) else ""
+    limit = f" Dotted: the limit of {seconds(sheet.limit_s)}, at which a line ends that has not come to all."
+    late = limit if _late(found) else ""
     omitted = f" Not shown: {', '.join(found.omitted)}." if found.omitted else ""
     return (
         "Lines: the share of a collection's puzzles that is solved within so much CPU time each (the median over forms)"
@@ -65,30 +66,35 @@ def draw(found: Distributions, sheet: Sheet) -> Figure:
     figure, axes = panels(sheet, [f"{name} ({number})" for name, number in numbers.items()])
     times = np.concatenate([own.seconds for each in found.spreads.values() for own in each])
     late = _late(found)
-    low, high = times.min() / 1.6, sheet.limit_s * 1.6 if late else times.max() * 1.6
-    log_scale(axes[0], "x", low, high)
+    log_scale(axes[0], "x", times.min() / 1.6, sheet.limit_s * 1.6 if late else times.max() * 1.6)
     names = sorted({own.strategy for each in found.spreads.values() for own in each})
     for panel, each in zip(axes, found.spreads.values(), strict=True):
         for own in each:
-            _draw_spread(panel, own, names.index(own.strategy), sheet, found.banded, (low, high))
+            _draw_spread(panel, own, names.index(own.strategy), sheet, found.banded)
         if late:
             panel.axvline(sheet.limit_s, color=GREY, linewidth=0.9, linestyle=":", zorder=1)
     axes[0].set_ylim(-0.03, 1.05)
     axes[0].yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     fewer_ticks(axes, sheet)
-    name_axes(axes, "CPU time per solve (log scale)", "share of puzzles")
-    return end(figure, sheet, TITLE, words(found, sheet), names)
+    end(figure, sheet, TITLE, words(found, sheet), names)
+    name_axes(figure, axes, sheet, "CPU time per solve (log scale)", "share of puzzles")
+    return figure
 
 
-def _draw_spread(
-    axes: Axes, own: Spread, number: int, sheet: Sheet, banded: bool, between: tuple[float, float]
-) -> None:
-    """A staircase from the left edge to the right one, or to the limit where some were not finished."""
-    look = sheet.looks[own.strategy]
-    done = len(own.share) > 0 and own.share[-1] == 1
-    x = np.concatenate([[between[0]], own.seconds, [between[1] if done else sheet.limit_s]])
-    share = np.concatenate([[0.0], own.share])
-    line(axes, x, np.append(share, share[-1]), look, sheet, number, style="steps-post")
-    if banded and len(own.share):
-        ends = [np.append(bound, bound[-1]) for bound in (own.lo, own.hi)]
-        axes.fill_between(x[1:], *ends, step="post", color=look.colour, alpha=0.15, lw=0, zorder=2)
+def _draw_spread(axes: Axes, own: Spread, number: int, sheet: Sheet, banded: bool) -> None:
+    """A staircase from nothing to all puzzles, or to the limit where some were not finished."""
+    if not len(own.share):
+        return
+    look, last = sheet.looks[own.strategy], own.seconds[-1] if own.share[-1] == 1 else sheet.limit_s
+    x, share, low, high = (
+        np.concatenate(part)
+        for part in (
+            ([own.seconds[0]], own.seconds, [last]),
+            ([0.0], own.share, own.share[-1:]),
+            (own.lo[:1], own.lo, own.lo[-1:]),
+            (own.hi[:1], own.hi, own.hi[-1:]),
+        )
+    )
+    line(axes, x, share, look, sheet, number, style="steps-post")
+    if banded:
+        axes.fill_between(x, low, high, step="post", color=look.colour, alpha=0.15, lw=0, zorder=2)

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from bench.figures.panels import line
+from bench.figures.panels import foremost, grey_line, line, others
 from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, line_of, log_scale, seconds
 from bench.verdicts.frames import Run
 from bench.verdicts.matrix import matrix
@@ -63,17 +63,21 @@ def words(cactus: Cactus, sheet: Sheet) -> str:
     return (
         f"How many of {cactus.puzzles} puzzles a strategy solves if each may take so long, up to"
         f" {seconds(sheet.limit_s)} (the median over forms): further right is more, lower is faster."
-        f"{best if len(cactus.best) else ''}{omitted}"
+        f"{best if len(cactus.best) else ''}{others(list(cactus.times))}{omitted}"
     )
 
 
 def draw(cactus: Cactus, sheet: Sheet) -> Figure:
     """The figure of ``Cactus``."""
     figure, [axes] = begin(sheet, HEIGHT_IN)
+    shown = foremost(list(cactus.times))
     for number, (name, times) in enumerate(cactus.times.items()):
-        line(axes, np.arange(1, len(times) + 1), times, sheet.looks[name], sheet, number)
-    handles = [line_of(sheet.looks[name]) for name in cactus.times]
-    notes = dict(cactus.notes)
+        if name in shown:
+            line(axes, np.arange(1, len(times) + 1), times, sheet.looks[name], sheet, number)
+        else:
+            grey_line(axes, np.arange(1, len(times) + 1), times, sheet)
+    handles = [line_of(sheet.looks[name]) for name in shown]
+    notes = {name: cactus.notes[name] for name in shown}
     if len(cactus.best):
         solved = np.arange(1, len(cactus.best) + 1)
         axes.plot(solved, cactus.best, color="#000000", linestyle=VBS_LINE, lw=2 * sheet.scale, zorder=5)

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.panels import MOST, fewer_ticks, name_axes, panels, width_in, width_of
+from bench.figures.panels import MOST, broken, fewer_ticks, grey_line, name_axes, panels, width_in, width_of
 from bench.figures.style import NothingToDrawError, Sheet, end, line_of, seconds, wrap
 from bench.figures.time_vs_difficulty import Lines, draw_strategy, everything, scale, unfinished, without_bands
 from bench.verdicts.frames import Run
@@ -19,7 +19,6 @@ SPLIT = 8  # strategies of a family; of more, each model has a panel of its own
 HANDLE = 3.2  # the line beside a name, and the space around it, in sizes of letters
 SHOWN = 10  # strategies in a panel
 BANDS_DRAWN = 5  # of so many strategies in a panel
-BEHIND = "#d2d2d2"
 
 
 @dataclass(frozen=True)
@@ -83,10 +82,8 @@ def words(families: Families, sheet: Sheet) -> str:
     also = f" Grey for want of room, the slower ones: {more}." if more else ""
     omitted = f" Without a panel, as slower: {', '.join(families.omitted)}." if families.omitted else ""
     sizes = f" {families.lines.omitted} puzzles of other sizes are not shown." if families.lines.omitted else ""
-    return (
-        "Points: puzzles, the median over their forms; lines: medians along the axis"
-        f"{bands}; grey: all other strategies.{late}{also}{omitted}{sizes}"
-    )
+    curves = f"; lines: medians along the axis{bands}; grey: all other strategies" if len(families.lines.curves) else ""
+    return f"Points: puzzles, the median over their forms{curves}.{late}{also}{omitted}{sizes}"
 
 
 def _late(lines: Lines) -> bool:
@@ -109,7 +106,7 @@ def draw(families: Families, sheet: Sheet) -> Figure:
 def _draw_family(axes: Axes, title: str, names: dict[str, str], lines: Lines, sheet: Sheet) -> None:
     for strategy, curve in lines.curves.groupby("strategy"):
         if strategy not in names:
-            axes.plot(curve["x"], curve["median_s"], color=BEHIND, lw=0.8 * sheet.scale, zorder=1.5)
+            grey_line(axes, curve["x"], curve["median_s"], sheet)
     curves = lines.curves if len(names) <= BANDS_DRAWN else without_bands(lines.curves)
     for name in names:
         draw_strategy(axes, Lines(lines.points, curves, lines.crossings), name, sheet.looks[name], sheet)
@@ -121,7 +118,7 @@ def _draw_family(axes: Axes, title: str, names: dict[str, str], lines: Lines, sh
     axes.legend(
         [line_of(sheet.looks[name]) for name in names],
         labels, ncols=columns, columnspacing=0.8,
-        title=wrap(title, width_in([axes], sheet), sheet.font_pt),
+        title=wrap(title, width_in([axes], sheet), sheet.font_pt, bold=True),
         title_fontproperties={"weight": "bold", "size": sheet.font_pt},
         alignment="left", loc="lower left", bbox_to_anchor=(-0.02, 1.0), borderaxespad=0.1, borderpad=0.1,
         fontsize=sheet.small_pt, labelspacing=0.25, handlelength=HANDLE - 1.0, handletextpad=0.5,
@@ -130,7 +127,7 @@ def _draw_family(axes: Axes, title: str, names: dict[str, str], lines: Lines, sh
 
 def _label(name: str, rest: str, points: pd.DataFrame, room_in: float, sheet: Sheet) -> str:
     note = unfinished(points, name)
-    return wrap(rest, room_in, sheet.small_pt) + (f"\n  {note}" if note else "")
+    return broken(rest, room_in, sheet.small_pt) + (f"\n  {note}" if note else "")
 
 
 def _make_room(figure: Figure, axes: list[Axes]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib as mpl
 import numpy as np
@@ -15,7 +15,7 @@ from matplotlib.colors import LogNorm, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from bench.figures.panels import width_of
+from bench.figures.panels import broken, width_of
 from bench.figures.profile import times_words
 from bench.figures.style import NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
 from bench.verdicts.frames import Run
@@ -43,6 +43,10 @@ CELL_COLUMNS = (
 )
 
 
+Below = Literal["interval", "unit", ""]
+BELOW: tuple[tuple[Below, float], ...] = (("interval", SMALLER), ("", 1.0), ("unit", 1.0))  # and sizes of letters
+
+
 @dataclass(frozen=True)
 class Cells:
     """What is drawn.
@@ -63,19 +67,19 @@ class Letters:
     """How much is written into cells.
 
     Attributes:
-        size_pt: of medians, 0 where nothing is written; of what stands below them it is a little less.
-        both: whether intervals stand below the medians.
+        size_pt: of medians, 0 where nothing is written; of intervals it is a little less.
+        below: what stands below: ``interval``, the ``unit`` in the narrowest cells, or nothing.
         room_in: of a line in a cell.
     """
 
     size_pt: float
-    both: bool
+    below: Below
     room_in: float
 
     @property
     def height_in(self) -> float:
         """That a cell needs."""
-        return self.size_pt * (2.9 if self.both else 1.8) / 72
+        return self.size_pt * (2.9 if self.below else 1.8) / 72
 
 
 def data(run: Run) -> Cells:
@@ -123,7 +127,7 @@ def words(cells: Cells, sheet: Sheet) -> str:
     if not letters.size_pt:
         said = "Colours: the median CPU time per solve over the puzzles; numbers are left out for want of room."
     else:
-        below = ", below it its 95% interval (sign test)" if letters.both else ""
+        below = ", below it its 95% interval (sign test)" if letters.below == "interval" else ""
         said = f"In a cell: the median CPU time per solve over the puzzles{below}. Bold: the fastest of the collection."
     return f"{said} Darker: more times the median of the fastest.{late}{blank}"
 
@@ -152,7 +156,7 @@ class Layout:
 
 def layout(cells: Cells, sheet: Sheet) -> Layout:
     """Room for all names; cells share what is left in a column of a paper, and have their own width on a screen."""
-    names = [wrap(name, sheet.width_in * NAMES_SHARE, sheet.small_pt) for name in cells.strategies]
+    names = [broken(name, sheet.width_in * NAMES_SHARE, sheet.small_pt) for name in cells.strategies]
     names_in = _widest(names, sheet) + 0.15
     width_in = sheet.width_in
     if sheet.column is None:
@@ -215,19 +219,20 @@ def _ink(face: Any) -> str:
 
 
 def _write(axes: Axes, line: Mapping[Any, Any], place: tuple[int, int], letters: Letters, ink: str) -> None:
-    """The median and, below it, the interval; as far as there is room."""
-    first, second = texts_of(line)
-    if not letters.size_pt or (_blank({line["state"]}) and width_of(first, letters.size_pt) > letters.room_in):
+    """The median and what stands below it; as far as there is room."""
+    first, below = texts_of(line, letters.below)
+    empty = bool(_blank({line["state"]}))
+    if not letters.size_pt or (empty and width_of(first, letters.size_pt) > letters.room_in):
         return
-    below = second if letters.both else ""
     x, y = place
-    behind = {"facecolor": EMPTY, "edgecolor": "none", "pad": 0.5} if _blank({line["state"]}) else None
     axes.text(
         x, y - (0.19 if below else 0.0), first, ha="center", va="center", fontsize=letters.size_pt, color=ink,
-        fontweight="bold" if line["ratio"] == 1 and not line["state"] else "normal", bbox=behind,
+        fontweight="bold" if line["ratio"] == 1 and not line["state"] else "normal",
+        bbox={"facecolor": EMPTY, "edgecolor": "none", "pad": 0.5} if empty else None,
     )  # fmt: skip
     if below:
-        axes.text(x, y + 0.21, below, ha="center", va="center", fontsize=letters.size_pt * SMALLER, color=ink)
+        size_pt = letters.size_pt * (SMALLER if letters.below == "interval" else 1)
+        axes.text(x, y + 0.21, below, ha="center", va="center", fontsize=size_pt, color=ink)
 
 
 def _draw_bar(bar: Axes, table: pd.DataFrame) -> None:
@@ -243,29 +248,43 @@ def _draw_bar(bar: Axes, table: pd.DataFrame) -> None:
 
 def letters_for(table: pd.DataFrame, cell_in: float, sheet: Sheet) -> Letters:
     """As much text, in letters as large, as fits into every cell; none (size 0) if it could not be read."""
-    texts = [texts_of(line) for line in table[~table["state"].isin(_blank(set(table["state"])))].to_dict("records")]
-    room_in = cell_in - 0.06
-    firsts, seconds_ = [first for first, _ in texts] or ["1 ms"], [second for _, second in texts if second]
-    wide = max(width_of(first, 1.0, bold=True) for first in firsts)
-    wider = max([wide, *(width_of(second, SMALLER) for second in seconds_)])
-    if seconds_ and room_in / wider >= SMALLEST_PT / SMALLER:
-        return Letters(min(sheet.small_pt, room_in / wider), True, room_in)
-    size = min(sheet.small_pt, room_in / wide)
-    return Letters(size if size >= SMALLEST_PT else 0.0, False, room_in)
+    timed = table[~table["state"].isin(_blank(set(table["state"])))].to_dict("records")
+    room_in = cell_in - 0.05
+    for below, smaller in BELOW:
+        pairs = [texts_of(line, below) for line in timed]
+        if below and not any(second for _, second in pairs):
+            continue
+        widest = max(
+            (max(width_of(first, 1.0, bold=True), width_of(second, smaller)) for first, second in pairs), default=0.05
+        )
+        size_pt = min(sheet.small_pt, room_in / widest)
+        if size_pt >= SMALLEST_PT / smaller:
+            return Letters(size_pt, below, room_in)
+    return Letters(0.0, "", room_in)
 
 
-def texts_of(line: Mapping[Any, Any]) -> tuple[str, str]:
+def texts_of(line: Mapping[Any, Any], below: Below) -> tuple[str, str]:
     """What a cell says, and what stands below it."""
-    if line["state"] == LATE:
-        return f"> {seconds(line['limit_s'])}", f"{line['finished']:.0f}/{line['n_puzzles']:.0f} solved"
-    if line["state"]:
+    late = line["state"] == LATE
+    if line["state"] and not late:
         return str(line["state"]), ""
+    said = f"> {seconds(line['limit_s'])}" if late else rounded(line["median_s"])
+    if below == "unit":
+        number, _, unit = said.rpartition(" ")
+        return number, unit
+    if not below:
+        return said, ""
+    return said, f"{line['finished']:.0f}/{line['n_puzzles']:.0f} solved" if late else _interval(line)
+
+
+def _interval(line: Mapping[Any, Any]) -> str:
+    """Both ends with one unit, if they share it; from the lower one on, if nothing bounds it above."""
     low, high = line["lo_s"], line["hi_s"]
     if math.isnan(low) or math.isnan(high):
-        return rounded(line["median_s"]), "" if math.isnan(low) else f"from {rounded(low)}"
+        return "" if math.isnan(low) else f"from {rounded(low)}"
     ends = [rounded(low), rounded(high)]
     numbers, units = zip(*(end.split() for end in ends), strict=True)
-    return rounded(line["median_s"]), f"{numbers[0]}–{ends[1]}" if len(set(units)) == 1 else "–".join(ends)
+    return f"{numbers[0]}–{ends[1]}" if len(set(units)) == 1 else "–".join(ends)
 
 
 def rounded(value: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -21,6 +22,10 @@ NARROW_IN = 4.5  # in a column that is narrower, two panels stand side by side i
 SCALE_IN = 0.75  # what the vertical scale and its name take, left of the panels
 GAP_IN = 0.1
 MARKS_APART = 0.17  # marks of one line, as a share of the diagonal of its axes
+FEW_POINTS = 4  # of a line that has a mark at each
+NAMED = 20  # lines that can be told apart; of more, the foremost have a colour and a name, the others are grey
+FOREMOST = 14
+BEHIND = "#d2d2d2"
 
 
 def panels(sheet: Sheet, titles: Sequence[str], height_in: float = HEIGHT_IN) -> tuple[Figure, list[Axes]]:
@@ -90,6 +95,31 @@ def width_of(text: str, size_pt: float, bold: bool = False) -> float:
     return width / 100 * size_pt / 72
 
 
+def broken(name: str, room_in: float, size_pt: float) -> str:
+    """The name of a strategy in lines that are no wider than that, broken before + and @ where that suffices."""
+    lines = [""]
+    for part in re.split(r"(?=[+@])", name):
+        fits = width_of(lines[-1] + part, size_pt) <= room_in
+        lines = [*lines[:-1], lines[-1] + part] if fits else [*lines, part]
+    return "\n".join(wrap(line, room_in, size_pt) for line in lines if line)
+
+
+def foremost(names: Sequence[str]) -> tuple[str, ...]:
+    """Those of the names, in their order, that are to have a colour and a place in the legend."""
+    return tuple(names[:FOREMOST] if len(names) > NAMED else names)
+
+
+def others(names: Sequence[str]) -> str:
+    """What is to be said of the lines that are grey; empty if there are none."""
+    number = len(names) - len(foremost(names))
+    return f" Grey: the {number} other strategies." if number else ""
+
+
+def grey_line(axes: Axes, x: Any, y: Any, sheet: Sheet, style: Literal["default", "steps-post"] = "default") -> None:
+    """The line of a strategy that stands back."""
+    axes.plot(x, y, color=BEHIND, lw=0.8 * sheet.scale, drawstyle=style, zorder=1.5)
+
+
 def _shape(axes: Sequence[Axes]) -> tuple[int, int]:
     """Rows and columns of panels."""
     spec = axes[0].get_subplotspec()
@@ -111,8 +141,8 @@ def line(
     Args:
         number: of the strategy, so that the marks of two lines that lie together are seen side by side.
     """
-    start = MARKS_APART * (number % 5) / 5
+    apart = (MARKS_APART * (number % 5) / 5, MARKS_APART) if len(x) >= FEW_POINTS else None
     axes.plot(
         x, y, look.dashes, color=look.colour, lw=1.5 * sheet.scale, drawstyle=style, marker=look.marker,
-        ms=4.5 * sheet.scale, mew=0, markevery=(start, MARKS_APART), zorder=3,
+        ms=4.5 * sheet.scale, mew=0, markevery=apart, zorder=3,
     )  # fmt: skip

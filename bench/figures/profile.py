@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bench.figures.panels import line
+from bench.figures.panels import foremost, grey_line, line, others
 from bench.figures.style import NothingToDrawError, Sheet, begin, end, log_scale
 from bench.verdicts.frames import Run
 from bench.verdicts.matrix import matrix
@@ -74,7 +74,7 @@ def words(profiles: Profiles, _sheet: Sheet) -> str:
     return (
         f"Share of {profiles.puzzles} puzzles on which a strategy takes at most so many times as long as the fastest"
         " one there: the height at 1 says how often it is the fastest itself, that at the right how many it solves; a"
-        f" line ends where it has come to all of them.{caveat}{unsolved}{omitted}"
+        f" line ends where it has come to all of them.{others(list(profiles.ratios))}{caveat}{unsolved}{omitted}"
     )
 
 
@@ -82,13 +82,17 @@ def draw(profiles: Profiles, sheet: Sheet) -> Figure:
     """The figure of ``Profiles``."""
     figure, [axes] = begin(sheet, HEIGHT_IN)
     furthest = max(1.5, max(float(own[-1]) for own in profiles.ratios.values() if len(own)) * 1.15)
+    shown = foremost(list(profiles.ratios))
     for number, (name, own) in enumerate(profiles.ratios.items()):
         factors, share = steps(own, profiles.puzzles, furthest)
-        line(axes, factors, share, sheet.looks[name], sheet, number, style="steps-post")
+        if name in shown:
+            line(axes, factors, share, sheet.looks[name], sheet, number, style="steps-post")
+        else:
+            grey_line(axes, factors, share, sheet, style="steps-post")
     _scale(axes, furthest)
     axes.set_xlabel("time relative to the fastest strategy on the same puzzle (log scale)")
     axes.set_ylabel("share of puzzles")
-    return end(figure, sheet, TITLE, words(profiles, sheet), profiles.notes)
+    return end(figure, sheet, TITLE, words(profiles, sheet), {name: profiles.notes[name] for name in shown})
 
 
 def steps(ratios: Floats, puzzles: int, furthest: float) -> tuple[Floats, Floats]:

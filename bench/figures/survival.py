@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.panels import MOST, fewer_ticks, line, name_axes, panels
+from bench.figures.panels import MOST, fewer_ticks, foremost, grey_line, line, name_axes, others, panels
 from bench.figures.style import GREY, NothingToDrawError, Sheet, end, log_scale, seconds
 from bench.verdicts.frames import Run
 from bench.verdicts.spreads import Spread, spreads
@@ -23,11 +23,13 @@ class Distributions:
 
     Attributes:
         spreads: for each collection, the distribution of each strategy.
+        strategies: who finished most comes first, and of those whoever took least for all of it.
         banded: whether bands are drawn.
         omitted: collections that are too many.
     """
 
     spreads: dict[str, list[Spread]]
+    strategies: tuple[str, ...]
     banded: bool
     omitted: tuple[str, ...] = ()
 
@@ -39,9 +41,10 @@ def data(run: Run) -> Distributions:
         found.setdefault(spread.collection, []).append(spread)
     if not any(len(own.seconds) for each in found.values() for own in each):
         raise NothingToDrawError("no puzzle was solved")
-    strategies = {own.strategy for each in found.values() for own in each}
+    times = run.per_puzzle[["strategy", "cpu_s"]].replace(np.inf, np.nan).groupby("strategy")["cpu_s"]
+    order = times.agg(["count", "sum"]).sort_values(["count", "sum"], ascending=[False, True], kind="stable").index
     shown = dict(list(found.items())[:MOST])
-    return Distributions(shown, len(strategies) <= BANDS_DRAWN, tuple(list(found)[MOST:]))
+    return Distributions(shown, tuple(order), len(order) <= BANDS_DRAWN, tuple(list(found)[MOST:]))
 
 
 def words(found: Distributions, sheet: Sheet) -> str:
@@ -52,7 +55,7 @@ def words(found: Distributions, sheet: Sheet) -> str:
     omitted = f" Not shown: {', '.join(found.omitted)}." if found.omitted else ""
     return (
         "Lines: the share of a collection's puzzles that is solved within so much CPU time each (the median over forms)"
-        f"{bands}; further left is faster.{late}{omitted}"
+        f"{bands}; further left is faster.{late}{others(found.strategies)}{omitted}"
     )
 
 
@@ -67,22 +70,22 @@ def draw(found: Distributions, sheet: Sheet) -> Figure:
     times = np.concatenate([own.seconds for each in found.spreads.values() for own in each])
     late = _late(found)
     log_scale(axes[0], "x", times.min() / 1.6, sheet.limit_s * 1.6 if late else times.max() * 1.6)
-    names = sorted({own.strategy for each in found.spreads.values() for own in each})
+    shown = foremost(found.strategies)
     for panel, each in zip(axes, found.spreads.values(), strict=True):
         for own in each:
-            _draw_spread(panel, own, names.index(own.strategy), sheet, found.banded)
+            _draw_spread(panel, own, shown.index(own.strategy) if own.strategy in shown else None, sheet, found.banded)
         if late:
             panel.axvline(sheet.limit_s, color=GREY, linewidth=0.9, linestyle=":", zorder=1)
     axes[0].set_ylim(-0.03, 1.05)
     axes[0].yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     fewer_ticks(axes, sheet)
-    end(figure, sheet, TITLE, words(found, sheet), names)
+    end(figure, sheet, TITLE, words(found, sheet), shown)
     name_axes(figure, axes, sheet, "CPU time per solve (log scale)", "share of puzzles")
     return figure
 
 
-def _draw_spread(axes: Axes, own: Spread, number: int, sheet: Sheet, banded: bool) -> None:
-    """A staircase from nothing to all puzzles, or to the limit where some were not finished."""
+def _draw_spread(axes: Axes, own: Spread, number: int | None, sheet: Sheet, banded: bool) -> None:
+    """A staircase from nothing to all puzzles, or to the limit where some were not finished; grey without a number."""
     if not len(own.share):
         return
     look, last = sheet.looks[own.strategy], own.seconds[-1] if own.share[-1] == 1 else sheet.limit_s
@@ -95,6 +98,9 @@ def _draw_spread(axes: Axes, own: Spread, number: int, sheet: Sheet, banded: boo
             (own.hi[:1], own.hi, own.hi[-1:]),
         )
     )
-    line(axes, x, share, look, sheet, number, style="steps-post")
+    if number is None:
+        grey_line(axes, x, share, sheet, style="steps-post")
+    else:
+        line(axes, x, share, look, sheet, number, style="steps-post")
     if banded:
         axes.fill_between(x, low, high, step="post", color=look.colour, alpha=0.15, lw=0, zorder=2)

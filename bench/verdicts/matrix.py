@@ -31,7 +31,8 @@ class Matrix:
     @property
     def solved(self) -> NDArray[np.intp]:
         """How many puzzles each strategy finished."""
-        return np.isfinite(self.seconds).sum(axis=1)
+        solved: NDArray[np.intp] = np.isfinite(self.seconds).sum(axis=1)
+        return solved
 
     @property
     def best(self) -> NDArray[np.float64]:

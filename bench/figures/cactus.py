@@ -91,7 +91,7 @@ def draw(cactus: Cactus, sheet: Sheet) -> Figure:
 
 def _scale(axes: Axes, cactus: Cactus, sheet: Sheet) -> None:
     """Scales that hold all lines, and the line of the limit where a puzzle met it."""
-    axes.set_xlim(0, cactus.puzzles * 1.02)
+    axes.set_xlim(0, cactus.puzzles + max(0.5, 0.02 * cactus.puzzles))
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     every = np.concatenate(list(cactus.times.values()))
     late = any(len(times) < cactus.puzzles for times in cactus.times.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import pandas as pd
@@ -15,6 +16,7 @@ from bench.verdicts.frames import Run
 
 TITLE = "Solve time versus difficulty, by family"
 HEIGHT_IN = 2.5
+POINTS = 400  # of a strategy in its panel, about; more would hide the curves
 SPLIT = 8  # strategies of a family; of more, each model has a panel of its own
 HANDLE = 3.2  # the line beside a name, and the space around it, in sizes of letters
 SHOWN = 10  # strategies in a panel
@@ -83,7 +85,9 @@ def words(families: Families, sheet: Sheet) -> str:
     omitted = f" Without a panel, as slower: {', '.join(families.omitted)}." if families.omitted else ""
     sizes = f" {families.lines.omitted} puzzles of other sizes are not shown." if families.lines.omitted else ""
     curves = f"; lines: medians along the axis{bands}; grey: all other strategies" if len(families.lines.curves) else ""
-    return f"Points: puzzles, the median over their forms{curves}.{late}{also}{omitted}{sizes}"
+    each = every(families.lines.points)
+    some = f", one of {each} in order of difficulty" if each > 1 else ""
+    return f"Points: puzzles, the median over their forms{some}{curves}.{late}{also}{omitted}{sizes}"
 
 
 def _late(lines: Lines) -> bool:
@@ -92,9 +96,10 @@ def _late(lines: Lines) -> bool:
 
 def draw(families: Families, sheet: Sheet) -> Figure:
     """The figure of ``Families``."""
+    few = thinned(families.lines.points)
     figure, axes = panels(sheet, [""] * len(families.panels), HEIGHT_IN)
     for panel, (title, names) in zip(axes, families.panels.items(), strict=True):
-        _draw_family(panel, title, names, families.lines, sheet)
+        _draw_family(panel, title, names, families.lines, few, sheet)
     fewer_ticks(axes, sheet)
     _make_room(figure, axes)
     end(figure, sheet, TITLE, words(families, sheet))
@@ -103,13 +108,25 @@ def draw(families: Families, sheet: Sheet) -> Figure:
     return figure
 
 
-def _draw_family(axes: Axes, title: str, names: dict[str, str], lines: Lines, sheet: Sheet) -> None:
+def thinned(points: pd.DataFrame) -> pd.DataFrame:
+    """Some of the points of each strategy, evenly from easy to hard."""
+    each = every(points)
+    ordered = points.sort_values(["strategy", "guesses"], kind="stable")
+    return ordered[ordered.groupby("strategy").cumcount() % each == 0] if each > 1 else points
+
+
+def every(points: pd.DataFrame) -> int:
+    """Of how many points of a strategy one is drawn."""
+    return math.ceil(int(points["strategy"].value_counts().max()) / POINTS)
+
+
+def _draw_family(axes: Axes, title: str, names: dict[str, str], lines: Lines, few: pd.DataFrame, sheet: Sheet) -> None:
     for strategy, curve in lines.curves.groupby("strategy"):
         if strategy not in names:
             grey_line(axes, curve["x"], curve["median_s"], sheet)
     curves = lines.curves if len(names) <= BANDS_DRAWN else without_bands(lines.curves)
     for name in names:
-        draw_strategy(axes, Lines(lines.points, curves, lines.crossings), name, sheet.looks[name], sheet)
+        draw_strategy(axes, Lines(few, curves, lines.crossings), name, sheet.looks[name], sheet)
     scale(axes, lines.points, sheet, said=False)
     room_in = width_in([axes], sheet) - HANDLE * sheet.small_pt / 72
     labels = [_label(name, rest, lines.points, room_in, sheet) for name, rest in names.items()]

@@ -24,7 +24,7 @@ from bench.verdicts.spreads import medians
 TITLE = "Median time of each strategy on each collection"
 COLOURS = "YlGnBu"  # from light to dark, also for the colour-blind and in grey (Brewer 2003)
 HIGHEST = 1000.0  # ratios beyond it have one colour
-NAMES_SHARE = 0.4  # of the width, at most, for the names of strategies
+NAMES_SHARE = 0.34  # of the width, at most, for the names of strategies
 CELL_IN = 0.86  # width on a screen
 BAR_IN, AROUND_BAR_IN = 0.13, 0.7  # heights of the scale of colours, and of its names and the space around
 LEAST_ROW_IN = 0.16

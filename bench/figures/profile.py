@@ -34,7 +34,8 @@ class Profiles:
 
     Attributes:
         ratios: for each strategy, its time divided by the shortest time of any on the same puzzle, ascending, of the
-            puzzles that it solved; who is fastest most often comes first.
+            puzzles that it solved; who is fastest most often comes first, of those who solved
+            most, and of those who is nearest to the fastest.
         notes: what is to be said of a strategy.
         puzzles: that every strategy was asked; shares are of all of them.
         unsolved: of these, by any.
@@ -59,7 +60,7 @@ def data(run: Run) -> Profiles:
     ratios = found.seconds[:, anybody] / found.best[anybody]
     solved = {name: np.sort(own[np.isfinite(own)]) for name, own in zip(found.strategies, ratios, strict=True)}
     wins = {name: int((own == 1).sum()) for name, own in solved.items()}
-    order = sorted(solved, key=lambda name: (-wins[name], -len(solved[name]), name))
+    order = sorted(solved, key=lambda name: (-wins[name], -len(solved[name]), float(np.log(solved[name]).sum()), name))
     total = found.seconds.shape[1]
     fastest = {name: f"fastest on {number} of {total}" for name, number in wins.items() if number}
     notes = {name: "; ".join(word for word in (fastest.get(name), found.note(name)) if word) for name in order}

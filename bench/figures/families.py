@@ -16,7 +16,7 @@ from bench.verdicts.frames import Run
 
 TITLE = "Solve time versus difficulty, by family"
 HEIGHT_IN = 2.5
-POINTS = 400  # of a strategy in its panel, about; more would hide the curves
+POINTS = 150  # of a strategy in its panel, about; more would hide the curves
 SPLIT = 8  # strategies of a family; of more, each model has a panel of its own
 HANDLE = 3.2  # the line beside a name, and the space around it, in sizes of letters
 SHOWN = 10  # strategies in a panel
@@ -71,7 +71,7 @@ def grouped(names: list[str]) -> dict[str, dict[str, str]]:
                 continue
             model = min((rest.partition(mark)[0] for mark in "+@"), key=len)
             found.setdefault(f"{family}:{model}", {})[name] = rest[len(model) :].lstrip("+@") or rest
-    return found
+    return dict(sorted(found.items()))
 
 
 def words(families: Families, sheet: Sheet) -> str:

@@ -54,9 +54,8 @@ def words(found: Distributions, sheet: Sheet) -> str:
     late = limit if _late(found) else ""
     omitted = f" Not shown: {', '.join(found.omitted)}." if found.omitted else ""
     return (
-        "Lines: the share of a collection's puzzles (in brackets, how many it has) that is solved within so much CPU time"
-        f" each, the median over forms"
-        f"{bands}; further left is faster.{late}{others(found.strategies)}{omitted}"
+        "Lines: the share of a collection's puzzles (in brackets, how many it has) that is solved within so much CPU"
+        f" time each, the median over forms{bands}; further left is faster.{late}{others(found.strategies)}{omitted}"
     )
 
 

@@ -120,7 +120,11 @@ def _from_fast_to_slow(table: pd.DataFrame) -> tuple[str, ...]:
 
 def words(cells: Cells, sheet: Sheet) -> str:
     """How to read it."""
-    letters, states = layout(cells, sheet).letters, set(cells.table["state"])
+    return _words(cells, layout(cells, sheet).letters)
+
+
+def _words(cells: Cells, letters: Letters) -> str:
+    states = set(cells.table["state"])
     late = " >: half of the puzzles or more were not finished; coloured as if at the limit." if LATE in states else ""
     names = ", ".join(sorted(_blank(states)))
     blank = f" Hatched, without a time: {names}." if names else ""
@@ -167,7 +171,7 @@ def layout(cells: Cells, sheet: Sheet) -> Layout:
     letters = letters_for(cells.table, cell_in, sheet)
     line_in = LINE * sheet.small_pt / 72
     row_in = max(max(name.count("\n") + 1 for name in names) * line_in, LEAST_ROW_IN, letters.height_in)
-    heading_in = _widest(headings, sheet) + 0.1 if turned else line_in + 0.1
+    heading_in = (_widest(headings, sheet) if turned else line_in) + line_in + 0.15
     return Layout(names, list(headings), turned, width_in, row_in, heading_in, letters)
 
 
@@ -185,9 +189,11 @@ def draw(cells: Cells, sheet: Sheet) -> Figure:
     rotation = 90 if found.turned else 0
     axes.set_xticks(range(len(found.headings)), found.headings, fontsize=sheet.small_pt, rotation=rotation)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
+    axes.xaxis.set_label_position("top")
+    axes.set_xlabel("collection", fontsize=sheet.small_pt)
     _draw_cells(axes, cells, found.letters)
     _draw_bar(bar, cells.table)
-    return end(figure, sheet, TITLE, words(cells, sheet))
+    return end(figure, sheet, TITLE, _words(cells, found.letters))
 
 
 def _draw_cells(axes: Axes, cells: Cells, letters: Letters) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import re
@@ -86,17 +87,26 @@ def fewer_ticks(axes: Sequence[Axes], sheet: Sheet) -> None:
             break
     for panel in axes:
         panel.xaxis.set_major_locator(FixedLocator([seen[i] for i in chosen]))
+        panel.minorticks_off()
 
 
 def width_of(text: str, size_pt: float, bold: bool = False) -> float:
     """The inches that a line of text takes."""
+    return _width_of(text, bold) * size_pt / 72
+
+
+@functools.lru_cache(maxsize=4096)
+def _width_of(text: str, bold: bool) -> float:
+    """In sizes of letters."""
     font = FontProperties(family=RC["font.family"], size=100, weight="bold" if bold else "normal")
     width: float = TextToPath().get_text_width_height_descent(text, font, False)[0]
-    return width / 100 * size_pt / 72
+    return width / 100
 
 
 def broken(name: str, room_in: float, size_pt: float) -> str:
     """The name of a strategy in lines that are no wider than that, broken before + and @ where that suffices."""
+    if width_of(name, size_pt) <= room_in:
+        return name
     lines = [""]
     for part in re.split(r"(?=[+@])", name):
         fits = width_of(lines[-1] + part, size_pt) <= room_in

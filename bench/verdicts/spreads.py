@@ -7,6 +7,7 @@ lineage may all fall to the same side: n puzzles in clusters of sizes m are wort
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,8 +60,7 @@ def spreads(run: Run) -> list[Spread]:
     (the estimate of Kaplan & Meier 1958 is the same here).
     """
     found = []
-    for strategy, collection, names, times in _groups(run):
-        witnesses = _witnesses(run, collection, names)
+    for strategy, collection, times, witnesses in _groups(run):
         places, numbers = np.unique(times[np.isfinite(times)], return_counts=True)
         share = np.cumsum(numbers) / len(times)
         found.append(Spread(strategy, collection, len(times), places, share, *wilson(share, witnesses)))
@@ -74,8 +74,8 @@ def medians(run: Run) -> pd.DataFrame:
     """
     limits = run.per_puzzle.groupby(["strategy", "collection"])["limit_s"].first()
     lines = []
-    for strategy, collection, names, times in _groups(run):
-        low, high = median_interval(times, _witnesses(run, collection, names))
+    for strategy, collection, times, witnesses in _groups(run):
+        low, high = median_interval(times, witnesses)
         line = {
             "strategy": strategy,
             "collection": collection,
@@ -90,19 +90,17 @@ def medians(run: Run) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=list(MEDIANS_COLUMNS))
 
 
-def _groups(run: Run) -> list[tuple[str, str, tuple[str, ...], Floats]]:
-    """Strategy, collection, and the puzzles that it was measured on with their times, infinite where not finished."""
+def _groups(run: Run) -> Iterator[tuple[str, str, Floats, float]]:
+    """Strategy, collection, times of its puzzles (infinite where not finished), and as how many puzzles they count."""
     parts = dict(list(run.per_puzzle.groupby(["collection", "strategy"])))
-    order = sorted(parts, key=lambda key: (run.collections.index(key[0]), key[1]))
-    return [
-        (str(strategy), str(collection), tuple(own["puzzle"]), own["cpu_s"].to_numpy(dtype=np.float64))
-        for collection, strategy in order
-        for own in [parts[collection, strategy]]
-    ]
-
-
-def _witnesses(run: Run, collection: str, names: tuple[str, ...]) -> float:
-    return independent(lineages.clusters(run.puzzles, collection, names))
+    worth: dict[tuple[str, ...], float] = {}
+    for collection, strategy in sorted(parts, key=lambda key: (run.collections.index(key[0]), key[1])):
+        own = parts[collection, strategy]
+        names = tuple(own["puzzle"])
+        key = (collection, *names)
+        if key not in worth:  # most strategies have the same puzzles
+            worth[key] = independent(lineages.clusters(run.puzzles, collection, names))
+        yield str(strategy), str(collection), own["cpu_s"].to_numpy(dtype=np.float64), worth[key]
 
 
 def independent(clusters: NDArray[np.intp]) -> float:

@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
+from numpy.typing import NDArray
 
 from bench.figures import catalogue, sheet
 from bench.figures.style import RC, Column
@@ -60,6 +61,14 @@ def simulated(
         "planned_rows": len(run.measurements),
     }
     return dataclasses.replace(run, manifest=run.manifest | about, puzzles=rated(run.puzzles, rng))
+
+
+def small(seconds: NDArray[np.float64], names: list[str], limit_s: float = 10.0, collection: str = "own") -> Run:
+    """A run of one measurement of each strategy on each puzzle (strategies × puzzles), with all that figures need."""
+    run = a_run(seconds[:, :, None], names, np.arange(seconds.shape[1], dtype=float), limit_s, collection=collection)
+    suite = run.manifest["suite"] | {"isomorphs": True, "name": "simulated"}
+    about = {"suite": suite, "machine": MACHINE, "started": "2026-01-02T03:04:05Z", "planned_rows": seconds.size}
+    return dataclasses.replace(run, manifest=about, puzzles=run.puzzles.assign(grid="." * 81))
 
 
 def rated(puzzles: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:

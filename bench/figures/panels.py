@@ -15,7 +15,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
 from matplotlib.ticker import FixedLocator
 
-from bench.figures.style import RC, Look, Sheet, begin, wrap
+from bench.figures.style import POINTS, RC, Look, Sheet, begin, wrap
 
 MOST = 12  # panels in a figure: more cannot be compared at a glance
 HEIGHT_IN = 2.1
@@ -127,7 +127,7 @@ def others(names: Sequence[str]) -> str:
 
 def grey_line(axes: Axes, x: Any, y: Any, sheet: Sheet, style: Literal["default", "steps-post"] = "default") -> None:
     """The line of a strategy that stands back."""
-    axes.plot(x, y, color=BEHIND, lw=0.8 * sheet.scale, drawstyle=style, zorder=1.5)
+    axes.plot(x, y, color=BEHIND, lw=0.8 * sheet.scale, drawstyle=style, zorder=POINTS - 0.1)
 
 
 def _shape(axes: Sequence[Axes]) -> tuple[int, int]:

@@ -95,12 +95,12 @@ def _groups(run: Run) -> Iterator[tuple[str, str, Floats, float]]:
     parts = dict(list(run.per_puzzle.groupby(["collection", "strategy"])))
     worth: dict[tuple[str, ...], float] = {}
     for collection, strategy in sorted(parts, key=lambda key: (run.collections.index(key[0]), key[1])):
-        own = parts[collection, strategy]
+        own, place = parts[collection, strategy], str(collection)
         names = tuple(own["puzzle"])
-        key = (collection, *names)
+        key = (place, *names)
         if key not in worth:  # most strategies have the same puzzles
-            worth[key] = independent(lineages.clusters(run.puzzles, collection, names))
-        yield str(strategy), str(collection), own["cpu_s"].to_numpy(dtype=np.float64), worth[key]
+            worth[key] = independent(lineages.clusters(run.puzzles, place, names))
+        yield str(strategy), place, own["cpu_s"].to_numpy(dtype=np.float64), worth[key]
 
 
 def independent(clusters: NDArray[np.intp]) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -109,7 +108,8 @@ def picture(figure: catalogue.Drawn, run: Run, within: Column | None = None) -> 
     """
     found = catalogue.picture(figure, figure.data(run), sheet.of_run(run, within))
     with mpl.rc_context(RC):
-        FigureCanvasAgg(found).draw()
+        FigureCanvasAgg(found)
+        found.draw_without_rendering()
     return found
 
 
@@ -121,10 +121,12 @@ def faults(figure: Figure) -> list[str]:
         for text, box in boxes
         if box.x0 < -1 or box.y0 < -1 or box.x1 > figure.bbox.x1 + 1 or box.y1 > figure.bbox.y1 + 1
     ]
-    for (one, first), (other, second) in itertools.combinations(boxes, 2):
-        # Boxes of upright letters touch where lines of text are close; a pixel is no overlap.
-        if first.padded(-1).overlaps(second.padded(-1)) and not _diagonal(one) and not _diagonal(other):
-            found.append(f"{one.get_text()!r} and {other.get_text()!r} overlap")
+    upright = [(text, box) for text, box in boxes if not _diagonal(text)]
+    # Boxes of upright letters touch where lines of text are close; a pixel is no overlap.
+    x0, y0, x1, y1 = np.array([box.padded(-1).extents for _, box in upright]).reshape(-1, 4).T
+    beside = (x0[:, None] > x1) | (x0 > x1[:, None]) | (y0[:, None] > y1) | (y0 > y1[:, None])
+    for one, other in zip(*np.nonzero(np.triu(~beside, 1)), strict=True):
+        found.append(f"{upright[one][0].get_text()!r} and {upright[other][0].get_text()!r} overlap")
     return found
 
 

@@ -104,11 +104,11 @@ def _width_of(text: str, bold: bool) -> float:
 
 
 def broken(name: str, room_in: float, size_pt: float) -> str:
-    """The name of a strategy in lines that are no wider than that, broken before + and @ where that suffices."""
+    """The name of a strategy in lines that are no wider than that, broken where its parts join if that suffices."""
     if width_of(name, size_pt) <= room_in:
         return name
     lines = [""]
-    for part in re.split(r"(?=[+@])", name):
+    for part in re.split(r"(?=[+@])|(?<=[:-])", name):
         fits = width_of(lines[-1] + part, size_pt) <= room_in
         lines = [*lines[:-1], lines[-1] + part] if fits else [*lines, part]
     return "\n".join(wrap(line, room_in, size_pt) for line in lines if line)

@@ -132,8 +132,8 @@ def _words(cells: Cells, letters: Letters) -> str:
         said = "Colours: the median CPU time per solve over the puzzles; numbers are left out for want of room."
     else:
         below = ", below it its 95% interval (sign test)" if letters.below == "interval" else ""
-        said = f"In a cell: the median CPU time per solve over the puzzles{below}. Bold: the fastest of the collection."
-    return f"{said} Darker: more times the median of the fastest.{late}{blank}"
+        said = f"In a cell: the median CPU time per solve over the puzzles{below}. Bold: the lowest median of the collection."
+    return f"{said} Darker: more times the lowest median.{late}{blank}"
 
 
 def _blank(states: set[str]) -> set[str]:
@@ -249,7 +249,7 @@ def _draw_bar(bar: Axes, table: pd.DataFrame) -> None:
     log_scale(bar, "x", edges[0], edges[-1], times_words)
     bar.set_yticks([])
     bar.grid(False)
-    bar.set_xlabel("times the fastest (log scale)")
+    bar.set_xlabel("times the lowest median (log scale)")
 
 
 def letters_for(table: pd.DataFrame, cell_in: float, sheet: Sheet) -> Letters:

@@ -132,8 +132,8 @@ def _words(cells: Cells, letters: Letters) -> str:
         said = "Colours: the median CPU time per solve over the puzzles; numbers are left out for want of room."
     else:
         below = ", below it its 95% interval (sign test)" if letters.below == "interval" else ""
-        said = f"In a cell: the median CPU time per solve over the puzzles{below}. Bold: the lowest median of the collection."
-    return f"{said} Darker: more times the lowest median.{late}{blank}"
+        said = f"In a cell: the median CPU time per solve over the puzzles{below}. Bold: the lowest median."
+    return f"{said} Darker: more times the lowest median of the collection.{late}{blank}"
 
 
 def _blank(states: set[str]) -> set[str]:

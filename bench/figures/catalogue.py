@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from bench.figures import time_vs_difficulty
+from bench.figures import cactus, families, heat_map, profile, survival, time_vs_difficulty
 from bench.figures.style import Sheet
 from bench.verdicts.frames import Run
 
@@ -31,7 +31,9 @@ class Drawn(Protocol):
         """The figure of the data, made with ``style.begin`` and ``style.end``."""
 
 
-FIGURES: tuple[Drawn, ...] = cast(tuple[Drawn, ...], (time_vs_difficulty,))
+FIGURES: tuple[Drawn, ...] = cast(
+    tuple[Drawn, ...], (time_vs_difficulty, families, heat_map, cactus, survival, profile)
+)
 
 
 def name(figure: Drawn) -> str:

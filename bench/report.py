@@ -1,4 +1,4 @@
-"""From a run to what people read: its tables as files, and figures."""
+"""From a run to what people read: its tables as files, figures, and the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from rich.console import Console
 
 from bench.figures import catalogue, sheet, style
 from bench.figures.style import Column, NothingToDrawError
-from bench.store import PLOTS, Store
+from bench.page import document
+from bench.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, Store
 from bench.verdicts import frames, power
 
 DEFAULT_KINDS = ("svg", "png")
@@ -24,7 +25,7 @@ TABLE_FILES = tuple(f"{table}.csv" for table in TABLES)
 def write(
     folder: Path, kinds: Sequence[str] = DEFAULT_KINDS, within: Column | None = None
 ) -> tuple[list[Path], list[str]]:
-    """Write the tables and the figures of a run again: the paths of what was written, and notes on what was not.
+    """Write the tables, the figures and the page of a run again: the paths of what was written, and notes on what was not.
 
     Args:
         kinds: formats of figures, out of ``style.KINDS``.
@@ -42,7 +43,14 @@ def write(
             notes.append(f"no figure {name}: {found}")
             continue
         written += [store.write(f"{PLOTS}/{name}.{kind}", style.render(found, kind)) for kind in kinds]
+    written.append(store.write(document.NAME, document.page(run, _beside(folder, written))))
     return written, notes
+
+
+def _beside(folder: Path, written: Sequence[Path]) -> list[str]:
+    """What the page can link to: paths relative to it."""
+    raw = [folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)]
+    return [path.relative_to(folder).as_posix() for path in (*raw, *written) if path.exists()]
 
 
 def pictures(run: frames.Run, within: Column | None = None) -> Iterator[tuple[str, Figure | str]]:

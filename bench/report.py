@@ -25,7 +25,7 @@ TABLE_FILES = tuple(f"{table}.csv" for table in TABLES)
 def write(
     folder: Path, kinds: Sequence[str] = DEFAULT_KINDS, within: Column | None = None
 ) -> tuple[list[Path], list[str]]:
-    """Write the tables, the figures and the page of a run again: the paths of what was written, and notes on what was not.
+    """Write the tables, the figures and the page of a run again: the paths of what was written, notes on what was not.
 
     Args:
         kinds: formats of figures, out of ``style.KINDS``.

@@ -76,6 +76,7 @@ def gather(run: Run, share: float = 1.0) -> Gathered:
     times, counts = numbers(run, names, tasks, rows)
     limit_s = float(run.manifest["suite"]["timeout_s"])
     grids = ["" if pd.isna(grid) else str(grid) for grid in column(rows, "grid")]
+    sizes = sorted({math.isqrt(len(grid)) for grid in grids if len(grid) > 1})
     facts = {
         "strategies": strategies(looks, wrong_answers(run.measurements)),
         "collections": list(run.collections),
@@ -87,9 +88,7 @@ def gather(run: Run, share: float = 1.0) -> Gathered:
             "task": codes(rows["task"], list(tasks)),
             "grid": grids,
         },
-        "boxes": {
-            str(size): boxes(size) for size in sorted({math.isqrt(len(grid)) for grid in grids if len(grid) > 1})
-        },
+        "boxes": {str(size): boxes(size) for size in sizes},
         "measures": [measure for name in MEASURES if (measure := measured(rows, name))],
         "curves": curves(run.curves, names),
         "crossings": crossings(run.crossovers, names),
@@ -247,6 +246,6 @@ def column(rows: pd.DataFrame, name: str) -> pd.Series[Any]:
     return rows[name] if name in rows else pd.Series(np.nan, index=rows.index, dtype=object)
 
 
-def _size(shape: str) -> int:
-    """Rows of boards, from their name."""
-    return int(shape.partition("x")[0] or 0)
+def _size(shape: object) -> int:
+    """Rows of boards, from their name; 0 where it is not known."""
+    return int(str(shape).partition("x")[0] or 0)

@@ -2,7 +2,7 @@
 
 import { board } from "./board.js";
 import { at } from "./data.js";
-import { byId, element, fill } from "./dom.js";
+import { breakable, byId, element, fill } from "./dom.js";
 import { marker } from "./symbols.js";
 import { time } from "./words.js";
 
@@ -50,7 +50,7 @@ function times(data, state, row, strategy) {
   found.sort((a, b) => (a[0] === b[0] ? a[1] - b[1] : a[0] - b[0]));
   const lines = found.map(([value, own]) =>
     element("li", { class: own === strategy ? "here" : null }, marker(data.strategies[own]),
-      element("span", { class: "name" }, data.strategies[own].name), element("span", { class: "number" }, time(value))),
+      element("span", { class: "name" }, breakable(data.strategies[own].name)), element("span", { class: "number" }, time(value))),
   );
   return element("ol", { class: "times", "aria-label": `Median ${state.clock === "cpu" ? "CPU" : "wall"} times, fastest first` }, ...lines);
 }

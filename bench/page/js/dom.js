@@ -18,6 +18,12 @@ export function fill(node, ...children) {
   return node;
 }
 
+/** A name that may be broken after its punctuation, where there is no room for it in one line. */
+export function breakable(name) {
+  const parts = name.split(/(?<=[:@+/.,_-])/);
+  return element("span", {}, ...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
+}
+
 export function byId(id) {
   return document.getElementById(id);
 }

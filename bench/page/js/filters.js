@@ -1,11 +1,11 @@
 // The filters: which collections, strategies, task and clock everything below them is about.
 
-import { byId, element, fill } from "./dom.js";
+import { breakable, byId, element, fill } from "./dom.js";
 import { marker } from "./symbols.js";
 
 export function filters(data, store) {
-  checks("collections", data.collections, (name) => [name]);
-  checks("strategies", data.strategies.map(({ name }) => name), (name, i) => [marker(data.strategies[i]), name]);
+  checks("collections", data.collections, (name) => [breakable(name)]);
+  checks("strategies", data.strategies.map(({ name }) => name), (name, i) => [marker(data.strategies[i]), breakable(name)]);
   search();
   choice("task", data.tasks.map((name, i) => [i, name]), (value) => ({ task: Number(value) }));
   byId("task").closest("label").hidden = data.tasks.length < 2;

@@ -1,13 +1,13 @@
 // The strategies of the plot as buttons: one click shows that one alone, another brings all back.
 
-import { byId, element, fill } from "./dom.js";
+import { breakable, byId, element, fill } from "./dom.js";
 import { marker } from "./symbols.js";
 
 export function legend(data, store) {
   const box = byId("legend");
   const buttons = data.strategies.map((strategy, number) =>
     element("button", { type: "button", "aria-pressed": "false", click: () => toggle(number) }, marker(strategy),
-      element("span", {}, strategy.name)),
+      breakable(strategy.name)),
   );
   fill(box, ...buttons);
 

@@ -1,6 +1,6 @@
 // A table that can be sorted by each of its columns and is shown page by page, so that thousands of rows stay quick.
 
-import { element, fill } from "./dom.js";
+import { breakable, element, fill } from "./dom.js";
 import { count } from "./words.js";
 
 const PAGE = 25;
@@ -78,7 +78,7 @@ export function table(box, label, sort = null) {
 }
 
 function headOf(column, sort) {
-  const button = element("button", { type: "button", click: sort, title: column.hint ?? null }, column.title);
+  const button = element("button", { type: "button", click: sort, title: column.hint ?? null }, breakable(column.title));
   return element("th", { scope: "col", "data-key": column.key, class: column.numeric ? "number" : null }, button);
 }
 

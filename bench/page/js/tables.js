@@ -2,7 +2,7 @@
 
 import { textOf } from "./card.js";
 import { at } from "./data.js";
-import { byId, element } from "./dom.js";
+import { breakable, byId, element } from "./dom.js";
 import { shownStrategies } from "./statistics.js";
 import { marker } from "./symbols.js";
 import { table } from "./table.js";
@@ -35,7 +35,7 @@ function number(key, title, words) {
 }
 
 function named(data, strategy) {
-  return element("span", { class: "strategy" }, marker(data.strategies[strategy]), data.strategies[strategy].name);
+  return element("span", { class: "strategy" }, marker(data.strategies[strategy]), breakable(data.strategies[strategy].name));
 }
 
 /** Every puzzle, with the time of each strategy that is shown. */
@@ -98,10 +98,10 @@ export function pairTable(data, store) {
   const sheet = table(byId("pair-table"), "Verdicts on pairs", null);
   const { pairs } = data;
   const all = [...pairs.a.keys()];
-  const name = (which) => (row) => data.strategies[pairs[which][row]]?.name ?? "";
+  const name = (which) => (row) => data.strategies[pairs[which][row]].name;
   const columns = [
-    { key: "a", title: "A", value: name("a") },
-    { key: "b", title: "B", value: name("b") },
+    { key: "a", title: "A", value: name("a"), cell: (row) => named(data, pairs.a[row]) },
+    { key: "b", title: "B", value: name("b"), cell: (row) => named(data, pairs.b[row]) },
     { key: "collection", title: "Collection", value: (row) => pairs.collection[row], cell: (row) => data.collections[pairs.collection[row]] },
     { key: "clock", title: "Clock", value: (row) => pairs.clock[row] },
     { key: "verdict", title: "Verdict", value: (row) => pairs.verdict[row].replaceAll("_", " ") },

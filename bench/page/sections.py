@@ -10,7 +10,7 @@ from typing import Any
 from bench import terminal
 from bench.verdicts.frames import Run
 
-OPEN = 12  # lines of verdicts that are shown at once
+OPEN = 8  # lines of verdicts that are shown at once
 MACHINE = {  # facts of the manifest's machine -> in words
     "cpu": "Processor",
     "cores_physical": "Cores",

@@ -8,6 +8,7 @@ import { placed, traces } from "./traces.js";
 import { count, seconds, time } from "./words.js";
 
 const STEP = 0.25; // of what is in view, for a button that moves
+const MOST_MARKS = 8000; // without WebGL each mark is an element of the page
 const CONFIG = { displayModeBar: false, responsive: true, doubleClick: false, showTips: false };
 const KEYS = { "+": () => ["zoom", 0.6], "=": () => ["zoom", 0.6], "-": () => ["zoom", 1 / 0.6], 0: () => ["reset"] };
 
@@ -30,7 +31,7 @@ export function plot(Plotly, data, store, card) {
   async function draw(rows) {
     const state = store.now;
     const measure = data.measures.find(({ key }) => key === state.measure);
-    shown = placed(data, state, rows, measure);
+    shown = placed(data, state, rows, measure, webgl ? Infinity : MOST_MARKS);
     axes = { x: difficultyAxis(measure), y: timeAxis(state.clock) };
     const colours = look();
     const found = traces(data, state, shown, axes, colours);
@@ -47,17 +48,18 @@ export function plot(Plotly, data, store, card) {
   function layoutOf([x, y], colours, found) {
     const axis = { gridcolor: colours.line, linecolor: colours.line, zeroline: false, tickmode: "array", ticks: "outside",
       tickcolor: colours.line, showline: true, automargin: true };
+    const narrow = box.clientWidth < 560;
     const limit = axes.y.place(data.limits[store.now.clock]);
     const late = found.some(({ marker }) => marker?.symbol?.endsWith?.("-open"));
     const text = { text: `limit ${seconds(data.limits[store.now.clock])}: hollow marks were not finished`, showarrow: false,
       xref: "paper", x: 0.01, xanchor: "left", y: limit, yanchor: "bottom", font: { size: 12, color: colours.dim } };
     const dashes = { type: "line", xref: "paper", x0: 0, x1: 1, y0: limit, y1: limit, line: { color: colours.dim, width: 1, dash: "dash" } };
     return {
-      xaxis: { ...axis, range: x, title: { text: axes.x.title, standoff: 8 }, ...axes.x.marks(x) },
-      yaxis: { ...axis, range: y, title: { text: axes.y.title, standoff: 6 }, ...axes.y.marks(y) },
+      xaxis: { ...axis, range: x, title: { text: axes.x.title.join(narrow ? "<br>" : " "), standoff: 8 }, ...axes.x.marks(x) },
+      yaxis: { ...axis, range: y, title: { text: axes.y.title.join(" "), standoff: 6 }, ...axes.y.marks(y) },
       shapes: late ? [dashes] : [], annotations: late ? [text] : [],
-      margin: { l: 62, r: 12, t: 8, b: 52 }, hovermode: "closest", hoverdistance: 16,
-      dragmode: byId("drag").getAttribute("aria-pressed") === "true" ? "pan" : "zoom",
+      margin: { l: 62, r: 12, t: 8, b: narrow ? 66 : 52 }, hovermode: "closest", hoverdistance: 16,
+      dragmode: dragging(),
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { family: "system-ui, sans-serif", size: 13, color: colours.ink },
     };
   }
@@ -69,6 +71,7 @@ export function plot(Plotly, data, store, card) {
     const missing = [
       shown.elsewhere ? `${count(shown.elsewhere)} have boards of another size` : "",
       shown.unknown ? `of ${count(shown.unknown)} this difficulty is not known` : "",
+      shown.thinned ? `${count(shown.thinned)} are left out because this browser draws without WebGL` : "",
     ].filter(Boolean).join("; ");
     const curves = data.curves.some(({ axis, size }) => axis === state.measure && size === shown.size);
     const lines = !curves ? "" : state.clock === "cpu" ? " Lines: medians along the axis, of all collections; rings: crossovers." : " Curves are of CPU time only.";
@@ -141,7 +144,7 @@ export function plot(Plotly, data, store, card) {
     byId("drag").addEventListener("click", ({ currentTarget }) => {
       const moves = currentTarget.getAttribute("aria-pressed") !== "true";
       currentTarget.setAttribute("aria-pressed", moves);
-      Plotly.relayout(box, { dragmode: moves ? "pan" : "zoom" });
+      Plotly.relayout(box, { dragmode: dragging() });
     });
     byId("plot-frame").addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -157,6 +160,12 @@ export function plot(Plotly, data, store, card) {
 
   wire();
   return { draw, shown: () => shown };
+}
+
+/** What dragging does. A finger scrolls the page, unless it was asked to move the plot. */
+function dragging() {
+  if (byId("drag").getAttribute("aria-pressed") === "true") return "pan";
+  return matchMedia("(pointer: coarse)").matches ? false : "zoom";
 }
 
 function rangesOf(found, limit) {

@@ -2,18 +2,20 @@
 
 /** Up to about `most` round values between two bounds of a scale on which `forward` is linear. */
 export function ticks(low, high, forward, most = 7) {
-  const steps = [];
-  if (low <= 0 && high >= 0) steps.push(0);
-  for (let power = Math.floor(Math.log10(Math.max(low, 1e-12))); power <= Math.ceil(Math.log10(high)); power++) {
-    if (low <= 0 && power < 0) continue; // next to 0 there is no end of small powers
-    for (const digit of [1, 2, 5]) steps.push(Number(`${digit}e${power}`));
-  }
-  const inside = steps.filter((value) => value >= low && value <= high);
-  const tens = inside.filter((value) => value === 0 || Number.isInteger(Math.log10(value)) || String(value).startsWith("1"));
-  const coarse = tens.length >= 3 ? tens : inside;
-  const chosen = inside.length <= most ? inside : coarse;
-  if (chosen.length < 3) return even(low, high, 5);
+  const levels = [[1, 2, 5], [1, 3], [1]].map((digits) => powers(low, high, digits));
+  const chosen = levels.find((values) => values.length <= most) ?? levels[2];
+  if (chosen.length < 3) return levels[0].length >= 3 ? levels[0] : even(low, high, 5);
   return apart(chosen, forward, (forward(high) - forward(low)) / (most * 1.6));
+}
+
+/** 0, if it is in view, and these digits in all powers of ten that are. */
+function powers(low, high, digits) {
+  const found = low <= 0 && high >= 0 ? [0] : [];
+  const first = low <= 0 ? 0 : Math.floor(Math.log10(low)); // next to 0 there is no end of small powers
+  for (let power = first; power <= Math.ceil(Math.log10(high)); power++) {
+    for (const digit of digits) found.push(Number(`${digit}e${power}`));
+  }
+  return found.filter((value) => value >= low && value <= high);
 }
 
 /** Round values in even steps. */

@@ -8,7 +8,7 @@ const BANDS_DRAWN = 8; // of so many strategies; more would hide each other
 const CROSSINGS_DRAWN = 8;
 
 /** The rows that have a place in the plot: of boards of the size that is looked at, where the measure is known. */
-export function placed(data, state, rows, measure) {
+export function placed(data, state, rows, measure, mostMarks) {
   const sizes = new Map();
   for (const row of rows) {
     const size = sizeOf(data, row);
@@ -18,8 +18,10 @@ export function placed(data, state, rows, measure) {
   const size = sizes.has(state.size) ? state.size : most;
   const ofSize = rows.filter((row) => sizeOf(data, row) === size);
   const known = ofSize.filter((row) => measure.values[row] !== null);
-  return { size, sizes: [...sizes.keys()].sort((a, b) => a - b), rows: known, elsewhere: rows.length - ofSize.length,
-    unknown: ofSize.length - known.length };
+  const each = Math.ceil((known.length * shownStrategies(state).length) / mostMarks) || 1; // every so many-th is drawn
+  const kept = known.filter((_, i) => i % each === 0);
+  return { size, sizes: [...sizes.keys()].sort((a, b) => a - b), rows: kept, elsewhere: rows.length - ofSize.length,
+    unknown: ofSize.length - known.length, thinned: known.length - kept.length };
 }
 
 function sizeOf(data, row) {

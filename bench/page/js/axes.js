@@ -9,7 +9,7 @@ export function difficultyAxis(measure) {
   const place = logarithmic ? (value) => Math.log10(1 + value) : (value) => value;
   const back = logarithmic ? (at) => 10 ** at - 1 : (at) => at;
   return {
-    title: [measure.axis, logarithmic ? "(log scale of 1 + the number)" : ""],
+    title: measure.axis + (logarithmic ? " (log scale of 1 + the number)" : ""),
     place,
     marks([low, high]) {
       const [from, to] = [Math.max(back(low), logarithmic ? 0 : back(low)), back(high)];
@@ -22,13 +22,24 @@ export function difficultyAxis(measure) {
 /** The axis of times. */
 export function timeAxis(clock) {
   return {
-    title: [`${clock === "cpu" ? "CPU" : "wall"} time per solve`, "(log scale)"],
+    title: `${clock === "cpu" ? "CPU" : "wall"} time per solve (log scale)`,
     place: Math.log10,
     marks([low, high]) {
       const values = ticks(10 ** low, 10 ** high, Math.log10, 8);
       return { tickvals: values.map(Math.log10), ticktext: values.map(seconds) };
     },
   };
+}
+
+/** Words in lines of about so many letters. */
+export function wrapped(words, letters) {
+  const lines = [""];
+  for (const word of words.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length <= letters) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.filter(Boolean);
 }
 
 /** A range that holds all values, with some room on both sides. */

@@ -12,6 +12,7 @@ export function filters(data, store) {
   choice("clock", [["cpu", "CPU time"], ["wall", "wall time"]], (clock) => ({ clock }));
   choice("measure", data.measures.map(({ key, title }) => [key, title]), (measure) => ({ measure }));
   byId("size").addEventListener("change", ({ target }) => store.change({ size: Number(target.value) }));
+  closing();
   byId("everything").addEventListener("click", () => {
     store.change({ collections: new Set(data.collections.keys()), strategies: new Set(data.strategies.keys()), alone: null, task: 0, clock: "cpu" });
   });
@@ -35,6 +36,21 @@ export function filters(data, store) {
     function set(checked) {
       for (const box of boxes) if (!box.hidden) box.firstChild.checked = checked;
       read();
+    }
+  }
+
+  /** Menus close when the reader goes on elsewhere. */
+  function closing() {
+    const menus = [...document.querySelectorAll("#filters details")];
+    document.addEventListener("click", ({ target }) => {
+      for (const menu of menus) if (!menu.contains(target)) menu.open = false;
+    });
+    for (const menu of menus) {
+      menu.addEventListener("keydown", ({ key }) => {
+        if (key !== "Escape") return;
+        menu.open = false;
+        menu.querySelector("summary").focus();
+      });
     }
   }
 

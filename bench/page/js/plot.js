@@ -1,6 +1,6 @@
 // The plot of time versus difficulty: zoomed by mouse, by buttons and by keys; hovering tells of a puzzle.
 
-import { around, difficultyAxis, timeAxis } from "./axes.js";
+import { around, difficultyAxis, timeAxis, wrapped } from "./axes.js";
 import { at } from "./data.js";
 import { byId } from "./dom.js";
 import { shownStrategies } from "./statistics.js";
@@ -9,6 +9,7 @@ import { count, seconds, time } from "./words.js";
 
 const STEP = 0.25; // of what is in view, for a button that moves
 const MOST_MARKS = 8000; // without WebGL each mark is an element of the page
+const LETTER_PX = 7.5;
 const CONFIG = { displayModeBar: false, responsive: true, doubleClick: false, showTips: false };
 const KEYS = { "+": () => ["zoom", 0.6], "=": () => ["zoom", 0.6], "-": () => ["zoom", 1 / 0.6], 0: () => ["reset"] };
 
@@ -48,17 +49,17 @@ export function plot(Plotly, data, store, card) {
   function layoutOf([x, y], colours, found) {
     const axis = { gridcolor: colours.line, linecolor: colours.line, zeroline: false, tickmode: "array", ticks: "outside",
       tickcolor: colours.line, showline: true, automargin: true };
-    const narrow = box.clientWidth < 560;
+    const below = wrapped(axes.x.title, (box.clientWidth - 90) / LETTER_PX);
     const limit = axes.y.place(data.limits[store.now.clock]);
     const late = found.some(({ marker }) => marker?.symbol?.endsWith?.("-open"));
     const text = { text: `limit ${seconds(data.limits[store.now.clock])}: hollow marks were not finished`, showarrow: false,
       xref: "paper", x: 0.01, xanchor: "left", y: limit, yanchor: "bottom", font: { size: 12, color: colours.dim } };
     const dashes = { type: "line", xref: "paper", x0: 0, x1: 1, y0: limit, y1: limit, line: { color: colours.dim, width: 1, dash: "dash" } };
     return {
-      xaxis: { ...axis, range: x, title: { text: axes.x.title.join(narrow ? "<br>" : " "), standoff: 8 }, ...axes.x.marks(x) },
-      yaxis: { ...axis, range: y, title: { text: axes.y.title.join(" "), standoff: 6 }, ...axes.y.marks(y) },
+      xaxis: { ...axis, range: x, title: { text: below.join("<br>"), standoff: 8 }, ...axes.x.marks(x) },
+      yaxis: { ...axis, range: y, title: { text: axes.y.title, standoff: 6 }, ...axes.y.marks(y) },
       shapes: late ? [dashes] : [], annotations: late ? [text] : [],
-      margin: { l: 62, r: 12, t: 8, b: narrow ? 66 : 52 }, hovermode: "closest", hoverdistance: 16,
+      margin: { l: 62, r: 12, t: 8, b: 36 + 17 * below.length }, hovermode: "closest", hoverdistance: 16,
       dragmode: dragging(),
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { family: "system-ui, sans-serif", size: 13, color: colours.ink },
     };

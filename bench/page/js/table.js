@@ -3,16 +3,16 @@
 import { breakable, element, fill } from "./dom.js";
 import { count } from "./words.js";
 
-const PAGE = 25;
 const words = new Intl.Collator("en", { numeric: true });
 
 /**
  * A table in a box.
  *
  * A column has a `key`, a `title`, `value(row)` to sort by (a number or text), and `cell(row)`: text or a node, which is
- * left out where the value is the text. What is not known (NaN, null) always comes last.
+ * left out where the value is the text. What is not known (NaN, null) always comes last. `sort` is the order to begin
+ * with, `most` the rows of a page.
  */
-export function table(box, label, sort = null) {
+export function table(box, label, { sort = null, most = 25 } = {}) {
   const head = element("tr");
   const body = element("tbody");
   const from = element("span", { class: "number", role: "status" });
@@ -49,12 +49,12 @@ export function table(box, label, sort = null) {
   }
 
   function paint() {
-    const last = Math.max(0, Math.ceil(rows.length / PAGE) - 1);
+    const last = Math.max(0, Math.ceil(rows.length / most) - 1);
     page = Math.min(Math.max(page, 0), last);
-    const shown = rows.slice(page * PAGE, (page + 1) * PAGE);
+    const shown = rows.slice(page * most, (page + 1) * most);
     fill(body, ...shown.map((row) => element("tr", {}, ...columns.map((column, i) => cellOf(column, row, i === 0)))));
-    const end = page * PAGE + shown.length;
-    from.textContent = rows.length ? `${count(page * PAGE + 1)} to ${count(end)} of ${count(rows.length)}` : "nothing fits";
+    const end = page * most + shown.length;
+    from.textContent = rows.length ? `${count(page * most + 1)} to ${count(end)} of ${count(rows.length)}` : "nothing fits";
     back.disabled = page === 0;
     on.disabled = page === last;
     back.hidden = on.hidden = last === 0;

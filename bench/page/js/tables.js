@@ -10,16 +10,16 @@ import { count, digits, percent, seconds, time } from "./words.js";
 
 /** The summary that the filters make anew. */
 export function summaryTable(data, store) {
-  const sheet = table(byId("summary-table"), "Summary of what is chosen", { key: "median", falling: false });
+  const sheet = table(byId("summary-table"), "Summary of what is chosen", { sort: { key: "median", falling: false }, most: 100 });
   const known = (value) => (Number.isNaN(value) ? "–" : seconds(value));
   const columns = [
     { key: "strategy", title: "Strategy", value: ({ strategy }) => data.strategies[strategy].name, cell: ({ strategy }) => named(data, strategy) },
-    number("puzzles", "Puzzles", count),
-    { ...number("solved", "Solved"), cell: ({ solved, measurements }) => `${count(solved)} of ${count(measurements)}`, hint: "solves finished with a right answer" },
     { ...number("median", "Median"), cell: (line) => medianOf(data, store.now.clock, line) },
     { ...number("gmean", "Geometric mean", known), hint: "only where everything was finished" },
     { ...number("par2", "PAR-2", known), hint: "mean, an unfinished solve counted as twice the limit" },
     { ...number("fastest", "Fastest on", percent), hint: "share of the puzzles that all chosen strategies were measured on" },
+    number("puzzles", "Puzzles", count),
+    { ...number("solved", "Solved"), cell: ({ solved, measurements }) => `${count(solved)} of ${count(measurements)}`, hint: "solves finished with a right answer" },
   ];
   return { draw: (lines) => sheet.show(lines, columns) };
 }
@@ -40,7 +40,7 @@ function named(data, strategy) {
 
 /** Every puzzle, with the time of each strategy that is shown. */
 export function puzzleTable(data, store) {
-  const sheet = table(byId("puzzle-table"), "Every puzzle", null);
+  const sheet = table(byId("puzzle-table"), "Every puzzle");
   const search = byId("puzzle-search");
   search.addEventListener("input", () => store.change({ sought: search.value }));
   const names = data.rows.puzzle.map((puzzle, row) => `${data.collections[data.rows.collection[row]]} ${puzzle}`.toLowerCase());
@@ -95,7 +95,7 @@ export function puzzleTable(data, store) {
 
 /** The verdicts on pairs: of the chosen strategies and collections. */
 export function pairTable(data, store) {
-  const sheet = table(byId("pair-table"), "Verdicts on pairs", null);
+  const sheet = table(byId("pair-table"), "Verdicts on pairs");
   const { pairs } = data;
   const all = [...pairs.a.keys()];
   const name = (which) => (row) => data.strategies[pairs[which][row]].name;

@@ -31,13 +31,14 @@ function sizeOf(data, row) {
 /** All traces of the plot. */
 export function traces(data, state, shown, axes, look) {
   const strategies = shownStrategies(state);
-  const found = strategies.flatMap((strategy) => points(data, state, shown.rows, strategy, axes, look));
+  const marks = strategies.length * shown.rows.length;
+  const found = strategies.flatMap((strategy) => points(data, state, shown.rows, strategy, axes, look, marks));
   if (state.clock !== "cpu") return found; // curves are of CPU time
   const curves = data.curves.filter(
     (curve) => curve.axis === state.measure && curve.size === shown.size && strategies.includes(curve.strategy),
   );
   const bands = strategies.length <= BANDS_DRAWN ? curves.map((curve) => band(data, curve, axes, look)) : [];
-  const lines = curves.map((curve) => line(data, curve, axes, look));
+  const lines = curves.flatMap((curve) => [halo(curve, axes, look), line(data, curve, axes, look)]);
   const crossings = crossingsOf(data, state, shown, strategies);
   return [...found, ...bands, ...lines, ...crossings.map((crossing) => ring(crossing, curves, axes, look)).filter(Boolean)];
 }
@@ -51,7 +52,7 @@ export function crossingsOf(data, state, shown, strategies) {
   return told.length <= CROSSINGS_DRAWN ? told : [];
 }
 
-function points(data, state, rows, strategy, axes, look) {
+function points(data, state, rows, strategy, axes, look, marks) {
   const measure = data.measures.find(({ key }) => key === state.measure);
   const times = data.times[state.clock];
   const done = { x: [], y: [], rows: [] };
@@ -67,9 +68,10 @@ function points(data, state, rows, strategy, axes, look) {
   const { symbol } = data.strategies[strategy];
   const colour = colourOf(data.strategies[strategy], look.dark);
   const size = rows.length > 400 ? 5 : 7;
+  const opacity = Math.max(0.15, Math.min(0.6, 30 / Math.sqrt(marks))); // many marks must not hide the curves
   return [
-    cloud(strategy, done, look, { color: colour, symbol, size, opacity: rows.length > 400 ? 0.45 : 0.6 }),
-    cloud(strategy, late, look, { color: colour, symbol: `${symbol}-open`, size: size + 1, opacity: 0.9, line: { width: 1.2 } }),
+    cloud(strategy, done, look, { color: colour, symbol, size, opacity }),
+    cloud(strategy, late, look, { color: colour, symbol: `${symbol}-open`, size: size + 1, opacity: Math.min(0.9, opacity * 2), line: { width: 1.2 } }),
   ].filter((trace) => trace.x.length);
 }
 
@@ -83,6 +85,14 @@ function line(data, curve, axes, look) {
   return {
     type: "scatter", mode: "lines", x: curve.x.map(axes.x.place), y: curve.median.map(orGap(axes.y.place)),
     line: { color: colourOf(strategy, look.dark), width: 2, dash: strategy.dash }, hoverinfo: "skip", showlegend: false,
+  };
+}
+
+/** What sets a curve off from the marks below it. */
+function halo(curve, axes, look) {
+  return {
+    type: "scatter", mode: "lines", x: curve.x.map(axes.x.place), y: curve.median.map(orGap(axes.y.place)),
+    line: { color: look.paper, width: 4.5 }, opacity: 0.75, hoverinfo: "skip", showlegend: false,
   };
 }
 

@@ -22,7 +22,7 @@ def joined(folder: Path = FOLDER, start: str = START) -> str:
     """The module ``start`` and all that it imports, each after what it needs.
 
     Raises:
-        InputError: a module imports a name under another one, or two modules use a name at the top.
+        InputError: a module imports what is not there, or under another name; or two modules declare the same name.
     """
     sources: dict[str, str] = {}
     _visit(folder, start, sources)
@@ -53,4 +53,7 @@ def _visit(folder: Path, file: str, sources: dict[str, str]) -> None:
         if " as " in names:
             raise InputError(f"{path}: imports {names} from {needed}; import names as they are")
         _visit(folder, needed, sources)
+        for name in names.split(", "):
+            if name not in tops(sources[needed]):
+                raise InputError(f"{path}: imports {name}, but {folder / needed} has no {name}; name what it declares")
     sources[file] = source

@@ -31,9 +31,7 @@ def joined(folder: Path = FOLDER, start: str = START) -> str:
     for file, source in sources.items():
         for name in tops(source):
             if name in owners:
-                raise InputError(
-                    f"{folder / file}: {name} stands at the top of {owners[name]}, too; rename one of them"
-                )
+                raise InputError(f"{folder / file}: {name} stands in {owners[name]}, too; rename one of them")
             owners[name] = file
         parts.append(EXPORT.sub("", IMPORT.sub("", source)))
     return '"use strict";\n' + "\n".join(part.strip() for part in parts) + "\n"

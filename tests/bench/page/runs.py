@@ -27,7 +27,7 @@ PACKED = r'<script type="application/gzip" id="{}">([A-Za-z0-9+/=]*)</script>'
 
 
 def tried() -> Run:
-    """Four strategies on three collections, the first of 4×4 boards; wall times differ from CPU times, some time out."""
+    """Four strategies on three collections, the first of 4×4 boards; wall times are not CPU times, some time out."""
     run = simulated(puzzles=12, limit_s=0.02)
     small = run.puzzles["collection"] == "tier0"
     puzzles = run.puzzles.assign(grid=run.puzzles["grid"].mask(small, SMALL), er=[">4.4", *run.puzzles["er"][1:]])

@@ -37,7 +37,7 @@ def test_what_is_needed_comes_first_and_once(tmp_path: Path) -> None:
         (
             'import { a } from "./other.js";\nfunction twice() {}\n',
             "export const a = 1;\nconst twice = 2;\n",
-            "twice is at the top of",
+            "twice stands in other.js",
         ),
         ('import { a } from "./other.js";\n', "export const b = 1;\n", "other.js has no a;"),
     ],

@@ -12,9 +12,8 @@ import pytest
 
 from tests.bench.page.opened import Opened
 
-CHROMIUM = next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 @pytest.fixture(scope="session")

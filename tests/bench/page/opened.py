@@ -7,6 +7,21 @@ from typing import Any
 
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 DRAWN = "document.body.dataset.drawn"
+RANGES = """() => {
+  const { xaxis, yaxis } = document.getElementById("plot").layout;
+  return [xaxis.range, yaxis.range];
+}"""
+MARKS = """() => document.getElementById("plot").data.filter(({ customdata }) => customdata).map(
+  ({ meta, x, y, customdata, marker }) =>
+    ({ strategy: meta, x: [...x], y: [...y], rows: [...customdata], symbol: marker.symbol }))"""
+PLACES = """() => {
+  const plot = document.getElementById("plot");
+  const { left, top } = plot.getBoundingClientRect();
+  const { xaxis, yaxis } = plot._fullLayout;
+  const place = (x, y) => [left + xaxis._offset + xaxis.l2p(x), top + yaxis._offset + yaxis.l2p(y)];
+  return plot.data.filter(({ customdata }) => customdata).flatMap(
+    ({ meta, x, y, customdata }) => [...customdata].map((row, i) => [meta, row, ...place(x[i], y[i])]));
+}"""
 
 
 class Opened:
@@ -67,30 +82,18 @@ class Opened:
 
     def marks(self) -> list[dict[str, Any]]:
         """The clouds of marks in the plot: whose, where, filled with what, and which rows they are."""
-        found: list[dict[str, Any]] = self.page.evaluate(
-            "document.getElementById('plot').data.filter(({ customdata }) => customdata)"
-            ".map(({ meta, x, y, customdata, marker }) =>"
-            " ({ strategy: meta, x: [...x], y: [...y], rows: [...customdata], symbol: marker.symbol }))"
-        )
+        found: list[dict[str, Any]] = self.page.evaluate(MARKS)
         return found
 
     def ranges(self) -> tuple[list[float], list[float]]:
         """What is in view of both axes."""
-        x, y = self.page.evaluate(
-            "(({ xaxis, yaxis }) => [xaxis.range, yaxis.range])(document.getElementById('plot').layout)"
-        )
+        x, y = self.page.evaluate(RANGES)
         return x, y
 
     def places(self) -> list[tuple[int, int, float, float]]:
         """Strategy, row, and place in the window of each mark."""
         self.page.locator("#picture").evaluate("(picture) => picture.scrollIntoView()")
-        found: list[tuple[int, int, float, float]] = self.page.evaluate(
-            "(() => { const plot = document.getElementById('plot'); const { left, top } = plot.getBoundingClientRect();"
-            " const { xaxis, yaxis } = plot._fullLayout;"
-            " return plot.data.filter(({ customdata }) => customdata).flatMap(({ meta, x, y, customdata }) =>"
-            " [...customdata].map((row, i) => [meta, row, left + xaxis._offset + xaxis.l2p(x[i]), top + yaxis._offset + yaxis.l2p(y[i])]));"
-            " })()"
-        )
+        found: list[tuple[int, int, float, float]] = self.page.evaluate(PLACES)
         return found
 
 

@@ -35,11 +35,11 @@ def opens(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[An
     folder: Path = tmp_path_factory.mktemp("pages")
     contexts: list[Any] = []
 
-    def opened(html: str, width: int = 1440, **options: Any) -> Opened:
+    def opened(html: str, width: int = 1440, before: str = "", **options: Any) -> Opened:
         path = folder / f"page-{len(contexts)}.html"
         path.write_text(html, encoding="utf-8")
         contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **options))
-        return Opened(contexts[-1].new_page(), path.as_uri(), options.get("java_script_enabled", True))
+        return Opened(contexts[-1].new_page(), path.as_uri(), options.get("java_script_enabled", True), before)
 
     yield opened
     for context in contexts:

@@ -32,12 +32,13 @@ class Opened:
         trouble: what the page complained of, and what it asked for that is not itself.
     """
 
-    def __init__(self, page: Any, address: str, scripted: bool = True) -> None:
+    def __init__(self, page: Any, address: str, scripted: bool = True, before: str = "") -> None:
         self.page = page
         self.trouble: list[str] = []
         page.on("console", lambda said: self.trouble.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
         page.on("request", lambda request: self._asked(request.url, address))
+        page.add_init_script(before)
         page.goto(address)
         if scripted:
             page.wait_for_function(f"{DRAWN} !== undefined")

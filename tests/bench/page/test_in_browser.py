@@ -18,8 +18,6 @@ from tests.bench.figures.cases import CASES, LONG, simulated
 from tests.bench.page.opened import Opened, in_seconds
 from tests.bench.page.runs import SMALL, evil, html, tried
 
-pytestmark = pytest.mark.xdist_group("browser")  # where tests are spread by group, one browser does
-
 CLOCKS = {"cpu": "", "wall": "wall_"}
 
 
@@ -323,10 +321,7 @@ def test_verdicts_can_be_read_without_scripts(opens: Any, run: Run) -> None:
 
 
 def test_a_browser_without_webgl_draws_too(opens: Any, run: Run) -> None:
-    page = opens(html(run), java_script_enabled=True)
-    page.page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null;")
-    page.page.reload()
-    page.page.wait_for_function("document.body.dataset.drawn !== undefined")
+    page = opens(html(run), before="HTMLCanvasElement.prototype.getContext = () => null;")
     assert {mark["strategy"] for mark in page.marks()} == {0, 1, 2, 3}
     assert page.page.evaluate("document.getElementById('plot').data[0].type") == "scatter"
     assert page.trouble == []

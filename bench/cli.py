@@ -12,10 +12,24 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from bench.commands import check, compare, doctor, encode, fetch, generate, listing, rate, recommend, report, run, solve
+from bench.commands import (
+    check,
+    claims,
+    compare,
+    doctor,
+    encode,
+    fetch,
+    generate,
+    listing,
+    rate,
+    recommend,
+    report,
+    run,
+    solve,
+)
 from datasets.errors import InputError
 
-COMMANDS = (run, report, compare, recommend, solve, check, rate, generate, encode, listing, fetch, doctor)
+COMMANDS = (run, report, claims, compare, recommend, solve, check, rate, generate, encode, listing, fetch, doctor)
 
 
 class Parser(argparse.ArgumentParser):

@@ -1,8 +1,9 @@
-"""From a run to what people read: its tables as files, figures, and the page."""
+"""From a run to what people read: its tables as files, figures, what a text about it needs, and the page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -13,6 +14,8 @@ from bench.figures.style import Column, NothingToDrawError
 from bench.page import document
 from bench.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, Store
 from bench.verdicts import frames, power
+from bench.writeup import pack
+from bench.writeup.captions import Caption, caption
 
 DEFAULT_KINDS = ("svg", "png")
 TABLES = (  # properties of a run, each written to a file of its name
@@ -20,6 +23,15 @@ TABLES = (  # properties of a run, each written to a file of its name
     *("curves", "crossovers", "scaling", "propagation"),
 )
 TABLE_FILES = tuple(f"{table}.csv" for table in TABLES)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure of a run with its caption; or, in their place, why there is none."""
+
+    name: str
+    figure: Figure | str
+    caption: Caption | None = None
 
 
 def write(
@@ -37,12 +49,16 @@ def write(
     run = frames.load(folder)
     store = Store(folder)
     written = [_write(store, run, table) for table in TABLES]
-    notes = []
-    for name, found in pictures(run, within):
-        if isinstance(found, str):
+    notes, captions = [], {}
+    for picture in captioned(run, within):
+        name, found = picture.name, picture.figure
+        if isinstance(found, str) or picture.caption is None:
             notes.append(f"no figure {name}: {found}")
             continue
+        captions[name] = picture.caption
         written += [store.write(f"{PLOTS}/{name}.{kind}", style.render(found, kind)) for kind in kinds]
+    texts = pack.files(run, captions, pack.encodings_of(folder))
+    written += [store.write(name, text.encode()) for name, text in texts]
     written.append(store.write(document.NAME, document.page(run, _beside(folder, written))))
     return written, notes
 
@@ -53,14 +69,23 @@ def _beside(folder: Path, written: Sequence[Path]) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in (*raw, *written) if path.exists()]
 
 
-def pictures(run: frames.Run, within: Column | None = None) -> Iterator[tuple[str, Figure | str]]:
-    """The name of each figure, and the figure, or why there is none."""
+def captioned(run: frames.Run, within: Column | None = None) -> Iterator[Picture]:
+    """The figures of a run, one after the other."""
     shared = sheet.of_run(run, within)
     for figure in catalogue.FIGURES:
+        name = catalogue.name(figure)
         try:
-            yield catalogue.name(figure), catalogue.picture(figure, figure.data(run), shared)
+            data = figure.data(run)
+            drawn = catalogue.picture(figure, data, shared)
         except NothingToDrawError as reason:
-            yield catalogue.name(figure), str(reason)
+            yield Picture(name, str(reason))
+        else:
+            yield Picture(name, drawn, caption(name, figure.TITLE, figure.words(data, shared), shared.facts))
+
+
+def pictures(run: frames.Run, within: Column | None = None) -> Iterator[tuple[str, Figure | str]]:
+    """The name of each figure, and the figure, or why there is none."""
+    return ((picture.name, picture.figure) for picture in captioned(run, within))
 
 
 def plan_next(folder: Path, console: Console) -> Path:

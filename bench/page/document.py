@@ -16,6 +16,7 @@ from bench.page.gather import Gathered, gather
 from bench.page.pack import checksum, packed, packed_json
 from bench.page.scripts import joined
 from bench.verdicts.frames import Run
+from bench.writeup import methods
 
 NAME = "report.html"
 HERE = Path(__file__).parent
@@ -68,7 +69,7 @@ def _frame(run: Run, files: Iterable[str]) -> str:
         "verdicts": sections.verdicts(run),
         "medians": sections.medians(run),
         "environment": sections.environment(run),
-        "method": sections.paragraphs([sheet.facts(run)]),
+        "method": sections.paragraphs(methods.paragraphs(run)),
         "files": sections.links(files),
         "style": (HERE / "page.css").read_text(encoding="utf-8"),
         "script": script,

@@ -8,6 +8,8 @@ from html import escape
 from typing import Any
 
 from bench import terminal
+from bench.figures.style import seconds
+from bench.store import PLOTS
 from bench.verdicts.frames import Run
 
 OPEN = 8  # lines of verdicts that are shown at once
@@ -25,6 +27,13 @@ MACHINE = {  # facts of the manifest's machine -> in words
     "load_1min": "Load at the start",
 }
 UNITS = {"memory_mib": " MiB"}
+FAILURES = {  # columns of the summary -> in words
+    "timeouts": "timeout",
+    "errors": "error",
+    "memouts": "memout",
+    "gave_up": "gave up",
+    "unsupported": "unsupported",
+}
 
 
 def verdicts(run: Run) -> str:
@@ -58,18 +67,18 @@ def _item(head: str, below: Sequence[str]) -> str:
 
 
 def medians(run: Run) -> str:
-    """Median CPU times by strategy and collection, as the terminal shows them."""
-    cells = terminal.cells_of(run)
-    names = sorted(set(run.summary["strategy"]))
-    if run.summary["floor_s"].notna().any():
-        names.append(terminal.FLOOR)
+    """Median CPU times by strategy and collection, and what was not solved."""
+    cells: dict[str, dict[str, str]] = {name: {} for name in run.collections}
+    for line in run.summary.to_dict("records"):
+        cells[line["collection"]][line["strategy"]] = cell(line)
+    shown = {collection: own for collection, own in cells.items() if own}
     lines = [
         f'<tr><th scope="row">{escape(name)}</th>'
-        + "".join(f'<td class="number">{_lines(own.get(name, ""))}</td>' for own in cells.values())
+        + "".join(f'<td class="number">{own.get(name, "")}</td>' for own in shown.values())
         + "</tr>"
-        for name in names
+        for name in sorted(set(run.summary["strategy"]))
     ]
-    heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in cells)
+    heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in shown)
     return (
         '<div class="scroll" role="region" tabindex="0" aria-label="Medians by collection"><table>'
         '<caption class="unseen">Median CPU time per solve, by strategy and collection</caption>'
@@ -77,8 +86,15 @@ def medians(run: Run) -> str:
     )
 
 
-def _lines(text: str) -> str:
-    return "<br>".join(escape(line) for line in text.split("\n"))
+def cell(line: Mapping[Any, Any]) -> str:
+    """The median of a line of the summary, and what was not solved, one below the other."""
+    if line["wrong"]:
+        return f"WRONG ({line['wrong']})"
+    failed = [f"{line[column]}/{line['n_measurements']} {words}" for column, words in FAILURES.items() if line[column]]
+    if not math.isnan(line["median_s"]):
+        return "<br>".join((seconds(line["median_s"]), *failed))
+    late = 2 * line["timeouts"] > line["n_measurements"]
+    return "<br>".join((*([f"> {seconds(line['limit_s'])}"] if late else []), *failed)) or "–"
 
 
 def environment(run: Run) -> str:
@@ -118,18 +134,27 @@ def paragraphs(texts: Iterable[str]) -> str:
 
 
 def links(files: Iterable[str]) -> str:
-    """Links to files beside the page, tables first, then figures one line for each."""
-    tables = sorted(file for file in files if "/" not in file)
+    """Links to files beside the page: data, figures with all formats in a line, and what other folders hold."""
+    folders: dict[str, list[str]] = {}
+    for file in sorted(files):
+        folders.setdefault(file.rpartition("/")[0], []).append(file)
     figures: dict[str, list[str]] = {}
-    for file in sorted(file for file in files if "/" in file):
-        figures.setdefault(file.rpartition("/")[2].partition(".")[0], []).append(file)
-    lines = [f"<li>{_link(file, file)}</li>" for file in tables]
+    for file in folders.pop(PLOTS, []):
+        figures.setdefault(file.rpartition("/")[2].partition(".")[0].replace("_", " "), []).append(file)
     drawn = [
-        f"<li>{escape(name.replace('_', ' '))}: {', '.join(_link(file, file.rpartition('.')[2]) for file in own)}</li>"
+        f"{escape(name)}: {', '.join(_link(file, file.rpartition('.')[2]) for file in own)}"
         for name, own in figures.items()
     ]
-    pictures = f'<h3>Figures</h3><ul class="files">{"".join(drawn)}</ul>' if drawn else ""
-    return f'<h3>Tables</h3><ul class="files">{"".join(lines)}</ul>{pictures}'
+    parts = {"Data": [_link(file, file) for file in folders.pop("", [])], "Figures": drawn}
+    parts |= {
+        escape(folder): [_link(file, file.removeprefix(f"{folder}/")) for file in own]
+        for folder, own in folders.items()
+    }
+    return "".join(_files(head, lines) for head, lines in parts.items() if lines)
+
+
+def _files(head: str, lines: Iterable[str]) -> str:
+    return f'<h3>{head}</h3><ul class="files">{"".join(f"<li>{line}</li>" for line in lines)}</ul>'
 
 
 def _link(file: str, words: str) -> str:

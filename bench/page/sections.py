@@ -146,10 +146,8 @@ def links(files: Iterable[str]) -> str:
         for name, own in figures.items()
     ]
     parts = {"Data": [_link(file, file) for file in folders.pop("", [])], "Figures": drawn}
-    parts |= {
-        escape(folder): [_link(file, file.removeprefix(f"{folder}/")) for file in own]
-        for folder, own in folders.items()
-    }
+    for folder, own in folders.items():
+        parts[escape(folder)] = [_link(file, file.removeprefix(f"{folder}/")) for file in own]
     return "".join(_files(head, lines) for head, lines in parts.items() if lines)
 
 

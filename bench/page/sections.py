@@ -47,10 +47,12 @@ def verdicts(run: Run) -> str:
 
 
 def grouped(lines: Iterable[str]) -> list[tuple[str, list[str]]]:
-    """Lines with the lines that stand below them; where a line was only broken, it is one again."""
+    """Lines with the lines that stand below them, notes on a star too; where a line was only broken, it is one again."""
     found: list[tuple[str, list[str]]] = []
     for line in lines:
-        if not line.startswith("  ") or not found:
+        if line.startswith("* ") and found:
+            found[-1][1].append(line)
+        elif not line.startswith("  ") or not found:
             found.append((line.strip(), []))
         elif found[-1][0].endswith(":"):
             found[-1][1].append(line.strip())

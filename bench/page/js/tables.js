@@ -104,7 +104,7 @@ export function pairTable(data, store) {
     { key: "b", title: "B", value: name("b"), cell: (row) => named(data, pairs.b[row]) },
     { key: "collection", title: "Collection", value: (row) => pairs.collection[row], cell: (row) => data.collections[pairs.collection[row]] },
     { key: "clock", title: "Clock", value: (row) => pairs.clock[row] },
-    { key: "verdict", title: "Verdict", value: (row) => pairs.verdict[row].replaceAll("_", " ") },
+    { key: "verdict", title: "Verdict", value: (row) => verdict(pairs.verdict[row]) },
     { key: "ratio", title: "Time of A / time of B", numeric: true, value: (row) => pairs.ratio[row] ?? pairs.at_least[row] ?? pairs.at_most[row], cell: ratio },
     { key: "interval", title: "95% interval", numeric: true, value: (row) => pairs.ratio_lo[row], cell: interval },
     { key: "p_holm", title: "p (Holm)", numeric: true, value: (row) => pairs.p_holm[row], cell: (row) => probability(pairs.p_holm[row]) },
@@ -130,6 +130,11 @@ export function pairTable(data, store) {
     sheet.show(all.filter(seen), columns);
   }
   return { draw };
+}
+
+/** A verdict with the names that the columns have. */
+function verdict(word) {
+  return word.replace("a_faster", "A faster").replace("b_faster", "B faster").replaceAll("_", " ");
 }
 
 function probability(value) {

@@ -181,8 +181,8 @@ def test_several_tasks_are_kept_apart() -> None:
 
 
 def test_lines_below_a_heading_stand_below_it_and_broken_lines_are_joined() -> None:
-    assert sections.grouped(["Fastest:", "  a: x", "  b: y", "When it", "  goes on", "next"]) == [
+    assert sections.grouped(["Fastest:", "  a: x", "  b: y", "When it*", "  goes on", "* a note", "next"]) == [
         ("Fastest:", ["a: x", "b: y"]),
-        ("When it goes on", []),
+        ("When it* goes on", ["* a note"]),
         ("next", []),
     ]

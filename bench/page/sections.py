@@ -47,7 +47,7 @@ def verdicts(run: Run) -> str:
 
 
 def grouped(lines: Iterable[str]) -> list[tuple[str, list[str]]]:
-    """Lines with the lines that stand below them, notes on a star too; where a line was only broken, it is one again."""
+    """Lines with the lines that stand below them, notes on a star too; a line that was only broken is one again."""
     found: list[tuple[str, list[str]]] = []
     for line in lines:
         if line.startswith("* ") and found:

@@ -109,6 +109,8 @@ def chosen(puzzles: pd.DataFrame, share: float) -> pd.DataFrame:
 def tasks_of(run: Run) -> dict[str, tuple[str, str]]:
     """What was asked and how it was timed, by the words for it."""
     found = run.measurements[["task", "mode"]].drop_duplicates().sort_values(["task", "mode"])
+    if found.empty:
+        found = pd.DataFrame([{name: run.manifest["suite"][name] for name in ("task", "mode")}])
     labels: dict[str, tuple[str, str]] = {}
     for task, mode in found.itertuples(index=False):
         labels[f"{task}, {mode}" if found["mode"].nunique() > 1 else str(task)] = (task, mode)

@@ -16,7 +16,7 @@ const KEYS = { "+": () => ["zoom", 0.6], "=": () => ["zoom", 0.6], "-": () => ["
 export function plot(Plotly, data, store, card) {
   const box = byId("plot");
   const darkness = matchMedia("(prefers-color-scheme: dark)");
-  const webgl = hasWebgl();
+  let webgl = hasWebgl();
   let whole = null; // ranges that hold everything
   let axes = null;
   let shown = null;
@@ -43,7 +43,14 @@ export function plot(Plotly, data, store, card) {
     await Plotly.react(box, found, layoutOf(ranges, colours, found), CONFIG);
     if (!drawn) listen();
     drawn = true;
+    if (webgl && box.querySelector(".no-webgl")) { // it is there, but cannot do what is needed
+      webgl = false;
+      Plotly.purge(box);
+      drawn = false;
+      return draw(rows);
+    }
     say(state, rows);
+    return null;
   }
 
   function layoutOf([x, y], colours, found) {
@@ -90,7 +97,6 @@ export function plot(Plotly, data, store, card) {
     box.on("plotly_relayout", (changes) => {
       if (Object.keys(changes).some((key) => key.includes("range"))) mark();
     });
-    darkness.addEventListener("change", () => store.change({}));
   }
 
   function pointAt(point) {
@@ -138,6 +144,7 @@ export function plot(Plotly, data, store, card) {
   }
 
   function wire() {
+    darkness.addEventListener("change", () => store.change({}));
     for (const button of document.querySelectorAll("#view [data-act]")) {
       const [what, by, direction] = button.dataset.act.split(" ");
       button.addEventListener("click", () => act(what, Number(by), Number(direction)));

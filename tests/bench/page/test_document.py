@@ -6,14 +6,16 @@ import base64
 import dataclasses
 import hashlib
 import re
+import shutil
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from bench import terminal
-from bench.figures import sheet
+from bench import report, terminal
+from bench.figures import catalogue, sheet
 from bench.page import document, sections
 from bench.page.gather import SYMBOLS
 from bench.verdicts.summary import time_figures
@@ -178,6 +180,26 @@ def test_several_tasks_are_kept_apart() -> None:
     assert own["tasks"] == ["first", "unique"]
     assert own["rows"]["task"] == [0] * 5 + [1] * 5
     np.testing.assert_allclose(found[:2, :, 5:], 10 * found[:2, :, :5], rtol=1e-5)
+
+
+def test_a_run_without_a_measurement_has_a_page() -> None:
+    run = tried()
+    page = html(dataclasses.replace(run, measurements=run.measurements.iloc[:0]))
+    assert facts(page)["strategies"] == []
+    assert len(facts(page)["rows"]["puzzle"]) == 36
+
+
+def test_a_report_has_a_page_that_links_to_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "FIGURES", ())
+    reference = Path(__file__).parents[3] / "results" / "reference"
+    for name in ("manifest.json", "measurements.csv", "puzzles.csv", "encodings.csv"):
+        shutil.copy(reference / name, tmp_path)
+    written, _ = report.write(tmp_path)
+    assert written[-1] == tmp_path / document.NAME
+    reader = Reader(written[-1].read_text(encoding="utf-8"))
+    linked = {own["href"] for tag, own in reader.tags if tag == "a" and not str(own["href"]).startswith("#")}
+    assert {"measurements.csv", "summary.csv", "pairs.csv"} <= linked
+    assert linked == {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")} - {document.NAME}
 
 
 def test_lines_below_a_heading_stand_below_it_and_broken_lines_are_joined() -> None:

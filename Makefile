@@ -67,7 +67,7 @@ paper: $(STAMP)  ## build the sample paper of docs/paper from a run (RUN=folder;
 	@command -v latexmk >/dev/null || { echo "sudoku-bench: no latexmk; on Debian: apt install latexmk texlive-latex-extra texlive-fonts-recommended texlive-publishers" >&2; exit 2; }
 	@rm -rf build/paper && mkdir -p build/paper
 	@cp -r $(or $(RUN),results/reference) build/paper/run
-	@cp docs/paper/*.tex docs/paper/*.bib build/paper
+	@cp docs/paper/*.tex build/paper
 	@rm -rf build/paper/run/plots
 	@$(BIN)/sudoku-bench report build/paper/run --format pdf --column double >build/paper/report.log
 	@mv build/paper/run/plots build/paper/run/double

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.writeup.markup import latex
+from bench.writeup.markup import breakable, latex
 from datasets.errors import InputError
 
 HERE = Path(__file__).parent
@@ -66,21 +66,50 @@ def _distinct(keys: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(keys))
 
 
+def labels() -> Mapping[str, str]:
+    """How texts name sources, and which entry each is."""
+    found: Mapping[str, str] = _sources()["texts"]
+    return found
+
+
 def named_in(texts: Iterable[str]) -> list[str]:
     """The entries that texts name by author and year."""
     whole = "\n".join(texts)
-    return [key for label, key in _sources()["texts"].items() if label in whole]
+    return [key for label, key in labels().items() if label in whole]
 
 
 def cited(text: str) -> str:
     """Text as LaTeX, with ``\\cite`` where it names sources in brackets."""
-    labels: Mapping[str, str] = _sources()["texts"]
-    one = "|".join(map(re.escape, labels))
+    known = labels()
+    one = "|".join(map(re.escape, known))
     parts = re.split(rf" ?\(((?:{one})(?:; (?:{one}))*)\)", text)
     return "".join(
-        "~\\cite{" + ",".join(labels[label] for label in part.split("; ")) + "}" if number % 2 else latex(part)
+        _cite(known[label] for label in part.split("; ")) if number % 2 else latex(part)
         for number, part in enumerate(parts)
     )
+
+
+def with_names(paragraphs: Sequence[str], names: Iterable[str]) -> list[str]:
+    """Paragraphs as LaTeX, as by ``cited``; each strategy in typewriter letters, first with its sources."""
+    known = sorted(names, key=len, reverse=True)
+    if not known:
+        return list(map(cited, paragraphs))
+    one = "|".join(map(re.escape, known))
+    seen: set[str] = set()
+    found = []
+    for paragraph in paragraphs:
+        parts = re.split(rf"(?<![\w:@+-])({one})(?![\w:@+-])", paragraph)
+        told = []
+        for number, part in enumerate(parts):
+            keys = keys_of(part) if number % 2 and part not in seen else []
+            seen |= {part} if number % 2 else set()
+            told.append((breakable(part) if number % 2 else cited(part)) + (_cite(keys) if keys else ""))
+        found.append("".join(told))
+    return found
+
+
+def _cite(keys: Iterable[str]) -> str:
+    return rf"~\cite{{{','.join(keys)}}}"
 
 
 def bibtex(keys: Sequence[str]) -> str:

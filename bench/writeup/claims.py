@@ -48,8 +48,8 @@ def fault_of(claim: Claim, number: Number) -> str:
     assert quantity is not None  # claims_of has seen to that
     scale = _scale(quantity.unit, number.unit)
     if scale is None:
-        unit = f"in {quantity.unit}" if quantity.unit else "without a unit"
-        return f"{claim.line}: says {quantity.shown} {unit}, the run says {number.text} ({claim.name})"
+        unit = "" if quantity.unit else " without a unit"
+        return f"{claim.line}: says {quantity.shown}{unit}, the run says {number.text} ({claim.name})"
     if _holds(quantity, number.value / scale):
         return ""
     value = f"{number.value / scale:,.{max(0, quantity.decimals + 1)}f}{_unit(quantity.unit)}"

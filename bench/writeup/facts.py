@@ -30,7 +30,7 @@ class Facts:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Strategies that were measured, as the manifest orders them."""
-        measured = set(self.real["strategy"])
+        measured = set(self.real["strategy"].unique())
         planned = [str(strategy["name"]) for strategy in self.manifest.get("strategies", [])]
         return tuple(dict.fromkeys([*(name for name in planned if name in measured), *sorted(measured)]))
 

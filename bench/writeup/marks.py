@@ -59,6 +59,14 @@ def in_markdown(text: str, known: Mapping[str, Number], document: str) -> Iterat
             yield Claim(line, content, before)
 
 
+def in_text(text: str) -> bool:
+    """Has a text in Markdown marks whose names are paths?"""
+    try:
+        return any("/" in claim.name for claim in in_markdown(text, {}, ""))
+    except InputError:
+        return True
+
+
 def _is_name(word: str, known: Mapping[str, Number]) -> bool:
     return "/" in word or word in known
 

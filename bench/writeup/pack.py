@@ -32,7 +32,7 @@ def files(
     yield f"{FOLDER}/numbers.csv", macros.as_csv(found)
     told = methods.paragraphs(run)
     yield f"{FOLDER}/methods.md", "\n\n".join(map(markdown, told)) + "\n"
-    yield f"{FOLDER}/methods.tex", "\n\n".join(map(bibliography.cited, told)) + "\n"
+    yield f"{FOLDER}/methods.tex", "\n\n".join(bibliography.with_names(told, Facts(run).names)) + "\n"
     notes = []
     for table in tables.tables(run, encodings):
         notes.append(table.note)

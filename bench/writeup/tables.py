@@ -13,11 +13,11 @@ from bench.verdicts import decision
 from bench.verdicts.frames import Run
 from bench.writeup.facts import Facts
 from bench.writeup.numbers import VERDICTS, p_value, significant, turned
-from bench.writeup.tabular import NAME, NUMBER, TEXT, Cell, Table
+from bench.writeup.tabular import MARKED, NAME, NUMBER, TEXT, Cell, Table
 from bench.writeup.words import counted, sentences
 
 UNKNOWN = "–"
-ABREAST = 6  # collections side by side
+ABREAST = 9  # collections side by side, as many as fit the width of a page
 MOST_PAIRS = 400  # rows of pairs that anybody would read
 
 Line = Mapping[Any, Any]
@@ -48,9 +48,7 @@ def medians(run: Run) -> Iterator[Table]:
     late = any(_unfinished(line) for line in lines.values())
     note = sentences(
         "CPU time per solve in milliseconds, median over puzzles.",
-        f"Raised (in brackets): measurements that were not finished; {UNKNOWN}: the median is one of them."
-        if late
-        else "",
+        f"{MARKED}: measurements that were not finished; {UNKNOWN}: the median is one of them." if late else "",
         scope(run),
     )
     for number, start in enumerate(range(0, len(measured), ABREAST)):

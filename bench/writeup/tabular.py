@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bench.writeup.bibliography import cited
 from bench.writeup.markup import breakable, latex, markdown
 
 NAME, TEXT, NUMBER = "name", "text", "number"
+MARKED = "{marked}"  # in a note: how the marks look
 LONG = 45  # rows from which on a table does not fit a page
 
 
@@ -51,7 +53,7 @@ def as_latex(table: Table) -> str:
     widths = _decimals(table)
     groups = ["\n".join(_latex_row(table, row, widths) for row in group) for group in table.groups]
     body = "\n\\addlinespace\n".join(group for group in groups if group)
-    note = latex(table.note)
+    note = cited(table.note.replace(MARKED, "Raised"))
     comment = f"% {table.title}. Needs the package booktabs" + (
         " and longtable; in a class of two columns, put it after \\onecolumn." if long else "."
     )
@@ -71,10 +73,8 @@ def _latex_row(table: Table, row: Sequence[Cell], widths: Sequence[int]) -> str:
     cells = []
     for cell, (_, kind), decimals in zip(row, table.columns, widths, strict=True):
         text = breakable(cell.text) if kind == NAME and cell.text else latex(cell.text)
-        if kind == NUMBER:
-            text += _padding(cell.text, decimals)
         mark = rf"\rlap{{\textsuperscript{{{latex(cell.mark)}}}}}" if cell.mark else ""
-        cells.append(text + mark)
+        cells.append(text + mark + (_padding(cell.text, decimals) if kind == NUMBER else ""))
     return " & ".join(cells) + r" \\"
 
 
@@ -103,7 +103,16 @@ def as_markdown(table: Table) -> str:
     rule = " | ".join("---:" if kind == NUMBER else "---" for _, kind in table.columns)
     rows = ["| " + " | ".join(_markdown_cell(cell) for cell in row) + " |" for group in table.groups for row in group]
     return "\n".join(
-        [f"**{markdown(table.title)}**", "", f"| {head} |", f"| {rule} |", *rows, "", markdown(table.note), ""]
+        [
+            f"**{markdown(table.title)}**",
+            "",
+            f"| {head} |",
+            f"| {rule} |",
+            *rows,
+            "",
+            markdown(table.note.replace(MARKED, "In brackets")),
+            "",
+        ]
     )
 
 

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
+PATIENCE_MS = 180_000  # a busy machine is no failure
 DRAWN = "document.body.dataset.drawn"
 RANGES = """() => {
   const { xaxis, yaxis } = document.getElementById("plot").layout;
@@ -38,6 +39,7 @@ class Opened:
         page.on("console", lambda said: self.trouble.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
         page.on("request", lambda request: self._asked(request.url, address))
+        page.set_default_timeout(PATIENCE_MS)
         page.add_init_script(before)
         page.goto(address)
         if scripted:
@@ -61,7 +63,7 @@ class Opened:
         """Leave only these ``collections`` or ``strategies`` checked."""
         menu = self.page.locator("#filters details", has=self.page.locator(f"#{kind}"))
         menu.locator("summary").click()
-        self.page.locator(f"#{kind}-none").click()
+        self.settle(self.page.locator(f"#{kind}-none").click)
         for name in names:
             box = self.page.locator(f"#{kind} label").filter(has_text=re.compile(f"^{re.escape(name)}$"))
             self.settle(box.locator("input").check)

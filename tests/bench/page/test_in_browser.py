@@ -252,6 +252,14 @@ def test_pairs_follow_the_filters(page: Opened, run: Run) -> None:
     assert said == list(zip(own["a"], own["b"], verdicts, strict=True))
 
 
+def test_nothing_chosen_is_no_trouble(page: Opened) -> None:
+    for kind in ("collections", "strategies"):
+        page.choose(kind)
+        assert page.marks() == []
+        page.everything()
+    assert len(page.table("summary-table")) == 4
+
+
 def test_a_menu_closes_by_key_and_finds_strategies(page: Opened) -> None:
     menu = page.page.locator("#filters details").nth(1)
     menu.locator("summary").click()

@@ -53,6 +53,9 @@ async function start() {
     document.body.dataset.drawn = Number(document.body.dataset.drawn ?? 0) + 1;
   }
 
+  addEventListener("beforeprint", () => {
+    for (const folded of document.querySelectorAll("#verdicts details")) folded.open = true;
+  });
   store.listen((_, changed) => draw(changed));
   draw();
   document.body.classList.add("alive");

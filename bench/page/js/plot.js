@@ -16,7 +16,9 @@ const KEYS = { "+": () => ["zoom", 0.6], "=": () => ["zoom", 0.6], "-": () => ["
 export function plot(Plotly, data, store, card) {
   const box = byId("plot");
   const darkness = matchMedia("(prefers-color-scheme: dark)");
+  const paper = matchMedia("print");
   let webgl = hasWebgl();
+  let latest = []; // the rows that were drawn
   let whole = null; // ranges that hold everything
   let axes = null;
   let shown = null;
@@ -26,10 +28,11 @@ export function plot(Plotly, data, store, card) {
   function look() {
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(name).trim();
-    return { dark: darkness.matches, webgl, ink: colour("--ink"), dim: colour("--dim"), line: colour("--line"), paper: colour("--paper") };
+    return { dark: darkness.matches && !paper.matches, webgl, ink: colour("--ink"), dim: colour("--dim"), line: colour("--line"), paper: colour("--paper") };
   }
 
   async function draw(rows) {
+    latest = rows;
     const state = store.now;
     const measure = data.measures.find(({ key }) => key === state.measure);
     shown = placed(data, state, rows, measure, webgl ? Infinity : MOST_MARKS);
@@ -144,7 +147,7 @@ export function plot(Plotly, data, store, card) {
   }
 
   function wire() {
-    darkness.addEventListener("change", () => store.change({}));
+    for (const media of [darkness, paper]) media.addEventListener("change", () => draw(latest)); // paper waits for no frame
     for (const button of document.querySelectorAll("#view [data-act]")) {
       const [what, by, direction] = button.dataset.act.split(" ");
       button.addEventListener("click", () => act(what, Number(by), Number(direction)));

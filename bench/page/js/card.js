@@ -14,7 +14,7 @@ export function card(data, store) {
   function show(row, strategy = null) {
     shown = row;
     const { collection, puzzle, grid } = data.rows;
-    const name = element("h3", {}, puzzle[row], element("span", {}, data.collections[collection[row]]));
+    const name = element("h3", {}, puzzle[row], " ", element("span", {}, data.collections[collection[row]]));
     const picked = store.now.puzzle === row;
     const hint = picked ? element("button", { type: "button", click: () => store.change({ puzzle: null }) }, "Let go") : "";
     const size = Math.round(Math.sqrt(grid[row].length));
@@ -27,7 +27,12 @@ export function card(data, store) {
     if (picked !== null) show(picked);
     else if (shown !== null) show(shown);
   }
-  return { show, again };
+  /** The card in a sentence. */
+  function spoken() {
+    const [name, first] = [box.querySelector("h3"), box.querySelector(".times li")];
+    return `${name.textContent}: ${first ? `fastest ${first.textContent}` : "no times"}`;
+  }
+  return { show, again, spoken };
 }
 
 function measures(data, row) {
@@ -50,7 +55,7 @@ function times(data, state, row, strategy) {
   found.sort((a, b) => (a[0] === b[0] ? a[1] - b[1] : a[0] - b[0]));
   const lines = found.map(([value, own]) =>
     element("li", { class: own === strategy ? "here" : null }, marker(data.strategies[own]),
-      element("span", { class: "name" }, breakable(data.strategies[own].name)), element("span", { class: "number" }, time(value))),
+      element("span", { class: "name" }, breakable(data.strategies[own].name)), " ", element("span", { class: "number" }, time(value))),
   );
   return element("ol", { class: "times", "aria-label": `Median ${state.clock === "cpu" ? "CPU" : "wall"} times, fastest first` }, ...lines);
 }

@@ -143,7 +143,9 @@ export function plot(Plotly, data, store, card) {
     const order = [...shown.rows].sort((a, b) => values[a] - values[b] || a - b);
     const place = order.indexOf(store.now.puzzle);
     const next = place < 0 ? 0 : Math.min(Math.max(place + by, 0), order.length - 1);
-    if (order.length) store.change({ puzzle: order[next] });
+    if (!order.length) return;
+    store.change({ puzzle: order[next] });
+    byId("said").textContent = card.spoken(); // who sees no card hears of it
   }
 
   function wire() {

@@ -139,14 +139,14 @@ def shown(page: Opened, run: Run, row: int) -> None:
     puzzle = run.puzzles.iloc[row]
     card = page.page.locator("#card")
     card.locator("h3").wait_for()
-    assert card.locator("h3").text_content() == f"{puzzle['puzzle']}{puzzle['collection']}"
+    assert card.locator("h3").text_content() == f"{puzzle['puzzle']} {puzzle['collection']}"
     given = [cell for cell in puzzle["grid"] if cell != "."]
     assert card.locator("svg.board text").all_text_contents() == given
     own = run.per_puzzle[(run.per_puzzle["puzzle"] == puzzle["puzzle"])]
     own = own[own["collection"] == puzzle["collection"]].sort_values(["cpu_s", "strategy"], kind="stable")
     said = card.locator(".times li").all_text_contents()
     words = [seconds(value) if math.isfinite(value) else "not finished" for value in own["cpu_s"]]
-    assert said == [f"{name}{word}" for name, word in zip(own["strategy"], words, strict=True)]
+    assert said == [f"{name} {word}" for name, word in zip(own["strategy"], words, strict=True)]
 
 
 def test_pointing_at_a_mark_shows_its_puzzle(page: Opened, run: Run) -> None:
@@ -174,6 +174,7 @@ def test_keys_walk_from_puzzle_to_puzzle_and_zoom(page: Opened, run: Run) -> Non
     page.page.keyboard.press("ArrowRight")
     page.page.keyboard.press("ArrowRight")
     shown(page, run, order[2])
+    assert page.page.locator("#said").text_content().startswith(f"{run.puzzles['puzzle'][order[2]]} ")
     page.page.keyboard.press("ArrowLeft")
     shown(page, run, order[1])
     page.page.keyboard.press("Escape")

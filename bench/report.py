@@ -58,9 +58,9 @@ def write(
         captions[name] = picture.caption
         written += [store.write(f"{PLOTS}/{name}.{kind}", style.render(found, kind)) for kind in kinds]
     texts = pack.files(run, captions, pack.encodings_of(folder))
-    written += [store.write(name, text.encode()) for name, text in texts]
-    written.append(store.write(document.NAME, document.page(run, _beside(folder, written))))
-    return written, notes
+    beside = _beside(folder, [*written, *(store.write(name, text.encode()) for name, text in texts)])
+    written.append(store.write(document.NAME, document.page(run, beside)))
+    return [*written, folder / pack.FOLDER], notes
 
 
 def _beside(folder: Path, written: Sequence[Path]) -> list[str]:

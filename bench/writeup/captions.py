@@ -14,6 +14,11 @@ INTERVALS = {
     "scaling": "Intervals: 95%, slopes that a rank test does not reject (Koenker 1994).",
     "placebos": "Intervals: 95%, puzzles and replicates both at random (Satterthwaite 1946).",
 }
+# What a kind of figure, or what it shows, goes back to.
+SOURCES = {
+    "profile": "Performance profiles (Dolan & Moré 2002).",
+    "critical_difference": "Critical differences of mean ranks (Nemenyi 1963; Demšar 2006).",
+}
 
 
 @dataclass(frozen=True)
@@ -36,4 +41,4 @@ class Caption:
 def caption(name: str, title: str, words: str, facts: str) -> Caption:
     """The caption of the figure of this name."""
     intervals = INTERVALS.get(name, "") if "95%" in words or "interval" in words else ""
-    return Caption(sentences(f"{title}.", words, intervals), facts)
+    return Caption(sentences(f"{title}.", words, intervals, SOURCES.get(name, "")), facts)

@@ -146,7 +146,7 @@ def _processes(facts: Facts) -> str:
         "Each strategy ran in a process of its own, in which what depends on the size of the board alone was prepared"
         f" before the clock started{'' if call else ' (mode warm)'}.",
         f"{call} (mode {facts.setting('mode')})." if call else "",
-        "Processes were started afresh for each repetition, and"
+        f"Processes{' other than kept ones' if facts.persistent else ''} were started afresh for each repetition, and"
         f" solved {len(WARM_UP_FORMS)} forms that are not timed before the first measurement.",
     )
     return sentences(*parts)

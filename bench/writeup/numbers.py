@@ -253,6 +253,7 @@ def _of_pairs(run: Run) -> Named:
     """How many there are of each verdict; then each pair with the slower one first, then the other way round."""
     table = run.pairs
     yield "pairs", count(len(table))
+    yield "pairs/decided", count(table["verdict"].isin(list(TURNED)).sum())
     for verdict in VERDICTS:
         yield f"pairs/{verdict}", count((table["verdict"] == verdict).sum())
     lines = table.to_dict("records")

@@ -89,6 +89,10 @@ def _pairs(facts: Facts) -> Iterator[str]:
     yield "Two strategies are compared by the ratio of their times, paired by puzzle and replicate."
     estimators = set(pairs["estimator"])
     yield from [MEANS] * (MEAN in estimators) + [MEDIANS] * (MEDIAN in estimators)
+    if len(facts.real[["launch", "repetition"]].drop_duplicates()) == 1:
+        yield "With a single replicate, intervals leave out what processes differ by."
+    if (pairs["n_independent"] < pairs["n_puzzles"]).any():
+        yield "Mined puzzles of one lineage count as one puzzle."
     if (pairs["verdict"] == decision.TOO_FEW).all():
         yield "All collections have too few independent puzzles for a verdict."
         return

@@ -116,6 +116,17 @@ def test_wrong_and_unsupported_strategies_are_named() -> None:
     assert f"left out there: {NAME} on tier0." in told(lacking)
 
 
+def test_a_single_replicate_and_lineages_are_told() -> None:
+    run = case("usual")
+    assert "single replicate" not in told(run)
+    assert "single replicate" in told(case("sixty strategies"))
+    pairs = run.pairs
+    related = dataclasses.replace(run)
+    related.__dict__["pairs"] = pairs.assign(n_independent=pairs["n_puzzles"] - 1)
+    assert "puzzles of one lineage count as one" in told(related)
+    assert "lineage" not in told(run)
+
+
 def test_decoys_are_told_where_there_were_some() -> None:
     run = case("one puzzle")
     assert "decoy" not in told(run)

@@ -33,6 +33,7 @@ def test_times_and_counts_are_those_of_the_summary(found: numbers.Numbers) -> No
 def test_pairs_are_there_in_both_orders(found: numbers.Numbers) -> None:
     pairs = case("usual").pairs
     assert found["pairs"].value == len(pairs)
+    assert found["pairs/decided"].value == pairs["verdict"].str.endswith("_faster").sum()
     for line in pairs.to_dict("records"):
         there, back = f"{line['collection']}/{line['a']}/{line['b']}", f"{line['collection']}/{line['b']}/{line['a']}"
         assert found[f"ratio/{there}"].value == pytest.approx(line["ratio"])

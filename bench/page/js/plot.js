@@ -8,7 +8,9 @@ import { placed, traces } from "./traces.js";
 import { count, seconds, time } from "./words.js";
 
 const STEP = 0.25; // of what is in view, for a button that moves
-const MOST_MARKS = 8000; // without WebGL each mark is an element of the page
+// So many marks are drawn at once, or it would take seconds where there is no fast graphics card. Without WebGL each is
+// an element of the page.
+const MOST_MARKS = { webgl: 20_000, svg: 8000 };
 const LETTER_PX = 7.5;
 const CONFIG = { displayModeBar: false, responsive: true, doubleClick: false, showTips: false };
 const KEYS = { "+": () => ["zoom", 0.6], "=": () => ["zoom", 0.6], "-": () => ["zoom", 1 / 0.6], 0: () => ["reset"] };
@@ -35,7 +37,7 @@ export function plot(Plotly, data, store, card) {
     latest = rows;
     const state = store.now;
     const measure = data.measures.find(({ key }) => key === state.measure);
-    shown = placed(data, state, rows, measure, webgl ? Infinity : MOST_MARKS);
+    shown = placed(data, state, rows, measure, MOST_MARKS[webgl ? "webgl" : "svg"]);
     axes = { x: difficultyAxis(measure), y: timeAxis(state.clock) };
     const colours = look();
     const found = traces(data, state, shown, axes, colours);
@@ -82,7 +84,7 @@ export function plot(Plotly, data, store, card) {
     const missing = [
       shown.elsewhere ? `${count(shown.elsewhere)} have boards of another size` : "",
       shown.unknown ? `of ${count(shown.unknown)} this difficulty is not known` : "",
-      shown.thinned ? `${count(shown.thinned)} are left out because this browser draws without WebGL` : "",
+      shown.thinned ? `${count(shown.thinned)} are left out of the drawing to keep it quick: choose fewer strategies or collections to see all` : "",
     ].filter(Boolean).join("; ");
     const curves = data.curves.some(({ axis, size }) => axis === state.measure && size === shown.size);
     const lines = !curves ? "" : state.clock === "cpu" ? " Lines: medians along the axis, of all collections; rings: crossovers." : " Curves are of CPU time only.";

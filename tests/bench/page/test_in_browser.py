@@ -328,6 +328,17 @@ def test_verdicts_can_be_read_without_scripts(opens: Any, run: Run) -> None:
     assert not page.page.locator("#picture").is_visible()
 
 
+def test_too_many_marks_are_thinned_in_the_drawing_alone(opens: Any) -> None:
+    page = opens(html(simulated(puzzles=6000, replicates=1, collections=1)))
+    drawn = [len(mark["rows"]) for mark in page.marks()]
+    assert drawn == [3000] * 4  # of 24,000 marks no more than 20,000 are drawn
+    assert "3,000 are left out of the drawing" in page.page.locator("#plot-words").text_content()
+    assert {line["Puzzles"] for line in page.table("summary-table")} == {"6,000"}
+    page.settle(page.page.locator("#legend button").first.click)
+    assert [len(mark["rows"]) for mark in page.marks()] == [6000]
+    assert "left out" not in page.page.locator("#plot-words").text_content()
+
+
 NO_WEBGL = "HTMLCanvasElement.prototype.getContext = () => null;"
 WEAK_WEBGL = "WebGLRenderingContext.prototype.getExtension = () => null;"
 

@@ -26,10 +26,27 @@ from bench.commands import (
     report,
     run,
     solve,
+    status,
 )
+from bench.voice import spell_out
 from datasets.errors import InputError
 
-COMMANDS = (run, report, claims, compare, recommend, solve, check, rate, generate, encode, listing, fetch, doctor)
+COMMANDS = (
+    run,
+    status,
+    report,
+    claims,
+    compare,
+    recommend,
+    solve,
+    check,
+    rate,
+    generate,
+    encode,
+    listing,
+    fetch,
+    doctor,
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -41,6 +58,7 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code."""
+    spell_out()
     try:
         options = parser().parse_args(arguments)
         code: int = options.main(options)

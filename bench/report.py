@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from matplotlib.figure import Figure
-from rich.console import Console
 
 from bench.figures import catalogue, sheet, style
 from bench.figures.style import Column, NothingToDrawError
 from bench.page import document
 from bench.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, Store
-from bench.verdicts import frames, power
+from bench.verdicts import frames
 from bench.writeup import pack
 from bench.writeup.captions import Caption, caption
 
@@ -35,18 +34,19 @@ class Picture:
 
 
 def write(
-    folder: Path, kinds: Sequence[str] = DEFAULT_KINDS, within: Column | None = None
+    folder: Path, kinds: Sequence[str] = DEFAULT_KINDS, within: Column | None = None, run: frames.Run | None = None
 ) -> tuple[list[Path], list[str]]:
     """Write the tables, the figures and the page of a run again: the paths of what was written, notes on what was not.
 
     Args:
         kinds: formats of figures, out of ``style.KINDS``.
         within: the column of a paper that figures fill; by default they are made for a screen.
+        run: what is in the folder, if it was read already: its tables are made only once.
 
     Raises:
         InputError: the folder is not a run.
     """
-    run = frames.load(folder)
+    run = run or frames.load(folder)
     store = Store(folder)
     written = [_write(store, run, table) for table in TABLES]
     notes, captions = [], {}
@@ -88,11 +88,8 @@ def pictures(run: frames.Run, within: Column | None = None) -> Iterator[tuple[st
     return ((picture.name, picture.figure) for picture in captioned(run, within))
 
 
-def plan_next(folder: Path, console: Console) -> Path:
-    """Write and say what the next run needs to settle what this one left undecided; the path of the table."""
-    run = frames.load(folder)
-    for line in power.words(run.power):
-        console.print(line, soft_wrap=True)
+def plan_next(folder: Path, run: frames.Run) -> Path:
+    """Write what the next run needs to settle what this one left undecided; the path of the table."""
     return _write(Store(folder), run, "power")
 
 

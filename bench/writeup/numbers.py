@@ -88,26 +88,32 @@ def _hexadecimal(match: re.Match[str]) -> str:
 
 
 def count(value: float) -> Number:
+    """A whole number."""
     return Number(float(value), PURE, f"{int(value):,}")
 
 
 def time(value_s: float) -> Number:
+    """Seconds; the text is in the unit that reads best."""
     return Number(float(value_s), SECONDS, seconds(value_s))
 
 
 def ratio(value: float) -> Number:
+    """A pure number, of which three digits say enough."""
     return Number(float(value), PURE, significant(value))
 
 
 def share(value: float) -> Number:
+    """A part of 1, as per cent."""
     return Number(100 * float(value), PERCENT, f"{100 * value:.3g}%")
 
 
 def words(text: object) -> Number:
+    """What is no number."""
     return Number(None, "", str(text))
 
 
 def p_value(value: float) -> Number:
+    """A p-value; below 0.001 the text gives the bound."""
     return Number(float(value), PURE, "< 0.001" if value < 0.001 else significant(value, 2))
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
+from bench.verdicts import frames
 from bench.verdicts.frames import Run
 from bench.writeup import methods
 from tests.bench.figures.cases import CASES, case
 
 NAME = "family0:model0@engine"
+REFERENCE = Path(__file__).resolve().parents[3] / "results" / "reference"
 
 
 def told(run: Run) -> str:
@@ -150,3 +153,18 @@ def test_placebos_and_their_floors() -> None:
     with_placebo = dataclasses.replace(run, measurements=measurements)
     [floor] = with_placebo.noise.query("collection == '(all)'")["resolvable"]
     assert f"nothing is claimed: {NAME} {floor - 1:.1%}." in told(with_placebo)
+
+
+def test_the_method_of_the_reference_run_is_that_of_its_manifest() -> None:
+    run = frames.load(REFERENCE)
+    words, manifest = told(run), run.manifest
+    for strategy in manifest["strategies"]:
+        assert strategy["name"] in words
+    for collection in manifest["collections"]:
+        assert f"{collection['name']} ({collection['puzzles']})" in words
+    for package, version in manifest["packages"].items():
+        assert f"{package} {version}" in words
+    assert manifest["git"]["commit"][:12] in words
+    assert manifest["machine"]["cpu"] in words
+    assert f"(seed {manifest['suite']['seed']})" in words
+    assert f"corrected for all {len(run.pairs):,} comparisons" in words

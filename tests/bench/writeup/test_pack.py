@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 import subprocess
 from pathlib import Path
@@ -96,3 +97,18 @@ def test_an_unknown_name_is_an_error_of_latex(tmp_path: Path) -> None:
     code, said = typeset(tmp_path, "one of both", r"\bench{median/nowhere/nobody}")
     assert code != 0
     assert "The run has no number `median/nowhere/nobody'" in said.replace("\n", "")
+
+
+@pytest.mark.parametrize("status", ["unsupported", "wrong", "error", "gave_up", "memout"])
+def test_a_run_in_which_nothing_was_solved_has_a_pack(status: str) -> None:
+    run = case("one puzzle")
+    rows = run.measurements.assign(status=status, cpu_s=float("nan"), wall_s=float("nan"))
+    made = dict(pack.files(dataclasses.replace(run, measurements=rows), {}))
+    assert "solved,0,,0\n" in made["writeup/numbers.csv"]
+    assert not [file for file, text in made.items() if "nan" in text]
+
+
+def test_a_run_that_has_just_begun_has_a_pack() -> None:
+    run = case("one puzzle")
+    made = dict(pack.files(dataclasses.replace(run, measurements=run.measurements.iloc[:0]), {}))
+    assert "No measurement" in made["writeup/methods.md"]

@@ -148,7 +148,7 @@ def links(files: Iterable[str]) -> str:
         for name, own in figures.items()
     ]
     parts = {"Data": [_link(file, file) for file in folders.pop("", [])], "Figures": drawn}
-    for folder, own in folders.items():
+    for folder, own in sorted(folders.items()):
         parts[escape(folder)] = [_link(file, file.removeprefix(f"{folder}/")) for file in own]
     return "".join(_files(head, lines) for head, lines in parts.items() if lines)
 

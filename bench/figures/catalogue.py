@@ -7,7 +7,20 @@ from typing import Any, Protocol, cast
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from bench.figures import cactus, families, heat_map, profile, survival, time_vs_difficulty
+from bench.figures import (
+    cactus,
+    critical_difference,
+    drift,
+    families,
+    forms,
+    heat_map,
+    phases,
+    placebos,
+    profile,
+    scatter,
+    survival,
+    time_vs_difficulty,
+)
 from bench.figures.style import Sheet
 from bench.verdicts.frames import Run
 
@@ -32,7 +45,11 @@ class Drawn(Protocol):
 
 
 FIGURES: tuple[Drawn, ...] = cast(
-    tuple[Drawn, ...], (time_vs_difficulty, families, heat_map, cactus, survival, profile)
+    tuple[Drawn, ...],
+    (
+        *(time_vs_difficulty, families, heat_map, cactus, survival, profile),
+        *(scatter, critical_difference, phases, forms, placebos, drift),
+    ),
 )
 
 

@@ -22,6 +22,8 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
 
+from bench.figures import pgf
+
 Dashes = Literal["-", "--", "-.", ":"]
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00")
@@ -47,7 +49,7 @@ RC: Any = {
     "savefig.dpi": DPI,
 }
 METADATA: Mapping[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}}
-KINDS = ("svg", "png", "pdf")
+KINDS = ("svg", "png", "pdf", "pgf")
 
 SCREEN_WIDTH_IN = 6.6  # of a plot, without the legend beside it
 SCREEN_PT = 9.0
@@ -271,8 +273,12 @@ def seconds(value: Any) -> str:
 
 
 def render(figure: Figure, kind: str) -> bytes:
-    """A figure as the bytes of a file of one of ``KINDS``, without a time stamp."""
+    """A figure as the bytes of a file of one of ``KINDS``, without a time stamp.
+
+    PGF needs a TeX program: ``pgf.must_work`` says in words whether there is one.
+    """
     data = io.BytesIO()
-    with mpl.rc_context(RC):
-        figure.savefig(data, format=kind, metadata=METADATA.get(kind))
+    backend = pgf.BACKEND if kind == "pgf" else None
+    with mpl.rc_context(RC | pgf.settings()):
+        figure.savefig(data, format=kind, metadata=METADATA.get(kind), backend=backend)
     return data.getvalue()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.figures import catalogue, style
+from bench.figures import catalogue, pgf, style
 from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import CASES, COLUMNS, case, faults, picture
 
@@ -41,5 +41,7 @@ def test_a_figure_says_its_facts_and_names_its_axes(figure) -> None:
 @every_figure
 @pytest.mark.parametrize("kind", style.KINDS)
 def test_the_same_run_makes_the_same_bytes(figure, kind: str) -> None:
+    if kind == "pgf" and not pgf.program():
+        pytest.skip("there is no TeX")
     run = case("usual")
     assert style.render(picture(figure, run), kind) == style.render(picture(figure, run), kind)

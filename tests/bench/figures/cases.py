@@ -34,8 +34,13 @@ def simulated(
     limit_s: float = 10.0,
     name: str = "family{0}:model{1}@engine",
     collections: int = 3,
+    sizes: tuple[int, ...] = (9,),
 ) -> Run:
-    """A run with all columns: each strategy slower and steeper than the one before, tiers of growing difficulty."""
+    """A run with all columns: each strategy slower and steeper than the one before, tiers of growing difficulty.
+
+    Args:
+        sizes: rows of the boards, of one tier after the other.
+    """
     rng = np.random.default_rng(1)
     names = [name.format(number // 3, number) for number in range(strategies)]
     curves = {
@@ -59,14 +64,15 @@ def simulated(
         "started": "2026-01-02T03:04:05Z",
         "planned_rows": len(run.measurements),
     }
-    return dataclasses.replace(run, manifest=run.manifest | about, puzzles=rated(run.puzzles, rng))
+    return dataclasses.replace(run, manifest=run.manifest | about, puzzles=rated(run.puzzles, rng, sizes))
 
 
-def rated(puzzles: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+def rated(puzzles: pd.DataFrame, rng: np.random.Generator, sizes: tuple[int, ...]) -> pd.DataFrame:
     """The puzzles with a grid each, and measures of difficulty that go along with guesses, more or less."""
     harder = np.log1p(puzzles["guesses"].to_numpy())
     noisy = {name: np.rint(harder * scale + rng.normal(size=len(harder))).clip(0) for name, scale in MEASURES.items()}
-    grids = ["".join(rng.choice(list("....12345"), 81)) for _ in range(len(harder))]
+    tiers = pd.factorize(puzzles["collection"])[0]
+    grids = ["".join(rng.choice(list("....12345"), sizes[tier % len(sizes)] ** 2)) for tier in tiers]
     return puzzles.assign(grid=grids, guesses_se=0.1, er=np.round(2 + harder, 1).astype(str), **noisy)
 
 
@@ -81,6 +87,7 @@ CASES = {
     "sixty strategies": functools.partial(simulated, strategies=60, puzzles=4, replicates=1, collections=2),
     "long names": functools.partial(simulated, name=LONG),
     "odd names": functools.partial(simulated, strategies=2, name="$x_{0}$ \\frac{{%&#~^ <b>:{1}"),
+    "several sizes": functools.partial(simulated, sizes=(4, 9, 16), limit_s=0.02),
     "many collections": functools.partial(simulated, strategies=2, puzzles=4, collections=9),
 }
 COLUMNS = (None, sheet.column("single", "ieee"), sheet.column("double", "ieee"))

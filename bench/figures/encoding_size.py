@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -170,11 +170,10 @@ def _shown(points: pd.DataFrame, size: str, clock: str, sheet: Sheet) -> pd.Data
 
 def _labelled(figure: Figure, places: Sequence[Axes], sizes: Sizes, sheet: Sheet) -> bool:
     """Write names beside all points, if there is room for every one of them."""
-    names: Mapping[str, str] = short(list(sizes.points["strategy"]))
+    names = short(list(sizes.points["strategy"]))
+    panels = []
     for number, axes in enumerate(places):
         at = _shown(sizes.points, SIZES[number % len(SIZES)], list(TIMES)[number // len(SIZES)], sheet)
         points = list(zip(at["x"].astype(float), at["y"].astype(float), strict=True))
-        said = [names[name] for name in at["strategy"]]
-        if labels.beside(figure, axes, points, said, sheet.small_pt) is None:
-            return False
-    return True
+        panels.append(labels.Panel(axes, points, [names[name] for name in at["strategy"]]))
+    return labels.beside(figure, panels, sheet.small_pt)

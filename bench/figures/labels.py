@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,34 +28,43 @@ AROUND: tuple[Place, ...] = (
 MARK_PT = 4.0  # from the middle of a mark to its rim, on a screen
 
 
-def beside(
-    figure: Figure, axes: Axes, points: Sequence[tuple[float, float]], names: Sequence[str], size_pt: float
-) -> list[Annotation] | None:
-    """Write each name beside its point, so that it covers no other name and no point; None if one has no room.
+@dataclass(frozen=True)
+class Panel:
+    """Points of some axes, in data units, finite and within the limits; and a name for each."""
+
+    axes: Axes
+    points: Sequence[tuple[float, float]]
+    names: Sequence[str]
+
+
+def beside(figure: Figure, panels: Sequence[Panel], size_pt: float) -> bool:
+    """Write each name beside its point, so that it covers no other name and no point; no name if one has no room.
 
     Places are tried around each point, close ones first; points with the least room come first.
 
     Args:
         figure: finished, so that its layout no longer changes.
-        points: in data units of the axes, finite and within the limits.
+
+    Returns:
+        Whether names were written.
     """
+    figure.draw_without_rendering()  # settles the layout
     canvas: Any = FigureCanvasAgg(figure)
-    canvas.draw()
     renderer = canvas.get_renderer()
-    scale = figure.dpi / 72
-    where = axes.transData.transform(np.asarray(points, dtype=float))
-    reach = MARK_PT * scale
-    taken = [Bbox.from_extents(x - reach, y - reach, x + reach, y + reach) for x, y in where]
     notes: list[Annotation] = []
-    for number in _crowded_first(where):
-        placed = _place(axes, renderer, points[number], names[number], size_pt, taken)
-        if placed is None:
-            for note in notes:
-                note.remove()
-            return None
-        notes.append(placed)
-        taken.append(placed.get_window_extent(renderer))
-    return notes
+    for panel in panels:
+        where = panel.axes.transData.transform(np.asarray(panel.points, dtype=float))
+        reach = MARK_PT * figure.dpi / 72
+        taken = [Bbox.from_extents(x - reach, y - reach, x + reach, y + reach) for x, y in where]
+        for number in _crowded_first(where):
+            placed = _place(panel.axes, renderer, panel.points[number], panel.names[number], size_pt, taken)
+            if placed is None:
+                for note in notes:
+                    note.remove()
+                return False
+            notes.append(placed)
+            taken.append(placed.get_window_extent(renderer))
+    return True
 
 
 def _crowded_first(where: Any) -> list[int]:

@@ -11,6 +11,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Annotation
 
 from bench.figures import encoding_size, labels, style
 from bench.figures.encoding_size import Sizes, data, draw, engines, short
@@ -131,11 +132,10 @@ def plot(points: list[tuple[float, float]]) -> tuple[Figure, Axes]:
 def test_labels_avoid_each_other_and_the_rim() -> None:
     points = [(5.0, 5.0), (5.3, 5.2), (9.9, 9.0), (0.1, 1.0)]
     figure, axes = plot(points)
-    notes = labels.beside(figure, axes, points, ["one", "two", "at the right", "at the left"], 7)
-    assert notes
-    assert {note.xy: note.get_text() for note in notes} == dict(
-        zip(points, ["one", "two", "at the right", "at the left"], strict=True)
-    )
+    names = ["one", "two", "at the right", "at the left"]
+    assert labels.beside(figure, [labels.Panel(axes, points, names)], 7)
+    notes = [text for text in axes.texts if isinstance(text, Annotation)]
+    assert {note.xy: note.get_text() for note in notes} == dict(zip(points, names, strict=True))
     assert faults(figure) == []
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
@@ -148,5 +148,9 @@ def test_labels_avoid_each_other_and_the_rim() -> None:
 def test_without_room_for_all_there_are_no_labels() -> None:
     points = [(5.0, 5.0 + 0.01 * number) for number in range(30)]
     figure, axes = plot(points)
-    assert labels.beside(figure, axes, points, ["a name that is long"] * 30, 7) is None
+    other = figure.add_axes((0.9, 0.9, 0.1, 0.1))
+    panels = [labels.Panel(axes, points[:1], ["a name"]), labels.Panel(other, points[:1], ["one without room"])]
+    assert not labels.beside(figure, panels, 7)
+    assert not axes.texts
+    assert not labels.beside(figure, [labels.Panel(axes, points, ["a name that is long"] * 30)], 7)
     assert not axes.texts

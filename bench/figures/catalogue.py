@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from bench.figures import conflicts, encoding_size, scaling, time_vs_difficulty
+from bench.figures import conflicts, difficulty, encoding_size, scaling, time_vs_difficulty
 from bench.figures.style import Sheet
 from bench.verdicts.frames import Run
 
@@ -31,7 +31,9 @@ class Drawn(Protocol):
         """The figure of the data, made with ``style.begin`` and ``style.end``."""
 
 
-FIGURES: tuple[Drawn, ...] = cast(tuple[Drawn, ...], (time_vs_difficulty, encoding_size, conflicts, scaling))
+FIGURES: tuple[Drawn, ...] = cast(
+    tuple[Drawn, ...], (time_vs_difficulty, encoding_size, conflicts, scaling, difficulty)
+)
 
 
 def name(figure: Drawn) -> str:

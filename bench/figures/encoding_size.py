@@ -16,15 +16,16 @@ from bench.figures import labels
 from bench.figures.boards import most_frequent, others
 from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, line_of, log_scale
 from bench.verdicts.frames import Run
+from bench.verdicts.per_puzzle import KEY
 
 TITLE = "Encoding size versus time"
 HEIGHT_IN = 5.6
-KEY = ["strategy", "collection", "puzzle"]
 SIZES = ("clauses", "variables")  # a column of panels for each
 TIMES = {"cpu_s": "whole solve", "search_cpu_s": "search alone"}  # a row of panels for each
+NARROW_IN = 4.5
 NUMBER_IN = 0.62  # of a number below an axis, with the space around it
 BESIDE_IN = 0.5  # of a panel's share of the width: what its scale takes
-LABELLED = 16  # strategies; more have a legend
+LABELLED = 16  # strategies; more have a legend, and all in a narrow column
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def short(names: Sequence[str]) -> dict[str, str]:
 def draw(sizes: Sizes, sheet: Sheet) -> Figure:
     """The figure of ``Sizes``: names beside the points if they have room in every panel, else a legend."""
     names = list(sizes.points["strategy"])
-    if len(names) <= LABELLED:
+    if len(names) <= LABELLED and sheet.width_in > NARROW_IN:
         figure, places = _panels(sizes, sheet)
         end(figure, sheet, TITLE, words(sizes, sheet))
         if _labelled(figure, places, sizes, sheet):

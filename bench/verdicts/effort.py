@@ -18,12 +18,12 @@ from scipy import optimize, stats
 from bench.verdicts.fields import clusters
 from bench.verdicts.frames import Run
 from bench.verdicts.local import MIN_PUZZLES
+from bench.verdicts.per_puzzle import KEY, in_order
 
 Floats = NDArray[np.float64]
 
 COUNTERS = ("conflicts", "guesses", "nodes", "backtracks")  # the first that a strategy has: what its search learns from
 EFFORT_COLUMNS = ("strategy", "collection", "puzzle", "size", "n", "counter", "count", "search_s")
-KEY = ["strategy", "collection", "puzzle"]
 CERTAIN = math.log(2)  # a rate is told where its interval reaches no further than by this factor to either side
 
 
@@ -46,9 +46,7 @@ def effort(run: Run) -> pd.DataFrame:
     rows = rows.assign(counter=counter, count=count, search_s=rows["search_cpu_s"], n=1).dropna(subset=["count"])
     how = {"counter": "first", "n": "sum", "count": "mean", "search_s": "mean"}
     found = rows.groupby(KEY, sort=False).agg(how).reset_index()
-    places = run.puzzles.assign(place=np.arange(len(run.puzzles)), size=run.puzzles["grid"].str.len().map(math.isqrt))
-    placed = found.merge(places[["collection", "puzzle", "size", "place"]], on=["collection", "puzzle"])
-    return placed.sort_values(["strategy", "place"], kind="stable").reset_index(drop=True)[list(EFFORT_COLUMNS)]
+    return in_order(run, found)[list(EFFORT_COLUMNS)]
 
 
 @dataclass(frozen=True)

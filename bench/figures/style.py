@@ -8,7 +8,6 @@ they need. Both go by the ``Sheet``: what all figures of a run share.
 
 from __future__ import annotations
 
-import functools
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -218,7 +217,7 @@ def line_of(look: Look) -> Line2D:
 def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
     """The text in lines that are no wider than that, broken between words, and within words that are too long."""
     font = FontProperties(family=RC["font.family"], size=size_pt, weight="bold" if bold else "normal")
-    renderer = _measuring()
+    renderer: Any = _renderer(Figure(dpi=DPI))
 
     def fits(line: str) -> bool:
         width: float = renderer.get_text_width_height_descent(line, font, False)[0]
@@ -236,12 +235,6 @@ def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
                 lines.append("")
             lines[-1] += letter
     return "\n".join(line for line in lines if line)
-
-
-@functools.cache
-def _measuring() -> Any:
-    """A renderer that measures letters: making one takes longer than measuring a hundred lines."""
-    return _renderer(Figure(dpi=DPI))
 
 
 def _renderer(figure: Figure) -> Any:

@@ -54,7 +54,8 @@ KINDS = ("svg", "png", "pdf", "pgf")
 SCREEN_WIDTH_IN = 6.6  # of a plot, without the legend beside it
 SCREEN_PT = 9.0
 NAME_SHARE = 0.42  # of the width of a plot: where a name in the legend goes on in the next line
-MANY_POINTS = 3000  # that many points of a strategy are one image in a drawing of lines: files stay small
+POINTS = 1.2  # zorder of clouds of points, below everything else that is drawn
+MANY_POINTS = 5000  # so many in one plot become an image in a drawing of lines, lest files be huge
 ENTRIES_BESIDE = 40  # in one column of a legend
 
 
@@ -207,6 +208,11 @@ def _legend(figure: Figure, sheet: Sheet, names: Mapping[str, str] | Sequence[st
     columns = max(1, int(width_in / entry_in))
     legend = figure.legend(loc="lower center", bbox_to_anchor=(0.5, 0), ncols=columns, columnspacing=1.0, **settings)
     return float(legend.get_window_extent(renderer).height / figure.dpi) + 0.05
+
+
+def cloud(axes: Axes, points: int) -> None:
+    """Let what is drawn at ``POINTS`` become one image, if it is so many points."""
+    axes.set_rasterization_zorder(POINTS + 0.1 if points > MANY_POINTS else None)
 
 
 def line_of(look: Look) -> Line2D:

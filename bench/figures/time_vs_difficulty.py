@@ -12,7 +12,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.style import GREY, MANY_POINTS, Look, NothingToDrawError, Sheet, begin, end, log_scale, seconds
+from bench.figures.style import GREY, POINTS, Look, NothingToDrawError, Sheet, begin, cloud, end, log_scale, seconds
 from bench.verdicts.frames import Run
 
 TITLE = "Solve time versus difficulty"
@@ -82,6 +82,7 @@ def draw(lines: Lines, sheet: Sheet) -> Figure:
     for line in lines.crossings.to_dict("records"):
         _draw_crossing(axes, line, lines.curves)
     scale(axes, lines.points, sheet)
+    cloud(axes, len(lines.points))
     axes.set_xlabel("difficulty: mean guesses of a singles-only search (log scale of 1 + guesses)")
     axes.set_ylabel("CPU time per solve (log scale)")
     return end(figure, sheet, TITLE, words(lines, sheet), {name: unfinished(lines.points, name) for name in names})
@@ -97,7 +98,7 @@ def draw_strategy(axes: Axes, lines: Lines, name: str, look: Look, sheet: Sheet)
         axes.plot(late["guesses"], at_limit, look.marker, color=look.colour, ms=5.5 * sheet.scale, mfc="none", zorder=4)
     axes.plot(
         done["guesses"], done["cpu_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0, alpha=0.35,
-        rasterized=len(done) > MANY_POINTS,
+        zorder=POINTS,
     )  # fmt: skip
     if banded(curve):
         axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], color=look.colour, alpha=0.18, lw=0, zorder=2)

@@ -100,9 +100,9 @@ def pooled(found: Columns, strategies: int) -> Shared:
 
 def _weights(known: NDArray[np.bool_], noise: Floats) -> Floats:
     """Weights that add up to 1 along the last axis: one over what a variance in so much noise varies by."""
-    least = np.where(known, noise, np.inf).min(axis=-1, keepdims=True)
-    least = np.where(np.isfinite(least), least, TINY)
-    weight: Floats = known * (np.maximum(least, TINY) / np.maximum(noise, TINY)) ** 2
+    noise = np.where(known, np.maximum(noise, TINY), np.inf)  # what is not known weighs nothing
+    least = noise.min(axis=-1, keepdims=True)
+    weight: Floats = (np.where(np.isfinite(least), least, TINY) / noise) ** 2
     total: Floats = weight.sum(axis=-1, keepdims=True)
     weight /= np.where(total > 0, total, 1.0)
     return weight

@@ -183,6 +183,18 @@ def test_a_pair_whose_replicates_differ_far_more_than_the_others_is_believed() -
     assert shared.variance[8] < shared.variance[7] / 10
 
 
+def test_pairs_of_which_nothing_is_known_weigh_nothing_beside_noisy_ones() -> None:
+    """A pair that never finished a puzzle twice has no variances; its zeros must not outweigh, nor overflow."""
+    known = drawn_columns(0.02)
+    noisy = Columns(known.by_columns * 1e6, known.by_rest * 1e6, known.freedom, known.replicates)
+    none = np.zeros(3)
+    more = Columns(np.append(noisy.by_columns, none), np.append(noisy.by_rest, none), np.append(noisy.freedom, none), 3)
+    assert known.replicates == 3
+    alone, together = pooled(noisy, 10), pooled(more, 10)
+    assert together.variance[: len(known.by_rest)] == pytest.approx(alone.variance)
+    assert list(together.variance[-3:]) == [0.0] * 3
+
+
 def test_with_one_replicate_nothing_is_known_of_processes() -> None:
     table = tables(12)[:, :, :1]
     found = pooled(columns(table, np.ones(table.shape[:2], dtype=bool)), 10)

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.figures.boards import most_frequent, others
-from bench.figures.style import MANY_POINTS, Look, NothingToDrawError, Sheet, begin, end, log_scale, seconds
+from bench.figures.style import POINTS, Look, NothingToDrawError, Sheet, begin, cloud, end, log_scale, seconds
 from bench.verdicts.effort import COUNTERS, Rate, effort, rates
 from bench.verdicts.frames import Run
 
@@ -74,6 +74,7 @@ def draw(costs: Costs, sheet: Sheet) -> Figure:
             own = points[points["strategy"] == name]
             if len(own):
                 draw_strategy(axes, own, costs.rates.get(name), sheet.looks[name], sheet)
+        cloud(axes, len(points))
         _scales(axes, points, costs.points["search_s"])
         axes.set_xlabel(f"{counter} per solve, x (log scale of 1 + x)")
         axes.set_ylabel("CPU time of the search (log scale)")
@@ -85,7 +86,7 @@ def draw_strategy(axes: Axes, own: pd.DataFrame, fit: Rate | None, look: Look, s
     """The points of a strategy, and the line of its rate over their range."""
     axes.plot(
         own["count"], own["search_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0, alpha=0.35,
-        rasterized=len(own) > MANY_POINTS,
+        zorder=POINTS,
     )  # fmt: skip
     if fit:
         x = np.expm1(np.linspace(np.log1p(own["count"].min()), np.log1p(own["count"].max()), 100))

@@ -19,7 +19,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from bench.figures.boards import most_frequent, others
-from bench.figures.style import MANY_POINTS, NothingToDrawError, Sheet, begin, end, looks, wrap
+from bench.figures.style import POINTS, NothingToDrawError, Sheet, begin, cloud, end, looks, wrap
 from bench.verdicts.frames import Run
 from bench.verdicts.measures import MIN_PUZZLES, correlations, measures, told
 
@@ -114,11 +114,12 @@ def draw(matrix: Matrix, sheet: Sheet) -> Figure:
     kinds = looks(list(dict.fromkeys(matrix.numbers["collection"])))
     _frames(axes, scales)
     _ticks(axes, scales, size_pt)
+    cloud(axes, len(matrix.numbers) * number * (number - 1) // 2)
     for name, look in kinds.items():
         x, y = points(matrix.numbers[matrix.numbers["collection"] == name], scales)
         axes.plot(
             x, y, look.marker, color=look.colour, ms=2.8 * sheet.scale, mew=0, alpha=0.5,
-            rasterized=len(x) > MANY_POINTS, zorder=3,
+            zorder=POINTS,
         )  # fmt: skip
     for row in range(number):
         said = wrap(NAMES[matrix.names[row]], panel_in * 0.92, size_pt, bold=True)

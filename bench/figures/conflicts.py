@@ -18,6 +18,8 @@ from bench.verdicts.frames import Run
 TITLE = "What search costs: time versus conflicts, guesses or nodes"
 HEIGHT_IN = {1: 4.4, 2: 3.6}  # of a panel, by the number of columns
 SOME = 5  # where all count more, the axis does not begin at 0
+CROWD = 150  # points in a panel: more are faint
+FAINT, CLEAR = 0.35, 0.75
 NARROW_IN = 4.5  # a sheet that is narrower has one column of panels
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 10**6, 10**7, 10**8)
 SINGULAR = {"conflicts": "conflict", "guesses": "guess", "nodes": "node", "backtracks": "backtrack"}
@@ -73,7 +75,7 @@ def draw(costs: Costs, sheet: Sheet) -> Figure:
         for name in names:
             own = points[points["strategy"] == name]
             if len(own):
-                draw_strategy(axes, own, costs.rates.get(name), sheet.looks[name], sheet)
+                draw_strategy(axes, own, costs.rates.get(name), sheet.looks[name], sheet, len(points) > CROWD)
         cloud(axes, len(points))
         _scales(axes, points, costs.points["search_s"])
         axes.set_xlabel(f"{counter} per solve, x (log scale of 1 + x)")
@@ -82,10 +84,11 @@ def draw(costs: Costs, sheet: Sheet) -> Figure:
     return end(figure, sheet, TITLE, words(costs, sheet), {name: note(costs, name) for name in names})
 
 
-def draw_strategy(axes: Axes, own: pd.DataFrame, fit: Rate | None, look: Look, sheet: Sheet) -> None:
+def draw_strategy(axes: Axes, own: pd.DataFrame, fit: Rate | None, look: Look, sheet: Sheet, crowded: bool) -> None:
     """The points of a strategy, and the line of its rate over their range."""
     axes.plot(
-        own["count"], own["search_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0, alpha=0.35,
+        own["count"], own["search_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0,
+        alpha=FAINT if crowded else CLEAR,
         zorder=POINTS,
     )  # fmt: skip
     if fit:

@@ -114,9 +114,9 @@ def test_encodings_of_one_engine_are_joined_where_there_are_several_engines() ->
 
 def test_without_sizes_there_is_nothing_to_draw() -> None:
     run = encoded()
-    for rows in (run.measurements.assign(clauses=np.nan), run.measurements.assign(status="timeout", clauses=np.nan)):
+    for change in ({"clauses": np.nan}, {"status": "timeout", "clauses": np.nan}, {"status": "timeout"}):
         with pytest.raises(NothingToDrawError, match="clauses"):
-            data(dataclasses.replace(run, measurements=rows))
+            data(dataclasses.replace(run, measurements=run.measurements.assign(**change)))
 
 
 def plot(points: list[tuple[float, float]]) -> tuple[Figure, Axes]:

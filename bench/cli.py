@@ -12,10 +12,25 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from bench.commands import check, compare, doctor, encode, fetch, generate, listing, rate, recommend, report, run, solve
+from bench.commands import (
+    check,
+    compare,
+    doctor,
+    encode,
+    fetch,
+    generate,
+    listing,
+    rate,
+    recommend,
+    report,
+    run,
+    solve,
+    status,
+)
+from bench.voice import spell_out
 from datasets.errors import InputError
 
-COMMANDS = (run, report, compare, recommend, solve, check, rate, generate, encode, listing, fetch, doctor)
+COMMANDS = (run, status, report, compare, recommend, solve, check, rate, generate, encode, listing, fetch, doctor)
 
 
 class Parser(argparse.ArgumentParser):
@@ -27,6 +42,7 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code."""
+    spell_out()
     try:
         options = parser().parse_args(arguments)
         code: int = options.main(options)

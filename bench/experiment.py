@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import clocks, disturbance, machine, pilot, reliability, sizes, spending, strategies
+from bench.live import Live
 from bench.plan import Plan, Settled, Spending
 from bench.progress import Progress
 from bench.puzzle_table import PUZZLE_COLUMNS, puzzle_rows
@@ -47,7 +48,7 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
             for line in spending.words(settled.spending):
                 progress.say(line)
         planned = dataclasses.replace(planned, settled=settled_of(manifest))
-        manifest["planned_rows"] = planned.size
+        manifest |= {"planned_rows": planned.size, "planned_first_rows": planned.first_size}
         store.write_manifest(manifest)  # first of all: what has a manifest can be resumed
         if not (folder / PUZZLES).exists():
             progress.begin("rating puzzles", len(planned.subjects))
@@ -67,7 +68,9 @@ def is_complete(folder: Path) -> bool:
 def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress) -> bool:
     """Measure what has no row yet; False if it was interrupted."""
     rows = read_rows(store.folder)
-    counts = Counter(row["status"] for row in rows)
+    live = Live(planned.size, planned.first_size)
+    for row in rows:
+        live.add(row)
     runner = Runner(
         planned,
         manifest["clock_cost_s"],
@@ -76,7 +79,7 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
         first_worker=1 + max((int(row["worker"]) for row in rows if row["worker"]), default=0),
         started_s=max((float(row["started_s"]) for row in rows), default=0.0),
     )
-    progress.begin("measuring", planned.size, len(rows))
+    progress.begin_measuring(live)
     monitor = disturbance.Monitor(pinned=tuple(core for own in runner.cores for core in own or ()))
     monitor.start()
     finished = False
@@ -84,22 +87,21 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
         with contextlib.closing(runner.rows()) as measured:  # however this ends, no worker is left
             for row in measured:
                 store.append(row)
-                counts[row["status"]] += 1
-                progress.advance(note=row["strategy"])
+                progress.measured(row)
                 for line in monitor.sample():
-                    progress.say(line)
+                    progress.warn(line)
         finished = True
     except KeyboardInterrupt:
         pass
     finally:
         disturbed, lines = monitor.finish()
         for line in lines[-1:]:
-            progress.say(line)
+            (progress.warn if disturbed["warnings"] else progress.say)(line)
         manifest |= {
             "disturbance": [*manifest.get("disturbance", []), disturbed],
             "ended": datetime.now(UTC).isoformat(timespec="seconds"),
             "complete": finished,
-            "rows_by_status": dict(counts),
+            "rows_by_status": dict(live.statuses),
         }
         store.write_manifest(manifest)
     return finished

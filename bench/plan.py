@@ -149,6 +149,17 @@ class Plan:
         )
         return turns * self.suite.launches
 
+    @property
+    def first_size(self) -> int:
+        """The number of rows in the first rounds of all launches; of decoys, whose rounds are drawn, so many as come
+        on average. Needs a settled plan.
+        """
+        turns = {
+            decoy: sum(e.meets(s) for s in self.subjects if bool(s.decoy) == decoy for e in self.entrants)
+            for decoy in (False, True)
+        }
+        return (turns[False] + turns[True] // self.rounds) * self.suite.launches
+
     def repetitions(self, subject: Subject) -> int:
         """How often each launch measures a subject."""
         if subject.decoy:

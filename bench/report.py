@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from matplotlib.figure import Figure
-from rich.console import Console
 
 from bench.figures import catalogue, sheet, style
 from bench.figures.style import Column, NothingToDrawError
 from bench.store import PLOTS, Store
-from bench.verdicts import frames, power
+from bench.verdicts import frames
 
 DEFAULT_KINDS = ("svg", "png")
 TABLES = (  # properties of a run, each written to a file of its name
@@ -22,18 +21,19 @@ TABLE_FILES = tuple(f"{table}.csv" for table in TABLES)
 
 
 def write(
-    folder: Path, kinds: Sequence[str] = DEFAULT_KINDS, within: Column | None = None
+    folder: Path, kinds: Sequence[str] = DEFAULT_KINDS, within: Column | None = None, run: frames.Run | None = None
 ) -> tuple[list[Path], list[str]]:
     """Write the tables and the figures of a run again: the paths of what was written, and notes on what was not.
 
     Args:
         kinds: formats of figures, out of ``style.KINDS``.
         within: the column of a paper that figures fill; by default they are made for a screen.
+        run: what is in the folder, if it was read already: its tables are made only once.
 
     Raises:
         InputError: the folder is not a run.
     """
-    run = frames.load(folder)
+    run = run or frames.load(folder)
     store = Store(folder)
     written = [_write(store, run, table) for table in TABLES]
     notes = []
@@ -55,11 +55,8 @@ def pictures(run: frames.Run, within: Column | None = None) -> Iterator[tuple[st
             yield catalogue.name(figure), str(reason)
 
 
-def plan_next(folder: Path, console: Console) -> Path:
-    """Write and say what the next run needs to settle what this one left undecided; the path of the table."""
-    run = frames.load(folder)
-    for line in power.words(run.power):
-        console.print(line, soft_wrap=True)
+def plan_next(folder: Path, run: frames.Run) -> Path:
+    """Write what the next run needs to settle what this one left undecided; the path of the table."""
     return _write(Store(folder), run, "power")
 
 

@@ -28,9 +28,11 @@ from __future__ import annotations
 import csv
 import fcntl
 import io
+import itertools
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,7 @@ from datasets.errors import InputError
 MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
 MEASUREMENTS, PLOTS = "measurements.csv", "plots"
 LOCK, PART = ".lock", ".part"
+ASKING_S = 0.1  # longer than it takes to ask whether a lock is held
 
 NEEDED = {"suite", "machine", "planned_rows", "started"}  # of a manifest, by whoever reads a run
 
@@ -92,7 +95,7 @@ class Store:
             folder.mkdir(parents=True, exist_ok=True)
             # Not inheritable, as every descriptor in Python: no worker keeps the lock of a dead runner.
             store._lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-            fcntl.flock(store._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _take(store._lock)
         except BlockingIOError:
             raise InputError(f"{folder}: another run is writing there; wait for it, or choose another --out") from None
         except OSError as error:
@@ -185,10 +188,51 @@ def read_rows(folder: Path) -> list[dict[str, str]]:
     Raises:
         InputError: they are not rows of this version.
     """
+    return list(finished_rows(folder))
+
+
+def finished_rows(folder: Path) -> Iterator[dict[str, str]]:
+    """The finished rows of a run as text, one after the other, also while they are written.
+
+    Raises:
+        InputError: they are not rows of this version.
+    """
     path = folder / MEASUREMENTS
     if not path.exists():
-        return []
-    lines = csv.DictReader(io.StringIO(whole_lines(path.read_bytes()).decode(), newline=""))
-    if tuple(lines.fieldnames or COLUMNS) != COLUMNS:
-        raise InputError(f"{path}: has other columns than this version writes; start a new run")
-    return list(lines)
+        return
+    with path.open(newline="", encoding="utf-8") as file:
+        lines = csv.DictReader(itertools.takewhile(lambda line: line.endswith("\n"), file))
+        if tuple(lines.fieldnames or COLUMNS) != COLUMNS:
+            raise InputError(f"{path}: has other columns than this version writes; start a new run")
+        yield from lines
+
+
+def _take(lock: int) -> None:
+    """Hold a lock alone.
+
+    Raises:
+        BlockingIOError: another runner has it.
+    """
+    for last in (False, True):
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:  # whoever only asks whether it is held (below) lets it go at once
+            if last:
+                raise
+            time.sleep(ASKING_S)
+
+
+def is_being_written(folder: Path) -> bool:
+    """Does a runner hold the run?"""
+    try:
+        lock = os.open(folder / LOCK, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(lock)
+    return False

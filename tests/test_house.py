@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -53,6 +54,24 @@ def test_help_lists_every_target(checkout: Path) -> None:
 @pytest.mark.parametrize("target", ["setup", "bench", "test", "lint"])
 def test_a_missing_python_is_one_line(checkout: Path, target: str) -> None:
     assert "no-such-python is not there" in complaint(make(checkout, target, "PYTHON=no-such-python"))
+
+
+@pytest.mark.parametrize("complete", [False, True])
+def test_the_reference_run_is_replaced_by_a_complete_one_only(checkout: Path, complete: bool) -> None:
+    program = checkout / ".venv" / "bin" / "sudoku-bench"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\nmkdir -p "$4"; echo "$*" > "$4/asked"; exit {0 if complete else 130}\n')
+    program.chmod(0o755)
+    (checkout / ".venv" / f"ready-{platform.python_version()}").touch()
+    old, new = checkout / "results" / "reference", checkout / "results" / "reference.new"
+    old.mkdir(parents=True)
+    (old / "summary.csv").touch()
+    done = make(checkout, "reference", f"PYTHON={sys.executable}")
+    assert (done.returncode == 0) == complete
+    assert (old / "summary.csv").exists() == (not complete)
+    assert new.exists() == (not complete)
+    asked = (old if complete else new) / "asked"
+    assert asked.read_text() == "run reference --out results/reference.new --resume\n"
 
 
 def test_an_old_python_is_one_line(checkout: Path) -> None:

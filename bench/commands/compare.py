@@ -20,6 +20,7 @@ from rich.table import Table
 
 from bench import interleave
 from bench.commands import run as run_command
+from bench.voice import records
 from datasets.errors import InputError
 
 if TYPE_CHECKING:  # pandas is loaded only where it is needed
@@ -270,11 +271,3 @@ def figure(value: float) -> str:
 
 def known(value: Any) -> bool:
     return value is not None and math.isfinite(value)
-
-
-def records(table: pd.DataFrame) -> list[dict[Any, Any]]:
-    """The rows of a table for JSON: what is not known is null."""
-    return [
-        {key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in line.items()}
-        for line in table.astype(object).where(table.notna(), None).to_dict("records")
-    ]

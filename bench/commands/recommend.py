@@ -128,7 +128,7 @@ def _regret(found: Choice) -> str:
 
 
 def as_json(found: Choice, workload: Workload, options: argparse.Namespace) -> dict[str, Any]:
-    from bench.commands.compare import records
+    from bench.voice import records
 
     regret = found.regret
     return {

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Console
+
+from bench.store import MEASUREMENTS
+from bench.voice import TALKING, Voice, add_options, answer, say
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
     from bench.figures.style import Column
+    from bench.verdicts.frames import Run
 
 
 def add(commands: Any) -> None:
@@ -25,6 +31,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--power", action="store_true", help="say how many puzzles and repetitions would settle each undecided pair"
     )
+    add_options(parser)
     parser.set_defaults(main=from_options)
 
 
@@ -53,22 +60,59 @@ def from_options(options: argparse.Namespace) -> int:
     if "pgf" in kinds:
         pgf.must_work()
     within = sheet.column(options.column, options.venue or "ieee") if options.column else None
-    return main(options.run, options.power, kinds, within)
+    return main(options.run, options.power, kinds, within, Voice.of(options))
 
 
-def main(folder: Path, power: bool = False, kinds: tuple[str, ...] | None = None, within: Column | None = None) -> int:
+def main(
+    folder: Path,
+    power: bool = False,
+    kinds: tuple[str, ...] | None = None,
+    within: Column | None = None,
+    voice: Voice = TALKING,
+    notes: Sequence[str] = (),
+) -> int:
+    """Write the report of a run, and say what is in it as the voice does.
+
+    Args:
+        notes: what a reader of the numbers must know, besides what is found here.
+    """
     # pandas and matplotlib are loaded only here, where they are needed.
-    from rich.console import Console
+    from bench import report
+    from bench.verdicts import frames
 
-    from bench import report, terminal
-
-    console = Console(highlight=False, markup=False)
-    written, notes = report.write(folder, kinds or report.DEFAULT_KINDS, within)
-    terminal.print_summary(folder, console)
+    run = frames.load(folder)
+    written, missing = report.write(folder, kinds or report.DEFAULT_KINDS, within, run)
     if power:
-        written.append(report.plan_next(folder, console))
-    for path in (folder / "measurements.csv", *written):
-        console.print(str(path), soft_wrap=True)
-    for note in notes:
-        console.print(f"note: {note}", soft_wrap=True)
+        written.append(report.plan_next(folder, run))
+    return tell(folder, voice, [*notes, *missing], run, written, power)
+
+
+def tell(
+    folder: Path,
+    voice: Voice,
+    notes: Sequence[str],
+    run: Run | None = None,
+    written: Sequence[Path] = (),
+    power: bool = False,
+) -> int:
+    """Say what is in a run as the voice does; its exit code."""
+    from bench import for_programs, terminal
+    from bench.verdicts import frames
+    from bench.verdicts.power import words as power_words
+
+    run = run or frames.load(folder)
+    if voice.programs:
+        tables = ("summary", "pairs", "power") if power else ("summary", "pairs")
+        answer(for_programs.of_run(folder, run, written, notes, tables))
+    elif voice.quiet:
+        for line in terminal.cautions(run):
+            say(line, Console(stderr=True, highlight=False, markup=False))
+    else:
+        console = Console(highlight=False, markup=False)
+        terminal.print_summary(run, console)
+        for line in power_words(run.power) if power else ():
+            say(line, console)
+        terminal.print_files(folder, [folder / MEASUREMENTS, *written], console)
+        for note in notes:
+            say(f"note: {note}", console)
     return 0

@@ -15,10 +15,11 @@ from typing import Any
 
 from rich.console import Console
 
-from bench import experiment, plan, suite
+from bench import experiment, plan, state, suite
 from bench.commands import report
 from bench.plan import Plan
 from bench.progress import Progress
+from bench.voice import TALKING, Voice, add_options, answer, say
 from solvers.outside import Command
 
 
@@ -26,7 +27,8 @@ def add(commands: Any) -> None:
     parser = commands.add_parser("run", help="measure strategies on puzzles, and report")
     parser.add_argument("suite", nargs="?", metavar="SUITE", help="a shipped suite or a .toml file (default main)")
     add_settings(parser)
-    parser.set_defaults(main=main)
+    add_options(parser)
+    parser.set_defaults(main=from_options)
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
@@ -65,33 +67,47 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="only say what would be measured")
 
 
-def main(options: argparse.Namespace) -> int:
-    console = Console(stderr=True, highlight=False, markup=False)
+def from_options(options: argparse.Namespace) -> int:
+    """The command."""
+    return main(options, Voice.of(options))
+
+
+def main(options: argparse.Namespace, voice: Voice = TALKING) -> int:
+    """Measure what the options ask for, and report."""
+    # To programs alone, the answer says all there is to say.
+    console = Console(stderr=True, highlight=False, markup=False, quiet=voice.quiet and voice.programs)
     asked = asked_for(options)
-    with terminated_as_interrupt(), Progress(console) as progress:
+    with terminated_as_interrupt(), Progress(console, voice.quiet) as progress:
         progress.begin("checking puzzles")
         planned = plan.make(asked, options.plugin, progress.advance)
         progress.done()
-        warn(planned, console)
+        notes = list(cautions(planned))
+        for note in notes:
+            progress.warn(f"note: {note}")
         if options.dry_run:
-            describe(planned, Console(highlight=False, markup=False))
+            describe(planned, voice)
             return 0
         now = datetime.now(UTC)
         command = shlex.join(["sudoku-bench", *sys.argv[1:]])
         folder = options.out or Path("results") / f"{now:%Y%m%d-%H%M%S}-{asked.name}"
         complete = options.resume and experiment.is_complete(folder)
         finished = experiment.conduct(planned, folder, command, now, progress, options.resume)
+        if finished:
+            progress.done()
     if not finished:
         again = shlex.quote(str(folder))
         console.print(
             f"interrupted; the finished rows are in {folder}; go on with the same command and --out {again} --resume",
             soft_wrap=True,
         )
+        if voice.programs:
+            answer(state.of_run(folder).document)
         return 130
     if complete and report.is_written(folder):
-        console.print(f"{folder}: is complete; nothing was left to do", soft_wrap=True)
-        return 0
-    return report.main(folder)
+        if voice.talks:
+            console.print(f"{folder}: is complete; nothing was left to do", soft_wrap=True)
+        return report.tell(folder, voice, notes) if voice.programs else 0
+    return report.main(folder, voice=voice, notes=notes if voice.programs else ())
 
 
 def asked_for(options: argparse.Namespace) -> suite.Suite:
@@ -120,51 +136,79 @@ def asked_for(options: argparse.Namespace) -> suite.Suite:
     return asked.with_settings({**settings, "commands": (*asked.commands, *declared)})
 
 
-def warn(planned: Plan, console: Console) -> None:
-    """Say what the reader of the numbers would otherwise stumble over."""
+def cautions(planned: Plan) -> Iterator[str]:
+    """What the reader of the numbers would otherwise stumble over."""
     for found in planned.collections:
         for skipped in found.skipped:
-            console.print(f"note: {found.name}: skipped {skipped}", soft_wrap=True)
+            yield f"{found.name}: skipped {skipped}"
     odd = sum(1 for s in planned.subjects if not s.decoy and s.reference.solutions != 1)
     if odd and planned.task.name == "first":
-        console.print(
-            f"note: {odd} puzzles have not exactly one solution; they are solved, but times of the task first are not"
+        yield (
+            f"{odd} puzzles have not exactly one solution; they are solved, but times of the task first are not"
             " compared on them (use --task unique)"
         )
     single = sum(1 for s in planned.subjects if s.reference.sources < 2)
     if single:
-        console.print(f"note: the number of solutions of {single} puzzles was established by one strategy only")
+        yield f"the number of solutions of {single} puzzles was established by one strategy only"
     for command in planned.suite.commands:
         if not any(info.command == command for info in planned.strategies):
-            console.print(f"note: the command {command.name} takes no part: no pattern of strategies matches it")
+            yield f"the command {command.name} takes no part: no pattern of strategies matches it"
     for info in planned.strategies:
         if not info.available:
-            console.print(f"note: {info.name} is unsupported here: {info.reason}")
+            yield f"{info.name} is unsupported here: {info.reason}"
 
 
-def describe(planned: Plan, console: Console) -> None:
-    """What a run would measure."""
+def describe(planned: Plan, voice: Voice) -> None:
+    """Say what a run would measure."""
+    if voice.programs:
+        answer(plan_document(planned))
+    elif not voice.quiet:
+        console = Console(highlight=False, markup=False)
+        for line in plan_lines(planned):
+            say(line, console)
+
+
+def plan_lines(planned: Plan) -> Iterator[str]:
+    """What a run would measure, in words."""
     asked = planned.suite
-    console.print(f"strategies: {', '.join(info.name for info in planned.strategies)}", soft_wrap=True)
+    yield f"strategies: {', '.join(info.name for info in planned.strategies)}"
     for info in planned.strategies:
         if info.command:
-            console.print(f"{info.name} runs: {info.command.command}", soft_wrap=True)
+            yield f"{info.name} runs: {info.command.command}"
     for found in planned.collections:
-        console.print(f"collection: {found.name}, {len(found.items)} puzzles", soft_wrap=True)
+        yield f"collection: {found.name}, {len(found.items)} puzzles"
     if asked.budget:
-        console.print(
+        yield (
             f"task {planned.task}, {asked.launches} launches, as many repetitions of each collection as the budget of"
-            f" {asked.budget} allows; the pilot tells how many",
-            soft_wrap=True,
+            f" {asked.budget} allows; the pilot tells how many"
         )
         return
-    rows = sum(1 if s.decoy else asked.repetitions for s in planned.subjects) * len(planned.strategies) * asked.launches
-    worst_s = rows / asked.repetitions * asked.timeout_s
-    console.print(
+    rows, worst_s = extent(planned)
+    yield (
         f"{rows} measurements, and those of the placebos: task {planned.task}, {asked.repetitions} repetitions,"
-        f" {asked.launches} launches; if every solve timed out at {asked.timeout_s:g} s: {worst_s / 60:.1f} minutes",
-        soft_wrap=True,
+        f" {asked.launches} launches; if every solve timed out at {asked.timeout_s:g} s: {worst_s / 60:.1f} minutes"
     )
+
+
+def plan_document(planned: Plan) -> dict[str, Any]:
+    """The same for programs; rows and seconds are null where a pilot has to settle them."""
+    rows, worst_s = (None, None) if planned.suite.budget else extent(planned)
+    return {
+        "dry_run": True,
+        "suite": dataclasses.asdict(planned.suite),
+        "strategies": [info.name for info in planned.strategies],
+        "collections": [{"collection": own.name, "puzzles": len(own.items)} for own in planned.collections],
+        "rows_without_placebos": rows,
+        "longest_s": worst_s,
+        "notes": list(cautions(planned)),
+    }
+
+
+def extent(planned: Plan) -> tuple[int, float]:
+    """Measurements without those of placebos, and the seconds that they take if every first one times out."""
+    asked = planned.suite
+    rows = sum(1 if s.decoy else asked.repetitions for s in planned.subjects) * len(planned.strategies) * asked.launches
+    return rows, rows / asked.repetitions * asked.timeout_s
 
 
 @contextlib.contextmanager

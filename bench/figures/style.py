@@ -22,9 +22,12 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
 
+from bench import phrases
 from bench.figures import pgf
 
 Dashes = Literal["-", "--", "-.", ":"]
+
+seconds = phrases.seconds
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "h")
@@ -268,14 +271,6 @@ def log_scale(
     axis.set_major_locator(FixedLocator(places))
     axis.set_major_formatter(lambda value, _: (words or seconds)(value))
     axis.set_minor_formatter(NullFormatter())
-
-
-def seconds(value: Any) -> str:
-    """A time in the unit that reads best: 250 µs, 3.2 ms, 1.5 s."""
-    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if value >= scale * 0.9999:
-            return f"{value / scale:.3g} {unit}"
-    return f"{value / 1e-9:.3g} ns"
 
 
 def render(figure: Figure, kind: str) -> bytes:

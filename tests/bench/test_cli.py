@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from bench.terminal import cell
 from datasets import collections
 
 from .conftest import FOURS
@@ -193,6 +192,7 @@ def test_candidates_after_propagation(command) -> None:
         (("run", "--mode", "hot"), "mode must be warm, cold, cold-first or batch:B"),
         (("run", "-s", "seed:norvig", "-d", "easy", "--plugin", "none.py"), "none.py: no such plug-in file"),
         (("report", "nowhere"), "nowhere: is not a run"),
+        (("status", "nowhere"), "nowhere: is not a run"),
         (("list", "solvers"), "invalid choice: 'solvers'"),
         (("bake",), "invalid choice: 'bake'"),
         ((), "required: COMMAND"),
@@ -322,8 +322,9 @@ def test_report_makes_the_same_files_again(run, command, puzzles) -> None:
     code, out, _ = command("report", done.folder)
     assert code == 0
     assert {name: (done.folder / name).read_bytes() for name in names} == before
-    for name in ["measurements.csv", *names]:
-        assert str(done.folder / name) in out
+    said = " ".join(out.split())
+    assert f"{done.folder}: measurements.csv, summary.csv" in said
+    assert f"{done.folder}/plots: 2 files (png, svg)" in said
 
 
 def test_a_broken_run_is_one_line(run, command, puzzles) -> None:
@@ -342,7 +343,7 @@ def test_a_run_without_any_row_still_reports(run, command, puzzles) -> None:
 
 
 def test_help_exists_for_every_command(command) -> None:
-    for arguments in ((), ("run",), ("report",), ("solve",), ("check",), ("list",)):
+    for arguments in ((), ("run",), ("report",), ("status",), ("solve",), ("check",), ("list",)):
         code, out, _ = command(*arguments, "--help")
         assert code == 0
         assert out.startswith("usage: sudoku-bench")
@@ -353,13 +354,6 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert len(done.stdout.strip()) == 16
     assert done.stderr == ""
-
-
-def test_the_median_is_said_to_be_beyond_the_limit_only_if_it_is() -> None:
-    line = dict.fromkeys(("wrong", "errors", "memouts", "gave_up", "unsupported"), 0) | {"limit_s": 10.0}
-    line |= {"median_s": float("nan"), "n_measurements": 4}
-    assert cell(line | {"timeouts": 2}) == "2/4 timeout"
-    assert cell(line | {"timeouts": 3}) == "> 10 s\n3/4 timeout"
 
 
 def test_patterns_of_the_command_line_come_with_the_usual_defaults(command) -> None:

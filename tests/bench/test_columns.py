@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import bench
-from bench import report, sizes
+from bench import for_programs, report, sizes, state
 from bench.puzzle_table import PUZZLE_COLUMNS
 from bench.rows import COLUMNS
+from bench.verdicts import choose, runs, versions
 from bench.verdicts.frames import Run
 
 TOP = Path(__file__).resolve().parents[2]
@@ -26,7 +27,7 @@ def run() -> Run:
 def documented(table: str) -> Counter[str]:
     """The columns that a section of the document names, in the first cell of each line of its table."""
     page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
-    [section] = re.findall(rf"^## {table}\.csv\n(.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL)
+    [section] = re.findall(rf"^## {table}(?:\.csv)?\n(.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL)
     cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
     return Counter(re.findall(r"`(\w+)`", "".join(cells)))
 
@@ -41,6 +42,25 @@ def test_every_column_of_a_table_is_documented_once(run: Run, table: str) -> Non
 )
 def test_every_column_that_a_run_writes_is_documented_once(table: str, columns: Sequence[str]) -> None:
     assert documented(table) == Counter(columns)
+
+
+@pytest.mark.parametrize(
+    ("section", "columns"),
+    [
+        ("compare, two runs", runs.COMPARED_COLUMNS),
+        ("compare, anchors", runs.ANCHOR_COLUMNS),
+        ("compare, two versions", versions.VERSION_COLUMNS),
+        ("recommend", choose.CHOICE_COLUMNS),
+    ],
+)
+def test_every_column_that_a_command_answers_is_documented_once(section: str, columns: Sequence[str]) -> None:
+    assert documented(section) == Counter(columns)
+
+
+def test_every_key_of_a_document_for_programs_is_documented_once(run: Run) -> None:
+    document = for_programs.of_run(TOP, run, [], [])
+    assert documented("run and report, for programs") == Counter(document.keys())
+    assert documented("status, for programs") == Counter(state.of_run(TOP / "results" / "reference").document.keys())
 
 
 def test_there_is_no_section_of_a_table_that_is_not_there() -> None:

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
+import bench
 from bench import cli, suite, terminal, validation
 from datasets import collections
 from datasets.collections import Choice
@@ -50,7 +51,7 @@ def test_commands_in_the_documents_can_be_parsed(page: Path) -> None:
 
 def test_the_table_of_the_readme_is_that_of_the_reference_run() -> None:
     console = Console(file=io.StringIO(), width=80, highlight=False)
-    terminal.print_summary(TOP / "results" / "reference", console)
+    terminal.print_summary(bench.load(TOP / "results" / "reference"), console)
     printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
     shown = [line[4:] for line in (TOP / "README.md").read_text(encoding="utf-8").splitlines() if line[:4] == " " * 4]
     assert len(printed) > 5
@@ -61,7 +62,7 @@ def test_the_reference_run_is_whole_and_of_the_shipped_suite() -> None:
     manifest = json.loads((TOP / "results" / "reference" / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["complete"]
     assert manifest["git"]["dirty"] is False
-    asked = json.loads(json.dumps(dataclasses.asdict(suite.load("main"))))
+    asked = json.loads(json.dumps(dataclasses.asdict(suite.load("reference"))))
     assert manifest["suite"] == {key: asked[key] for key in manifest["suite"]}
     for collection in manifest["collections"]:
         chosen = collections.load(collection["name"], Choice(limit=asked["limit"]))

@@ -127,7 +127,7 @@ def made(again, monkeypatch) -> Result:
     """That run, complete, without pictures."""
     from bench.commands import report
 
-    monkeypatch.setattr(report, "main", lambda folder: 0)
+    monkeypatch.setattr(report, "main", lambda *_, **__: 0)
     result = again()
     assert result.code == 0, result.err
     return result

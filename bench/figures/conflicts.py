@@ -16,7 +16,7 @@ from bench.verdicts.effort import COUNTERS, Rate, effort, rates
 from bench.verdicts.frames import Run
 
 TITLE = "What search costs: time versus conflicts, guesses or nodes"
-HEIGHT_IN = {1: 4.4, 2: 3.6}  # of a panel, by the number of columns
+ALONE_IN, BESIDE_IN, BELOW_IN = 4.4, 3.6, 3.0  # heights of a panel: the only one, in a grid, in a narrow column
 SOME = 5  # where all count more, the axis does not begin at 0
 CROWD = 150  # points in a panel: more are faint
 FAINT, CLEAR = 0.35, 0.75
@@ -66,7 +66,8 @@ def draw(costs: Costs, sheet: Sheet) -> Figure:
     panels = costs.counters
     columns = 1 if len(panels) == 1 or sheet.width_in < NARROW_IN else 2
     rows = -(-len(panels) // columns)
-    figure, places = begin(sheet, HEIGHT_IN[columns] * rows, rows, columns, sharey=True)
+    height_in = ALONE_IN if len(panels) == 1 else BESIDE_IN if columns == 2 else BELOW_IN
+    figure, places = begin(sheet, height_in * rows, rows, columns, sharey=True)
     names = list(dict.fromkeys(costs.points["strategy"]))
     for axes in places[len(panels) :]:
         axes.set_axis_off()

@@ -57,7 +57,9 @@ _ACCENTS = {
 
 def escaped(text: str) -> str:
     """The text for LaTeX, every character literal; one that its first fonts do not have, by its number (U+4E2D)."""
-    return "".join(map(_escaped, text))
+    words = text.lstrip(" ")
+    indent = "~" * (len(text) - len(words))  # LaTeX swallows spaces at the beginning of a line
+    return indent + "".join(map(_escaped, words))
 
 
 def _escaped(letter: str) -> str:

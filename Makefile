@@ -12,7 +12,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers bench reference test lint perf validate validate-verdicts validate-compare encodings collections lock clean
+.PHONY: help setup setup-gpl setup-solvers bench reference test lint perf validate validate-verdicts validate-compare encodings collections paper latexmk lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,21 @@ encodings: $(STAMP)  ## measure encodings and engines for docs/encodings.md agai
 collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
 	$(BIN)/python -m datasets.make_collections
 	$(BIN)/python -m bench.make_hardest
+
+paper: latexmk $(STAMP)  ## build the sample paper of docs/paper with latexmk (RUN=folder; default results/reference)
+	@rm -rf build/paper && mkdir -p build/paper
+	@cp -r $(or $(RUN),results/reference) build/paper/run
+	@cp docs/paper/*.tex build/paper
+	@rm -rf build/paper/run/plots
+	@$(BIN)/sudoku-bench report build/paper/run --format pdf --column double >build/paper/report.log
+	@mv build/paper/run/plots build/paper/run/double
+	@$(BIN)/sudoku-bench report build/paper/run --format pdf --column single >build/paper/report.log
+	@cd build/paper && latexmk -pdf -interaction=nonstopmode -halt-on-error -silent paper.tex >latexmk.log 2>&1 \
+		|| { grep -m 1 -A 3 '^!' paper.log >&2 || tail -5 latexmk.log >&2; echo "sudoku-bench: build/paper/paper.log has the rest" >&2; exit 2; }
+	@echo build/paper/paper.pdf
+
+latexmk:
+	@command -v latexmk >/dev/null || { echo "sudoku-bench: no latexmk; on Debian: apt install latexmk texlive-latex-extra texlive-fonts-recommended texlive-publishers" >&2; exit 2; }
 
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock

@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from bench.commands import (
     check,
+    claims,
     compare,
     doctor,
     encode,
@@ -30,7 +31,22 @@ from bench.commands import (
 from bench.voice import spell_out
 from datasets.errors import InputError
 
-COMMANDS = (run, status, report, compare, recommend, solve, check, rate, generate, encode, listing, fetch, doctor)
+COMMANDS = (
+    run,
+    status,
+    report,
+    claims,
+    compare,
+    recommend,
+    solve,
+    check,
+    rate,
+    generate,
+    encode,
+    listing,
+    fetch,
+    doctor,
+)
 
 
 class Parser(argparse.ArgumentParser):

@@ -1,8 +1,9 @@
-"""From a run to what people read: its tables as files, and figures."""
+"""From a run to what people read: its tables as files, figures, and what a text about it needs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -11,6 +12,8 @@ from bench.figures import catalogue, sheet, style
 from bench.figures.style import Column, NothingToDrawError
 from bench.store import PLOTS, Store
 from bench.verdicts import frames
+from bench.writeup import pack
+from bench.writeup.captions import Caption, caption
 
 DEFAULT_KINDS = ("svg", "png")
 TABLES = (  # properties of a run, each written to a file of its name
@@ -18,6 +21,15 @@ TABLES = (  # properties of a run, each written to a file of its name
     *("curves", "crossovers", "scaling", "propagation"),
 )
 TABLE_FILES = tuple(f"{table}.csv" for table in TABLES)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure of a run with its caption; or, in their place, why there is none."""
+
+    name: str
+    figure: Figure | str
+    caption: Caption | None = None
 
 
 def write(
@@ -36,23 +48,36 @@ def write(
     run = run or frames.load(folder)
     store = Store(folder)
     written = [_write(store, run, table) for table in TABLES]
-    notes = []
-    for name, found in pictures(run, within):
-        if isinstance(found, str):
+    notes, captions = [], {}
+    for picture in captioned(run, within):
+        name, found = picture.name, picture.figure
+        if isinstance(found, str) or picture.caption is None:
             notes.append(f"no figure {name}: {found}")
             continue
+        captions[name] = picture.caption
         written += [store.write(f"{PLOTS}/{name}.{kind}", style.render(found, kind)) for kind in kinds]
-    return written, notes
+    for name, text in pack.files(run, captions, pack.encodings_of(folder)):
+        store.write(name, text.encode())
+    return [*written, folder / pack.FOLDER], notes
+
+
+def captioned(run: frames.Run, within: Column | None = None) -> Iterator[Picture]:
+    """The figures of a run, one after the other."""
+    shared = sheet.of_run(run, within)
+    for figure in catalogue.FIGURES:
+        name = catalogue.name(figure)
+        try:
+            data = figure.data(run)
+            drawn = catalogue.picture(figure, data, shared)
+        except NothingToDrawError as reason:
+            yield Picture(name, str(reason))
+        else:
+            yield Picture(name, drawn, caption(name, figure.TITLE, figure.words(data, shared), shared.facts))
 
 
 def pictures(run: frames.Run, within: Column | None = None) -> Iterator[tuple[str, Figure | str]]:
     """The name of each figure, and the figure, or why there is none."""
-    shared = sheet.of_run(run, within)
-    for figure in catalogue.FIGURES:
-        try:
-            yield catalogue.name(figure), catalogue.picture(figure, figure.data(run), shared)
-        except NothingToDrawError as reason:
-            yield catalogue.name(figure), str(reason)
+    return ((picture.name, picture.figure) for picture in captioned(run, within))
 
 
 def plan_next(folder: Path, run: frames.Run) -> Path:

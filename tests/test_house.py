@@ -100,6 +100,11 @@ def test_solvers_are_installed_by_root_alone(checkout: Path) -> None:
     assert not (checkout / "installed").exists()
 
 
+def test_a_paper_needs_latexmk(checkout: Path) -> None:
+    assert "no latexmk; on Debian: apt install latexmk" in complaint(make(checkout, "paper", PATH=str(checkout)))
+    assert not (checkout / ".venv").exists()
+
+
 def imports(package: str) -> set[str]:
     """Top-level names that a package imports, in functions too."""
     found: set[str] = set()

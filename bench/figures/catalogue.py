@@ -7,7 +7,18 @@ from typing import Any, Protocol, cast
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from bench.figures import conflicts, difficulty, encoding_size, scaling, time_vs_difficulty
+from bench.figures import (
+    cactus,
+    conflicts,
+    difficulty,
+    encoding_size,
+    families,
+    heat_map,
+    profile,
+    scaling,
+    survival,
+    time_vs_difficulty,
+)
 from bench.figures.style import Sheet
 from bench.verdicts.frames import Run
 
@@ -32,7 +43,11 @@ class Drawn(Protocol):
 
 
 FIGURES: tuple[Drawn, ...] = cast(
-    tuple[Drawn, ...], (time_vs_difficulty, encoding_size, conflicts, scaling, difficulty)
+    tuple[Drawn, ...],
+    (
+        *(time_vs_difficulty, families, heat_map, cactus, survival, profile),
+        *(encoding_size, conflicts, scaling, difficulty),
+    ),
 )
 
 

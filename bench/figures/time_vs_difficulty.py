@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -41,9 +41,20 @@ class Lines:
 
 
 def data(run: Run) -> Lines:
+    """The lines of a run, without bands and crossovers where they are too many to be seen."""
+    lines = everything(run)
+    crossings = lines.crossings if len(lines.crossings) <= CROSSINGS_DRAWN else lines.crossings.iloc[:0]
+    curves = without_bands(lines.curves) if lines.points["strategy"].nunique() > BANDS_DRAWN else lines.curves
+    return replace(lines, curves=curves, crossings=crossings)
+
+
+def everything(run: Run) -> Lines:
     """Points, curves and told crossovers of the boards of that size which has the most puzzles.
 
-    Boards of different size are never joined. Bands and crossovers are left out where they are too many to be seen.
+    Boards of different size are never joined.
+
+    Raises:
+        NothingToDrawError: no strategy has a time on a puzzle of known difficulty.
     """
     rows = run.per_puzzle.merge(run.puzzles[["collection", "puzzle", "guesses"]], on=["collection", "puzzle"])
     rows = rows[rows["guesses"].notna()]
@@ -53,10 +64,12 @@ def data(run: Run) -> Lines:
     size = int(sizes.index[int(sizes.to_numpy().argmax())])
     found = rows.loc[rows["size"] == size, ["strategy", "guesses", "cpu_s"]].reset_index(drop=True)
     curves, told = (on_guesses(table, f"{size}x{size}") for table in (run.curves, run.crossovers))
-    if found["strategy"].nunique() > BANDS_DRAWN:
-        curves = curves.assign(lo_s=math.nan, hi_s=math.nan)
-    told = told[told["told"] == "yes"]
-    return Lines(found, curves, told if len(told) <= CROSSINGS_DRAWN else told.iloc[:0], int(sizes.sum() - sizes.max()))
+    return Lines(found, curves, told[told["told"] == "yes"], int(sizes.sum() - sizes.max()))
+
+
+def without_bands(curves: pd.DataFrame) -> pd.DataFrame:
+    """The curves alone."""
+    return curves.assign(lo_s=math.nan, hi_s=math.nan)
 
 
 def on_guesses(table: pd.DataFrame, shape: str) -> pd.DataFrame:
@@ -125,8 +138,8 @@ def _draw_crossing(axes: Axes, line: Mapping[Any, Any], curves: pd.DataFrame) ->
     axes.plot([line["crossover"]], [height], "o", color="#000000", ms=5, mfc="#ffffff", zorder=5)
 
 
-def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:
-    """Scales that hold all points, and the line of the limit where a solve met it."""
+def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet, said: bool = True) -> None:
+    """Scales that hold all points, and the line of the limit where a solve met it; ``said`` beside the line or not."""
     hardest = float(points["guesses"].max())
     axes.set_xscale("function", functions=(np.log1p, np.expm1))
     axes.set_xlim(-0.12, (1 + hardest) * 1.25)
@@ -138,6 +151,7 @@ def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:
     log_scale(axes, "y", lowest / 1.6, highest)
     if len(done) < len(points):
         axes.axhline(sheet.limit_s, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+    if len(done) < len(points) and said:
         axes.annotate(
             f"time limit {seconds(sheet.limit_s)}: hollow marks were not finished",
             (0.01, sheet.limit_s), xycoords=("axes fraction", "data"), xytext=(0, 4), textcoords="offset points",

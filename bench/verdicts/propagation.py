@@ -11,9 +11,9 @@ import math
 from typing import Any
 
 import pandas as pd
-from scipy import stats
 
 from bench.verdicts.frames import Run, of_strategies
+from bench.verdicts.spreads import wilson
 
 COLUMNS = (
     "strategy",
@@ -32,7 +32,6 @@ COLUMNS = (
 KINDS = {"no_conflict": "conflicts", "no_decision": "decisions"}
 FINISHED_OR_NOT = ("solved", "timeout", "memout")  # other rows say nothing about how hard the puzzle was
 GROUP = ["strategy", "collection", "task"]
-CONFIDENCE = 0.95
 
 
 def table(run: Run) -> pd.DataFrame:
@@ -67,13 +66,5 @@ def table(run: Run) -> pd.DataFrame:
 def shares(name: str, puzzles: pd.Series[str], without: pd.Series[bool]) -> dict[str, float]:
     """The share of solves that did without, and its interval."""
     each = without.groupby(puzzles).mean()
-    low, high = wilson(float(each.mean()), len(each))
-    return {name: float(each.mean()), f"{name}_lo": low, f"{name}_hi": high}
-
-
-def wilson(share: float, n: int) -> tuple[float, float]:
-    """The 95% score interval of a share of n (Wilson 1927, "Probable inference, the law of succession")."""
-    z = float(stats.norm.ppf((1 + CONFIDENCE) / 2))
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    [low], [high] = wilson(each.to_numpy().mean(keepdims=True), len(each))
+    return {name: float(each.mean()), f"{name}_lo": float(low), f"{name}_hi": float(high)}

@@ -15,11 +15,13 @@ from rich.console import Console
 
 import bench
 from bench import cli, suite, terminal, validation
+from bench.writeup import marks
 from datasets import collections
 from datasets.collections import Choice
 
 TOP = Path(__file__).resolve().parents[2]
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
+MARKED = [page for page in PAGES if marks.in_text(page.read_text(encoding="utf-8"))]
 
 
 def test_the_strategy_of_the_document_works_as_written(command, run, puzzles, tmp_path: Path) -> None:
@@ -56,6 +58,12 @@ def test_the_table_of_the_readme_is_that_of_the_reference_run() -> None:
     shown = [line[4:] for line in (TOP / "README.md").read_text(encoding="utf-8").splitlines() if line[:4] == " " * 4]
     assert len(printed) > 5
     assert printed == shown[shown.index(printed[0]) :][: len(printed)]
+
+
+@pytest.mark.parametrize("page", MARKED, ids=lambda page: page.name)
+def test_marked_numbers_are_those_of_the_reference_run(command, page: Path) -> None:
+    code, out, err = command("claims", page, TOP / "results" / "reference")
+    assert code == 0, out + err
 
 
 def test_the_reference_run_is_whole_and_of_the_shipped_suite() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
+from numpy.typing import NDArray
 
 from bench.figures import catalogue, sheet
 from bench.figures.style import RC, Column
@@ -69,6 +69,14 @@ def simulated(
     return dataclasses.replace(run, manifest=run.manifest | about, puzzles=rated(run.puzzles, rng, sizes))
 
 
+def small(seconds: NDArray[np.float64], names: list[str], limit_s: float = 10.0, collection: str = "own") -> Run:
+    """A run of one measurement of each strategy on each puzzle (strategies × puzzles), with all that figures need."""
+    run = a_run(seconds[:, :, None], names, np.arange(seconds.shape[1], dtype=float), limit_s, collection=collection)
+    suite = run.manifest["suite"] | {"isomorphs": True, "name": "simulated"}
+    about = {"suite": suite, "machine": MACHINE, "started": "2026-01-02T03:04:05Z", "planned_rows": seconds.size}
+    return dataclasses.replace(run, manifest=about, puzzles=run.puzzles.assign(grid="." * 81))
+
+
 def rated(puzzles: pd.DataFrame, rng: np.random.Generator, sizes: tuple[int, ...]) -> pd.DataFrame:
     """The puzzles with a grid each, and measures of difficulty that go along with guesses, more or less."""
     harder = np.log1p(puzzles["guesses"].to_numpy())
@@ -109,7 +117,8 @@ def picture(figure: catalogue.Drawn, run: Run, within: Column | None = None) -> 
     """
     found = catalogue.picture(figure, figure.data(run), sheet.of_run(run, within))
     with mpl.rc_context(RC):
-        FigureCanvasAgg(found).draw()
+        FigureCanvasAgg(found)
+        found.draw_without_rendering()
     return found
 
 
@@ -121,10 +130,12 @@ def faults(figure: Figure) -> list[str]:
         for text, box in boxes
         if box.x0 < -1 or box.y0 < -1 or box.x1 > figure.bbox.x1 + 1 or box.y1 > figure.bbox.y1 + 1
     ]
-    for (one, first), (other, second) in itertools.combinations(boxes, 2):
-        # Boxes of upright letters touch where lines of text are close; a pixel is no overlap.
-        if first.padded(-1).overlaps(second.padded(-1)) and not _diagonal(one) and not _diagonal(other):
-            found.append(f"{one.get_text()!r} and {other.get_text()!r} overlap")
+    upright = [(text, box) for text, box in boxes if not _diagonal(text)]
+    # Boxes of upright letters touch where lines of text are close; a pixel is no overlap.
+    x0, y0, x1, y1 = np.array([box.padded(-1).extents for _, box in upright]).reshape(-1, 4).T
+    beside = (x0[:, None] > x1) | (x0 > x1[:, None]) | (y0[:, None] > y1) | (y0 > y1[:, None])
+    for one, other in zip(*np.nonzero(np.triu(~beside, 1)), strict=True):
+        found.append(f"{upright[one][0].get_text()!r} and {upright[other][0].get_text()!r} overlap")
     return found
 
 

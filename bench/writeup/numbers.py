@@ -1,0 +1,325 @@
+"""Everything that a text may want to quote from a run, by name.
+
+A name is a path: what, where (the collection), who: ``median/easy/seed:norvig``, ``ratio/easy/A/B`` (time of A / time
+of B), ``crossover/A/B`` (A is faster below, B above). Letters of a collection's or strategy's name that mean something
+to LaTeX, Markdown or a path are written as in quoted-printable text: ``=`` and two hexadecimal digits.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from bench.figures.style import seconds
+from bench.verdicts import decision
+from bench.verdicts.frames import Run
+from bench.verdicts.noise import ALL
+from bench.verdicts.vbs import VBS
+from bench.writeup.facts import Facts
+
+SECONDS, PERCENT, PURE = "s", "%", ""
+TIMES = ("median", "gmean", "gmean_lo", "gmean_hi", "p25", "p75", "p95", "max", "par2", "prepare", "wall_median")
+COUNTS = ("solved", "timeouts", "memouts", "gave_up", "errors", "wrong")
+VERDICTS = {
+    decision.A_FASTER: "faster",
+    decision.B_FASTER: "slower",
+    decision.EQUIVALENT: "equivalent",
+    decision.INDISTINGUISHABLE: "not told apart",
+    decision.TOO_FEW: "too few puzzles",
+}
+TURNED = {decision.A_FASTER: decision.B_FASTER, decision.B_FASTER: decision.A_FASTER}
+
+
+@dataclass(frozen=True)
+class Number:
+    """One thing to quote.
+
+    Attributes:
+        value: in the unit; None where it is words.
+        unit: seconds, per cent, or empty.
+        text: as a text would say it, with a unit that reads well.
+    """
+
+    value: float | None
+    unit: str
+    text: str
+
+    @property
+    def bare(self) -> str:
+        """The value alone, for other programs; words as they are."""
+        return self.text if self.value is None else f"{self.value:.6g}"
+
+
+Numbers = dict[str, Number]
+
+
+def numbers(run: Run, encodings: pd.DataFrame | None = None) -> Numbers:
+    """All numbers of a run in a fixed order, pairs last; what is not known has no name.
+
+    Args:
+        encodings: the table of the run's encodings, where it has one.
+    """
+    facts = Facts(run)
+    parts = (
+        _of_run(facts), _of_machine(facts), _of_collections(facts), _of_strategies(run), _of_best(run), _of_ranks(run),
+        _of_propagation(run), _of_noise(run), _of_crossovers(run), _of_growth(run), _of_encodings(encodings),
+        _of_pairs(run),
+    )  # fmt: skip
+    found: Numbers = {}
+    for part in parts:
+        for name, number in part:
+            found.setdefault(name, number)  # the first of several crossovers of a pair
+    return found
+
+
+def path(*parts: object) -> str:
+    """The name of a number."""
+    return "/".join(re.sub(r"[^A-Za-z0-9:@+_.,()-]", _hexadecimal, str(part)) for part in parts)
+
+
+def _hexadecimal(match: re.Match[str]) -> str:
+    return "".join(f"={byte:02X}" for byte in match[0].encode())
+
+
+def count(value: float) -> Number:
+    """A whole number."""
+    return Number(float(value), PURE, f"{int(value):,}")
+
+
+def time(value_s: float) -> Number:
+    """Seconds; the text is in the unit that reads best."""
+    return Number(float(value_s), SECONDS, seconds(value_s))
+
+
+def ratio(value: float) -> Number:
+    """A pure number, of which three digits say enough."""
+    return Number(float(value), PURE, significant(value))
+
+
+def share(value: float) -> Number:
+    """A part of 1, as per cent."""
+    return Number(100 * float(value), PERCENT, f"{100 * value:.3g}%")
+
+
+def words(text: object) -> Number:
+    """What is no number."""
+    return Number(None, "", str(text))
+
+
+def p_value(value: float) -> Number:
+    """A p-value; below 0.001 the text gives the bound."""
+    return Number(float(value), PURE, "< 0.001" if value < 0.001 else significant(value, 2))
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """So many significant digits, without an exponent where that reads well: 0.0123, 1.60, 142, 12300."""
+    if value == 0 or not 1e-4 <= abs(value) < 1e6:
+        return f"{value:.{digits}g}"
+    decimals = digits - 1 - math.floor(math.log10(abs(float(f"{value:.{digits}g}"))))
+    return f"{value:.{max(0, decimals)}f}"
+
+
+def _known(value: Any) -> bool:
+    return value is not None and not pd.isna(value)
+
+
+Named = Iterator[tuple[str, Number]]
+
+
+def _of_run(facts: Facts) -> Named:
+    real, suite = facts.real, facts.suite
+    yield "puzzles", count(real.groupby(["collection", "puzzle"]).ngroups)
+    yield "strategies", count(len(facts.names))
+    yield "collections", count(real["collection"].nunique())
+    yield "measurements", count(len(real))
+    for name, status in (("solved", "solved"), ("timeouts", "timeout"), ("wrong", "wrong")):
+        yield name, count(facts.with_status(status))
+    yield "unfinished", count(len(real) - facts.with_status("solved"))
+    yield "limit", time(float(facts.setting("timeout_s")))
+    for name in ("repetitions", "launches", "seed"):
+        if name in suite:
+            yield name, count(suite[name])
+    yield "margin", share(float(facts.setting("margin")))
+    yield "task", words(facts.setting("task"))
+    yield "mode", words(facts.setting("mode"))
+
+
+def _of_machine(facts: Facts) -> Named:
+    about, manifest = facts.manifest["machine"], facts.manifest
+    memory_mib, looks = about.get("memory_mib"), manifest.get("disturbance", [])
+    told = {
+        "machine/cpu": about.get("cpu"),
+        "machine/distribution": about.get("distribution"),
+        "machine/kernel": about.get("kernel"),
+        "version/python": about.get("python"),
+        **{path("version", package): version for package, version in manifest.get("packages", {}).items()},
+        "commit": ((manifest.get("git") or {}).get("commit") or "")[:12],
+        "date": (manifest.get("started") or "")[:10],
+    }
+    yield from ((name, words(text)) for name, text in told.items() if text)
+    if about.get("cores_logical"):
+        yield "machine/cores", count(about["cores_logical"])
+    if memory_mib:
+        yield "machine/memory_gib", Number(memory_mib / 1024, PURE, f"{memory_mib / 1024:.0f}")
+    watched_s = sum(look["seconds"] for look in looks)
+    if watched_s:
+        yield "disturbed", share(sum(look["disturbed_s"] for look in looks) / watched_s)
+
+
+def _of_collections(facts: Facts) -> Named:
+    for name, own in facts.real.groupby("collection", sort=False):
+        yield path("puzzles", name), count(own["puzzle"].nunique())
+        yield path("measurements", name), count(len(own))
+        yield path("timeouts", name), count((own["status"] == "timeout").sum())
+
+
+def _of_strategies(run: Run) -> Named:
+    """Of each row of the summary; several tasks or modes in one run stand in the names."""
+    summary = run.summary
+    several = len(summary[["task", "mode"]].drop_duplicates()) > 1
+    for line in summary.to_dict("records"):
+        where = (line["collection"], line["task"], line["mode"]) if several else (line["collection"],)
+        for figure in TIMES:
+            if _known(line[f"{figure}_s"]):
+                yield path(figure, *where, line["strategy"]), time(line[f"{figure}_s"])
+        for status in COUNTS:
+            yield path(status, *where, line["strategy"]), count(line[status])
+
+
+def _of_best(run: Run) -> Named:
+    for line in run.vbs.to_dict("records"):
+        if line["strategy"] == VBS:
+            for figure in ("median", "gmean", "par2", "crossfit_gmean"):
+                if _known(line[f"{figure}_s"]):
+                    yield path(f"vbs_{figure}", line["collection"]), time(line[f"{figure}_s"])
+            continue
+        if _known(line["fastest_share"]):
+            yield path("vbs_share", line["collection"], line["strategy"]), share(line["fastest_share"])
+            yield path("vbs_only", line["collection"], line["strategy"]), count(line["only"])
+
+
+def _of_ranks(run: Run) -> Named:
+    for line in run.ranks.to_dict("records"):
+        if _known(line["mean_rank"]):
+            yield path("rank", line["collection"], line["strategy"]), ratio(line["mean_rank"])
+
+
+def _of_propagation(run: Run) -> Named:
+    for line in run.propagation.to_dict("records"):
+        for figure in ("no_conflict", "no_decision"):
+            for end in ("", "_lo", "_hi"):
+                if _known(line[figure + end]):
+                    yield path(figure + end, line["collection"], line["strategy"]), share(line[figure + end])
+
+
+def _of_noise(run: Run) -> Named:
+    """What cannot be told apart, as the percentage beyond 1: of all collections together, then of each."""
+    for line in run.noise.to_dict("records"):
+        if _known(line["resolvable"]):
+            name = "floor" if line["placebo"] == "instrument" else "presentation"
+            where = () if line["collection"] == ALL else (line["collection"],)
+            yield path(name, *where, line["strategy"]), share(float(line["resolvable"]) - 1)
+
+
+def _of_crossovers(run: Run) -> Named:
+    """Those that are told; of guesses by the short name too."""
+    table = run.crossovers
+    for line in table[table["told"] == "yes"].to_dict("records"):
+        pair = (line["faster_below"], line["faster_above"])
+        for figure, column in (("crossover", "crossover"), ("crossover_lo", "lo"), ("crossover_hi", "hi")):
+            if _known(line[column]):
+                if line["axis"] == "guesses":
+                    yield path(figure, *pair), ratio(line[column])
+                yield path(figure, line["axis"], line["shape"], *pair), ratio(line[column])
+
+
+def _of_growth(run: Run) -> Named:
+    """By which factor times grow when guesses, or cells, double."""
+    for line in run.scaling.to_dict("records"):
+        boards = (line["shape"],) if line["over"] == "guesses" else ()
+        for figure, column in (("growth", "per_doubling"), ("power", "power")):
+            for end in ("", "_lo", "_hi"):
+                if _known(line[column + end]):
+                    yield path(figure + end, line["over"], *boards, line["strategy"]), ratio(line[column + end])
+
+
+def _of_encodings(table: pd.DataFrame | None) -> Named:
+    for line in [] if table is None else table.to_dict("records"):
+        for figure in ("variables", "clauses", "literals"):
+            yield path(figure, line["shape"], line["encoding"]), count(line[figure])
+
+
+def _of_pairs(run: Run) -> Named:
+    """How many there are of each verdict; then each pair with the slower one first, then the other way round."""
+    table = run.pairs
+    yield "pairs", count(len(table))
+    yield "pairs/decided", count(table["verdict"].isin(list(TURNED)).sum())
+    for verdict in VERDICTS:
+        yield f"pairs/{verdict}", count((table["verdict"] == verdict).sum())
+    lines = table.to_dict("records")
+    slower_first = [line if _slower(line) else turned(line) for line in lines]
+    for line in slower_first:
+        yield from _of_pair(line)
+    for line in slower_first:
+        yield from _of_pair(turned(line))
+
+
+def _slower(line: Mapping[Any, Any]) -> bool:
+    """Is a the slower one, as far as is known?"""
+    for column in ("ratio", "at_least", "ratio_lo"):
+        if _known(line[column]):
+            return bool(line[column] >= 1)
+    return True
+
+
+def turned(line: Mapping[Any, Any]) -> dict[Any, Any]:
+    """A row of the pairs seen from the other side."""
+
+    def inverse(value: Any) -> float:
+        return 1 / value if _known(value) and value else math.nan
+
+    return {
+        **line,
+        "a": line["b"],
+        "b": line["a"],
+        "wins": line["losses"],
+        "losses": line["wins"],
+        "ratio": inverse(line["ratio"]),
+        "verdict": TURNED.get(line["verdict"], line["verdict"]),
+        **{
+            one: inverse(line[other])
+            for low, high in (
+                ("ratio_lo", "ratio_hi"),
+                ("at_least", "at_most"),
+                ("simultaneous_lo", "simultaneous_hi"),
+            )
+            for one, other in ((low, high), (high, low))
+        },
+    }
+
+
+def _of_pair(line: Mapping[Any, Any]) -> Named:
+    by = "wall_" if line["clock"] == "wall" else ""
+    pair = (line["collection"], line["a"], line["b"])
+    named = (("ratio", "ratio"), ("ratio_lo", "ratio_lo"), ("ratio_hi", "ratio_hi"), ("ratio_least", "at_least"))
+    for figure, column in named:
+        if _known(line[column]):
+            yield path(by + figure, *pair), ratio(line[column])
+    if _known(line["p_holm"]):
+        yield path(f"{by}p", *pair), p_value(line["p_holm"])
+    yield path(f"{by}verdict", *pair), words(VERDICTS[line["verdict"]])
+    yield path(f"{by}wins", *pair), count(line["wins"])
+
+
+def near(name: str, known: Iterable[str]) -> list[str]:
+    """Names like one that there is not: first those with the same parts in another order, then those spelt alike."""
+    names = list(known)
+    parts = sorted(name.split("/"))
+    same = [other for other in names if sorted(other.split("/")) == parts]
+    return same or difflib.get_close_matches(name, names, n=3, cutoff=0.75)

@@ -1,0 +1,120 @@
+"""Tables as LaTeX (booktabs) and as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bench.writeup.bibliography import cited
+from bench.writeup.markup import breakable, latex, markdown
+
+NAME, TEXT, NUMBER = "name", "text", "number"
+MARKED = "{marked}"  # in a note: how the marks look
+LONG = 45  # rows from which on a table does not fit a page
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in a place of a table; ``mark`` is a note on it: raised in LaTeX, in brackets in Markdown."""
+
+    text: str = ""
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table.
+
+    Attributes:
+        name: of its files.
+        title: in a few words.
+        columns: heading and kind (``NAME``, ``TEXT`` or ``NUMBER``) of each.
+        groups: rows that belong together, a rule between groups.
+        note: what a reader must know of it.
+    """
+
+    name: str
+    title: str
+    columns: Sequence[tuple[str, str]]
+    groups: Sequence[Sequence[Sequence[Cell]]]
+    note: str
+
+    @property
+    def rows(self) -> int:
+        return sum(map(len, self.groups))
+
+
+def as_latex(table: Table) -> str:
+    """A ``tabular`` with its note, to stand within ``table`` or ``table*``; a ``longtable`` where it is long."""
+    long = table.rows > LONG
+    layout = "".join("r" if kind == NUMBER else "l" for _, kind in table.columns)
+    head = " & ".join(latex(heading) for heading, _ in table.columns) + r" \\"
+    widths = _decimals(table)
+    groups = ["\n".join(_latex_row(table, row, widths) for row in group) for group in table.groups]
+    body = "\n\\addlinespace\n".join(group for group in groups if group)
+    note = cited(table.note.replace(MARKED, "Raised"))
+    comment = f"% {table.title}. Needs the package booktabs" + (
+        " and longtable; in a class of two columns, put it after \\onecolumn." if long else "."
+    )
+    if long:
+        top = f"\\toprule\n{head}\n\\midrule"
+        return (
+            f"{comment}\n\\begin{{longtable}}{{@{{}}{layout}@{{}}}}\n{top}\n\\endhead\n\\bottomrule\n\\endfoot\n{body}\n"
+            f"\\end{{longtable}}\n{{\\footnotesize\\noindent {note}\\par}}\n"
+        )
+    return (
+        f"{comment}\n\\begin{{tabular}}{{@{{}}{layout}@{{}}}}\n\\toprule\n{head}\n\\midrule\n{body}\n\\bottomrule\n"
+        f"\\end{{tabular}}\n\\par\\smallskip\\parbox{{\\linewidth}}{{\\footnotesize\\raggedright {note}}}\n"
+    )
+
+
+def _latex_row(table: Table, row: Sequence[Cell], widths: Sequence[int]) -> str:
+    cells = []
+    for cell, (_, kind), decimals in zip(row, table.columns, widths, strict=True):
+        text = breakable(cell.text) if kind == NAME and cell.text else latex(cell.text)
+        mark = rf"\rlap{{\textsuperscript{{{latex(cell.mark)}}}}}" if cell.mark else ""
+        cells.append(text + mark + (_padding(cell.text, decimals) if kind == NUMBER else ""))
+    return " & ".join(cells) + r" \\"
+
+
+def _decimals(table: Table) -> list[int]:
+    """The most decimals of each column of numbers: points stand above each other."""
+    rows = [row for group in table.groups for row in group]
+    return [max((_after_point(row[i].text) for row in rows), default=0) for i in range(len(table.columns))]
+
+
+def _after_point(text: str) -> int:
+    match = re.fullmatch(r"[<≥ ]*[\d,]+(?:\.(\d+))?", text)
+    return len(match[1] or "") if match else 0
+
+
+def _padding(text: str, decimals: int) -> str:
+    """Room for the decimals that a number does not have."""
+    missing = decimals - _after_point(text)
+    if missing <= 0 or not re.search(r"\d", text):
+        return ""
+    return rf"\phantom{{{'' if '.' in text else '.'}{'0' * missing}}}"
+
+
+def as_markdown(table: Table) -> str:
+    """A table of GitHub's Markdown with its title above and its note below."""
+    head = " | ".join(markdown(heading) for heading, _ in table.columns)
+    rule = " | ".join("---:" if kind == NUMBER else "---" for _, kind in table.columns)
+    rows = ["| " + " | ".join(_markdown_cell(cell) for cell in row) + " |" for group in table.groups for row in group]
+    return "\n".join(
+        [
+            f"**{markdown(table.title)}**",
+            "",
+            f"| {head} |",
+            f"| {rule} |",
+            *rows,
+            "",
+            markdown(table.note.replace(MARKED, "In brackets")),
+            "",
+        ]
+    )
+
+
+def _markdown_cell(cell: Cell) -> str:
+    return markdown(cell.text) + (f" ({markdown(cell.mark)})" if cell.mark else "")

@@ -1,0 +1,60 @@
+"""The cactus plot: sorted times, the virtual best, and how far each strategy gets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bench.figures import cactus
+from tests.bench.figures.cases import case, legend_names, picture, small
+from tests.bench.figures.lines import NAMES_OF_LEGEND, caption, drawn_line
+
+SECONDS = np.array([[0.3, 0.1, 0.2, 0.4], [0.05, 0.5, 20.0, 0.6]])  # strategies × puzzles, the limit being 10
+
+
+def test_the_n_th_fastest_puzzle_stands_at_n() -> None:
+    run = small(SECONDS, ["a", "b"])
+    found = cactus.data(run)
+    assert found.times["a"].tolist() == pytest.approx([0.1, 0.2, 0.3, 0.4])
+    assert found.times["b"].tolist() == pytest.approx([0.05, 0.5, 0.6])
+    assert found.best.tolist() == pytest.approx([0.05, 0.1, 0.2, 0.4])
+    [axes] = picture(cactus, run).axes
+    assert drawn_line(axes, run, "b").tolist() == [[1, 0.05], [2, 0.5], [3, 0.6]]
+
+
+def test_who_solves_most_stands_first_and_the_best_of_all_last() -> None:
+    figure = picture(cactus, small(SECONDS[::-1], ["b", "a"]))
+    assert legend_names(figure) == ["a", "b", "(vbs)"]
+    assert "3 of 4 solved" in figure.legends[0].get_texts()[1].get_text()
+
+
+def test_the_virtual_best_is_a_dashed_black_line() -> None:
+    [axes] = picture(cactus, small(SECONDS, ["a", "b"])).axes
+    [best] = [line for line in axes.lines if line.get_linewidth() == 2]
+    assert best.get_color() == "#000000"
+    assert best.get_ydata().tolist() == pytest.approx([0.05, 0.1, 0.2, 0.4])
+
+
+def test_one_strategy_is_its_own_best() -> None:
+    assert legend_names(picture(cactus, case("one strategy"))) == ["family0:model0@engine"]
+
+
+def test_axes_hold_all_puzzles_and_the_limit_where_one_met_it() -> None:
+    [axes] = picture(cactus, small(SECONDS, ["a", "b"])).axes
+    assert axes.get_yscale() == "log"
+    assert axes.get_xlim()[0] == 0
+    assert axes.get_xlim()[1] > 4
+    assert axes.get_ylim()[1] > 10
+    assert any("time limit 10 s" in text.get_text() for text in axes.texts)
+    [axes] = picture(cactus, small(SECONDS[:1], ["a"])).axes
+    assert axes.get_ylim()[1] < 1
+    assert not axes.texts
+
+
+def test_of_many_strategies_the_foremost_have_names() -> None:
+    run = case("sixty strategies")
+    figure = picture(cactus, run)
+    names = legend_names(figure)
+    assert names == [*list(cactus.data(run).times)[:NAMES_OF_LEGEND], "(vbs)"]
+    assert "the 46 other strategies" in caption(figure)
+    assert len(figure.axes[0].lines) == 61

@@ -1,0 +1,99 @@
+"""Small multiples of time versus difficulty: who stands in which panel, under which name."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from bench.figures import families, panels, sheet, time_vs_difficulty
+from bench.figures.families import SHOWN, grouped
+from bench.figures.style import NothingToDrawError
+from tests.bench.figures.cases import case, legend_names, picture, simulated
+
+
+def test_a_panel_is_a_family_and_names_go_without_it() -> None:
+    names = ["seed:norvig", "sat:complete+product@cadical195", "seed:pyeda", "bare"]
+    assert grouped(names) == {
+        "bare": {"bare": "bare"},
+        "sat": {"sat:complete+product@cadical195": "complete+product@cadical195"},
+        "seed": {"seed:norvig": "norvig", "seed:pyeda": "pyeda"},
+    }
+
+
+def test_one_family_is_split_by_its_models() -> None:
+    names = [
+        "sat:complete+product@cadical195",
+        "sat:complete+pairwise@cadical195",
+        "sat:augmented@cadical195",
+        "sat:log",
+    ]
+    assert grouped(names) == {
+        "sat:augmented": {"sat:augmented@cadical195": "cadical195"},
+        "sat:complete": {names[0]: "product@cadical195", names[1]: "pairwise@cadical195"},
+        "sat:log": {"sat:log": "log"},
+    }
+
+
+def test_a_large_family_is_split_beside_others() -> None:
+    found = grouped([*(f"sat:model{number // 2}@engine{number}" for number in range(10)), "seed:norvig"])
+    assert list(found) == [*(f"sat:model{number}" for number in range(5)), "seed"]
+
+
+def test_each_panel_has_its_own_in_colour_and_all_others_in_grey() -> None:
+    run = case("usual")
+    figure = picture(families, run)
+    assert [axes.get_legend().get_title().get_text() for axes in figure.axes] == ["family0", "family1"]
+    assert legend_names(figure) == [f"model{number}@engine" for number in range(4)]
+    looks, everything = sheet.of_run(run).looks, time_vs_difficulty.everything(run)
+    for axes, own in zip(figure.axes, (range(3), range(3, 4)), strict=True):
+        grey = [line for line in axes.lines if line.get_color() == panels.BEHIND]
+        assert len(grey) == 4 - len(own)
+        for name in (f"family{number // 3}:model{number}@engine" for number in own):
+            theirs = [line for line in axes.lines if line.get_color() == looks[name].colour]
+            curve = everything.curves.loc[everything.curves["strategy"] == name, ["x", "median_s"]].to_numpy()
+            assert any(np.array_equal(line.get_xydata(), curve, equal_nan=True) for line in theirs)
+            points = everything.points.loc[everything.points["strategy"] == name, ["guesses", "cpu_s"]].to_numpy()
+            assert any(np.array_equal(line.get_xydata(), points) for line in theirs)
+
+
+def test_panels_share_scales_that_hold_all_points() -> None:
+    figure = picture(families, case("some timeouts"))
+    assert len({(axes.get_xlim(), axes.get_ylim()) for axes in figure.axes}) == 1
+    points = time_vs_difficulty.everything(case("some timeouts")).points
+    low, high = figure.axes[0].get_ylim()
+    assert low < points["cpu_s"].min()
+    assert high > 0.02  # the limit, at which unfinished ones stand
+    assert figure.axes[0].get_xlim()[1] > points["guesses"].max()
+
+
+def test_panels_that_are_too_many_are_named() -> None:
+    found = families.data(case("sixty strategies"))
+    assert len(found.panels) == panels.MOST
+    assert "family0" in found.panels  # the fastest
+    assert len(found.omitted) == 20 - panels.MOST
+    said = families.words(found, sheet.of_run(case("sixty strategies")))
+    assert all(name in said for name in found.omitted)
+
+
+def test_strategies_that_are_too_many_for_a_panel_are_counted() -> None:
+    name = "sat:model+amo{1:02d}"
+    run = simulated(strategies=SHOWN + 3, puzzles=4, replicates=1, collections=1, name=name)
+    with pytest.raises(NothingToDrawError, match="of one kind"):
+        families.data(run)
+    rows = run.measurements
+    other = rows["strategy"].mask(rows["strategy"] == f"sat:model+amo{SHOWN + 2}", "seed:other")
+    found = families.data(dataclasses.replace(run, measurements=rows.assign(strategy=other)))
+    assert found.hidden == {"sat:model": 2, "seed": 0}
+    assert len(found.panels["sat:model"]) == SHOWN
+    assert f"sat:model+amo{SHOWN + 1}" not in found.panels["sat:model"]  # the slowest
+
+
+def test_many_points_are_thinned_and_said_to_be() -> None:
+    run = simulated(strategies=4, puzzles=2 * families.POINTS, replicates=1, collections=1)
+    found = families.data(run)
+    few = families.thinned(found.lines.points)
+    assert few["strategy"].value_counts().tolist() == [families.POINTS] * 4
+    assert few["guesses"].min() == found.lines.points["guesses"].min()
+    assert "one of 2 in order of difficulty" in families.words(found, sheet.of_run(run))

@@ -1,0 +1,161 @@
+"""The heat map: the numbers of the summary, in the right places and colours."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+from bench.figures import heat_map, sheet
+from bench.figures.heat_map import EMPTY, texts_of
+from bench.figures.style import seconds
+from bench.verdicts.frames import Run
+from tests.bench.figures.cases import case, picture, small
+from tests.bench.figures.lines import caption
+from tests.bench.verdicts.simulate import together
+
+# Two collections of seven puzzles; the limit is 10. On the second, c does not finish most.
+EASY = np.outer([1.0, 2.0, 4.0], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+HARD = np.array([[5.0] * 7, [2.0] * 7, [1.0] * 3 + [20.0] * 4])
+NAMES = ["a", "b", "c"]
+
+
+def two_tiers() -> Run:
+    easy, hard = small(EASY, NAMES, collection="easy"), small(HARD, NAMES, collection="hard")
+    return dataclasses.replace(together(easy, hard), manifest=easy.manifest)
+
+
+def with_status(run: Run, strategy: str, collection: str, status: str) -> Run:
+    rows = run.measurements
+    theirs = (rows["strategy"] == strategy) & (rows["collection"] == collection)
+    return dataclasses.replace(run, measurements=rows.assign(status=rows["status"].mask(theirs, status)))
+
+
+def said(figure: Figure) -> dict[tuple[int, int], list[str]]:
+    """The texts of each cell, by column and row."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for text in figure.axes[0].texts:
+        x, y = text.get_position()
+        found.setdefault((round(x), round(y)), []).append(text.get_text())
+    return found
+
+
+def colours(axes: Axes) -> dict[tuple[int, int], Any]:
+    patches: Any = axes.patches
+    return {(round(one.get_x() + 0.5), round(one.get_y() + 0.5)): one.get_facecolor() for one in patches}
+
+
+def test_cells_say_the_median_and_its_interval() -> None:
+    figure = picture(heat_map, two_tiers())
+    assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["easy", "hard"]
+    rows = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
+    found = said(figure)
+    assert found[0, rows.index("a")] == ["400 ms", "100–700 ms"]  # of seven, the least and the greatest
+    assert found[1, rows.index("a")] == ["5.00 s", "5.00–5.00 s"]
+    assert found[1, rows.index("c")] == ["> 10 s", "3/7 solved"]
+
+
+@pytest.mark.parametrize("name", ["usual", "some timeouts"])
+def test_cells_are_the_numbers_of_the_summary(name: str) -> None:
+    run = case(name)
+    rows = [tick.get_text() for tick in picture(heat_map, run).axes[0].get_yticklabels()]
+    found = said(picture(heat_map, run))
+    for line in run.summary.to_dict("records"):
+        cell = found[run.collections.index(line["collection"]), rows.index(line["strategy"])][0]
+        if math.isnan(line["median_s"]):
+            assert cell == f"> {seconds(line['limit_s'])}"
+        else:
+            number, unit = cell.split()
+            shown = float(number) * {"s": 1, "ms": 1e-3, "µs": 1e-6}[unit]
+            assert shown == pytest.approx(line["median_s"], rel=0.005)
+
+
+def test_ratios_are_to_the_fastest_of_the_collection() -> None:
+    table = heat_map.data(two_tiers()).table.set_index(["strategy", "collection"])
+    expected = {
+        **{("a", "easy"): 1, ("b", "easy"): 2, ("c", "easy"): 4},
+        **{("a", "hard"): 2.5, ("b", "hard"): 1, ("c", "hard"): 5},  # at least
+    }
+    assert table["ratio"].to_dict() == pytest.approx(expected)
+    assert table["state"].to_dict() == dict.fromkeys(expected, "") | {("c", "hard"): "late"}
+
+
+def test_the_fastest_is_bold_and_slower_is_darker() -> None:
+    figure = picture(heat_map, two_tiers())
+    bold = {text.get_text() for text in figure.axes[0].texts if text.get_fontweight() == "bold"}
+    assert bold == {"400 ms", "2.00 s"}
+    brightness = {place: sum(to_rgb(face)) for place, face in colours(figure.axes[0]).items()}
+    rows = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
+    easy = [brightness[0, rows.index(name)] for name in NAMES]
+    assert easy == sorted(easy, reverse=True)
+    assert len(set(easy)) == 3
+
+
+def test_strategies_stand_from_fast_to_slow() -> None:
+    assert heat_map.data(two_tiers()).strategies == ("b", "a", "c")
+
+
+@pytest.mark.parametrize("status", ["wrong", "unsupported", "error"])
+def test_a_cell_without_a_time_says_why(status: str) -> None:
+    run = with_status(two_tiers(), "a", "hard", status)
+    figure = picture(heat_map, run)
+    row = [tick.get_text() for tick in figure.axes[0].get_yticklabels()].index("a")
+    assert said(figure)[1, row] == [status]
+    assert colours(figure.axes[0])[1, row][:3] == to_rgb(EMPTY)
+    assert status in caption(figure).partition("Hatched, without a time: ")[2].partition(".")[0]
+
+
+def test_a_strategy_that_was_wrong_anywhere_has_no_time_at_all() -> None:
+    found = heat_map.data(with_status(two_tiers(), "a", "hard", "wrong"))
+    own = found.table[found.table["strategy"] == "a"]
+    assert own["median_s"].isna().all()
+    assert found.strategies[-1] == "a"
+
+
+def test_what_was_not_run_is_said_to_be_so() -> None:
+    run = two_tiers()
+    rows = run.measurements
+    kept = rows[(rows["strategy"] != "a") | (rows["collection"] != "hard")].reset_index(drop=True)
+    table = heat_map.data(dataclasses.replace(run, measurements=kept)).table
+    [state] = table.loc[(table["strategy"] == "a") & (table["collection"] == "hard"), "state"]
+    assert state == "not run"
+
+
+def test_what_has_no_room_is_left_out_and_said_to_be() -> None:
+    run, narrow = case("many collections"), sheet.column("single", "lncs")
+    found = heat_map.data(run)
+    words = [heat_map.words(found, sheet.of_run(run, within)) for within in (None, narrow)]
+    assert "95% interval" not in words[0]  # four puzzles have none
+    assert not any("left out" in said for said in words)
+    wide = dataclasses.replace(found, collections=tuple(f"tier{number}" for number in range(30)))
+    assert "left out for want of room" in heat_map.words(wide, sheet.of_run(run, narrow))
+
+
+def test_every_cell_has_letters_that_can_be_read() -> None:
+    """A contrast of 4.5, as WCAG 2.2 asks of small letters."""
+
+    def luminance(colour: Any) -> float:
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+        return float(np.dot([0.2126, 0.7152, 0.0722], linear))
+
+    axes = picture(heat_map, case("usual")).axes[0]
+    faces = colours(axes)
+    for text in axes.texts:
+        x, y = text.get_position()
+        light, dark = sorted((luminance(faces[round(x), round(y)]), luminance(text.get_color())), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+def test_an_interval_shares_its_unit_where_it_can() -> None:
+    line = {"state": "", "median_s": 0.9e-3, "lo_s": 0.8e-3, "hi_s": 0.95e-3}
+    assert texts_of(line, "interval") == ("900 µs", "800–950 µs")
+    assert texts_of(line | {"hi_s": 1.2e-3}, "interval") == ("900 µs", "800 µs–1.20 ms")
+    assert texts_of(line | {"hi_s": math.nan}, "interval") == ("900 µs", "from 800 µs")
+    assert texts_of(line, "unit") == ("900", "µs")
+    assert texts_of(line, "") == ("900 µs", "")

@@ -1,0 +1,80 @@
+"""Small multiples: scales that are shared and named once; names in lines; lines that stand back."""
+
+from __future__ import annotations
+
+import itertools
+
+import matplotlib as mpl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from bench.figures import sheet
+from bench.figures.panels import FOREMOST, NAMED, broken, fewer_ticks, foremost, name_axes, others, panels, width_of
+from bench.figures.style import Column, Sheet, end, log_scale
+
+PAPER = sheet.column("single", "acm")
+
+
+def a_sheet(within: Column | None = None) -> Sheet:
+    return Sheet({}, (), 1.0, "facts", within)
+
+
+@pytest.mark.parametrize(("within", "per_row"), [(None, 3), (PAPER, 2)])
+@pytest.mark.parametrize("number", [1, 2, 5, 6])
+def test_panels_share_scales_which_are_named_once(within: Column | None, per_row: int, number: int) -> None:
+    look = a_sheet(within)
+    with mpl.rc_context(look.rc):
+        figure, axes = panels(look, [f"panel {i}" for i in range(number)])
+        log_scale(axes[0], "x", 1e-5, 10)
+        end(figure, look, "title", "words")
+        name_axes(figure, axes, look, "time", "share")
+        figure.draw_without_rendering()
+    assert [panel.get_title(loc="left") for panel in axes] == [f"panel {i}" for i in range(number)]
+    assert {panel.get_xlim() for panel in axes} == {(1e-5, 10)}
+    for name in ("xaxis", "yaxis"):
+        assert sum(getattr(panel, name).label.get_visible() for panel in axes) == 1
+    left = {round(panel.get_position().x0, 3) for panel in axes}
+    assert len(left) == min(per_row, number)
+    widths = {round(panel.get_position().width, 3) for panel in axes}
+    assert max(widths) - min(widths) <= 0.002
+    named = [panel for panel in axes if any(label.get_visible() for label in panel.get_xticklabels())]
+    assert len(named) == min(per_row, number)  # the lowest of each column
+
+
+@pytest.mark.parametrize("within", [None, PAPER])
+def test_ticks_that_are_named_do_not_touch(within: Column | None) -> None:
+    look = a_sheet(within)
+    with mpl.rc_context(look.rc):
+        figure, axes = panels(look, list("abcdef"))
+        log_scale(axes[0], "x", 1e-6, 1e2)
+        fewer_ticks(axes, look)
+        end(figure, look, "title", "words")
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        figure.draw_without_rendering()
+        boxes = [label.get_window_extent(renderer) for label in axes[-1].get_xticklabels()]
+    assert len(boxes) >= 2
+    assert all(a.x1 < b.x0 for a, b in itertools.pairwise(boxes))
+
+
+def test_names_are_broken_where_their_parts_join() -> None:
+    name = "sat:complete+pairwise@cadical195"
+    assert broken(name, 9.0, 8.0) == name
+    assert broken(name, 1.3, 8.0) == "sat:complete+pairwise\n@cadical195"
+    assert broken(name, 0.9, 8.0) == "sat:complete\n+pairwise\n@cadical195"
+
+
+@given(some.text(some.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=80), some.floats(0.5, 4))
+def test_broken_names_lose_nothing_and_fit(name: str, room_in: float) -> None:
+    lines = broken(name, room_in, 8.0).splitlines()
+    assert "".join(lines) == name
+    assert all(width_of(line, 8.0) <= room_in * 1.05 + 0.05 for line in lines)
+
+
+def test_of_many_the_foremost_are_named() -> None:
+    few, many = ([f"s{i}" for i in range(number)] for number in (NAMED, NAMED + 1))
+    assert foremost(few) == tuple(few)
+    assert foremost(many) == tuple(many[:FOREMOST])
+    assert others(few) == ""
+    assert f"{NAMED + 1 - FOREMOST} other strategies" in others(many)

@@ -1,0 +1,78 @@
+"""Performance profiles, by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bench.figures import profile
+from bench.figures.style import NothingToDrawError
+from tests.bench.figures.cases import case, legend_names, picture, small
+from tests.bench.figures.lines import NAMES_OF_LEGEND, drawn_line
+
+# A tie on the first puzzle, a timeout of b on the last but one, and nobody on the last; the limit is 10.
+SECONDS = np.array([[1.0, 2.0, 3.0, 20.0], [1.0, 1.0, 30.0, 20.0], [4.0, 8.0, 9.0, 20.0]])
+NAMES = ["a", "b", "c"]
+
+
+def test_profiles_by_hand() -> None:
+    run = small(SECONDS, NAMES)
+    found = profile.data(run)
+    assert {name: own.tolist() for name, own in found.ratios.items()} == {
+        "a": pytest.approx([1, 1, 2]),
+        "b": pytest.approx([1, 1]),
+        "c": pytest.approx([3, 4, 8]),
+    }
+    assert (found.puzzles, found.unsolved) == (4, 1)
+    [axes] = picture(profile, run).axes
+    right = axes.get_xlim()[1]
+    assert drawn_line(axes, run, "a").tolist() == [[1, 0], [1, 0.5], [2, 0.75], [pytest.approx(right), 0.75]]
+    assert drawn_line(axes, run, "b").tolist() == [[1, 0], [1, 0.5], [pytest.approx(right), 0.5]]
+
+
+def test_who_is_fastest_most_often_stands_first() -> None:
+    figure = picture(profile, small(SECONDS, NAMES))
+    assert legend_names(figure) == ["a", "b", "c"]  # a and b both on two, a solves more
+    notes = [text.get_text().partition("\n")[2].strip() for text in figure.legends[0].get_texts()]
+    assert notes == ["fastest on 2 of 4; 3 of 4 solved", "fastest on 2 of 4; 2 of 4 solved", "3 of 4 solved"]
+
+
+def test_a_line_ends_where_it_has_come_to_all() -> None:
+    run = small(SECONDS[:2, :2], ["a", "b"])
+    [axes] = picture(profile, run).axes
+    assert drawn_line(axes, run, "b").tolist() == [[1, 0], [1, 1], [1, 1]]
+    assert drawn_line(axes, run, "a")[-1].tolist() == [2, 1]
+
+
+def test_who_solves_nothing_has_no_line() -> None:
+    run = small(np.array([[1.0, 2.0], [20.0, 20.0]]), ["a", "b"])
+    [axes] = picture(profile, run).axes
+    assert len(drawn_line(axes, run, "b")) == 0
+    assert legend_names(picture(profile, run)) == ["a", "b"]
+
+
+def test_axes_begin_at_one_and_hold_all_shares() -> None:
+    [axes] = picture(profile, small(SECONDS, NAMES)).axes
+    assert axes.get_xscale() == "log"
+    assert axes.get_xlim()[0] == 1
+    assert axes.get_xlim()[1] > 8
+    low, high = axes.get_ylim()
+    assert low < 0
+    assert high > 1
+
+
+def test_only_more_than_two_need_the_caveat() -> None:
+    said = [profile.words(profile.data(run), None) for run in (small(SECONDS, NAMES), small(SECONDS[:2], NAMES[:2]))]
+    assert ["Gould & Scott 2016" in words for words in said] == [True, False]
+    assert all("1 puzzles that nobody solved" in words for words in said)
+
+
+def test_one_strategy_is_compared_with_none() -> None:
+    with pytest.raises(NothingToDrawError, match="fewer than two"):
+        profile.data(case("one strategy"))
+
+
+def test_of_many_strategies_the_foremost_have_names() -> None:
+    figure = picture(profile, case("sixty strategies"))
+    assert len(legend_names(figure)) == NAMES_OF_LEGEND
+    assert len(figure.axes[0].lines) == 60

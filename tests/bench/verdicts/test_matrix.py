@@ -1,0 +1,71 @@
+"""One time per strategy and puzzle, of puzzles on which all can be counted."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from bench.verdicts.frames import Run
+from bench.verdicts.matrix import matrix
+from tests.bench.verdicts.simulate import a_run, together
+
+
+def with_grids(run: Run) -> Run:
+    return dataclasses.replace(run, puzzles=run.puzzles.assign(grid="." * 81))
+
+
+def two_collections() -> Run:
+    """Two puzzles and three puzzles; ``b`` is slower than the limit of 10 s on the last one."""
+    one = a_run(np.array([[[1.0], [2.0]], [[3.0], [1.0]]]), ["a", "b"], np.zeros(2), limit_s=10.0, collection="one")
+    two = a_run(
+        np.array([[[4.0], [5.0], [6.0]], [[2.0], [9.0], [11.0]]]), ["a", "b"], np.zeros(3), 10.0, collection="two"
+    )
+    return with_grids(together(one, two))
+
+
+def test_times_of_all_collections_and_the_best_of_them() -> None:
+    found = matrix(two_collections())
+    assert found.strategies == ("a", "b")
+    assert found.seconds.tolist() == [[1, 2, 4, 5, 6], [3, 1, 2, 9, math.inf]]
+    assert found.best.tolist() == [1, 1, 2, 5, 6]
+    assert found.solved.tolist() == [5, 4]
+    assert (found.note("a"), found.note("b")) == ("", "4 of 5 solved")
+    assert found.omitted == 0
+
+
+def test_what_is_not_supported_is_not_solved() -> None:
+    run = two_collections()
+    rows = run.measurements
+    theirs = (rows["strategy"] == "b") & (rows["collection"] == "one")
+    found = matrix(
+        dataclasses.replace(run, measurements=rows.assign(status=rows["status"].mask(theirs, "unsupported")))
+    )
+    assert found.seconds[1].tolist() == [math.inf, math.inf, 2, 9, math.inf]
+    assert found.unsupported == {"b": ("one",)}
+    assert found.note("b") == "2 of 5 solved, unsupported: one"
+    assert found.omitted == 0
+
+
+def test_what_was_not_measured_yet_is_no_failure() -> None:
+    run = two_collections()
+    found = matrix(dataclasses.replace(run, measurements=run.measurements.iloc[:-1]))
+    assert found.seconds.tolist() == [[1, 2, 4, 5], [3, 1, 2, 9]]
+    assert found.omitted == 1
+
+
+@pytest.mark.parametrize("status", ["error", "gave_up", "memout"])
+def test_whatever_is_not_solved_takes_forever(status: str) -> None:
+    run = two_collections()
+    first = run.measurements.index == 0
+    rows = run.measurements.assign(status=run.measurements["status"].mask(first, status))
+    assert matrix(dataclasses.replace(run, measurements=rows)).seconds[0].tolist() == [math.inf, 2, 4, 5, 6]
+
+
+def test_a_strategy_that_was_wrong_takes_no_part() -> None:
+    run = two_collections()
+    first = run.measurements.index == 0
+    rows = run.measurements.assign(status=run.measurements["status"].mask(first, "wrong"))
+    assert matrix(dataclasses.replace(run, measurements=rows)).strategies == ("b",)

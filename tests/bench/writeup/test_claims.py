@@ -1,0 +1,169 @@
+"""A number that a text marks is held to what the run says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bench.writeup import claims
+from bench.writeup.numbers import Number, count, p_value, ratio, share, time, words
+from bench.writeup.quantity import quantity_of
+from datasets.errors import InputError
+
+KNOWN: dict[str, Number] = {
+    "puzzles": count(1250),
+    "median/easy/a:b": time(0.0026943),
+    "ratio/easy/a/b": ratio(1.6551),
+    "floor/a": share(0.0162),
+    "power/a": ratio(-0.00136),
+    "p/easy/a/b": p_value(0.00022),
+    "machine/cpu": words("AMD_EPYC"),
+}
+REFERENCE = Path(__file__).resolve().parents[3] / "results" / "reference"
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+def faults(text: str, is_latex: bool = False) -> list[str]:
+    found = claims.claims_of(text, is_latex, KNOWN, "doc")
+    return [fault for claim in found if (fault := claims.fault_of(claim, KNOWN[claim.name]))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1,250<!-- puzzles --> puzzles",
+        "1250 <!-- puzzles -->",
+        "**2.69 ms**<!-- median/easy/a:b -->",
+        "2.7 ms<!-- median/easy/a:b -->",
+        "0.0027 s<!-- median/easy/a:b -->",
+        "2694 µs<!--median/easy/a:b-->",
+        "2694.3 us<!-- median/easy/a:b -->",
+        "`2.69ms`<!-- median/easy/a:b -->",
+        "×1.66<!-- ratio/easy/a/b -->",
+        "1.66×<!-- ratio/easy/a/b -->",
+        "1.7 times<!-- ratio/easy/a/b --> as long",
+        "[1.655<!-- ratio/easy/a/b -->, 2<!-- ratio/easy/a/b -->]",
+        "1.6%<!-- floor/a -->",
+        "2 %<!-- floor/a -->",
+        "−0.0014<!-- power/a -->",
+        "-1.36e-3<!-- power/a -->",
+        "p < 0.001<!-- p/easy/a/b -->",
+        "p = 0.0002<!-- p/easy/a/b -->",
+        "an AMD_EPYC<!-- machine/cpu -->",
+        "text\n\n    1.66 in code\n\nmore\n\n<!-- 1.66 = ratio/easy/a/b -->",
+        "```\n2.69 ms\n```\n<!-- 2.69 ms = median/easy/a:b -->",
+        "- item\n\n    1.66<!-- ratio/easy/a/b --> belongs to the item",
+    ],
+)
+def test_what_the_run_says_is_right(text: str) -> None:
+    assert faults(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("\n1,251<!-- puzzles -->", "2: says 1,251, the run says 1,250 (puzzles)"),
+        ("1.7 ms<!-- median/easy/a:b -->", "1: says 1.7 ms, the run says 2.69 ms (median/easy/a:b)"),
+        ("2.69<!-- median/easy/a:b -->", "1: says 2.69 without a unit, the run says 2.69 ms (median/easy/a:b)"),
+        ("2.69 s<!-- median/easy/a:b -->", "1: says 2.69 s, the run says 0.003 s (median/easy/a:b)"),
+        ("1.67<!-- ratio/easy/a/b -->", "1: says 1.67, the run says 1.655 (ratio/easy/a/b)"),
+        ("1.66 ms<!-- ratio/easy/a/b -->", "1: says 1.66 ms, the run says 1.66 (ratio/easy/a/b)"),
+        ("0.016<!-- floor/a -->", "1: says 0.016 without a unit, the run says 1.62% (floor/a)"),
+        ("0.0014<!-- power/a -->", "1: says 0.0014, the run says -0.00136 (power/a)"),
+        ("p < 0.0001<!-- p/easy/a/b -->", "1: says < 0.0001, the run says 0.00022 (p/easy/a/b)"),
+        ("Intel<!-- machine/cpu -->", "1: says ...Intel, the run says AMD_EPYC (machine/cpu)"),
+        ("    1.7\n\n<!-- 1.7 = ratio/easy/a/b -->\n", ""),
+        ("    1.8\n\n<!-- 1.8 = ratio/easy/a/b -->\n", "3: says 1.8, the run says 1.66 (ratio/easy/a/b)"),
+    ],
+)
+def test_what_it_does_not_say_is_told(text: str, fault: str) -> None:
+    assert faults(text) == ([fault] if fault else [])
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["    9<!-- puzzles -->", "~~~\n9<!-- puzzles -->\n~~~", "````\n```\n9<!-- x/y -->\n````", "`9<!-- x/y -->`"],
+)
+def test_what_stands_in_code_is_no_mark(code: str) -> None:
+    assert faults(f"1250<!-- puzzles -->\n\n{code}\n\n1250<!-- puzzles -->") == []
+
+
+def test_other_comments_are_no_marks() -> None:
+    assert faults("<!-- toc -->\n<!-- results: begin --> <!-- a = b -->\n1250<!-- puzzles -->") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1.66 and no mark", "marks no number"),
+        ("", "marks no number"),
+        ("1.66<!-- ratio/easy/b/a -->", "doc:1: the run has no number ratio/easy/b/a; did you mean ratio/easy/a/b?"),
+        ("\n\n1250<!-- puzles -->", "doc:3: the run has no number puzles; did you mean puzzles?"),
+        ("<!-- zzz/zzz -->", "writeup/numbers.csv has all names"),
+        ("much<!-- ratio/easy/a/b -->", "doc:1: no number stands before the mark ratio/easy/a/b"),
+        ("1.66\n\n<!-- ratio/easy/a/b -->", "no number stands before the mark"),
+        ("1.66<!-- ratio/easy/a/b --> <!-- ratio/easy/a/b -->", "no number stands before the mark"),
+        ("    1.7\n\n<!-- 1.66 = ratio/easy/a/b -->", "doc:3: the block of code above does not show 1.66"),
+    ],
+)
+def test_marks_that_cannot_be_checked_are_errors(text: str, said: str) -> None:
+    with pytest.raises(InputError) as error:
+        faults(text)
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (r"\claim{ratio/easy/a/b}{1.66}", 0),
+        (r"$\claim{median/easy/a:b}{2.69\,\mathrm{ms}}$", 0),
+        (r"\claim{median/easy/a:b}{2694~$\mu$s} \claim{floor/a}{1.6\,\%}", 0),
+        (r"\claim{puzzles}{1{,}250} 50\% \claim{puzzles}{1{,}251} % \claim{puzzles}{2}", 1),
+        (r"\verb|\claim{x}{1}| \claim{machine/cpu}{\texttt{AMD\_EPYC}}", 0),
+        (r"\claim{p/easy/a/b}{$<0.001$}", 0),
+    ],
+)
+def test_marks_in_latex(text: str, wrong: int) -> None:
+    assert len(faults(text, is_latex=True)) == wrong
+
+
+def test_quantities_are_what_a_text_ends_with() -> None:
+    found = quantity_of("between 3 and 1,234.50 ms")
+    assert found is not None
+    assert (found.value, found.decimals, found.unit) == (1234.5, 2, "ms")
+    assert quantity_of("cadical195") is None
+    assert quantity_of("3 of them") is None
+
+
+def test_the_command(command: Command, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("An AMD EPYC<!-- machine/cpu --> with 2<!-- machine/cores --> cores\n", encoding="utf-8")
+    code, out, err = command("claims", page, REFERENCE)
+    assert (code, out, err) == (0, "2 claims, all as the run says\n", "")
+    page.write_text("3<!-- machine/cores -->\n", encoding="utf-8")
+    code, out, _ = command("claims", page, REFERENCE)
+    assert code == 1
+    assert out.splitlines() == [
+        f"{page}:1: says 3, the run says 2 (machine/cores)",
+        "1 claim, 1 not as the run says",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("document", "run", "said"),
+    [
+        ("absent.md", REFERENCE, "absent.md: cannot be read: No such file"),
+        ("binary.md", REFERENCE, "binary.md: cannot be read: it is not text in UTF-8"),
+        ("page.md", "absent", "is not a run"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(command: Command, tmp_path: Path, document: str, run: str, said: str) -> None:
+    (tmp_path / "binary.md").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "page.md").write_text("1<!-- puzzles -->", encoding="utf-8")
+    code, out, err = command("claims", tmp_path / document, tmp_path / run)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err

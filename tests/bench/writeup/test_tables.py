@@ -1,0 +1,109 @@
+"""Tables say what the tables of the run say, fit where they go, and explain themselves."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from bench.figures.style import seconds
+from bench.writeup import tables, tabular
+from bench.writeup.tabular import NAME, NUMBER, Cell, Table
+from tests.bench.figures.cases import CASES, case
+
+
+def by_name(name: str) -> dict[str, Table]:
+    return {table.name: table for table in tables.tables(case(name))}
+
+
+def cells(table: Table) -> list[list[str]]:
+    return [[cell.text for cell in row] for group in table.groups for row in group]
+
+
+def test_medians_are_those_of_the_summary() -> None:
+    summary = case("usual").summary.set_index(["strategy", "collection"])["median_s"]
+    table = by_name("usual")["medians"]
+    for name, *times in cells(table):
+        for (collection, _), time in zip(table.columns[1:], times, strict=True):
+            assert float(time) == pytest.approx(1e3 * summary[name, collection], rel=0.005)
+
+
+def test_unfinished_measurements_are_marked_and_explained() -> None:
+    run = case("some timeouts")
+    late = run.summary.set_index(["strategy", "collection"]).eval("n_measurements - solved")
+    table = by_name("some timeouts")["medians"]
+    for row in table.groups[0]:
+        for (collection, _), cell in zip(table.columns[1:], row[1:], strict=True):
+            expected = late[row[0].text, collection]
+            assert cell.mark == (str(expected) if expected else "")
+    assert "Raised: measurements that were not finished" in tabular.as_latex(table)
+    assert "In brackets: measurements that were not finished" in tabular.as_markdown(table)
+    assert "not finished" not in by_name("usual")["medians"].note
+
+
+def test_pairs_have_the_slower_one_first() -> None:
+    run = case("usual")
+    rows = cells(by_name("usual")["pairs"])
+    assert len(rows) == len(run.pairs)
+    assert all(float(row[3]) >= 1 for row in rows)
+    assert not [row for row in rows if row[-1] == "faster"]
+
+
+def test_the_nearest_rival_is_compared_with_the_fastest() -> None:
+    run = case("usual")
+    for collection, slower, faster, ratio, *_ in cells(by_name("usual")["nearest"]):
+        own = run.summary[run.summary["collection"] == collection].set_index("strategy")["par2_s"]
+        assert faster == own.idxmin()
+        both = run.pairs[run.pairs["collection"] == collection]
+        with_it = both[(both["a"] == faster) | (both["b"] == faster)]
+        sizes = with_it["ratio"].where(with_it["b"] == faster, 1 / with_it["ratio"])
+        assert float(ratio) == pytest.approx(sizes.min(), rel=0.005)
+        assert slower != faster
+
+
+def test_too_many_pairs_are_said_to_be_left_out() -> None:
+    table = by_name("sixty strategies")["pairs"]
+    assert table.rows == 2 * 59
+    assert "118 of 3,540" in table.note
+    assert r"\begin{longtable}" in tabular.as_latex(table)
+
+
+def test_many_collections_are_several_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "ABREAST", 4)
+    made = by_name("many collections")
+    assert [len(made[name].columns) - 1 for name in ("medians", "medians-2", "medians-3")] == [4, 4, 1]
+
+
+def test_sizes_of_encodings_are_of_the_boards_of_the_run() -> None:
+    sizes = {"variables": 7, "clauses": 1234, "literals": 9, "at_mosts": 0}
+    table = pd.DataFrame([{"encoding": "order", "shape": shape} | sizes for shape in ("4x4", "9x9")])
+    made = {one.name: one for one in tables.tables(case("usual"), table)}["encodings"]
+    assert cells(made) == [["order", "9×9", "7", "1,234", "9"]]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_table_says_how_much_it_is_from_and_the_limit(name: str) -> None:
+    run = case(name)
+    made = list(tables.tables(run))
+    assert made
+    for table in made:
+        assert f"{len(run.measurements):,} measurement" in table.note
+        assert f"limit {seconds(run.manifest['suite']['timeout_s'])}" in table.note
+        assert all(len(row) == len(table.columns) for group in table.groups for row in group)
+        assert tabular.as_latex(table).count(r"\toprule") == 1
+        assert "nan" not in tabular.as_markdown(table)
+
+
+def test_points_stand_above_each_other() -> None:
+    rows = [[Cell("a"), Cell("1.25")], [Cell("b"), Cell("142", "7")], [Cell("c"), Cell("10.5")], [Cell("d"), Cell("–")]]
+    made = tabular.as_latex(Table("t", "T", [("A", NAME), ("B", NUMBER)], [rows], "n"))
+    assert r"& 1.25 \\" in made
+    assert r"& 142\rlap{\textsuperscript{7}}\phantom{.00} \\" in made
+    assert r"& 10.5\phantom{0} \\" in made
+    assert r"& \textendash{} \\" in made
+
+
+def test_markdown_has_a_cell_for_each_column_whatever_the_names() -> None:
+    table = by_name("odd names")["medians"]
+    lines = [line for line in tabular.as_markdown(table).splitlines() if line.startswith("|")]
+    assert {line.replace(r"\|", "").count("|") for line in lines} == {len(table.columns) + 1}
+    assert r"\$x\_0\$" in lines[2]

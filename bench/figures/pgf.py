@@ -98,7 +98,7 @@ def must_work() -> None:
     try:
         with mpl.rc_context(settings()):
             Renderer(Figure(), None).get_text_width_height_descent("word", FontProperties(), False)
-    except (LatexError, RuntimeError, ValueError):
+    except (LatexError, OSError, RuntimeError, ValueError):  # a program that ends at once leaves a broken pipe
         raise InputError(f"--format pgf: {program()} cannot measure a word, packages are missing; {mend}") from None
 
 

@@ -12,7 +12,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers bench reference test lint perf validate validate-verdicts validate-compare encodings collections paper latexmk lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test lint perf validate validate-verdicts validate-compare encodings collections paper latexmk lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,11 @@ setup-solvers:  ## install SAT solvers that are programs of their own (Debian; a
 	@command -v apt-get >/dev/null || { echo "sudoku-bench: no apt-get here; install cadical, picosat and minisat as your system does" >&2; exit 2; }
 	@test "$$(id -u)" = 0 || { echo "sudoku-bench: installing packages is for root: sudo make setup-solvers" >&2; exit 2; }
 	apt-get install --yes --no-install-recommends cadical picosat minisat
+
+setup-browser:  ## install Chromium, in which the page of a run is tried (Debian; as root)
+	@command -v apt-get >/dev/null || { echo "sudoku-bench: no apt-get here; install Chromium as your system does" >&2; exit 2; }
+	@test "$$(id -u)" = 0 || { echo "sudoku-bench: installing packages is for root: sudo make setup-browser" >&2; exit 2; }
+	apt-get install --yes --no-install-recommends chromium
 
 bench: $(STAMP)  ## measure six ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
 	$(BIN)/sudoku-bench run main $(if $(RUN),--out $(RUN))

@@ -158,6 +158,7 @@ class Monitor:
         self._before: Counts = {}
         self._started_s = self._at_s = self._due_s = 0.0
         self._disturbed_s = 0.0
+        self._spans_s: list[list[float]] = []
 
     def start(self, ours_s: float | None = None) -> None:
         """Take the first look; what happened before counts nowhere. ``ours_s`` as for ``sample``."""
@@ -185,6 +186,7 @@ class Monitor:
         return {
             "seconds": round(seconds, 3),
             "disturbed_s": round(self._disturbed_s, 3),
+            "spans_s": self._spans_s,
             "load_1min_after": float(load) if load else None,
             "kinds": {kind.name: _described(kind, self._records[kind.name]) for kind in KINDS},
             "warnings": [record.line for record in self._records.values() if record.line],
@@ -216,8 +218,18 @@ class Monitor:
                 record.line = self._line(kind, record)
                 lines.append(record.line)
         self._disturbed_s += seconds * disturbed
+        if disturbed:
+            self._remember(now_s - seconds, now_s)
         self._plan_next()
         return lines
+
+    def _remember(self, first_s: float, last_s: float) -> None:
+        """Enter a disturbed window into the spans; it goes on where the last one ended."""
+        first_s, last_s = first_s - self._started_s, round(last_s - self._started_s, 3)
+        if self._spans_s and first_s <= self._spans_s[-1][1] + 1e-3:
+            self._spans_s[-1][1] = last_s
+        else:
+            self._spans_s.append([round(first_s, 3), last_s])
 
     def _line(self, kind: Kind, record: Record) -> str:
         recent = record.recent[-kind.windows :]

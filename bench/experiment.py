@@ -68,6 +68,7 @@ def is_complete(folder: Path) -> bool:
 def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress) -> bool:
     """Measure what has no row yet; False if it was interrupted."""
     rows = read_rows(store.folder)
+    began_s = max((float(row["started_s"]) for row in rows), default=0.0)
     live = Live(planned.size, planned.first_size)
     for row in rows:
         live.add(row)
@@ -77,7 +78,7 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
         done=[key_of(row) for row in rows],
         timed_out=[pair_of(row) for row in rows if row["status"] == "timeout"],
         first_worker=1 + max((int(row["worker"]) for row in rows if row["worker"]), default=0),
-        started_s=max((float(row["started_s"]) for row in rows), default=0.0),
+        started_s=began_s,
     )
     progress.begin_measuring(live)
     monitor = disturbance.Monitor(pinned=tuple(core for own in runner.cores for core in own or ()))
@@ -95,6 +96,7 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
         pass
     finally:
         disturbed, lines = monitor.finish()
+        disturbed |= {"began_s": round(began_s, 3)}  # by the clock of the rows
         for line in lines[-1:]:
             (progress.warn if disturbed["warnings"] else progress.say)(line)
         manifest |= {

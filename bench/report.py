@@ -1,4 +1,4 @@
-"""From a run to what people read: its tables as files, figures, and what a text about it needs."""
+"""From a run to what people read: its tables as files, figures, what a text about it needs, and the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 
 from bench.figures import catalogue, sheet, style
 from bench.figures.style import Column, NothingToDrawError
-from bench.store import PLOTS, Store
+from bench.page import document
+from bench.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, Store
 from bench.verdicts import frames
 from bench.writeup import pack
 from bench.writeup.captions import Caption, caption
@@ -35,7 +36,7 @@ class Picture:
 def write(
     folder: Path, kinds: Sequence[str] = DEFAULT_KINDS, within: Column | None = None, run: frames.Run | None = None
 ) -> tuple[list[Path], list[str]]:
-    """Write the tables and the figures of a run again: the paths of what was written, and notes on what was not.
+    """Write the tables, the figures and the page of a run again: the paths of what was written, notes on what was not.
 
     Args:
         kinds: formats of figures, out of ``style.KINDS``.
@@ -56,9 +57,16 @@ def write(
             continue
         captions[name] = picture.caption
         written += [store.write(f"{PLOTS}/{name}.{kind}", style.render(found, kind)) for kind in kinds]
-    for name, text in pack.files(run, captions, pack.encodings_of(folder)):
-        store.write(name, text.encode())
+    texts = pack.files(run, captions, pack.encodings_of(folder))
+    beside = _beside(folder, [*written, *(store.write(name, text.encode()) for name, text in texts)])
+    written.append(store.write(document.NAME, document.page(run, beside)))
     return [*written, folder / pack.FOLDER], notes
+
+
+def _beside(folder: Path, written: Sequence[Path]) -> list[str]:
+    """What the page can link to: paths relative to it."""
+    raw = [folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)]
+    return [path.relative_to(folder).as_posix() for path in (*raw, *written) if path.exists()]
 
 
 def captioned(run: frames.Run, within: Column | None = None) -> Iterator[Picture]:

@@ -17,6 +17,7 @@
     crossovers.csv       pair × measure of difficulty: from where on another strategy is the faster one
     scaling.csv          strategy: how time grows with guesses and with the size of boards
     plots/               figures
+    report.html          all of it as one page
     writeup/             tables, macros, captions, method and sources for a text about the run
     .lock                held by the runner while it writes; it goes with its holder, however that ends
 

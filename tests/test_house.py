@@ -88,15 +88,16 @@ def test_a_missing_compiler_is_one_line(checkout: Path) -> None:
     assert not (checkout / ".venv").exists()
 
 
-def test_solvers_are_installed_by_root_alone(checkout: Path) -> None:
+@pytest.mark.parametrize("target", ["setup-solvers", "setup-browser"])
+def test_programs_are_installed_by_root_alone(checkout: Path, target: str) -> None:
     tools = checkout / "tools"
     tools.mkdir()
     (tools / "id").write_text("#!/bin/sh\necho 1000\n", encoding="utf-8")
     (tools / "id").chmod(0o755)
-    assert "no apt-get here" in complaint(make(checkout, "setup-solvers", PATH=str(tools)))
+    assert "no apt-get here" in complaint(make(checkout, target, PATH=str(tools)))
     (tools / "apt-get").write_text("#!/bin/sh\ntouch installed\n", encoding="utf-8")
     (tools / "apt-get").chmod(0o755)
-    assert "is for root" in complaint(make(checkout, "setup-solvers", PATH=str(tools)))
+    assert "is for root" in complaint(make(checkout, target, PATH=str(tools)))
     assert not (checkout / "installed").exists()
 
 

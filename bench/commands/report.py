@@ -38,8 +38,9 @@ def add(commands: Any) -> None:
 def is_written(folder: Path) -> bool:
     """Is there everything that ``main`` writes of every run? (Figures depend on what there is to draw.)"""
     from bench import report
+    from bench.page import document
 
-    return all((folder / name).exists() for name in report.TABLE_FILES)
+    return all((folder / name).exists() for name in (*report.TABLE_FILES, document.NAME))
 
 
 def from_options(options: argparse.Namespace) -> int:

@@ -13,13 +13,13 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from bench.figures import tiers
 from bench.figures.boards import most_frequent, others
-from bench.figures.style import POINTS, NothingToDrawError, Sheet, begin, cloud, end, looks, wrap
+from bench.figures.style import POINTS, NothingToDrawError, Sheet, begin, cloud, end, wrap
 from bench.verdicts.frames import Run
 from bench.verdicts.measures import MIN_PUZZLES, correlations, measures, told
 
@@ -111,14 +111,14 @@ def draw(matrix: Matrix, sheet: Sheet) -> Figure:
     panel_in = (sheet.width_in - BESIDE_IN) / number
     size_pt = sheet.small_pt * min(1.0, max(0.7, panel_in / 0.8))
     scales = [Scale.of(matrix, name, panel_in) for name in matrix.names]
-    kinds = looks(list(dict.fromkeys(matrix.numbers["collection"])))
+    kinds = tiers.legend(list(dict.fromkeys(matrix.numbers["collection"])), sheet)
     _frames(axes, scales)
     _ticks(axes, scales, size_pt)
     cloud(axes, len(matrix.numbers) * number * (number - 1) // 2)
-    for name, look in kinds.items():
+    for name, mark in kinds.items():
         x, y = points(matrix.numbers[matrix.numbers["collection"] == name], scales)
         axes.plot(
-            x, y, look.marker, color=look.colour, ms=2.8 * sheet.scale, mew=0, alpha=0.5,
+            x, y, str(mark.get_marker()), color=mark.get_color(), ms=2.8 * sheet.scale, mew=0, alpha=0.5,
             zorder=POINTS,
         )  # fmt: skip
     for row in range(number):
@@ -126,8 +126,7 @@ def draw(matrix: Matrix, sheet: Sheet) -> Figure:
         axes.text(row + 0.5, row + 0.5, said, ha="center", va="center", fontsize=size_pt, fontweight="bold")
         for column in range(row + 1, number):
             _correlation(axes, row, column, float(matrix.rho[row, column]), size_pt)
-    marks = [Line2D([], [], color=look.colour, marker=look.marker, linestyle="none", ms=5) for look in kinds.values()]
-    return end(figure, sheet, TITLE, words(matrix, sheet), dict.fromkeys(kinds, ""), handles=marks)
+    return end(figure, sheet, TITLE, words(matrix, sheet), dict.fromkeys(kinds, ""), handles=list(kinds.values()))
 
 
 def points(numbers: pd.DataFrame, scales: Sequence[Scale]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

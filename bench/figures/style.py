@@ -8,7 +8,9 @@ they need. Both go by the ``Sheet``: what all figures of a run share.
 
 from __future__ import annotations
 
+import functools
 import io
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -122,6 +124,17 @@ class Sheet:
         return {**RC, "font.size": self.font_pt, "axes.titlesize": self.font_pt, "legend.fontsize": self.small_pt}
 
 
+class Layout(ConstrainedLayoutEngine):
+    """Places that are the same in each process: the last digits of those that the solver finds are not."""
+
+    def execute(self, fig: Figure) -> None:
+        super().execute(fig)
+        for axes in fig.axes:
+            left, bottom, width, height = (round(edge, 6) for edge in axes.get_position(original=True).bounds)
+            axes.set_position((left, bottom, width, height))
+            axes.set_in_layout(True)  # which setting its position ends
+
+
 class NothingToDrawError(Exception):
     """A figure says in words why this run has nothing to show in it."""
 
@@ -141,7 +154,7 @@ def begin(sheet: Sheet, height_in: float, rows: int = 1, columns: int = 1, **mor
         height_in: of the plots together, on a screen; in a narrower column it shrinks, though less than the width.
         more: as ``Figure.subplots`` takes it.
     """
-    figure = Figure(figsize=(sheet.width_in, height_in * sheet.scale), layout=ConstrainedLayoutEngine())
+    figure = Figure(figsize=(sheet.width_in, height_in * sheet.scale), layout=Layout())
     return figure, list(figure.subplots(rows, columns, squeeze=False, **more).flat)
 
 
@@ -171,7 +184,7 @@ def end(
     if below_in:
         figure.legends[0].set_bbox_to_anchor((0.5, caption_in / height_in))
     share = (caption_in + below_in) / height_in
-    figure.set_layout_engine(ConstrainedLayoutEngine(rect=(0, share, 1, 1 - share)))
+    figure.set_layout_engine(Layout(rect=(0, share, 1, 1 - share)))
     figure.text(0.012, 0.4 * sheet.small_pt / 72 / height_in, caption, fontsize=sheet.small_pt, color=GREY, va="bottom")
     return figure
 
@@ -223,27 +236,37 @@ def line_of(look: Look) -> Line2D:
     return Line2D([], [], color=look.colour, marker=look.marker, linestyle=look.dashes, lw=1.6, ms=5)
 
 
+@functools.lru_cache(maxsize=4096)
 def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
     """The text in lines that are no wider than that, broken between words, and within words that are too long."""
     font = FontProperties(family=RC["font.family"], size=size_pt, weight="bold" if bold else "normal")
-    renderer: Any = _renderer(Figure(dpi=DPI))
+    renderer = _measuring()
 
     def fits(line: str) -> bool:
         width: float = renderer.get_text_width_height_descent(line, font, False)[0]
         return width <= width_in * DPI
 
+    whole = " ".join(text.split())
+    if fits(whole):
+        return whole
     lines = [""]
-    for word in text.split():
+    for word in whole.split():
         joined = f"{lines[-1]} {word}".strip()
         if fits(joined):
             lines[-1] = joined
             continue
-        lines.append("")
-        for letter in word:  # a name of eighty letters knows no spaces
-            if not fits(lines[-1] + letter):
-                lines.append("")
-            lines[-1] += letter
+        rest = word
+        while rest:  # a name of eighty letters knows no spaces
+            number = max(1, bisect_right(range(1, len(rest) + 1), False, key=lambda n: not fits(rest[:n])))
+            lines.append(rest[:number])
+            rest = rest[number:]
     return "\n".join(line for line in lines if line)
+
+
+@functools.cache
+def _measuring() -> Any:
+    """A renderer that measures letters: making one takes longer than measuring a hundred lines."""
+    return _renderer(Figure(dpi=DPI))
 
 
 def _renderer(figure: Figure) -> Any:

@@ -248,6 +248,8 @@ def test_a_run_with_a_budget_and_its_resumption(
     assert code == 0, err
     again = json.loads((result.folder / "manifest.json").read_text())
     assert again["settled"] == manifest["settled"]  # what the pilot chose then
+    resumed_s = result.all_rows["started_s"].iloc[len(lines) // 2 - 2]  # of the last row that was kept
+    assert [part["began_s"] for part in again["disturbance"]] == [0, pytest.approx(resumed_s, abs=1e-3)]
     assert len(result.all_rows) == manifest["planned_rows"]
     code, _, err = command("run", *own, "--budget", "8m", "--out", result.folder, "--resume")
     assert (code, "holds a run of another plan" in err) == (2, True)

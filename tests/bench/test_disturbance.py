@@ -93,6 +93,7 @@ def test_work_of_others_on_our_cores_is_said_once_with_its_amount(world) -> None
     facts, lines = there.monitor.finish()
     assert facts["kinds"]["load"]["mean"] == pytest.approx(0.6)
     assert facts["disturbed_s"] == 9
+    assert facts["spans_s"] == [[0, 9]]
     assert facts["warnings"] == said[2]
     assert len(lines) == 1
     assert "disturbed in 9 of 9 s: other programs 9 s (at worst 0.6 cores)" in lines[0]
@@ -115,6 +116,7 @@ def test_short_bursts_are_recorded_but_not_said(world) -> None:
     assert facts["warnings"] == []
     assert facts["kinds"]["load"]["disturbed_s"] == 4
     assert "disturbed in 4 of 16 s" in lines[-1]
+    assert facts["spans_s"] == [[0, 1], [4, 5], [8, 9], [12, 13]]  # since the monitor was started
 
 
 def test_a_run_too_short_for_three_windows_is_judged_as_a_whole(world) -> None:

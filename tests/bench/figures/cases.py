@@ -58,7 +58,7 @@ def simulated(
         counted = {"conflicts": np.rint(1e3 * rows["cpu_s"]), "started_s": np.arange(len(rows)) * 0.05}
         counted |= {"variables": 700 + 10 * (number % 5), "clauses": 5000 * number, "literals": 12_000 * number}
         runs.append(dataclasses.replace(own, measurements=rows.assign(**phases, **counted)))
-    run = together(*runs)
+    run = with_placebos(together(*runs), names[0], rng)
     suite = run.manifest["suite"] | {"isomorphs": True, "name": "simulated"}
     about = {
         "suite": suite,
@@ -67,6 +67,16 @@ def simulated(
         "planned_rows": len(run.measurements),
     }
     return dataclasses.replace(run, manifest=run.manifest | about, puzzles=rated(run.puzzles, rng, sizes))
+
+
+def with_placebos(run: Run, name: str, rng: np.random.Generator) -> Run:
+    """The run with both placebos of a strategy: they take as long as it does, but for chance."""
+    own = run.measurements[run.measurements["strategy"] == name]
+    parts = [run.measurements]
+    for placebo, spread in (("instrument", 0.02), ("presentation", 0.1)):
+        seconds = own["cpu_s"] * np.exp(spread * rng.standard_normal(len(own)))
+        parts.append(own.assign(strategy=f"({placebo}) {name}", placebo=placebo, cpu_s=seconds, wall_s=seconds))
+    return dataclasses.replace(run, measurements=pd.concat(parts, ignore_index=True))
 
 
 def small(seconds: NDArray[np.float64], names: list[str], limit_s: float = 10.0, collection: str = "own") -> Run:

@@ -1,0 +1,141 @@
+"""Placebos: what this run makes of no difference. A forest of ratios around 1, with the floor of the instrument."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, log_scale, wrap
+from bench.verdicts.frames import Run
+from bench.verdicts.noise import ALL
+
+TITLE = "Placebos: the same strategy against itself"
+INSTRUMENT, PRESENTATION = KINDS = ("instrument", "presentation")
+SAYS = {INSTRUMENT: "same forms again", PRESENTATION: "other forms"}
+EDGES = ["ratio", "ratio_lo", "ratio_hi"]
+LINE = 1.5  # height of a line of text, in letters
+NAME_IN = 1.4  # room for names of collections
+LEAST, MOST = 1.1, 4.0  # the axis reaches from 1 at least and at most so far
+ALARM = COLOURS[1]
+FLOOR = "#cfe3f1"
+
+
+def data(run: Run) -> pd.DataFrame:
+    """Rows of ``noise.csv`` that have a ratio: by strategy, all collections together first, then in their order."""
+    known = run.noise[run.noise["ratio"].notna()]
+    if known.empty:
+        raise NothingToDrawError("no placebo finished a puzzle that its strategy finished, or the run has no placebos")
+    place = {name: number for number, name in enumerate((ALL, *run.collections))}
+    order = known.assign(place=known["collection"].map(place)).sort_values(["strategy", "place"], kind="stable")
+    return order.drop(columns="place").reset_index(drop=True)
+
+
+def words(table: pd.DataFrame, _sheet: Sheet) -> str:
+    """How to read it, and what the floor is."""
+    whole = table[(table["collection"] == ALL) & (table["placebo"] == INSTRUMENT) & table["resolvable"].notna()]
+    floors = [f"{name} ×{floor:.3f}" for name, floor in whole[["strategy", "resolvable"]].itertuples(index=False)]
+    floor = f" (shaded: {', '.join(floors)})" if floors else ""
+    alarmed = sorted(set(table.loc[table["disturbed"] == "yes", "strategy"]))
+    verdict = f" DISTURBED: {', '.join(alarmed)} took longer or shorter than itself by more than chance."
+    return (
+        "Time of the placebo / time of the strategy, geometric mean over puzzles with its 95% interval; diamonds: all"
+        f" collections together. Instrument: below the further end of that interval{floor} nothing is claimed."
+        f" Presentation: what the luck of the forms is worth.{verdict if alarmed else ''}"
+    )
+
+
+def draw(table: pd.DataFrame, sheet: Sheet) -> Figure:
+    """The figure of rows of ``noise.csv``: a panel for each kind of placebo, a block of rows for each strategy."""
+    kinds = [kind for kind in KINDS if kind in set(table["placebo"])]
+    room_in = (sheet.width_in - NAME_IN * sheet.scale) / len(kinds) * 0.9
+    heads = {name: wrap(name, room_in, sheet.small_pt, bold=True) for name in dict.fromkeys(table["strategy"])}
+    rows, heights = _rows(table, heads, sheet)
+    bottom = sum(heights) + 0.3
+    figure, panels = begin(
+        sheet, (bottom * LINE * sheet.small_pt / 72 + 1.15) / sheet.scale, 1, len(kinds), sharey=True
+    )
+    places = dict(zip(rows, np.cumsum(heights) - np.array(heights) / 2, strict=True))
+    reach = _reach(table)
+    for axes, kind in zip(panels, kinds, strict=True):
+        _draw_floors(axes, table, places)
+        for row in table[table["placebo"] == kind].to_dict("records"):
+            _draw_ratio(axes, row, places[row["strategy"], row["collection"]], reach)
+        axes.axvline(1.0, color=GREY, lw=0.9, zorder=1)
+        log_scale(axes, "x", 1 / reach, reach, lambda value: f"{value:.3g}")
+        axes.set_title(wrap(f"{kind}: {SAYS[kind]}", room_in, sheet.font_pt), loc="left")
+        axes.set_xlabel("ratio of CPU times (log scale)")
+        axes.set_ylim(bottom, 0)
+        axes.grid(visible=False, axis="y")
+        axes.tick_params(axis="y", length=0)
+    ticks = [key for key in rows if key[1]]
+    labels = [wrap(key[1], NAME_IN * sheet.scale, sheet.small_pt) for key in ticks]
+    panels[0].set_yticks([places[key] for key in ticks], labels, fontsize=sheet.small_pt)
+    for name, head in heads.items():
+        panels[0].text(
+            0.01, places[name, ""], head, transform=panels[0].get_yaxis_transform(), fontsize=sheet.small_pt,
+            fontweight="bold", va="center", zorder=6, bbox={"facecolor": "#ffffff", "pad": 0.5, "lw": 0},
+        )  # fmt: skip
+    handles = _handles(table)
+    return end(figure, sheet, TITLE, words(table, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
+
+
+def _rows(table: pd.DataFrame, heads: Mapping[str, str], sheet: Sheet) -> tuple[list[tuple[str, str]], list[float]]:
+    """What stands in the rows from the top, strategy and collection ("" for its name), and their heights in lines."""
+    rows: list[tuple[str, str]] = []
+    heights: list[float] = []
+    for name, own in table.groupby("strategy", sort=False):
+        rows.append((str(name), ""))
+        heights.append(heads[str(name)].count("\n") + 1.3)
+        for collection in dict.fromkeys(own["collection"]):
+            rows.append((str(name), str(collection)))
+            heights.append(wrap(str(collection), NAME_IN * sheet.scale, sheet.small_pt).count("\n") + 1.0)
+    return rows, heights
+
+
+def _reach(table: pd.DataFrame) -> float:
+    """How far from 1 the axis goes: so far that intervals fit, but no further than ``MOST``."""
+    ends = np.abs(np.log(table[EDGES].to_numpy(dtype=float)))
+    return math.exp(min(math.log(MOST), max(math.log(LEAST), float(np.nanmax(ends)) * 1.08)))
+
+
+def _draw_floors(axes: Axes, table: pd.DataFrame, places: Mapping[tuple[str, str], float]) -> None:
+    """For each strategy, from where to where its instrument placebo tells nothing apart."""
+    whole = table[(table["collection"] == ALL) & (table["placebo"] == INSTRUMENT) & table["resolvable"].notna()]
+    for name, floor in whole[["strategy", "resolvable"]].itertuples(index=False):
+        own = [place for (strategy, _), place in places.items() if strategy == name]
+        axes.fill_betweenx([own[0], own[-1] + 0.5], 1 / floor, floor, color=FLOOR, lw=0, zorder=0)
+
+
+def _draw_ratio(axes: Axes, row: Mapping[Any, Any], place: float, reach: float) -> None:
+    """A ratio and its interval; an arrow where that goes on beyond the axis, a cross where it was disturbed."""
+    whole, colour = row["collection"] == ALL, ALARM if row["disturbed"] == "yes" else COLOURS[0]
+    marker = "X" if row["disturbed"] == "yes" else "D" if whole else "o"
+    if not pd.isna(row["ratio_lo"]):
+        axes.plot([row["ratio_lo"], row["ratio_hi"]], [place, place], "-", color=colour, lw=2.0 if whole else 1.1)
+        if row["ratio_lo"] < 1 / reach:
+            axes.plot([1 / reach], [place], "<", color=colour, ms=4, clip_on=False, zorder=4)
+        if row["ratio_hi"] > reach:
+            axes.plot([reach], [place], ">", color=colour, ms=4, clip_on=False, zorder=4)
+    if 1 / reach <= row["ratio"] <= reach:
+        size, face = (6.0, colour) if whole else (4.0, "#ffffff")
+        axes.plot([row["ratio"]], [place], marker, color=colour, ms=size, mfc=face, zorder=5)
+
+
+def _handles(table: pd.DataFrame) -> dict[str, Any]:
+    """What the legend explains."""
+    handles: dict[str, Any] = {
+        "all collections together": Line2D([], [], color=COLOURS[0], marker="D", ms=6, lw=2.0),
+        "one collection": Line2D([], [], color=COLOURS[0], marker="o", ms=4, mfc="#ffffff", lw=1.1),
+        "floor: not resolved by the instrument": Patch(color=FLOOR, lw=0),
+    }
+    if (table["disturbed"] == "yes").any():
+        handles["disturbed"] = Line2D([], [], color=ALARM, marker="X", ms=6, lw=2.0)
+    return handles

@@ -1,0 +1,31 @@
+// Numbers as people read them; the same units as in the figures.
+
+const UNITS = [["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9]];
+
+/** A time in the unit that reads best: 250 µs, 3.2 ms, 1.5 s. */
+export function seconds(value) {
+  const [unit, scale] = UNITS.find(([, size]) => value >= size * 0.9999) ?? UNITS[3];
+  return `${digits(value / scale)} ${unit}`;
+}
+
+/** A time that may be unknown (a dash) or not finished. */
+export function time(value, unfinished = "not finished") {
+  if (Number.isNaN(value)) return "–";
+  return Number.isFinite(value) ? seconds(value) : unfinished;
+}
+
+/** Three digits that count, without an exponent where it can be read without. */
+export function digits(value) {
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  const places = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) * 1.0005)));
+  return places > 6 ? value.toExponential(2) : String(Number(value.toFixed(places)));
+}
+
+export function percent(share) {
+  return Number.isNaN(share) ? "–" : `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`;
+}
+
+/** How many, with thousands set apart. */
+export function count(number) {
+  return number.toLocaleString("en");
+}

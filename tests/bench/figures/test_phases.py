@@ -1,0 +1,88 @@
+"""The picture of phases: shares that make up the whole, the fastest first."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from bench.figures import phases, style
+from bench.figures.style import NothingToDrawError, Sheet
+from bench.verdicts.frames import Run
+from tests.bench.figures.cases import case, picture
+from tests.bench.verdicts.simulate import together
+from tests.bench.verdicts.test_phases import run_of
+
+SHEET = Sheet(style.looks(list("abc")), ("own",), 10.0, "n, limit, clock, machine")
+
+
+def drawn(run: Run, sheet: Sheet = SHEET) -> Figure:
+    with mpl.rc_context(sheet.rc):
+        return phases.draw(phases.data(run), sheet)
+
+
+def shares(figure: Figure) -> list[list[tuple[float, float]]]:
+    """Of each phase, from where to where the bar of each strategy goes, from the top down."""
+    found = []
+    for bars in figure.axes[1].collections:
+        corners = [path.vertices for path in bars.get_paths()]
+        found.append([(float(own[:, 0].min()), float(own[:, 0].max())) for own in corners])
+    return found
+
+
+def test_the_bars_of_a_strategy_are_its_phases_as_shares_of_their_sum() -> None:
+    assert shares(drawn(run_of([[[1.0, 1.0]]]))) == [
+        [pytest.approx(ends)] for ends in ((0, 25), (25, 37.5), (37.5, 87.5), (87.5, 93.75), (93.75, 100))
+    ]
+
+
+def test_strategies_stand_by_the_median_of_the_whole_which_is_written_at_the_end() -> None:
+    figure = drawn(run_of([[[0.5]], [[0.002]], [[0.03]]]))
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["b", "c", "a"]
+    assert [text.get_text() for text in figure.axes[1].texts] == ["2 ms", "30 ms", "500 ms"]
+    heights = [text.get_position()[1] for text in figure.axes[1].texts]
+    assert heights == sorted(heights)
+    low, high = sorted(figure.axes[1].get_ylim())
+    assert low < heights[0] < heights[-1] < high
+
+
+def test_what_is_paid_once_stands_apart_at_its_time() -> None:
+    run = run_of([[[1.0]], [[2.0]]])
+    rows = run.measurements.assign(prepare_cpu_s=[0.01, 0.3])
+    [marks] = [
+        line for line in drawn(dataclasses.replace(run, measurements=rows)).axes[0].lines if line.get_marker() == "o"
+    ]
+    assert list(marks.get_xdata()) == pytest.approx([0.01, 0.3])
+    narrow = drawn(dataclasses.replace(run, measurements=rows), dataclasses.replace(SHEET, column=style.Column(3.5, 8)))
+    assert [text.get_text() for text in narrow.axes[0].texts] == ["10 ms", "300 ms"]
+
+
+def test_phases_are_told_apart_in_grey() -> None:
+    [first, *others] = picture(phases, case("usual")).axes[1].collections
+    looks = [(own.get_hatch(), np.round(own.get_facecolor()[0] @ [0.3, 0.59, 0.11, 0], 1)) for own in (first, *others)]
+    assert len(set(looks)) == len(phases.PHASES)
+    by_hatch = {hatch: [grey for other, grey in looks if other == hatch] for hatch, _ in looks}
+    for greys in by_hatch.values():
+        assert np.diff(sorted(greys)).min(initial=1.0) > 0.15
+
+
+def test_unfinished_puzzles_are_said() -> None:
+    run = run_of([[[1.0], [99.0]]])
+    assert drawn(run).axes[1].texts[0].get_text() == "1 s (1/2)"
+    assert "In brackets" in phases.words(phases.data(run), SHEET)
+
+
+def test_other_sizes_are_not_joined_but_named() -> None:
+    run = together(run_of([[[1.0], [1.0]]], 4, collection="small"), run_of([[[5.0], [5.0], [5.0]]], 9))
+    assert phases.words(phases.data(run), SHEET).startswith("9x9 boards.")
+    assert "2 puzzles of other sizes" in phases.words(phases.data(run), SHEET)
+
+
+def test_a_run_without_clocked_phases_says_so() -> None:
+    run = run_of([[[1.0]]])
+    rows = run.measurements.assign(**{f"{phase}_cpu_s": np.nan for phase in phases.PHASES})
+    with pytest.raises(NothingToDrawError, match="phases"):
+        phases.data(dataclasses.replace(run, measurements=rows))

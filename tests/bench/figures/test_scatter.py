@@ -1,0 +1,170 @@
+"""Pairs puzzle by puzzle: right points, equal scales, verdicts of pairs.csv, and which pairs are shown."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from bench.figures import scatter, style, tiers
+from bench.figures.scatter import PANELS, Pair, Pairs, between, data, verdict
+from bench.figures.style import NothingToDrawError, Sheet
+from bench.verdicts.frames import Run
+from tests.bench.figures.cases import case, legend_names, picture
+from tests.bench.verdicts.simulate import a_run, together
+
+SHEET = Sheet(style.looks(["s:1", "s:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
+LATE = math.inf
+
+
+def drawn(rows: list[tuple[str, float, float]], sheet: Sheet = SHEET) -> Figure:
+    points = pd.DataFrame(rows, columns=["collection", "a_s", "b_s"])
+    with mpl.rc_context(sheet.rc):
+        return scatter.draw(Pairs((Pair("s:1", "s:2", points, "A faster 2× [1.5, 3]"),), ""), sheet)
+
+
+def marks(axes: Axes, hollow: bool) -> list[tuple[float, float]]:
+    own = [line for line in axes.lines if line.get_linestyle() == "None"]
+    return [
+        (float(x), float(y))
+        for line in own
+        if (line.get_markerfacecolor() == "none") == hollow
+        for x, y in line.get_xydata()
+    ]
+
+
+POINTS = [("easy", 1e-3, 5e-3), ("easy", 2e-3, 4e-3), ("hard", 0.5, 0.1)]
+
+
+def test_a_goes_upwards_and_b_to_the_right() -> None:
+    [axes] = drawn(POINTS).axes
+    assert marks(axes, hollow=False) == [(5e-3, 1e-3), (4e-3, 2e-3), (0.1, 0.5)]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("s:2 (B)", "s:1 (A)")
+    assert axes.get_title(loc="left") == "A faster 2× [1.5, 3]"
+
+
+def test_scales_are_logarithmic_and_equal_and_hold_all_points() -> None:
+    [axes] = drawn(POINTS).axes
+    assert axes.get_xscale() == axes.get_yscale() == "log"
+    assert axes.get_xlim() == axes.get_ylim()
+    assert axes.get_box_aspect() == 1
+    low, high = axes.get_xlim()
+    assert low < 1e-3
+    assert 0.5 < high < 1
+
+
+def test_there_are_the_diagonal_and_lines_of_two_and_ten_times() -> None:
+    [axes] = drawn(POINTS).axes
+    slanted = [line for line in axes.lines if len(line.get_xdata()) == 2 and line.get_linestyle() != "None"]
+    found = sorted(round(float(line.get_ydata()[1] / line.get_xdata()[1]), 9) for line in slanted)
+    assert found == [0.1, 0.5, 1, 2, 10]
+
+
+def test_unfinished_solves_stand_hollow_beyond_the_limit() -> None:
+    [axes] = drawn([*POINTS, ("easy", LATE, 1.0), ("hard", 2.0, LATE), ("hard", LATE, LATE)]).axes
+    edge = 10.0 * scatter.EDGE
+    assert marks(axes, hollow=True) == [(1.0, edge), (edge, 2.0), (edge, edge)]
+    assert len(marks(axes, hollow=False)) == 3
+    assert 10.0 < edge < axes.get_xlim()[1]
+    assert {10.0} == {line.get_xdata()[0] for line in axes.lines if list(line.get_ydata()) == [0, 1]}
+
+
+def test_collections_have_colours_and_markers_of_their_own_and_a_legend() -> None:
+    figure = drawn(POINTS)
+    looks = {(line.get_color(), line.get_marker()) for line in figure.axes[0].lines if line.get_linestyle() == "None"}
+    assert looks == {(look.colour, look.marker) for look in tiers.looks(("easy", "hard")).values()}
+    assert legend_names(figure) == ["easy", "hard"]
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 11])
+def test_no_two_collections_look_alike_in_colour_or_in_grey(number: int) -> None:
+    looks = tiers.looks([f"c{i}" for i in range(number)]).values()
+    assert len({look.marker for look in looks}) == len({look.colour for look in looks}) == number
+
+
+def rows(*verdicts: tuple[str, float]) -> pd.DataFrame:
+    found = [
+        {"collection": f"c{i}", "verdict": kind, "ratio": ratio, "ratio_lo": ratio / 1.1, "ratio_hi": ratio * 1.1}
+        for i, (kind, ratio) in enumerate(verdicts)
+    ]
+    return pd.DataFrame(found, columns=["collection", "ratio", "ratio_lo", "ratio_hi", "verdict"])
+
+
+def test_the_verdict_of_one_collection_has_its_ratio_and_interval() -> None:
+    assert verdict(rows(("b_faster", 1.6))) == "B faster 1.6× [1.5, 1.8]"
+    assert verdict(rows(("a_faster", 0.5))) == "A faster 2× [1.8, 2.2]"
+    assert verdict(rows(("a_faster", math.nan))) == "A faster"
+    assert verdict(rows(("too_few", 0.5))) == "too few puzzles"
+
+
+def test_verdicts_of_several_collections_are_counted() -> None:
+    found = rows(("a_faster", 0.5), ("a_faster", 0.1), ("b_faster", 3), ("indistinguishable", 1), ("equivalent", 1))
+    assert verdict(found) == (
+        "A faster on 2 of 5 (2-10×), B faster on 1 of 5 (3×), equivalent on 1 of 5, not told apart on 1 of 5"
+    )
+    assert verdict(rows(("b_faster", 2), ("b_faster", 2))) == "B faster on all 2 (2×)"
+    assert verdict(rows()) == "no verdict"
+
+
+def test_a_pair_reads_the_same_from_both_sides() -> None:
+    table = rows(("a_faster", 0.5)).assign(a="s:1", b="s:2")
+    assert verdict(between(table, "s:1", "s:2")) == "A faster 2× [1.8, 2.2]"
+    assert verdict(between(table, "s:2", "s:1")) == "B faster 2× [1.8, 2.2]"
+
+
+def crossing(strategies: int = 6) -> Run:
+    """s0 is the fastest on easy, s1 on hard; s2 is before s3 on easy and behind it on hard; the others are slow."""
+    rng = np.random.default_rng(5)
+    speeds = {"easy": [1, 3, 10, 30, 100, 300], "hard": [3, 1, 30, 10, 100, 300]}
+    names = [f"s{i}" for i in range(strategies)]
+    runs = []
+    for collection, own in speeds.items():
+        noise = np.exp(0.02 * rng.standard_normal((strategies, 20, 2)))
+        seconds = 1e-3 * np.array(own[:strategies])[:, None, None] * noise
+        runs.append(a_run(seconds, names, np.ones(20), collection=collection))
+    both = together(*runs)
+    return Run(both.manifest, both.measurements, both.puzzles.assign(grid="." * 81))
+
+
+def test_of_many_pairs_those_are_shown_that_matter_and_the_words_say_why() -> None:
+    found = data(crossing())
+    pairs = [{panel.a, panel.b} for panel in found.panels]
+    assert len(pairs) == PANELS
+    assert pairs[0] == {"s0", "s1"}  # both are the fastest somewhere
+    assert {"s2", "s3"} in pairs  # the winner changes
+    assert {"s4", "s5"} not in pairs
+    assert len({frozenset(pair) for pair in pairs}) == PANELS
+    said = scatter.words(found, SHEET)
+    assert "Chosen of 15 pairs" in said
+    assert "fastest on some collection (1)" in said
+    assert "winner changes between collections (1)" in said
+    by = {frozenset((panel.a, panel.b)): panel.verdict for panel in found.panels}
+    assert by[frozenset(("s0", "s1"))].count("1 of 2") == 2
+
+
+def test_of_few_pairs_all_are_shown() -> None:
+    found = data(crossing(4))
+    assert [(panel.a, panel.b) for panel in found.panels] == list(itertools.combinations(["s0", "s1", "s2", "s3"], 2))
+    assert "Chosen" not in scatter.words(found, SHEET)
+
+
+def test_a_point_is_the_median_of_each_on_the_puzzle() -> None:
+    run = a_run(np.array([[[1.0, 3.0, 2.0]], [[9.0, 20.0, 30.0]]]), ["x", "y"], np.ones(1), limit_s=10.0)
+    [panel] = data(Run(run.manifest, run.measurements, run.puzzles.assign(grid="." * 81))).panels
+    assert panel.points.to_dict("records") == [{"collection": "own", "a_s": 2.0, "b_s": LATE}]
+
+
+def test_all_panels_have_the_same_scales() -> None:
+    limits = {(axes.get_xlim(), axes.get_ylim()) for axes in picture(scatter, case("some timeouts")).axes}
+    assert len(limits) == 1
+
+
+def test_one_strategy_makes_no_pair() -> None:
+    with pytest.raises(NothingToDrawError, match="two strategies"):
+        data(case("one strategy"))

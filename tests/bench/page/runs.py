@@ -1,0 +1,71 @@
+"""Runs that the page is tried with, and what stands in a page."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import gzip
+import json
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.page import document
+from bench.verdicts.frames import Run
+from tests.bench.figures.cases import simulated
+
+SMALL = "..34.412.3..2..1"  # a board of 4×4
+EVIL = (
+    'evil:</script><script>window.hacked="a"</script>',
+    "evil:<img src=x onerror=window.hacked=1>",
+    "evil:\"'&amp;\u2028\u2029]]><!--",
+    "evil:$script ${numbers} $$",
+)
+PACKED = r'<script type="application/gzip" id="{}">([A-Za-z0-9+/=]*)</script>'
+
+
+def tried() -> Run:
+    """Four strategies on three collections, the first of 4×4 boards; wall times are not CPU times, some time out."""
+    run = simulated(puzzles=12, limit_s=0.02)
+    small = run.puzzles["collection"] == "tier0"
+    puzzles = run.puzzles.assign(grid=run.puzzles["grid"].mask(small, SMALL), er=[">4.4", *run.puzzles["er"][1:]])
+    factor = np.random.default_rng(5).uniform(1, 3, len(run.measurements))
+    measurements = run.measurements.assign(wall_s=run.measurements["wall_s"] * factor)
+    return dataclasses.replace(run, puzzles=puzzles, measurements=measurements)
+
+
+def evil() -> Run:
+    """A run whose title, strategies and collections are markup."""
+    run = simulated(puzzles=6, collections=2)
+    names = dict(zip(sorted(set(run.measurements["strategy"])), EVIL, strict=True))
+    collections = {"tier0": EVIL[0], "tier1": EVIL[1]}
+    measurements = run.measurements.replace({"strategy": names, "collection": collections})
+    suite = run.manifest["suite"] | {"title": EVIL[1]}
+    puzzles = run.puzzles.replace({"collection": collections})
+    return Run(run.manifest | {"suite": suite}, measurements, puzzles)
+
+
+def html(run: Run, **options: Any) -> str:
+    """The page of a run."""
+    return document.page(run, **options).decode()
+
+
+def block(page: str, name: str) -> bytes:
+    """What is packed in a block of a page."""
+    [found] = re.findall(PACKED.format(name), page)
+    return gzip.decompress(base64.b64decode(found))
+
+
+def facts(page: str) -> dict[str, Any]:
+    """The facts that the page works with."""
+    found: dict[str, Any] = json.loads(block(page, "facts"))
+    return found
+
+
+def times(page: str) -> NDArray[np.float32]:
+    """The times that the page works with: CPU, wall, and the scores of both × strategies × rows."""
+    own = facts(page)
+    shape = (4, len(own["strategies"]), len(own["rows"]["puzzle"]))
+    return np.frombuffer(block(page, "numbers"), "<f4", count=int(np.prod(shape))).reshape(shape)

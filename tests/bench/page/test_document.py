@@ -1,0 +1,210 @@
+"""The page as a file: one, small, the same for the same run, and with no markup but its own."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench import report, terminal
+from bench.figures import catalogue, sheet
+from bench.page import document, sections
+from bench.page.gather import SYMBOLS
+from bench.verdicts.summary import time_figures
+from tests.bench.figures.cases import CASES, case, simulated
+from tests.bench.page.runs import block, evil, facts, html, times, tried
+
+LOADS = ("src", "href", "action", "data", "poster", "srcset", "formaction", "background")
+
+
+class Reader(HTMLParser):
+    """The tags of a page, its texts, and its scripts."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1][0] == "script" and self.cdata_elem == "script":
+            self.scripts.append(data)
+        else:
+            self.text += data
+
+
+@pytest.fixture(scope="module")
+def usual() -> str:
+    return html(case("usual"), files=["summary.csv", "plots/a_figure.svg", "plots/a_figure.png"])
+
+
+def test_nothing_is_loaded_from_elsewhere(usual: str) -> None:
+    reader = Reader(usual)
+    loaded = [value for _, attributes in reader.tags for name, value in attributes.items() if name in LOADS and value]
+    assert {value for value in loaded if not value.startswith("#")} == {
+        *("data:,", "summary.csv", "plots/a_figure.svg", "plots/a_figure.png")
+    }
+    assert not re.search(r"url\(|@import", (document.HERE / "page.css").read_text(encoding="utf-8"))
+    [policy] = [own["content"] for tag, own in reader.tags if tag == "meta" and own.get("http-equiv")]
+    assert policy
+    assert "default-src 'none'" in policy
+    assert "http" not in policy
+
+
+def test_the_policy_names_the_scripts_of_the_page_and_no_others(usual: str) -> None:
+    own = next(script for script in reversed(Reader(usual).scripts) if "use strict" in script)
+    [allowed] = re.findall(r"script-src ([^;]+);", usual)
+    sums = {
+        base64.b64encode(hashlib.sha256(script).digest()).decode() for script in (own.encode(), block(usual, "library"))
+    }
+    assert set(re.findall(r"'sha256-([^']+)'", allowed)) == sums
+    assert "unsafe-inline" not in allowed
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_run_has_a_page_that_says_its_verdicts(name: str) -> None:
+    run = case(name)
+    page = html(run)
+    said = " ".join(Reader(page).text.split())
+    for line in terminal.words(run):
+        assert " ".join(line.split()) in said
+    assert {own["name"] for own in facts(page)["strategies"]} == set(run.measurements["strategy"])
+    assert len(page) < 3_000_000
+
+
+def test_the_same_run_makes_the_same_bytes() -> None:
+    assert document.page(tried()) == document.page(tried())
+
+
+def test_names_are_text_and_never_markup() -> None:
+    run = evil()
+    page = html(run)
+    plain = Reader(html(case("usual")))
+    odd = Reader(page)
+    assert [tag for tag, _ in odd.tags if tag in ("script", "img")] == ["script"] * 4
+    assert {tag for tag, _ in odd.tags} <= {tag for tag, _ in plain.tags}
+    for name in (*set(run.measurements["strategy"]), *run.collections):
+        assert name in odd.text
+    assert {own["name"] for own in facts(page)["strategies"]} == set(run.measurements["strategy"])
+    assert facts(page)["collections"] == list(run.collections)
+
+
+def test_forty_strategies_on_two_thousand_puzzles_fit() -> None:
+    run = simulated(strategies=40, puzzles=1000, collections=2, replicates=1, limit_s=0.5)
+    page = document.page(run)
+    assert len(page) < document.MOST_BYTES
+    assert len(facts(page.decode())["rows"]["puzzle"]) == 2000
+
+
+def test_a_page_that_would_be_too_large_shows_fewer_puzzles_and_says_so() -> None:
+    run = simulated(strategies=3, puzzles=400)
+    whole = document.page(run)
+    most = len(whole) - 20_000
+    small = document.page(run, most_bytes=most)
+    assert len(small) <= most
+    kept = facts(small.decode())["rows"]
+    assert len(kept["puzzle"]) < 1200
+    assert f"holds {len(kept['puzzle']):,} of 1,200 puzzles, drawn at random" in small.decode()
+    assert "drawn at random" not in whole.decode()
+    assert set(kept["collection"]) == {0, 1, 2}
+    assert small == document.page(run, most_bytes=most)
+
+
+def test_times_are_those_of_the_summary() -> None:
+    run = tried()
+    page = html(run)
+    own, found = facts(page), times(page)
+    for number, collection in enumerate(run.collections):
+        rows = np.array(own["rows"]["collection"]) == number
+        for clock, prefix in ((0, ""), (1, "wall_")):
+            # A puzzle's time taken as its only measurement has the same median and geometric mean.
+            figures = time_figures(found[clock][:, rows, None].astype(float), np.full((4, rows.sum(), 1), np.nan))
+            lines = run.summary[run.summary["collection"] == collection].set_index("strategy")
+            for place, strategy in enumerate(own["strategies"]):
+                line = lines.loc[strategy["name"]]
+                for figure in ("median", "gmean"):
+                    wanted = line[f"{prefix}{figure}_s"]
+                    assert figures[figure][place] == pytest.approx(wanted, rel=1e-5, nan_ok=True)
+                score = found[2 + clock][place, rows].mean()
+                assert score == pytest.approx(line[f"{prefix}par2_s"], rel=1e-5)
+
+
+def test_looks_are_those_of_the_figures() -> None:
+    run = case("sixty strategies")
+    looks = sheet.of_run(run).looks
+    found = {own["name"]: (own["colour"], own["symbol"]) for own in facts(html(run))["strategies"]}
+    assert found == {name: (look.colour, SYMBOLS[look.marker]) for name, look in looks.items()}
+
+
+def test_measures_beyond_a_scale_are_said_in_words() -> None:
+    [er] = [measure for measure in facts(html(tried()))["measures"] if measure["key"] == "er"]
+    assert er["values"][0] is None
+    assert er["texts"][0] == ">4.4"
+    assert er["texts"][1] is None
+    assert er["values"][1] == float(tried().puzzles["er"][1])
+
+
+def test_wrong_strategies_have_no_times_and_say_why() -> None:
+    run = tried()
+    name = "family0:model1@engine"
+    first = run.measurements.index[run.measurements["strategy"] == name][0]
+    statuses = run.measurements["status"].copy()
+    statuses[first] = "wrong"
+    page = html(dataclasses.replace(run, measurements=run.measurements.assign(status=statuses)))
+    place = [own["name"] for own in facts(page)["strategies"]].index(name)
+    assert facts(page)["strategies"][place]["wrong"] == 1
+    assert np.isnan(times(page)[:, place]).all()
+    assert not np.isnan(times(page)[:, 0]).all()
+
+
+def test_several_tasks_are_kept_apart() -> None:
+    one = simulated(strategies=2, puzzles=5, collections=1)
+    slower = one.measurements.assign(
+        task="unique", cpu_s=one.measurements["cpu_s"] * 10, wall_s=one.measurements["wall_s"] * 10
+    )
+    both = dataclasses.replace(one, measurements=pd.concat([one.measurements, slower], ignore_index=True))
+    page = html(both)
+    own, found = facts(page), times(page)
+    assert own["tasks"] == ["first", "unique"]
+    assert own["rows"]["task"] == [0] * 5 + [1] * 5
+    np.testing.assert_allclose(found[:2, :, 5:], 10 * found[:2, :, :5], rtol=1e-5)
+
+
+def test_a_run_without_a_measurement_has_a_page() -> None:
+    run = tried()
+    page = html(dataclasses.replace(run, measurements=run.measurements.iloc[:0]))
+    assert facts(page)["strategies"] == []
+    assert len(facts(page)["rows"]["puzzle"]) == 36
+
+
+def test_a_report_has_a_page_that_links_to_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "FIGURES", ())
+    reference = Path(__file__).parents[3] / "results" / "reference"
+    for name in ("manifest.json", "measurements.csv", "puzzles.csv", "encodings.csv"):
+        shutil.copy(reference / name, tmp_path)
+    written, _ = report.write(tmp_path)
+    assert tmp_path / document.NAME in written
+    reader = Reader((tmp_path / document.NAME).read_text(encoding="utf-8"))
+    linked = {own["href"] for tag, own in reader.tags if tag == "a" and not str(own["href"]).startswith("#")}
+    assert {"measurements.csv", "summary.csv", "pairs.csv"} <= linked
+    assert linked == {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")} - {document.NAME}
+
+
+def test_lines_below_a_heading_stand_below_it_and_broken_lines_are_joined() -> None:
+    assert sections.grouped(["Fastest:", "  a: x", "  b: y", "When it*", "  goes on", "* a note", "next"]) == [
+        ("Fastest:", ["a: x", "b: y"]),
+        ("When it* goes on", ["* a note"]),
+        ("next", []),
+    ]

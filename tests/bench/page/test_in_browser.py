@@ -1,0 +1,352 @@
+"""The page in a real browser: it is quiet, its filters say the right numbers, and everybody can use it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench import terminal
+from bench.figures.style import seconds
+from bench.verdicts.frames import Run
+from tests.bench.figures.cases import CASES, LONG, simulated
+from tests.bench.page.opened import Opened, in_seconds
+from tests.bench.page.runs import SMALL, evil, html, tried
+
+CLOCKS = {"cpu": "", "wall": "wall_"}
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return tried()
+
+
+@pytest.fixture(scope="module")
+def only(opens: Any, run: Run) -> Iterator[Opened]:
+    """The page of the run, opened once."""
+    found = opens(html(run))
+    yield found
+    assert found.trouble == []
+
+
+@pytest.fixture
+def page(only: Opened) -> Opened:
+    """The page with nothing chosen."""
+    only.everything()
+    return only
+
+
+def summary(page: Opened) -> dict[str, dict[str, str]]:
+    return {line["Strategy"]: line for line in page.table("summary-table")}
+
+
+def about(words: str, wanted: float) -> bool:
+    """Is that what the page says of a number, in three digits?"""
+    return words == "–" if math.isnan(wanted) else in_seconds(words) == pytest.approx(wanted, rel=0.006)
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_a_single_collection_has_the_figures_of_the_summary(page: Opened, run: Run, clock: str) -> None:
+    page.select("clock", clock)
+    for collection in ("tier1", "tier2"):
+        page.choose("collections", collection)
+        said = summary(page)
+        lines = run.summary[run.summary["collection"] == collection]
+        shares = run.vbs[run.vbs["collection"] == collection].set_index("strategy")["fastest_share"]
+        assert set(said) == set(lines["strategy"])
+        for line in lines.to_dict("records"):
+            own = said[line["strategy"]]
+            assert own["Puzzles"] == str(line["n_puzzles"])
+            assert own["Solved"] == f"{line['solved']} of {line['n_measurements']}"
+            median = line[f"{CLOCKS[clock]}median_s"]
+            late = math.isnan(median)
+            assert own["Median"].startswith("> ") if late else about(own["Median"], median)
+            assert about(own["Geometric mean"], line[f"{CLOCKS[clock]}gmean_s"])
+            assert about(own["PAR-2"], line[f"{CLOCKS[clock]}par2_s"])
+            if clock == "cpu":  # the virtual best solver goes by CPU time
+                assert float(own["Fastest on"].rstrip("%")) == pytest.approx(100 * shares[line["strategy"]], abs=0.51)
+
+
+def test_filters_make_the_summary_anew(page: Opened, run: Run) -> None:
+    strategies = ["family0:model0@engine", "family0:model2@engine"]
+    page.choose("collections", "tier0", "tier1")
+    page.choose("strategies", *strategies)
+    said = summary(page)
+    assert sorted(said) == strategies
+    rows = run.measurements[run.measurements["collection"].isin(["tier0", "tier1"])]
+    times = rows.assign(cpu_s=rows["cpu_s"].fillna(np.inf))
+    puzzles = times.groupby(["strategy", "collection", "puzzle"])["cpu_s"].median().unstack("strategy")[strategies]
+    fastest = puzzles.idxmin(axis=1).value_counts(normalize=True)
+    for name in strategies:
+        own = said[name]
+        assert own["Puzzles"] == "24"
+        assert about(own["Median"], puzzles[name].median())
+        wanted = np.exp(np.log(puzzles[name]).mean()) if np.isfinite(puzzles[name]).all() else math.nan
+        assert about(own["Geometric mean"], wanted)
+        assert float(own["Fastest on"].rstrip("%")) == pytest.approx(100 * fastest.get(name, 0), abs=0.51)
+    assert {mark["strategy"] for mark in page.marks()} == {0, 2}
+
+
+def test_marks_stand_where_they_should_and_unfinished_ones_are_hollow_at_the_limit(page: Opened, run: Run) -> None:
+    page.choose("collections", "tier1", "tier2")
+    own = run.per_puzzle[run.per_puzzle["collection"] != "tier0"]
+    own = own.merge(run.puzzles[["collection", "puzzle", "guesses"]], on=["collection", "puzzle"])
+    late = np.isinf(own["cpu_s"])
+    assert late.any()
+    wanted = pd.DataFrame({"x": np.log10(1 + own["guesses"]), "y": np.log10(own["cpu_s"].where(~late, 0.02))})
+    for hollow in (False, True):
+        marks = [mark for mark in page.marks() if mark["symbol"].endswith("-open") == hollow]
+        found = sorted((x, y) for mark in marks for x, y in zip(mark["x"], mark["y"], strict=True))
+        expected = sorted(wanted[late == hollow].itertuples(index=False, name=None))
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+    assert "limit 20 ms" in page.page.locator("#plot").text_content()
+
+
+def test_boards_of_another_size_are_looked_at_on_their_own(page: Opened) -> None:
+    assert {row for mark in page.marks() for row in mark["rows"]} == set(range(12, 36))
+    assert "12 have boards of another size" in page.page.locator("#plot-words").text_content()
+    page.select("size", "4")
+    assert {row for mark in page.marks() for row in mark["rows"]} == set(range(12))
+    page.select("size", "9")
+
+
+@pytest.mark.parametrize("how", ["mouse", "keyboard"])
+def test_a_strategy_is_isolated_and_let_go(page: Opened, how: str) -> None:
+    button = page.page.locator("#legend button").nth(2)
+
+    def press() -> None:
+        if how == "mouse":
+            button.click()
+        else:
+            button.focus()
+            page.page.keyboard.press("Enter")
+
+    page.settle(press)
+    assert button.get_attribute("aria-pressed") == "true"
+    assert {mark["strategy"] for mark in page.marks()} == {2}
+    page.settle(press)
+    assert button.get_attribute("aria-pressed") == "false"
+    assert {mark["strategy"] for mark in page.marks()} == {0, 1, 2, 3}
+
+
+def shown(page: Opened, run: Run, row: int) -> None:
+    """The card shows this puzzle, with the times of all strategies on it in order."""
+    puzzle = run.puzzles.iloc[row]
+    card = page.page.locator("#card")
+    card.locator("h3").wait_for()
+    assert card.locator("h3").text_content() == f"{puzzle['puzzle']} {puzzle['collection']}"
+    given = [cell for cell in puzzle["grid"] if cell != "."]
+    assert card.locator("svg.board text").all_text_contents() == given
+    own = run.per_puzzle[(run.per_puzzle["puzzle"] == puzzle["puzzle"])]
+    own = own[own["collection"] == puzzle["collection"]].sort_values(["cpu_s", "strategy"], kind="stable")
+    said = card.locator(".times li").all_text_contents()
+    words = [seconds(value) if math.isfinite(value) else "not finished" for value in own["cpu_s"]]
+    assert said == [f"{name} {word}" for name, word in zip(own["strategy"], words, strict=True)]
+
+
+def test_pointing_at_a_mark_shows_its_puzzle(page: Opened, run: Run) -> None:
+    places = page.places()
+    at = np.array([place[2:] for place in places])
+    apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) + np.diag(np.full(len(at), np.inf))
+    for which in np.argsort(-apart.min(axis=1))[:3]:
+        strategy, row, x, y = places[which]
+        page.page.mouse.move(x + 30, y + 30)
+        page.page.mouse.move(x, y)
+        page.page.locator("#tip").wait_for()
+        name = page.page.locator("#legend button").nth(strategy).text_content()
+        page.page.wait_for_function("(name) => document.getElementById('tip').textContent.startsWith(name)", arg=name)
+        shown(page, run, row)
+        assert page.page.locator(".times .here .name").text_content() == name
+
+
+def test_keys_walk_from_puzzle_to_puzzle_and_zoom(page: Opened, run: Run) -> None:
+    big = run.puzzles[run.puzzles["collection"] != "tier0"]
+    order = list(big.sort_values("guesses", kind="stable").index)
+    frame = page.page.locator("#plot-frame")
+    frame.focus()
+    page.page.keyboard.press("ArrowRight")
+    shown(page, run, order[0])
+    page.page.keyboard.press("ArrowRight")
+    page.page.keyboard.press("ArrowRight")
+    shown(page, run, order[2])
+    assert page.page.locator("#said").text_content().startswith(f"{run.puzzles['puzzle'][order[2]]} ")
+    page.page.keyboard.press("ArrowLeft")
+    shown(page, run, order[1])
+    page.page.keyboard.press("Escape")
+    whole = page.ranges()
+    page.page.keyboard.press("+")
+    assert width(page.ranges()[0]) == pytest.approx(0.6 * width(whole[0]))
+    page.page.keyboard.press("0")
+    assert page.ranges() == whole
+
+
+def width(bounds: list[float]) -> float:
+    return bounds[1] - bounds[0]
+
+
+def test_buttons_and_the_mouse_zoom_and_move(page: Opened) -> None:
+    view = page.page.locator("#view")
+    whole = page.ranges()
+    view.get_by_role("button", name="Zoom in").click()
+    zoomed = page.ranges()
+    assert width(zoomed[1]) == pytest.approx(0.6 * width(whole[1]))
+    view.get_by_role("button", name="Move right").click()
+    assert page.ranges()[0][0] > zoomed[0][0]
+    view.get_by_role("button", name="Zoom out").click()
+    assert width(page.ranges()[0]) == pytest.approx(width(whole[0]), rel=1e-3)
+    view.get_by_role("button", name="Reset").click()
+    assert page.ranges() == whole
+    box = page.page.locator("#plot").bounding_box()
+    assert box
+    page.page.mouse.move(box["x"] + 300, box["y"] + 100)
+    page.page.mouse.down()
+    page.page.mouse.move(box["x"] + 500, box["y"] + 250, steps=4)
+    page.page.mouse.up()
+    page.page.wait_for_function(f"document.getElementById('plot').layout.xaxis.range[0] > {whole[0][0] + 0.01}")
+    assert width(page.ranges()[0]) < width(whole[0])
+    view.get_by_role("button", name="Reset").click()
+
+
+def test_every_puzzle_can_be_sorted_sought_and_opened(page: Opened, run: Run) -> None:
+    head = page.page.locator("#puzzle-table thead th").filter(has_text="guesses")
+    for order, way in (("ascending", 1), ("descending", -1)):
+        head.locator("button").click()
+        assert head.get_attribute("aria-sort") == order
+        said = [float(line["guesses"]) for line in page.table("puzzle-table")]
+        wanted = sorted(run.puzzles["guesses"], key=lambda value: way * value)
+        assert said == pytest.approx(wanted[: len(said)], rel=1e-4)
+    assert page.page.locator("#puzzle-table [aria-sort]").count() == 1
+    page.page.locator("#puzzle-search").fill("tier2 0007")
+    [line] = page.table("puzzle-table")
+    assert line["Puzzle"] == "tier2-0007"
+    page.page.locator("#puzzle-table tbody button").focus()
+    shown(page, run, 31)
+    page.page.locator("#puzzle-search").fill("")
+
+
+def test_unfinished_times_come_after_all_others(page: Opened) -> None:
+    page.choose("collections", "tier2")
+    head = page.page.locator("#puzzle-table thead th").filter(has_text="family1:model3@engine")
+    head.locator("button").click()
+    said = [in_seconds(line["family1:model3@engine"]) for line in page.table("puzzle-table")]
+    assert math.inf in said
+    assert said == sorted(said)
+
+
+def test_pages_of_a_table_hold_all_puzzles(page: Opened, run: Run) -> None:
+    found = page.table("puzzle-table")
+    page.page.locator("#puzzle-table").get_by_role("button", name="Next").click()
+    found += page.table("puzzle-table")
+    assert sorted(line["Puzzle"] for line in found) == sorted(run.puzzles["puzzle"])
+
+
+def test_pairs_follow_the_filters(page: Opened, run: Run) -> None:
+    page.choose("collections", "tier1")
+    own = run.pairs[run.pairs["collection"] == "tier1"]
+    verdicts = own["verdict"].replace({"a_faster": "A faster", "b_faster": "B faster", "too_few": "too few"})
+    said = [(line["A"], line["B"], line["Verdict"]) for line in page.table("pair-table")]
+    assert said == list(zip(own["a"], own["b"], verdicts, strict=True))
+
+
+def test_nothing_chosen_is_no_trouble(page: Opened) -> None:
+    for kind in ("collections", "strategies"):
+        page.choose(kind)
+        assert page.marks() == []
+        page.everything()
+    assert len(page.table("summary-table")) == 4
+
+
+def test_a_menu_closes_by_key_and_finds_strategies(page: Opened) -> None:
+    menu = page.page.locator("#filters details").nth(1)
+    menu.locator("summary").click()
+    page.page.locator("#strategy-search").fill("model2")
+    assert page.page.locator("#strategies label:visible").all_text_contents() == ["family0:model2@engine"]
+    page.page.locator("#strategy-search").fill("")
+    page.page.keyboard.press("Escape")
+    assert not menu.evaluate("(menu) => menu.open")
+
+
+def test_small_boards_are_drawn_too(page: Opened) -> None:
+    page.page.locator("#puzzle-table tbody button").first.focus()
+    assert page.page.locator("#card svg.board").get_attribute("aria-label") == "Board of 4 by 4 cells with 8 clues"
+    assert page.page.locator("#card svg.board text").count() == len(SMALL.replace(".", ""))
+    assert page.page.locator("#card svg.board line.thick").count() == 6
+
+
+def test_names_stay_text(opens: Any) -> None:
+    run = evil()
+    page = opens(html(run))
+    assert page.page.evaluate("window.hacked") is None
+    names = sorted(set(run.measurements["strategy"]))
+    assert page.page.locator("#legend button").all_text_contents() == names
+    assert page.page.title() == run.manifest["suite"]["title"]
+    page.page.locator("#puzzle-table tbody button").first.focus()
+    assert page.page.locator("#card .times .name").count() == 4
+    assert page.page.locator("img").count() == 0
+    assert page.trouble == []
+
+
+def test_everybody_can_read_it_at_every_width(opens: Any, run: Run) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = opens(html(run))
+    page.page.locator("#puzzle-table tbody button").first.focus()
+    page.settle(page.page.locator("#legend button").first.click)
+    for wide, scheme in ((1440, "light"), (390, "dark")):
+        page.page.set_viewport_size({"width": wide, "height": 900})
+        page.page.emulate_media(color_scheme=scheme)
+        found = axe.run(page.page, options={"resultTypes": ["violations"]}).response["violations"]
+        serious = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
+        assert serious == []
+        assert page.page.evaluate("document.documentElement.scrollWidth") <= wide
+    assert page.trouble == []
+
+
+CROWDED = partial(simulated, strategies=60, puzzles=4, replicates=1, collections=2, name=LONG)
+
+
+@pytest.mark.parametrize("make", [CASES["one of both"], CASES["all timeouts"], CROWDED])
+def test_degenerate_runs_have_a_page_that_works(opens: Any, make: Any) -> None:
+    run = make()
+    page = opens(html(run), 390)
+    assert page.trouble == []
+    assert len(page.table("summary-table")) == run.measurements["strategy"].nunique()
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_verdicts_can_be_read_without_scripts(opens: Any, run: Run) -> None:
+    page = opens(html(run), java_script_enabled=False)
+    said = " ".join(page.page.locator("#verdicts").text_content().split())
+    for line in terminal.words(run):
+        assert " ".join(line.split()) in said
+    assert page.page.locator("noscript").is_visible()
+    assert page.page.locator("#medians table").is_visible()
+    assert not page.page.locator("#picture").is_visible()
+
+
+def test_too_many_marks_are_thinned_in_the_drawing_alone(opens: Any) -> None:
+    page = opens(html(simulated(puzzles=6000, replicates=1, collections=1)))
+    drawn = [len(mark["rows"]) for mark in page.marks()]
+    assert drawn == [3000] * 4  # of 24,000 marks no more than 20,000 are drawn
+    assert "3,000 are left out of the drawing" in page.page.locator("#plot-words").text_content()
+    assert {line["Puzzles"] for line in page.table("summary-table")} == {"6,000"}
+    page.settle(page.page.locator("#legend button").first.click)
+    assert [len(mark["rows"]) for mark in page.marks()] == [6000]
+    assert "left out" not in page.page.locator("#plot-words").text_content()
+
+
+NO_WEBGL = "HTMLCanvasElement.prototype.getContext = () => null;"
+WEAK_WEBGL = "WebGLRenderingContext.prototype.getExtension = () => null;"
+
+
+@pytest.mark.parametrize("before", [NO_WEBGL, WEAK_WEBGL])
+def test_a_browser_without_webgl_draws_too(opens: Any, run: Run, before: str) -> None:
+    page = opens(html(run), before=before)
+    assert {mark["strategy"] for mark in page.marks()} == {0, 1, 2, 3}
+    assert page.page.evaluate("document.getElementById('plot').data[0].type") == "scatter"
+    assert "WebGL" not in page.page.locator("#plot").text_content()
+    assert page.trouble == []

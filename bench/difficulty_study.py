@@ -15,17 +15,16 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from bench import pages
 from bench.verdicts import frames
+from bench.verdicts.measures import MIN_PUZZLES, correlation
 from datasets.difficulty import COLUMNS
 from datasets.errors import InputError
 from datasets.reader import parse
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "difficulty.md"
 MARKS = "<!-- correlations: made by bench.difficulty_study -->", "<!-- end -->"
-MIN_PUZZLES = 10  # with fewer a correlation says nothing
 
 CLOCKS = {"cpu_s": "the whole solve", "search_cpu_s": "its search alone"}
 NAMES = {
@@ -91,14 +90,6 @@ def times_of(measurements: pd.DataFrame, clock: str) -> pd.DataFrame:
     seconds = measurements[clock].where(measurements["status"] == "solved", math.inf)
     keys = [measurements[column] for column in ("collection", "puzzle", "strategy")]
     return seconds.groupby(keys).median().unstack()
-
-
-def correlation(measure: pd.Series[float], target: pd.Series[float]) -> float:
-    """Spearman's ρ over the puzzles for which both are known."""
-    known = measure.notna() & target.notna()
-    if known.sum() < MIN_PUZZLES or measure[known].nunique() < 2 or target[known].nunique() < 2:
-        return math.nan
-    return float(stats.spearmanr(measure[known], target[known]).statistic)
 
 
 def half_width(rho: float, n: int) -> float:

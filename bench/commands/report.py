@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def add(commands: Any) -> None:
     parser = commands.add_parser("report", help="write the tables and the figures of a run")
     parser.add_argument("run", metavar="RUN", type=Path, help="folder of a run, such as results/bench")
-    parser.add_argument("--format", metavar="KINDS", help="of figures: svg, png, pdf, by commas (default svg,png)")
+    parser.add_argument("--format", metavar="KINDS", help="of figures: svg, png, pdf, pgf, by commas (default svg,png)")
     parser.add_argument(
         "--column", choices=("single", "double"), help="figures that fill a column of a paper, or its whole width"
     )
@@ -47,9 +47,9 @@ def from_options(options: argparse.Namespace) -> int:
     """The command.
 
     Raises:
-        InputError: a format that is not known, or a venue without a column.
+        InputError: a format that is not known or cannot be made here, or a venue without a column.
     """
-    from bench.figures import sheet, style
+    from bench.figures import pgf, sheet, style
     from bench.report import DEFAULT_KINDS
 
     kinds = tuple(dict.fromkeys(options.format.split(","))) if options.format else DEFAULT_KINDS
@@ -58,6 +58,8 @@ def from_options(options: argparse.Namespace) -> int:
             raise InputError(f"--format {kind!r}: figures can be {', '.join(style.KINDS)}")
     if options.venue and not options.column:
         raise InputError("--venue: names whose columns are meant; say which with --column single or --column double")
+    if "pgf" in kinds:
+        pgf.must_work()
     within = sheet.column(options.column, options.venue or "ieee") if options.column else None
     return main(options.run, options.power, kinds, within, Voice.of(options))
 

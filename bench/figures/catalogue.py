@@ -9,14 +9,18 @@ from matplotlib.figure import Figure
 
 from bench.figures import (
     cactus,
+    conflicts,
     critical_difference,
+    difficulty,
     drift,
+    encoding_size,
     families,
     forms,
     heat_map,
     phases,
     placebos,
     profile,
+    scaling,
     scatter,
     survival,
     time_vs_difficulty,
@@ -48,7 +52,8 @@ FIGURES: tuple[Drawn, ...] = cast(
     tuple[Drawn, ...],
     (
         *(time_vs_difficulty, families, heat_map, cactus, survival, profile),
-        *(scatter, critical_difference, phases, forms, placebos, drift),
+        *(scatter, critical_difference, phases, encoding_size, conflicts, scaling),
+        *(forms, placebos, drift, difficulty),
     ),
 )
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 from bench.figures.style import Column, Sheet, looks
 from bench.verdicts.frames import Run
 
-# Widths in inches of one column and of the whole text: IEEE journals; acmart's sigconf; LNCS, which has one column;
-# an article of two columns with margins of one inch on letter paper, as is usual on arXiv.
-WIDTHS_IN = {"ieee": (3.5, 7.16), "acm": (3.33, 7.0), "lncs": (4.8, 4.8), "arxiv": (3.18, 6.5)}
+# Widths of one column and of the whole text, in points of TeX, as the document classes have them: IEEEtran; acmart's
+# sigconf; llncs, which has one column; article in two columns with margins of one inch on letter paper, as is usual
+# on arXiv.
+WIDTHS_PT = {
+    "ieee": (252.0, 516.0),
+    "acm": (241.1475, 506.295),
+    "lncs": (347.12354, 347.12354),
+    "arxiv": (229.8775, 469.755),
+}
+PT_PER_IN = 72.27
 COLUMNS = ("single", "double")
 FONT_PT = 8.0
 
 
 def column(width: str, venue: str) -> Column:
     """The column of a venue: ``single``, or ``double`` for a figure over both."""
-    return Column(WIDTHS_IN[venue][COLUMNS.index(width)], FONT_PT)
+    return Column(WIDTHS_PT[venue][COLUMNS.index(width)] / PT_PER_IN, FONT_PT)
 
 
 def of_run(run: Run, within: Column | None = None) -> Sheet:

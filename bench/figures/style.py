@@ -25,6 +25,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
 
 from bench import phrases
+from bench.figures import pgf
 
 Dashes = Literal["-", "--", "-.", ":"]
 
@@ -53,7 +54,7 @@ RC: Any = {
     "savefig.dpi": DPI,
 }
 METADATA: Mapping[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}}
-KINDS = ("svg", "png", "pdf")
+KINDS = ("svg", "png", "pdf", "pgf")
 
 SCREEN_WIDTH_IN = 6.6  # of a plot, without the legend beside it
 SCREEN_PT = 9.0
@@ -296,8 +297,12 @@ def log_scale(
 
 
 def render(figure: Figure, kind: str) -> bytes:
-    """A figure as the bytes of a file of one of ``KINDS``, without a time stamp."""
+    """A figure as the bytes of a file of one of ``KINDS``, without a time stamp.
+
+    PGF needs a TeX program: ``pgf.must_work`` says in words whether there is one.
+    """
     data = io.BytesIO()
-    with mpl.rc_context(RC):
-        figure.savefig(data, format=kind, metadata=METADATA.get(kind))
+    backend = pgf.BACKEND if kind == "pgf" else None
+    with mpl.rc_context(RC | pgf.settings()):
+        figure.savefig(data, format=kind, metadata=METADATA.get(kind), backend=backend)
     return data.getvalue()

@@ -31,6 +31,11 @@ def per_puzzle(run: Run) -> pd.DataFrame:
     )
     how = {"task": "first", "mode": "first", "n": "sum", "unfinished": "sum", "limit_s": "first"}
     found = known.groupby(KEY, sort=False).agg(how | dict.fromkeys(CLOCKS, "median")).reset_index()
+    return in_order(run, found)[list(PER_PUZZLE_COLUMNS)]
+
+
+def in_order(run: Run, rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows with the size of their boards: strategies by name, puzzles in the order of the run."""
     places = run.puzzles.assign(place=np.arange(len(run.puzzles)), size=run.puzzles["grid"].str.len().map(math.isqrt))
-    placed = found.merge(places[["collection", "puzzle", "size", "place"]], on=["collection", "puzzle"])
-    return placed.sort_values(["strategy", "place"], kind="stable").reset_index(drop=True)[list(PER_PUZZLE_COLUMNS)]
+    placed = rows.merge(places[["collection", "puzzle", "size", "place"]], on=["collection", "puzzle"])
+    return placed.sort_values(["strategy", "place"], kind="stable").reset_index(drop=True)

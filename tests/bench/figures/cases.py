@@ -34,8 +34,13 @@ def simulated(
     limit_s: float = 10.0,
     name: str = "family{0}:model{1}@engine",
     collections: int = 3,
+    sizes: tuple[int, ...] = (9,),
 ) -> Run:
-    """A run with all columns: each strategy slower and steeper than the one before, tiers of growing difficulty."""
+    """A run with all columns: each strategy slower and steeper than the one before, tiers of growing difficulty.
+
+    Args:
+        sizes: rows of the boards, of one tier after the other.
+    """
     rng = np.random.default_rng(1)
     names = [name.format(number // 3, number) for number in range(strategies)]
     curves = {
@@ -49,7 +54,9 @@ def simulated(
         rows = own.measurements
         shares = rng.dirichlet(np.ones(len(PHASES)), len(rows))
         phases = {f"{phase}_cpu_s": rows["cpu_s"] * shares[:, i] for i, phase in enumerate(PHASES)}
+        number = pd.factorize(rows["strategy"])[0] + 1
         counted = {"conflicts": np.rint(1e3 * rows["cpu_s"]), "started_s": np.arange(len(rows)) * 0.05}
+        counted |= {"variables": 700 + 10 * (number % 5), "clauses": 5000 * number, "literals": 12_000 * number}
         runs.append(dataclasses.replace(own, measurements=rows.assign(**phases, **counted)))
     run = with_placebos(together(*runs), names[0], rng)
     suite = run.manifest["suite"] | {"isomorphs": True, "name": "simulated"}
@@ -59,7 +66,7 @@ def simulated(
         "started": "2026-01-02T03:04:05Z",
         "planned_rows": len(run.measurements),
     }
-    return dataclasses.replace(run, manifest=run.manifest | about, puzzles=rated(run.puzzles, rng))
+    return dataclasses.replace(run, manifest=run.manifest | about, puzzles=rated(run.puzzles, rng, sizes))
 
 
 def with_placebos(run: Run, name: str, rng: np.random.Generator) -> Run:
@@ -80,11 +87,12 @@ def small(seconds: NDArray[np.float64], names: list[str], limit_s: float = 10.0,
     return dataclasses.replace(run, manifest=about, puzzles=run.puzzles.assign(grid="." * 81))
 
 
-def rated(puzzles: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+def rated(puzzles: pd.DataFrame, rng: np.random.Generator, sizes: tuple[int, ...]) -> pd.DataFrame:
     """The puzzles with a grid each, and measures of difficulty that go along with guesses, more or less."""
     harder = np.log1p(puzzles["guesses"].to_numpy())
     noisy = {name: np.rint(harder * scale + rng.normal(size=len(harder))).clip(0) for name, scale in MEASURES.items()}
-    grids = ["".join(rng.choice(list("....12345"), 81)) for _ in range(len(harder))]
+    tiers = pd.factorize(puzzles["collection"])[0]
+    grids = ["".join(rng.choice(list("....12345"), sizes[tier % len(sizes)] ** 2)) for tier in tiers]
     return puzzles.assign(grid=grids, guesses_se=0.1, er=np.round(2 + harder, 1).astype(str), **noisy)
 
 
@@ -99,6 +107,7 @@ CASES = {
     "sixty strategies": functools.partial(simulated, strategies=60, puzzles=4, replicates=1, collections=2),
     "long names": functools.partial(simulated, name=LONG),
     "odd names": functools.partial(simulated, strategies=2, name="$x_{0}$ \\frac{{%&#~^ <b>:{1}"),
+    "several sizes": functools.partial(simulated, sizes=(4, 9, 16), limit_s=0.02),
     "many collections": functools.partial(simulated, strategies=2, puzzles=4, collections=9),
 }
 COLUMNS = (None, sheet.column("single", "ieee"), sheet.column("double", "ieee"))
@@ -145,8 +154,10 @@ def texts(figure: Figure) -> Iterator[tuple[Text, Bbox]]:
     canvas: Any = figure.canvas
     renderer = canvas.get_renderer()
     with mpl.rc_context(RC):
+        hidden = _hidden_labels(figure)
         for text in figure.findobj(Text):
-            if text.get_text().strip() and _visible(figure, text):
+            seen = text.get_visible() and text.get_alpha() != 0 and id(text) not in hidden
+            if text.get_text().strip() and seen:
                 yield text, text.get_window_extent(renderer)
 
 
@@ -155,17 +166,17 @@ def _diagonal(text: Text) -> bool:
     return text.get_rotation() % 90 != 0
 
 
-def _visible(figure: Figure, text: Text) -> bool:
-    if not text.get_visible() or text.get_alpha() == 0:
-        return False
+def _hidden_labels(figure: Figure) -> set[int]:
+    """The ids of labels of ticks outside of the limits: matplotlib keeps them and draws none."""
+    found = set()
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
-            ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
-            mine = [tick for tick in ticks if text in (tick.label1, tick.label2)]
-            if mine:  # matplotlib keeps ticks outside of the limits, and draws none of them
-                low, high = sorted(axis.get_view_interval())
-                return axes.get_visible() and axis.get_visible() and low <= mine[0].get_loc() <= high
-    return True
+            low, high = sorted(axis.get_view_interval())
+            seen = axes.get_visible() and axes.axison and axis.get_visible()
+            for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+                if not (seen and low <= tick.get_loc() <= high):
+                    found |= {id(tick.label1), id(tick.label2)}
+    return found
 
 
 def legend_names(figure: Figure) -> list[str]:

@@ -1,0 +1,180 @@
+r"""Figures as PGF: drawing commands that a LaTeX document reads with ``\input``, letters in the font of the document.
+
+A backend of matplotlib (``savefig(..., format="pgf", backend=BACKEND)``). It differs from matplotlib's own in that all
+text is taken literally, whatever a name may hold, and in that nothing becomes an image, which a single file cannot
+hold: clouds of very many points are thinned instead, and the file says so.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+import unicodedata
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.backends.backend_pgf import FigureCanvasPgf, LatexError, RendererPgf
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.path import Path
+
+from datasets.errors import InputError
+
+BACKEND = f"module://{__name__}"
+PROGRAMS = ("pdflatex", "xelatex", "lualatex")  # any measures letters; the first is what most documents are made with
+MOST = 6000  # marks of a figure: two with more of them do not fit the memory that TeX has by default
+FEW = 100  # marks that are no cloud: all of them are drawn
+
+_SPECIAL = {
+    **{letter: f"\\{letter}" for letter in "_%&#${}"},
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "\\": r"\textbackslash{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': "{''}",
+    "-": "{-}",  # two of them would become a dash
+    "\u2013": "{--}",
+    "\u2014": "{---}",
+    "\u2018": "`",
+    "\u2019": "'",
+    "\u201c": "``",
+    "\u201d": "''",
+    "\u2026": r"\ldots{}",
+    "\xa0": "~",
+}
+_MATHS = {
+    **{"\u2212": "-", "×": r"\times", "±": r"\pm", "·": r"\cdot", "≤": r"\leq", "≥": r"\geq", "≈": r"\approx"},
+    **{"∞": r"\infty", "→": r"\rightarrow", "∝": r"\propto", "°": r"^{\circ}", "²": "^{2}", "³": "^{3}"},
+    **{"\xb5": r"\mu", "μ": r"\mu", "ρ": r"\rho", "τ": r"\tau", "σ": r"\sigma", "α": r"\alpha"},
+}
+_ACCENTS = {
+    **{"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": "."},
+    **{"\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0327": "c"},
+}
+
+
+def escaped(text: str) -> str:
+    """The text for LaTeX, every character literal; one that its first fonts do not have, by its number (U+4E2D)."""
+    words = text.lstrip(" ")
+    indent = "~" * (len(text) - len(words))  # LaTeX swallows spaces at the beginning of a line
+    return indent + "".join(map(_escaped, words))
+
+
+def _escaped(letter: str) -> str:
+    if letter in _SPECIAL:
+        return _SPECIAL[letter]
+    if letter in _MATHS:
+        return rf"\ensuremath{{{_MATHS[letter]}}}"
+    if letter.isascii():
+        return letter if letter.isprintable() else " "
+    parts = unicodedata.normalize("NFD", letter)
+    base, accent = parts[0], _ACCENTS.get(parts[1:])
+    if base.isascii() and base.isalpha() and accent:
+        return rf"\{accent}{{{base}}}"
+    return f"U+{ord(letter):04X}"
+
+
+def program() -> str | None:
+    """The TeX program that measures letters; None if there is none."""
+    return next((name for name in PROGRAMS if shutil.which(name)), None)
+
+
+def settings() -> Any:
+    """Of matplotlib, for drawing: the document's own fonts, measured by the program that is there."""
+    return {"pgf.texsystem": program() or PROGRAMS[0], "pgf.rcfonts": False, "pgf.preamble": ""}
+
+
+def must_work() -> None:
+    """Try to measure a word.
+
+    Raises:
+        InputError: there is no TeX program, or it lacks packages.
+    """
+    mend = "install LaTeX (on Debian: apt-get install texlive-latex-recommended texlive-latex-extra texlive-pictures)"
+    if program() is None:
+        raise InputError(f"--format pgf: letters are measured by {' or '.join(PROGRAMS)}, none is there; {mend}")
+    try:
+        with mpl.rc_context(settings()):
+            Renderer(Figure(), None).get_text_width_height_descent("word", FontProperties(), False)
+    except (LatexError, OSError, RuntimeError, ValueError):  # a program that ends at once leaves a broken pipe
+        raise InputError(f"--format pgf: {program()} cannot measure a word, packages are missing; {mend}") from None
+
+
+class Renderer(RendererPgf):
+    """Draws text literally, and of clouds of points every so many-th.
+
+    Attributes:
+        step: of so many points in a cloud one is drawn.
+        marks: points that were to be drawn.
+    """
+
+    step = 1
+    marks = 0
+
+    def draw_text(
+        self, gc: Any, x: float, y: float, s: str, prop: Any, angle: float, ismath: Any = False, mtext: Any = None
+    ) -> None:
+        super().draw_text(gc, x, y, escaped(s), prop, angle, ismath, mtext)
+
+    def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> tuple[float, float, float]:
+        width, height, descent = super().get_text_width_height_descent(escaped(s), prop, ismath)
+        return float(width), float(height), float(descent)
+
+    def draw_markers(self, gc: Any, marker_path: Any, marker_trans: Any, path: Any, trans: Any, *face: Any) -> None:
+        if self._thins(len(path.vertices)):
+            path = Path(path.vertices[:: self.step])
+        super().draw_markers(gc, marker_path, marker_trans, path, trans, *face)
+
+    def draw_path_collection(
+        self, gc: Any, master_transform: Any, paths: Any, all_transforms: Any, offsets: Any, *more: Any, **named: Any
+    ) -> None:
+        # Colours go round with the points: which of them a point has changes with thinning, unless they are all alike.
+        alike = len(paths) <= 1 and all(len(values) <= 1 for values in more[1:5])
+        number = len(offsets) if len(paths) else 0  # matplotlib tries the method without paths
+        if self._thins(number) and alike:
+            if len(all_transforms) == len(offsets):  # a size of its own for each point
+                all_transforms = all_transforms[:: self.step]
+            offsets = offsets[:: self.step]
+        super().draw_path_collection(gc, master_transform, paths, all_transforms, offsets, *more, **named)
+
+    def _thins(self, marks: int) -> bool:
+        self.marks += marks
+        return self.step > 1 and marks > FEW
+
+
+class FigureCanvas(FigureCanvasPgf):
+    """What matplotlib looks for in a backend."""
+
+    def get_renderer(self) -> Renderer:
+        return Renderer(self.figure, None)
+
+    def print_pgf(self, fname_or_fh: Any, **_: Any) -> None:
+        """Write the figure to a binary file. Others' arguments, such as colours of the paper, mean nothing here."""
+        drawing, marks = self._drawn(1)
+        step = -(-marks // MOST)
+        notes = ""
+        if step > 1:
+            drawing = self._drawn(step)[0]
+            notes = f"% Of clouds of points one in {step} is drawn.\n"
+        width_in, height_in = self.figure.get_size_inches()
+        fname_or_fh.write(
+            (
+                "% A figure of sudoku-bench. The document needs \\usepackage{pgf}; then \\input this file.\n"
+                f"{notes}"
+                "\\begingroup%\n\\makeatletter%\n\\begin{pgfpicture}%\n"
+                f"\\pgfpathrectangle{{\\pgfpointorigin}}{{\\pgfqpoint{{{width_in:f}in}}{{{height_in:f}in}}}}%\n"
+                "\\pgfusepath{use as bounding box, clip}%\n"
+                f"{drawing}"
+                "\\end{pgfpicture}%\n\\makeatother%\n\\endgroup%\n"
+            ).encode()
+        )
+
+    def _drawn(self, step: int) -> tuple[str, int]:
+        """The commands that draw the figure, and how many marks it has."""
+        drawing = io.StringIO()
+        renderer = Renderer(self.figure, drawing)
+        renderer.step = step
+        self.figure.draw(renderer)
+        return drawing.getvalue(), renderer.marks

@@ -1,0 +1,207 @@
+"""Files of figures: exact widths, fonts inside, text that is taken literally, the same bytes for the same run."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import string
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from PIL import Image
+
+from bench.cli import main
+from bench.figures import catalogue, pgf, sheet, style, time_vs_difficulty
+from bench.figures.style import NothingToDrawError
+from tests.bench.figures.cases import case, picture
+
+TOP = Path(__file__).resolve().parents[3]
+VENUES = [(width, venue) for venue in sheet.WIDTHS_PT for width in sheet.COLUMNS]
+needs_tex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="there is no pdflatex")
+
+CLASSES = {
+    "ieee": r"\documentclass[journal]{IEEEtran}",
+    "acm": r"\documentclass[sigconf]{acmart}",
+    "lncs": r"\documentclass{llncs}",
+    "arxiv": r"\documentclass[twocolumn]{article}\usepackage[letterpaper,margin=1in]{geometry}",
+}
+
+
+def digests() -> list[str]:
+    """Of every figure as a drawing, and of one of them in every format that can be made here."""
+    made = []
+    for figure in catalogue.FIGURES:
+        kinds = style.KINDS if figure is catalogue.FIGURES[0] else ("svg",)
+        try:
+            drawn = picture(figure, case("odd names"))
+        except NothingToDrawError:
+            continue
+        made += [style.render(drawn, kind) for kind in kinds if kind != "pgf" or pgf.program()]
+    return [hashlib.sha256(data).hexdigest() for data in made]
+
+
+def compiled(source: str, folder: Path) -> str:
+    """What pdflatex says of a document."""
+    (folder / "document.tex").write_text(source, encoding="utf-8")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "document.tex"],
+        cwd=folder, capture_output=True, text=True, errors="replace", check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-1500:]
+    return done.stdout
+
+
+@pytest.mark.parametrize(("width", "venue"), VENUES)
+def test_files_are_as_wide_as_the_column(width: str, venue: str) -> None:
+    wanted_in = sheet.WIDTHS_PT[venue][sheet.COLUMNS.index(width)] / 72.27
+    figure = picture(time_vs_difficulty, case("one strategy"), sheet.column(width, venue))
+    box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ", style.render(figure, "pdf"))
+    assert box
+    assert float(box[1]) == pytest.approx(wanted_in * 72, abs=1e-3)
+    found = re.search(r'<svg [^>]*width="([\d.]+)pt"', style.render(figure, "svg").decode())
+    assert found
+    assert float(found[1]) == pytest.approx(wanted_in * 72, abs=1e-3)
+    with Image.open(io.BytesIO(style.render(figure, "png"))) as image:
+        assert abs(image.width - wanted_in * style.DPI) <= 1
+
+
+@needs_tex
+@pytest.mark.parametrize("venue", CLASSES)
+def test_columns_are_those_of_the_document_class(venue: str, tmp_path: Path) -> None:
+    name = re.search(r"\{(\w+)\}", CLASSES[venue])
+    assert name
+    if not subprocess.run(["kpsewhich", f"{name[1]}.cls"], capture_output=True, check=False).stdout:
+        pytest.skip(f"there is no {name[1]}.cls")
+    # acmart has its columns only after the title.
+    title = r"\title{T}\author{A}\affiliation{\country{C}}\maketitle" if venue == "acm" else ""
+    tell = r"\typeout{WIDTHS \the\columnwidth\space\the\textwidth}"
+    said = compiled(rf"{CLASSES[venue]}\begin{{document}}{title}{tell}.\end{{document}}", tmp_path)
+    found = re.search(r"WIDTHS ([\d.]+)pt ([\d.]+)pt", said)
+    assert found
+    assert [float(value) for value in found.groups()] == pytest.approx(list(sheet.WIDTHS_PT[venue]), abs=1e-3)
+
+
+def test_fonts_are_in_the_pdf(tmp_path: Path) -> None:
+    data = style.render(picture(time_vs_difficulty, case("odd names")), "pdf")
+    assert b"/FontFile2" in data
+    assert b"/Type3" not in data
+    if shutil.which("pdffonts"):
+        path = tmp_path / "figure.pdf"
+        path.write_bytes(data)
+        said = subprocess.run(["pdffonts", str(path)], capture_output=True, text=True, check=True).stdout
+        fonts = said.splitlines()[2:]
+        assert fonts
+        assert all(re.search(r"TrueType .* yes +(yes|no) +(yes|no) ", line) for line in fonts), said
+
+
+@needs_tex
+def test_a_document_takes_in_every_figure_whatever_strategies_are_called(tmp_path: Path) -> None:
+    inputs = []
+    for figure in catalogue.FIGURES:
+        for number, within in enumerate((None, sheet.column("single", "ieee"))):
+            try:
+                drawn = picture(figure, case("odd names"), within)
+            except NothingToDrawError:
+                continue
+            path = tmp_path / f"{catalogue.name(figure)}{number}.pgf"
+            path.write_bytes(style.render(drawn, "pgf"))
+            inputs.append(rf"\begin{{figure}}\input{{{path.name}}}\end{{figure}}\clearpage")
+    assert inputs
+    body = "\n".join(inputs)
+    said = compiled(
+        rf"\documentclass[journal]{{IEEEtran}}\usepackage{{pgf}}\begin{{document}}{body}.\end{{document}}", tmp_path
+    )
+    assert "Missing character" not in said
+    assert "undefined" not in said
+
+
+def width_of(text: str) -> float:
+    """Points that LaTeX needs for a text."""
+    with mpl.rc_context(pgf.settings()):
+        renderer = pgf.Renderer(Figure(dpi=72), None)
+        return renderer.get_text_width_height_descent(text, FontProperties(size=10), False)[0]
+
+
+@needs_tex
+def test_every_character_can_be_set_and_takes_room() -> None:
+    for text in (string.printable, "éèêëàñçøÅőčż", "×µμ≤≥−·±∞→²³°ρτσ", "–—‘’“”…", "数独ß\u202e😀"):
+        for letter in text:
+            assert width_of(f"a{letter}b") > width_of("ab") or not letter.isprintable() or letter in "'`,.-|"
+    assert width_of("a--b") > width_of("a\u2013b")  # two hyphens stay two
+
+
+def test_what_latex_would_read_as_commands_is_text() -> None:
+    assert pgf.escaped("a_b") == r"a\_b"
+    assert pgf.escaped(r"$\x{%") == r"\$\textbackslash{}x\{\%"
+    assert pgf.escaped("  a b ") == "~~a b "
+    assert pgf.escaped("é") == r"\'{e}"
+    assert pgf.escaped("数") == "U+6570"
+    for letter in string.punctuation:
+        assert (pgf.escaped(letter) == letter) == (letter not in '_%&#${}^~\\<>|"-')
+
+
+@needs_tex
+def test_clouds_are_thinned_evenly_and_only_where_there_are_very_many_points() -> None:
+    drawn: dict[int, str] = {}
+    for number in (pgf.MOST // 4, 4 * pgf.MOST):
+        figure = Figure(figsize=(2, 2))
+        axes = figure.subplots()
+        axes.plot(range(number), "o", rasterized=True)
+        axes.plot(range(pgf.FEW), "s")
+        axes.scatter(range(number), range(number), c="k", rasterized=True)
+        axes.scatter(range(number), range(number), c="b", s=[4] * number)
+        drawn[number] = style.render(figure, "pgf").decode()
+        assert "includegraphics" not in drawn[number]
+    marks = {number: text.count("useobject{currentmarker}") for number, text in drawn.items()}
+    few, many = drawn
+    assert 2 * few + pgf.FEW <= marks[few] <= 2 * few + pgf.FEW + 50  # and those of scales; the third cloud is paths
+    assert 0.3 * pgf.MOST < marks[many] < pgf.MOST
+    assert len(drawn[many]) < 2 * len(drawn[few])
+    assert "is drawn" not in drawn[few]
+    assert "one in 13 is drawn" in drawn[many]
+
+
+def test_without_tex_there_is_one_clear_line_and_nothing_is_written(tmp_path: Path, monkeypatch: Any, capsys) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "none"))
+    folder = tmp_path / "run"
+    shutil.copytree(TOP / "results" / "reference", folder, ignore=shutil.ignore_patterns("plots"))
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    assert main(["report", str(folder), "--format", "svg,pgf"]) == 2
+    said = capsys.readouterr().err.strip()
+    assert "\n" not in said
+    assert "--format pgf" in said
+    assert "texlive" in said
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+
+
+def test_an_incomplete_tex_is_one_clear_line(tmp_path: Path) -> None:
+    broken = tmp_path / "pdflatex"
+    broken.write_text("#!/bin/sh\necho '! LaTeX Error: File x.sty not found.'\nexit 1\n", encoding="utf-8")
+    broken.chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "report", str(tmp_path), "--format", "pgf"],
+        cwd=TOP, env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}, capture_output=True, text=True,
+        check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "packages are missing" in done.stderr
+
+
+def test_two_processes_make_the_same_bytes() -> None:
+    other = "import json; from tests.bench.figures.test_formats import digests; print(json.dumps(digests()))"
+    said = subprocess.run(
+        [sys.executable, "-c", other],
+        cwd=TOP, env=os.environ | {"PYTHONHASHSEED": "12345"}, capture_output=True, text=True, check=True, timeout=300,
+    ).stdout  # fmt: skip
+    assert json.loads(said) == digests()

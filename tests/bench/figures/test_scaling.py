@@ -1,0 +1,99 @@
+"""Scaling over the size of boards: medians and quartiles of each size, limits, what the legend says."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bench.figures import scaling, sheet
+from bench.figures.style import NothingToDrawError
+from bench.verdicts.frames import Run
+from tests.bench.figures.cases import CASES, case, picture
+from tests.bench.verdicts.simulate import a_run, together
+
+LIMIT_S = 10.0
+
+
+def sized(times: dict[int, list[list[float]]]) -> Run:
+    """A run of the strategies a, b, ... with these times (strategies × puzzles) on boards of each size."""
+    runs = []
+    for size, seconds in times.items():
+        values = np.array(seconds)[:, :, None]
+        names = list("abc"[: len(values)])
+        run = a_run(values, names, np.ones(values.shape[1]), limit_s=LIMIT_S, collection=f"size{size}")
+        runs.append(dataclasses.replace(run, puzzles=run.puzzles.assign(grid="." * size**2)))
+    run = together(*runs)
+    usual = case("usual").manifest
+    return dataclasses.replace(run, manifest=usual | {"suite": usual["suite"] | {"timeout_s": LIMIT_S}})
+
+
+SMALL = sized({9: [[1, 2, 3, 4, 5], [2, 2, 2, 20, 20]], 4: [[1, 1, 2, 2, 2], [3, 3, 3, 3, 3]], 16: [[9] * 5, [20] * 5]})
+
+
+def test_points_are_quartiles_over_the_puzzles_of_a_size() -> None:
+    found = scaling.data(SMALL).points.set_index(["strategy", "size"])
+    assert list(found.index) == [(name, size) for name in "ab" for size in (4, 9, 16)]
+    assert list(found.loc[("a", 9), ["p25_s", "median_s", "p75_s"]]) == [2, 3, 4]
+    assert list(found.loc[("b", 9), ["p25_s", "median_s", "p75_s"]]) == [2, 2, math.inf]
+    assert list(found.loc[("b", 16), ["p25_s", "median_s", "p75_s"]]) == [math.inf] * 3
+    assert list(found["late"]) == [0, 0, 0, 0, 2, 5]
+    assert list(found.loc["a", "cells"]) == [16, 81, 256]
+
+
+def test_medians_are_drawn_beside_their_size_and_what_is_unfinished_hollow_at_the_limit() -> None:
+    [axes] = picture(scaling, SMALL).axes
+    look = sheet.of_run(SMALL).looks["b"]
+    own = [line for line in axes.lines if line.get_color() == look.colour and line.get_marker() == look.marker]
+    filled, hollow = own
+    assert list(filled.get_ydata()) == [3, 2]
+    assert filled.get_xdata() == pytest.approx([16, 81], rel=0.3)
+    assert list(hollow.get_ydata()) == [LIMIT_S]
+    assert hollow.get_markerfacecolor() == "#ffffff"
+    bars = [path.vertices[:, 1].tolist() for own in axes.collections for path in own.get_paths()]
+    assert [2, LIMIT_S] in bars  # its upper quartile is not known
+    assert [2, 4] in bars
+    assert any("time limit 10 s" in text.get_text() for text in axes.texts)
+
+
+def test_axes_hold_all_sizes_and_times() -> None:
+    [axes] = picture(scaling, SMALL).axes
+    low, high = axes.get_xlim()
+    assert low < 16 < 256 < high
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["4×4\n16", "9×9\n81", "16×16\n256"]
+    low, high = axes.get_ylim()
+    assert low < 1
+    assert high > LIMIT_S
+
+
+def test_the_legend_tells_powers_and_where_a_strategy_ends() -> None:
+    growth = scaling.data(SMALL)
+    assert scaling.note(growth, "b") == "largest solved 9×9"
+    run = case("several sizes")
+    growth = scaling.data(run)
+    fitted = run.scaling[run.scaling["over"] == "cells"].set_index("strategy")
+    assert len(fitted)
+    for name, line in fitted.iterrows():
+        assert scaling.note(growth, str(name)).startswith(f"cells^{line['power']:.2f} [")
+
+
+def test_a_strategy_that_solves_nothing_is_said_so() -> None:
+    growth = scaling.data(sized({4: [[1], [20]], 9: [[1], [20]]}))
+    assert scaling.note(growth, "a") == ""
+    assert scaling.note(growth, "b") == "none solved"
+
+
+def test_marks_of_one_size_stand_side_by_side_and_far_from_the_next_size() -> None:
+    points: Any = scaling.data(SMALL).points
+    places = scaling.shifts(points, 5)
+    assert len(set(places)) == 5
+    assert 16 * max(places) < 81 * min(places)
+    assert scaling.shifts(points, 1) == [1.0]
+
+
+def test_one_size_is_nothing_to_draw() -> None:
+    with pytest.raises(NothingToDrawError, match="two sizes"):
+        scaling.data(CASES["usual"]())

@@ -79,7 +79,7 @@ def draw(costs: Costs, sheet: Sheet) -> Figure:
                 draw_strategy(axes, own, costs.rates.get(name), sheet.looks[name], sheet, len(points) > CROWD)
         cloud(axes, len(points))
         _scales(axes, points, costs.points["search_s"])
-        axes.set_xlabel(f"{counter} per solve, x (log scale of 1 + x)")
+        axes.set_xlabel(f"{counter} per solve (log of 1 + x)")
         axes.set_ylabel("CPU time of the search (log scale)")
         axes.tick_params(labelleft=True)
     return end(figure, sheet, TITLE, words(costs, sheet), {name: note(costs, name) for name in names})

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.panels import MOST, broken, fewer_ticks, grey_line, name_axes, panels, width_in, width_of
+from bench.figures.panels import MOST, fewer_ticks, grey_line, name_axes, panels, width_in, width_of
 from bench.figures.style import NothingToDrawError, Sheet, end, line_of, seconds, wrap
 from bench.figures.time_vs_difficulty import Lines, draw_strategy, everything, scale, unfinished, without_bands
 from bench.verdicts.frames import Run
@@ -144,7 +144,7 @@ def _draw_family(axes: Axes, title: str, names: dict[str, str], lines: Lines, fe
 
 def _label(name: str, rest: str, points: pd.DataFrame, room_in: float, sheet: Sheet) -> str:
     note = unfinished(points, name)
-    return broken(rest, room_in, sheet.small_pt) + (f"\n  {note}" if note else "")
+    return wrap(rest, room_in, sheet.small_pt) + (f"\n  {note}" if note else "")
 
 
 def _make_room(figure: Figure, axes: list[Axes]) -> None:

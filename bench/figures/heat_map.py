@@ -15,7 +15,7 @@ from matplotlib.colors import LogNorm, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from bench.figures.panels import broken, width_of
+from bench.figures.panels import width_of
 from bench.figures.profile import times_words
 from bench.figures.style import NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
 from bench.verdicts.frames import Run
@@ -160,7 +160,7 @@ class Layout:
 
 def layout(cells: Cells, sheet: Sheet) -> Layout:
     """Room for all names; cells share what is left in a column of a paper, and have their own width on a screen."""
-    names = [broken(name, sheet.width_in * NAMES_SHARE, sheet.small_pt) for name in cells.strategies]
+    names = [wrap(name, sheet.width_in * NAMES_SHARE, sheet.small_pt) for name in cells.strategies]
     names_in = _widest(names, sheet) + 0.15
     width_in = sheet.width_in
     if sheet.column is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -101,17 +100,6 @@ def _width_of(text: str, bold: bool) -> float:
     font = FontProperties(family=RC["font.family"], size=100, weight="bold" if bold else "normal")
     width: float = TextToPath().get_text_width_height_descent(text, font, False)[0]
     return width / 100
-
-
-def broken(name: str, room_in: float, size_pt: float) -> str:
-    """The name of a strategy in lines that are no wider than that, broken where its parts join if that suffices."""
-    if width_of(name, size_pt) <= room_in:
-        return name
-    lines = [""]
-    for part in re.split(r"(?=[+@])|(?<=[:-])", name):
-        fits = width_of(lines[-1] + part, size_pt) <= room_in
-        lines = [*lines[:-1], lines[-1] + part] if fits else [*lines, part]
-    return "\n".join(wrap(line, room_in, size_pt) for line in lines if line)
 
 
 def foremost(names: Sequence[str]) -> tuple[str, ...]:

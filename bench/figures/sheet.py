@@ -40,12 +40,13 @@ def facts(run: Run) -> str:
     wrong = sorted(set(rows.loc[rows["status"] == "wrong", "strategy"]))
     whole += f" Left out for a wrong answer: {', '.join(wrong)}." if wrong else ""
     late = int((real["status"] == "timeout").sum())
+    puzzles = real.groupby(["collection", "puzzle"]).ngroups
     each = replicates(run)
     forms = "form" if each == "1" else "forms"
     if not suite["isomorphs"]:
         forms = "solves of the stored grid"
     return (
-        f"{real.groupby(['collection', 'puzzle']).ngroups} puzzles × {each} {forms}, every answer verified;"
+        f"{puzzles} puzzle{'s' * (puzzles != 1)} × {each} {forms}, every answer verified;"
         f" task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time"
         f" ({late} of {len(real)} solves timed out); times are CPU time."
         f" {machine['cpu']}, {machine['cores_logical']} cores, Python {machine['python']},"

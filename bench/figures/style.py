@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import io
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,6 +59,7 @@ KINDS = ("svg", "png", "pdf", "pgf")
 
 SCREEN_WIDTH_IN = 6.6  # of a plot, without the legend beside it
 SCREEN_PT = 9.0
+JOINTS = re.compile(r"(?=[+@])|(?<=[:-])")  # where the name of a strategy is broken
 NAME_SHARE = 0.42  # of the width of a plot: where a name in the legend goes on in the next line
 POINTS = 1.2  # zorder of clouds of points, below everything else that is drawn
 MANY_POINTS = 5000  # so many in one plot become an image in a drawing of lines, lest files be huge
@@ -223,7 +225,7 @@ def _legend(figure: Figure, sheet: Sheet, names: Mapping[str, str] | Sequence[st
     legend.remove()
     columns = max(1, int(width_in / entry_in))
     legend = figure.legend(loc="lower center", bbox_to_anchor=(0.5, 0), ncols=columns, columnspacing=1.0, **settings)
-    return float(legend.get_window_extent(renderer).height / figure.dpi) + 0.05
+    return float(legend.get_window_extent(renderer).height / figure.dpi) + 0.1
 
 
 def cloud(axes: Axes, points: int) -> None:
@@ -238,7 +240,9 @@ def line_of(look: Look) -> Line2D:
 
 @functools.lru_cache(maxsize=4096)
 def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
-    """The text in lines that are no wider than that, broken between words, and within words that are too long."""
+    """The text in lines that are no wider than that, broken between words; words that are too long, where their parts
+    join (``complete+pairwise`` and ``@cadical195``), or anywhere if that does not suffice.
+    """
     font = FontProperties(family=RC["font.family"], size=size_pt, weight="bold" if bold else "normal")
     renderer = _measuring()
 
@@ -255,11 +259,16 @@ def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
         if fits(joined):
             lines[-1] = joined
             continue
-        rest = word
-        while rest:  # a name of eighty letters knows no spaces
-            number = max(1, bisect_right(range(1, len(rest) + 1), False, key=lambda n: not fits(rest[:n])))
-            lines.append(rest[:number])
-            rest = rest[number:]
+        lines.append("")
+        for part in JOINTS.split(word):
+            if fits(lines[-1] + part):
+                lines[-1] += part
+                continue
+            rest = part
+            while rest:  # a name of eighty letters knows no spaces
+                number = max(1, bisect_right(range(1, len(rest) + 1), False, key=lambda n: not fits(rest[:n])))
+                lines.append(rest[:number])
+                rest = rest[number:]
     return "\n".join(line for line in lines if line)
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as some
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from bench.figures import sheet
-from bench.figures.panels import FOREMOST, NAMED, broken, fewer_ticks, foremost, name_axes, others, panels, width_of
-from bench.figures.style import Column, Sheet, end, log_scale
+from bench.figures.panels import FOREMOST, NAMED, fewer_ticks, foremost, name_axes, others, panels, width_of
+from bench.figures.style import Column, Sheet, end, log_scale, wrap
 
 PAPER = sheet.column("single", "acm")
 
@@ -60,14 +60,14 @@ def test_ticks_that_are_named_do_not_touch(within: Column | None) -> None:
 
 def test_names_are_broken_where_their_parts_join() -> None:
     name = "sat:complete+pairwise@cadical195"
-    assert broken(name, 9.0, 8.0) == name
-    assert broken(name, 1.3, 8.0) == "sat:complete+pairwise\n@cadical195"
-    assert broken(name, 0.9, 8.0) == "sat:complete\n+pairwise\n@cadical195"
+    assert wrap(name, 9.0, 8.0) == name
+    assert wrap(name, 1.3, 8.0) == "sat:complete+pairwise\n@cadical195"
+    assert wrap(name, 0.9, 8.0) == "sat:complete\n+pairwise\n@cadical195"
 
 
 @given(some.text(some.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=80), some.floats(0.5, 4))
 def test_broken_names_lose_nothing_and_fit(name: str, room_in: float) -> None:
-    lines = broken(name, room_in, 8.0).splitlines()
+    lines = wrap(name, room_in, 8.0).splitlines()
     assert "".join(lines) == name
     assert all(width_of(line, 8.0) <= room_in * 1.05 + 0.05 for line in lines)
 

@@ -7,6 +7,7 @@ difference.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from bench.verdicts.ranks import ALPHA
 
 TITLE = "Mean ranks and critical differences"
 PANELS = 6
+PAGE_IN = 8.0  # height of a page of a paper that the panels may fill
 NAMES = 24  # in a panel, the fastest; more could not be read
 WIDE_IN = 5.5  # from this width on, two panels stand side by side if their names have room there
 LINE = 1.45  # height of a line of text, in letters
@@ -100,6 +102,7 @@ def draw(ranks: Ranks, sheet: Sheet) -> Figure:
     panels = _panels(groups, columns, sheet)
     if columns == 2 and any("\n" in label for _, panel in panels for label in panel.labels):
         columns, panels = 1, _panels(groups, 1, sheet)
+    panels, sheet = _on_a_page(panels, columns, sheet)
     heads = [wrap(_head(name, panel), sheet.width_in / columns * 0.95, sheet.small_pt) for name, panel in panels]
     rows = math.ceil(len(panels) / columns)
     per_row = [panels[row * columns : (row + 1) * columns] for row in range(rows)]
@@ -114,6 +117,20 @@ def draw(ranks: Ranks, sheet: Sheet) -> Figure:
         one.set_axis_off()
         one.set(xticks=[], yticks=[])
     return end(figure, sheet, TITLE, words(ranks, sheet))
+
+
+def _on_a_page(panels: list[tuple[str, Panel]], columns: int, sheet: Sheet) -> tuple[list[tuple[str, Panel]], Sheet]:
+    """The first panels, as many as a page of a paper holds, and a sheet whose facts name the others."""
+    line_in = LINE * sheet.small_pt / 72
+    fits, used_in = 0, 0.0
+    for number, (_, panel) in enumerate(panels):
+        if number % columns == 0:
+            used_in += (panel.height + 2.5) * line_in
+        fits += used_in <= PAGE_IN or number < columns
+    if sheet.column is None or fits == len(panels):
+        return panels, sheet
+    rest = ", ".join(name for name, _ in panels[fits:])
+    return panels[:fits], dataclasses.replace(sheet, facts=f"For lack of room not shown: {rest}. {sheet.facts}")
 
 
 def _panels(groups: Sequence[tuple[Any, pd.DataFrame]], columns: int, sheet: Sheet) -> list[tuple[str, Panel]]:

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
 from bench.verdicts.frames import Run
+from bench.verdicts.spreads import median_interval
 
 RESIDUAL_COLUMNS = ("strategy", "collection", "puzzle", "launch", "started_s", "log_ratio")
 TREND_COLUMNS = ("launch", "started_s", "log_ratio", "lo", "hi", "n")
@@ -17,7 +17,6 @@ GROUP = ["strategy", "collection", "puzzle"]
 WINDOWS = 60  # of a run, shared out over its launches
 OVERLAP = 4  # so many windows hold each measurement
 LEAST = 20  # measurements in a window
-CONFIDENCE = 0.95
 
 Floats = NDArray[np.float64]
 
@@ -63,9 +62,7 @@ def trend(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def median(values: Floats) -> tuple[float, float, float]:
-    """The median, and the order statistics that hold the true one with 95% or more; NaN where too few do not."""
-    ordered = np.sort(values)
-    below = int(stats.binom.ppf((1 - CONFIDENCE) / 2, len(ordered), 0.5)) - 1
-    if below < 0:
-        return float(np.median(ordered)), math.nan, math.nan
-    return float(np.median(ordered)), float(ordered[below]), float(ordered[-1 - below])
+    """The median and its 95% interval (``spreads.median_interval``); NaN where too few values bound it."""
+    low, high = median_interval(values)
+    known = math.isfinite(low)
+    return float(np.median(values)), low if known else math.nan, high if known else math.nan

@@ -133,7 +133,7 @@ def median_interval(times: Floats, witnesses: float | None = None) -> tuple[floa
     """
     ordered, n = np.sort(times), len(times)
     worth = n if witnesses is None else math.floor(witnesses + 1e-9)
-    below = int(np.searchsorted(stats.binom.cdf(np.arange(worth + 1), worth, 0.5), TAIL, side="right"))
+    below = int(stats.binom.ppf(TAIL, worth, 0.5))  # the least number that is not too rare
     if not below:
         return -math.inf, math.inf
     place = (below - 1) * n // worth  # as far inside of all as it is of those that count

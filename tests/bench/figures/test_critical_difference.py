@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 
@@ -13,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.figures import critical_difference as diagram
-from bench.figures import style
+from bench.figures import sheet, style
 from bench.figures.critical_difference import NAMES, PANELS, Ranks, bars, data, layout
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.ranks import groups
@@ -122,3 +123,16 @@ def test_places_are_rounded_as_the_last_digits_of_a_layout_are_chance() -> None:
     for axes in picture(diagram, case("usual")).axes:
         edges = axes.get_position(original=True).extents
         assert edges == pytest.approx(np.round(edges, 6), abs=1e-12)
+
+
+def test_in_a_paper_the_panels_fit_on_a_page_and_the_others_are_named() -> None:
+    parts = [table([float(i) for i in range(1, 21)], 3.0, collection=f"c{number}") for number in range(6)]
+    paper = dataclasses.replace(SHEET, column=sheet.column("single", "ieee"))
+    with mpl.rc_context(paper.rc):
+        figure = diagram.draw(Ranks(pd.concat(parts), ()), paper)
+    shown = [axes.get_title(loc="left").partition(":")[0] for axes in figure.axes if axes.texts]
+    left_out = [f"c{number}" for number in range(len(shown), 6)]
+    assert 0 < len(shown) < 6
+    assert f"not shown: {', '.join(left_out)}." in " ".join(text.get_text() for text in figure.texts).replace("\n", " ")
+    assert figure.get_size_inches()[1] < 10
+    assert len([axes for axes in drawn(pd.concat(parts)).axes if axes.texts]) == 6  # a screen can be scrolled

@@ -8,21 +8,25 @@ hold: clouds of very many points are thinned instead, and the file says so.
 from __future__ import annotations
 
 import io
+import math
 import shutil
 import unicodedata
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.backends.backend_pgf import FigureCanvasPgf, LatexError, RendererPgf
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
+from matplotlib.transforms import Affine2D, TransformedPath
 
 from datasets.errors import InputError
 
 BACKEND = f"module://{__name__}"
 PROGRAMS = ("pdflatex", "xelatex", "lualatex")  # any measures letters; the first is what most documents are made with
 MOST = 6000  # marks of a figure: two with more of them do not fit the memory that TeX has by default
+PART = 60  # strokes of a hatch
 FEW = 100  # marks that are no cloud: all of them are drawn
 
 _SPECIAL = {
@@ -121,6 +125,29 @@ class Renderer(RendererPgf):
     def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> tuple[float, float, float]:
         width, height, descent = super().get_text_width_height_descent(escaped(s), prop, ismath)
         return float(width), float(height), float(descent)
+
+    def draw_path(self, gc: Any, path: Any, transform: Any, *face: Any) -> None:
+        hatch = gc.get_hatch_path()
+        plain = self.new_gc()
+        plain.copy_properties(gc)
+        plain.set_hatch(None)
+        super().draw_path(plain, path, transform, *face)
+        if hatch is not None:
+            plain.set_clip_path(TransformedPath(path, transform))
+            plain.set_foreground(gc.get_hatch_color())
+            plain.set_linewidth(gc.get_hatch_linewidth())
+            self._draw_hatch(plain, hatch, path.get_extents(transform))
+
+    def _draw_hatch(self, gc: Any, hatch: Any, box: Any) -> None:
+        """Fill a box with a hatch of square inches, in small parts: TeX takes minutes over a path of thousands."""
+        starts = np.flatnonzero(hatch.codes == Path.MOVETO)[1:]
+        strokes = list(zip(np.split(hatch.vertices, starts), np.split(hatch.codes, starts), strict=True))
+        for first in range(0, len(strokes), PART):
+            vertices, codes = (np.concatenate(parts) for parts in zip(*strokes[first : first + PART], strict=True))
+            for right in range(math.ceil(box.width / self.dpi)):
+                for up in range(math.ceil(box.height / self.dpi)):
+                    place = Affine2D().scale(self.dpi).translate(box.x0 + right * self.dpi, box.y0 + up * self.dpi)
+                    super().draw_path(gc, Path(vertices, codes), place)
 
     def draw_markers(self, gc: Any, marker_path: Any, marker_trans: Any, path: Any, trans: Any, *face: Any) -> None:
         if self._thins(len(path.vertices)):

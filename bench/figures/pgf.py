@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import math
 import shutil
-import unicodedata
 from typing import Any
 
 import matplotlib as mpl
@@ -21,6 +20,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, TransformedPath
 
+from bench.latex import literal
 from datasets.errors import InputError
 
 BACKEND = f"module://{__name__}"
@@ -29,55 +29,11 @@ MOST = 6000  # marks of a figure: two with more of them do not fit the memory th
 PART = 60  # strokes of a hatch
 FEW = 100  # marks that are no cloud: all of them are drawn
 
-_SPECIAL = {
-    **{letter: f"\\{letter}" for letter in "_%&#${}"},
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "\\": r"\textbackslash{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': "{''}",
-    "-": "{-}",  # two of them would become a dash
-    "\u2013": "{--}",
-    "\u2014": "{---}",
-    "\u2018": "`",
-    "\u2019": "'",
-    "\u201c": "``",
-    "\u201d": "''",
-    "\u2026": r"\ldots{}",
-    "\xa0": "~",
-}
-_MATHS = {
-    **{"\u2212": "-", "×": r"\times", "±": r"\pm", "·": r"\cdot", "≤": r"\leq", "≥": r"\geq", "≈": r"\approx"},
-    **{"∞": r"\infty", "→": r"\rightarrow", "∝": r"\propto", "°": r"^{\circ}", "²": "^{2}", "³": "^{3}"},
-    **{"\xb5": r"\mu", "μ": r"\mu", "ρ": r"\rho", "τ": r"\tau", "σ": r"\sigma", "α": r"\alpha"},
-}
-_ACCENTS = {
-    **{"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": "."},
-    **{"\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0327": "c"},
-}
-
 
 def escaped(text: str) -> str:
-    """The text for LaTeX, every character literal; one that its first fonts do not have, by its number (U+4E2D)."""
+    """A line for LaTeX, with the spaces at its beginning, which LaTeX swallows."""
     words = text.lstrip(" ")
-    indent = "~" * (len(text) - len(words))  # LaTeX swallows spaces at the beginning of a line
-    return indent + "".join(map(_escaped, words))
-
-
-def _escaped(letter: str) -> str:
-    if letter in _SPECIAL:
-        return _SPECIAL[letter]
-    if letter in _MATHS:
-        return rf"\ensuremath{{{_MATHS[letter]}}}"
-    if letter.isascii():
-        return letter if letter.isprintable() else " "
-    parts = unicodedata.normalize("NFD", letter)
-    base, accent = parts[0], _ACCENTS.get(parts[1:])
-    if base.isascii() and base.isalpha() and accent:
-        return rf"\{accent}{{{base}}}"
-    return f"U+{ord(letter):04X}"
+    return "~" * (len(text) - len(words)) + literal(words)
 
 
 def program() -> str | None:

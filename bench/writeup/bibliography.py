@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.writeup.markup import breakable, latex
+from bench.latex import breakable, literal
 from datasets.errors import InputError
 
 HERE = Path(__file__).parent
@@ -84,7 +84,7 @@ def cited(text: str) -> str:
     one = "|".join(map(re.escape, known))
     parts = re.split(rf" ?\(((?:{one})(?:; (?:{one}))*)\)", text)
     return "".join(
-        _cite(known[label] for label in part.split("; ")) if number % 2 else latex(part)
+        _cite(known[label] for label in part.split("; ")) if number % 2 else literal(part)
         for number, part in enumerate(parts)
     )
 

@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Mapping
 
-from bench.writeup.markup import latex
+from bench.latex import literal
 from bench.writeup.numbers import Number
 from bench.writeup.words import counted
 
@@ -50,7 +50,7 @@ PREAMBLE = r"""% Numbers of a run of sudoku-bench; made by `sudoku-bench report`
 def as_latex(found: Mapping[str, Number], most: int = MACROS) -> str:
     """The numbers as macros of LaTeX; beyond ``most`` of them the last, which are of pairs, are left out."""
     kept = list(found.items())[:most]
-    lines = [rf"\sudokubench@number{{{name}}}{{{_shown(number)}}}{{{latex(number.bare)}}}" for name, number in kept]
+    lines = [rf"\sudokubench@number{{{name}}}{{{_shown(number)}}}{{{literal(number.bare)}}}" for name, number in kept]
     left = len(found) - len(kept)
     rest = [f"% {counted(left, 'number')} of pairs left out here; numbers.csv has them"] if left else []
     return "\n".join([PREAMBLE.rstrip(), *rest, *lines, r"\makeatother", ""])
@@ -59,4 +59,4 @@ def as_latex(found: Mapping[str, Number], most: int = MACROS) -> str:
 def _shown(number: Number) -> str:
     """Text in LaTeX, its unit after a thin space."""
     shown = re.sub(r"(?<=\d) (?=(?:s|ms|µs|ns)$)", "\N{NARROW NO-BREAK SPACE}", number.text)
-    return latex(shown)
+    return literal(shown)

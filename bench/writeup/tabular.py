@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bench.latex import breakable, literal
 from bench.writeup.bibliography import cited
-from bench.writeup.markup import breakable, latex, markdown
+from bench.writeup.markup import markdown
 
 NAME, TEXT, NUMBER = "name", "text", "number"
 MARKED = "{marked}"  # in a note: how the marks look
@@ -49,7 +50,7 @@ def as_latex(table: Table) -> str:
     """A ``tabular`` with its note, to stand within ``table`` or ``table*``; a ``longtable`` where it is long."""
     long = table.rows > LONG
     layout = "".join("r" if kind == NUMBER else "l" for _, kind in table.columns)
-    head = " & ".join(latex(heading) for heading, _ in table.columns) + r" \\"
+    head = " & ".join(literal(heading) for heading, _ in table.columns) + r" \\"
     widths = _decimals(table)
     groups = ["\n".join(_latex_row(table, row, widths) for row in group) for group in table.groups]
     body = "\n\\addlinespace\n".join(group for group in groups if group)
@@ -72,8 +73,8 @@ def as_latex(table: Table) -> str:
 def _latex_row(table: Table, row: Sequence[Cell], widths: Sequence[int]) -> str:
     cells = []
     for cell, (_, kind), decimals in zip(row, table.columns, widths, strict=True):
-        text = breakable(cell.text) if kind == NAME and cell.text else latex(cell.text)
-        mark = rf"\rlap{{\textsuperscript{{{latex(cell.mark)}}}}}" if cell.mark else ""
+        text = breakable(cell.text) if kind == NAME and cell.text else literal(cell.text)
+        mark = rf"\rlap{{\textsuperscript{{{literal(cell.mark)}}}}}" if cell.mark else ""
         cells.append(text + mark + (_padding(cell.text, decimals) if kind == NUMBER else ""))
     return " & ".join(cells) + r" \\"
 

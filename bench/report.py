@@ -83,11 +83,6 @@ def captioned(run: frames.Run, within: Column | None = None) -> Iterator[Picture
             yield Picture(name, drawn, caption(name, figure.TITLE, figure.words(data, shared), shared.facts))
 
 
-def pictures(run: frames.Run, within: Column | None = None) -> Iterator[tuple[str, Figure | str]]:
-    """The name of each figure, and the figure, or why there is none."""
-    return ((picture.name, picture.figure) for picture in captioned(run, within))
-
-
 def plan_next(folder: Path, run: frames.Run) -> Path:
     """Write what the next run needs to settle what this one left undecided; the path of the table."""
     return _write(Store(folder), run, "power")

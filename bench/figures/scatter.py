@@ -160,7 +160,7 @@ def _span(ratios: pd.Series[float], kind: str) -> str:
     times = (1 / ratios if kind == decision.A_FASTER else ratios).dropna()
     if kind not in (decision.A_FASTER, decision.B_FASTER) or times.empty:
         return ""
-    low, high = f"{times.min():.2g}", f"{times.max():.2g}"
+    low, high = two_digits(times.min()), two_digits(times.max())
     return f" ({low}×)" if low == high else f" ({low}-{high}×)"
 
 
@@ -171,8 +171,13 @@ def _of_one(row: pd.Series[Any]) -> str:
     ratio, low, high = row[["ratio", "ratio_lo", "ratio_hi"]].astype(float)
     if kind == decision.A_FASTER:
         ratio, low, high = 1 / ratio, 1 / high, 1 / low
-    much = "" if math.isnan(ratio) else f" {ratio:.2g}×"
-    return f"{SAYS[kind]}{much}" + ("" if math.isnan(low + high) else f" [{low:.2g}, {high:.2g}]")
+    much = "" if math.isnan(ratio) else f" {two_digits(ratio)}×"
+    return f"{SAYS[kind]}{much}" + ("" if math.isnan(low + high) else f" [{two_digits(low)}, {two_digits(high)}]")
+
+
+def two_digits(ratio: float) -> str:
+    """A ratio as people write it: 1.6, 12, 190."""
+    return f"{float(f'{ratio:.2g}'):g}"
 
 
 def words(pairs: Pairs, _sheet: Sheet) -> str:

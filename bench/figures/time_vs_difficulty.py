@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,11 @@ class Lines:
     curves: pd.DataFrame
     crossings: pd.DataFrame
     omitted: int = 0
+
+    @cached_property
+    def opacity(self) -> float:
+        """Of points: the clouds of many strategies would hide their curves."""
+        return 0.35 if self.points["strategy"].nunique() <= BANDS_DRAWN else 0.15
 
 
 def data(run: Run) -> Lines:
@@ -110,8 +116,8 @@ def draw_strategy(axes: Axes, lines: Lines, name: str, look: Look, sheet: Sheet)
         at_limit = [sheet.limit_s] * len(late)
         axes.plot(late["guesses"], at_limit, look.marker, color=look.colour, ms=5.5 * sheet.scale, mfc="none", zorder=4)
     axes.plot(
-        done["guesses"], done["cpu_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0, alpha=0.35,
-        zorder=POINTS,
+        done["guesses"], done["cpu_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0,
+        alpha=lines.opacity, zorder=POINTS,
     )  # fmt: skip
     if banded(curve):
         axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], color=look.colour, alpha=0.18, lw=0, zorder=2)

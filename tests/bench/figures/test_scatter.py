@@ -98,6 +98,7 @@ def rows(*verdicts: tuple[str, float]) -> pd.DataFrame:
 
 def test_the_verdict_of_one_collection_has_its_ratio_and_interval() -> None:
     assert verdict(rows(("b_faster", 1.6))) == "B faster 1.6× [1.5, 1.8]"
+    assert "B faster 190×" in verdict(rows(("b_faster", 187)))
     assert verdict(rows(("a_faster", 0.5))) == "A faster 2× [1.8, 2.2]"
     assert verdict(rows(("a_faster", math.nan))) == "A faster"
     assert verdict(rows(("too_few", 0.5))) == "too few puzzles"

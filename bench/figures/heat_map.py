@@ -17,7 +17,7 @@ from matplotlib.patches import Rectangle
 
 from bench.figures.panels import width_of
 from bench.figures.profile import times_words
-from bench.figures.style import NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
+from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
 from bench.verdicts.frames import Run
 from bench.verdicts.spreads import medians
 
@@ -190,7 +190,7 @@ def draw(cells: Cells, sheet: Sheet) -> Figure:
     axes.set_xticks(range(len(found.headings)), found.headings, fontsize=sheet.small_pt, rotation=rotation)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
     axes.xaxis.set_label_position("top")
-    axes.set_xlabel("collection", fontsize=sheet.small_pt)
+    axes.set_xlabel("collection", fontsize=sheet.small_pt, color=GREY, labelpad=8)  # the gap: it is no part of a name
     _draw_cells(axes, cells, found.letters)
     _draw_bar(bar, cells.table)
     return end(figure, sheet, TITLE, _words(cells, found.letters))

@@ -32,7 +32,7 @@ FEW = 100  # marks that are no cloud: all of them are drawn
 
 def escaped(text: str) -> str:
     """A line for LaTeX, with the spaces at its beginning, which LaTeX swallows."""
-    words = text.lstrip(" ")
+    words = text.replace("\n", " ").lstrip(" ")
     return "~" * (len(text) - len(words)) + literal(words)
 
 

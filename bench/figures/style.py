@@ -198,7 +198,7 @@ def _wrap_labels(figure: Figure, sheet: Sheet) -> None:
         spec = axes.get_subplotspec()
         rows, columns, *_ = spec.get_geometry() if spec else (1, 1)
         axes.set_xlabel(wrap(axes.get_xlabel(), width_in / columns - 0.85, sheet.font_pt))
-        axes.set_ylabel(wrap(axes.get_ylabel(), height_in / rows - 0.5, sheet.font_pt))
+        axes.set_ylabel(wrap(axes.get_ylabel(), height_in / rows - 0.6, sheet.font_pt))
 
 
 def _legend(figure: Figure, sheet: Sheet, names: Mapping[str, str] | Sequence[str], settings: dict[str, Any]) -> float:

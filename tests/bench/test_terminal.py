@@ -8,9 +8,11 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from rich.cells import cell_len
@@ -22,6 +24,7 @@ from bench.verdicts import decision
 from bench.verdicts.frames import Run
 
 from .figures.cases import CASES, case, simulated
+from .verdicts.simulate import a_run
 
 TOP = Path(__file__).resolve().parents[2]
 REFERENCE = TOP / "results" / "reference"
@@ -109,13 +112,22 @@ def test_only_who_beats_every_other_one_is_called_fastest() -> None:
     assert terminal.fastest(pairs_of().reindex(columns=["collection", "clock", "a", "b", "verdict"])) == {}
 
 
-def test_stars_of_the_reference_run_are_what_its_verdicts_say() -> None:
-    run = bench.load(REFERENCE)
+def clear() -> Run:
+    """A run in which one strategy beats all others on each collection."""
+    rng = np.random.default_rng(1)
+    seconds = np.array([1.0, 2.0, 4.0])[:, None, None] * np.exp(0.05 * rng.standard_normal((3, 30, 4)))
+    return a_run(seconds, ["a", "b", "c"], np.ones(30))
+
+
+@pytest.mark.parametrize("read", [clear, lambda: bench.load(REFERENCE)], ids=["clear", "reference"])
+def test_stars_are_what_verdicts_say(read: Callable[[], Run]) -> None:
+    run = read()
     stars = {
         collection: [name for name, text in own.items() if text.endswith("<")]
         for collection, own in terminal.cells_of(run).items()
     }
-    assert any(stars.values())
+    if read is clear:
+        assert stars == {"own": ["a"]}
     for collection, own in run.pairs[run.pairs["clock"] == "cpu"].groupby("collection"):
         names = {*own["a"], *own["b"]}
         beaten = set(own["b"][own["verdict"] == "a_faster"]) | set(own["a"][own["verdict"] == "b_faster"])

@@ -53,7 +53,8 @@ class Calm:
         return []
 
     def finish(self) -> tuple[dict[str, Any], list[str]]:
-        return {"warnings": list(self.warnings)}, [*self.warnings, "nothing more was seen"]
+        look = {"seconds": 1.0, "disturbed_s": 0.0, "kinds": {}, "warnings": list(self.warnings)}
+        return look, [*self.warnings, "nothing more was seen"]
 
 
 class Busy(Calm):

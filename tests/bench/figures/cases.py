@@ -35,11 +35,13 @@ def simulated(
     name: str = "family{0}:model{1}@engine",
     collections: int = 3,
     sizes: tuple[int, ...] = (9,),
+    placebos: bool = False,
 ) -> Run:
     """A run with all columns: each strategy slower and steeper than the one before, tiers of growing difficulty.
 
     Args:
         sizes: rows of the boards, of one tier after the other.
+        placebos: with those of the first strategy.
     """
     rng = np.random.default_rng(1)
     names = [name.format(number // 3, number) for number in range(strategies)]
@@ -58,7 +60,9 @@ def simulated(
         counted = {"conflicts": np.rint(1e3 * rows["cpu_s"]), "started_s": np.arange(len(rows)) * 0.05}
         counted |= {"variables": 700 + 10 * (number % 5), "clauses": 5000 * number, "literals": 12_000 * number}
         runs.append(dataclasses.replace(own, measurements=rows.assign(**phases, **counted)))
-    run = with_placebos(together(*runs), names[0], rng)
+    run = together(*runs)
+    if placebos:
+        run = with_placebos(run, names[0], rng)
     suite = run.manifest["suite"] | {"isomorphs": True, "name": "simulated"}
     about = {
         "suite": suite,
@@ -108,6 +112,7 @@ CASES = {
     "long names": functools.partial(simulated, name=LONG),
     "odd names": functools.partial(simulated, strategies=2, name="$x_{0}$ \\frac{{%&#~^ <b>:{1}"),
     "several sizes": functools.partial(simulated, sizes=(4, 9, 16), limit_s=0.02),
+    "placebos": functools.partial(simulated, placebos=True, limit_s=0.02),
     "many collections": functools.partial(simulated, strategies=2, puzzles=4, collections=9),
 }
 COLUMNS = (None, sheet.column("single", "ieee"), sheet.column("double", "ieee"))

@@ -100,14 +100,14 @@ def test_a_ratio_without_an_interval_is_a_point() -> None:
 
 
 def test_all_collections_come_first_then_single_ones_in_their_order() -> None:
-    found = placebos.data(case("usual"))
+    found = placebos.data(case("placebos"))
     assert list(dict.fromkeys(found["collection"])) == [ALL, "tier0", "tier1", "tier2"]
-    labels = [label.get_text() for label in picture(placebos, case("usual")).axes[0].get_yticklabels()]
+    labels = [label.get_text() for label in picture(placebos, case("placebos")).axes[0].get_yticklabels()]
     assert labels == [ALL, "tier0", "tier1", "tier2"]
 
 
 def test_a_run_without_placebos_says_so() -> None:
-    run = case("usual")
+    run = case("placebos")
     without = dataclasses.replace(run, measurements=run.measurements[run.measurements["placebo"].isna()])
     with pytest.raises(NothingToDrawError, match="placebo"):
         placebos.data(without)

@@ -18,6 +18,7 @@ from bench import report, terminal
 from bench.figures import catalogue, sheet
 from bench.page import document, sections
 from bench.page.gather import SYMBOLS
+from bench.verdicts.frames import of_strategies
 from bench.verdicts.summary import time_figures
 from tests.bench.figures.cases import CASES, case, simulated
 from tests.bench.page.runs import block, evil, facts, html, times, tried
@@ -80,7 +81,7 @@ def test_every_run_has_a_page_that_says_its_verdicts(name: str) -> None:
     said = " ".join(Reader(page).text.split())
     for line in terminal.words(run):
         assert " ".join(line.split()) in said
-    assert {own["name"] for own in facts(page)["strategies"]} == set(run.measurements["strategy"])
+    assert {own["name"] for own in facts(page)["strategies"]} == set(of_strategies(run.measurements)["strategy"])
     assert len(page) < 3_000_000
 
 
@@ -97,7 +98,7 @@ def test_names_are_text_and_never_markup() -> None:
     assert {tag for tag, _ in odd.tags} <= {tag for tag, _ in plain.tags}
     for name in (*set(run.measurements["strategy"]), *run.collections):
         assert name in odd.text
-    assert {own["name"] for own in facts(page)["strategies"]} == set(run.measurements["strategy"])
+    assert {own["name"] for own in facts(page)["strategies"]} == set(of_strategies(run.measurements)["strategy"])
     assert facts(page)["collections"] == list(run.collections)
 
 

@@ -314,7 +314,7 @@ def test_degenerate_runs_have_a_page_that_works(opens: Any, make: Any) -> None:
     run = make()
     page = opens(html(run), 390)
     assert page.trouble == []
-    assert len(page.table("summary-table")) == run.measurements["strategy"].nunique()
+    assert len(page.table("summary-table")) == run.summary["strategy"].nunique()
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 

@@ -9,9 +9,6 @@ from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import CASES, COLUMNS, case, faults, picture
 
 OWN_CASES = {"scaling": "several sizes", "placebos": "placebos"}  # of those with nothing to show in the usual one
-    "scaling": "several sizes",
-    "placebos": "placebos",
-}  # of figures that have nothing to show in the usual one
 
 every_figure = pytest.mark.parametrize("figure", catalogue.FIGURES, ids=catalogue.name)
 

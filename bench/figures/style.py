@@ -63,6 +63,8 @@ JOINTS = re.compile(r"(?=[+@])|(?<=[:-])")  # where the name of a strategy is br
 NAME_SHARE = 0.42  # of the width of a plot: where a name in the legend goes on in the next line
 POINTS = 1.2  # zorder of clouds of points, below everything else that is drawn
 MANY_POINTS = 5000  # so many in one plot become an image in a drawing of lines, lest files be huge
+ENTRIES_BELOW = 5  # in one column of a legend below a plot; more stand in two
+BESIDE_NAMES = 5.5  # letters: the line of an entry in a legend, and the space around it
 ENTRIES_BESIDE = 40  # in one column of a legend
 
 
@@ -206,9 +208,11 @@ def _legend(figure: Figure, sheet: Sheet, names: Mapping[str, str] | Sequence[st
     width_in, height_in = figure.get_size_inches()
     notes = names if isinstance(names, Mapping) else dict.fromkeys(names, "")
     beside = sheet.column is None
-    room_in = width_in * NAME_SHARE if beside else width_in - 0.5
+    marks_in = BESIDE_NAMES * sheet.small_pt / 72
+    across = 2 if len(notes) > ENTRIES_BELOW else 1
+    room_in = width_in * NAME_SHARE if beside else width_in / across - marks_in - 0.03
     if notes:
-        labels = [wrap(name, room_in, sheet.small_pt) + (f"\n  {note}" if note else "") for name, note in notes.items()]
+        labels = [_label(name, note, room_in, sheet.small_pt) for name, note in notes.items()]
         handles = settings.pop("handles", None) or [line_of(sheet.looks[name]) for name in notes]
         settings |= {"handles": handles, "labels": labels}
     settings = {"labelspacing": 0.8, "handlelength": 3.0, "fontsize": sheet.small_pt, "borderpad": 0.2} | settings
@@ -221,11 +225,16 @@ def _legend(figure: Figure, sheet: Sheet, names: Mapping[str, str] | Sequence[st
         figure.set_size_inches(width_in, height_in)
         return 0.0
     widest = max(text.get_window_extent(renderer).width for text in legend.get_texts()) / figure.dpi
-    entry_in = widest + 5.5 * sheet.small_pt / 72  # with its line, and the space around it
     legend.remove()
-    columns = max(1, int(width_in / entry_in))
+    columns = max(1, int(width_in / (widest + marks_in)))
     legend = figure.legend(loc="lower center", bbox_to_anchor=(0.5, 0), ncols=columns, columnspacing=1.0, **settings)
     return float(legend.get_window_extent(renderer).height / figure.dpi) + 0.1
+
+
+def _label(name: str, note: str, room_in: float, size_pt: float) -> str:
+    """A name in a legend, and below it, set in by two spaces, what is said of it."""
+    below = wrap(note, room_in - size_pt / 72, size_pt).splitlines() if note else []
+    return "\n".join([wrap(name, room_in, size_pt), *(f"  {line}" for line in below)])
 
 
 def cloud(axes: Axes, points: int) -> None:

@@ -35,7 +35,7 @@ setup-browser:  ## install Chromium, in which the page of a run is tried (Debian
 bench: $(STAMP)  ## measure six ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
 	$(BIN)/sudoku-bench run main $(if $(RUN),--out $(RUN))
 
-reference: $(STAMP)  ## measure the run that the documents show again (16 minutes on a quiet machine)
+reference: $(STAMP)  ## measure the run that the documents show again (12 minutes on a quiet machine)
 	$(BIN)/sudoku-bench run reference --out $(REFERENCE).new --resume
 	rm -rf $(REFERENCE) $(REFERENCE).new/.lock
 	mv $(REFERENCE).new $(REFERENCE)

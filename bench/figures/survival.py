@@ -14,6 +14,7 @@ from bench.verdicts.frames import Run
 from bench.verdicts.spreads import Spread, spreads
 
 TITLE = "Share of puzzles solved within a time"
+STEPS = 1000  # of a line at most
 BANDS_DRAWN = 6  # of so many strategies; more would hide each other
 
 
@@ -89,13 +90,16 @@ def _draw_spread(axes: Axes, own: Spread, number: int | None, sheet: Sheet, band
     if not len(own.share):
         return
     look, last = sheet.looks[own.strategy], own.seconds[-1] if own.share[-1] == 1 else sheet.limit_s
+    # Steps smaller than a line is wide would only make files of thousands of puzzles huge.
+    kept = np.unique(np.linspace(0, len(own.share) - 1, STEPS).round().astype(int))
+    times, shares, lows, highs = (part[kept] for part in (own.seconds, own.share, own.lo, own.hi))
     x, share, low, high = (
         np.concatenate(part)
         for part in (
-            ([own.seconds[0]], own.seconds, [last]),
-            ([0.0], own.share, own.share[-1:]),
-            (own.lo[:1], own.lo, own.lo[-1:]),
-            (own.hi[:1], own.hi, own.hi[-1:]),
+            (times[:1], times, [last]),
+            ([0.0], shares, shares[-1:]),
+            (lows[:1], lows, lows[-1:]),
+            (highs[:1], highs, highs[-1:]),
         )
     )
     if number is None:

@@ -159,6 +159,17 @@ class Backtracker(Strategy):
 '''
 
 
+SLOW = """
+    @register
+    class Slow(Backtracker):
+        name = "test:slow"
+
+        def search(self, puzzle, task):
+            time.sleep(0.2)
+            return super().search(puzzle, task)
+"""
+
+
 @pytest.fixture
 def plugin(tmp_path: Path) -> Callable[..., Path]:
     """A plug-in file: a right strategy ``Backtracker`` (not registered), and what the test adds."""

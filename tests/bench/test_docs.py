@@ -16,6 +16,7 @@ from rich.console import Console
 
 import bench
 from bench import cli, suite, terminal, validation
+from bench.figures import catalogue
 from bench.writeup import marks
 from datasets import collections
 from datasets.collections import Choice
@@ -67,6 +68,13 @@ def test_the_readme_shows_how_the_summary_of_the_reference_run_begins() -> None:
 def test_marked_numbers_are_those_of_the_reference_run(command, page: Path) -> None:
     code, out, err = command("claims", page, TOP / "results" / "reference")
     assert code == 0, out + err
+
+
+def test_the_gallery_shows_and_explains_every_figure() -> None:
+    page = (TOP / "docs" / "figures.md").read_text(encoding="utf-8")
+    for figure in map(catalogue.name, catalogue.FIGURES):
+        assert f"**`{figure}`**: " in page
+        assert f"](../results/reference/plots/{figure}.png)" in page
 
 
 def test_the_reference_run_is_whole_and_of_the_shipped_suite() -> None:

@@ -19,7 +19,7 @@ from bench.verdicts import frames
 from datasets.isomorphs import form, isomorph
 from datasets.reader import parse
 
-from .conftest import FOURS
+from .conftest import FOURS, SLOW
 
 SAME = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition", "loops", "status", "round", "position"]
 
@@ -273,15 +273,7 @@ def test_a_strategy_that_prints_does_no_harm(run, plugin, puzzles) -> None:
 
 
 def start_slow_run(plugin, puzzles, folder: Path) -> subprocess.Popen[bytes]:
-    file = plugin("""
-        @register
-        class Slow(Backtracker):
-            name = "test:slow"
-
-            def search(self, puzzle, task):
-                time.sleep(0.2)
-                return super().search(puzzle, task)
-    """)
+    file = plugin(SLOW)
     command = [sys.executable, "-m", "bench", "run", "-s", "test:slow", "--plugin", file, "-d", puzzles(*FOURS)]
     command += ["--repetitions", "1000", "--out", folder]
     # Where the tests run in the background of a script, Ctrl-C is ignored, and what they start would ignore it too.

@@ -21,21 +21,12 @@ from rich.cells import cell_len
 import bench
 from bench import disturbance, terminal
 
-from .conftest import FOURS
+from .conftest import FOURS, SLOW
 
 COLUMNS, LINES = 80, 24
 WITHOUT_FIGURES = "import sys; from bench import cli; from bench.figures import catalogue; catalogue.FIGURES = ();"
 PROGRAM = (sys.executable, "-c", f"{WITHOUT_FIGURES} sys.argv[0] = 'sudoku-bench'; sys.exit(cli.main())")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-SLOW = """
-    @register
-    class Slow(Backtracker):
-        name = "test:slow"
-
-        def search(self, puzzle, task):
-            time.sleep(0.2)
-            return super().search(puzzle, task)
-"""
 
 
 class Calm:

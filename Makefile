@@ -52,22 +52,22 @@ perf: $(STAMP)  ## time the harness itself, not the strategies
 	$(BIN)/python -m pytest tests/perf -o python_files='perf_*.py' --benchmark-only -rP --benchmark-json=results/perf.json
 
 validate: $(STAMP)  ## measure what is known: copies of a strategy, alike and slowed (20 minutes on a quiet machine)
-	$(BIN)/python -m bench.validation
+	$(BIN)/python -m bench.studies.validation
 
 validate-verdicts: $(STAMP)  ## draw benchmarks whose truth is known: coverage of intervals, false claims (5 minutes)
-	$(BIN)/python -m bench.coverage_study
+	$(BIN)/python -m bench.studies.interval_coverage
 
 validate-compare: $(STAMP)  ## measure 50 pairs of runs that are alike: does `compare` call a regression? (15 minutes)
-	$(BIN)/python -m bench.validation_compare
+	$(BIN)/python -m bench.studies.compare_validation
 
 encodings: $(STAMP)  ## measure encodings and engines for docs/encodings.md again (20 minutes on a quiet machine)
 	for suite in propagation encodings backends sizes; do \
 		$(BIN)/sudoku-bench run $$suite --out results/study-$$suite --resume || exit; done
-	$(BIN)/python -m bench.encoding_study results/study-*
+	$(BIN)/python -m bench.studies.encoding_tables results/study-*
 
 collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
-	$(BIN)/python -m datasets.make_collections
-	$(BIN)/python -m bench.make_hardest
+	$(BIN)/python -m datasets.making.embedded
+	$(BIN)/python -m datasets.making.hardest_main
 
 paper: latexmk $(STAMP)  ## build the sample paper of docs/paper with latexmk (RUN=folder; default results/reference)
 	@rm -rf build/paper && mkdir -p build/paper

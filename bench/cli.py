@@ -28,7 +28,7 @@ from bench.commands import (
     solve,
     status,
 )
-from bench.voice import spell_out
+from bench.say.voice import spell_out
 from datasets.errors import InputError
 
 COMMANDS = (

@@ -15,11 +15,14 @@ from typing import TypeVar
 from datasets.errors import InputError
 from solvers.strategy import Strategy
 
-# The modules of the project's own strategies. To add a family, write its file and name it here.
+# The modules of the project's own strategies, in the order in which they are listed.
 MODULES = (
-    *("seed_pyeda", "seed_pycosat", "seed_python_constraint", "seed_pysat", "seed_norvig", "sat", "csp"),
-    *("backtracking", "propagation", "cover", "dancing_links", "cover_packages", "cp_sat", "choco", "pumpkin"),
-    *("asp", "smt", "smt_bitwuzla", "ilp", "parity", "bitboard", "cdcl", "bdd", "annealing", "portfolio"),
+    *(f"seeds.{name}" for name in ("pyeda", "pycosat", "python_constraint", "pysat", "norvig")),
+    "sat.strategies",
+    "models.csp",
+    *(f"search.{name}" for name in ("backtracking", "propagation", "cover", "dancing_links", "cover_packages")),
+    *(f"models.{name}" for name in ("cp_sat", "choco", "pumpkin", "asp", "smt", "smt_bitwuzla", "ilp", "parity")),
+    *("search.bitboard", "sat.cdcl", "models.bdd", "search.annealing", "search.portfolio"),
 )
 
 NAME = re.compile(r"[A-Za-z0-9][^\s,*?\[\]:]*:[^\s,*?\[\]]+")  # brackets and stars belong to patterns

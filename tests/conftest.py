@@ -11,7 +11,8 @@ from hypothesis import settings
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
 
-SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+TOP = Path(__file__).resolve().parent.parent  # of the checkout
+SHARED_DATA = TOP.parent / "shared" / "data"
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from typing import Any
 
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
-from datasets.reader import BadLine, Entry, read_file
+from datasets.reading.reader import BadLine, Entry, read_file
 
 UNDECIDED = "not decided"
 MAX_GUESSES = 2_000_000  # about a minute for a 9×9 puzzle, where a few hundred are usual
@@ -102,7 +102,7 @@ def _twin(entry: Entry, tally: Tally) -> str:
     """Which earlier puzzle this one is an isomorph of, in words; empty if of none."""
     if any(entry.puzzle.clashes()):
         return ""
-    from datasets.canonical import canonical, fingerprint, has_canonical
+    from datasets.making.canonical import canonical, fingerprint, has_canonical
 
     puzzle = entry.puzzle
     sure = has_canonical(puzzle.shape)
@@ -126,7 +126,7 @@ def _misstated(entry: Entry) -> str | None:
 
 def spare_clues(puzzle: Puzzle) -> str:
     """The clues of a puzzle with one solution without each of which it still has one, in words."""
-    from datasets.generator import redundant
+    from datasets.making.generator import redundant
 
     cells = redundant(puzzle)
     names = [f"r{r + 1}c{c + 1}" for r, c in (divmod(cell, puzzle.shape.size) for cell in cells[:SPARE_TOLD])]

@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from bench import interleave
 from bench.commands import run as run_command
-from bench.voice import records
+from bench.plan import interleave
+from bench.say.voice import records
 from datasets.errors import InputError
 
 if TYPE_CHECKING:  # pandas is loaded only where it is needed
     import pandas as pd
 
-    from bench.verdicts.frames import Run
-    from bench.verdicts.runs import Comparison
+    from bench.verdicts.between_runs.comparison import Comparison
+    from bench.verdicts.run_data import Run
 
 NAMED = 3  # rows with the same reason are named up to so many
 WORDS = {
@@ -79,16 +79,16 @@ def _check(options: argparse.Namespace) -> None:
     Raises:
         InputError: this is one.
     """
-    runs = len(options.runs)
-    if options.interleave and runs:
+    comparison = len(options.runs)
+    if options.interleave and comparison:
         raise InputError("--interleave measures a run of its own; name no other")
-    if not options.interleave and runs not in (1, 2):
-        raise InputError(f"compare takes two runs, or one run, or --interleave OLD.py NEW.py, not {runs} runs")
-    if runs == 2 and options.runs[0].resolve() == options.runs[1].resolve():
+    if not options.interleave and comparison not in (1, 2):
+        raise InputError(f"compare takes two runs, or one run, or --interleave OLD.py NEW.py, not {comparison} runs")
+    if comparison == 2 and options.runs[0].resolve() == options.runs[1].resolve():
         raise InputError(f"{options.runs[0]}: is both the old run and the new one; name two runs")
-    if options.anchor and runs != 2:
+    if options.anchor and comparison != 2:
         raise InputError("--anchor goes with two runs; within one run the machine is the same for all")
-    if options.baseline and runs != 1:
+    if options.baseline and comparison != 1:
         raise InputError("--baseline goes with one run")
     if not options.interleave:
         _must_not_measure(options)
@@ -105,12 +105,13 @@ def _must_not_measure(options: argparse.Namespace) -> None:
 
 
 def of_runs(options: argparse.Namespace, console: Console) -> int:
-    from bench.verdicts import frames, runs
+    from bench.verdicts import run_data
+    from bench.verdicts.between_runs import comparison
 
     names = str(options.runs[0]), str(options.runs[1])
-    old, new = (frames.load(folder) for folder in options.runs)
+    old, new = (run_data.load(folder) for folder in options.runs)
     margin = declared_margin(options, new)
-    found = runs.compare(old, new, options.anchor, margin, names)
+    found = comparison.compare(old, new, options.anchor, margin, names)
     if options.json:
         whole = {"old": names[0], "new": names[1], "margin": margin, "same_forms": found.paired}
         whole |= {"anchors": records(found.anchors), "cautions": list(found.cautions), "rows": records(found.table)}
@@ -124,7 +125,7 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
 
 def declared_margin(options: argparse.Namespace, run: Run) -> float:
     """The margin of the command line, else the one that the run declared before it was measured."""
-    from bench.verdicts.runs import MARGIN
+    from bench.verdicts.between_runs.comparison import MARGIN
 
     return float(run.manifest["suite"].get("margin", MARGIN) if options.margin is None else options.margin)
 
@@ -166,9 +167,11 @@ def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
 
 def of_strategies(options: argparse.Namespace, console: Console) -> int:
     """The pairs of one run, in a table and in words. There is no old and no new here, so the answer is never no."""
-    from bench.verdicts import frames, pairs, versions
+    from bench.verdicts import run_data
+    from bench.verdicts.between_runs import versions
+    from bench.verdicts.pairs import pairs
 
-    run = frames.load(options.runs[0])
+    run = run_data.load(options.runs[0])
     if options.baseline:
         _must_be_measured(options.baseline, run, str(options.runs[0]))
     table = pairs.pairs(run, baseline=options.baseline)
@@ -222,10 +225,11 @@ def of_versions(options: argparse.Namespace, console: Console) -> int:
 
 
 def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versions, console: Console) -> int:
-    from bench.verdicts import frames, pairs
-    from bench.verdicts.versions import compare
+    from bench.verdicts import run_data
+    from bench.verdicts.between_runs.versions import compare
+    from bench.verdicts.pairs import pairs
 
-    run = frames.load(options.out)
+    run = run_data.load(options.out)
     margin = declared_margin(options, run)
     prefixes = interleave.OLD, interleave.NEW
     table = compare(run, pairs.pairs(run), versions.names, prefixes, margin)

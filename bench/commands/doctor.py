@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench import doctor
-from bench.doctor import Finding
+from bench.machine import doctor
+from bench.machine.doctor import Finding
 
 STYLES = {doctor.OK: "green", doctor.NOTE: "yellow", doctor.WARN: "bold red"}
 

@@ -50,10 +50,10 @@ def lines(puzzle: Puzzle, name: str) -> list[str]:
     Raises:
         InputError: there is no such encoding, or it cannot be written to a file.
     """
-    from solvers import dimacs
-    from solvers.encodings import build
-    from solvers.encodings.clues import Rules
-    from solvers.sat import model_of
+    from solvers.sat import dimacs
+    from solvers.sat.encodings import build
+    from solvers.sat.encodings.clues import Rules
+    from solvers.sat.strategies import model_of
 
     encoding, clues = model_of(name)
     if clues == "assumptions":

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
 
-from datasets import collections, fetch
+from datasets.collections import catalogue, fetch
 from datasets.errors import InputError
 
 
@@ -22,15 +22,15 @@ def add(commands: Any) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    catalogue = collections.catalogue()
+    known = catalogue.entries()
     for name in options.names:
-        if name not in catalogue:
-            near = difflib.get_close_matches(name, catalogue, n=1)
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
             hint = f"; did you mean {near[0]}?" if near else "; see `sudoku-bench list datasets`"
             raise InputError(f"{name}: not in the catalogue{hint}")
     new: set[Path] = set()
     for name in options.names:
-        facts = catalogue[name]
+        facts = known[name]
         if "url" not in facts:
             print(f"{name}: comes with the project; use it with -d {name}")
             continue

@@ -15,7 +15,7 @@ from datasets.errors import InputError
 from datasets.shape import SYMBOLS, Shape
 
 if TYPE_CHECKING:
-    from datasets.mining import Objective, Walk
+    from datasets.making.mining import Objective, Walk
 
 OBJECTIVES = ("guesses", "te_rounds", "conflicts")
 TIERS = ("easy", "medium", "hard", "expert")
@@ -85,7 +85,7 @@ def _shape(text: str) -> Shape:
 
 
 def _made(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
-    from datasets.generator import TIERS, Order, full_grids, generate
+    from datasets.making.generator import TIERS, Order, full_grids, generate
 
     if options.steps or options.resume:
         raise InputError("--steps and --resume go with --mine")
@@ -129,7 +129,7 @@ def _mine(options: argparse.Namespace, seed: int) -> str:
     from rich.console import Console
     from rich.progress import Progress
 
-    from datasets import mining
+    from datasets.making import mining
     from datasets.puzzle import Puzzle
 
     function = _objective(options.mine)
@@ -149,11 +149,11 @@ def _mine(options: argparse.Namespace, seed: int) -> str:
 
 def _objective(name: str) -> Objective | None:
     if name == "te_rounds":
-        from datasets.make_hardest import te_rounds
+        from datasets.making.hardest import te_rounds
 
         return te_rounds
     if name == "conflicts":
-        from bench.conflicts import objective
+        from datasets.difficulty.conflicts import objective
 
         return objective
     return None
@@ -161,7 +161,7 @@ def _objective(name: str) -> Objective | None:
 
 def _keep(walk: Walk, path: Path) -> None:
     """Write where the search stands, whole or not at all."""
-    from datasets import mining
+    from datasets.making import mining
 
     part = path.with_name(path.name + ".part")
     part.write_text(mining.dumps(walk), encoding="utf-8")
@@ -170,7 +170,7 @@ def _keep(walk: Walk, path: Path) -> None:
 
 def _taken_up(options: argparse.Namespace, seed: int) -> Walk | None:
     """The search that a file keeps; None if there is no such file yet."""
-    from datasets import mining
+    from datasets.making import mining
 
     if options.resume is None or not options.resume.exists():
         return None

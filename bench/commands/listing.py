@@ -11,8 +11,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench import sizes, strategies, suite
-from datasets import collections, fetch
+from bench.plan import strategies, suite
+from bench.run import sizes
+from datasets.collections import catalogue, fetch
 from datasets.errors import InputError
 
 FOR_PROGRAMS = ("source", "aliases", "package", "family", "reason")  # too long for a table in a terminal, or said below
@@ -76,7 +77,7 @@ def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
 
 
 def _encodings(pattern: str, shapes: list[str]) -> list[dict[str, Any]]:
-    from solvers.encodings import DEFAULTS, every_name
+    from solvers.sat.encodings import DEFAULTS, every_name
 
     names = [pattern] if pattern in every_name() else DEFAULTS
     return list(sizes.sizes(names, [sizes.shape_of(text) for text in shapes or ["9x9"]]))
@@ -84,11 +85,11 @@ def _encodings(pattern: str, shapes: list[str]) -> list[dict[str, Any]]:
 
 def _engines(again: bool) -> list[dict[str, Any]]:
     """Trying them out takes a while, so the terminal is told; the answers are kept."""
-    from bench import engine_probes
+    from bench.engines import probes
 
     console = Console(stderr=True, highlight=False, markup=False)
     with console.status("trying out the engines ...") as status:
-        return engine_probes.table(again, lambda engine: status.update(f"trying out the engines ... {engine}"))
+        return probes.table(again, lambda engine: status.update(f"trying out the engines ... {engine}"))
 
 
 def _datasets() -> list[dict[str, Any]]:
@@ -100,7 +101,7 @@ def _datasets() -> list[dict[str, Any]]:
             "licence": facts["licence"],
             "title": facts["title"],
         }
-        for name, facts in collections.catalogue().items()
+        for name, facts in catalogue.entries().items()
     ]
 
 

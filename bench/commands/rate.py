@@ -11,12 +11,12 @@ from typing import Any
 
 from rich.console import Console
 
-from bench.puzzle_table import IDENTITY
-from datasets import collections
-from datasets.difficulty import COLUMNS, ORDERS, rate
+from bench.run.puzzle_table import IDENTITY
+from datasets.collections import catalogue
+from datasets.difficulty.rating import COLUMNS, ORDERS, rate
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
-from datasets.reader import BadLine, read_file
+from datasets.reading.reader import BadLine, read_file
 
 Row = dict[str, str]
 
@@ -72,8 +72,8 @@ def main(options: argparse.Namespace) -> int:
 
 def _puzzles(file: str) -> Iterator[tuple[str, str, Puzzle] | BadLine]:
     """Collection, name and puzzle of each item, read lazily; named as in a run."""
-    if file in collections.catalogue():
-        known = collections.load(file)
+    if file in catalogue.entries():
+        known = catalogue.load(file)
         yield from ((known.name, item.name, item.puzzle) for item in known.items)
         return
     stem = "stdin" if file == "-" else Path(file).stem

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 if TYPE_CHECKING:  # pandas is loaded only where it is needed
-    from bench.verdicts.choose import Choice
-    from bench.verdicts.workload import Workload
+    from bench.verdicts.choice.choose import Choice
+    from bench.verdicts.choice.workload import Workload
 
 NAMED = 5  # strategies that are not told apart from the best are named up to so many
 PAID = {"cpu": "CPU time", "wall": "wall time"}
@@ -39,12 +39,13 @@ def add(commands: Any) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    from bench.verdicts import choose, frames
-    from bench.verdicts.workload import Range, Workload
+    from bench.verdicts import run_data
+    from bench.verdicts.choice import choose
+    from bench.verdicts.choice.workload import Range, Workload
 
     workload = Workload.parse(options.workload)
     difficulty = Range.parse(options.difficulty, options.axis)
-    run = frames.load(options.run)
+    run = run_data.load(options.run)
     found = choose.choose(
         run,
         workload,
@@ -128,7 +129,7 @@ def _regret(found: Choice) -> str:
 
 
 def as_json(found: Choice, workload: Workload, options: argparse.Namespace) -> dict[str, Any]:
-    from bench.voice import records
+    from bench.say.voice import records
 
     regret = found.regret
     return {

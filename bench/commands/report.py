@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from bench.store import MEASUREMENTS
-from bench.voice import TALKING, Voice, add_options, answer, say
+from bench.folder.store import MEASUREMENTS
+from bench.say.voice import TALKING, Voice, add_options, answer, say
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
     from bench.figures.style import Column
-    from bench.verdicts.frames import Run
+    from bench.verdicts.run_data import Run
 
 
 def add(commands: Any) -> None:
@@ -37,10 +37,10 @@ def add(commands: Any) -> None:
 
 def is_written(folder: Path) -> bool:
     """Is there everything that ``main`` writes of every run? (Figures depend on what there is to draw.)"""
-    from bench import report
+    from bench.commands import report_files
     from bench.page import document
 
-    return all((folder / name).exists() for name in (*report.TABLE_FILES, document.NAME))
+    return all((folder / name).exists() for name in (*report_files.TABLE_FILES, document.NAME))
 
 
 def from_options(options: argparse.Namespace) -> int:
@@ -49,8 +49,8 @@ def from_options(options: argparse.Namespace) -> int:
     Raises:
         InputError: a format that is not known or cannot be made here, or a venue without a column.
     """
+    from bench.commands.report_files import DEFAULT_KINDS
     from bench.figures import pgf, sheet, style
-    from bench.report import DEFAULT_KINDS
 
     kinds = tuple(dict.fromkeys(options.format.split(","))) if options.format else DEFAULT_KINDS
     for kind in kinds:
@@ -78,13 +78,13 @@ def main(
         notes: what a reader of the numbers must know, besides what is found here.
     """
     # pandas and matplotlib are loaded only here, where they are needed.
-    from bench import report
-    from bench.verdicts import frames
+    from bench.commands import report_files
+    from bench.verdicts import run_data
 
-    run = frames.load(folder)
-    written, missing = report.write(folder, kinds or report.DEFAULT_KINDS, within, run)
+    run = run_data.load(folder)
+    written, missing = report_files.write(folder, kinds or report_files.DEFAULT_KINDS, within, run)
     if power:
-        written.append(report.plan_next(folder, run))
+        written.append(report_files.plan_next(folder, run))
     return tell(folder, voice, [*notes, *missing], run, written, power)
 
 
@@ -97,14 +97,14 @@ def tell(
     power: bool = False,
 ) -> int:
     """Say what is in a run as the voice does; its exit code."""
-    from bench import for_programs, terminal
-    from bench.verdicts import frames
-    from bench.verdicts.power import words as power_words
+    from bench.say import json_report, terminal
+    from bench.verdicts import run_data
+    from bench.verdicts.spread.power import words as power_words
 
-    run = run or frames.load(folder)
+    run = run or run_data.load(folder)
     if voice.programs:
         tables = ("summary", "pairs", "power") if power else ("summary", "pairs")
-        answer(for_programs.of_run(folder, run, written, notes, tables))
+        answer(json_report.of_run(folder, run, written, notes, tables))
     elif voice.quiet:
         for line in terminal.cautions(run):
             say(line, Console(stderr=True, highlight=False, markup=False))

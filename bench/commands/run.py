@@ -15,12 +15,14 @@ from typing import Any
 
 from rich.console import Console
 
-from bench import experiment, plan, state, suite
 from bench.commands import report
-from bench.plan import Plan
-from bench.progress import Progress
-from bench.voice import TALKING, Voice, add_options, answer, say
-from solvers.outside import Command
+from bench.folder import state
+from bench.plan import plan, suite
+from bench.plan.plan import Plan
+from bench.run import experiment
+from bench.say.progress import Progress
+from bench.say.voice import TALKING, Voice, add_options, answer, say
+from solvers.external.command import Command
 
 
 def add(commands: Any) -> None:

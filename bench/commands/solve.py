@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench import strategies
-from bench.process import Sample, Worker
-from bench.watch import WorkerDied
+from bench.plan import strategies
+from bench.process.watch import WorkerDied
+from bench.process.worker_process import Sample, Worker
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle, bordered, cells_text
-from datasets.reader import load_file, parse, split
+from datasets.reading.reader import load_file, parse, split
 from datasets.verify import answer_fault
-from solvers.outside import Command
+from solvers.external.command import Command
 from solvers.strategy import Task
 
 DEFAULT = "sat:complete+pairwise@cadical195"
@@ -87,7 +87,7 @@ def _is_path(text: str) -> bool:
 
 
 def _print_candidates(puzzle: Puzzle) -> int:
-    from solvers.seed_norvig import candidates, candidates_grid
+    from solvers.seeds.norvig import candidates, candidates_grid
 
     cells = candidates(puzzle)
     if cells is None:
@@ -117,7 +117,7 @@ def _solve(info: strategies.StrategyInfo, puzzle: Puzzle, task: Task, timeout_s:
 
 def _explain(chosen: Sequence[strategies.StrategyInfo], puzzle: Puzzle, task: Task, timeout_s: float) -> int:
     """Solve with each strategy; print the answer once, and what it took each of them."""
-    from bench.commands import explain
+    from bench.say import explain
 
     columns, right, code = {}, None, 0
     for info in chosen:

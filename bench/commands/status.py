@@ -9,11 +9,11 @@ from typing import Any
 
 from rich.console import Console
 
-from bench import state
 from bench.commands import report
-from bench.phrases import duration
-from bench.progress import standings
-from bench.voice import answer, say
+from bench.folder import state
+from bench.say.phrases import duration
+from bench.say.progress import standings
+from bench.say.voice import answer, say
 
 
 def add(commands: Any) -> None:

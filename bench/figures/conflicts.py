@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from bench.figures.boards import most_frequent, others
 from bench.figures.style import POINTS, Look, NothingToDrawError, Sheet, begin, cloud, end, log_scale, seconds
-from bench.verdicts.effort import COUNTERS, Rate, effort, rates
-from bench.verdicts.frames import Run
+from bench.verdicts.difficulty.effort import COUNTERS, Rate, effort, rates
+from bench.verdicts.run_data import Run
 
 TITLE = "What search costs: time versus conflicts, guesses or nodes"
 ALONE_IN, BESIDE_IN, BELOW_IN = 4.4, 3.6, 3.0  # heights of a panel: the only one, in a grid, in a narrow column
@@ -30,7 +30,7 @@ class Costs:
     """What is drawn, of boards of one size.
 
     Attributes:
-        points: rows of ``bench.verdicts.effort``.
+        points: rows of ``bench.verdicts.difficulty.effort``.
         rates: the fit of each strategy that has one.
         omitted: puzzles of other sizes.
     """

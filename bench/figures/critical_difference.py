@@ -19,8 +19,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, wrap
-from bench.verdicts.frames import Run
-from bench.verdicts.ranks import ALPHA
+from bench.verdicts.pairs.ranks import ALPHA
+from bench.verdicts.run_data import Run
 
 TITLE = "Mean ranks and critical differences"
 PANELS = 6

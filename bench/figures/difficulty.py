@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from bench.figures import tiers
 from bench.figures.boards import most_frequent, others
 from bench.figures.style import POINTS, NothingToDrawError, Sheet, begin, cloud, end, wrap
-from bench.verdicts.frames import Run
-from bench.verdicts.measures import MIN_PUZZLES, correlations, measures, told
+from bench.verdicts.difficulty.measures import MIN_PUZZLES, correlations, measures, told
+from bench.verdicts.run_data import Run
 
 TITLE = "Measures of difficulty against each other"
 PANEL_IN = 0.95
@@ -51,7 +51,7 @@ class Matrix:
     """What is drawn, of puzzles of one size.
 
     Attributes:
-        numbers: a row per puzzle: collection, and its measures as ``bench.verdicts.measures`` has them.
+        numbers: a row per puzzle: collection, and its measures as ``bench.verdicts.difficulty.measures`` has them.
         names: the measures that are drawn.
         rho: rank correlations of each two of them.
         scales: of measures with puzzles beyond their scale, how that is written, such as ``>4.4``.

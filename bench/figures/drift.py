@@ -15,8 +15,8 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
 from bench.figures.style import GREY, POINTS, Look, NothingToDrawError, Sheet, begin, cloud, end
-from bench.verdicts.drift import residuals, trend
-from bench.verdicts.frames import Run
+from bench.verdicts.run_data import Run
+from bench.verdicts.spread.drift import residuals, trend
 
 TITLE = "Drift over the run"
 HEIGHT_IN = 4.6
@@ -35,8 +35,8 @@ class Drift:
     """What is drawn.
 
     Attributes:
-        points: a row per measurement (see ``bench.verdicts.drift.residuals``).
-        trends: rows of ``bench.verdicts.drift.trend`` for ``strategy``, which is ``ALL`` for all together.
+        points: a row per measurement (see ``bench.verdicts.spread.drift.residuals``).
+        trends: rows of ``bench.verdicts.spread.drift.trend`` for ``strategy``, which is ``ALL`` for all together.
         spans: from when to when the machine was seen to be disturbed: ``from_s`` and ``to_s`` by the clock of the run.
     """
 

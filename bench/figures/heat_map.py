@@ -18,8 +18,8 @@ from matplotlib.patches import Rectangle
 from bench.figures.panels import width_of
 from bench.figures.profile import times_words
 from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
-from bench.verdicts.frames import Run
-from bench.verdicts.spreads import medians
+from bench.verdicts.run_data import Run
+from bench.verdicts.spread.spreads import medians
 
 TITLE = "Median time of each strategy on each collection"
 COLOURS = "YlGnBu"  # from light to dark, also for the colour-blind and in grey (Brewer 2003)
@@ -52,7 +52,7 @@ class Cells:
     """What is drawn.
 
     Attributes:
-        table: a row per strategy and collection, columns ``CELL_COLUMNS``; times as in ``bench.verdicts.spreads``.
+        table: a row per strategy and collection, columns ``CELL_COLUMNS``; times as in ``bench.verdicts.spread.spreads``.
         strategies: from fast to slow.
         collections: in the order of the run.
     """

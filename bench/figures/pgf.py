@@ -20,7 +20,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, TransformedPath
 
-from bench.latex import literal
+from bench.say.markup import literal
 from datasets.errors import InputError
 
 BACKEND = f"module://{__name__}"

@@ -14,8 +14,8 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator
 
 from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
-from bench.verdicts.frames import Run
-from bench.verdicts.phases import PHASES, board, phases
+from bench.verdicts.run_data import Run
+from bench.verdicts.spread.phases import PHASES, board, phases
 
 TITLE = "Phases of a solve"
 # Light and dark in turn, and a hatch for each that is not alone in its lightness: they are told apart in grey too.
@@ -38,7 +38,7 @@ class Bars:
     """What is drawn.
 
     Attributes:
-        table: rows of ``bench.verdicts.phases``, the fastest strategy first.
+        table: rows of ``bench.verdicts.spread.phases``, the fastest strategy first.
         shape: of the boards, such as ``9x9``.
         omitted: puzzles of other sizes.
     """

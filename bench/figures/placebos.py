@@ -14,8 +14,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, log_scale, wrap
-from bench.verdicts.frames import Run
-from bench.verdicts.noise import ALL
+from bench.verdicts.pairs.noise import ALL
+from bench.verdicts.run_data import Run
 
 TITLE = "Placebos: the same strategy against itself"
 INSTRUMENT, PRESENTATION = KINDS = ("instrument", "presentation")

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullFormatter
 
 from bench.figures.style import GREY, Look, NothingToDrawError, Sheet, begin, end, log_scale, seconds
-from bench.verdicts.frames import Run
+from bench.verdicts.run_data import Run
 from bench.verdicts.summary import quantile
 
 TITLE = "Scaling over the size of boards"
@@ -29,7 +29,7 @@ class Growth:
     Attributes:
         points: a row per strategy and size: strategy, size (rows of the board), cells, n (puzzles), late (of them, not
             finished), p25_s, median_s, p75_s (infinite where an unfinished solve takes part).
-        powers: rows of ``bench.verdicts.scaling`` over cells.
+        powers: rows of ``bench.verdicts.difficulty.scaling`` over cells.
     """
 
     points: pd.DataFrame

@@ -18,9 +18,9 @@ from matplotlib.ticker import FixedLocator, NullLocator
 
 from bench.figures import tiers
 from bench.figures.style import GREY, POINTS, NothingToDrawError, Sheet, begin, cloud, end, log_scale, wrap
-from bench.verdicts import decision
 from bench.verdicts.comparable import CPU
-from bench.verdicts.frames import Run
+from bench.verdicts.pairs import decision
+from bench.verdicts.run_data import Run
 
 TITLE = "Pairs of strategies, puzzle by puzzle"
 PANELS = 6

@@ -25,8 +25,8 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
 
-from bench import phrases
 from bench.figures import pgf
+from bench.say import phrases
 
 Dashes = Literal["-", "--", "-.", ":"]
 

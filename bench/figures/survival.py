@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 from bench.figures.panels import MOST, fewer_ticks, foremost, grey_line, line, name_axes, others, panels
 from bench.figures.style import GREY, NothingToDrawError, Sheet, end, log_scale, seconds
-from bench.verdicts.frames import Run
-from bench.verdicts.spreads import Spread, spreads
+from bench.verdicts.run_data import Run
+from bench.verdicts.spread.spreads import Spread, spreads
 
 TITLE = "Share of puzzles solved within a time"
 STEPS = 1000  # of a line at most

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.figures.style import GREY, POINTS, Look, NothingToDrawError, Sheet, begin, cloud, end, log_scale, seconds
-from bench.verdicts.frames import Run
+from bench.verdicts.run_data import Run
 
 TITLE = "Solve time versus difficulty"
 HEIGHT_IN = 4.7
@@ -30,8 +30,8 @@ class Lines:
     Attributes:
         points: a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite where a solve was not
             finished).
-        curves: rows of ``bench.verdicts.curves`` over guesses.
-        crossings: rows of ``bench.verdicts.crossovers`` over guesses, each drawn on the curve of ``faster_above``.
+        curves: rows of ``bench.verdicts.difficulty.curves`` over guesses.
+        crossings: rows of ``bench.verdicts.difficulty.crossovers`` over guesses, each drawn on the curve of ``faster_above``.
         omitted: puzzles of other sizes.
     """
 

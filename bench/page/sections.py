@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from bench import terminal
 from bench.figures.style import seconds
-from bench.store import PLOTS
-from bench.verdicts.frames import Run
+from bench.folder.store import PLOTS
+from bench.say import terminal
+from bench.verdicts.run_data import Run
 
 OPEN = 8  # lines of verdicts that are shown at once
 MACHINE = {  # facts of the manifest's machine -> in words

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.frames import Run, comparable, wrong_answers
+from bench.verdicts.run_data import Run, comparable, wrong_answers
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 

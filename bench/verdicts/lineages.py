@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from datasets import collections
+from datasets.collections import catalogue
 from datasets.errors import InputError
 
 MINED = "hardest"
@@ -38,10 +38,10 @@ def clusters(puzzles: pd.DataFrame, collection: str, names: tuple[str, ...]) -> 
 @cache
 def _lineages() -> dict[str, str]:
     """Grid -> lineage of every mined puzzle."""
-    path = collections.HERE / "data" / f"{MINED}.csv"
+    path = catalogue.HERE / "data" / f"{MINED}.csv"
     try:
         with path.open(encoding="utf-8", newline="") as file:
             lineage = {line["puzzle"]: line["lineage"] for line in csv.DictReader(file)}
     except (OSError, KeyError) as error:
         raise InputError(f"{path}: cannot be read: {error}; install sudoku-bench again") from None
-    return {item.puzzle.text: lineage[item.name] for item in collections.load(MINED).items if item.name in lineage}
+    return {item.puzzle.text: lineage[item.name] for item in catalogue.load(MINED).items if item.name in lineage}

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.frames import Run, of_strategies
+from bench.verdicts.run_data import Run, of_strategies
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.frames import Run
+from bench.verdicts.run_data import Run
 
 KEY = ["strategy", "collection", "puzzle"]
 CLOCKS = ("cpu_s", "wall_s")

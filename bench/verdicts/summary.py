@@ -15,9 +15,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.verdicts.frames import Run, with_cpu_limit, wrong_answers
+from bench.process.watch import WALL_FACTOR, WALL_SLACK_S
+from bench.verdicts.run_data import Run, with_cpu_limit, wrong_answers
 from bench.verdicts.times import Times, medians, times
-from bench.watch import WALL_FACTOR, WALL_SLACK_S
 
 FIGURES = ("median", "gmean", "gmean_lo", "gmean_hi", "par2", "p95", "max", "sgmean", "par10", "p25", "p75")
 SUMMARY_COLUMNS = (

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.latex import breakable, literal
+from bench.say.markup import breakable, literal
 from datasets.errors import InputError
 
 HERE = Path(__file__).parent
@@ -33,7 +33,7 @@ def keys_of(strategy: str) -> list[str]:
     """The entries on a strategy: its model, its solver, for ``sat:`` its encoding; none for one that is not known."""
     family, _, rest = strategy.partition(":")
     if family == "sat":
-        from solvers.sat import model_of
+        from solvers.sat.strategies import model_of
 
         model, _, engine = rest.partition("@")
         try:

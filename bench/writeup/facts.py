@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from bench.suite import Suite
-from bench.verdicts.frames import Run
+from bench.plan.suite import Suite
+from bench.verdicts.run_data import Run
 
 FORMER = Suite()  # settings that the manifest of an older run does not name had no other value
 

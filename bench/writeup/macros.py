@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Mapping
 
-from bench.latex import literal
+from bench.say.markup import literal
 from bench.writeup.numbers import Number
 from bench.writeup.words import counted
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bench import disturbance
 from bench.figures.style import seconds
-from bench.lane import WARM_UP_FORMS
+from bench.machine import disturbance
+from bench.run.lane import WARM_UP_FORMS
 from bench.verdicts.comparable import UNSUPPORTED, left_out
-from bench.verdicts.frames import ONE_SOLUTION, Run
+from bench.verdicts.run_data import ONE_SOLUTION, Run
 from bench.verdicts.summary import wall_limits_s
 from bench.writeup import statistics
 from bench.writeup.facts import Facts

@@ -17,10 +17,10 @@ from typing import Any
 import pandas as pd
 
 from bench.figures.style import seconds
-from bench.verdicts import decision
-from bench.verdicts.frames import Run
-from bench.verdicts.noise import ALL
-from bench.verdicts.vbs import VBS
+from bench.verdicts.choice.vbs import VBS
+from bench.verdicts.pairs import decision
+from bench.verdicts.pairs.noise import ALL
+from bench.verdicts.run_data import Run
 from bench.writeup.facts import Facts
 
 SECONDS, PERCENT, PURE = "s", "%", ""

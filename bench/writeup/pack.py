@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from bench.store import ENCODINGS
-from bench.verdicts.frames import Run
+from bench.folder.store import ENCODINGS
+from bench.verdicts.run_data import Run
 from bench.writeup import bibliography, macros, methods, numbers, tables, tabular
 from bench.writeup.captions import Caption
 from bench.writeup.facts import Facts

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bench.plan import PLACEBO_PUZZLES
-from bench.verdicts import decision
-from bench.verdicts.noise import ALL
-from bench.verdicts.pairs import MEAN, MEDIAN
+from bench.plan.plan import PLACEBO_PUZZLES
+from bench.verdicts.pairs import decision
+from bench.verdicts.pairs.noise import ALL
+from bench.verdicts.pairs.pairs import MEAN, MEDIAN
 from bench.writeup.facts import Facts
 from bench.writeup.words import counted, listed, sentences
 

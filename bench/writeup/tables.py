@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from bench.figures.style import seconds
-from bench.verdicts import decision
-from bench.verdicts.frames import Run
+from bench.verdicts.pairs import decision
+from bench.verdicts.run_data import Run
 from bench.writeup.facts import Facts
 from bench.writeup.numbers import VERDICTS, p_value, significant, turned
 from bench.writeup.tabular import MARKED, NAME, NUMBER, TEXT, Cell, Table

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bench.latex import breakable, literal
+from bench.say.markup import breakable, literal
 from bench.writeup.bibliography import cited
 from bench.writeup.markup import markdown
 

@@ -13,10 +13,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench import cli, proctree
+from bench import cli
 from bench.commands import report
 from bench.figures import catalogue
-from bench.verdicts import frames
+from bench.verdicts import run_data
+from bench.worker import process_tree
 
 # 4×4 puzzles with one solution each.
 FOURS = ("1.....3..4....2.", ".24....234......", "..42....1....2.1", "1......4.2..4..2", ".31.2.....43....")
@@ -37,7 +38,7 @@ class Result:
 
     @property
     def all_rows(self) -> pd.DataFrame:
-        return frames.load(self.folder).measurements
+        return run_data.load(self.folder).measurements
 
     def statuses(self) -> list[str]:
         return list(self.rows["status"])
@@ -90,7 +91,7 @@ class Trace:
 
     def alive(self) -> list[int]:
         """Those that carry it and still run; without this process."""
-        return [pid for pid in proctree.parents() if pid != os.getpid() and self._is_carried_by(pid)]
+        return [pid for pid in process_tree.parents() if pid != os.getpid() and self._is_carried_by(pid)]
 
     def gone(self, patience_s: float = 10.0) -> bool:
         """Do all of them end within that time?"""
@@ -104,7 +105,7 @@ class Trace:
             texts = [Path(f"/proc/{pid}/{name}").read_bytes() for name in ("environ", "cmdline")]
         except OSError:
             return False
-        return not proctree.is_zombie(pid) and any(self.word.encode() in text for text in texts)
+        return not process_tree.is_zombie(pid) and any(self.word.encode() in text for text in texts)
 
 
 @pytest.fixture

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from datasets import collections
-
-from .conftest import FOURS
+from datasets.collections import catalogue
+from tests.bench.conftest import FOURS
 
 CLASSIC = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SOLUTION = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
@@ -118,7 +117,7 @@ def test_solve_prints_the_grid_with_borders(command) -> None:
 
 
 def test_solve_reads_a_bordered_grid_and_files(command, tmp_path: Path) -> None:
-    first = collections.load("classics").items[0].puzzle
+    first = catalogue.load("classics").items[0].puzzle
     path = tmp_path / "grids.txt"
     path.write_text(f"{first.bordered}\n{CLASSIC}\n", encoding="utf-8")
     code, out, _ = command("solve", path, "-s", "seed:norvig")
@@ -146,7 +145,7 @@ def test_solve_unique(command) -> None:
 
 
 def test_solve_says_when_time_is_up(command) -> None:
-    hard = collections.load("classics").items[5].puzzle.text
+    hard = catalogue.load("classics").items[5].puzzle.text
     code, out, _ = command("solve", hard, "-s", "seed:python-constraint", "--timeout", 0.3)
     assert code == 1
     assert out.startswith("timeout: solve: more than 0.3 s of CPU time")
@@ -167,7 +166,7 @@ def test_solve_judges_the_answer(command, plugin) -> None:
 
 
 def test_candidates_after_propagation(command) -> None:
-    code, out, _ = command("solve", collections.load("classics").items[5].puzzle.text, "--candidates")
+    code, out, _ = command("solve", catalogue.load("classics").items[5].puzzle.text, "--candidates")
     assert code == 0
     assert out.splitlines()[0] == ("   4      1679   12679  |  139     2369    269   |   8      1239     5    ")
     assert command("solve", "11" + "." * 14, "--candidates")[0] == 1

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from datasets import Puzzle, Shape
 from datasets.isomorphs import Isomorph, form, isomorph, random_isomorph
 from datasets.search import solve
-
-from .rules import (
+from tests.datasets.rules import (
     PRINTED,
     any_cells,
     board,

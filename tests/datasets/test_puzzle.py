@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 
 from datasets import Puzzle, Shape
-
-from .rules import PRINTED, any_cells, board, empty, seeds, shapes, units
+from tests.datasets.rules import PRINTED, any_cells, board, empty, seeds, shapes, units
 
 NINE = Shape(3, 3)
 TEXT, SOLVED = PRINTED["000a"]

@@ -10,10 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datasets import Puzzle, Shape
-from datasets.reader import load_file
+from datasets.reading.reader import load_file
 from datasets.search import count_guesses, solve
-
-from .rules import PRINTED, all_solutions, board, clue_set, empty, full_grid, is_solution, seeds, shapes, small_shapes
+from tests.datasets.rules import (
+    PRINTED,
+    all_solutions,
+    board,
+    clue_set,
+    empty,
+    full_grid,
+    is_solution,
+    seeds,
+    shapes,
+    small_shapes,
+)
 
 FOUR = empty(Shape(2, 2))
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from datasets import Shape
-
-from .rules import shapes, units
+from tests.datasets.rules import shapes, units
 
 
 def test_the_usual_board_has_27_units_and_20_peers_a_cell() -> None:

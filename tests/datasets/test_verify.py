@@ -7,8 +7,18 @@ from hypothesis import strategies as st
 
 from datasets import Puzzle, Shape
 from datasets.verify import answer_fault, solution_fault
-
-from .rules import Cells, all_solutions, any_cells, clue_set, empty, full_grid, is_solution, seeds, shapes, small_shapes
+from tests.datasets.rules import (
+    Cells,
+    all_solutions,
+    any_cells,
+    clue_set,
+    empty,
+    full_grid,
+    is_solution,
+    seeds,
+    shapes,
+    small_shapes,
+)
 
 FOUR = Shape(2, 2)
 GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)

@@ -23,10 +23,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from datasets import Puzzle, Shape, bands, collections, search
+from datasets import Puzzle, Shape, search
+from datasets.collections import catalogue
 from datasets.isomorphs import form, isomorph
+from datasets.making import bands
 from solvers import registry
-from solvers.bitboard import Compiled
+from solvers.search.bitboard import Compiled
 from solvers.strategy import FIRST, UNIQUE, Strategy, Task
 from tests.conftest import SHARED_DATA
 from tests.datasets.rules import board, is_solution
@@ -37,7 +39,7 @@ RIVALS = (
     *("bitboard:cells", "sat:complete+pairwise+assumptions@glucose4", "seed:norvig"),
     *("exact-cover:xcover", "cp:choco", "propagation:bitmask"),
 )
-RATING = "datasets.bands"  # the kernel of generator and mining; it is told the solution and looks for another
+RATING = "datasets.making.bands"  # the kernel of generator and mining; it is told the solution and looks for another
 ROUNDS = 5
 
 # List, file beside the checkout, embedded tier in its place, how many forms are timed, and how many of them by rivals.
@@ -72,7 +74,7 @@ def puzzles_of(name: str) -> tuple[Puzzle, ...]:
         lines = (SHARED_DATA / file).read_text(encoding="utf-8").splitlines()
         stored = [board(line[:81]) for line in lines if line and not line.startswith("#")]
     else:
-        stored = [item.puzzle for item in collections.load(tier).items]
+        stored = [item.puzzle for item in catalogue.load(tier).items]
     order = np.random.default_rng(1).permutation(len(stored))
     picks = [(stored[order[k % len(stored)]], 1 + k // len(stored)) for k in range(number)]
     return tuple(form(puzzle, isomorph(1, puzzle, copy)) for puzzle, copy in picks)

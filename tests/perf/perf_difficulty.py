@@ -13,20 +13,19 @@ from typing import Any
 
 import pytest
 
-from datasets import Puzzle, collections
-from datasets.backdoor import backdoor
-from datasets.difficulty import guesses, rate
-from datasets.explainer import explain
-from datasets.reader import load_file
+from datasets import Puzzle
+from datasets.collections import catalogue
+from datasets.difficulty.backdoor import backdoor
+from datasets.difficulty.explainer import explain
+from datasets.difficulty.rating import guesses, rate
+from datasets.difficulty.singles import unsolved
+from datasets.difficulty.trial import trial
+from datasets.reading.reader import load_file
 from datasets.search import solve
-from datasets.singles import unsolved
-from datasets.trial import trial
 from tests.conftest import SHARED_DATA
 
 TOP95 = SHARED_DATA / "norvig_top95.txt"
-PUZZLES = (
-    [e.puzzle for e in load_file(TOP95)] if TOP95.exists() else [i.puzzle for i in collections.load("expert").items]
-)
+PUZZLES = [e.puzzle for e in load_file(TOP95)] if TOP95.exists() else [i.puzzle for i in catalogue.load("expert").items]
 SOLUTIONS = {puzzle: solve(puzzle).solutions[0] for puzzle in PUZZLES}
 
 pytestmark = pytest.mark.benchmark(group="difficulty: OPS = puzzles per CPU second", timer=time.process_time)

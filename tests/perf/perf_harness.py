@@ -9,23 +9,23 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench import strategies
-from bench.null_strategy import Null
-from bench.process import Sample, Worker
-from bench.worker import PROGRESS_BYTES, timed
-from datasets import collections
-from datasets.difficulty import guesses
+from bench.plan import strategies
+from bench.process.worker_process import Sample, Worker
+from bench.worker.null_strategy import Null
+from bench.worker.server import PROGRESS_BYTES, timed
+from datasets.collections import catalogue
+from datasets.difficulty.rating import guesses
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
-from datasets.reader import parse
+from datasets.reading.reader import parse
 from datasets.search import solve
 from datasets.verify import answer_fault
 from solvers import registry
-from solvers.encodings import build
+from solvers.sat.encodings import build
 from solvers.strategy import FIRST
 
 registry.load_builtin()
-PUZZLE = collections.load("expert").items[0].puzzle
+PUZZLE = catalogue.load("expert").items[0].puzzle
 SOLUTION = solve(PUZZLE).solutions
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from bench.strategies import known
+from bench.plan.strategies import known
+from tests.conftest import TOP
 
-TOP = Path(__file__).parents[2]
 PUZZLES = 1000
 MOST_MIB = 16.0
 # Choco is compiled from Java: its heap grows before it is collected (80 MiB after 1,000 puzzles, 260 MiB after 6,000).

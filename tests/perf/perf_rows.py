@@ -14,12 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from bench import clocks, lane, plan
-from bench.plan import Plan, Settled
-from bench.runner import Runner
-from bench.store import Store
-from bench.suite import Suite
-from datasets import collections
+from bench.folder.store import Store
+from bench.plan import plan
+from bench.plan.plan import Plan, Settled
+from bench.plan.suite import Suite
+from bench.run import lane
+from bench.run.runner import Runner
+from bench.worker import clocks
+from datasets.collections import catalogue
 
 PUZZLES = 1000
 
@@ -44,7 +46,7 @@ class Stored(Strategy):
 @pytest.fixture
 def puzzles(tmp_path: Path) -> str:
     """Forms of the puzzles of a tier, as a collection of their own."""
-    own = collections.load("hard").items
+    own = catalogue.load("hard").items
     forms = [lane.form_of(7, item.puzzle, n)[0].text for n in range(1, 1 + PUZZLES // len(own)) for item in own]
     path = tmp_path / "many.txt"
     path.write_text("\n".join(forms) + "\n", encoding="utf-8")

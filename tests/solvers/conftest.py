@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from bench.process import Sample, Worker
-from bench.strategies import select
+from bench.plan.strategies import select
+from bench.process.worker_process import Sample, Worker
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers import registry

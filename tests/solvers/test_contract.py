@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from bench.strategies import known
+from bench.plan.strategies import known
 from datasets import search
 from datasets.puzzle import Puzzle
 from datasets.verify import answer_fault

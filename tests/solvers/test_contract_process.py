@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, req
 
 import pytest
 
-from bench.strategies import known
+from bench.plan.strategies import known
 from solvers import registry
 from solvers.strategy import Task
 from tests.solvers.conftest import contract_board

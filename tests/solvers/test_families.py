@@ -12,15 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench import pages, strategy_table
-from bench.strategies import known
-from bench.suite import load
+from bench.plan.strategies import known
+from bench.plan.suite import load
+from bench.studies import document, strategy_table
 from datasets import search
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from datasets.verify import answer_fault
-from solvers import GaveUp, Strategy, Task, bdd, registry
+from solvers import GaveUp, Strategy, Task, registry
+from solvers.models import bdd
+from tests.conftest import TOP
 
 IN_PLAIN_PYTHON = (
     "backtracking:plain",
@@ -30,7 +32,6 @@ IN_PLAIN_PYTHON = (
     "exact-cover:dancing-links",
     "portfolio:probe",
 )
-TOP = Path(__file__).parents[2]
 
 
 def prepared(name: str, shape: Shape) -> Strategy:
@@ -99,7 +100,7 @@ def test_a_search_that_is_exhausted_has_left_an_item_for_each_option_that_it_cho
 
 
 def test_the_portfolio_hands_over_what_its_probe_cannot_solve(puzzles, monkeypatch) -> None:
-    from solvers import portfolio
+    from solvers.search import portfolio
 
     strategy = prepared("portfolio:probe", Shape(3, 3))
     hard, expected = puzzles["9x9"]["hard"], search.solve(puzzles["9x9"]["hard"]).solutions
@@ -167,7 +168,7 @@ def test_results_are_written_between_their_markers(tmp_path: Path) -> None:
     (run / "summary.csv").write_text("\n".join([head, *rows]), encoding="utf-8")
     document.write_text("before\n{}\nold\n{}\nafter\n".format(*strategy_table.MARKS), encoding="utf-8")
     for _ in range(2):  # the second time it replaces what it wrote
-        pages.fill(document, strategy_table.MARKS, strategy_table.results(run))
+        document.fill(document, strategy_table.MARKS, strategy_table.results(run))
     text = document.read_text(encoding="utf-8")
     assert text.startswith("before\n")
     assert text.endswith("after\n")
@@ -182,4 +183,4 @@ def test_what_is_no_run_and_no_document_is_one_line(tmp_path: Path) -> None:
         strategy_table.results(tmp_path)
     (tmp_path / "d.md").write_text("no markers", encoding="utf-8")
     with pytest.raises(InputError, match="has no line"):
-        pages.fill(tmp_path / "d.md", strategy_table.MARKS, "text")
+        document.fill(tmp_path / "d.md", strategy_table.MARKS, "text")

@@ -10,9 +10,9 @@ from textwrap import dedent
 
 import pytest
 
-from bench import strategies
-from bench.process import Sample, Worker
-from bench.strategies import describe_plugin, known, select
+from bench.plan import strategies
+from bench.plan.strategies import describe_plugin, known, select
+from bench.process.worker_process import Sample, Worker
 from datasets.errors import InputError
 from solvers import Task, registry
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.strategies import known, select
+from bench.plan.strategies import known, select
 from datasets.errors import InputError
 from solvers import Strategy, register, registry
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bench.figures import sheet
 from bench.figures.panels import FOREMOST
-from bench.verdicts.frames import Run
+from bench.verdicts.run_data import Run
 
 NAMES_OF_LEGEND = FOREMOST
 

@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from bench.figures import conflicts, style
 from bench.figures.conflicts import Costs
 from bench.figures.style import NothingToDrawError, Sheet
-from bench.verdicts.effort import Rate
+from bench.verdicts.difficulty.effort import Rate
 from tests.bench.figures.cases import case, legend_names
-from tests.bench.verdicts.test_effort import counted
+from tests.bench.verdicts.difficulty.test_effort import counted
 
 POINTS = pd.DataFrame(
     {

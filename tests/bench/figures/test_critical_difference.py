@@ -17,7 +17,7 @@ from bench.figures import critical_difference as diagram
 from bench.figures import sheet, style
 from bench.figures.critical_difference import NAMES, PANELS, Ranks, bars, data, layout
 from bench.figures.style import NothingToDrawError, Sheet
-from bench.verdicts.ranks import groups
+from bench.verdicts.pairs.ranks import groups
 from tests.bench.figures.cases import case, picture
 
 SHEET = Sheet(style.looks([f"s:{i}" for i in range(40)]), ("own",), 10.0, "n, limit, clock, machine")

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from bench.figures import drift, style
 from bench.figures.drift import ALL, Drift, data
 from tests.bench.figures.cases import case, legend_names, picture
-from tests.bench.verdicts.test_drift import by_hand, clocked
+from tests.bench.verdicts.spread.test_drift import by_hand, clocked
 
 
 def sheet_of() -> style.Sheet:

@@ -24,8 +24,8 @@ from bench.cli import main
 from bench.figures import catalogue, pgf, sheet, style, time_vs_difficulty
 from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import case, picture
+from tests.conftest import TOP
 
-TOP = Path(__file__).resolve().parents[3]
 VENUES = [(width, venue) for venue in sheet.WIDTHS_PT for width in sheet.COLUMNS]
 needs_tex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="there is no pdflatex")
 

@@ -11,10 +11,10 @@ from matplotlib.figure import Figure
 
 from bench.figures import phases, style
 from bench.figures.style import NothingToDrawError, Sheet
-from bench.verdicts.frames import Run
+from bench.verdicts.run_data import Run
 from tests.bench.figures.cases import case, picture
 from tests.bench.verdicts.simulate import together
-from tests.bench.verdicts.test_phases import run_of
+from tests.bench.verdicts.spread.test_phases import run_of
 
 SHEET = Sheet(style.looks(list("abc")), ("own",), 10.0, "n, limit, clock, machine")
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from bench.figures import placebos, style
 from bench.figures.style import NothingToDrawError, Sheet
-from bench.verdicts.noise import ALL, NOISE_COLUMNS
+from bench.verdicts.pairs.noise import ALL, NOISE_COLUMNS
 from tests.bench.figures.cases import case, picture
 
 SHEET = Sheet(style.looks(["a:1", "b:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")

@@ -14,14 +14,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench import report, terminal
+from bench.commands import report_files
 from bench.figures import catalogue, sheet
 from bench.page import document, sections
 from bench.page.gather import SYMBOLS
-from bench.verdicts.frames import of_strategies
+from bench.say import terminal
+from bench.verdicts.run_data import of_strategies
 from bench.verdicts.summary import time_figures
 from tests.bench.figures.cases import CASES, case, simulated
 from tests.bench.page.runs import block, evil, facts, html, times, tried
+from tests.conftest import TOP
 
 LOADS = ("src", "href", "action", "data", "poster", "srcset", "formaction", "background")
 
@@ -192,10 +194,10 @@ def test_a_run_without_a_measurement_has_a_page() -> None:
 
 def test_a_report_has_a_page_that_links_to_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "FIGURES", ())
-    reference = Path(__file__).parents[3] / "results" / "reference"
+    reference = TOP / "results" / "reference"
     for name in ("manifest.json", "measurements.csv", "puzzles.csv", "encodings.csv"):
         shutil.copy(reference / name, tmp_path)
-    written, _ = report.write(tmp_path)
+    written, _ = report_files.write(tmp_path)
     assert tmp_path / document.NAME in written
     reader = Reader((tmp_path / document.NAME).read_text(encoding="utf-8"))
     linked = {own["href"] for tag, own in reader.tags if tag == "a" and not str(own["href"]).startswith("#")}

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench import terminal
 from bench.figures.style import seconds
-from bench.verdicts.frames import Run
+from bench.say import terminal
+from bench.verdicts.run_data import Run
 from tests.bench.figures.cases import CASES, LONG, simulated
 from tests.bench.page.opened import Opened, in_seconds
 from tests.bench.page.runs import SMALL, evil, html, tried

@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.fields import Field
-from bench.verdicts.frames import Run
-
-from .simulate import Curve, Spread, a_run, drawn
+from bench.verdicts.difficulty.fields import Field
+from bench.verdicts.run_data import Run
+from tests.bench.verdicts.simulate import Curve, Spread, a_run, drawn
 
 Floats = NDArray[np.float64]
 USUAL = Spread()

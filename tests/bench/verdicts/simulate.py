@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.rows import COLUMNS
-from bench.verdicts.frames import Run
+from bench.folder.rows import COLUMNS
+from bench.verdicts.run_data import Run
 
 Floats = NDArray[np.float64]
 Curve = Callable[[Floats], Floats]

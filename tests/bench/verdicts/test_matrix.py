@@ -8,8 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from bench.verdicts.frames import Run
 from bench.verdicts.matrix import matrix
+from bench.verdicts.run_data import Run
 from tests.bench.verdicts.simulate import a_run, together
 
 

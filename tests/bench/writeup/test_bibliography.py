@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bench import strategies
+from bench.plan import strategies
 from bench.writeup import bibliography, captions, methods, tables
-from solvers.amo import SCHEMES
-from solvers.encodings.catalogue import ALONE, WITH_SCHEME
+from solvers.sat.amo import SCHEMES
+from solvers.sat.encodings.catalogue import ALONE, WITH_SCHEME
 from tests.bench.figures.cases import case
 
 

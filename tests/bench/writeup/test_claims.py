@@ -11,6 +11,7 @@ from bench.writeup import claims
 from bench.writeup.numbers import Number, count, p_value, ratio, share, time, words
 from bench.writeup.quantity import quantity_of
 from datasets.errors import InputError
+from tests.conftest import TOP
 
 KNOWN: dict[str, Number] = {
     "puzzles": count(1250),
@@ -21,7 +22,7 @@ KNOWN: dict[str, Number] = {
     "p/easy/a/b": p_value(0.00022),
     "machine/cpu": words("AMD_EPYC"),
 }
-REFERENCE = Path(__file__).resolve().parents[3] / "results" / "reference"
+REFERENCE = TOP / "results" / "reference"
 
 Command = Callable[..., tuple[int, str, str]]
 

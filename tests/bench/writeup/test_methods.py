@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from bench.verdicts import frames
-from bench.verdicts.frames import Run
+from bench.verdicts import run_data
+from bench.verdicts.run_data import Run
 from bench.writeup import methods
 from tests.bench.figures.cases import CASES, case
+from tests.conftest import TOP
 
 NAME = "family0:model0@engine"
-REFERENCE = Path(__file__).resolve().parents[3] / "results" / "reference"
+REFERENCE = TOP / "results" / "reference"
 
 
 def told(run: Run) -> str:
@@ -156,7 +156,7 @@ def test_placebos_and_their_floors() -> None:
 
 
 def test_the_method_of_the_reference_run_is_that_of_its_manifest() -> None:
-    run = frames.load(REFERENCE)
+    run = run_data.load(REFERENCE)
     words, manifest = told(run), run.manifest
     for strategy in manifest["strategies"]:
         assert strategy["name"] in words

@@ -1,0 +1,1 @@
+"""What a run folder holds. Only this room writes into one."""

@@ -1,0 +1,1 @@
+"""The machine: its facts, pinning, what disturbs a run, and the doctor."""

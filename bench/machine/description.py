@@ -1,0 +1,207 @@
+"""Facts about this machine and this software that a reader of the numbers will ask for.
+
+What the system does not tell is None, never a guess.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from bench.machine import control_groups, processor
+from bench.machine.system import ROOT, number, siblings, text, usable_cores, written_cores
+
+# What changes how fast Python, its memory or its libraries work, or which answer a strategy finds first.
+ENVIRONMENT = re.compile(
+    r"PYTHON(HASHSEED|MALLOC|MALLOCSTATS|OPTIMIZE|DEVMODE|DEBUG|DONTWRITEBYTECODE|PYCACHEPREFIX|TRACEMALLOC|PATH|HOME"
+    r"|PROFILEIMPORTTIME|PERFSUPPORT|NODEBUGRANGES|FAULTHANDLER|ASYNCIODEBUG|INSPECT|NOUSERSITE|_GIL|_JIT|_CPU_COUNT)"
+    r"|LD_(PRELOAD|LIBRARY_PATH|BIND_NOW|AUDIT|DEBUG)|GLIBC_TUNABLES|(JAVA_TOOL|_JAVA|JDK_JAVA)_OPTIONS"
+    r"|(MALLOC|TCMALLOC|OMP|KMP|GOMP|OPENBLAS|GOTO|MKL|NUMBA|NUMEXPR|VECLIB|RAYON|COVERAGE|PYPY_GC)_\w+|PYTEST_XDIST_\w+"
+)
+
+
+def facts(root: Path = ROOT, usable: tuple[int, ...] | None = None) -> dict[str, Any]:
+    """Processor, memory, system, limits, load and Python, ready for JSON.
+
+    Args:
+        root: where ``proc`` and ``sys`` are looked for.
+        usable: the cores that we may run on; by default those of this process.
+    """
+    usable = usable_cores() if usable is None else usable
+    found = (
+        _processor(root, usable)
+        | _memory(root)
+        | _system(root)
+        | {"python": platform.python_version(), "python_implementation": platform.python_implementation()}
+        | {"python_build": python_build(), "environment": environment(os.environ)}
+    )
+    return _with_portable(found) if root == ROOT else found
+
+
+def _processor(root: Path, usable: tuple[int, ...] | None) -> dict[str, Any]:
+    online = processor.online(root)
+    ours = usable or online or ()
+    return {
+        "cpu": processor.model(root),
+        "cores_physical": processor.physical(root, online or ()),
+        "cores_logical": online and len(online),
+        "cores_usable": usable and len(usable),
+        "affinity": usable and written_cores(usable),
+        "siblings": {str(core): siblings(root, core) for core in ours},
+        "cores_isolated": processor.isolated(root),
+        "cpu_mhz": processor.current_mhz(root, ours),
+        "frequency": processor.frequency(root, ours),
+        "caches": processor.caches(root, ours[0]) if ours else [],
+        "on_battery": _on_battery(root),
+    }
+
+
+def _memory(root: Path) -> dict[str, Any]:
+    mib = {name.rstrip(":"): kib >> 10 for name, kib in _meminfo(root).items()}
+    huge = re.search(r"\[(\w+)\]", text(root, "sys/kernel/mm/transparent_hugepage/enabled") or "")
+    swap, free = mib.get("SwapTotal"), mib.get("SwapFree")
+    return {
+        "memory_mib": mib.get("MemTotal"),
+        "memory_available_mib": mib.get("MemAvailable"),
+        "swap_mib": swap,
+        "swap_used_mib": None if swap is None or free is None else swap - free,
+        "huge_pages": huge and huge[1],
+    }
+
+
+def _meminfo(root: Path) -> dict[str, int]:
+    lines = re.findall(r"^(\w+): +(\d+) kB$", text(root, "proc/meminfo") or "", flags=re.MULTILINE)
+    return {name: int(kib) for name, kib in lines}
+
+
+def _system(root: Path) -> dict[str, Any]:
+    personality = int(text(root, "proc/self/personality") or "0", 16)
+    load = re.match(r"([\d.]+) ([\d.]+) ([\d.]+) ", text(root, "proc/loadavg") or "")
+    name = re.search(r'^PRETTY_NAME="?(.*?)"?$', text(root, "etc/os-release") or "", flags=re.MULTILINE)
+    return {
+        "system": platform.system(),
+        "distribution": name and name[1],
+        "kernel": text(root, "proc/sys/kernel/osrelease"),
+        "architecture": platform.machine(),
+        "virtualisation": processor.virtualisation(root),
+        "cgroup": {
+            "cpu_version": control_groups.version("cpu", root),
+            "cpu_quota_cores": control_groups.cpu_quota_cores(root),
+            "memory_version": control_groups.version("memory", root),
+            "memory_limit_mib": control_groups.memory_limit_mib(root),
+        },
+        "load_1min": float(load[1]) if load else None,
+        "load_5min": float(load[2]) if load else None,
+        "load_15min": float(load[3]) if load else None,
+        # setarch --addr-no-randomize switches it off for one process
+        "address_randomisation": 0 if personality & 0x0040000 else number(root, "proc/sys/kernel/randomize_va_space"),
+        "clock_source": text(root, "sys/devices/system/clocksource/clocksource0/current_clocksource"),
+        "perf_event_paranoid": number(root, "proc/sys/kernel/perf_event_paranoid"),
+    }
+
+
+def _on_battery(root: Path) -> bool | None:
+    """Laptops run slower on battery; None where no supply is told of."""
+    try:
+        supplies = [path.name for path in (root / "sys/class/power_supply").iterdir()]
+    except OSError:
+        return None
+    mains = [number(root, f"sys/class/power_supply/{name}/online") for name in supplies]
+    states = [text(root, f"sys/class/power_supply/{name}/status") for name in supplies]
+    return "Discharging" in states if any(states) else False if 1 in mains else None
+
+
+def _with_portable(found: dict[str, Any]) -> dict[str, Any]:
+    """What there is neither ``/proc`` nor ``/sys`` for, from psutil and Python (macOS)."""
+    memory, swap, frequency = psutil.virtual_memory(), psutil.swap_memory(), None
+    if found["cpu_mhz"] is None and hasattr(psutil, "cpu_freq"):
+        frequency = psutil.cpu_freq()
+    portable = {
+        "cpu": platform.processor() or None,
+        "cores_physical": psutil.cpu_count(logical=False),
+        "cores_logical": psutil.cpu_count(),
+        "cpu_mhz": round(frequency.current) if frequency else None,
+        "memory_mib": memory.total >> 20,
+        "memory_available_mib": memory.available >> 20,
+        "swap_mib": swap.total >> 20,
+        "swap_used_mib": swap.used >> 20,
+        "kernel": platform.release(),
+        "load_1min": psutil.getloadavg()[0],
+    }
+    return {key: portable.get(key) if value is None else value for key, value in found.items()}
+
+
+def python_build() -> dict[str, Any]:
+    """How this Python was built, as far as it makes it faster or slower; None where it does not know."""
+    arguments, flags = sysconfig.get_config_var("CONFIG_ARGS"), sysconfig.get_config_var("PY_CFLAGS")
+    levels = re.findall(r"-O(\w+)", flags or "")
+    gil = getattr(sys, "_is_gil_enabled", None)  # before 3.13 there is always one
+    return {
+        "compiler": platform.python_compiler(),
+        "optimisation": f"-O{levels[-1]}" if levels else None,
+        "profile_guided": None if arguments is None else "--enable-optimizations" in arguments,
+        "link_time": None if arguments is None else "--with-lto" in arguments,
+        "jit": jit(arguments, os.environ),
+        "gil": bool(gil()) if gil else True,
+        "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
+        "debug": hasattr(sys, "gettotalrefcount"),
+        "optimize_flag": sys.flags.optimize,
+        "development_mode": sys.flags.dev_mode,
+    }
+
+
+def jit(arguments: str | None, variables: Mapping[str, str]) -> bool | None:
+    """Does this Python compile while it runs? Before 3.14 its build and PYTHON_JIT tell."""
+    told = getattr(sys, "_jit", None)
+    if told:
+        return bool(told.is_enabled())
+    if arguments is None:
+        return None
+    built = re.search(r"--enable-experimental-jit(?:=([\w-]+))?", arguments)
+    usual = {"yes": True, "yes-off": False}.get(built[1] or "yes") if built else None
+    return False if usual is None else {"0": False, "1": True}.get(variables.get("PYTHON_JIT", ""), usual)
+
+
+def environment(variables: Mapping[str, str]) -> dict[str, str]:
+    """The variables that matter to time or to answers, of those that are set; the home folder is written ``~``."""
+    home = variables.get("HOME") or "~"
+    shown = {name: value for name, value in sorted(variables.items()) if ENVIRONMENT.fullmatch(name)}
+    return {name: value.replace(home, "~") if len(home) > 1 else value for name, value in shown.items()}
+
+
+def versions(distributions: Iterable[str]) -> dict[str, str | None]:
+    """Installed versions; None for what is not installed."""
+    found: dict[str, str | None] = {}
+    for distribution in sorted(set(distributions)):
+        try:
+            found[distribution] = version(distribution)
+        except PackageNotFoundError:
+            found[distribution] = None
+    return found
+
+
+def git_state() -> dict[str, Any]:
+    """Commit of the project's checkout and whether files differ from it (results apart); None outside a checkout."""
+    here = Path(__file__).resolve().parents[2]
+    if not (here / ".git").exists():
+        return {"commit": None, "dirty": None}
+    try:
+        commit = _git(here, "rev-parse", "HEAD")
+        return {"commit": commit, "dirty": bool(_git(here, "status", "--porcelain", "--", ".", ":!results"))}
+    except (OSError, subprocess.SubprocessError):
+        return {"commit": None, "dirty": None}
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True, timeout=10)
+    return done.stdout.strip()

@@ -1,0 +1,137 @@
+"""The processor: its model, cores, siblings, caches and frequencies, and whether a hypervisor owns it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from bench.machine.system import CPU, ROOT, core_list, number, siblings, text
+
+Cores = tuple[int, ...]
+
+# What firmware calls itself, by the hypervisor that it tells of.
+FIRMWARE = {
+    "qemu": "qemu",
+    "kvm": "kvm",
+    "vmware": "vmware",
+    "virtualbox": "virtualbox",
+    "innotek": "virtualbox",
+    "xen": "xen",
+    "virtual machine": "hyper-v",
+    "parallels": "parallels",
+    "apple virtualization": "apple",
+    "google compute engine": "kvm",
+    "openstack": "openstack",
+}
+CLOCK_SOURCES = {"kvm-clock": "kvm", "hyperv_clocksource_tsc_page": "hyper-v", "xen": "xen"}
+
+
+def model(root: Path = ROOT) -> str | None:
+    """The processor's name. ARM has no names in the kernel, only numbers of the maker and the part."""
+    named = _cpuinfo(root, "model name") or _cpuinfo(root, "Model") or _cpuinfo(root, "cpu model")
+    maker, part = _cpuinfo(root, "CPU implementer"), _cpuinfo(root, "CPU part")
+    return named or (f"implementer {maker}, part {part}" if maker and part else None)
+
+
+def online(root: Path = ROOT) -> Cores | None:
+    return core_list(text(root, f"{CPU}/online"))
+
+
+def isolated(root: Path = ROOT) -> Cores | None:
+    """The cores that the kernel keeps free for whoever asks for them by name."""
+    listed = core_list(text(root, f"{CPU}/isolated"))
+    return () if listed is None and (root / CPU / "isolated").exists() else listed
+
+
+def physical(root: Path, cores: Cores) -> int | None:
+    """How many physical cores stand behind logical ones."""
+    groups = [siblings(root, core) for core in cores]
+    return len(set(groups)) if groups and None not in groups else None
+
+
+def caches(root: Path, core: int) -> list[dict[str, Any]]:
+    """The caches that a core uses, with their size in KiB and how many logical cores share each."""
+    found = []
+    for index in range(16):
+        folder = f"{CPU}/cpu{core}/cache/index{index}"
+        level, size = number(root, f"{folder}/level"), re.fullmatch(r"(\d+)K", text(root, f"{folder}/size") or "")
+        if level is None or size is None:
+            break
+        kind = (text(root, f"{folder}/type") or "").lower() or None
+        sharing = core_list(text(root, f"{folder}/shared_cpu_list"))
+        found.append({"level": level, "kind": kind, "kib": int(size[1]), "shared_by": sharing and len(sharing)})
+    return found
+
+
+def frequency(root: Path, cores: Cores) -> dict[str, Any]:
+    """Governor and MHz: the lowest and highest that cores can run at, the highest they may, and whether they boost."""
+
+    def told(name: str) -> list[int]:
+        found = (number(root, f"{CPU}/cpu{core}/cpufreq/{name}") for core in cores)
+        return [khz // 1000 for khz in found if khz is not None]
+
+    governors = {text(root, f"{CPU}/cpu{core}/cpufreq/scaling_governor") for core in cores} - {None}
+    no_turbo, boost = number(root, f"{CPU}/intel_pstate/no_turbo"), number(root, f"{CPU}/cpufreq/boost")
+    return {
+        "driver": text(root, f"{CPU}/cpu{cores[0]}/cpufreq/scaling_driver") if cores else None,
+        "governor": ", ".join(sorted(g for g in governors if g)) or None,
+        "min_mhz": min(told("cpuinfo_min_freq"), default=None),
+        "max_mhz": max(told("cpuinfo_max_freq"), default=None),
+        "allowed_mhz": max(told("scaling_max_freq"), default=None),
+        "boost": no_turbo == 0 if no_turbo is not None else boost == 1 if boost is not None else None,
+    }
+
+
+def current_mhz(root: Path, cores: Cores) -> int | None:
+    """How fast the fastest of some cores runs now."""
+    found = [number(root, f"{CPU}/cpu{core}/cpufreq/scaling_cur_freq") for core in cores]
+    told = [khz // 1000 for khz in found if khz is not None]
+    written = _cpuinfo(root, "cpu MHz") if not told else None
+    return max(told) if told else round(float(written)) if written else None
+
+
+def virtualisation(root: Path = ROOT) -> dict[str, Any]:
+    """Is this a virtual machine, under which hypervisor, as which product; in which kind of container?
+
+    ``virtual`` is False only where the processor could tell and does not: ARM has no such flag.
+    """
+    product = " ".join(
+        filter(None, (text(root, f"sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name")))
+    )
+    hypervisor = _hypervisor(root, product.lower())
+    flags = (_cpuinfo(root, "flags") or "").split()
+    return {
+        "virtual": True if hypervisor or "hypervisor" in flags else False if flags else None,
+        "hypervisor": hypervisor,
+        "product": product or None,
+        "container": container(root),
+    }
+
+
+def _hypervisor(root: Path, product: str) -> str | None:
+    sources = (text(root, "sys/devices/system/clocksource/clocksource0/available_clocksource") or "").split()
+    by_clock = next((name for source, name in CLOCK_SOURCES.items() if source in sources), None)
+    by_firmware = next((name for word, name in FIRMWARE.items() if re.search(rf"\b{word}\b", product)), None)
+    tree = text(root, "proc/device-tree/hypervisor/compatible")
+    wsl = "hyper-v" if "microsoft" in (text(root, "proc/sys/kernel/osrelease") or "").lower() else None
+    return text(root, "sys/hypervisor/type") or by_firmware or by_clock or tree or wsl
+
+
+def container(root: Path = ROOT) -> str | None:
+    """The kind of container; None if nothing tells of one."""
+    named = text(root, "run/systemd/container")
+    if named:
+        return named
+    if (root / ".dockerenv").exists():
+        return "docker"
+    if (root / "run/.containerenv").exists():
+        return "podman"
+    groups = text(root, "proc/1/cgroup") or ""
+    return next((kind for kind in ("kubepods", "docker", "lxc") if f"/{kind}" in groups), None)
+
+
+def _cpuinfo(root: Path, name: str) -> str | None:
+    """The first value of a field of ``/proc/cpuinfo``."""
+    found = re.search(rf"^{name}\s*: *(.*)$", text(root, "proc/cpuinfo") or "", flags=re.MULTILINE)
+    return (found[1].strip() or None) if found else None

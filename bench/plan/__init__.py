@@ -1,0 +1,1 @@
+"""What a run measures and in which order: suites, strategies, reference answers, the plan."""

@@ -1,0 +1,157 @@
+"""The reference: how many solutions each puzzle has, established by two independent strategies before a run.
+
+One is the compiled search kernel, the other a SAT solver. Answers are judged by this number, not by majority. Decoys,
+puzzles with several solutions or none, are made here too.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from bench.plan import strategies
+from bench.process.watch import WorkerDied
+from bench.process.worker_process import Sample, Worker
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.strategy import Task
+
+SECOND = "sat:complete+pairwise@cadical195"
+MAX_GUESSES = 200_000  # of the kernel, per puzzle; hard 9×9 puzzles need hundreds
+SECOND_LIMIT_S = 60.0
+DECOY_GUESSES = 2_000  # per clue removed; a board with few clues shows a second solution at once
+DECOYS = 3  # per collection: with several solutions, with none, with several
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The number of solutions of a puzzle up to a limit, and the solution if there is exactly one.
+
+    Attributes:
+        solutions: the number, at most the limit that was asked for.
+        solution: the cells of the only solution; None if there is none or more than one.
+        sources: how many of the two strategies established it (the other ran into its limit).
+    """
+
+    solutions: int
+    solution: tuple[int, ...] | None
+    sources: int
+
+
+def establish(
+    puzzles: Sequence[tuple[str, Puzzle]], limit: int, tick: Callable[[], None] = lambda: None
+) -> list[Reference]:
+    """References of named puzzles, counting up to ``limit`` (at least 2) solutions; ``tick`` is called after each.
+
+    Raises:
+        InputError: neither strategy settles a puzzle within its limit.
+    """
+    found = []
+    with _Second() as second:
+        for name, puzzle in puzzles:
+            found.append(_establish(name, puzzle, max(2, limit), second))
+            tick()
+    return found
+
+
+def decoys(puzzles: Sequence[tuple[str, Puzzle, Reference]], rng: random.Random) -> Iterator[tuple[str, str, Puzzle]]:
+    """Up to ``DECOYS`` altered puzzles as (kind, name of the original, puzzle); kind is ``several`` or ``none``.
+
+    Only puzzles with one solution can be altered. ``several``: clues are removed until a second solution appears.
+    ``none``: an open cell is given a digit that is not the solution's and breaks no rule at sight.
+    """
+    usable = [item for item in puzzles if item[2].solution]
+    for number, (name, puzzle, reference) in enumerate(rng.sample(usable, min(DECOYS, len(usable)))):
+        assert reference.solution is not None
+        if number % 2 == 0:
+            yield "several", name, _with_several(puzzle, rng)
+        else:
+            spoiled = _with_none(puzzle, reference.solution, rng)
+            if spoiled:
+                yield "none", name, spoiled
+
+
+def _establish(name: str, puzzle: Puzzle, limit: int, second: _Second) -> Reference:
+    from datasets.search import solve
+
+    first = solve(puzzle, limit, max_guesses=MAX_GUESSES)
+    counts: list[Sequence[Sequence[int]]] = [first.solutions] if first.complete else []
+    answer = second.solve(puzzle, limit)
+    if answer is not None:
+        counts.append(answer)
+    if not counts:
+        raise InputError(f"puzzle {name}: its number of solutions could not be established; leave it out")
+    solutions = counts[0]
+    for other in counts[1:]:
+        if len(other) != len(solutions) or (len(solutions) == 1 and tuple(other[0]) != tuple(solutions[0])):
+            raise InputError(f"puzzle {name}: the two reference strategies disagree; please report this puzzle")
+    only = tuple(solutions[0]) if len(solutions) == 1 else None
+    return Reference(len(solutions), only, len(counts))
+
+
+class _Second:
+    """The second strategy, in a worker of its own that is replaced when it dies."""
+
+    def __enter__(self) -> _Second:
+        self._info = strategies.select([SECOND])[0]
+        self._worker: Worker | None = None
+        self._shape: Shape | None = None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def solve(self, puzzle: Puzzle, limit: int) -> list[list[int]] | None:
+        """Up to ``limit`` solutions; None if the strategy is missing here or does not finish in time."""
+        if not self._info.available:
+            return None
+        try:
+            if self._worker is None or self._shape != puzzle.shape:
+                self._close()
+                self._worker, self._shape = Worker(self._info, number=0), puzzle.shape
+                self._worker.start()
+                self._worker.prepare(puzzle.shape)
+            reply = self._worker.solve(Sample([puzzle], Task("count", limit), SECOND_LIMIT_S))
+        except WorkerDied:
+            self._worker = None
+            return None
+        if "answers" not in reply:
+            self._close()
+            return None
+        answer: list[list[int]] = reply["answers"][0]
+        return answer
+
+    def _close(self) -> None:
+        if self._worker:
+            self._worker.close()
+            self._worker = None
+
+
+def _with_several(puzzle: Puzzle, rng: random.Random) -> Puzzle:
+    from datasets.search import solve
+
+    cells = list(puzzle.cells)
+    clues = [cell for cell, clue in enumerate(cells) if clue]
+    rng.shuffle(clues)
+    for cell in clues:
+        cells[cell] = 0
+        altered = Puzzle(puzzle.shape, tuple(cells))
+        if len(solve(altered, limit=2, max_guesses=DECOY_GUESSES).solutions) > 1:
+            return altered
+    raise AssertionError("an empty board has several solutions")
+
+
+def _with_none(puzzle: Puzzle, solution: Sequence[int], rng: random.Random) -> Puzzle | None:
+    choices = [
+        (cell, digit)
+        for cell, clue in enumerate(puzzle.cells)
+        if not clue
+        for digit in range(1, puzzle.shape.size + 1)
+        if digit != solution[cell] and all(puzzle.cells[peer] != digit for peer in puzzle.shape.peers[cell])
+    ]
+    if not choices:
+        return None
+    cell, digit = rng.choice(choices)
+    return Puzzle(puzzle.shape, (*puzzle.cells[:cell], digit, *puzzle.cells[cell + 1 :]))

@@ -1,0 +1,216 @@
+"""A suite: what a run is asked to do.
+
+TOML files, the shipped ones by name; the command line overrides single settings.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.machine import pinning
+from datasets.errors import InputError
+from solvers.external.command import COMMAND_KEYS, Command
+from solvers.strategy import Task
+
+SHIPPED = Path(__file__).parent / "suites"
+DEFAULT = "main"
+WARM, COLD, COLD_FIRST, BATCH = "warm", "cold", "cold-first", "batch"
+MAX_BATCH = 100_000
+MARGIN = 0.05
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The settings of a run, with their defaults. Times in seconds, memory in MiB.
+
+    Attributes:
+        strategies: patterns; datasets: names of collections or paths.
+        limit: only the first so many puzzles of each collection (None: all).
+        sample: so many of these at random, spread over difficulty as ``datasets.reading.sampling`` says (None: all).
+        skip_bad: pass over lines that hold no puzzle and count them (else the first is an error).
+        repetitions, launches: solves of each pair per worker process, and how many fresh processes.
+        budget: the time that pilot and measurements may take, such as ``90s``, ``10m`` or ``1h``; repetitions are then
+            chosen after the pilot (None: they are as given).
+        isomorphs: each repetition solves another form (else the stored one).
+        loops: different forms solved per measurement (None: calibrated so that a sample is long enough to time).
+        mode: ``warm`` (process alive, rules prepared), ``cold`` (a fresh interpreter per solve), ``cold-first`` (with
+            empty compile caches besides) or ``batch:B`` (B forms in one call).
+        pin: ``off``, or the core to pin workers to (``on``: chosen).
+        jobs: how many measurements at a time, each on a core of its own.
+        margin: times that differ by no more than this, as a part of the shorter one, count as no difference; declared
+            before the run, lest it be chosen to fit.
+        commands: contenders that are no Python (``[[commands]]`` in a file); those that no pattern of ``strategies``
+            matches take part only where there are no such patterns.
+    """
+
+    name: str = "command-line"
+    title: str = ""
+    strategies: tuple[str, ...] = ()
+    datasets: tuple[str, ...] = ()
+    task: str = "first"
+    mode: str = "warm"
+    limit: int | None = None
+    sample: int | None = None
+    skip_bad: bool = False
+    repetitions: int = 5
+    launches: int = 1
+    timeout_s: float = 10.0
+    memory_mib: int | None = None
+    seed: int = 1
+    isomorphs: bool = True
+    loops: int | None = None
+    gc: str = "on"
+    pin: str = "off"
+    jobs: int = 1
+    margin: float = MARGIN
+    budget: str | None = None
+    commands: tuple[Command, ...] = ()
+
+    @property
+    def budget_s(self) -> float | None:
+        return None if self.budget is None else seconds_of(self.budget)
+
+    @property
+    def cold(self) -> bool:
+        return self.mode in (COLD, COLD_FIRST)
+
+    @property
+    def batch(self) -> int | None:
+        """How many forms go into one call; None in other modes."""
+        kind, _, number = self.mode.partition(":")
+        return int(number) if kind == BATCH else None
+
+    def with_settings(self, settings: Mapping[str, Any]) -> Suite:
+        """This suite with some settings replaced (None: kept), checked.
+
+        Raises:
+            InputError: a value is out of range.
+        """
+        given = {k: v for k, v in settings.items() if v is not None}
+        if "repetitions" in given and "budget" in given:
+            raise InputError("repetitions and budget exclude each other: a budget chooses the repetitions; give one")
+        if "repetitions" in given:
+            given["budget"] = None
+        changed = dataclasses.replace(self, **given)
+        Task.parse(changed.task)
+        if changed.budget is not None:
+            seconds_of(changed.budget)
+        if changed.gc not in ("on", "off"):
+            raise InputError(f"gc must be on or off, not {changed.gc!r}")
+        _check_mode(changed)
+        pinning.parse_pin(changed.pin)
+        positive = ("limit", "sample", "repetitions", "launches", "timeout_s", "memory_mib", "loops", "jobs", "margin")
+        for key in positive:
+            value = getattr(changed, key)
+            if value is not None and not 0 < value < float("inf"):
+                raise InputError(f"{key.partition('_')[0]} must be more than 0, not {value}")
+        if changed.margin >= 1:
+            raise InputError(f"margin must be less than 1 (0.05 is 5%), not {changed.margin}")
+        return changed
+
+
+def seconds_of(time: str) -> float:
+    """Seconds of a time such as ``90s``, ``10m`` or ``1.5h``.
+
+    Raises:
+        InputError: it is none.
+    """
+    match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)([smh])", time, re.ASCII)
+    if not match or not float(match[1]):
+        raise InputError(f"budget must be a time such as 90s, 10m or 1h, not {time!r}")
+    return float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2]]
+
+
+def _check_mode(suite: Suite) -> None:
+    kind, colon, number = suite.mode.partition(":")
+    if kind == BATCH and number.isascii() and number.isdigit() and 0 < int(number) <= MAX_BATCH:
+        pass
+    elif colon or kind not in (WARM, COLD, COLD_FIRST):
+        raise InputError(f"mode must be warm, cold, cold-first or batch:B with B up to {MAX_BATCH}, not {suite.mode!r}")
+    if suite.mode != WARM and suite.loops is not None:
+        raise InputError(f"loops go with mode warm only; in mode {suite.mode} their number is given")
+
+
+def shipped() -> dict[str, Suite]:
+    """The suites that come with the project, by name."""
+    return {path.stem: read(path) for path in sorted(SHIPPED.glob("*.toml"))}
+
+
+def load(name_or_path: str) -> Suite:
+    """A shipped suite by name, or a TOML file.
+
+    Raises:
+        InputError: there is neither, or the file is not a suite.
+    """
+    suites = SHIPPED / f"{name_or_path}.toml"
+    if "/" not in name_or_path and suites.is_file():
+        return read(suites)
+    if not name_or_path.endswith(".toml"):
+        names = [path.stem for path in sorted(SHIPPED.glob("*.toml"))]
+        near = difflib.get_close_matches(name_or_path, names, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise InputError(f"{name_or_path}: neither a suite ({', '.join(names)}) nor a .toml file{hint}")
+    return read(Path(name_or_path))
+
+
+def read(path: Path) -> Suite:
+    """A suite from a TOML file.
+
+    Raises:
+        InputError: the file cannot be read or parsed, or a setting is unknown or of the wrong kind.
+    """
+    try:
+        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: is not TOML: {error}") from None
+    suite = Suite(name=path.stem)
+    kinds = {field.name: str(field.type) for field in dataclasses.fields(Suite)}
+    for key, value in settings.items():
+        if key not in kinds:
+            raise InputError(f"{path}: unknown setting {key}{_hint(key, kinds)}")
+        settings[key] = _commands(path, value) if key == "commands" else _checked(path, key, value, kinds[key])
+    try:
+        return suite.with_settings(settings)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def _hint(key: str, kinds: Iterable[str]) -> str:
+    near = difflib.get_close_matches(key, kinds, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; the settings are {', '.join(kinds)}"
+
+
+def _commands(path: Path, tables: Any) -> tuple[Command, ...]:
+    """The tables ``[[commands]]`` of a suite."""
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise InputError(f"{path}: commands are tables; write [[commands]] above the name and command of each")
+    found = []
+    for number, table in enumerate(tables, start=1):
+        try:
+            found.append(Command.of(table))
+        except InputError as error:
+            stray = [key for key in table if key not in COMMAND_KEYS and key in Suite.__dataclass_fields__]
+            mend = f" (settings of the suite, such as {stray[0]}, stand above the first [[commands]])" if stray else ""
+            raise InputError(f"{path}: [[commands]] number {number}: {error}{mend}") from None
+    return tuple(found)
+
+
+def _checked(path: Path, key: str, value: Any, kind: str) -> Any:
+    """A value of the setting's kind: lists become tuples, integers may stand for floats."""
+    if kind.startswith("tuple"):
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+        raise InputError(f"{path}: {key} must be a list of strings")
+    wanted: dict[str, tuple[type, ...]] = {"str": (str,), "bool": (bool,), "float": (int, float)}
+    if type(value) not in wanted.get(kind.partition(" ")[0], (int,)):
+        raise InputError(f"{path}: {key} must be of kind {kind.partition(' ')[0]}, not {value!r}")
+    return value

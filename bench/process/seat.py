@@ -1,0 +1,164 @@
+"""The seat of an entrant: it keeps a worker standing, prepared and warm, and knows what cannot work."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bench.plan.strategies import StrategyInfo
+from bench.process.watch import WorkerDied
+from bench.process.worker_process import Confinement, Sample, Worker
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.strategy import Task
+
+Reply = dict[str, Any]
+WarmUp = Mapping[Shape, Sequence[Puzzle]]
+
+
+class Seat(Protocol):
+    """What the runner asks of a seat, warm or cold."""
+
+    info: StrategyInfo
+
+    def ready(self, shape: Shape) -> tuple[str, str] | None:
+        """See to it that boards of that shape can be solved; status and reason of every row if they cannot."""
+
+    def solve(self, sample: Sample) -> Reply:
+        """The reply to a sample, with ``worker``, ``stream_position`` and ``prepare_cpu_s``.
+
+        Raises:
+            WorkerDied: the worker had to be killed, or ended by itself.
+        """
+
+    def cost_s(self, shape: Shape) -> float:
+        """CPU seconds of a solve that is never timed; infinite if it did not succeed."""
+
+    def renew(self) -> None:
+        """Let a fresh process go on from here."""
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Duty:
+    """What a seat is there for.
+
+    Attributes:
+        numbers: counts the workers of the run.
+        warm_up: forms that are never timed, by shape.
+    """
+
+    info: StrategyInfo
+    task: Task
+    limit_s: float
+    confined: Confinement
+    numbers: Iterator[int]
+    warm_up: WarmUp
+
+    @property
+    def obstacle(self) -> tuple[str, str] | None:
+        """Status and reason of every row of a strategy that cannot be asked at all."""
+        if not self.info.available:
+            return "unsupported", self.info.reason
+        if self.task.name not in self.info.tasks:
+            return "unsupported", f"does not offer the task {self.task.name}"
+        return None
+
+    def sample_of(self, form: Puzzle) -> Sample:
+        """A sample that is never timed."""
+        return Sample([form], self.task, self.limit_s)
+
+
+class WarmSeat:
+    """A worker that stays alive from solve to solve; each fresh one solves the warm-up forms first."""
+
+    def __init__(self, duty: Duty) -> None:
+        self.info = duty.info
+        self._duty = duty
+        self._worker: Worker | None = None
+        self._solved = 0
+        self._prepare_cpu_s: dict[Shape, float] = {}
+        self._costs_s: dict[Shape, float] = {}
+        self._notes: dict[Shape, str] = {}
+        self._hopeless: dict[Shape, tuple[str, str]] = {}
+
+    def ready(self, shape: Shape) -> tuple[str, str] | None:
+        obstacle = self._duty.obstacle or self._hopeless.get(shape)
+        if obstacle or shape in self._prepare_cpu_s:
+            return obstacle
+        try:
+            self._prepare(shape)
+            self._warm_up(shape)
+        except WorkerDied as death:
+            # Out of time here is not out of time at solving.
+            status = "error" if death.status == "timeout" else death.status
+            self._hopeless[shape] = status, death.reason
+            self.close()
+        return self._hopeless.get(shape)
+
+    def cost_s(self, shape: Shape) -> float:
+        return self._costs_s.get(shape, math.inf)
+
+    def solve(self, sample: Sample) -> Reply:
+        assert self._worker is not None
+        try:
+            facts = {
+                "worker": self._worker.number,
+                "stream_position": self._solved,
+                "prepare_cpu_s": self._prepare_cpu_s[sample.shape],
+            }
+            reply = self._worker.solve(sample)
+        except WorkerDied:
+            self.close()
+            raise
+        self._solved += len(sample.forms)
+        left = reply.get("left")
+        if left or reply["status"] in ("error", "memout"):
+            self.close()  # its state is anybody's guess
+        notes = [reply.get("reason"), left and f"left {left} running: ended", self._notes.get(sample.shape)]
+        return facts | reply | {"reason": "; ".join(note for note in notes if note) or None}
+
+    def renew(self) -> None:
+        if not self.info.persistent:
+            self.close()
+
+    def close(self) -> None:
+        if self._worker:
+            self._worker.close()
+        self._worker = None
+        self._prepare_cpu_s.clear()
+
+    def _prepare(self, shape: Shape) -> None:
+        if self._worker is None:
+            self._worker, self._solved = Worker(self.info, next(self._duty.numbers), self._duty.confined), 0
+            _must(self._worker.start())
+        self._prepare_cpu_s[shape] = _must(self._worker.prepare(shape))["prepare_cpu_s"]
+
+    def _warm_up(self, shape: Shape) -> None:
+        """Solve what is never timed. A worker that fails at it is replaced, and the new one goes on cold."""
+        costs = []
+        self._notes.pop(shape, None)
+        try:
+            for form in self._duty.warm_up[shape]:
+                costs.append(_must(self.solve(self._duty.sample_of(form)))["cpu_s"])
+                self._prepare_again_if_gone(shape)
+            self._costs_s[shape] = statistics.median(costs)
+        except WorkerDied as death:
+            self._costs_s[shape] = math.inf
+            self._notes[shape] = f"not warmed up ({death.reason})"
+            self.close()
+            self._prepare(shape)
+
+    def _prepare_again_if_gone(self, shape: Shape) -> None:
+        if self._worker is None:
+            self._prepare(shape)
+
+
+def _must(reply: Reply) -> Reply:
+    if reply["status"] != "ok":
+        raise WorkerDied(reply["status"], reply["reason"])
+    return reply

@@ -1,0 +1,69 @@
+"""The warden of a run: ends what the run leaves behind if the runner itself is killed.
+
+``python -P -m bench.process.warden FD MARK``: waits until the other end of the pipe is closed, which happens however the
+runner ends, then kills every process that carries the mark of the run. Workers end with the runner anyway; the
+warden is for what a solver started in a session of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+from bench.process import orphans
+from bench.worker import process_tree
+
+
+@contextlib.contextmanager
+def guarded() -> Iterator[str]:
+    """While this lasts, nothing that workers start can be left running, however workers and runner end.
+
+    The value is the mark that the workers have to carry.
+    """
+    mark = secrets.token_hex(8)
+    warden = Warden(mark)
+    try:
+        with orphans.adopted():
+            yield mark
+    finally:
+        warden.dismiss()
+
+
+class Warden:
+    """Started by the runner, before any worker; ``dismiss`` when no worker is left."""
+
+    def __init__(self, mark: str) -> None:
+        reading, self._life = os.pipe()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "bench.process.warden", str(reading), mark],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(reading,),
+            start_new_session=True,
+        )
+        os.close(reading)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def dismiss(self) -> None:
+        os.close(self._life)
+        self._process.wait()
+
+
+def main(fd: int, mark: str) -> None:
+    for deadly in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(deadly, signal.SIG_IGN)
+    os.read(fd, 1)
+    process_tree.kill_run(mark)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])

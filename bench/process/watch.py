@@ -1,0 +1,104 @@
+"""The limits of a worker, and the watch that looks at its process tree every 50 ms while it solves.
+
+The only limit that holds for every solver is killing the process: C code ignores signals handled in Python.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.worker import process_tree
+
+TICK_S = 0.05  # between two looks at CPU time and memory
+KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's own clock decides
+WALL_FACTOR, WALL_SLACK_S = 2, 5.0  # of the guard by the wall clock: so many times the limit, and some seconds
+NEARLY = 0.9  # of the memory limit: an abort up there is for want of memory
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one solve may use: CPU seconds of the process tree, and resident MiB of it (None: no limit)."""
+
+    cpu_s: float
+    memory_mib: int | None = None
+
+    @property
+    def wall_s(self) -> float:
+        """The guard behind the CPU limit, for a solver that waits instead of working."""
+        return WALL_FACTOR * self.cpu_s + WALL_SLACK_S
+
+
+class WorkerDied(Exception):
+    """The worker is gone, killed or by itself; ``status`` and ``reason`` are those of the row.
+
+    ``clock`` names the clock of the limit that was hit, ``cpu`` or ``wall``, and ``limit_s`` that limit.
+    """
+
+    def __init__(self, status: str, reason: str, clock: str = "cpu", limit_s: float | None = None) -> None:
+        super().__init__(reason)
+        self.status, self.reason, self.clock, self.limit_s = status, reason, clock, limit_s
+
+
+class Watch:
+    """CPU time and memory of a worker's tree during one request.
+
+    Args:
+        progress: holds the number of forms that the sample is through with; the time limit is for each of them.
+        used_s: CPU seconds that the tree had used when the request was sent.
+    """
+
+    def __init__(self, pid: int, limits: Limits, doing: str, progress: mmap.mmap, used_s: float) -> None:
+        self._pid, self._limits, self._doing, self._progress = pid, limits, doing, progress
+        self._number = 0
+        self._cpu_start, self._wall_start = used_s, time.monotonic() - TICK_S
+        self.peak_mib = 0.0
+
+    def look(self) -> WorkerDied | None:
+        """Why the worker must be killed now, or None."""
+        tree = [self._pid, *process_tree.descendants(self._pid)]
+        used_s, limits = sum(map(process_tree.cpu_s, tree)), self._limits
+        self.peak_mib = max(self.peak_mib, resident_mib(tree, limits.memory_mib))
+        if limits.memory_mib and self.peak_mib > limits.memory_mib:
+            return WorkerDied("memout", f"{self._doing}: more than {limits.memory_mib} MiB resident")
+        number = int.from_bytes(self._progress[:], "little")
+        if number != self._number:  # the next form has begun, within the last tick
+            self._number, self._cpu_start, self._wall_start = number, used_s, time.monotonic()
+        if used_s - self._cpu_start > limits.cpu_s + KILL_SLACK_S:
+            return out_of_time(self._doing, limits)
+        if time.monotonic() - self._wall_start > limits.wall_s:
+            reason = f"{self._doing}: more than {limits.wall_s:g} s by the clock"
+            return WorkerDied("timeout", reason, "wall", limits.wall_s)
+        return None
+
+
+def out_of_time(doing: str, limits: Limits) -> WorkerDied:
+    return WorkerDied("timeout", f"{doing}: more than {limits.cpu_s:g} s of CPU time", "cpu", limits.cpu_s)
+
+
+def resident_mib(tree: Iterable[int], limit_mib: int | None) -> float:
+    """Resident memory of several processes; pages that they share are counted once where that decides."""
+    tree = list(tree)
+    total = sum(map(process_tree.resident_mib, tree))
+    if limit_mib and total > limit_mib and len(tree) > 1:
+        return sum(map(proportional_mib, tree))
+    return total
+
+
+def proportional_mib(pid: int) -> float:
+    """Resident memory of a process, each page divided by the number of processes that share it (PSS), in MiB."""
+    with contextlib.suppress(OSError, IndexError):
+        rollup = Path(f"/proc/{pid}/smaps_rollup").read_bytes()
+        return int(rollup.partition(b"\nPss:")[2].split()[0]) / 1024
+    return process_tree.resident_mib(pid)
+
+
+def kernel_kills() -> int:
+    """How many processes the kernel has killed for want of memory since it started; 0 where it does not tell."""
+    with contextlib.suppress(OSError, IndexError):
+        return int(Path("/proc/vmstat").read_bytes().partition(b"\noom_kill ")[2].split()[0])
+    return 0

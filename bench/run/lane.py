@@ -1,0 +1,183 @@
+"""A lane measures one thing at a time: the seats of all entrants, and one row for each measurement."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import platform
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from bench.plan.plan import FLOOR, PIPE, Entrant, Measurement, Plan, Subject
+from bench.plan.suite import BATCH, COLD_FIRST, WARM
+from bench.process.cold import ColdSeat
+from bench.process.seat import Duty, Seat, WarmSeat, WarmUp
+from bench.process.watch import WorkerDied
+from bench.process.worker_process import Confinement, Sample
+from bench.run.judge import Form, judge_reply
+from bench.worker.server import PHASES
+from datasets.isomorphs import form, isomorph
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+
+WARM_UP_FORMS = (-1, -2, -3)
+CLOCK_SHARE = 0.01  # of a sample, at most, goes into reading clocks
+FORMS_KEPT = 4096  # more than one measurement of all strategies needs, unless samples are very long
+
+Row = dict[str, Any]
+Pair = tuple[str, str, str, int]  # strategy, collection, puzzle, launch
+
+
+def seat_for(plan: Plan, entrant: Entrant, confined: Confinement, numbers: Iterator[int], warm_up: WarmUp) -> Seat:
+    """The seat that the mode of the plan asks for."""
+    suite = plan.suite
+    duty = Duty(entrant.info, plan.task, suite.timeout_s, confined, numbers, warm_up)
+    return ColdSeat(duty, empty_caches=suite.mode == COLD_FIRST) if suite.cold else WarmSeat(duty)
+
+
+class Lane:
+    """Measures for a plan.
+
+    Args:
+        clock_cost_s: what reading the CPU clock costs, in seconds.
+        numbers: counts the workers of the run.
+        timed_out: pairs of strategy and puzzle that have timed out before; they are not tried again in that launch.
+        clock: monotonic seconds since the run began.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        confined: Confinement,
+        clock_cost_s: float,
+        numbers: Iterator[int],
+        timed_out: set[Pair],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.plan = plan
+        self._confined, self._clock_cost_s, self._numbers = confined, clock_cost_s, numbers
+        self._timed_out, self._clock = timed_out, clock
+        self._host = "host-" + hashlib.sha256(platform.node().encode()).hexdigest()[:8]
+        self._warm_up = warm_up_forms(plan)
+
+    def rows(self, measurements: Iterator[Measurement]) -> Generator[Row, None, None]:
+        """Measure in this order. Closing the generator stops it; no worker is left behind.
+
+        Each round goes on with fresh processes: how a process happens to lie in memory moves its times by a percent
+        or so, which repetitions within one process would never show.
+        """
+        for _, launch in itertools.groupby(measurements, key=lambda m: m.launch):
+            seats: dict[str, Seat] = {}
+            try:
+                for _, turns in itertools.groupby(launch, key=lambda m: m.round):
+                    for seat in seats.values():
+                        seat.renew()
+                    for measurement in turns:
+                        entrant = measurement.entrant
+                        if entrant.label not in seats:
+                            seats[entrant.label] = seat_for(
+                                self.plan, entrant, self._confined, self._numbers, self._warm_up
+                            )
+                        yield self._row(seats[entrant.label], measurement)
+            finally:
+                for seat in seats.values():
+                    seat.close()
+
+    def _row(self, seat: Seat, measurement: Measurement) -> Row:
+        subject, suite, entrant = measurement.subject, self.plan.suite, measurement.entrant
+        numbers = self.plan.forms(measurement)
+        row: Row = {
+            "strategy": entrant.label,
+            "collection": subject.collection,
+            "puzzle": subject.name,
+            "isomorph": numbers[0],
+            "task": str(self.plan.task),
+            "mode": suite.mode,
+            "launch": measurement.launch,
+            "repetition": measurement.repetition,
+            "loops": len(numbers),
+            "limit_s": suite.timeout_s,
+            "limit_clock": "cpu",
+            "round": measurement.round,
+            "position": measurement.position,
+            "host": self._host,
+            "decoy": subject.decoy,
+            "placebo": entrant.role,
+        }
+        pair = entrant.label, subject.collection, subject.name, measurement.launch
+        if pair in self._timed_out:
+            outcome: Row = {"status": "timeout", "reason": "not repeated: timed out before in this launch"}
+            outcome["started_s"] = round(self._clock(), 6)
+        else:
+            outcome = self._measure(seat, measurement)
+        if outcome["status"] == "timeout":
+            self._timed_out.add(pair)
+        return row | outcome
+
+    def _measure(self, seat: Seat, measurement: Measurement) -> Row:
+        shape = measurement.subject.puzzle.shape
+        obstacle = seat.ready(shape)
+        row: Row = {"started_s": round(self._clock(), 6)}
+        if obstacle:
+            row["status"], row["reason"] = obstacle
+            return row
+        sample, forms = self._sample(seat, measurement)
+        try:
+            reply = seat.solve(sample)
+        except WorkerDied as death:
+            row |= {"status": death.status, "reason": death.reason, "limit_clock": death.clock}
+            return row | {"limit_s": death.limit_s} if death.clock == "wall" else row
+        row |= {key: reply[key] for key in ("worker", "stream_position", "prepare_cpu_s") if key in reply}
+        if sample.phase_forms and "search_cpu_s" in reply:
+            row["phases"] = "apart"
+        else:
+            forms = forms[: len(sample.forms)]
+        return row | judge_reply(self.plan, measurement.subject.reference, forms, len(sample.forms), reply)
+
+    def _sample(self, seat: Seat, measurement: Measurement) -> tuple[Sample, list[Form]]:
+        """What to ask of the worker, and all the forms in it with their symmetries."""
+        suite, puzzle = self.plan.suite, measurement.subject.puzzle
+        how = BATCH if suite.batch else WARM
+        # Phases are clocked apart where reading the clock between them would be a noticeable part of a solve.
+        too_short = seat.cost_s(puzzle.shape) * CLOCK_SHARE < (len(PHASES) + 1) * self._clock_cost_s
+        clocked = not measurement.entrant.info.streams
+        apart = clocked and too_short and how == WARM and not suite.cold
+        if measurement.entrant.info.persistent:
+            apart = False  # more solves would be more history
+        timed = self.plan.forms(measurement)
+        rest = self.plan.forms(measurement, phases_apart=True) if apart else ()
+        forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *rest)]
+        if measurement.entrant.role in (FLOOR, PIPE):
+            puzzle = solution_of(measurement.subject)
+            forms = [(form(puzzle, symmetry), symmetry) for _, symmetry in forms]
+        puzzles = [shown for shown, _ in forms]
+        phases = clocked and (suite.cold or (how == WARM and not too_short))
+        return Sample(puzzles[: len(timed)], self.plan.task, suite.timeout_s, how, phases, puzzles[len(timed) :]), forms
+
+
+@lru_cache(maxsize=FORMS_KEPT)
+def form_of(seed: int, puzzle: Puzzle, number: int) -> Form:
+    """A form of a puzzle; it is made once for all strategies that solve it."""
+    symmetry = isomorph(seed, puzzle, number)
+    return form(puzzle, symmetry), symmetry
+
+
+def solution_of(subject: Subject) -> Puzzle:
+    """The subject's solution as a puzzle: nothing is left to solve."""
+    assert subject.reference.solution is not None
+    return Puzzle(subject.puzzle.shape, subject.reference.solution)
+
+
+def warm_up_forms(plan: Plan) -> Mapping[Shape, list[Puzzle]]:
+    """For each shape of the plan, forms that are never timed, of the puzzle with the most clues (often an easy one)."""
+    easiest: dict[Shape, Puzzle] = {}
+    for subject in plan.subjects:
+        shape = subject.puzzle.shape
+        if shape not in easiest or subject.puzzle.clues > easiest[shape].clues:
+            easiest[shape] = subject.puzzle
+    return {
+        shape: [form(puzzle, isomorph(plan.suite.seed, puzzle, number)) for number in WARM_UP_FORMS]
+        for shape, puzzle in easiest.items()
+    }

@@ -1,0 +1,59 @@
+"""What this system lets a run limit and measure, and what it does not: told in every manifest."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from bench.plan.suite import Suite
+from bench.process import memory_group
+from bench.process.watch import TICK_S
+from bench.worker import confine, process_tree
+
+
+def facts(suite: Suite) -> dict[str, Any]:
+    """Each limit and each clock with how it is done here; ``best_effort`` lists what can be missed."""
+    has_proc = process_tree.stat_fields(os.getpid()) is not None
+    best_effort = []
+    memory = "not limited"
+    if suite.memory_mib and memory_group.parent():
+        memory = "a control group (version 2) for each worker"
+    elif suite.memory_mib:
+        memory = f"RLIMIT_DATA per process, and resident memory of the tree every {TICK_S * 1000:.0f} ms"
+        best_effort.append(f"memory: what a process takes and gives back within {TICK_S * 1000:.0f} ms is not seen")
+    if not has_proc:
+        memory = "RLIMIT_DATA per process" if suite.memory_mib else memory
+        best_effort.append("processes that a strategy starts are neither found nor timed nor limited on this system")
+    peak = confine.can_reset_peak()
+    if not peak:
+        best_effort.append("peak_rss_mib is the peak of the process so far, not of the solve")
+    if not exact_child_clock():
+        best_effort.append("CPU time of living child processes is counted in ticks")
+    return {
+        "time_limit": f"CPU seconds of the process tree, every {TICK_S * 1000:.0f} ms" if has_proc else "wall seconds",
+        "memory_limit": memory,
+        "peak_rss": "VmHWM, reset before each sample" if peak else "of the process so far",
+        "killing": "descendants, adopted orphans, session and marked environment" if has_proc else "session",
+        "ends_with_runner": sys.platform == "linux",
+        "aslr": aslr(),
+        "best_effort": best_effort,
+    }
+
+
+def exact_child_clock() -> bool:
+    """Can the CPU clock of another process be read exactly?"""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        time.clock_gettime((~os.getpid() << 3) | 2)
+        return True
+    return False
+
+
+def aslr() -> str | None:
+    """Where processes lie in memory is random (2), in part (1), or always the same (0)."""
+    with contextlib.suppress(OSError):
+        return Path("/proc/sys/kernel/randomize_va_space").read_text(encoding="ascii").strip()
+    return None

@@ -1,0 +1,100 @@
+"""The runner: carries out a plan, what is not done yet, and yields each finished row, its answer verified."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from bench.machine import pinning, system
+from bench.plan.plan import Measurement, Plan
+from bench.process.warden import guarded
+from bench.process.worker_process import Confinement
+from bench.run.lane import Lane, Pair, Row
+from bench.run.side_by_side import side_by_side
+from bench.worker import confine
+
+Key = tuple[str, str, str, int, int, int]  # strategy, collection, puzzle, isomorph, launch, repetition
+
+
+class Runner:
+    """Carries out a settled plan.
+
+    Args:
+        done: keys of measurements that have a row already; timed_out: pairs that timed out there.
+        first_worker: number of the first worker; started_s: how long the run has been going on before.
+
+    Attributes:
+        cores: what the workers of each lane are pinned to (None: wherever the system puts them).
+
+    Raises:
+        InputError: the suite asks for cores that there are not.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        clock_cost_s: Mapping[str, float],
+        done: Iterable[Key] = (),
+        timed_out: Iterable[Pair] = (),
+        first_worker: int = 1,
+        started_s: float = 0.0,
+    ) -> None:
+        self.plan = plan
+        self._clock_cost_s, self._done, self._timed_out = clock_cost_s, set(done), set(timed_out)
+        self._numbers = itertools.count(first_worker)
+        self._began = time.monotonic() - started_s
+        chosen = pinning.cores_for(pinning.parse_pin(plan.suite.pin), plan.suite.jobs)
+        self.cores: list[tuple[int, ...] | None] = [(core,) for core in chosen] if chosen else [None] * plan.suite.jobs
+
+    def rows(self) -> Generator[Row, None, None]:
+        """Measure what is missing, in the plan's order. Closing the generator stops it; no process is left behind."""
+        pinned = tuple(core for own in self.cores for core in own or ())
+        before = system.usable_cores()
+        if pinned:
+            confine.pin(pinning.away_from(pinned))
+        try:
+            with guarded() as mark:
+                lanes = self._lanes(mark)
+                if len(lanes) == 1:
+                    yield from lanes[0].rows(self._missing())
+                else:
+                    yield from side_by_side([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
+        finally:
+            if pinned:
+                confine.pin(before)
+
+    def _missing(self) -> Iterator[Measurement]:
+        for launch in range(1, self.plan.suite.launches + 1):
+            for measurement in self.plan.measurements(launch):
+                if self._key(measurement) not in self._done:
+                    yield measurement
+
+    def _share(self, number: int, lanes: int) -> Iterator[Measurement]:
+        """What is missing of the puzzles of one lane: so all strategies meet a puzzle on the same core."""
+        places = {id(subject): place for place, subject in enumerate(self.plan.subjects)}
+        return (m for m in self._missing() if places[id(m.subject)] % lanes == number)
+
+    def _key(self, m: Measurement) -> Key:
+        isomorph = self.plan.forms(m)[0]
+        return m.entrant.label, m.subject.collection, m.subject.name, isomorph, m.launch, m.repetition
+
+    def _lanes(self, mark: str) -> list[Lane]:
+        confined = confinement(self.plan, mark)
+        cost_s = self._clock_cost_s["cpu"]
+        return [
+            Lane(
+                self.plan,
+                replace(confined, cores=core),
+                cost_s,
+                self._numbers,
+                self._timed_out,
+                lambda: time.monotonic() - self._began,
+            )
+            for core in self.cores
+        ]
+
+
+def confinement(plan: Plan, mark: str = "none") -> Confinement:
+    return Confinement(plan.suite.memory_mib, plan.suite.gc, mark=mark)

@@ -1,0 +1,1 @@
+"""How the project speaks: terminal, progress, phrases, JSON for programs, text for LaTeX and Markdown."""

@@ -1,0 +1,1 @@
+"""Maintainers' programs: validation of the instrument and the tables of the documents. Not installed."""

@@ -1,0 +1,166 @@
+"""What each measure of difficulty predicts: ``python -m bench.studies.difficulty_table RUN RATINGS.csv`` makes the table of
+``docs/difficulty.md``: rank correlations (Spearman) of every measure with an outside rating and with solve times.
+
+The run gives measures and times, the CSV the outside rating: its columns ``puzzle`` (the grid) and ``ER`` are used, and
+puzzles that are in both count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from bench.studies import document
+from bench.verdicts import run_data
+from bench.verdicts.difficulty.measures import MIN_PUZZLES, correlation
+from datasets.difficulty.rating import COLUMNS
+from datasets.errors import InputError
+from datasets.reading.reader import parse
+
+PAGE = document.TOP / "docs" / "difficulty.md"
+MARKS = "<!-- correlations: made by bench.studies.difficulty_table -->", "<!-- end -->"
+
+CLOCKS = {"cpu_s": "the whole solve", "search_cpu_s": "its search alone"}
+NAMES = {
+    "guesses": "mean guesses",
+    "te": "trial-and-error rounds, depth 2 above all",
+    "te_rounds": "trial-and-error rounds as they stand",
+    "unsolved_singles": "unsolved after singles",
+    "unsolved_locked": "unsolved after locked candidates",
+    "backdoor": "backdoor size",
+    "er": "`er`, all beyond 4.4 tied",
+    "ep": "`ep`",
+    "ed": "`ed`",
+    "fewer_clues": "fewer clues",
+    "ER": "ER itself",
+}
+
+
+def study(run: run_data.Run, ratings: dict[str, float], clock: str = "cpu_s") -> pd.DataFrame:
+    """Spearman's ρ of each measure (rows: ``NAMES``) with ``ER`` and with each strategy's times (columns).
+
+    Args:
+        ratings: ER by grid, in one line.
+        clock: the column of the measurements that has the times; a strategy without them is left empty.
+
+    Raises:
+        InputError: fewer than ``MIN_PUZZLES`` puzzles of the run are rated, or it lacks a measure.
+    """
+    missing = [column for column in COLUMNS if column not in run.puzzles]
+    if missing:
+        raise InputError(f"the puzzles of the run have no column {missing[0]}; make the run again")
+    puzzles = run.puzzles[run.puzzles["grid"].isin(ratings)].set_index(["collection", "puzzle"])
+    if len(puzzles) < MIN_PUZZLES:
+        raise InputError(f"{len(puzzles)} puzzles of the run are rated; {MIN_PUZZLES} are needed")
+    measures = measures_of(puzzles)
+    measures["ER"] = puzzles["grid"].map(ratings)
+    targets = measures[["ER"]].join(times_of(run.measurements, clock))
+    return pd.DataFrame(
+        {
+            target: {name: correlation(measures[name], targets[target]) for name in NAMES if name != target}
+            for target in targets
+        }
+    )
+
+
+def measures_of(puzzles: pd.DataFrame) -> pd.DataFrame:
+    """The measures as numbers that rise with difficulty; what is beyond a scale is above all on it."""
+    text = puzzles.astype(str)
+    numbers = pd.DataFrame(index=puzzles.index)
+    for column in COLUMNS:
+        beyond = text[column].str.startswith(">")
+        numbers[column] = pd.to_numeric(text[column].where(~beyond, "inf"), errors="coerce")
+    top = numbers["te_rounds"].max() + 1
+    numbers["te"] = numbers["te_rounds"] + top * (numbers["te_depth"] - 1)
+    # EP is 0 where nothing could be placed within the scale: that is the hardest, not the easiest.
+    for column in ("ep", "ed"):
+        numbers[column] = numbers[column].replace(0.0, math.inf)
+    numbers["fewer_clues"] = -numbers["clues"]
+    return numbers
+
+
+def times_of(measurements: pd.DataFrame, clock: str) -> pd.DataFrame:
+    """CPU seconds of each puzzle (rows) by strategy (columns): the median, infinite where that was not finished."""
+    seconds = measurements[clock].where(measurements["status"] == "solved", math.inf)
+    keys = [measurements[column] for column in ("collection", "puzzle", "strategy")]
+    return seconds.groupby(keys).median().unstack()
+
+
+def half_width(rho: float, n: int) -> float:
+    """Half the 95% interval of Spearman's ρ, on its wider side (Fieller, Hartley & Pearson 1957)."""
+    return rho - math.tanh(math.atanh(rho) - 1.96 * math.sqrt(1.06 / (n - 3)))
+
+
+def as_markdown(run: run_data.Run, ratings: dict[str, float]) -> str:
+    """The tables, and what they were made from."""
+    lines = []
+    for clock, title in CLOCKS.items():
+        table = study(run, ratings, clock)
+        heads = ["ER" if name == "ER" else f"`{name}`" for name in table]
+        lines += [f"| ρ with {title} | " + " | ".join(heads) + " |", "| --- |" + " --- |" * len(heads)]
+        lines += [f"| {words} | " + " | ".join(map(_cell, table.loc[name])) + " |" for name, words in NAMES.items()]
+        lines.append("")
+    n = int(run.puzzles["grid"].isin(ratings).sum())
+    widths = ", ".join(f"{_cell(half_width(rho, n))} about {_cell(rho)}" for rho in (0.5, 0.8, 0.9))
+    machine = run.manifest["machine"].get("cpu") or "a machine not named"
+    lines.append(f"{n} puzzles, {len(run.measurements)} solves on {machine}. Half the 95% interval of ρ is {widths}.")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(rho: float) -> str:
+    return "" if np.isnan(rho) else f"{rho:.2f}".replace("0.", ".")
+
+
+def read_ratings(path: Path) -> dict[str, float]:
+    """ER by grid.
+
+    Raises:
+        InputError: the file cannot be read, or a row has no puzzle or no number.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            reader = csv.DictReader(stream)
+            missing = {"puzzle", "ER"} - set(reader.fieldnames or ())
+            if missing:
+                raise InputError(f"{path}:1: no column {' and '.join(sorted(missing))}; name them in the first line")
+            return dict(_rating(row, f"{path}:{reader.line_num}") for row in reader)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not a text file; a CSV with the columns puzzle and ER is needed") from None
+
+
+def _rating(row: dict[str, str], where: str) -> tuple[str, float]:
+    try:
+        return parse(row["puzzle"] or "").text, float(row["ER"] or "")
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    except ValueError:
+        raise InputError(f"{where}: ER is {row['ER']!r}; write a number") from None
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Write the table of correlations of docs/difficulty.md again.")
+    parser.add_argument("run", metavar="RUN", type=Path, help="folder of a run on the rated puzzles")
+    parser.add_argument("ratings", metavar="RATINGS.csv", type=Path, help="with the columns puzzle and ER")
+    parser.add_argument("--page", type=Path, default=PAGE, help="the page to rewrite (default docs/difficulty.md)")
+    options = parser.parse_args()
+    try:
+        run, ratings = run_data.load(options.run), read_ratings(options.ratings)
+        made = as_markdown(run, ratings)
+        document.fill(options.page, MARKS, made)
+    except (InputError, OSError) as error:
+        print(f"difficulty_study: {error}", file=sys.stderr)
+        return 2
+    print(made)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

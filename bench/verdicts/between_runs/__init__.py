@@ -1,0 +1,1 @@
+"""Two runs, or two versions of a strategy, against each other."""

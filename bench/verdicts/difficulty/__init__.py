@@ -1,0 +1,1 @@
+"""Times over difficulty: curves, crossovers, growth, and what the measures of difficulty predict."""

@@ -1,0 +1,1 @@
+"""Pairs of strategies: estimates, placebos, decisions, ranks."""

@@ -1,0 +1,1 @@
+"""How times spread: components of variance, phases, drift, distributions, power."""

@@ -1,0 +1,76 @@
+"""What a plug-in registers: ``python -P -m bench.worker.describe file PATH [PREFIX]`` prints it, or what is wrong, as JSON.
+
+``entry-point MODULE`` or ``entry-point MODULE:CLASS`` does so for what an installed distribution offers.
+
+It runs in a process of its own, so that no code of a plug-in ever runs in the runner.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+from bench.worker.server import said
+from datasets.errors import InputError
+from solvers import registry
+
+
+def main(kind: str, plugin: str, prefix: str = "") -> None:
+    answer_fd = os.dup(1)
+    os.dup2(2, 1)  # what the plug-in prints must not mix with the answer
+    registry.load_builtin()
+    answer = describe_entry_point(plugin) if kind == "entry-point" else describe(plugin, prefix)
+    os.write(answer_fd, json.dumps(answer).encode())
+
+
+def describe_entry_point(value: str) -> list[dict[str, Any]] | dict[str, str]:
+    """The facts of each strategy that an entry point brings, or the error that its import raises."""
+    try:
+        return [facts_of(name) for name in registry.load_entry_point(value)]
+    except InputError as error:
+        return {"error": str(error)}
+    except Exception as error:
+        return {"error": said(error)}
+
+
+def describe(plugin: str, prefix: str = "") -> list[dict[str, Any]] | dict[str, str]:
+    """The facts of each strategy of a file, its name with a prefix, or the error that its import raises."""
+    try:
+        names = registry.load_renamed(plugin, prefix) if prefix else registry.load_plugin(plugin)
+    except InputError as error:
+        line = last_line_in(plugin, error)
+        return {"error": f"{plugin}{line}: {error}" if line else str(error)}
+    except Exception as error:
+        line = last_line_in(plugin, error)
+        return {"error": f"{plugin}{line}: {said(error)}; a plug-in must import without an error"}
+    return [facts_of(name) for name in names]
+
+
+def facts_of(name: str) -> dict[str, Any]:
+    """What a strategy says of itself, ready for JSON."""
+    strategy = registry.get(name)
+    return {
+        "name": name,
+        "tasks": list(strategy.tasks),
+        "requires": list(strategy.requires),
+        "programs": list(strategy.programs),
+        "persistent": strategy.persistent,
+        "environ": dict(strategy.environ),
+    }
+
+
+def last_line_in(plugin: str, error: BaseException) -> str:
+    """``:LINE`` of the deepest frame of the error that lies in the plug-in's file, or nothing."""
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError):
+        places.append((error.filename or "", error.lineno))
+    own = [line for name, line in places if line and Path(name).resolve() == Path(plugin).resolve()]
+    return f":{own[-1]}" if own else ""
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

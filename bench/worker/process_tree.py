@@ -1,0 +1,182 @@
+"""Processes and their descendants, as Linux tells of them: who descends from whom, what they used, ending them all.
+
+Written for the worker too, so it imports nothing but the standard library. Where there is no ``/proc``, a process
+seems to have no descendants; the manifest of a run says so (``bench.run.reliability``).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterable
+
+PROC = "/proc"
+TICK_S = 1 / os.sysconf("SC_CLK_TCK")
+PAGE_MIB = os.sysconf("SC_PAGE_SIZE") / 2**20
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER = 1, 36, 37
+MARK = "SUDOKU_BENCH_RUN"  # environment variable that a run's processes inherit
+PATIENCE_S = 5.0  # for killed processes to be gone
+
+
+def parents() -> dict[int, int]:
+    """The parent of every process that can be seen, zombies included."""
+    found = {}
+    for pid in pids():
+        fields = stat_fields(pid)
+        if fields:
+            found[pid] = int(fields[1])
+    return found
+
+
+def pids() -> list[int]:
+    """Every process that can be seen."""
+    try:
+        with os.scandir(PROC) as entries:
+            return [int(entry.name) for entry in entries if entry.name.isdigit()]
+    except OSError:
+        return []
+
+
+def contents(pid: int, name: str, size: int) -> bytes:
+    """The beginning of a file of ``/proc/PID``; empty if it cannot be read."""
+    try:
+        fd = os.open(f"{PROC}/{pid}/{name}", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return os.read(fd, size)
+    except OSError:
+        return b""
+    finally:
+        os.close(fd)
+
+
+def descendants(pid: int) -> list[int]:
+    """All that descend from a process, nearest first."""
+    children: dict[int, list[int]] = {}
+    for child, parent in parents().items():
+        children.setdefault(parent, []).append(child)
+    found = list(children.get(pid, ()))
+    for member in found:  # grows while it is walked
+        found += children.get(member, ())
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """Those whose parent it is, zombies included."""
+    return [child for child, parent in parents().items() if parent == pid]
+
+
+def stat_fields(pid: int) -> list[bytes] | None:
+    """The fields of ``/proc/PID/stat`` from the state on (proc(5) numbers it 3); None if there is no such process."""
+    return contents(pid, "stat", 2048).rpartition(b") ")[2].split() or None
+
+
+def cpu_s(pid: int) -> float:
+    """CPU seconds of a process and the children that it has waited for; 0 if it is gone.
+
+    Its own are exact while it lives; those of its children, and of a zombie, are counted in ticks (10 ms).
+    """
+    fields = stat_fields(pid)
+    if not fields:
+        return 0.0
+    waited_for_s = (int(fields[13]) + int(fields[14])) * TICK_S
+    return (own_cpu_s(pid) or (int(fields[11]) + int(fields[12])) * TICK_S) + waited_for_s
+
+
+def own_cpu_s(pid: int) -> float:
+    """CPU seconds of a living process without its children; 0 if it does not live, or the system does not tell."""
+    try:
+        return time.clock_gettime((~pid << 3) | 2)  # the kernel's number for the clock of that process
+    except (OSError, OverflowError):
+        return 0.0
+
+
+def resident_mib(pid: int) -> float:
+    """Resident memory of a process in MiB, shared pages included; 0 if it is gone."""
+    fields = stat_fields(pid)
+    return int(fields[21]) * PAGE_MIB if fields else 0.0
+
+
+def is_zombie(pid: int) -> bool:
+    """Has it ended (or gone)?"""
+    fields = stat_fields(pid)
+    return not fields or fields[0] in (b"Z", b"X")
+
+
+def adopt_orphans(on: bool = True) -> bool:
+    """Let descendants of this process that lose their parent become its children; True if that is so.
+
+    So nothing that a solver leaves behind escapes its worker (prctl(2), PR_SET_CHILD_SUBREAPER).
+    """
+    return sys.platform == "linux" and _prctl(PR_SET_CHILD_SUBREAPER, int(on)) == 0
+
+
+def die_with_parent() -> None:
+    """End with the process that started this one, however it ends (Linux; elsewhere only at the next request)."""
+    if sys.platform == "linux":
+        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _prctl(option: int, value: int) -> int:
+    return int(ctypes.CDLL(None).prctl(option, value, 0, 0, 0))
+
+
+def kill_descendants(pid: int) -> int:
+    """Kill all that descend from a process, again and again until none is left alive; how many there were.
+
+    They are stopped before they are killed, so that none can fork meanwhile.
+    """
+    killed: set[int] = set()
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        alive = [member for member in descendants(pid) if not is_zombie(member)]
+        if not alive:
+            break
+        for what in (signal.SIGSTOP, signal.SIGKILL):
+            for member in alive:
+                with contextlib.suppress(OSError):
+                    os.kill(member, what)
+        killed.update(alive)
+        time.sleep(0.001)
+    return len(killed)
+
+
+def reap(pids: Iterable[int]) -> None:
+    """Take note of the end of adopted processes, so that no zombie stays."""
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            os.waitpid(pid, os.WNOHANG)
+
+
+def of_run(mark: str, session: int = 0) -> list[int]:
+    """The processes whose environment carries a mark that begins so, or of that session; this one left out."""
+    wanted = f"\0{MARK}={mark}".encode()
+    found = []
+    for pid in parents():
+        fields = stat_fields(pid)
+        if pid == os.getpid() or not fields or fields[0] in (b"Z", b"X"):
+            continue
+        if session and int(fields[3]) == session:
+            found.append(pid)
+            continue
+        if wanted in b"\0" + contents(pid, "environ", 1 << 20):
+            found.append(pid)
+    return found
+
+
+def kill_run(mark: str, session: int = 0) -> int:
+    """Kill what carries the mark or belongs to the session until none is left; how many there were."""
+    killed: set[int] = set()
+    deadline = time.monotonic() + PATIENCE_S
+    while (alive := of_run(mark, session)) and time.monotonic() < deadline:
+        for pid in alive:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        killed.update(alive)
+        time.sleep(0.001)
+    return len(killed)

@@ -1,0 +1,306 @@
+"""The stopwatch. A worker is a process of its own that solves with one strategy, one measurement at a time.
+
+It is started as ``python -P -m bench.worker.server READ_FD WRITE_FD PROGRESS_FD`` and speaks JSON lines on the first two
+descriptors; standard input, output and error belong to nobody, so a strategy that prints does no harm. Requests:
+
+1. ``{"strategy", "plugin", "entry_point", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
+2. ``{"prepare": [box_rows, box_cols]}`` -> ``{"status", "prepare_cpu_s"}``
+3. ``{"solve": [cells, ...], "shape", "task", "limit_s", "how", "phases", "phase_forms"}`` -> two lines: ``{"status",
+   "wall_s", "cpu_s", ...}`` as soon as the clock has stopped, and if the status is ok, ``{"answers", "counters",
+   "left"}``, ``{"malformed"}``, or the status ``memout`` after all.
+
+A request carries a ``number``, and so do the replies to it. The number of forms solved so far is kept in the first
+bytes of the file ``PROGRESS_FD``, for the runner to look at. Nothing here imports pandas, matplotlib or numba.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import itertools
+import json
+import mmap
+import operator
+import os
+import resource
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from bench.worker import confine, process_tree
+from bench.worker.clocks import cpu_end_s, cpu_s, has_children, wall_s
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers import registry
+from solvers.strategy import GaveUp, Strategy, Task, Unsupported
+
+PHASES = ("encode", "load", "search", "decode", "release")
+PROGRESS_BYTES = 8
+APART_SHARE = 0.1  # of the limit: a solve that long gets no second form for its phases, which could be out of time
+SAMPLES_BETWEEN_SWEEPS = 2048  # after which frozen objects are looked at again: some may be garbage by now
+
+Message = dict[str, Any]
+
+
+def main(arguments: Sequence[str]) -> None:
+    read_fd, write_fd, progress_fd = map(int, arguments)
+    for fd in (read_fd, write_fd, progress_fd):
+        os.set_inheritable(fd, False)
+    process_tree.die_with_parent()
+    process_tree.adopt_orphans()
+    progress = mmap.mmap(progress_fd, PROGRESS_BYTES)
+    with os.fdopen(read_fd, "rb") as requests, os.fdopen(write_fd, "wb", buffering=0) as replies:
+        own = os.getpid()
+        for reply in Bench(progress).serve(map(json.loads, requests)):
+            if os.getpid() != own:
+                os._exit(0)  # a copy that the strategy forked: only the worker itself may answer
+            replies.write(json.dumps(reply, separators=(",", ":")).encode() + b"\n")
+
+
+class Bench:
+    """One strategy on the bench."""
+
+    def __init__(self, progress: mmap.mmap) -> None:
+        self._progress = progress
+        self._prepared: dict[Shape, Strategy] = {}
+        self._samples = itertools.count(1)
+        self._peak = confine.PeakMemory()
+        self._standing: frozenset[int] = frozenset()  # processes that `prepare` started, a pool for example
+
+    def serve(self, requests: Iterator[Message]) -> Iterator[Message]:
+        """Answer requests until there are no more."""
+        setup = next(requests)
+        confine.limit_data(setup["memory_mib"])
+        confine.pin(setup["cores"])
+        if setup["gc"] == "off":
+            gc.disable()
+        try:
+            make = load_strategy(setup)
+        except MemoryError:
+            yield {"number": setup["number"], "status": "memout", "reason": "MemoryError at import"}
+            return
+        except Exception as error:
+            yield {"number": setup["number"], "status": "error", "reason": f"at import: {said(error)}"}
+            return
+        yield {"number": setup["number"], "status": "ok"}
+        for request in requests:
+            number = {"number": request["number"]}
+            if "prepare" in request:
+                yield number | self.prepare(make, Shape(*request["prepare"]))
+            else:
+                for reply in self.sample(request):
+                    yield number | reply
+
+    def prepare(self, make: Callable[[], Strategy], shape: Shape) -> Message:
+        start = cpu_s()
+        try:
+            strategy = make()
+            strategy.prepare(shape)
+        except Unsupported as error:
+            return {"status": "unsupported", "reason": str(error) or f"no {shape.name} boards"}
+        except MemoryError:
+            return {"status": "memout", "reason": "MemoryError in prepare"}
+        except Exception as error:
+            return {"status": "error", "reason": f"in prepare: {said(error)}"}
+        used_s = cpu_end_s() - start
+        self._prepared[shape] = strategy
+        self._standing = frozenset(living())
+        return {"status": "ok", "prepare_cpu_s": used_s, "standing": sorted(self._standing), **waited()}
+
+    def sample(self, request: Message) -> Iterator[Message]:
+        """Solve each form once; times are means per solve, and the whole is clocked apart from its phases."""
+        shape, task, how = Shape(*request["shape"]), Task.parse(request["task"]), request["how"]
+        strategy = self._prepared[shape]
+        puzzles, apart = ([Puzzle(shape, tuple(cells)) for cells in request[key]] for key in ("solve", "phase_forms"))
+        marks: list[float] | None = [] if request["phases"] else None
+        if how != "cold":  # a cold process pays for its garbage like any other
+            self._tidy()
+            self._peak.reset()
+        try:
+            if how == "batch":
+                reply, answers = timed_batch(strategy, puzzles, task)
+            else:
+                reply, answers = timed(strategy, puzzles, task, marks, self._progress)
+            if reply["cpu_s"] > request["limit_s"] * APART_SHARE:
+                apart = []
+            if apart:
+                answers += timed(strategy, apart, task, marks := [], self._progress, len(puzzles))[1]
+        except GaveUp as error:
+            with contextlib.suppress(Exception):  # it may have stopped before there was anything to free
+                strategy.release()
+            yield {"status": "gave_up", "reason": str(error) or "gave up", "left": self._left()}
+            return
+        except MemoryError:
+            yield {"status": "memout", "reason": "MemoryError"}
+            return
+        except Exception as error:
+            yield {"status": "error", "reason": said(error)}
+            return
+        yield reply | {"peak_rss_mib": self._peak.read_mib()} | phase_means(marks or [], len(apart or puzzles))
+        try:
+            plain_answers = [plain(answer, task.limit, shape) for answer in answers]
+        except MemoryError:
+            yield {"status": "memout", "reason": "MemoryError in the answer"}
+            return
+        except Exception as error:
+            yield {"malformed": said(error)}
+            return
+        yield {"answers": plain_answers, **counters(strategy), "left": self._left(), **waited()}
+
+    def _tidy(self) -> None:
+        """Set aside what is alive, so that a collection during the sample looks at the sample's own objects."""
+        if next(self._samples) % SAMPLES_BETWEEN_SWEEPS == 1:
+            gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+
+    def _left(self) -> int:
+        """How many processes the last solve left running."""
+        return len([pid for pid in living() if pid not in self._standing])
+
+
+def timed(
+    strategy: Strategy,
+    puzzles: Sequence[Puzzle],
+    task: Task,
+    marks: list[float] | None,
+    progress: mmap.mmap,
+    solved: int = 0,
+) -> tuple[Message, list[list[list[Any]]]]:
+    """Times of a sample and its answers.
+
+    Args:
+        marks: takes the phases' clock readings (None: phases are not clocked).
+        solved: forms that the request is through with.
+    """
+    answers = []
+    cpu_start, wall_start = cpu_s(), wall_s()
+    longest_s, before = 0.0, wall_start
+    for number, puzzle in enumerate(puzzles, solved):
+        progress[:PROGRESS_BYTES] = number.to_bytes(PROGRESS_BYTES, "little")
+        answers.append(solve(strategy, puzzle, task) if marks is None else solve_marked(strategy, puzzle, task, marks))
+        after = wall_s()  # much cheaper than the CPU clock
+        longest_s, before = max(longest_s, after - before), after
+    wall_end, cpu_end = wall_s(), cpu_end_s()
+    times = means(wall_end - wall_start, cpu_end - cpu_start, len(puzzles))
+    return times | {"longest_wall_s": longest_s}, answers
+
+
+def timed_batch(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) -> tuple[Message, list[list[list[Any]]]]:
+    """As ``timed``, for all puzzles in one call."""
+    cpu_start, wall_start = cpu_s(), wall_s()
+    answers = [[list(cells) for cells in answer] for answer in strategy.solve_many(puzzles, task)]
+    wall_end, cpu_end = wall_s(), cpu_end_s()
+    if len(answers) != len(puzzles):
+        raise ValueError(f"{len(answers)} answers to {len(puzzles)} puzzles")
+    return means(wall_end - wall_start, cpu_end - cpu_start, len(puzzles)), answers
+
+
+def means(wall: float, cpu: float, solves: int) -> Message:
+    return {"status": "ok", "wall_s": wall / solves, "cpu_s": cpu / solves}
+
+
+def solve(strategy: Strategy, puzzle: Puzzle, task: Task) -> list[list[Any]]:
+    answer = strategy.search(strategy.load(strategy.encode(puzzle)), task)
+    solutions = [list(cells) for cells in strategy.decode(answer)]
+    strategy.release()
+    return solutions
+
+
+def solve_marked(strategy: Strategy, puzzle: Puzzle, task: Task, marks: list[float]) -> list[list[Any]]:
+    """As ``solve``, noting the CPU clock at the beginning and after each phase (6 marks)."""
+    marks.append(cpu_s())
+    model = strategy.encode(puzzle)
+    marks.append(cpu_s())
+    model = strategy.load(model)
+    marks.append(cpu_s())
+    answer = strategy.search(model, task)
+    marks.append(cpu_s())
+    solutions = [list(cells) for cells in strategy.decode(answer)]
+    marks.append(cpu_s())
+    strategy.release()
+    del model, answer  # freeing them (a list of 12,000 clauses, say) is part of the price
+    marks.append(cpu_s())
+    return solutions
+
+
+def phase_means(marks: Sequence[float], loops: int) -> dict[str, float]:
+    """Mean CPU seconds of each phase from the marks of ``solve_marked``; empty without marks."""
+    if not marks:
+        return {}
+    sums = [0.0] * len(PHASES)
+    for start in range(0, len(marks), len(PHASES) + 1):
+        for phase in range(len(PHASES)):
+            sums[phase] += marks[start + phase + 1] - marks[start + phase]
+    return {f"{phase}_cpu_s": spent / loops for phase, spent in zip(PHASES, sums, strict=True)}
+
+
+def plain(answer: Sequence[Sequence[Any]], limit: int, shape: Shape) -> list[list[int]]:
+    """Integers of any make as Python's own; anything else, and more of them than were asked for, raises."""
+    if len(answer) > limit:
+        raise ValueError(f"{len(answer)} solutions where {limit} were asked for")
+    for cells in answer:
+        if len(cells) != shape.n_cells:
+            raise ValueError(f"{len(cells)} cells where {shape.n_cells} were asked for")
+    return [digits(cells) for cells in answer]
+
+
+def digits(cells: Sequence[Any]) -> list[int]:
+    """Integers of a size that can be written down."""
+    numbers = list(map(operator.index, cells))
+    longest = max(map(int.bit_length, numbers), default=0)
+    if longest > 64:
+        raise ValueError(f"an integer of {longest} bits")
+    return numbers
+
+
+def counters(strategy: Strategy) -> Message:
+    """The strategy's counters, or why there are none: a fault there says nothing about the answer."""
+    try:
+        return {"counters": {str(name): float(value) for name, value in strategy.counters().items()}}
+    except Exception as error:
+        return {"counters": {}, "reason": f"no counters: {said(error)}"}
+
+
+def living() -> list[int]:
+    """The descendants of this process that still run; those that ended are taken note of."""
+    if not has_children():
+        return []
+    found = process_tree.descendants(os.getpid())
+    ended = [pid for pid in found if process_tree.is_zombie(pid)]
+    process_tree.reap(ended)
+    return [pid for pid in found if pid not in ended]
+
+
+def waited() -> Message:
+    """CPU seconds of the children that this process has waited for, if there are any."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used_s = children.ru_utime + children.ru_stime
+    return {"waited_s": used_s} if used_s else {}
+
+
+def load_strategy(setup: Message) -> type[Strategy]:
+    """Only the worker of a plug-in's strategy imports the plug-in."""
+    registry.load_builtin()
+    if setup["command"]:
+        from solvers.external.command import Command, strategy_of
+
+        return strategy_of(setup["strategy"], Command.of(setup["command"]))
+    if setup["plugin"]:
+        registry.load_plugin(setup["plugin"])
+    if setup["entry_point"]:
+        registry.load_entry_point(setup["entry_point"])
+    return registry.get(setup["strategy"])
+
+
+def said(error: BaseException) -> str:
+    """An exception in one short line."""
+    try:
+        words = " ".join(str(error).split())
+    except Exception:  # it cannot even say what it is
+        words = ""
+    return f"{type(error).__name__}: {words}"[:300] if words else type(error).__name__
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,1 @@
+"""Named lists of puzzles: the catalogue, the embedded data and downloads."""

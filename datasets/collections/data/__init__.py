@@ -1,0 +1,1 @@
+"""The embedded collections as data files."""

@@ -1,0 +1,1 @@
+"""Models for general solvers: constraint programming, CP-SAT, ASP, SMT, ILP, parity constraints, BDDs."""

@@ -1,0 +1,70 @@
+"""``ilp:...``: integer linear programming, with a 0-1 variable for each value of each cell.
+
+A sum of 1 for each cell and for each value in each unit; clues are bounds; a solution is forbidden by a cut (Bartlett,
+Chartier, Langville & Rankin, "An Integer Programming Model for the Sudoku Problem", 2008). ``highs`` is HiGHS
+(Q. Huangfu & J. A. J. Hall, 2018) as scipy brings it. Its arithmetic is in floating point, so what it proves it proves
+within its tolerances; all coefficients here are 0 or 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.models.repeat import distinct
+from solvers.registry import register
+from solvers.search.cover import cells_of, options_of
+from solvers.strategy import Strategy, Task
+
+OPTIMAL, INFEASIBLE = 0, 2  # what scipy's milp says
+
+
+@register
+class Highs(Strategy):
+    name = "ilp:highs"
+    requires = ("scipy",)
+
+    def prepare(self, shape: Shape) -> None:
+        import numpy as np
+        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.sparse import csr_array
+
+        self.shape, self.np, self.milp, self.bounds, self.constraint = shape, np, milp, Bounds, LinearConstraint
+        items = np.array(options_of(shape)).T.ravel()
+        variables = np.tile(np.arange(shape.size * shape.n_cells), 4)
+        ones = csr_array((np.ones(len(items)), (items, variables)))
+        self.rules = LinearConstraint(ones, 1, 1)
+        self.zeros, self.integral = np.zeros(len(variables) // 4), np.ones(len(variables) // 4, np.int64)
+        self.nodes = 0
+
+    def encode(self, puzzle: Puzzle) -> Any:
+        lower = self.np.zeros((puzzle.shape.n_cells, puzzle.shape.size))
+        clues = [(cell, clue - 1) for cell, clue in enumerate(puzzle.cells) if clue]
+        if clues:
+            lower[tuple(zip(*clues, strict=True))] = 1
+        return self.bounds(lower.ravel(), 1)
+
+    def search(self, model: Any, task: Task) -> list[list[int]]:
+        self.nodes, constraints = 0, [self.rules]
+
+        def find() -> list[int] | None:
+            answer: Any = self.milp(self.zeros, integrality=self.integral, bounds=model, constraints=constraints)
+            self.nodes += answer.get("mip_node_count") or 0
+            if answer.status == INFEASIBLE:
+                return None
+            if answer.status != OPTIMAL:
+                raise RuntimeError(f"HiGHS ended with: {answer.message}")
+            return cells_of(self.shape, self.np.flatnonzero(answer.x > 0.5).tolist())
+
+        def forbid(cells: list[int]) -> None:
+            cut = self.np.zeros((self.shape.n_cells, self.shape.size))
+            cut[range(self.shape.n_cells), self.np.array(cells) - 1] = 1
+            constraints.append(self.constraint(cut.ravel(), ub=self.shape.n_cells - 1))
+
+        return distinct(find, forbid, task.limit)
+
+    def counters(self) -> Mapping[str, int]:
+        """``nodes`` of branch and bound, over all the programs that were solved."""
+        return {"nodes": self.nodes}

@@ -1,0 +1,53 @@
+"""``parity:complete``: CryptoMiniSat with exclusive-or constraints (M. Soos, K. Nohl & C. Castelluccia, 2009).
+
+Exactly one of N is "at most one, and an odd number": the pairs of the complete encoding, with a parity constraint in
+place of each clause "at least one". The solver keeps parities as they are and eliminates on them (Gauss-Jordan).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.models.repeat import distinct
+from solvers.registry import register
+from solvers.strategy import Strategy, Task
+
+
+@register
+class Parity(Strategy):
+    name = "parity:complete"
+    requires = ("pycryptosat",)
+
+    def prepare(self, shape: Shape) -> None:
+        from pycryptosat import Solver
+
+        self.shape, self.make_solver = shape, Solver
+        n = shape.size
+        self.cell = [[cell * n + v + 1 for v in range(n)] for cell in range(shape.n_cells)]
+        self.groups = self.cell + [[self.cell[cell][v] for cell in unit] for unit in shape.units for v in range(n)]
+        self.pairs = [[-x, -y] for group in self.groups for k, x in enumerate(group) for y in group[:k]]
+
+    def encode(self, puzzle: Puzzle) -> list[list[int]]:
+        return [[self.cell[cell][clue - 1]] for cell, clue in enumerate(puzzle.cells) if clue]
+
+    def load(self, model: list[list[int]]) -> Any:
+        solver = self.make_solver()
+        solver.add_clauses(model)
+        solver.add_clauses(self.pairs)
+        for group in self.groups:
+            solver.add_xor_clause(group, True)
+        return solver
+
+    def search(self, model: Any, task: Task) -> list[list[int]]:
+        def find() -> list[int] | None:
+            satisfiable, values = model.solve()
+            return (
+                [next(v for v, x in enumerate(xs, start=1) if values[x]) for xs in self.cell] if satisfiable else None
+            )
+
+        def forbid(cells: list[int]) -> None:
+            model.add_clause([-self.cell[cell][value - 1] for cell, value in enumerate(cells)])
+
+        return distinct(find, forbid, task.limit)

@@ -1,0 +1,54 @@
+"""``cp:pumpkin``: the constraint solver Pumpkin (E. Demirović and others, TU Delft), which learns clauses as it
+propagates (lazy clause generation: Ohrimenko, Stuckey & Codish 2009).
+
+An integer for each cell whose domain is one value where there is a clue, an all-different constraint for each unit
+(which the solver takes apart into pairs). A solution is forbidden as a row of a negative table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.models.repeat import distinct
+from solvers.registry import register
+from solvers.strategy import Strategy, Task
+
+
+@register
+class Pumpkin(Strategy):
+    name = "cp:pumpkin"
+    requires = ("pumpkin-solver",)
+
+    def prepare(self, shape: Shape) -> None:
+        import pumpkin_solver
+        from pumpkin_solver import constraints
+
+        self.package, self.constraints = pumpkin_solver, constraints
+
+    def encode(self, puzzle: Puzzle) -> Any:
+        model, n = self.package.Model(seed=0), puzzle.shape.size
+        self.cells = [model.new_integer_variable(clue or 1, clue or n) for clue in puzzle.cells]
+        for unit in puzzle.shape.units:
+            rule = self.constraints.AllDifferent([self.cells[cell] for cell in unit], model.new_constraint_tag())
+            model.add_constraint(rule)
+        return model
+
+    def search(self, model: Any, task: Task) -> list[list[int]]:
+        cells = self.cells
+
+        def find() -> list[int] | None:
+            answer = model.satisfy()
+            if isinstance(answer, self.package.SatisfactionResult.Unsatisfiable):
+                return None
+            solution = answer._0
+            return [solution.int_value(cell) for cell in cells]
+
+        def forbid(values: list[int]) -> None:
+            model.add_constraint(self.constraints.NegativeTable(cells, [values], model.new_constraint_tag()))
+
+        return distinct(find, forbid, task.limit)
+
+    def release(self) -> None:
+        self.cells = []

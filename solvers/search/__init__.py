@@ -1,0 +1,1 @@
+"""Searches of our own: backtracking, propagation, exact cover, annealing, compiled bit boards."""

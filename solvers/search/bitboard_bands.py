@@ -1,0 +1,326 @@
+"""The kernel of ``bitboard:bands``: 9×9 boards as 27 words of 27 bits, all of them in one vector (``bitboard_lanes``).
+
+A word says in which cells of a band (three rows) a digit may stand: bit ``9·row + column``. Each operation on the
+vector acts on all digits and bands at once, so one round looks at every cell and unit of the board, without a branch:
+
+- naked singles, from bit-sliced counts of the digits of each cell;
+- locked candidates and more, in rows and in columns: of a digit's places in a band only those stay that are part of
+  one way to put it into three rows and three boxes at once (six ways; a place that is in none is no place);
+- hidden singles of rows, columns and boxes: after that, they are the digits with one place in a box.
+
+Bands as bit vectors come from the fast solvers of the Players' forum, the rows and columns of a box as what to reason
+about from tdoku (T. Dillon, 2019). Where no round finds more, the search branches; both sides of a branch are
+propagated together, because one round waits for its own results most of the time. The cell to branch on is one with
+two candidates that touch many others, and whose digits failed often in its band (the thought behind dom/wdeg: F.
+Boussemart, F. Hemery, C. Lecoutre & L. Sais, 2004).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from datasets.shape import Shape
+from solvers.search.bitboard_lanes import (
+    EVERY_LANE,
+    LANES,
+    every_band,
+    fetch,
+    from_first,
+    from_ninth,
+    lane_of,
+    last_band,
+    lowest_in,
+    next_band,
+    occupied,
+    ones_in,
+    only_band,
+    only_lane,
+    open_cells,
+    put,
+    swap_fours,
+    swap_ones,
+    swap_twos,
+    word_of,
+)
+
+Board = Any  # 32 words in registers
+Words = NDArray[np.int32]
+Counts = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+
+ALL = (1 << 27) - 1
+DEPTH = 82  # a guess decides at least one cell
+SHARED = 2  # what a peer with two candidates weighs beyond any other
+FOUND, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
+
+# Octal: a digit for the three cells of a box in a row, three digits a row.
+FIRST_OF_THREE = 0o111111111
+FIRST_BOXES, LAST_BOXES = 0o001001001, 0o100100100
+FIRST_TWO_BOXES, LAST_TWO_BOXES = 0o011011011, 0o110110110
+
+LANE = np.array([[27 + band, *(lane_of(digit, band) for digit in range(9))] for band in range(3)])
+PEERS = np.zeros((81, 2), dtype=np.int64)  # of each cell: those among the first 54 cells, and among the last 27
+for _cell, _peers in enumerate(Shape(3, 3).peers):
+    for _peer in _peers:
+        PEERS[_cell, _peer // 54] |= 1 << _peer % 54
+
+
+@njit(cache=True, forceinline=True)
+def _boxes(firsts: Board) -> Board:
+    """All cells of boxes: bits 0, 3 and 6 say which."""
+    row = firsts | firsts << 1 | firsts << 2
+    return row | row << 9 | row << 18
+
+
+@njit(cache=True, forceinline=True)
+def _keep_rows(x: Board) -> Board:
+    """Only the places that are part of a way to put the digit into the rows and boxes of the band."""
+    some = (x | x >> 1 | x >> 2) & FIRST_OF_THREE  # of each row and box
+    after = (some >> 3) & FIRST_TWO_BOXES | (some << 6) & LAST_BOXES  # the same, from the next box
+    before = (some >> 6) & FIRST_BOXES | (some << 3) & LAST_TWO_BOXES
+    # What is shifted beyond the band, or comes from beyond it, meets no place in `some`.
+    either = (after >> 9 | after << 18) & (before >> 18 | before << 9)
+    either = either | (before >> 9 | before << 18) & (after >> 18 | after << 9)
+    some = some & either
+    return x & (some | some << 1 | some << 2)
+
+
+@njit(cache=True, forceinline=True)
+def _keep_columns(x: Board) -> tuple[Board, Board]:
+    """As ``_keep_rows``, for the columns and boxes of a stack; and the places that are the only ones in their box."""
+    second, third = x >> 9, x >> 18
+    some = (x | second | third) & 0o777  # of each column in the band
+    after = (some >> 1) & 0o333 | (some << 2) & 0o444
+    before = (some >> 2) & 0o111 | (some << 1) & 0o666
+    both = after | before << 16
+    other = last_band(both)
+    either = next_band(both) & (other >> 16 | other << 16)
+    some = some & (either | either >> 16)
+    x = x & (some | some << 9 | some << 18)
+    twice = (x & x >> 9 | (x | x >> 9) & x >> 18) & some
+    several = twice | twice >> 1 | twice >> 2 | some & some >> 1 | (some | some >> 1) & some >> 2
+    return x, x & _boxes(~several & 0o111)
+
+
+@njit(cache=True, forceinline=True)
+def _once_twice(x: Board) -> tuple[Board, Board]:
+    """The cells of each band with at least one and at least two candidates, in all lanes of the band."""
+    other = swap_fours(x)
+    one, two = x | other, x & other
+    other = swap_twos(one)
+    one, two = one | other, two | swap_twos(two) | one & other
+    other = swap_ones(one)
+    one, two = one | other, two | swap_ones(two) | one & other
+    other, one = from_ninth(x), from_first(one)
+    return one | other, from_first(two) | one & other
+
+
+@njit(cache=True, forceinline=True)
+def _pairs(x: Board) -> Board:
+    """The cells with two candidates, in all lanes of their band."""
+    other = swap_fours(x)
+    one, two = x | other, x & other
+    a, b = swap_twos(one), swap_twos(two)
+    one, two, three = one | a, two | b | one & a, one & b | two & a
+    a, b = swap_ones(one), swap_ones(two)
+    one, two, three = one | a, two | b | one & a, three | swap_ones(three) | one & b | two & a
+    other, one, two = from_ninth(x), from_first(one), from_first(two)
+    return (two | one & other) & ~(from_first(three) | two & other)
+
+
+@njit(cache=True, forceinline=True)
+def _any_digit(x: Board) -> Board:
+    """The cells where any digit has its bit, in all lanes of their band."""
+    x = x | swap_fours(x)
+    x = x | swap_twos(x)
+    x = x | swap_ones(x)
+    return from_ninth(x) | from_first(x)
+
+
+@njit(cache=True, forceinline=True)
+def _round(x: Board) -> tuple[Board, Board, bool]:
+    """A board after one look at all of it; the cells that had several candidates; False on a contradiction."""
+    one, two = _once_twice(x)
+    naked = one & ~two
+    due = x & naked
+    some = due | due >> 9 | due >> 18
+    x = x & (due | ~_boxes((some | some >> 1 | some >> 2) & 0o111))
+    x, lone = _keep_columns(_keep_rows(x))
+    taken = _any_digit(lone)
+    # A naked single is now the only place in its box, unless its digit is due twice there.
+    bad = one ^ ALL | naked & ~taken
+    x = x & (lone | ~taken)
+    return x, two, occupied(bad) == 0 and occupied(x) == EVERY_LANE
+
+
+@njit(cache=True)
+def _settle(x: Board) -> tuple[Board, Board, bool]:
+    """Rounds until nothing changes, or a contradiction; else as ``_round``."""
+    while True:
+        before = x
+        x, several, alive = _round(x)
+        if not alive or occupied(x ^ before) == 0:
+            return x, several, alive
+
+
+@njit(cache=True)
+def _settle_both(x: Board, y: Board) -> tuple[Board, Board, bool, Board, Board, bool]:
+    """As ``_settle``, for two boards side by side."""
+    while True:
+        x_before, y_before = x, y
+        x, x_several, x_alive = _round(x)
+        y, y_several, y_alive = _round(y)
+        x_goes = x_alive and occupied(x ^ x_before) != 0
+        y_goes = y_alive and occupied(y ^ y_before) != 0
+        if not (x_goes and y_goes):
+            break
+    if x_goes or y_goes:
+        z, several, alive = _settle(x if x_goes else y)
+        if x_goes:
+            x, x_several, x_alive = z, several, alive
+        else:
+            y, y_several, y_alive = z, several, alive
+    return x, x_several, x_alive, y, y_several, y_alive
+
+
+@njit(cache=True, forceinline=True)
+def _digit(lane: int) -> Any:
+    return np.uint64(8 if lane >= 24 else lane & 7)
+
+
+@njit(cache=True, forceinline=True)
+def _pair_that_touches_most(x: Board, pairs: Board, boards: Words, depth: int, halves: Counts, failed: Counts) -> int:
+    """Of the cells with two candidates the one whose candidates see the most candidates of the same digits.
+
+    Failures of the digits in the band of the cell count too.
+    """
+    put(boards, depth, x)
+    for digit in range(9):
+        words = boards[depth, LANE[0, digit + 1]], boards[depth, LANE[1, digit + 1]]
+        halves[digit, 0] = np.int64(words[0]) | np.int64(words[1]) << 27
+        halves[digit, 1] = boards[depth, LANE[2, digit + 1]]
+    low_pairs, high_pairs = word_of(pairs, 0) | word_of(pairs, 8) << 27, word_of(pairs, 16)
+    most, best = -1, 0
+    for half in range(2):
+        cells = high_pairs if half else low_pairs
+        while cells:
+            place = lowest_in(cells)
+            cells &= cells - 1
+            cell = place + 54 * half
+            band = 2 if half else np.int64(place >= 27)
+            lanes = occupied(x & only_band(band) & 1 << (place - 27 if place >= 27 else place))
+            lane_a, lane_b = lowest_in(lanes), lowest_in(lanes & (lanes - 1))
+            weight = failed[np.uint64(lane_a)] + failed[np.uint64(lane_b)]
+            a, b = _digit(lane_a), _digit(lane_b)
+            low, high = PEERS[np.uint64(cell), 0], PEERS[np.uint64(cell), 1]
+            low_a, high_a, low_b, high_b = (
+                low & halves[a, 0],
+                high & halves[a, 1],
+                low & halves[b, 0],
+                high & halves[b, 1],
+            )
+            weight += ones_in(low_a) + ones_in(high_a) + ones_in(low_b) + ones_in(high_b)
+            weight += SHARED * (ones_in(low_a & low_pairs) + ones_in(high_a & high_pairs))
+            weight += SHARED * (ones_in(low_b & low_pairs) + ones_in(high_b & high_pairs))
+            if weight > most:
+                most, best = weight, cell
+    return best
+
+
+@njit(cache=True, forceinline=True)
+def _branch(x: Board, several: Board, boards: Words, depth: int, halves: Counts, failed: Counts) -> tuple[Board, Board]:
+    """Two boards that share out the solutions of an undecided one: a digit stands in a cell, or it does not."""
+    pairs = _pairs(x)
+    if occupied(pairs):
+        cell = _pair_that_touches_most(x, pairs, boards, depth, halves, failed)
+    else:
+        band = lowest_in(occupied(several) & 0x10101) >> 3
+        cell = 27 * band + lowest_in(word_of(several, 8 * band))
+    here = only_band(cell // 27) & 1 << cell % 27
+    digit = here & only_lane(lowest_in(occupied(x & here)))
+    return x & ~here | digit, x & ~digit
+
+
+@njit(cache=True, forceinline=True)
+def _blame(x: Board, alive: bool, failed: Counts) -> None:
+    """Count for each lane the contradictions that left its digit no place in its band."""
+    empty = 0 if alive else EVERY_LANE & ~occupied(x)
+    while empty:
+        failed[np.uint64(lowest_in(empty))] += 1
+        empty &= empty - 1
+
+
+@njit(cache=True)
+def _load(cells: Bytes, boards: Words) -> Board:
+    boards[0] = 0
+    for band in range(3):
+        for place in range(27):
+            boards[0, np.uint64(LANE[band, cells[27 * band + place]])] |= 1 << place
+    given: Board = fetch(boards, 0)
+    return given | open_cells(given) & ALL
+
+
+@njit(cache=True)
+def _unload(x: Board, boards: Words, depth: int, out: Bytes) -> None:
+    put(boards, depth, x)
+    for band in range(3):
+        for digit in range(1, 10):
+            word = np.int64(boards[depth, LANE[band, digit]])
+            while word:
+                out[np.uint64(27 * band + lowest_in(word))] = digit
+                word &= word - 1
+
+
+@njit(cache=True)
+def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Counts, failed: Counts) -> None:
+    x, several, alive = _settle(_load(cells, boards))
+    depth, found, guesses, failures, backtracks = 0, 0, 0, 0, 0
+    failed[:] = 0
+    while True:
+        if alive:
+            if occupied(several & every_band()):
+                first, second = _branch(x, several, boards, depth, halves, failed)
+                x, several, alive, y, y_several, y_alive = _settle_both(first, second)
+                guesses += 2
+                _blame(x, alive, failed)
+                _blame(y, y_alive, failed)
+                if alive and y_alive:
+                    put(boards, depth, y)
+                    depth += 1
+                elif not alive:
+                    x, several, alive = y, y_several, y_alive
+                    failures += 1
+                else:
+                    failures += 1
+                continue
+            _unload(x, boards, depth, out[found])
+            found += 1
+        else:
+            failures += 1
+        if depth == 0 or found == out.shape[0]:
+            break
+        depth -= 1
+        backtracks += 1
+        x, alive = fetch(boards, depth), True
+        several = _once_twice(x)[1]
+    tally[FOUND], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = found, guesses, failures, backtracks
+
+
+@njit(cache=True)
+def solve_many(puzzles: Bytes, out: Bytes, tally: Counts) -> None:
+    """Solve puzzles of 81 cells, one after the other.
+
+    Args:
+        puzzles: the cells (n × 81), 0 for an empty one.
+        out: takes the solutions (n × K × 81): up to K for each puzzle.
+        tally: takes for each puzzle (n × 4) how many were found (fewer than K: there are no more), values tried,
+            contradictions met, and boards returned to.
+    """
+    boards = np.empty((DEPTH, LANES), dtype=np.int32)
+    halves, failed = np.empty((9, 2), dtype=np.int64), np.empty(LANES, dtype=np.int64)
+    for i in range(puzzles.shape[0]):
+        _search(puzzles[i], out[i], tally[i], boards, halves, failed)

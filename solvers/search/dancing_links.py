@@ -1,0 +1,126 @@
+"""``exact-cover:dancing-links``: the exact cover of a Sudoku on doubly linked lists in plain Python.
+
+D. E. Knuth, "Dancing Links", 2000 (Algorithm DLX), on arrays: a node's neighbours are four integers. At each step an
+item with the fewest options is chosen, the first of them from the left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from solvers.registry import register
+from solvers.search.cover import CoverStrategy, Items
+from solvers.strategy import Task
+
+
+class Links:
+    """Nodes 1 .. m are the heads of items, node 0 the head of all heads; each option has four nodes in a row.
+
+    Attributes:
+        nodes: options chosen so far.
+        backtracks: items given up so far, because none of their options was left to try.
+    """
+
+    def __init__(self, options: list[Items], allowed: list[int]) -> None:
+        heads = 2 + max(map(max, options))
+        self.left = [heads - 1, *range(heads - 1)]
+        self.right: list[int] = [*range(1, heads), 0]
+        self.up, self.down = list(range(heads)), list(range(heads))
+        self.head = list(range(heads))
+        self.count = [0] * heads
+        self.allowed, self.first = allowed, heads
+        for option in allowed:
+            for item in options[option]:
+                self.append(item + 1)
+        self.nodes = self.backtracks = 0
+
+    def append(self, head: int) -> None:
+        """A new node, below all others of an item."""
+        node, last = len(self.up), self.up[head]
+        self.up.append(last)
+        self.down.append(head)
+        self.head.append(head)
+        self.down[last] = self.up[head] = node
+        self.count[head] += 1
+
+    def others(self, node: int) -> list[int]:
+        """The three other nodes of a node's option, to the right of it and around."""
+        start = node - (node - self.first) % 4
+        return [*range(node + 1, start + 4), *range(start, node)]
+
+    def covers(self) -> Iterator[list[int]]:
+        """All exact covers, each as its options. ``path`` holds a node for each item that was chosen."""
+        path: list[int] = [self.down[self.choose()]]
+        while path:
+            node = path[-1]
+            if node < self.first:  # back at the head
+                self.uncover(node)
+                path.pop()
+                self.backtracks += 1
+            else:
+                for other in self.others(node):
+                    self.cover(self.head[other])
+                self.nodes += 1
+                if self.right[0]:
+                    path.append(self.down[self.choose()])
+                    continue
+                yield [self.allowed[(chosen - self.first) // 4] for chosen in path]
+            if path:
+                self.advance(path)
+
+    def advance(self, path: list[int]) -> None:
+        """Undo the last choice, and go on to the node below."""
+        node = path[-1]
+        for other in reversed(self.others(node)):
+            self.uncover(self.head[other])
+        path[-1] = self.down[node]
+
+    def choose(self) -> int:
+        """Cover an item with the fewest options."""
+        right, count = self.right, self.count
+        best = item = right[0]
+        while item:
+            if count[item] < count[best]:
+                best = item
+            item = right[item]
+        self.cover(best)
+        return best
+
+    def cover(self, head: int) -> None:
+        """Take an item out of the row of heads, and its options out of all other items."""
+        left, right, up, down, count = self.left, self.right, self.up, self.down, self.count
+        right[left[head]], left[right[head]] = right[head], left[head]
+        node = down[head]
+        while node != head:
+            for other in self.others(node):
+                up[down[other]], down[up[other]] = up[other], down[other]
+                count[self.head[other]] -= 1
+            node = down[node]
+
+    def uncover(self, head: int) -> None:
+        """Undo ``cover``, last things first."""
+        left, right, up, down, count = self.left, self.right, self.up, self.down, self.count
+        node = up[head]
+        while node != head:
+            for other in reversed(self.others(node)):
+                count[self.head[other]] += 1
+                up[down[other]] = down[up[other]] = other
+            node = up[node]
+        right[left[head]] = left[right[head]] = head
+
+
+@register
+class DancingLinks(CoverStrategy):
+    name = "exact-cover:dancing-links"
+
+    def load(self, model: list[int]) -> Links:
+        self.links = Links(self.options, model)
+        return self.links
+
+    def search(self, model: Links, task: Task) -> list[list[int]]:
+        return list(islice(model.covers(), task.limit))
+
+    def counters(self) -> dict[str, int]:
+        """``nodes``: options chosen; ``backtracks``: items left because no option was left to try."""
+        return {"nodes": self.links.nodes, "backtracks": self.links.backtracks}

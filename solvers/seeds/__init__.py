@@ -1,0 +1,1 @@
+"""The five strategies of the documents that the project started from."""

@@ -1,0 +1,100 @@
+"""`check`: isomorphs, spare clues, stated counts, and what a collection is declared to be."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from datasets import Shape
+from datasets.collections.catalogue import load
+from datasets.isomorphs import form, random_isomorph
+from datasets.reading.reader import parse
+from tests.bench.conftest import FOURS
+
+HARD = load("hard").items[0].puzzle
+
+
+@pytest.fixture
+def file(tmp_path: Path):
+    def write(*lines: str, name: str = "mine.txt") -> Path:
+        path = tmp_path / name
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return path
+
+    return write
+
+
+def isomorph_of(text: str, seed: int = 1) -> str:
+    puzzle = parse(text)
+    return form(puzzle, random_isomorph(puzzle.shape, random.Random(seed))).text
+
+
+def test_an_isomorph_is_named_with_both_lines(command, file) -> None:
+    path = file("# mine", HARD.text, FOURS[0], isomorph_of(HARD.text), FOURS[0])
+    code, out, err = command("check", path)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[:2] == [
+        f"{path}:4: note: is an isomorph of the puzzle of line 2",
+        f"{path}:5: note: is the puzzle of line 3 again",
+    ]
+    assert out.endswith("4 puzzles, 4 with exactly one solution, 0 bad, 2 there before\n")
+    code, out, _ = command("check", path, "--distinct")
+    assert code == 1
+    assert f"{path}:4: is an isomorph of the puzzle of line 2" in out
+    assert out.endswith("4 puzzles, 2 with exactly one solution, 2 bad, 2 there before\n")
+
+
+def test_large_boards_are_compared_by_fingerprint(command, file) -> None:
+    text = load("size16").items[0].puzzle.text
+    path = file(text, isomorph_of(text), load("size16").items[1].puzzle.text)
+    code, out, _ = command("check", path, "--distinct")
+    assert code == 1
+    assert f"{path}:2: is very likely an isomorph of the puzzle of line 1" in out
+    assert out.endswith("1 there before\n")
+
+
+def test_clues_to_spare_are_a_note_or_a_fault(command, file) -> None:
+    cell = next(cell for cell, value in enumerate(HARD.cells) if not value)
+    from datasets.search import solve
+
+    value = solve(HARD).solutions[0][cell]
+    path = file(HARD.text[:cell] + str(value) + HARD.text[cell + 1 :])
+    place = f"r{cell // 9 + 1}c{cell % 9 + 1}"
+    code, out, _ = command("check", path)
+    assert code == 0
+    assert out.startswith(f"{path}:1: note: has clues that could be spared, each by itself: ")
+    assert place in out.splitlines()[0]
+    assert out.endswith("1 puzzle, 1 with exactly one solution, 0 bad, 1 with clues to spare\n")
+    code, out, _ = command("check", path, "--minimal")
+    assert code == 1
+    assert "0 with exactly one solution, 1 bad, 1 with clues to spare" in out
+
+
+def test_a_number_of_clues_that_is_not_as_stated_is_a_fault(command, file) -> None:
+    path = file("puzzle,clues", f"{HARD.text},{HARD.clues}", f"{FOURS[0]},9", name="mine.csv")
+    code, out, _ = command("check", path)
+    assert code == 1
+    assert f"{path}:3: has 4 clues, not 9 as stated" in out
+    assert "2 puzzles, 1 with exactly one solution, 1 bad" in out
+
+
+@pytest.mark.parametrize(("name", "solutions"), [("multiple", "several"), ("contradictory", "none")])
+def test_collections_are_as_declared(command, file, name: str, solutions: str) -> None:
+    path = file(*(item.puzzle.text for item in load(name).items))
+    code, out, _ = command("check", path, "--solutions", solutions)
+    assert code == 0
+    assert out.endswith(" 0 bad\n")
+    code, out, _ = command("check", path)
+    assert code == 1
+    assert " 0 with exactly one solution, 60 bad\n" in out
+    code, out, _ = command("check", file(FOURS[0], name="one.txt"), "--solutions", solutions)
+    assert (code, "has one solution only" in out) == (1, True)
+
+
+def test_boards_of_other_boxes_are_no_isomorphs(command, file) -> None:
+    lying, standing = "1" + "." * 35, Shape(3, 2)
+    assert standing.size == 6
+    code, out, _ = command("check", file(lying, "." * 16), "--solutions", "several")
+    assert (code, "isomorph" in out) == (0, False)

@@ -1,0 +1,198 @@
+"""``sudoku-bench compare`` on runs that were measured: two of them, two versions in one, one against a baseline."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from bench.plan import interleave
+from bench.studies import compare_validation
+from bench.studies.compare_validation import Call
+from datasets.errors import InputError
+from datasets.isomorphs import form, isomorph
+from datasets.reading.reader import parse
+from solvers import registry
+from tests.bench.conftest import FOURS
+from tests.conftest import TOP
+
+# The same search so many times over: slower on every machine.
+REPEATED = """
+    @register
+    class Repeated(Backtracker):
+        name = "{name}"
+
+        def search(self, puzzle, task):
+            for _ in range({times}):
+                found = super().search(puzzle, task)
+            return found
+"""
+
+
+@pytest.fixture
+def version(plugin: Callable[..., Path]) -> Callable[[int, str], Path]:
+    return lambda times, name: plugin(REPEATED.format(name="test:changed", times=times), name)
+
+
+def test_two_runs(measure, command, plugin, puzzles, version) -> None:
+    steady = plugin(REPEATED.format(name="test:steady", times=1), "steady.py")
+    folders = []
+    for times, name in ((1, "old.py"), (40, "new.py")):
+        file = version(times, name)
+        settings = ("-d", puzzles(*FOURS), "--launches", 5, "--repetitions", 1, "--loops", 1)
+        folders.append(measure("-s", "test:*", "--plugin", steady, "--plugin", file, *settings).folder)
+    old, new = folders
+
+    code, out, err = command("compare", old, new, "--anchor", "test:steady")
+    assert (code, err) == (1, "")
+    assert "test:changed: its plug-in file was changed" in out
+    assert "anchor test:steady on own" in out
+    assert "REGRESSION" in out
+    assert "1 REGRESSION" in out.splitlines()[-1]
+    assert max(map(len, out.splitlines()[2:])) <= 80  # but for the lines that name the folders
+
+    code, out, _ = command("compare", new, old, "--json", "--margin", "0.5")
+    found = json.loads(out)
+    lines = {line["strategy"]: line for line in found["rows"]}
+    assert (code, found["regression"], found["margin"]) == (0, False, 0.5)
+    assert lines["test:changed"]["verdict"] == "improvement"
+    assert lines["test:changed"]["ratio"] < 0.2
+    assert lines["test:steady"]["launches"] == 5
+    assert found["same_forms"]
+
+    code, out, err = command("compare", old, new, "--anchor", "test:changed")
+    assert (code, out) == (2, "")
+    assert "not the same program in both runs" in err
+
+    manifest = json.loads((new / "manifest.json").read_text(encoding="utf-8"))
+    manifest["machine"]["cpu"] = "another"
+    (new / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    code, out, _ = command("compare", old, new)
+    assert code == 1
+    said = " ".join(out.split())
+    assert "the machines differ: cpu" in said
+    assert "without --anchor a ratio is of strategy and machine together" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "two runs, or one run, or --interleave"),
+        (["a", "b", "c"], "not 3 runs"),
+        (["a", "./a"], "is both the old run and the new one"),
+        (["a", "--anchor", "s:x"], "--anchor goes with two runs"),
+        (["a", "b", "--baseline", "s:x"], "--baseline goes with one run"),
+        (["a", "b", "--margin", "-1"], "--margin must be 0 or more"),
+        (["a", "b", "--seed", "2"], "the option for seed is one of measuring"),
+        (["a", "--interleave", "old.py", "new.py"], "measures a run of its own"),
+        (["no-such-run", "b"], "no-such-run"),
+        ([TOP / "results" / "reference", "--baseline", "seed:norvi"], "did you mean seed:norvig?"),
+    ],
+)
+def test_what_means_nothing_is_one_line(command, arguments: list[Any], words: str) -> None:
+    code, out, err = command("compare", *arguments)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert len(err.splitlines()) == 1
+
+
+def test_strategies_of_a_run_against_one_of_them(command) -> None:
+    reference = TOP / "results" / "reference"
+    code, out, _ = command("compare", reference, "--baseline", "seed:norvig")
+    assert code == 0
+    assert max(map(len, out.splitlines())) <= 80
+    code, out, _ = command("compare", reference, "--baseline", "seed:norvig", "--json")
+    rows = json.loads(out)["rows"]
+    assert code == 0
+    assert {row["b"] for row in rows} == {"seed:norvig"}
+    pairs = pd.read_csv(reference / "pairs.csv")
+    assert len(rows) == ((pairs["a"] == "seed:norvig") | (pairs["b"] == "seed:norvig")).sum()
+    every = json.loads(command("compare", reference, "--json")[1])["rows"]
+    assert len(every) == len(pairs) > len(rows) > 0
+
+
+def test_two_versions_in_one_run(command, version, puzzles, tmp_path: Path) -> None:
+    forms = [form(parse(grid), isomorph(1, parse(grid), number)).text for grid in FOURS for number in range(1, 5)]
+    old, new = version(1, "old.py"), version(40, "new.py")
+    settings = ("-d", puzzles(*dict.fromkeys(forms)), "--repetitions", 3, "--loops", 1)
+    folder = tmp_path / "both"
+    code, out, _ = command("compare", "--interleave", old, new, *settings, "--out", folder)
+    assert code == 1
+    assert "test:changed" in out
+    assert "1 REGRESSION" in out.splitlines()[-1]
+    # The run is there, and the same command goes on with it; the answer for programs is JSON and nothing else.
+    code, out, _ = command("compare", "--interleave", old, new, *settings, "--out", folder, "--resume", "--json")
+    [line] = json.loads(out)["rows"]
+    assert (code, line["verdict"]) == (1, "regression")
+    assert line["ratio"] > 5
+    assert json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["complete"]
+
+
+def test_a_dry_run_of_two_versions_measures_nothing(command, version, puzzles, tmp_path: Path) -> None:
+    old, new = version(1, "old.py"), version(2, "new.py")
+    folder = tmp_path / "none"
+    code, out, _ = command("compare", "--interleave", old, new, "-d", puzzles(*FOURS), "--dry-run", "--out", folder)
+    assert code == 0
+    assert "old/test:changed, new/test:changed" in out
+    assert not folder.exists()
+
+
+def test_versions_share_names_and_may_have_those_of_the_project(plugin, tmp_path: Path) -> None:
+    both = REPEATED.format(name="seed:norvig", times=1)
+    old = plugin(both + REPEATED.format(name="test:gone", times=1), "old.py")
+    new = plugin(both + REPEATED.format(name="test:came", times=1), "new.py")
+    found = interleave.versions(str(old), str(new), (), tmp_path)
+    assert (found.names, found.only_old, found.only_new) == (("seed:norvig",), ("test:gone",), ("test:came",))
+    assert found.strategies == ("old/seed:norvig", "new/seed:norvig")
+    assert len(found.plugins) == 2
+    registry.load_builtin()
+    assert "old/seed:norvig" not in registry.names()  # the files were run in processes of their own
+
+
+def test_another_content_is_another_plugin(plugin, tmp_path: Path) -> None:
+    old = plugin(REPEATED.format(name="test:a", times=1), "old.py")
+    seen = set()
+    for times in (1, 2):
+        new = plugin(REPEATED.format(name="test:a", times=times), "new.py")
+        found = interleave.versions(str(old), str(new), (), tmp_path)
+        seen.add(Path(found.plugins[1]).read_bytes())
+    assert len(seen) == 2  # so a run of the one is not gone on with by the other
+
+
+@pytest.mark.parametrize(
+    ("source", "patterns", "words"),
+    [
+        (REPEATED.format(name="test:b", times=1), (), "must have the same name"),
+        (REPEATED.format(name="test:a", times=1), ("test:x*",), "no strategy of both files matches test:x\\*"),
+        ("\n    raise OSError('gone')\n", (), r"new.py:\d+: OSError: gone"),
+    ],
+)
+def test_files_that_are_no_two_versions_are_refused(plugin, tmp_path, source: str, patterns: Any, words: str) -> None:
+    old = plugin(REPEATED.format(name="test:a", times=1), "old.py")
+    with pytest.raises(InputError, match=words):
+        interleave.versions(str(old), str(plugin(source, "new.py")), patterns, tmp_path)
+
+
+def test_one_file_is_no_two_versions(version, tmp_path: Path) -> None:
+    file = str(version(1, "old.py"))
+    with pytest.raises(InputError, match="name two files"):
+        interleave.versions(file, file, (), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("false_ones", "found", "kept"), [(0, 10, True), (5, 8, True), (6, 10, False), (0, 7, False), (50, 0, False)]
+)
+def test_the_validation_holds_what_it_says(false_ones: int, found: int, kept: bool) -> None:
+    def call(kind: str, pair: int, margin: float, slower: bool) -> Call:
+        return Call(kind, pair, "", margin, 2 * slower, 0, 6, 1.0, 0.9, 1.1, slower)
+
+    calls = [call("alike", pair, 0.05, pair < false_ones) for pair in range(50)]
+    calls += [call("alike", pair, 0.0, True) for pair in range(50)]  # shown, not held
+    calls += [call("slowed 20%", pair, 0.05, pair < found) for pair in range(10)]
+    table = compare_validation.counts(calls)
+    assert table["regressions"].tolist() == [false_ones, 50, found]
+    assert compare_validation.kept(table) == kept

@@ -1,0 +1,319 @@
+"""Fetching: what arrives whole and right is kept; anything else is one clear line, and nothing is left behind."""
+
+from __future__ import annotations
+
+import hashlib
+import http.server
+import io
+import json
+import socket
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from datasets.collections import catalogue, fetch
+from tests.bench.conftest import FOURS
+
+TEXT = "\n".join(FOURS).encode() + b"\n"
+GRIDS = hashlib.sha256("\n".join(FOURS).encode()).hexdigest()
+OTHER = "\n".join(FOURS[1:]).encode() + b"\n"
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+@dataclass
+class Server:
+    """A server on this machine that gives ``body`` in the way that a test asks for."""
+
+    address: str = ""
+    body: bytes = TEXT
+    manner: str = "well"
+    asked: list[str] = field(default_factory=list)
+    released: threading.Event = field(default_factory=threading.Event)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    state = Server()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            state.asked.append(self.path)
+            if state.manner == "not found":
+                self.send_error(404)
+                return
+            if state.manner == "broken":
+                self.send_error(503)
+                return
+            if state.manner == "gone":
+                self.connection.close()
+                return
+            if state.manner == "stalled":
+                state.released.wait(10)
+                return
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(state.body)))
+            self.end_headers()
+            self.wfile.write(state.body[: len(state.body) // 2] if state.manner == "interrupted" else state.body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        running.handle_error = lambda *_: None  # of requests that are dropped on purpose
+        state.address = f"http://127.0.0.1:{running.server_address[1]}"
+        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
+        thread.start()
+        yield state
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of fetched files, which does not exist yet."""
+    folder = tmp_path / "cache" / "sudoku-bench"
+    monkeypatch.setenv("SUDOKU_BENCH_DATA", str(folder))
+    monkeypatch.setenv("NO_PROXY", "*")
+    return folder
+
+
+@pytest.fixture
+def entry(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Put a collection ``fours`` into the catalogue."""
+
+    def write(name: str = "fours", **facts: Any) -> None:
+        told = {"title": "4×4", "origin": "a test", "licence": "none", "file": "fours.txt", "known": "made here"}
+        known = catalogue.entries() | {name: told | {"url": f"{server.address}/fours.txt"} | facts}
+        monkeypatch.setattr(catalogue, "catalogue", lambda: known)
+
+    return write
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+def refused(result: tuple[int, str, str], *said: str) -> str:
+    """The one line of a refusal."""
+    code, _, err = result
+    assert code == 2
+    (line,) = err.splitlines()
+    assert line.startswith("sudoku-bench: ")
+    for part in said:
+        assert part in line
+    return line
+
+
+def test_a_collection_is_fetched_and_then_found_by_its_name(command: Command, entry: Any, cache: Path) -> None:
+    entry(sha256=GRIDS, number=len(FOURS), sha256_file=hashlib.sha256(TEXT).hexdigest())
+    code, out, err = command("fetch", "fours")
+    assert (code, err) == (0, "")
+    assert f"fetched into {cache / 'fours.txt'}" in out
+    assert "the file's checksum is that of the catalogue; the 5 puzzles are those of the catalogue" in out
+    assert (cache / "fours.txt").read_bytes() == TEXT
+    found = catalogue.load("fours")
+    assert [item.puzzle.text for item in found.items] == list(FOURS)
+    assert (found.name, found.title, found.sha256) == ("fours", "4×4", GRIDS)
+    code, out, _ = command("run", "-s", "seed:norvig", "-d", "fours", "--dry-run")
+    assert code == 0
+    assert "collection: fours, 5 puzzles" in out
+
+
+def test_what_is_not_fetched_yet_is_one_line_that_says_how(command: Command, entry: Any, cache: Path) -> None:
+    entry()
+    line = refused(command("run", "-d", "fours", "--dry-run"))
+    assert line == "sudoku-bench: fours: is not fetched yet; run `sudoku-bench fetch fours`"
+    assert not cache.exists()
+
+
+def test_the_list_tells_what_has_been_fetched(command: Command, entry: Any) -> None:
+    def kinds() -> dict[str, str]:
+        return {row["dataset"]: row["kind"] for row in json.loads(command("list", "datasets", "--json")[1])}
+
+    entry()
+    assert (kinds()["fours"], kinds()["easy"]) == ("not fetched", "embedded")
+    command("fetch", "fours")
+    assert kinds()["fours"] == "fetched"
+
+
+def test_what_is_there_is_not_downloaded_again_unless_asked(command: Command, entry: Any, server: Server) -> None:
+    entry(sha256=GRIDS, number=5)
+    command("fetch", "fours")
+    code, out, _ = command("fetch", "fours")
+    assert (code, len(server.asked)) == (0, 1)
+    assert "is there already" in out
+    assert command("fetch", "fours", "--again")[0] == 0
+    assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("manner", "said"),
+    [
+        ("not found", "the server answers 404"),
+        ("broken", "the server answers 503"),
+        ("interrupted", "the download was interrupted; run it again"),
+        ("gone", "cannot be reached"),
+    ],
+)
+def test_a_download_that_fails_leaves_nothing_and_can_be_tried_again(
+    command: Command, entry: Any, server: Server, cache: Path, manner: str, said: str
+) -> None:
+    entry()
+    server.manner = manner
+    refused(command("fetch", "fours"), f"{server.address}/fours.txt: ", said)
+    assert files(cache) == []
+    server.manner = "well"
+    assert command("fetch", "fours")[0] == 0
+    assert files(cache) == ["fours.txt", "pins.json"]
+
+
+def test_a_server_that_stalls_is_not_waited_for_for_ever(
+    command: Command, entry: Any, server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry()
+    server.manner = "stalled"
+    monkeypatch.setattr(fetch, "TIMEOUT_S", 0.2)
+    refused(command("fetch", "fours"), "cannot be reached")
+    server.released.set()
+    assert files(cache) == []
+
+
+def test_progress_is_shown_in_a_terminal_and_nowhere_else(
+    command: Command, entry: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry()
+    assert command("fetch", "fours")[2] == ""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    shown = command("fetch", "fours", "--again")[2]
+    assert "fours" in shown
+    assert f"{len(TEXT)}/{len(TEXT)} bytes" in shown
+
+
+def test_no_network_is_one_line(command: Command, entry: Any, cache: Path) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+        entry(url=f"http://127.0.0.1:{port}/fours.txt")
+        refused(command("fetch", "fours"), f"http://127.0.0.1:{port}/fours.txt: cannot be reached; is there a network?")
+    assert files(cache) == []
+
+
+def test_a_host_that_is_not_there_is_one_line(command: Command, entry: Any) -> None:
+    entry(url="http://nowhere.invalid/fours.txt")
+    refused(command("fetch", "fours"), "cannot be reached")
+
+
+def test_another_file_than_the_catalogue_knows_is_refused(command: Command, entry: Any, cache: Path) -> None:
+    entry(sha256_file="0" * 64)
+    refused(command("fetch", "fours"), hashlib.sha256(TEXT).hexdigest(), "0" * 64, "was not kept")
+    assert files(cache) == []
+
+
+def test_other_puzzles_than_the_catalogue_knows_are_refused(
+    command: Command, entry: Any, server: Server, cache: Path
+) -> None:
+    entry(sha256=GRIDS, number=5)
+    server.body = OTHER
+    refused(command("fetch", "fours"), "its 4 puzzles are not those that the catalogue knows as fours", "was not kept")
+    assert files(cache) == []
+
+
+def test_the_same_puzzles_written_otherwise_are_those_of_the_catalogue(
+    command: Command, entry: Any, server: Server
+) -> None:
+    entry(sha256=GRIDS, number=5)
+    server.body = b"# with a comment\r\n" + TEXT.replace(b".", b"0")
+    assert command("fetch", "fours")[0] == 0
+
+
+def test_what_should_be_puzzles_and_is_not_is_refused(
+    command: Command, entry: Any, server: Server, cache: Path
+) -> None:
+    entry(sha256=GRIDS, number=5)
+    server.body = b"<html>\nSign in first</html>\n"
+    refused(command("fetch", "fours"), f"{server.address}/fours.txt: line 1: ", "was not kept")
+    assert files(cache) == []
+
+
+def test_the_first_download_is_trusted_and_later_ones_must_agree(
+    command: Command, entry: Any, server: Server, cache: Path
+) -> None:
+    entry()
+    assert "no checksum is known: trusted" in command("fetch", "fours")[1]
+    assert "is that of the first download" in command("fetch", "fours", "--again")[1]
+    server.body = OTHER
+    refused(command("fetch", "fours", "--again"), "by the first download (noted in", "was not kept")
+    assert (cache / "fours.txt").read_bytes() == TEXT
+    (cache / "fours.txt").unlink()
+    refused(command("fetch", "fours"), "by the first download")
+    (cache / "pins.json").unlink()
+    assert command("fetch", "fours")[0] == 0
+
+
+def test_a_failed_download_keeps_what_was_there(command: Command, entry: Any, server: Server, cache: Path) -> None:
+    entry()
+    command("fetch", "fours")
+    server.manner = "interrupted"
+    refused(command("fetch", "fours", "--again"), "interrupted")
+    assert files(cache) == ["fours.txt", "pins.json"]
+    assert len(catalogue.load("fours").items) == 5
+
+
+def test_a_kept_file_that_was_changed_is_noticed(command: Command, entry: Any, cache: Path) -> None:
+    entry(sha256=GRIDS, number=5)
+    command("fetch", "fours")
+    (cache / "fours.txt").write_bytes(OTHER)
+    refused(command("fetch", "fours"), "fetch it again with --again")
+    assert command("fetch", "fours", "--again")[0] == 0
+
+
+def test_collections_of_one_archive_share_its_download(
+    command: Command, entry: Any, server: Server, cache: Path
+) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("data/fours", TEXT)
+        archive.writestr("data/others", OTHER)
+    server.body = packed.getvalue()
+    entry("fours", file="data.zip", member="fours", sha256=GRIDS, number=5)
+    entry("others", file="data.zip", member="others")
+    code, out, _ = command("fetch", "fours", "others", "--again")
+    assert (code, len(server.asked)) == (0, 1)
+    assert out.count("data.zip") == 2
+    assert [len(catalogue.load(name).items) for name in ("fours", "others")] == [5, 4]
+
+
+def test_a_damaged_note_of_first_downloads_is_one_line(command: Command, entry: Any, cache: Path) -> None:
+    entry()
+    cache.mkdir(parents=True)
+    (cache / "pins.json").write_text("[")
+    refused(command("fetch", "fours"), f"{cache / 'pins.json'}: cannot be read as JSON; remove it")
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(command: Command, entry: Any, cache: Path) -> None:
+    entry()
+    cache.parent.mkdir(parents=True)
+    cache.write_text("a file where the folder should be")
+    refused(command("fetch", "fours"), f"{cache}: cannot be written")
+
+
+def test_an_embedded_collection_need_not_be_fetched(command: Command, cache: Path) -> None:
+    code, out, _ = command("fetch", "easy")
+    assert (code, out) == (0, "easy: comes with the project; use it with -d easy\n")
+
+
+@pytest.mark.parametrize(("name", "hint"), [("norvig-top59", "did you mean norvig-top95?"), ("qq", "list datasets")])
+def test_an_unknown_collection_is_one_line(command: Command, cache: Path, name: str, hint: str) -> None:
+    refused(command("fetch", name), f"{name}: not in the catalogue", hint)
+
+
+def test_nothing_is_fetched_if_one_name_is_unknown(command: Command, entry: Any, server: Server) -> None:
+    entry()
+    refused(command("fetch", "fours", "qq"), "qq")
+    assert server.asked == []

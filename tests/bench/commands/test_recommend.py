@@ -1,0 +1,106 @@
+"""``sudoku-bench recommend`` on the run that the project ships."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bench
+from bench.commands import recommend
+from bench.verdicts.choice import choose
+from bench.verdicts.choice.workload import Range, Workload
+from bench.verdicts.run_data import Run
+from tests.bench.verdicts.simulate import a_run
+from tests.conftest import TOP
+
+REFERENCE = TOP / "results" / "reference"
+NINE = 81  # cells
+
+
+@pytest.fixture(scope="module")
+def nines() -> Run:
+    """The puzzles and measurements of the reference run on 9×9 boards."""
+    run = bench.load(REFERENCE)
+    puzzles = run.puzzles[run.puzzles["grid"].str.len() == NINE]
+    rows = run.measurements[run.measurements["collection"].isin(puzzles["collection"])]
+    return dataclasses.replace(run, puzzles=puzzles, measurements=rows)
+
+
+@pytest.fixture(scope="module")
+def on_nines(nines: Run) -> tuple[str, ...]:
+    """Boards of one size can be chosen for; what names them on the command line."""
+    return tuple(word for name in nines.collections for word in ("-d", name))
+
+
+def test_a_recommendation_is_a_few_lines(command, nines, on_nines) -> None:
+    code, out, err = command("recommend", REFERENCE, "--workload", "stream", *on_nines)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert len(lines) <= 14
+    assert max(map(len, lines)) <= 80
+    assert "\nchoose s" in out  # seed:... or sat:...
+    assert "regret" in out
+    rows = nines.measurements[nines.measurements["placebo"].isna()]
+    unfinished = set(rows.loc[rows["status"] != "solved", "strategy"])
+    assert 0 < len(unfinished) < rows["strategy"].nunique()
+    [said] = re.findall("left puzzles unsolved, which others solved: (.*)", " ".join(out.split()))
+    assert set(said.split(", ")) == unfinished
+
+
+def test_the_same_in_json(command, on_nines) -> None:
+    code, out, _ = command("recommend", REFERENCE, "--workload", "stream", "--difficulty", "10..", "--json", *on_nines)
+    assert code == 0
+    found = json.loads(out)
+    costs = {line["strategy"]: line["cost_s"] for line in found["strategies"]}
+    known = {strategy: cost for strategy, cost in costs.items() if cost is not None}
+    assert found["best"] == min(known, key=lambda strategy: known[strategy])
+    assert found["puzzles"] >= 15
+    assert found["regret"]["share"] >= 0
+    assert found["strategies"][0]["standing"] == "best"
+
+
+def test_a_collection_and_a_clock_can_be_chosen(command, nines, on_nines) -> None:
+    answers = [
+        json.loads(command("recommend", REFERENCE, "--workload", "stream", "--json", *more)[1])
+        for more in (on_nines, ("-d", "easy"), ("-d", "easy", "--clock", "wall"))
+    ]
+    easy = (nines.puzzles["collection"] == "easy").sum()
+    assert [found["puzzles"] for found in answers] == [len(nines.puzzles), easy, easy]
+    costs = [found["strategies"][0]["cost_s"] for found in answers]
+    assert len(set(costs)) == 3
+
+
+def test_where_nobody_solves_all_the_answer_says_what_it_is_by() -> None:
+    seconds = np.stack([np.where(np.arange(20) < 19, 1.0, 99.0), np.where(np.arange(20) < 5, 1.0, 99.0)])
+    run = a_run(seconds[:, :, None].repeat(2, axis=2), ["s:a", "s:b"], np.ones(20), 10.0)
+    workload = Workload.parse("stream")
+    said = " ".join(recommend.lines(choose.choose(run, workload, Range("guesses")), workload, "cpu"))
+    assert "choose s:a: 1.95 s of PAR-2 per puzzle" in said
+    assert "No strategy solved all of these puzzles" in said
+    assert "this one left 2 of 40 unfinished" in said
+    assert "CPU time" not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--workload", "one-cold"], "measure with --mode cold"),
+        (["--workload", "batch:10000"], "measure with --mode batch:10000"),
+        (["--workload", "stream", "--task", "unique"], "measure with --task unique"),
+        (["--workload", "stream", "--difficulty", "2..2.001"], "too few to choose by"),
+        (["--workload", "stream", "--difficulty", "2"], "is not a range of difficulty"),
+        (["--workload", "stream", "--difficulty", "2..", "--axis", "er"], "is no measure of difficulty"),
+        (["--workload", "now"], "is not a workload"),
+        ([], "--workload"),
+    ],
+)
+def test_what_was_not_measured_is_refused_in_one_line(command, on_nines, arguments: list[Any], words: str) -> None:
+    code, out, err = command("recommend", REFERENCE, *on_nines, *arguments)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert len(err.splitlines()) == 1

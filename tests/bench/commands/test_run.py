@@ -1,0 +1,462 @@
+"""A run from command line to rows: what is measured, verified, limited and written."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import psutil
+import pytest
+
+from bench.folder.rows import COLUMNS
+from bench.verdicts import run_data
+from datasets.isomorphs import form, isomorph
+from datasets.reading.reader import parse
+from tests.bench.conftest import FOURS, SLOW
+
+SAME = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition", "loops", "status", "round", "position"]
+
+SEER = """
+    class Seer(Backtracker):
+        def encode(self, puzzle):
+            self.seen = zlib.crc32(bytes(puzzle.cells))
+            return puzzle
+
+        def counters(self):
+            return {"seen": self.seen, "guesses": 7}
+
+    for letter in "ab":
+        register(type("Seer", (Seer,), {"name": f"test:{letter}"}))
+"""
+
+
+def seen(rows: pd.DataFrame) -> pd.Series:
+    return rows["other_counters"].str.removeprefix("seen=")
+
+
+def test_every_planned_measurement_has_a_row_with_the_stable_columns(run, plugin, puzzles) -> None:
+    result = run("-s", "test:*", "--plugin", plugin(SEER), "-d", puzzles(*FOURS), "--repetitions", 3, "--launches", 2)
+    assert result.code == 0
+    rows = result.rows
+    assert tuple(rows.columns) == COLUMNS
+    keys = rows.groupby(["strategy", "puzzle", "launch", "repetition"]).size()
+    assert len(keys) == 2 * len(FOURS) * 2 * 3
+    assert (keys == 1).all()
+    assert (rows["status"] == "solved").all()
+    assert (rows["solutions"] == 1).all()
+    assert (rows["guesses"] == 7).all()
+    assert (rows["cpu_s"] > 0).all()
+    assert (rows["limit_clock"] == "cpu").all()
+
+
+def test_launches_are_fresh_processes(run, plugin, puzzles) -> None:
+    rows = run("-s", "test:a", "--plugin", plugin(SEER), "-d", puzzles(FOURS[0]), "--launches", 3).rows
+    assert rows.groupby("worker")["launch"].nunique().eq(1).all()
+    assert rows["worker"].nunique() == 3 * 5  # and so are rounds
+
+
+def test_what_keeps_state_keeps_its_process_through_a_launch(run, plugin, puzzles) -> None:
+    file = plugin("""
+        @register
+        class Keeper(Backtracker):
+            name = "test:keeper"
+            persistent = True
+    """)
+    arguments = ("--plugin", file, "-d", puzzles(*FOURS), "--repetitions", 3, "--launches", 2)
+    rows = run("-s", "test:keeper", *arguments).rows
+    assert list(rows.groupby("launch")["worker"].nunique()) == [1, 1]
+    assert rows["worker"].nunique() == 2
+    for _, stream in rows.groupby("launch"):
+        assert list(stream["stream_position"]) == list(range(3, 3 + 3 * len(FOURS)))  # after 3 forms to warm up
+
+
+def test_each_repetition_is_another_form_the_same_for_all_strategies(run, plugin, puzzles) -> None:
+    rows = run("-s", "test:*", "--plugin", plugin(SEER), "-d", puzzles(FOURS[0]), "--loops", 1, "--launches", 2).rows
+    rows = rows.assign(seen=seen(rows))
+    assert (rows.groupby("isomorph")["seen"].nunique() == 1).all()
+    assert rows["isomorph"].nunique() == 10
+    assert rows["seen"].nunique() > 5  # a 4×4 board has few symmetries that change it, but not that few
+
+
+def test_without_isomorphs_the_stored_form_is_solved(run, plugin, puzzles) -> None:
+    file = puzzles(FOURS[0])
+    rows = run("-s", "test:*", "--plugin", plugin(SEER), "-d", file, "--isomorphs", "off", "--repetitions", 2).rows
+    assert (rows["isomorph"] == 0).all()
+    assert (rows["loops"] == 1).all()
+    assert seen(rows).nunique() == 1
+
+
+def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(run, plugin, puzzles) -> None:
+    arguments = ("-s", "test:*", "--plugin", plugin(SEER), "-d", puzzles(*FOURS), "--loops", 2, "--task", "unique")
+    first, second, other = run(*arguments), run(*arguments), run(*arguments, "--seed", 2)
+    columns = [*SAME, "other_counters", "decoy", "worker"]
+    pd.testing.assert_frame_equal(first.rows[columns], second.rows[columns])
+    assert not first.rows[columns].equals(other.rows[columns])
+
+
+def test_a_solve_too_short_to_time_is_sampled_over_several_forms(run, plugin, puzzles) -> None:
+    stored = puzzles("1234341221434321")  # full: nothing to search
+    rows = run("-s", "test:*", "--plugin", plugin(SEER), "-d", stored, "--repetitions", 2).rows
+    assert (rows["loops"] > 1).all()
+    assert rows["loops"].nunique() == 1
+    numbers = sorted(rows["isomorph"].unique())
+    assert numbers[1] - numbers[0] == rows["loops"].iloc[0]
+
+
+def test_a_solution_of_a_form_is_the_stored_solution_mapped(run, puzzles) -> None:
+    result = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 2)
+    assert result.statuses() == ["solved"] * 2
+    known = run_data.load(result.folder).puzzles.iloc[0]
+    puzzle, solution = parse(known["grid"]), parse(known["solution"])
+    symmetry = isomorph(1, puzzle, int(result.rows["isomorph"].iloc[0]))
+    assert symmetry.undo(symmetry.apply(solution.cells)) == solution.cells
+    assert form(puzzle, symmetry) != puzzle
+
+
+def test_one_grid_without_a_search_for_a_second_is_caught_as_wrong(run, plugin, puzzles) -> None:
+    source = """
+        @register
+        class Believer(Backtracker):
+            name = "test:believer"
+
+            def search(self, puzzle, task):
+                return super().search(puzzle, type(task)("first", 1))
+
+        @register
+        class Prover(Backtracker):
+            name = "test:prover"
+    """
+    result = run("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*FOURS), "--task", "unique")
+    rows = result.rows
+    believer = rows[rows["strategy"] == "test:believer"]
+    assert (believer.loc[believer["decoy"] == "several", "status"] == "wrong").all()
+    assert (believer.loc[believer["decoy"].isna(), "status"] == "solved").all()
+    assert (rows.loc[rows["strategy"] == "test:prover", "status"] == "solved").all()
+    assert set(rows["decoy"].dropna()) == {"several", "none"}
+    assert "decoy" not in result.out
+    summary = pd.read_csv(result.folder / "summary.csv").set_index("strategy")
+    assert summary.loc["test:believer", "wrong"] >= 2
+    assert pd.isna(summary.loc["test:believer", "median_s"])
+    assert summary.loc["test:prover", "wrong"] == 0
+    assert summary.loc["test:prover", "median_s"] > 0
+    assert summary.loc["test:prover", "n_puzzles"] == len(FOURS)
+
+
+def test_an_answer_that_comes_after_the_limit_is_a_timeout(run, plugin, puzzles) -> None:
+    late = plugin("""
+        @register
+        class Late(Backtracker):
+            name = "test:late"
+
+            def search(self, puzzle, task):
+                start = time.process_time()
+                while time.process_time() - start < 0.03:
+                    pass
+                return super().search(puzzle, task)
+    """)
+    result = run("-s", "test:late", "--plugin", late, "-d", puzzles(FOURS[0]), "--timeout", 0.02, "--repetitions", 1)
+    assert result.statuses() == ["timeout"]
+
+
+def test_the_default_solver_of_python_constraint_is_really_killed(run) -> None:
+    arguments = ("--timeout", 0.5, "--repetitions", 2, "--isomorphs", "off")
+    rows = run("-s", "seed:python-constraint", "-s", "seed:norvig", "-d", "classics", *arguments).rows
+    slow = rows[(rows["strategy"] == "seed:python-constraint") & (rows["puzzle"] == "004")]
+    assert list(slow["status"]) == ["timeout"] * 2
+    assert (rows.loc[rows["strategy"] == "seed:norvig", "status"] == "solved").all()
+
+
+def test_what_cannot_run_here_is_unsupported_with_the_reason(run, plugin, puzzles) -> None:
+    file = plugin("""
+        @register
+        class NoPackage(Backtracker):
+            name = "test:no-package"
+            requires = ("no-such-distribution",)
+
+        @register
+        class NoTask(Backtracker):
+            name = "test:no-task"
+            tasks = ("first",)
+
+        @register
+        class NoShape(Backtracker):
+            name = "test:no-shape"
+
+            def prepare(self, shape):
+                raise Unsupported("9×9 only")
+
+        @register
+        class BadPrepare(Backtracker):
+            name = "test:bad-prepare"
+
+            def prepare(self, shape):
+                raise RuntimeError("no licence")
+    """)
+    result = run("-s", "test:*", "--plugin", file, "-d", puzzles(FOURS[0]), "--task", "unique", "--repetitions", 2)
+    rows = result.rows[result.rows["decoy"].isna()]
+    reasons = dict(zip(rows["strategy"], rows["reason"], strict=True))
+    assert result.code == 0
+    assert len(rows) == 8
+    assert reasons["test:no-package"].startswith("the package no-such-distribution is not installed")
+    assert reasons["test:no-task"] == "does not offer the task unique"
+    assert reasons["test:no-shape"] == "9×9 only"
+    assert reasons["test:bad-prepare"] == "in prepare: RuntimeError: no licence"
+    failed = rows["strategy"] == "test:bad-prepare"
+    assert (rows.loc[failed, "status"] == "error").all()
+    assert (rows.loc[~failed, "status"] == "unsupported").all()
+
+
+def test_puzzles_without_exactly_one_solution_are_not_timed_for_first(run, plugin, puzzles) -> None:
+    file = puzzles("11..............", "................", FOURS[0])
+    result = run("-s", "test:a", "--plugin", plugin(SEER), "-d", file, "--repetitions", 1, "--loops", 1)
+    rows = result.rows.set_index("puzzle")
+    assert (rows["status"] == "solved").all()
+    assert rows["solutions"].to_dict() == {"own-0001": 0, "own-0002": 1, "own-0003": 1}
+    assert "2 puzzles have not exactly one solution" in result.err
+    summary = pd.read_csv(result.folder / "summary.csv").iloc[0]
+    assert (summary["n_puzzles"], summary["solved"]) == (3, 3)
+    assert summary["median_s"] == pytest.approx(rows.loc["own-0003", "cpu_s"], rel=1e-5)
+
+
+def test_enumeration_is_checked_against_the_number_of_solutions(run, plugin, puzzles) -> None:
+    file = puzzles("................", FOURS[0])
+    rows = run("-s", "seed:*", "-d", file, "--task", "count:300", "--repetitions", 1).rows
+    real = rows[rows["decoy"].isna()]
+    assert (real["status"] == "solved").all()
+    assert set(real.loc[real["puzzle"] == "own-0001", "solutions"]) == {288}
+
+
+def test_a_worker_holds_no_packages_but_its_strategys(plugin, puzzles, tmp_path: Path) -> None:
+    """Through the installed command, as a user starts it."""
+    source = """
+        @register
+        class Nosy(Backtracker):
+            name = "test:nosy"
+
+            def counters(self):
+                heavy = {"pandas", "matplotlib", "numba", "numpy", "scipy", "rich"}
+                heavy |= {"pysat", "pycosat", "pyeda", "constraint"}
+                return {name: 1 for name in heavy & set(sys.modules)}
+    """
+    command = [Path(sys.executable).parent / "sudoku-bench", "run", "-s", "test:nosy", "--plugin", plugin(source)]
+    command += ["-d", puzzles(FOURS[0]), "--repetitions", "1", "--out", tmp_path / "out"]
+    subprocess.run(command, check=True, capture_output=True)
+    rows = run_data.load(tmp_path / "out").measurements
+    assert set(rows["status"]) == {"solved"}
+    assert rows["other_counters"].isna().all()
+
+
+def test_a_strategy_that_prints_does_no_harm(run, plugin, puzzles) -> None:
+    file = plugin("""
+        os.write(1, b"plug-in loaded\\n")
+
+        @register
+        class Loud(Backtracker):
+            name = "test:loud"
+
+            def search(self, puzzle, task):
+                os.write(1, b"x" * 10**6)
+                print("hello" * 1000, flush=True)
+                print("hello" * 1000, file=sys.stderr, flush=True)
+                return super().search(puzzle, task)
+    """)
+    result = run("-s", "test:loud", "--plugin", file, "-d", puzzles(FOURS[0]), "--repetitions", 2)
+    assert result.statuses() == ["solved"] * 2
+    assert "hello" not in result.out + result.err
+
+
+def start_slow_run(plugin, puzzles, folder: Path) -> subprocess.Popen[bytes]:
+    file = plugin(SLOW)
+    command = [sys.executable, "-m", "bench", "run", "-s", "test:slow", "--plugin", file, "-d", puzzles(*FOURS)]
+    command += ["--repetitions", "1000", "--out", folder]
+    # Where the tests run in the background of a script, Ctrl-C is ignored, and what they start would ignore it too.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    signal.signal(signal.SIGINT, before)
+    rows = folder / "measurements.csv"
+    while not (rows.exists() and rows.read_bytes().count(b"\n") > 3):
+        assert process.poll() is None
+        time.sleep(0.05)
+    return process
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_can_be_read_and_leaves_no_process(plugin, puzzles, tmp_path, command, stop) -> None:
+    folder = tmp_path / "out"
+    process = start_slow_run(plugin, puzzles, folder)
+    workers = psutil.Process(process.pid).children(recursive=True)
+    assert workers
+    process.send_signal(stop)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"interrupted" in err
+    assert b"Traceback" not in err
+    assert not [worker for worker in workers if worker.is_running()]
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    rows = run_data.load(folder).measurements
+    assert manifest["complete"] is False
+    assert manifest["rows_by_status"] == {"solved": len(rows)}
+    code, _, _ = command("report", folder)
+    assert code == 0
+    assert (folder / "summary.csv").exists()
+
+
+def test_workers_end_with_a_killed_runner(plugin, puzzles, tmp_path) -> None:
+    process = start_slow_run(plugin, puzzles, tmp_path / "out")
+    workers = psutil.Process(process.pid).children(recursive=True)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate(timeout=60)
+    _, alive = psutil.wait_procs(workers, timeout=30)
+    assert not alive
+    assert len(run_data.load(tmp_path / "out").measurements) >= 3
+
+
+def test_the_manifest_tells_what_a_reader_will_ask(run, puzzles) -> None:
+    result = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 2, "--timeout", 3)
+    manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["complete"] is True
+    assert manifest["planned_rows"] == 2 * 3  # and the two placebos
+    assert manifest["rows_by_status"] == {"solved": 6}
+    assert manifest["suite"]["timeout_s"] == 3
+    assert manifest["suite"]["seed"] == 1
+    assert manifest["machine"]["python"] == ".".join(map(str, sys.version_info[:3]))
+    assert manifest["references_by_sources"] == {"2": 1}
+    assert len(manifest["collections"][0]["sha256"]) == 64
+    assert manifest["clock_cost_s"]["cpu"] > 0
+
+
+def test_a_dry_run_measures_nothing(run, puzzles) -> None:
+    result = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--dry-run")
+    assert result.code == 0
+    assert "25 measurements" in result.out
+    assert not result.folder.exists()
+
+
+def test_names_are_never_taken_for_markup(run, plugin, puzzles) -> None:
+    file = plugin("""
+        for name in ("test:$x$b", "test:$\\\\frac{", "test:_hidden", "test:{/red}"):
+            register(type("Odd", (Backtracker,), {"name": name}))
+    """)
+    own = puzzles(*FOURS, name="[bold]odd [not closed $y$ [⁄red].txt")
+    slash = puzzles(*FOURS, name="[red].txt")
+    result = run("-s", "test:*", "--plugin", file, "-d", own, "-d", slash, "--repetitions", 1)
+    assert result.code == 0, result.err
+    assert "test:{/red}" in result.out
+    assert "[red]" in result.out
+    picture = (result.folder / "plots" / "time_vs_difficulty.svg").read_text(encoding="utf-8")
+    for name in ("test:$x$b", "test:$\\frac{", "test:_hidden", "test:{/red}"):
+        assert f"<!-- {name} -->" in picture
+
+
+ODD = """
+    @register
+    class Forker(Backtracker):
+        name = "test:forker"
+
+        def search(self, puzzle, task):
+            os.fork()
+            return super().search(puzzle, task)
+
+    @register
+    class Miscounter(Backtracker):
+        name = "test:miscounter"
+
+        def counters(self):
+            return {"conflicts": None}
+"""
+
+
+def test_odd_workers_become_rows_and_the_run_goes_on(run, plugin, puzzles) -> None:
+    arguments = ("--plugin", plugin(ODD), "-d", puzzles(*FOURS), "--repetitions", 2, "--loops", 1)
+    result = run("-s", "test:*", "-s", "seed:norvig", *arguments)
+    assert result.code == 0, result.err
+    rows = result.rows.groupby("strategy")
+    assert set(rows["status"].agg(set)["test:forker"]) == {"solved"}
+    assert (result.rows["cpu_s"].dropna() > 0).all()
+    assert set(rows["status"].agg(set)["test:miscounter"]) == {"solved"}
+    assert set(rows["status"].agg(set)["seed:norvig"]) == {"solved"}
+    counted = result.rows[result.rows["strategy"] == "test:miscounter"]
+    assert counted["reason"].str.startswith("no counters: TypeError").all()
+
+
+def test_one_slow_form_among_fast_ones_is_a_timeout(run, plugin, puzzles) -> None:
+    file = plugin("""
+        @register
+        class Stumbler(Backtracker):
+            name = "test:stumbler"
+            solves = 0
+
+            def search(self, puzzle, task):
+                self.solves += 1
+                start = time.process_time()
+                while self.solves == 5 and time.process_time() - start < 0.5:
+                    pass
+                return super().search(puzzle, task)
+    """)
+    arguments = ("--loops", 20, "--repetitions", 1, "--timeout", 0.2)
+    result = run("-s", "test:stumbler", "--plugin", file, "-d", puzzles(FOURS[0]), *arguments)
+    assert result.statuses() == ["timeout"]
+
+
+def test_a_strategy_that_keeps_state_is_not_sampled_over_forms(run, plugin, puzzles) -> None:
+    file = plugin("""
+        @register
+        class Keeper(Backtracker):
+            name = "test:keeper"
+            persistent = True
+    """)
+    assert set(run("-s", "test:keeper", "--plugin", file, "-d", puzzles(FOURS[0]), "--loops", 2).rows["loops"]) == {1}
+
+
+def test_the_price_of_each_phase_and_of_threads_is_in_the_whole(run, plugin, puzzles) -> None:
+    """Each step burns CPU time of a known amount, the search in a thread of its own."""
+    file = plugin("""
+        import threading
+
+        def burn(seconds):
+            start = time.thread_time()
+            while time.thread_time() - start < seconds:
+                pass
+
+        @register
+        class Burner(Backtracker):
+            name = "test:burner"
+
+            def prepare(self, shape):
+                burn(0.06)
+
+            def encode(self, puzzle):
+                burn(0.01)
+                return puzzle
+
+            def load(self, model):
+                burn(0.02)
+                return model
+
+            def search(self, puzzle, task):
+                thread = threading.Thread(target=burn, args=(0.03,))
+                thread.start()
+                thread.join()
+                return super().search(puzzle, task)
+
+            def decode(self, answer):
+                burn(0.04)
+                return answer
+
+            def release(self):
+                burn(0.05)
+    """)
+    rows = run("-s", "test:burner", "--plugin", file, "-d", puzzles(FOURS[0]), "--repetitions", 1, "--gc", "off").rows
+    [row] = rows.to_dict("records")
+    least = {"prepare": 0.06, "encode": 0.01, "load": 0.02, "search": 0.03, "decode": 0.04, "release": 0.05}
+    for phase, burnt_s in least.items():
+        assert row[f"{phase}_cpu_s"] >= burnt_s
+    phases = sum(row[f"{phase}_cpu_s"] for phase in least if phase != "prepare")
+    assert phases == pytest.approx(row["cpu_s"], rel=0.02)
+    assert row["cpu_s"] >= 0.15

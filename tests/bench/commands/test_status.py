@@ -1,0 +1,126 @@
+"""``sudoku-bench status``: a run that is beginning, goes on, was interrupted, is complete."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bench
+from bench.figures import catalogue
+from bench.folder import state
+from bench.folder.store import MEASUREMENTS, Store
+from datasets.errors import InputError
+from tests.bench.conftest import FOURS
+from tests.bench.say.test_voice import PROGRAM, SLOW
+
+
+def until(answer: Callable[[], Any]) -> Any:
+    """What is waited for, when it is there."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if found := answer():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("waited for a minute")
+
+
+def test_a_run_from_its_beginning_to_its_end(
+    command, plugin, puzzles, tmp_path: Path, trace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "FIGURES", ())
+    folder = tmp_path / "a run"
+    settings = ["-s", "test:slow", "-d", puzzles(*FOURS), "--plugin", plugin(SLOW)]
+    settings += ["--repetitions", 1, "--loops", 1, "--out", folder, "--json", "--quiet"]
+    arguments = [*PROGRAM, "run", *map(str, settings)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+
+        def running() -> Any:
+            code, out, _ = command("status", folder, "--json")
+            document = json.loads(out) if code == 0 else {}
+            return document if document.get("rows", 0) >= 2 else None
+
+        document = until(running)
+        assert (document["state"], document["complete"], document["resume"]) == ("running", False, None)
+        assert document["planned_rows"] > document["rows"] == sum(document["rows_by_status"].values())
+        assert document["left_s"] > 0
+        assert {own["strategy"] for own in document["strategies"]} <= {"test:slow"}
+        code, out, err = command("status", folder)
+        assert (code, err) == (0, "")
+        assert f"{folder}: running, suite command-line" in out
+        assert "go on with" not in out
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, b"")
+    stopped = json.loads(out)  # one document also of a run that was interrupted
+    assert (stopped["state"], stopped["complete"]) == ("interrupted", False)
+    assert trace.gone()
+
+    code, out, _ = command("status", folder)
+    assert code == 0
+    assert f"{folder}: interrupted" in out
+    rows = bench.load(folder).measurements
+    assert f"{len(rows)} of {document['planned_rows']} rows" in out
+    assert "go on with: sudoku-bench run -s test:slow" in out
+
+    name, *words = shlex.split(stopped["resume"])
+    assert (name, words[-1]) == ("sudoku-bench", "--resume")
+    code, out, _ = command(*words)
+    assert (code, json.loads(out)["rows"]) == (0, document["planned_rows"])
+
+    code, out, _ = command("status", folder)
+    assert f"{folder}: complete" in out
+    assert "(100%)" in out
+    assert "go on with" not in out
+    assert "left" not in out
+    found = state.of_run(folder)
+    slow = next(own for own in found.live.standings() if own.strategy == "test:slow")
+    own = bench.load(folder).measurements
+    assert slow.median_s == pytest.approx(own.loc[own["strategy"] == "test:slow", "cpu_s"].median())
+
+
+def test_a_run_without_its_report_says_so(measure, command, puzzles) -> None:
+    done = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
+    assert f"sudoku-bench report {done.folder}" in command("status", done.folder)[1]
+
+
+def test_before_the_plan_is_settled_there_is_only_a_lock(command, tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "run")
+    code, out, _ = command("status", store.folder)
+    assert (code, "is beginning" in out) == (0, True)
+    assert json.loads(command("status", store.folder, "--json")[1])["state"] == "beginning"
+    store.close()
+    assert command("status", store.folder)[0] == 2
+
+
+def test_asking_does_not_take_the_lock(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "run")
+    assert state.is_being_written(store.folder)
+    store.close()
+    assert not state.is_being_written(store.folder)
+    Store.create(store.folder).close()
+
+
+def test_a_row_that_is_being_written_is_none_yet(measure, puzzles) -> None:
+    done = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
+    path = done.folder / MEASUREMENTS
+    whole = state.of_run(done.folder).live
+    path.write_bytes(path.read_bytes()[:-20])
+    cut = state.of_run(done.folder).live
+    assert cut.rows == whole.rows - 1
+
+
+def test_a_damaged_row_is_named(measure, puzzles) -> None:
+    done = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
+    path = done.folder / MEASUREMENTS
+    header, *rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text(header + rows[0] + "nonsense\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"measurements.csv: row 2: cannot be read"):
+        state.of_run(done.folder)

@@ -1,0 +1,203 @@
+"""Probing engines: crashes and hangs are findings, answers are kept, and nothing is taken on trust."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from bench.engines import probes, trials
+from datasets.collections import fetch
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.sat.encodings import build
+from solvers.sat.encodings.clues import Rules
+
+PROBES = list(trials.PROBES)
+
+
+@pytest.fixture(autouse=True)
+def cache(monkeypatch, tmp_path):
+    monkeypatch.setenv(fetch.FOLDER_VARIABLE, str(tmp_path / "cache"))
+    return tmp_path / "cache" / probes.FILE
+
+
+def engine_of(monkeypatch, code: str, limit_s: float = 20) -> None:
+    """Let a piece of Python stand in for the process that tries an engine; ``asked`` are its probes."""
+    head = (
+        "import json, os, sys, time\nasked = sys.argv[2:]\nsay = lambda **facts: print(json.dumps(facts), flush=True)\n"
+    )
+
+    def start(*arguments, environ):
+        command = [sys.executable, "-c", head + code, *arguments]
+        return subprocess.run(command, stdout=subprocess.PIPE, env=environ, timeout=limit_s, check=False)
+
+    monkeypatch.setattr(probes, "_start", start)
+
+
+EACH = "for p in asked:\n    {}\n    say(probe=p, answer='yes', reason='')\n"
+
+
+def test_a_crash_is_the_answer_of_that_probe_and_the_others_are_asked_again(monkeypatch):
+    engine_of(monkeypatch, EACH.format("os.kill(os.getpid(), 11) if p in ('again', 'empty') else None"))
+    row = probes.probe("mine", ["mine", "own"])
+    assert {name: row[name] for name in PROBES} == dict.fromkeys(PROBES, "yes") | {"again": "crash", "empty": "crash"}
+    assert row["reason"] == "again: crash with SIGSEGV; empty: crash with SIGSEGV"
+    assert (row["engine"], row["aliases"], row["package"]) == ("mine", ["own"], "python-sat")
+
+
+def test_an_engine_that_hangs_is_killed_and_the_others_are_asked_again(monkeypatch):
+    engine_of(monkeypatch, EACH.format("time.sleep(600) if p == 'interruption' else None"), limit_s=1)
+    row = probes.probe("mine", ["mine"])
+    assert {name for name in PROBES if row[name] != "yes"} == {"interruption"}
+    assert row["interruption"] == "hangs"
+
+
+def test_an_exit_is_a_fault_too(monkeypatch):
+    engine_of(monkeypatch, EACH.format("sys.exit(3) if p == 'proof' else None"))
+    assert probes.probe("mine", ["mine"])["reason"] == "proof: exits with code 3"
+
+
+@pytest.mark.parametrize("code", ["os.abort()", "say(probe='solves', answer='no', reason='it has no wheels')"])
+def test_an_engine_that_does_not_solve_is_asked_nothing_else(monkeypatch, code):
+    engine_of(monkeypatch, code)
+    row = probes.probe("mine", ["mine"])
+    assert row["solves"] in ("crash", "no")
+    assert [row[name] for name in PROBES[1:]] == [""] * (len(PROBES) - 1)
+    assert row["reason"] in ("solves: crash with SIGABRT", "it has no wheels")
+
+
+def test_the_table_is_kept_until_what_it_depends_on_changes(monkeypatch, cache):
+    tried = []
+    monkeypatch.setattr(probes, "names", lambda: {"one": ["one"], "two": ["two"]})
+    monkeypatch.setattr(probes, "probe", lambda name, _: tried.append(name) or {"engine": name, "solves": "yes"})
+    first = probes.table()
+    assert probes.table() == first == json.loads(cache.read_text(encoding="utf-8"))["engines"]
+    assert sorted(tried) == ["one", "two"]
+    probes.table(again=True)
+    assert len(tried) == 4
+    monkeypatch.setattr(probes.machine, "versions", lambda _: {"python-sat": "0.1"})
+    assert [row["engine"] for row in probes.table()] == ["one", "two"]
+    assert len(tried) == 6
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"conditions": 1}', "\0"])
+def test_a_damaged_cache_is_passed_over(monkeypatch, cache, damage):
+    monkeypatch.setattr(probes, "names", lambda: {"one": ["one"]})
+    monkeypatch.setattr(probes, "probe", lambda name, _: {"engine": name, "solves": "yes"})
+    cache.parent.mkdir()
+    cache.write_text(damage, encoding="utf-8")
+    assert probes.table() == [{"engine": "one", "solves": "yes"}]
+    assert list(cache.parent.iterdir()) == [cache]
+
+
+def test_a_folder_that_cannot_be_written_only_costs_time(monkeypatch, cache):
+    monkeypatch.setattr(probes, "names", lambda: {"one": ["one"]})
+    monkeypatch.setattr(probes, "probe", lambda name, _: {"engine": name, "solves": "yes"})
+    cache.parent.write_text("a file where the folder should be", encoding="utf-8")
+    assert probes.table() == [{"engine": "one", "solves": "yes"}]
+
+
+def test_names_come_from_the_packages_themselves():
+    found = probes.names()
+    assert "m22" in found["minisat22"]
+    assert {"pycosat", "pyeda", "pyeda-dimacs"} <= set(found)
+
+
+@pytest.mark.parametrize(("code", "limit_s"), [("os.abort()", 20), ("time.sleep(600)", 0.5)])
+def test_a_python_sat_that_cannot_be_imported_is_one_line(monkeypatch, command, code: str, limit_s: float):
+    engine_of(monkeypatch, code, limit_s)
+    code, _, err = command("list", "engines")
+    assert code == 2
+    assert err == (
+        "sudoku-bench: python-sat cannot be imported; install it anew (pip install --force-reinstall python-sat)\n"
+    )
+
+
+# --- what is asked
+
+
+def test_a_right_proof_is_told_from_a_wrong_one():
+    holes = trials.pigeons(2)
+    assert trials.follows(holes, [[1], [-1]]) is True
+    assert trials.follows(holes, [[-1], []]) is True
+    assert trials.follows(holes, []) is False  # nothing is refuted by propagation alone
+    assert trials.follows(holes, [[7]]) is False  # says something about a variable that is not there
+    assert trials.follows([[1, 2], [-1, 2]], [[2]]) is False  # satisfiable
+    assert trials.follows([[1, 2], [-1, 2]], [[1]]) is False
+
+
+def test_pigeons_have_no_place_and_any_clause_less_gives_them_one():
+    from pysat.solvers import Solver
+
+    clauses = trials.pigeons(3)
+    assert len(clauses) == 4 + 3 * 6
+    for left_out in range(-1, len(clauses)):
+        some = [clause for number, clause in enumerate(clauses) if number != left_out]
+        with Solver(name="minisat22", bootstrap_with=some) as solver:
+            assert solver.solve() is (left_out >= 0)
+
+
+@pytest.mark.parametrize("fault", [trials.Wrong("two ones"), NotImplementedError("no"), KeyError("x"), None])
+def test_what_a_probe_raises_is_its_answer(monkeypatch, fault):
+    def ask(engine):
+        if fault is not None:
+            raise fault
+
+    monkeypatch.setitem(trials.PROBES, "proof", ask)
+    answer, reason = trials.ask("cadical195", "proof")
+    assert answer == {"Wrong": "wrong", "NoneType": "yes"}.get(type(fault).__name__, "no")
+    assert reason == {"Wrong": "proof: two ones", "KeyError": "proof: KeyError: 'x'"}.get(type(fault).__name__, "")
+
+
+@pytest.mark.parametrize(
+    ("lie", "probe"),
+    [("solve", "assumptions"), ("get_model", "again"), ("accum_stats", "statistics"), ("get_proof", "proof")],
+)
+def test_an_engine_that_lies_is_found_out(monkeypatch, lie, probe):
+    from pysat.solvers import Solver
+
+    solve = Solver.solve
+    lies = {
+        "solve": lambda self, assumptions=(): solve(self),
+        "get_model": lambda self: list(range(1, 65)),
+        "accum_stats": lambda self: {"conflicts": 0, "decisions": 5, "propagations": 7},
+        "get_proof": lambda self: ["1 0", "0"],
+    }
+    assert trials.ask("glucose4", probe) == ("yes", "")
+    monkeypatch.setattr(Solver, lie, lies[lie])
+    answer, reason = trials.ask("glucose4", probe)
+    assert answer == "wrong"
+    assert reason.startswith(f"{probe}: ")
+
+
+def test_the_puzzles_of_the_trials_are_what_they_are_meant_to_be():
+    from datasets.search import solve
+
+    counts = {trials.NINE: 1, trials.FOUR: 1, trials.FULL: 1, trials.CONTRADICTION: 0}
+    for text, number in counts.items():
+        shape = Shape(3, 3) if len(text) == 81 else Shape(2, 2)
+        puzzle = Puzzle(shape, tuple(int(c) if c.isdigit() else 0 for c in text))
+        assert len(solve(puzzle, 2).solutions) == number
+        assert Rules(build("complete", shape)).clue_literals(puzzle.cells)
+
+
+# --- the command
+
+
+def test_the_listing_shows_answers_and_says_below_what_is_wrong(command, monkeypatch):
+    rows = [
+        {"engine": name, "package": "p", "aliases": ["x"], **dict.fromkeys(PROBES, "yes"), "reason": reason}
+        for name, reason in (("one", ""), ("other", "empty: crash with SIGSEGV"))
+    ]
+    monkeypatch.setattr(probes, "table", lambda again, advance: [dict(row) for row in rows])
+    code, out, _ = command("list", "engines")
+    assert code == 0
+    assert "aliases" not in out
+    assert out.splitlines()[-1] == "other: empty: crash with SIGSEGV"
+    assert max(map(len, out.splitlines())) <= 80
+    code, out, _ = command("list", "engines", "o*e", "--json")
+    assert json.loads(out) == rows[:1]
+    assert command("list", "strategies", "--again")[0] == 2

@@ -1,0 +1,133 @@
+"""What is said of a run while it goes on: medians, counts, the time left."""
+
+from __future__ import annotations
+
+import io
+import math
+import statistics
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
+
+from bench.folder.live import Live, Pace, Standing, shown
+from bench.say import phrases, progress
+from bench.say.progress import Progress
+
+
+def row(**fields: Any) -> dict[str, Any]:
+    plain = {"strategy": "s:a", "status": "solved", "cpu_s": 1.0, "limit_s": 3.0, "round": 1, "started_s": 0.0}
+    return plain | {"placebo": "", "decoy": ""} | fields
+
+
+@given(st.lists(st.sampled_from([0.5, 1.0, 2.0, 7.0, None]), min_size=1, max_size=30))
+def test_the_median_is_that_of_all_solves_with_unfinished_ones_the_longest(times: list[float | None]) -> None:
+    live = Live(len(times), len(times))
+    for time in times:
+        live.add(row(cpu_s=time) if time else row(status="timeout", cpu_s=""))
+    [standing] = live.standings()
+    known = [math.inf if time is None else time for time in times]
+    assert standing.median_s == statistics.median(known)
+    assert standing.measured == live.rows == len(times)
+    assert standing.statuses["timeout"] == times.count(None)
+
+
+def test_placebos_and_decoys_are_rows_but_no_strategies() -> None:
+    live = Live(9, 9)
+    for fields in ({}, {"strategy": "(floor)", "placebo": "floor"}, {"decoy": "none"}, {"status": "unsupported"}):
+        live.add(row(**fields))
+    [standing] = live.standings()
+    assert live.rows == 4
+    assert (standing.measured, standing.median_s) == (1, 1.0)
+    assert live.statuses == {"solved": 3, "unsupported": 1}
+
+
+def test_strategies_are_sorted_by_their_medians() -> None:
+    live = Live(9, 9)
+    for name, status, cpu_s in (("d", "unsupported", ""), ("c", "timeout", ""), ("b", "solved", 2), ("a", "solved", 1)):
+        live.add(row(strategy=name, status=status, cpu_s=cpu_s))
+    assert [own.strategy for own in live.standings()] == ["a", "b", "c", "d"]
+    assert [shown(own, 1).split()[1] for own in live.standings()] == ["1", "2", ">", "-"]
+
+
+def pace_of(costs: list[tuple[int, str, float]], planned: int, first: int) -> Pace:
+    """The pace after rows of these rounds, statuses and seconds, and the start of one more."""
+    pace, clock = Pace(planned, first), 0.0
+    for number, status, cost_s in costs:
+        pace.add(row(round=number, status=status, started_s=clock))
+        clock += cost_s
+    return pace
+
+
+def test_without_timeouts_what_is_left_takes_as_long_as_what_was() -> None:
+    pace = pace_of([(1, "solved", 2.0)] * 50 + [(1, "solved", 0.0)], 202, 101)
+    assert pace.left_s == pytest.approx(151 * 2.0 * 50 / 51)
+    assert Pace(10, 5).left_s is None
+
+
+def test_timeouts_are_not_expected_again_in_later_rounds() -> None:
+    costs = [(1, "timeout", 10.0) if number % 10 == 0 else (1, "solved", 1.0) for number in range(100)]
+    pace = pace_of([*costs, (2, "solved", 0.0)], 300, 100)
+    assert pace.left_s == pytest.approx(199 * 0.9, rel=0.02)
+    half = pace_of([*costs[:50], (1, "solved", 0.0)], 300, 100)
+    assert half.left_s == pytest.approx(49 * 1.9 + 200 * 0.9, rel=0.05)
+
+
+def test_nothing_is_left_at_the_end() -> None:
+    assert pace_of([(1, "solved", 1.0)] * 4, 4, 4).left_s == 0.0
+    assert pace_of([(1, "solved", 1.0)] * 5, 4, 4).left_s == 0.0  # more rows than planned is no negative time
+
+
+@given(st.text(min_size=1, max_size=100), st.integers(min_value=5, max_value=60))
+def test_a_name_takes_just_the_cells_that_it_is_given(name: str, width: int) -> None:
+    assert cell_len(phrases.fitted(name, width)) == width
+    assert cell_len(phrases.cut(name, width)) <= width
+
+
+def test_ends_of_a_name_are_kept() -> None:
+    assert phrases.fitted("sat:complete+pairwise@cadical195", 15) == "sat:com…ical195"[:15]
+    assert phrases.fitted("seed:norvig", 13) == "seed:norvig  "
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.2, "0 s"), (45, "45 s"), (100, "2 min"), (3600, "60 min"), (9000, "2.5 h")]
+)
+def test_durations(seconds: float, words: str) -> None:
+    assert phrases.duration(seconds) == words
+
+
+def test_at_most_as_many_lines_as_there_is_room_for() -> None:
+    live = Live(60, 60)
+    for number in range(60):
+        live.add(row(strategy=f"family:a-name-of-quite-some-length-that-no-terminal-has-room-for-{number:02d}"))
+    for height in (3, 10, 24, 60, 61, 100):
+        lines = progress.standings(live, 80, height)
+        assert len(lines) <= height
+        assert max(map(cell_len, lines)) <= 80
+        strategies = [line for line in lines if line.startswith("family")]
+        assert len(strategies) == 60 or lines[-1] == f"and {60 - len(strategies)} more"
+    assert progress.standings(live, 80, 2) == []
+    assert progress.standings(Live(1, 1), 80, 24) == []
+
+
+def test_a_pipe_gets_lines_without_codes_and_quiet_gets_warnings_alone() -> None:
+    for quiet in (False, True):
+        text = io.StringIO()
+        with Progress(Console(file=text, highlight=False, markup=False), quiet) as shown_:
+            live = Live(3, 3)
+            live.add(row())
+            shown_.begin_measuring(live)
+            shown_._started -= 100  # as if it had been going on for long
+            for _ in range(2):
+                shown_.measured(row())
+            shown_.say("a remark")
+            shown_.warn("a warning")
+        expected = ["a warning"] if quiet else ["measuring: 3 of 3 (100 s)", "a remark", "a warning"]
+        assert text.getvalue().splitlines() == expected
+
+
+def test_a_standing_without_measurements_has_no_median() -> None:
+    assert math.isnan(Standing("s:a").median_s)

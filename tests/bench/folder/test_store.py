@@ -1,0 +1,296 @@
+"""The run folder."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bench.folder.rows import COLUMNS, counter_fields, csv_values
+from bench.folder.store import Store, read_manifest, read_rows
+from bench.verdicts import run_data
+from datasets.errors import InputError
+from tests.bench.conftest import FOURS, Result
+
+
+def rows_of(folder: Path) -> list[dict[str, str]]:
+    with (folder / "measurements.csv").open(newline="", encoding="utf-8") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_a_row_can_be_read_as_soon_as_it_is_appended(tmp_path: Path) -> None:
+    manifest = {"suite": {}, "machine": {}, "planned_rows": 3, "started": "today"}
+    store = Store.create(tmp_path / "new" / "run")
+    store.write_manifest(manifest)
+    for number in range(1, 4):
+        store.append({"strategy": "a,b", "reason": 'says "no"', "cpu_s": number / 3, "launch": number})
+        rows = rows_of(store.folder)
+        assert len(rows) == number
+        assert rows[-1]["strategy"] == "a,b"
+        assert rows[-1]["reason"] == 'says "no"'
+        assert float(rows[-1]["cpu_s"]) == pytest.approx(number / 3, rel=1e-8)
+        assert rows[-1]["wall_s"] == ""
+    assert read_manifest(store.folder) == manifest
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "precious.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(InputError, match="is not empty; choose another --out"):
+        Store.create(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
+
+
+def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="cannot be written"):
+        Store.create(tmp_path / "file" / "run")
+
+
+def test_a_replaced_file_leaves_no_part_behind(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "run")
+    store.write("plots/a.svg", b"old")
+    store.write("plots/a.svg", b"new")
+    assert [(p.name, p.read_bytes()) for p in (tmp_path / "run" / "plots").iterdir()] == [("a.svg", b"new")]
+
+
+def test_a_field_without_a_column_is_refused() -> None:
+    with pytest.raises(KeyError, match="cpu_ms"):
+        csv_values({"cpu_ms": 1})
+
+
+def test_counters_without_a_column_are_kept() -> None:
+    fields = counter_fields({"conflicts": 3, "wing_moves": 4.0, "depth": 5})
+    assert fields == {"conflicts": 3, "other_counters": "wing_moves=4; depth=5"}
+    assert set(fields) < set(COLUMNS)
+
+
+@pytest.mark.parametrize("name", ["missing", "file"])
+def test_what_is_not_a_run_is_said_so(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="is not a run"):
+        read_manifest(tmp_path / name)
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "5", "not json"])
+def test_a_manifest_that_is_none_is_one_clear_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "manifest.json").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"manifest\.json: (is not|cannot be read)"):
+        read_manifest(tmp_path)
+
+
+def test_a_status_that_is_none_is_refused() -> None:
+    with pytest.raises(KeyError, match="done"):
+        csv_values({"status": "done"})
+
+
+@pytest.mark.parametrize("field", ["reason", "other_counters"])
+def test_whatever_a_strategy_says_is_one_line_of_the_file(tmp_path: Path, field: str) -> None:
+    store = Store.create(tmp_path / "run")
+    for words in ("a\nb\rc\x85d\u2028e", "\udcff\x00\x1b[1m", "x" * 10**6, 'a,"b', "  "):
+        store.append({"strategy": "test:a", field: words})
+    rows = rows_of(store.folder)
+    assert len(rows) == 5 == (store.folder / "measurements.csv").read_bytes().count(b"\n") - 1
+    assert [row[field][:9] for row in rows] == ["a b c d e", "???[1m", "x" * 9, 'a,"b', ""]
+    assert all(len(row[field]) <= 1000 for row in rows)
+
+
+PLAIN = """
+    @register
+    class Plain(Backtracker):
+        name = "test:plain"
+"""
+
+
+@pytest.fixture
+def again(command, plugin, puzzles, tmp_path) -> Callable[..., Result]:
+    """The same run again and again in one folder, with ``--resume``."""
+    plugin(PLAIN), puzzles(*FOURS[:2])
+
+    def call(*arguments: object, folder: Path = tmp_path / "out") -> Result:
+        fixed = ("-s", "test:*", "--plugin", tmp_path / "plugin.py", "-d", tmp_path / "own.txt", "--repetitions", 1)
+        return Result(*command("run", *fixed, "--loops", 1, "--out", folder, "--resume", *arguments), folder)
+
+    return call
+
+
+@pytest.fixture
+def made(again, monkeypatch) -> Result:
+    """That run, complete, without pictures."""
+    from bench.commands import report
+
+    monkeypatch.setattr(report, "main", lambda *_, **__: 0)
+    result = again()
+    assert result.code == 0, result.err
+    return result
+
+
+def test_a_torn_last_line_is_no_row_wherever_it_is_torn(made: Result, tmp_path: Path) -> None:
+    path = made.folder / "measurements.csv"
+    data = path.read_bytes()
+    rows = read_rows(made.folder)
+    last = data.rfind(b"\n", 0, -1) + 1
+    for cut in range(last, len(data)):
+        path.write_bytes(data[:cut])
+        assert read_rows(made.folder) == rows[:-1]
+        assert len(run_data.load(made.folder).measurements) == len(rows) - 1
+        Store.resume(made.folder).close()
+        assert path.read_bytes() == data[:last]
+
+
+@pytest.mark.parametrize("part", [0.0, 0.3, 1.0])  # of the header, of the second row, all but the end of the last line
+def test_a_torn_run_is_completed_and_its_rows_stay(made: Result, again, part: float) -> None:
+    path = made.folder / "measurements.csv"
+    data = path.read_bytes()
+    keys = {tuple(row[key] for key in ("strategy", "puzzle", "repetition")) for row in read_rows(made.folder)}
+    cut = data[: max(10, int(part * (len(data) - 1)))]
+    path.write_bytes(cut)
+    manifest = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))
+    (made.folder / "manifest.json").write_text(json.dumps(manifest | {"complete": False}), encoding="utf-8")
+    assert again().code == 0
+    kept = cut[: cut.rfind(b"\n") + 1]
+    assert path.read_bytes().startswith(kept)
+    rows = read_rows(made.folder)
+    assert len(rows) == len(keys) == manifest["planned_rows"]
+    assert {tuple(row[key] for key in ("strategy", "puzzle", "repetition")) for row in rows} == keys
+    assert read_manifest(made.folder)["complete"] is True
+
+
+def test_resuming_a_complete_run_does_nothing(made: Result, again) -> None:
+    before = {path: path.read_bytes() for path in made.folder.iterdir()}
+    assert again().code == 0
+    assert {path: path.read_bytes() for path in made.folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("leftovers", [[], [".lock"], ["manifest.json.part"], [".lock", "manifest.json.part"]])
+def test_resuming_what_has_not_begun_starts_it(made: Result, again, tmp_path, leftovers: list[str]) -> None:
+    """An empty folder, or one in which a run was killed before it had a manifest."""
+    folder = tmp_path / "begun"
+    folder.mkdir()
+    for name in leftovers:
+        (folder / name).write_text("{", encoding="utf-8")
+    result = again(folder=folder)
+    assert result.code == 0, result.err
+    assert len(result.all_rows) == len(made.all_rows)
+
+
+def test_a_folder_of_something_else_is_no_run_to_resume(made: Result, again, tmp_path) -> None:
+    folder = tmp_path / "precious"
+    folder.mkdir()
+    (folder / "thesis.txt").write_text("mine", encoding="utf-8")
+    result = again(folder=folder)
+    assert result.code == 2
+    assert "is not empty" in result.err
+    assert [path.name for path in folder.iterdir()] == ["thesis.txt"]
+
+
+def change_plugin(folder: Path) -> None:
+    path = folder / "plugin.py"
+    path.write_text(path.read_text(encoding="utf-8") + "\n# better\n", encoding="utf-8")
+
+
+CHANGES = {
+    "timeout": (("--timeout", 3), None, "timeout_s: 10.0 there, 3.0 here"),
+    "repetitions": (("--repetitions", 2), None, "repetitions: 1 there, 2 here"),
+    "seed": (("--seed", 2), None, "seed: 1 there, 2 here"),
+    "strategies": (("-s", "seed:norvig"), None, "strategies"),
+    "puzzles": ((), lambda folder: (folder / "own.txt").write_text(FOURS[2] + "\n", encoding="utf-8"), "collections"),
+    "plug-in": ((), change_plugin, "strategies"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_plan_is_refused_in_one_clear_line(made: Result, again, tmp_path, change: str) -> None:
+    arguments, edit, words = CHANGES[change]
+    before = {path: path.read_bytes() for path in made.folder.iterdir()}
+    if edit:
+        edit(tmp_path)
+    result = again(*arguments)
+    assert result.code == 2
+    refusal = result.err.splitlines()[-1]  # on a slow machine there is progress before it
+    assert f"{made.folder}: holds a run of another plan" in refusal
+    assert words in refusal
+    assert "Traceback" not in result.err
+    assert {path: path.read_bytes() for path in made.folder.iterdir()} == before
+
+
+def limited(folder: Path, tmp_path: Path, size: int) -> subprocess.CompletedProcess[str]:
+    """The run on a disk on which no file can be larger."""
+    command = [sys.executable, "-m", "bench", "run", "-s", "test:*", "--plugin", tmp_path / "plugin.py", "-d"]
+    command += [tmp_path / "own.txt", "--repetitions", "1", "--loops", "1", "--out", folder, "--resume"]
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY)),
+    )
+
+
+def test_a_full_disk_ends_with_a_clear_line_and_a_run_that_can_be_read_and_resumed(
+    made: Result, again, tmp_path
+) -> None:
+    """A limit to the size of a file fails like a full disk: the first bytes of a row are taken, the rest is refused."""
+    room = (made.folder / "manifest.json").stat().st_size + 1000
+    (tmp_path / "own.txt").write_text("\n".join(FOURS * 5), encoding="utf-8")
+    folder = tmp_path / "full"
+    rows = folder / "measurements.csv"
+    for size, refused in ((100, "manifest.json"), (room, "measurements.csv")):
+        done = limited(folder, tmp_path, size)
+        assert done.returncode == 2, done.stderr
+        assert done.stderr.splitlines()[-1] == f"sudoku-bench: {folder / refused}: File too large"
+        assert "Traceback" not in done.stderr
+    finished = rows.read_bytes()
+    assert room - 1000 < len(finished) <= room
+    assert finished.endswith(b"\n")
+    assert read_manifest(folder)["complete"] is False
+    assert len(run_data.load(folder).measurements) == finished.count(b"\n") - 1
+    result = again(folder=folder)
+    assert result.code == 0, result.err
+    assert rows.read_bytes().startswith(finished)
+    manifest = read_manifest(folder)
+    assert manifest["complete"] is True
+    assert len(result.all_rows) == manifest["planned_rows"] == 25 + 2 * 15
+
+
+HOLDER = """
+import subprocess, sys, time
+from pathlib import Path
+from bench.store import Store
+
+store = Store.create(Path(sys.argv[1]))
+child = subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL, close_fds=False, start_new_session=True)
+print(child.pid, flush=True)
+time.sleep(600)
+"""
+
+
+def test_two_runners_are_refused_and_a_dead_ones_lock_is_none(made: Result, again, tmp_path) -> None:
+    """Also while a process that the dead runner started is still alive."""
+    folder = tmp_path / "held"
+    holder = subprocess.Popen([sys.executable, "-c", HOLDER, folder], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None
+    child = int(holder.stdout.readline())
+    try:
+        for arguments in ((), ("--jobs", 2)):
+            result = again(*arguments, folder=folder)
+            assert result.code == 2
+            refusal = f"sudoku-bench: {folder}: another run is writing there; wait for it, or choose another --out\n"
+            assert result.err.endswith(refusal)  # on a slow machine there is progress before it
+        holder.kill()
+        holder.wait(timeout=60)
+        os.kill(child, 0)
+        assert again(folder=folder).code == 0
+    finally:
+        os.kill(child, signal.SIGKILL)
+        holder.kill()
+        holder.wait(timeout=60)
+        holder.stdout.close()

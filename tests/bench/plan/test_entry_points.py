@@ -1,0 +1,157 @@
+"""Strategies that installed distributions offer, and what becomes of those that fail."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bench.plan import strategies
+from bench.plan.entry_points import GROUP, entry_points
+from bench.plan.strategies import known
+from tests.bench.conftest import BACKTRACKER, FOURS
+
+OWN = """
+@register
+class Own(Backtracker):
+    name = "offered:NAME"
+"""
+
+
+@pytest.fixture
+def offer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Put a distribution on the path, of this process and of those that it starts."""
+    site = tmp_path / "site"
+    site.mkdir()
+    monkeypatch.syspath_prepend(str(site))
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    modules = set(sys.modules)
+
+    def write(name: str, points: str, **sources: str) -> None:
+        info = site / f"{name.replace('-', '_')}-1.5.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.5\n", encoding="utf-8")
+        (info / "entry_points.txt").write_text(f"[{GROUP}]\n{points}\n", encoding="utf-8")
+        for module, source in sources.items():
+            (site / f"{module}.py").write_text(BACKTRACKER + source, encoding="utf-8")
+
+    yield write
+    assert not {name for name in set(sys.modules) - modules if name.startswith("offered_")}  # nothing came in here
+
+
+def test_an_entry_point_offers_what_its_module_registers(offer, measure, command, puzzles) -> None:
+    offer(
+        "some-solvers", "any name = offered_a", offered_a=OWN.replace("NAME", "first") + OWN.replace("NAME", "second")
+    )
+    offer("other-solvers", "x = offered_b:Sub.Own", offered_b="class Sub:" + OWN.replace("\n", "\n    "))
+    _, out, err = command("list", "strategies", "offered:*", "--json")
+    assert err == ""
+    assert {row["strategy"]: row["available"] for row in json.loads(out)} == {
+        "offered:first": True,
+        "offered:second": True,
+        "offered:NAME": True,
+    }
+    result = measure("-s", "offered:*", "-d", puzzles(FOURS[0]), "--repetitions", 1, "--loops", 1)
+    assert set(result.statuses()) == {"solved"}
+    manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["packages"]["some-solvers"] == manifest["packages"]["other-solvers"] == "1.5"
+
+
+def test_only_the_worker_of_its_strategy_imports_it(offer, measure, puzzles, tmp_path, monkeypatch) -> None:
+    note = "import pathlib\npathlib.Path(os.environ['NOTES'], f'{__name__}-{os.getpid()}').touch()"
+    offer("noisy-solvers", "a = offered_c\nb = offered_d", offered_c=note + OWN.replace("NAME", "c"), offered_d=note)
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    monkeypatch.setenv("NOTES", str(notes))
+    result = measure("-s", "offered:c", "-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1, "--loops", 1)
+    assert set(result.statuses()) == {"solved"}
+    imported = [path.name.partition("-")[0] for path in notes.iterdir()]
+    assert imported.count("offered_d") == 1  # when it was asked what it brings
+    workers = result.all_rows.loc[result.all_rows["strategy"].str.contains("offered:c"), "worker"].nunique()
+    assert imported.count("offered_c") == 1 + workers
+
+
+BROKEN = {
+    "gone": ("no_such_module:Class", "ModuleNotFoundError: No module named 'no_such_module'"),
+    "raises": ("offered_raises", "LookupError: no settings"),
+    "exits": ("offered_exits", "importing it ends its process (exit code 3)"),
+    "empty": ("offered_empty", "registers no strategy"),
+    "absent": ("offered_empty:Absent", "AttributeError"),
+    "function": ("offered_empty:solutions", "is no subclass of solvers.Strategy"),
+    "nameless": ("offered_empty:Backtracker", "name '' is not of the form family:model"),
+    "taken": ("offered_taken", "seed:norvig: the name is taken"),
+    "nothing": ("", "names no module"),
+}
+
+
+def test_what_fails_is_listed_with_its_reason_and_harms_nothing_else(offer, command, measure, puzzles) -> None:
+    offer(
+        "broken-solvers",
+        "\n".join(f"{name} = {value}" for name, (value, _) in BROKEN.items()),
+        offered_raises="raise LookupError('no\\nsettings')",
+        offered_exits="print('bye'); os._exit(3)",
+        offered_empty="",
+        offered_taken=OWN.replace("offered:NAME", "seed:norvig"),
+    )
+    code, out, err = command("list", "strategies", "--json")
+    assert (code, err) == (0, "")
+    rows = {row["strategy"]: row for row in json.loads(out)}
+    for name, (_, reason) in BROKEN.items():
+        row = rows.pop(f"entry-point:broken-solvers/{name}")
+        assert not row["available"]
+        assert row["reason"].startswith(f"entry point {name}")
+        assert "of broken-solvers 1.5: " in row["reason"]
+        assert reason in row["reason"]
+        assert row["reason"].isprintable()
+    assert rows["seed:norvig"]["available"]
+    result = measure("-s", "entry-point:*/gone", "-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1)
+    assert set(zip(result.rows["strategy"], result.rows["status"], strict=True)) == {
+        ("entry-point:broken-solvers/gone", "unsupported"),
+        ("seed:norvig", "solved"),
+    }
+
+
+def test_a_name_that_two_offer_is_that_of_the_first(offer) -> None:
+    offer("a-solvers", "x = offered_e", offered_e=OWN)
+    offer("b-solvers", "x = offered_f", offered_f=OWN)
+    infos = known()
+    assert infos["offered:NAME"].entry_point == "offered_e"
+    assert infos["entry-point:b-solvers/x"].reason.endswith("b-solvers 1.5: the name offered:NAME is taken")
+
+
+@pytest.mark.parametrize("points", ["no entry point", "x = y\n[another\n\x00"])
+def test_metadata_that_cannot_be_read_are_told_and_harm_nothing_else(offer, points: str) -> None:
+    offer("torn-solvers", points)
+    offer("whole-solvers", "w = no_such_module")
+    found = {point.distribution: point for point in entry_points()}
+    assert found["whole-solvers"].fault == ""
+    assert {"torn-solvers", "whole-solvers"} <= set(found)
+    assert any(not info.available and "torn-solvers" in info.reason for info in known().values())
+
+
+def test_a_distribution_without_a_name_is_told_apart_from_others(offer, tmp_path) -> None:
+    for name in ("one", "two"):
+        offer(name, f"{name} = no_such_module")
+        [file] = tmp_path.glob(f"site/{name}*/METADATA")
+        file.write_bytes(b"\xff\xfe") if name == "one" else file.unlink()
+    assert {point.name for point in entry_points()} >= {"one", "two"}
+
+
+def test_metadata_of_others_are_none_of_our_business(offer, tmp_path) -> None:
+    offer("bystander", "a = b")
+    [file] = tmp_path.glob("site/bystander*/entry_points.txt")
+    for text in (b"[console_scripts]\nbroken line\n", b"\xff\xfe\x00", b""):
+        file.write_bytes(text)
+        assert [point for point in entry_points() if point.distribution == "bystander"] == []
+
+
+def test_one_that_hangs_is_given_up_once(offer, monkeypatch) -> None:
+    offer("slow-solvers", "slow = offered_slow", offered_slow="time.sleep(600)")
+    monkeypatch.setattr(strategies, "DESCRIBE_LIMIT_S", 0.3)
+    info = known()["entry-point:slow-solvers/slow"]
+    assert info.reason.endswith("importing it takes more than 0.3 s")
+    monkeypatch.setattr(strategies, "DESCRIBE_LIMIT_S", 600)
+    assert known()["entry-point:slow-solvers/slow"] == info

@@ -1,0 +1,103 @@
+"""The plan: everything once, interleaved, in an order that follows from the seed."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.plan.plan import Measurement, Plan, Settled, Subject
+from bench.plan.reference import Reference
+from bench.plan.strategies import StrategyInfo
+from bench.plan.suite import Suite
+from datasets.reading.reader import parse
+from solvers.strategy import UNIQUE
+from tests.bench.conftest import FOURS
+
+ONE = Reference(1, None, 2)
+
+
+def a_plan(strategies: int = 3, puzzles: int = 4, decoys: int = 2, **settings: int) -> Plan:
+    infos = tuple(StrategyInfo(f"test:{i}", ("first", "unique")) for i in range(strategies))
+    real = [Subject("own", f"p{i}", parse(FOURS[i % len(FOURS)]), ONE, 1 + i * 1000) for i in range(puzzles)]
+    hidden = [Subject("(decoys)", f"d{i}", parse(FOURS[i]), ONE, 1, decoy="several") for i in range(decoys)]
+    return Plan(
+        Suite().with_settings(settings),
+        UNIQUE,
+        infos,
+        (),
+        (*real, *hidden),
+        Settled({"4x4": settings.get("loops", 1)}, ()),
+    )
+
+
+def key(m: Measurement) -> tuple[str, str, int]:
+    return m.entrant.label, m.subject.name, m.repetition
+
+
+@given(
+    st.integers(1, 5), st.integers(1, 6), st.integers(0, 3), st.integers(1, 4), st.integers(1, 3), st.integers(0, 99)
+)
+def test_every_measurement_is_planned_once(strategies, puzzles, decoys, repetitions, launches, seed) -> None:
+    plan = a_plan(strategies, puzzles, decoys, repetitions=repetitions, launches=launches, seed=seed)
+    for launch in range(1, launches + 1):
+        measurements = list(plan.measurements(launch))
+        counts = Counter(map(key, measurements))
+        assert set(counts.values()) == {1}
+        assert len(counts) == strategies * (puzzles * repetitions + decoys)
+        assert {m.launch for m in measurements} == {launch}
+    assert plan.size == launches * strategies * (puzzles * repetitions + decoys)
+
+
+def test_rounds_are_interleaved_over_all_strategies() -> None:
+    plan = a_plan(strategies=4, puzzles=5, decoys=0, repetitions=3)
+    measurements = list(plan.measurements(1))
+    assert [m.round for m in measurements] == sorted(m.round for m in measurements)
+    for number in (1, 2, 3):
+        turn = [m for m in measurements if m.round == number]
+        assert [m.position for m in turn] == list(range(1, 21))
+        for start in range(0, 20, 4):  # the strategies meet each puzzle one after the other
+            block = turn[start : start + 4]
+            assert len({m.subject.name for m in block}) == 1
+            assert len({m.entrant.label for m in block}) == 4
+
+
+def test_order_follows_from_seed_launch_and_round() -> None:
+    def order(launch: int, **settings: int) -> list[tuple[str, str, int]]:
+        return [key(m) for m in a_plan(repetitions=2, **settings).measurements(launch)]
+
+    assert order(1) == order(1)
+    assert order(1) != order(1, seed=2)
+    assert order(1) != order(2)
+    plan = a_plan(repetitions=2, decoys=0)
+    rounds = defaultdict(list)
+    for m in plan.measurements(1):
+        rounds[m.round].append(key(m)[:2])
+    assert rounds[1] != rounds[2]
+
+
+def test_no_strategy_always_goes_first() -> None:
+    plan = a_plan(strategies=2, puzzles=40, decoys=0, repetitions=1)
+    firsts = Counter(m.entrant.label for m in plan.measurements(1) if m.position % 2 == 1)
+    assert min(firsts.values()) >= 8  # of 40 throws of a fair coin
+
+
+@given(st.integers(1, 5), st.integers(1, 4), st.integers(1, 7))
+def test_no_form_is_solved_twice(repetitions, launches, loops) -> None:
+    plan = a_plan(decoys=0, repetitions=repetitions, launches=launches, loops=loops)
+    forms = defaultdict(list)
+    for launch in range(1, launches + 1):
+        for m in plan.measurements(launch):
+            forms[m.entrant.label, m.subject.name] += plan.forms(m)
+    for numbers in forms.values():
+        assert len(set(numbers)) == len(numbers) == repetitions * launches * loops
+        assert min(numbers) > 0  # 0 is the stored form, negative ones are for warming up
+    assert len({tuple(sorted(f)) for (_, puzzle), f in forms.items() if puzzle == "p0"}) == 1
+
+
+def test_decoys_hide_in_random_rounds() -> None:
+    plan = a_plan(strategies=1, puzzles=1, decoys=3, repetitions=10, launches=5)
+    rounds = [m.round for launch in range(1, 6) for m in plan.measurements(launch) if m.subject.decoy]
+    assert len(rounds) == 15
+    assert len(set(rounds)) > 3

@@ -1,0 +1,81 @@
+"""Suites and their errors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bench.plan import suite
+from datasets.collections import catalogue
+from datasets.errors import InputError
+
+
+def test_defaults_are_those_that_outside_tools_rely_on() -> None:
+    default = suite.Suite()
+    assert (default.task, default.mode) == ("first", "warm")
+    assert (default.repetitions, default.launches, default.timeout_s) == (5, 1, 10)
+    assert default.isomorphs
+    assert default.loops is None
+    assert default.gc == "on"
+    assert default.margin == 0.05
+
+
+def test_shipped_suites_can_be_read_and_name_what_exists() -> None:
+    shipped = suite.shipped()
+    assert suite.DEFAULT in shipped
+    for found in shipped.values():
+        assert found.title
+        assert set(found.datasets) <= set(catalogue.entries())
+
+
+def test_settings_of_the_command_line_win() -> None:
+    assert suite.Suite(repetitions=3, seed=7).with_settings({"repetitions": 2, "seed": None}).repetitions == 2
+    assert suite.Suite(repetitions=3, seed=7).with_settings({"repetitions": 2, "seed": None}).seed == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("repetitons = 3", "unknown setting repetitons; did you mean repetitions?"),
+        ("repetitions = '3'", "repetitions must be of kind int, not '3'"),
+        ("repetitions = true", "repetitions must be of kind int, not True"),
+        ("repetitions = 0", "repetitions must be more than 0"),
+        ("timeout_s = -1", "timeout must be more than 0"),
+        ("timeout_s = inf", "timeout must be more than 0"),
+        ("timeout_s = nan", "timeout must be more than 0"),
+        ("strategies = 'sat:*'", "strategies must be a list of strings"),
+        ("isomorphs = 1", "isomorphs must be of kind bool"),
+        ("task = 'all'", "'all' is not a task"),
+        ("mode = 'cool'", "mode must be warm, cold, cold-first or batch:B with B up to 100000, not 'cool'"),
+        ("mode = 'batch:0'", "mode must be warm"),
+        ("mode = 'cold'\nloops = 2", "loops go with mode warm only"),
+        ("gc = 'maybe'", "gc must be on or off, not 'maybe'"),
+        ("margin = 5", "margin must be less than 1 (0.05 is 5%), not 5"),
+        ("margin = 0", "margin must be more than 0, not 0"),
+        ("margin = '5%'", "margin must be of kind float, not '5%'"),
+        ("repetitions = ", "is not TOML"),
+    ],
+)
+def test_a_bad_suite_is_one_line_with_the_file(tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        suite.load(str(path))
+    assert str(caught.value).startswith(f"{path}: ")
+    assert complaint in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_good_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('strategies = ["sat:*"]\ndatasets = ["easy"]\ntimeout_s = 2\nloops = 4\n', encoding="utf-8")
+    found = suite.load(str(path))
+    assert (found.name, found.strategies, found.timeout_s, found.loops) == ("mine", ("sat:*",), 2, 4)
+
+
+@pytest.mark.parametrize(("name", "complaint"), [("mian", "did you mean main?"), ("gone.toml", "cannot be read")])
+def test_a_suite_that_is_not_there(name: str, complaint: str) -> None:
+    with pytest.raises(InputError) as caught:
+        suite.load(name)
+    assert complaint in str(caught.value)

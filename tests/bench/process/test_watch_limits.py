@@ -1,0 +1,239 @@
+"""Limits hold for whatever solves, and forbid nothing that stays below them."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+from bench.plan import strategies
+from bench.process import watch
+from bench.process.watch import WorkerDied
+from bench.process.worker_process import Confinement, Sample, Worker
+from datasets.reading.reader import parse
+from solvers.strategy import FIRST
+from tests.bench.conftest import FOURS
+
+NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+CP_SAT = """
+    @register
+    class CpSat(Strategy):
+        name = "test:cp-sat"
+        requires = ("ortools",)
+
+        def encode(self, puzzle):
+            from ortools.sat.python import cp_model
+
+            model, size = cp_model.CpModel(), puzzle.shape.size
+            self.cells = [model.new_int_var(v or 1, v or size, "") for v in puzzle.cells]
+            for unit in puzzle.shape.units:
+                model.add_all_different([self.cells[cell] for cell in unit])
+            return model
+
+        def search(self, model, task):
+            from ortools.sat.python import cp_model
+
+            solver = cp_model.CpSolver()
+            solver.parameters.num_workers = 8
+            solver.solve(model)
+            self.workers = solver.parameters.num_workers
+            return [[solver.value(cell) for cell in self.cells]]
+
+        def counters(self):
+            return {"workers": self.workers}
+"""
+
+PYCHOCO = """
+    @register
+    class Choco(Strategy):
+        name = "test:choco"
+        requires = ("pychoco",)
+
+        def encode(self, puzzle):
+            from pychoco import Model
+
+            model, size = Model(), puzzle.shape.size
+            self.cells = [model.intvar(v or 1, v or size) for v in puzzle.cells]
+            for unit in puzzle.shape.units:
+                model.all_different([self.cells[cell] for cell in unit]).post()
+            return model
+
+        def search(self, model, task):
+            model.get_solver().solve()
+            return [[cell.get_value() for cell in self.cells]]
+"""
+
+
+@pytest.mark.parametrize(("package", "source"), [("ortools", CP_SAT), ("pychoco", PYCHOCO)])
+def test_solvers_that_reserve_much_and_use_little_solve(measure, plugin, puzzles, package: str, source: str) -> None:
+    """Choco's run-time reserves tens of GiB of addresses; CP-SAT starts threads, each with a stack and an arena."""
+    if importlib.util.find_spec(package) is None:
+        pytest.skip(f"the package {package} is not installed")
+    arguments = ("--memory", 1024, "--repetitions", 2, "--loops", 1, "--timeout", 60)
+    rows = measure("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(NINE), *arguments).rows
+    assert list(rows["status"]) == ["solved"] * 2, set(rows["reason"])
+    assert (rows["peak_rss_mib"] < 1024).all()
+    if package == "ortools":
+        assert set(rows["other_counters"]) == {"workers=8"}
+
+
+SAMPLE = """
+    import hashlib
+
+    class Fifth(Backtracker):
+        solves = 0
+
+        def search(self, puzzle, task):
+            self.solves += 1
+            if self.solves == 5:
+                self.fault()
+            return super().search(puzzle, task)
+
+        def fault(self):
+            pass
+
+    @register
+    class Hangs(Fifth):
+        name = "test:hangs"
+
+        def fault(self):
+            hashlib.pbkdf2_hmac("sha512", b"", b"", 2**31 - 1)
+
+    @register
+    class Sleeps(Fifth):
+        name = "test:sleeps"
+
+        def fault(self):
+            time.sleep(600)
+
+    @register
+    class Burns(Backtracker):
+        name = "test:burns"
+
+        def search(self, puzzle, task):
+            start = time.process_time()
+            while time.process_time() - start < 0.1:
+                pass
+            return super().search(puzzle, task)
+"""
+
+LIMIT_S = 0.3
+
+
+def died_at(name: str, file: object, monkeypatch) -> tuple[WorkerDied | None, float]:
+    """How a sample of 20 forms with that limit for each ends, and the CPU seconds that the worker had used by then."""
+    [info] = strategies.select([name], [str(file)])
+    worker = Worker(info, 1, Confinement())
+    puzzle = parse(FOURS[0])
+    try:
+        worker.start()
+        worker.prepare(puzzle.shape)
+        before = worker._used_s()
+        looks: list[float] = []
+        kill = worker.close
+
+        def close() -> None:
+            looks.append(worker._used_s())
+            kill()
+
+        monkeypatch.setattr(worker, "close", close)
+        try:
+            worker.solve(Sample([puzzle] * 20, FIRST, LIMIT_S))
+        except WorkerDied as death:
+            return death, looks[0] - before
+        return None, worker._used_s() - before
+    finally:
+        worker.close()
+
+
+def test_the_limit_is_for_each_form_of_a_sample(plugin, monkeypatch) -> None:
+    """20 forms may use 20 limits together, and none of them more than one: not a limit for the whole, and not 20."""
+    file = plugin(SAMPLE)
+    death, used_s = died_at("test:hangs", file, monkeypatch)
+    assert death is not None
+    assert (death.status, death.clock, death.limit_s) == ("timeout", "cpu", LIMIT_S)
+    assert used_s < 5 * LIMIT_S  # about one; four forms that take nothing are before it
+    death, used_s = died_at("test:burns", file, monkeypatch)
+    assert death is None
+    assert used_s > 5 * LIMIT_S
+
+
+CHILDREN_BURN = """
+    def burn():
+        while True:
+            pass
+
+    @register
+    class Parent(Backtracker):
+        name = "test:plain"
+        detached = False
+
+        def search(self, puzzle, task):
+            if puzzle.cells.count(0) == 12 and os.fork() == 0:
+                if self.detached:
+                    if os.fork():
+                        os._exit(0)
+                    os.setsid()
+                burn()
+            time.sleep(600 if puzzle.cells.count(0) == 12 else 0)
+            return super().search(puzzle, task)
+
+    @register
+    class Detached(Parent):
+        name = "test:detached"
+        detached = True
+"""
+
+
+def test_what_only_children_burn_counts(measure, plugin, puzzles, trace) -> None:
+    """They are alive, so no clock of the worker's own has their time, and the worker itself sleeps."""
+    arguments = ("--timeout", LIMIT_S, "--repetitions", 1, "--loops", 1)
+    rows = measure("-s", "test:*", "--plugin", plugin(CHILDREN_BURN), "-d", puzzles(*FOURS[:3]), *arguments).rows
+    doomed = rows["puzzle"] == "own-0001"
+    assert set(rows.loc[doomed, "status"]) == {"timeout"}
+    assert set(rows.loc[doomed, "limit_clock"]) == {"cpu"}  # not the guard behind it
+    assert set(rows.loc[~doomed, "status"]) == {"solved"}
+    assert trace.gone()
+
+
+def test_clocking_phases_apart_takes_no_time_from_the_sample(measure, plugin, puzzles) -> None:
+    """Each solve is below the limit; the sample and the form that phases are clocked on are above it together."""
+    file = plugin(
+        """
+        @register
+        class Sometimes(Backtracker):
+            name = "test:sometimes"
+            share = 0
+
+            def search(self, puzzle, task):
+                start = time.process_time()
+                while puzzle.cells.count(0) == 12 and time.process_time() - start < self.share * LIMIT_S:
+                    pass
+                return super().search(puzzle, task)
+
+        @register
+        class Slow(Sometimes):
+            name = "test:slow"
+            share = 0.9
+
+        @register
+        class Middling(Sometimes):
+            name = "test:middling"
+            share = 0.08
+    """.replace("LIMIT_S", str(1.0))
+    )
+    arguments = ("--timeout", 1.0, "--repetitions", 2, "--loops", 1)
+    rows = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*FOURS[:3]), *arguments).rows
+    assert set(rows["status"]) == {"solved"}, set(rows["reason"])
+    assert set(rows.loc[rows["strategy"] == "test:middling", "phases"]) == {"apart"}
+
+
+def test_the_guard_by_the_clock_says_so_in_the_row(measure, plugin, puzzles, monkeypatch) -> None:
+    monkeypatch.setattr(watch, "WALL_SLACK_S", 0.4)
+    arguments = ("--timeout", LIMIT_S, "--repetitions", 1, "--loops", 20)
+    result = measure("-s", "test:sleeps", "--plugin", plugin(SAMPLE), "-d", puzzles(FOURS[0]), *arguments)
+    [row] = result.rows.to_dict("records")
+    assert row["status"] == "timeout"
+    assert row["reason"] == "solve: more than 1 s by the clock"
+    assert (row["limit_clock"], row["limit_s"]) == ("wall", 1.0)

@@ -1,0 +1,180 @@
+"""Kill the runner, a worker, or both at any moment: at most the measurement in flight is lost, and nothing is left."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from bench.verdicts import run_data
+from bench.worker import process_tree
+from tests.bench.conftest import FOURS, Trace
+
+KILLS = 32
+KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
+
+# Each process leaves a child in a session of its own, which nothing ties to it but the environment. Four strategies, so
+# that there is a pilot.
+SOURCE = """
+    class Parent(Backtracker):
+        def search(self, puzzle, task):
+            if not hasattr(self, "child"):
+                self.child = os.fork()
+                if self.child == 0:
+                    os.setsid()
+                    time.sleep(600)
+                    os._exit(0)
+            time.sleep(0.004)
+            return super().search(puzzle, task)
+
+        def prepare(self, shape):
+            with open(os.environ["PREPARED"], "a") as stream:
+                stream.write("x")
+            self.search(Empty(shape), type("Task", (), {"limit": 1}))
+
+    class Empty:
+        def __init__(self, shape):
+            self.shape, self.cells = shape, (0,) * shape.n_cells
+
+    for letter in "abcd":
+        register(type("Parent", (Parent,), {"name": f"test:{letter}"}))
+"""
+
+
+# What a start without its report costs is a third of what it costs with it.
+QUIET = "import sys; from bench.commands import report; report.main = lambda *_, **__: 0; from bench import cli;"
+QUIET += "sys.exit(cli.main(sys.argv[1:]))"
+
+Start = Callable[..., subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def start(plugin, puzzles, tmp_path, monkeypatch) -> Start:
+    """Start the run, or resume it."""
+    monkeypatch.setenv("PREPARED", str(tmp_path / "prepared"))
+    asked = ["run", "-s", "test:*", "--plugin", plugin(SOURCE), "-d", puzzles(*FOURS[:3]), "--repetitions", "2"]
+    asked += ["--launches", "2", "--out", tmp_path / "out", "--resume"]
+
+    def call(reporting: bool = False) -> subprocess.Popen[bytes]:
+        how = ["-m", "bench"] if reporting else ["-c", QUIET]
+        return subprocess.Popen([sys.executable, *how, *asked], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    return call
+
+
+def whole(path: Path) -> bytes:
+    """The rows that are finished."""
+    data = path.read_bytes() if path.exists() else b""
+    return data[: data.rfind(b"\n") + 1]
+
+
+def kill(pid: int) -> None:
+    with contextlib.suppress(OSError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def workers(runner: int) -> list[int]:
+    return [pid for pid in process_tree.descendants(runner) if b"bench.worker.server" in command_line(pid)]
+
+
+def command_line(pid: int) -> bytes:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
+
+
+def wait_for(process: subprocess.Popen[bytes], rows: Path, count: int, seconds: float) -> None:
+    """Until there are so many finished rows, and then so long; or until the process has ended."""
+    while process.poll() is None and whole(rows).count(b"\n") < count:
+        time.sleep(0.001)
+    deadline = time.monotonic() + seconds
+    while process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.001)
+
+
+@dataclass
+class Attempts:
+    """Starts of the run, each ended by a kill unless it is complete before."""
+
+    start: Start
+    folder: Path
+    trace: Trace
+    rows: bytes = b""  # finished ones
+    kills: list[int] = field(default_factory=list)  # of the runner: how many rows there were
+
+    def go(self, victim: str, more: int, seconds: float, reporting: bool = False, prepared: bool = False) -> int:
+        """The exit code of a start that is killed so many seconds after so many more rows (or, ``prepared``, after
+        a strategy was prepared), the victim being the ``runner``, a ``worker`` before it, ``both``, or nobody.
+        """
+        (self.folder.parent / "prepared").unlink(missing_ok=True)
+        process = self.start(reporting)
+        while prepared and process.poll() is None and not (self.folder.parent / "prepared").exists():
+            time.sleep(0.001)
+        self.wait(process, more, seconds)
+        if victim in ("worker", "both"):
+            for pid in workers(process.pid):
+                kill(pid)
+        if victim == "worker":  # the run goes on; the runner's turn is later
+            self.wait(process, more, seconds)
+        if victim and process.poll() is None:
+            kill(process.pid)
+            self.kills.append(whole(self.folder / "measurements.csv").count(b"\n"))
+        self.check(process)
+        return process.returncode
+
+    def wait(self, process: subprocess.Popen[bytes], more: int, seconds: float) -> None:
+        path = self.folder / "measurements.csv"
+        wait_for(process, path, whole(path).count(b"\n") + more, seconds)
+
+    def check(self, process: subprocess.Popen[bytes]) -> None:
+        _, said = process.communicate()
+        assert b"Traceback" not in said, said.decode()
+        assert process.returncode in (0, -signal.SIGKILL), said.decode()
+        assert self.trace.gone(), [command_line(pid) for pid in self.trace.alive()]
+        now = whole(self.folder / "measurements.csv")
+        assert now.startswith(self.rows), "a finished row was lost or changed"
+        self.rows = now
+
+
+def test_a_run_killed_again_and_again_is_completed_by_resuming(start: Start, tmp_path, trace: Trace) -> None:
+    rng = random.Random(20)
+    folder = tmp_path / "out"
+    attempts = Attempts(start, folder, trace)
+    for _ in range(4):  # the start, and the references
+        attempts.go("runner", 0, rng.uniform(0, 2))
+    for _ in range(4):  # the pilot, and the rating
+        attempts.go("runner", 0, rng.uniform(0.1, 0.3), prepared=True)
+    while len(attempts.kills) < KILLS - 3:
+        victim = rng.choice(("runner", "runner", "worker", "both"))
+        if attempts.go(victim, rng.randint(1, 4), rng.uniform(0, 0.05)) == 0:
+            break  # complete before its turn came
+    assert sum(count > 0 for count in attempts.kills) >= 15
+    assert attempts.go("", 0, 0) == 0
+    check_complete(folder)
+    while len(attempts.kills) < KILLS:
+        attempts.go("runner", 0, rng.uniform(0.3, 3), reporting=True)
+    assert attempts.go("", 0, 0, reporting=True) == 0
+    check_complete(folder)
+    assert (folder / "summary.csv").exists()
+    assert not list(folder.rglob("*.part"))
+
+
+def check_complete(folder: Path) -> None:
+    run = run_data.load(folder)
+    table: pd.DataFrame = run.measurements
+    assert run.manifest["complete"] is True
+    assert len(table) == run.manifest["planned_rows"]
+    assert not table.duplicated(KEY).any()
+    own = table[table["placebo"].isna()]
+    assert len(own.groupby(["strategy", "puzzle", "launch", "repetition"])) == len(own) == 4 * 3 * 2 * 2
+    assert run.manifest["rows_by_status"] == dict(table["status"].value_counts())

@@ -1,0 +1,460 @@
+"""Commands as contenders: whatever such a process does becomes a row, nothing of it is left, and the run goes on."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from bench.figures.style import seconds
+from bench.plan.plan import Settled
+from bench.process import watch
+from bench.run import pilot
+from bench.say import terminal
+from tests.bench.conftest import FOURS, Result
+from tests.bench.run.test_runner_faults import check
+
+PYTHON = f"{shlex.quote(sys.executable)} -I -S"  # starts fast
+
+# Solves 4×4 puzzles line by line; its argument is what it does at the puzzle with the most empty cells.
+LINES = """
+import os, signal, subprocess, sys, time
+
+def solutions(cells):
+    if "." not in cells:
+        yield cells
+        return
+    at = cells.index(".")
+    for digit in "1234":
+        if all(cells[k] != digit for k in range(16) if k // 4 == at // 4 or k % 4 == at % 4
+               or (k // 8, k % 4 // 2) == (at // 8, at % 4 // 2)):
+            yield from solutions(cells[:at] + digit + cells[at + 1:])
+
+def valid(cells):
+    return all(clue == "." or next(solutions(cells[:k] + "." + cells[k + 1:]), "") for k, clue in enumerate(cells))
+
+def write(text):
+    os.write(1, text.encode() if isinstance(text, str) else text)
+
+def answers(cells, limit):
+    units = [[r * 4 + c for c in range(4)] for r in range(4)] + [[r * 4 + c for r in range(4)] for c in range(4)]
+    units += [[r * 4 + c, r * 4 + c + 1, r * 4 + c + 4, r * 4 + c + 5] for r in (0, 2) for c in (0, 2)]
+    if any(cells[a] == cells[b] != "." for unit in units for a in unit for b in unit if a < b):
+        return []
+    return [found for found, _ in zip(solutions(cells), range(limit))]
+
+limit, fault = int(sys.argv[1]), sys.argv[2]
+for line in sys.stdin:
+    puzzle = line.rstrip("\\n")
+    right = " ".join(answers(puzzle, limit))
+    if puzzle.count(".") == 12 and fault:
+        exec(fault)
+    else:
+        write(right + "\\n")
+"""
+
+# Solves DIMACS files by propagation and search, in one of two dialects.
+DIMACS = """
+import os, signal, sys, time
+
+def solve(clauses, model):
+    while True:
+        kept, units = [], []
+        for clause in clauses:
+            if any(x in model for x in clause):
+                continue
+            left = [x for x in clause if -x not in model]
+            if not left:
+                return None
+            (units if len(left) == 1 else kept).append(left)
+        if not units:
+            break
+        model, clauses = model | {x for [x] in units}, kept
+        if any(-x in model for x in model):
+            return None
+    if not kept:
+        return model
+    x = min(kept, key=len)[0]
+    return solve(kept, model | {x}) or solve(kept, model | {-x})
+
+dialect, fault, file = sys.argv[1:4]
+with open(file) as stream:
+    lines = [line.split() for line in stream if not line.startswith("c")]
+head, clauses = lines[0], [[int(x) for x in line[:-1]] for line in lines[1:]]
+assert head[:2] == ["p", "cnf"] and int(head[3]) == len(clauses) and all(line[-1] == "0" for line in lines[1:])
+assert all(abs(x) <= int(head[2]) for clause in clauses for x in clause)
+found = solve(clauses, frozenset())
+model = found and [x if x in found else -x for x in range(1, int(head[2]) + 1)]
+words = model and " ".join(map(str, model))
+
+def say(verdict, values=None, code=None, end=" 0"):
+    if dialect == "minisat":
+        with open(sys.argv[4], "w") as result:
+            result.write({10: "SAT", 20: "UNSAT", 0: "INDET"}[verdict] + "\\n")
+            if values:
+                result.write(values + end + "\\n")
+        print("c much ado")
+    else:
+        print("c much ado")
+        print("s " + {10: "SATISFIABLE", 20: "UNSATISFIABLE", 0: "UNKNOWN"}[verdict])
+        if values:
+            half = len(values) // 2
+            half += values[half:].index(" ")
+            print("v " + values[:half])
+            print("v " + values[half:] + end)
+    sys.stdout.flush()
+    os._exit(verdict if code is None else code)
+
+if fault and sum(len(clause) == 1 for clause in clauses) == 4:
+    exec(fault)
+say(10 if model else 20, words)
+"""
+
+
+@pytest.fixture
+def suite_of(tmp_path: Path) -> Callable[..., Path]:
+    """A suite file that declares commands: name -> what it runs."""
+
+    def write(commands: Mapping[str, str], *settings: str, more: str = "") -> Path:
+        tables = [
+            f"[[commands]]\nname = {json.dumps(name)}\ncommand = {json.dumps(command)}\n{more}"
+            for name, command in commands.items()
+        ]
+        path = tmp_path / "outside.toml"
+        path.write_text("\n".join([*settings, "repetitions = 1", *tables]), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Callable[..., str]:
+    """The command of the line solver with a fault."""
+    path = tmp_path / "lines.py"
+    path.write_text(LINES, encoding="utf-8")
+
+    def command(fault: str = "", limit: int = 1, more: Sequence[str] = ()) -> str:
+        return f"{PYTHON} {shlex.join([str(path), str(limit), fault, *more])}"
+
+    return command
+
+
+@pytest.fixture
+def dimacs(tmp_path: Path) -> Callable[..., str]:
+    """The command of the SAT solver with a fault."""
+    path = tmp_path / "dimacs.py"
+    path.write_text(DIMACS, encoding="utf-8")
+
+    def command(fault: str = "", dialect: str = "competition") -> str:
+        out = " {out}" if dialect == "minisat" else ""
+        return f"{PYTHON} {shlex.join([str(path), dialect, fault])} {{cnf}}{out}"
+
+    return command
+
+
+LINE_FAULTS = {
+    "exits": ("sys.exit(3)", "error", "the command ended with exit code 3"),
+    "segfaults": ("os.kill(os.getpid(), signal.SIGSEGV)", "error", "the command was ended by SIGSEGV"),
+    "half-a-line": ("write(right[:7]); os._exit(0)", "error", "exit code 0 in the middle of a line"),
+    "nothing": ("write('\\n')", "wrong", "0 solutions returned"),
+    "words": ("write('no idea\\n')", "wrong", "malformed answer"),
+    "swapped": ("write(right[1] + right[0] + right[2:] + '\\n')", "wrong", "a solution"),
+    "two-lines": ("write((right + '\\n') * 2)", "error", "more than one line for a puzzle"),
+    "no-end-of-line": ("while True: write('1' * 1000)", "error", "bytes for 1 puzzles"),
+    "chatters": ("os.write(2, b'x' * 10**6); write(right + '\\n')", "solved", ""),
+    "leaves-a-child": (
+        "subprocess.Popen(['sleep', '600'], start_new_session=True); write(right + '\\n')",
+        "solved",
+        "left 1 running: ended",
+    ),
+}
+# Which limit they meet first, CPU time or the clock, depends on what else the machine does.
+ENDLESS = {
+    "half-and-hangs": ("write(right[:7]); time.sleep(600)", "timeout", "solve: more than"),
+    "ignores-signals": (
+        "for n in (1, 2, 13, 15): signal.signal(n, signal.SIG_IGN)\nwhile True: pass",
+        "timeout",
+        "solve: more than",
+    ),
+    "a-child-spins": ("subprocess.run([sys.executable, '-c', 'while True: pass'])", "timeout", "solve: more than"),
+}
+
+
+@pytest.fixture
+def unsettled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No pilot and no placebos, which would take twice the time."""
+    monkeypatch.setattr(pilot, "settle", lambda plan, *_: Settled({shape.name: 1 for shape in plan.shapes}, ()))
+
+
+def suffer(measure, suite: Path, file: Path, faults: Mapping[str, tuple[str, str, str]], *arguments: object) -> Result:
+    result = measure(suite, "-d", file, *arguments)
+    check(result, {name: (status, reason) for name, (_, status, reason) in faults.items()})
+    return result
+
+
+@pytest.mark.usefixtures("unsettled")
+def test_whatever_a_command_does_becomes_a_row(measure, suite_of, lines, puzzles, trace) -> None:
+    suite = suite_of({f"test:{name}": lines(fault) for name, (fault, _, _) in LINE_FAULTS.items()})
+    result = suffer(measure, suite, puzzles(*FOURS), LINE_FAULTS)
+    assert "xxx" not in result.out + result.err
+    assert trace.gone(0.5)
+
+
+@pytest.mark.usefixtures("unsettled")
+def test_a_command_that_does_not_end_is_killed(measure, suite_of, lines, puzzles, trace, monkeypatch) -> None:
+    monkeypatch.setattr(watch, "WALL_SLACK_S", 1.0)
+    suite = suite_of({f"test:{name}": lines(fault) for name, (fault, _, _) in ENDLESS.items()})
+    suffer(measure, suite, puzzles(*FOURS), ENDLESS, "--timeout", 0.2)
+    assert trace.gone(0.5)
+
+
+@pytest.mark.usefixtures("unsettled")
+def test_what_a_command_says_after_its_answer_answers_nothing(measure, suite_of, lines, puzzles) -> None:
+    """Whoever ends, or adds a line, when the clock has stopped, is found out at the next puzzle."""
+    late = {
+        "test:ends": "write(right + '\\n'); time.sleep(0.02); os._exit(7)",
+        "test:adds": "write(right + '\\n'); time.sleep(0.02); write(right + '\\n')",
+    }
+    suite = suite_of({name: lines(fault) for name, fault in late.items()})
+    rows = measure(suite, "-d", puzzles(*FOURS), "--repetitions", 2).rows
+    assert set(rows.loc[rows["puzzle"] == "own-0001", "status"]) == {"solved"}
+    assert set(rows["status"]) <= {"solved", "error"}  # never wrong, and never right by luck
+    assert set(rows["reason"].dropna()) <= {
+        "CommandFault: the command ended with exit code 7",
+        "CommandFault: the command has ended",
+        "CommandFault: the command writes more than one line for a puzzle",
+    }
+
+
+@pytest.mark.usefixtures("unsettled")
+def test_memory_of_a_command_counts(measure, suite_of, lines, puzzles, trace) -> None:
+    hoards = "import mmap\nhoard = mmap.mmap(-1, 10**9)\nfor at in range(0, 10**9, 4096): hoard[at] = 1\ntime.sleep(9)"
+    result = measure(suite_of({"hoards": lines(hoards)}), "-d", puzzles(*FOURS), "--memory", 300, "--timeout", 60)
+    assert list(result.rows.loc[result.rows["puzzle"] == "own-0001", "status"]) == ["memout"]
+    assert trace.gone()
+
+
+@pytest.mark.parametrize("mode", ["warm", "batch:7", "cold"])
+def test_a_command_answers_in_every_mode_and_its_pipe_is_timed(measure, suite_of, lines, puzzles, trace, mode) -> None:
+    result = measure(suite_of({"mine": lines()}), "-d", puzzles(*FOURS[:3]), "--mode", mode)
+    assert result.code == 0, result.err
+    assert set(result.rows["strategy"]) == {"command:mine"}
+    assert set(result.all_rows["status"]) == {"solved"}, set(result.all_rows["reason"])
+    echo = result.all_rows[result.all_rows["placebo"] == "pipe"]
+    assert len(echo) == 3
+    assert (echo["cpu_s"] > 0).all()
+    [said] = terminal.echo_lines(result.all_rows)
+    assert f"an echo that only hands lines back takes {seconds(echo['cpu_s'].median())} of CPU time" in said
+    assert result.rows["search_cpu_s"].isna().all()  # no phases: see docs/outside.md
+    assert trace.gone()
+
+
+@pytest.mark.usefixtures("unsettled")
+@pytest.mark.parametrize("mode", ["warm", "cold"])
+def test_the_time_of_a_command_counts_in_every_mode(measure, suite_of, lines, dimacs, puzzles, mode: str) -> None:
+    works = "until = time.process_time() + 0.15\nwhile time.process_time() < until: pass\n"
+    suite = suite_of({"lines": lines(works + "write(right + '\\n')"), "sat": dimacs(works)})
+    rows = measure(suite, "-d", puzzles(FOURS[0]), "--mode", mode, "--isomorphs", "off").rows
+    assert len(rows) == 2
+    assert set(rows["status"]) == {"solved"}
+    assert (rows["cpu_s"] > 0.15).all()
+
+
+@pytest.mark.usefixtures("unsettled")
+def test_a_command_proves_uniqueness_where_it_says_so(measure, suite_of, lines, puzzles) -> None:
+    commands = {"two": lines(limit=2), "half": lines(limit=1)}
+    file = puzzles(*FOURS)
+    rows = measure(suite_of(commands, 'task = "unique"', more='task = "unique"'), "-d", file).rows
+    assert set(rows["decoy"].dropna()) == {"several", "none"}
+    assert set(rows.loc[rows["strategy"] == "command:two", "status"]) == {"solved"}
+    half = rows[rows["strategy"] == "command:half"]
+    assert set(half.loc[half["decoy"] == "several", "status"]) == {"wrong"}
+    rows = measure(suite_of({"first": lines(limit=1)}, 'task = "unique"'), "-d", file).rows
+    assert set(rows["status"]) == {"unsupported"}
+    assert set(rows["reason"]) == {"does not offer the task unique"}
+
+
+@pytest.mark.usefixtures("unsettled")
+def test_a_command_may_be_started_for_each_puzzle(measure, suite_of, lines, puzzles, trace) -> None:
+    """Its puzzle is an argument, and the line that it reads."""
+    given = "puzzle = sys.argv[3]\nassert puzzle == line.rstrip('\\n')\n"
+    faults = {
+        "exits": ("write(right + '\\n'); sys.exit(3)", "error", "the command ended with exit code 3"),
+        "floods": ("while True: write('1' * 10**6)", "error", "the command writes more than"),
+        "words": ("write('no idea')", "wrong", "malformed answer"),
+    }
+    commands = {f"test:{name}": lines(given + fault, more=["{puzzle}"]) for name, (fault, _, _) in faults.items()}
+    suffer(measure, suite_of(commands), puzzles(*FOURS), faults)
+    assert trace.gone()
+
+
+SAT_FAULTS = {
+    "is-killed": ("os.kill(os.getpid(), 9)", "error", "the solver was ended by SIGKILL"),
+    "truncated": ("say(10, ' '.join(words.split()[:30]), end='')", "error", "the solver's model has no end"),
+    "lies-unsatisfiable": ("say(20)", "wrong", "0 solutions returned"),
+    "lies-satisfiable": ("say(10, ' '.join(str(-x) for x in model))", "wrong", ""),
+    "does-not-know": ("say(0)", "gave_up", "the solver says that it does not know"),
+    "spins": ("while True: pass", "timeout", "more than 1 s of CPU time"),
+}
+
+
+@pytest.mark.usefixtures("unsettled")
+def test_whatever_a_sat_solver_does_becomes_a_row(measure, suite_of, dimacs, puzzles, trace) -> None:
+    dialects = ("competition", "minisat")
+    commands = {name: dimacs(fault, dialects[n % 2]) for n, (name, (fault, _, _)) in enumerate(SAT_FAULTS.items())}
+    result = measure(suite_of(commands), "-d", puzzles(*FOURS[:2]), "--timeout", 1)
+    assert result.code == 0, result.err
+    rows = result.rows
+    assert set(rows.loc[rows["puzzle"] != "own-0001", "status"]) == {"solved"}
+    doomed = rows[rows["puzzle"] == "own-0001"].set_index("strategy")
+    for name, (_, status, reason) in SAT_FAULTS.items():
+        row = doomed.loc[f"sat:complete+pairwise@{name}"]
+        assert row["status"] == status, (name, row["reason"])
+        assert reason in str(row["reason"]), name
+    assert (rows.loc[rows["status"] == "solved", "clauses"] > 400).all()
+    assert trace.gone()
+
+
+@pytest.mark.parametrize("dialect", ["competition", "minisat"])
+def test_a_sat_solver_enumerates_under_any_encoding(command, dimacs, dialect: str) -> None:
+    """Each further solution is asked for with a clause more."""
+    for name in ("natural+pairwise", "log", "complete+product+substituted"):
+        asked = ("12..3.....1.....", "-s", f"sat:{name}@mine", "--task", "count:9")
+        code, out, err = command("solve", *asked, "--command", f"mine={dimacs(dialect=dialect)}")
+        assert (code, err) == (0, "")
+        assert len(set(out.splitlines()[:-1])) == 3
+        assert out.splitlines()[-1] == "3 solutions (all there are)"
+
+
+@pytest.mark.usefixtures("unsettled")
+def test_a_missing_program_is_unsupported_and_says_so(measure, suite_of, puzzles) -> None:
+    suite = suite_of({"gone": "no-such-solver-anywhere", "away": "./nowhere {cnf}"})
+    result = measure(suite, "-s", "gone", "-s", "sat:log@away", "-d", puzzles(FOURS[0]))
+    assert result.code == 0
+    reasons = dict(zip(result.rows["strategy"], result.rows["reason"], strict=True))
+    assert set(result.rows["status"]) == {"unsupported"}
+    assert reasons == {
+        "command:gone": "the program no-such-solver-anywhere is not on the PATH",
+        "sat:log@away": "./nowhere is no program here",
+    }
+    assert "no-such-solver-anywhere is not on the PATH" in " ".join(result.err.split())
+
+
+@pytest.mark.usefixtures("unsettled")
+def test_boards_that_a_command_cannot_do_are_unsupported(measure, suite_of, lines, puzzles) -> None:
+    file = puzzles(FOURS[0], "." * 36)
+    rows = measure(suite_of({"small": lines()}, more='shapes = ["4x4"]'), "-d", file).rows.set_index("puzzle")
+    assert list(rows["status"]) == ["solved", "unsupported"]
+    assert rows["reason"].iloc[1] == "declared for 4x4 boards only"
+
+
+@pytest.mark.usefixtures("unsettled")
+def test_a_command_that_cannot_be_started_has_rows_that_say_why(measure, suite_of, puzzles, tmp_path) -> None:
+    broken = tmp_path / "broken"
+    broken.write_bytes(b"\x7fELF nothing that a kernel runs")
+    broken.chmod(0o755)
+    rows = measure(suite_of({"lines": str(broken), "sat": f"{broken} {{cnf}}"}), "-d", puzzles(FOURS[0])).rows
+    assert set(rows["status"]) == {"error"}
+    assert rows["reason"].str.contains("Exec format error").all(), set(rows["reason"])
+
+
+def test_a_dry_run_shows_commands(command, suite_of, puzzles) -> None:
+    suite = suite_of({"mine": "./solver -x", "minicad": "cad -q {cnf}"})
+    code, out, _ = command("run", suite, "-s", "mine", "-s", "sat:*@minicad", "-d", puzzles(FOURS[0]), "--dry-run")
+    assert code == 0
+    assert "strategies: command:mine, sat:complete+pairwise@minicad" in out
+    assert "command:mine runs: ./solver -x\n" in out
+    assert "sat:complete+pairwise@minicad runs: cad -q {cnf}\n" in out
+
+
+@pytest.mark.usefixtures("unsettled")
+def test_a_command_of_the_command_line_takes_part(measure, command, lines, puzzles) -> None:
+    file = puzzles(FOURS[0])
+    result = measure("--command", f"mine={lines(limit=2)}", "-d", file, "--task", "unique", "--repetitions", 1)
+    assert set(result.rows["strategy"]) == {"command:mine"}
+    assert set(result.rows["status"]) == {"solved"}
+    code, out, _ = command("solve", FOURS[0], "-s", "mine", "--command", f"mine={lines()}")
+    assert code == 0
+    assert "|" in out
+
+
+@pytest.mark.usefixtures("unsettled")
+def test_the_manifest_holds_what_was_run_and_no_other_program_goes_on(
+    measure, command, suite_of, lines, puzzles, tmp_path
+) -> None:
+    suite, file = suite_of({"mine": lines()}), puzzles(FOURS[0])
+    result = measure(suite, "-d", file)
+    manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+    [facts] = manifest["strategies"]
+    assert facts["command"]["command"] == lines()
+    assert set(facts["files_sha256"]) == {sys.executable, str(tmp_path / "lines.py")}
+    again = ("run", suite, "-d", file, "--out", result.folder, "--resume")
+    assert command(*again)[0] == 0
+    (tmp_path / "lines.py").write_text(LINES + "# changed", encoding="utf-8")
+    code, _, err = command(*again)
+    assert code == 2
+    assert "holds a run of another plan" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("commands = 'x'", "commands are tables; write [[commands]]"),
+        ("commands = ['x']", "commands are tables; write [[commands]]"),
+        ("[[commands]]\nname = 'x'", "number 1: a command has no command"),
+        ("[[commands]]\ncommand = 'x'", "number 1: a command has no name"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x'\n[[commands]]\nname = 'y'", "number 2: a command has no command"),
+        ("[[commands]]\nname = 'x'\ncomand = 'x'", "unknown setting comand of a command; did you mean command?"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x'\nloops = 3", "settings of the suite, such as loops, stand above"),
+        ("[[commands]]\nname = 'x'\ncommand = ['x']", "command of a command must be a string"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x'\nshapes = '9x9'", "shapes of a command must be a list"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x'\nshapes = ['9']", "command x: '9' is no shape of boards"),
+        (
+            "[[commands]]\nname = 'x'\ncommand = 'x {cnf}'\nshapes = ['9x9']",
+            "shapes are for commands that read puzzles",
+        ),
+        ("[[commands]]\nname = 'x'\ncommand = ' '", "names no program"),
+        ("[[commands]]\nname = 'x'\ncommand = '{cnf}'", "names no program"),
+        ("[[commands]]\nname = 'x'\ncommand = \"x 'y\"", "cannot be split into words: no closing quotation"),
+        ("[[commands]]\nname = 'x y'\ncommand = 'x'", "'x y' is no name"),
+        ("[[commands]]\nname = 'sat:x'\ncommand = 'x'", "names of the family sat are made from encodings"),
+        ("[[commands]]\nname = 'a:x'\ncommand = 'x {cnf}'", "write it without a colon"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x {cfn}'", "{cfn} is no place for anything; did you mean {cnf}?"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x {out}'", "say where its formula goes with {cnf}"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x {cnf} {puzzle}'", "exclude each other"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x'\ntask = 'count'", "can answer first or unique"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x {cnf}'\ntask = 'all'", "can answer first or unique or count"),
+        (
+            "[[commands]]\nname = 'x'\ncommand = 'x'\n[[commands]]\nname = 'x'\ncommand = 'y'",
+            "two commands are called x",
+        ),
+        ("[[commands]]\nname = 'cadical195'\ncommand = 'x {cnf}'", "command cadical195: the name is taken"),
+        ("[[commands]]\nname = 'seed:norvig'\ncommand = 'x'", "command seed:norvig: the name is taken"),
+        ("strategies = ['mine']\n[[commands]]\nname = 'x'\ncommand = 'x'", "no strategy is called mine"),
+        (
+            "strategies = ['sat:nothing@x']\n[[commands]]\nname = 'x'\ncommand = 'x {cnf}'",
+            "no encoding is called 'nothing'",
+        ),
+        ("strategies = ['sat:complete+native@x']\n[[commands]]\nname = 'x'\ncommand = 'x {cnf}'", "holds no native"),
+    ],
+)
+def test_a_bad_declaration_is_one_line(command, puzzles, tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(textwrap.dedent(text), encoding="utf-8")
+    code, out, err = command("run", path, "-d", puzzles(FOURS[0]), "--dry-run")
+    assert (code, out) == (2, "")
+    said = err.strip().splitlines()[-1]
+    assert said.startswith("sudoku-bench: ")
+    assert complaint in said
+
+
+@pytest.mark.parametrize("text", ["mine", "=x", "mine=", "mine= "])
+def test_a_bad_command_of_the_command_line_is_one_line(command, puzzles, text: str) -> None:
+    code, _, err = command("run", "--command", text, "-d", puzzles(FOURS[0]), "--dry-run")
+    assert code == 2
+    assert "declares no command; write NAME='PROGRAM ARGUMENTS'" in err

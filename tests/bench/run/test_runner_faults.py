@@ -1,0 +1,410 @@
+"""Whatever a strategy does to its process becomes a row, nothing of it is left running, and the run goes on."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+import pytest
+
+from bench.commands import report_files
+from bench.process import watch, worker_process
+from tests.bench.conftest import FOURS, Result
+
+SLEEP = shutil.which("sleep")
+
+# A fault happens at the puzzle with the most empty cells, and nowhere else.
+# (Workers warm up on the one with the fewest.)
+FAULTY = '''
+    import contextlib, ctypes, hashlib, mmap, signal, subprocess, threading
+
+    TRACE = os.environ["TRACE"]
+
+    class Faulty(Backtracker):
+        def search(self, puzzle, task):
+            self.doomed = puzzle.cells.count(0) == 12
+            answer = self.fault(puzzle, task) if self.doomed else None
+            return super().search(puzzle, task) if answer is None else answer
+
+        def fault(self, puzzle, task):
+            pass
+
+    def child(work=lambda: time.sleep(600), own_session=False, twice=False, scrubbed=False):
+        """Leave a process behind that works."""
+        if os.fork():
+            if twice:
+                os.wait()
+            return
+        if twice and os.fork():
+            os._exit(0)
+        if own_session:
+            os.setsid()
+        if scrubbed:
+            os.execve(SLEEP, [TRACE, "600"], {})
+        work()
+        os._exit(0)
+
+    def spin():
+        while True:
+            pass
+
+    def filled_at_once(mib):
+        """In less time than lies between two looks of a watch."""
+        return mmap.mmap(-1, mib << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_POPULATE)
+
+    def filled(mib):
+        """So many MiB of pages that are really there."""
+        return [bytearray(b"x") * 2**20 for _ in range(mib)]
+'''
+
+
+def strategies(faults: Mapping[str, str], method: str = "fault(self, puzzle, task)") -> str:
+    """The source of a plug-in with a strategy for each fault, ``test:NAME``."""
+    lines = [textwrap.dedent(FAULTY), f"SLEEP = {SLEEP!r}"]
+    for number, (name, body) in enumerate(faults.items()):
+        lines += ["@register", f"class Fault{number}(Faulty):", f'    name = "test:{name}"', f"    def {method}:"]
+        lines += textwrap.indent(body, " " * 8).splitlines()
+    return "\n".join(lines)
+
+
+@pytest.fixture
+def suffer(measure, plugin, puzzles, trace) -> Callable[..., Result]:
+    """Run such strategies on all puzzles, the doomed one among them. (They carry the ``trace``.)"""
+
+    def call(source: str, *arguments: object) -> Result:
+        settings = ("--repetitions", 1, "--loops", 1, *arguments)
+        return measure("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*FOURS), *settings)
+
+    return call
+
+
+def check(result: Result, expected: Mapping[str, tuple[str, str]]) -> pd.DataFrame:
+    """Every fault has its status and its reason, of one short line; every other puzzle is solved.
+
+    Returns the rows of the doomed puzzle.
+    """
+    assert result.code == 0, result.err
+    rows = result.rows
+    doomed = rows[rows["puzzle"] == "own-0001"]
+    rounds = rows["repetition"].max()
+    assert len(rows) == len(expected) * len(FOURS) * rounds
+    others = rows[rows["puzzle"] != "own-0001"]
+    assert set(others["status"]) == {"solved"}, others[others["status"] != "solved"][["strategy", "status", "reason"]]
+    found = {name: list(group["status"]) for name, group in doomed.groupby("strategy")}
+    reasons = doomed.drop_duplicates("strategy").set_index("strategy")["reason"].fillna("")
+    assert found == {f"test:{name}": [status] * rounds for name, (status, _) in expected.items()}, dict(reasons)
+    for name, (_, reason) in expected.items():
+        assert reason in reasons[f"test:{name}"]
+    for reason in result.all_rows["reason"].dropna():
+        assert reason.isprintable()
+        assert len(reason) <= 400
+    return doomed
+
+
+def of(faults: Mapping[str, tuple[str, str, str]]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
+    """What is done, and what is expected of it."""
+    return {name: body for name, (body, _, _) in faults.items()}, {n: (s, r) for n, (_, s, r) in faults.items()}
+
+
+ENDLESS = {
+    "spins": ("spin()", "timeout", "solve: more than 0.2 s of CPU time"),
+    "hangs-in-c": ("hashlib.pbkdf2_hmac('sha512', b'', b'', 2**31 - 1)", "timeout", "CPU time"),
+    "swallows": (
+        "while True:\n    try:\n        spin()\n    except BaseException:\n        pass",
+        "timeout",
+        "CPU time",
+    ),
+    "ignores-signals": (
+        "for number in range(1, 65):\n    with contextlib.suppress(OSError, ValueError):\n"
+        "        signal.signal(number, signal.SIG_IGN)\nspin()",
+        "timeout",
+        "CPU time",
+    ),
+    "spins-in-threads": (
+        "threads = [threading.Thread(target=spin) for _ in range(3)]\n[t.start() for t in threads]\ntime.sleep(600)",
+        "timeout",
+        "CPU time",
+    ),
+    "sleeps": ("time.sleep(600)", "timeout", "solve: more than 1.4 s by the clock"),
+}
+
+
+def test_what_does_not_end_is_killed(suffer, trace, monkeypatch) -> None:
+    monkeypatch.setattr(watch, "WALL_SLACK_S", 1.0)
+    bodies, expected = of(ENDLESS)
+    doomed = check(suffer(strategies(bodies), "--timeout", 0.2, "--repetitions", 2), expected)
+    assert doomed["cpu_s"].isna().all()
+    again = doomed.groupby("strategy")["reason"].nth(1)
+    assert again.str.contains("not repeated").all()
+    assert trace.gone()
+
+
+def test_a_decoding_without_end_is_killed(suffer, trace) -> None:
+    body = "if self.doomed:\n    return ([n] * 16 for n in iter(int, 1))\nreturn answer"
+    result = suffer(strategies({"decodes": body}, "decode(self, answer)"), "--timeout", 0.3)
+    check(result, {"decodes": ("timeout", "CPU time")})
+    assert trace.gone()
+
+
+ENDINGS = {
+    "raises": ("raise ValueError('no\\nway')", "error", "ValueError: no way"),
+    "raises-at-length": ("raise ValueError('no way ' * 10**6)", "error", "ValueError: no way"),
+    "raises-bytes": ("raise ValueError('\\udcff\\x00\\x1b[1m\\u2028,\"')", "error", "ValueError: "),
+    "raises-oddly": (
+        "class Odd(Exception):\n    def __str__(self):\n        raise RuntimeError\nraise Odd",
+        "error",
+        "Odd",
+    ),
+    "recurses": ("return self.fault(puzzle, task)", "error", "RecursionError"),
+    "interrupts": ("raise KeyboardInterrupt", "error", "SIGINT"),
+    "leaves": ("raise SystemExit(4)", "error", "exited with code 4"),
+    "leaves-well": ("sys.exit()", "error", "exited with code 0"),
+    "exits": ("os._exit(3)", "error", "exited with code 3"),
+    "segfaults": ("ctypes.string_at(0)", "error", "SIGSEGV"),
+    "aborts": ("os.abort()", "error", "SIGABRT"),
+    "is-killed": ("os.kill(os.getpid(), signal.SIGKILL)", "error", "SIGKILL"),
+    "is-told-to-end": ("os.kill(os.getpid(), signal.SIGTERM)", "error", "SIGTERM"),
+    "gives-up": ("raise GaveUp('out\\nof ideas')", "gave_up", "out of ideas"),
+    "gives-up-silently": ("raise GaveUp", "gave_up", "gave up"),
+    "answers-nothing": ("return 5", "error", "TypeError"),
+}
+
+
+def test_what_ends_without_an_answer_is_a_row(suffer, trace) -> None:
+    bodies, expected = of(ENDINGS)
+    result = suffer(strategies(bodies))
+    doomed = check(result, expected)
+    assert doomed["cpu_s"].isna().all()
+    assert trace.gone()
+    for _, turns in result.rows.groupby(["strategy", "round"]):
+        turns = turns.reset_index(drop=True)
+        [at] = turns.index[turns["puzzle"] == "own-0001"]
+        if turns.loc[at, "status"] == "error":  # a fresh worker goes on
+            assert not set(turns.loc[: at - 1, "worker"].dropna()) & set(turns.loc[at + 1 :, "worker"])
+
+
+SCRIBBLE = """
+for fd in range(256):
+    with contextlib.suppress(OSError):
+        os.write(fd, {text})
+"""
+NOISE = {
+    "floods": (
+        "for _ in range(50):\n    os.write(1, b'x' * 10**6)\n    print('x' * 10**6, file=sys.stderr, flush=True)",
+        "solved",
+        "",
+    ),
+    "closes-everything": ("os.closerange(0, 256)", "error", "solve: "),
+    **{
+        f"scribbles-{number}": (SCRIBBLE.format(text=text), "error", "solve: garbled its reply")
+        for number, text in enumerate(
+            (
+                "b'}\\n'",
+                "b'{}\\n5\\n'",
+                "b'[]\\n'",
+                """b'["number","status"]\\n'""",
+                """b'"number status"\\n'""",
+                """b'{"number":"1","status":"ok"}\\n'""",
+                "b'[' * 10**5 + b'\\n'",
+                "b'\\xff\\n'",
+                "b'x' * 3 * 10**6",
+            )
+        )
+    },
+}
+
+
+def test_what_a_strategy_writes_does_no_harm(suffer, trace) -> None:
+    """On its output, or on whatever descriptors there are, also in the form of replies."""
+    bodies, expected = of(NOISE)
+    result = suffer(strategies(bodies))
+    check(result, expected)
+    assert "xxx" not in result.out + result.err
+    assert trace.gone()
+
+
+CHILDREN = {
+    "plain": "child()",
+    "own-session": "child(own_session=True)",
+    "twice": "child(twice=True)",
+    "twice-own-session-scrubbed": "child(own_session=True, twice=True, scrubbed=True)",
+    "many": "[child(own_session=bool(n % 2), twice=bool(n & 2), scrubbed=bool(n & 4)) for n in range(8)]",
+    "popen": "self.kept = subprocess.Popen([SLEEP, '600'])",
+}
+
+
+def test_what_keeps_running_after_the_answer_is_ended_and_said(suffer, trace) -> None:
+    result = suffer(strategies(CHILDREN))
+    check(result, dict.fromkeys(CHILDREN, ("solved", "running: ended")))
+    assert trace.gone()
+
+
+@pytest.mark.parametrize("end", ["ctypes.string_at(0)", "os._exit(3)", "raise ValueError('no way')"])
+def test_what_a_dead_worker_leaves_is_ended(suffer, trace, end: str) -> None:
+    """Its children have another parent by then; with a session of their own and a scrubbed environment, no trace."""
+    bodies = {name: f"{body}\n{end}" for name, body in CHILDREN.items()}
+    check(suffer(strategies(bodies)), dict.fromkeys(CHILDREN, ("error", "")))
+    assert trace.gone(0.5)  # at once, not when the test ends
+
+
+def test_children_of_a_killed_worker_are_killed_with_it(suffer, trace) -> None:
+    bodies = {name: f"{body}\nspin()" for name, body in CHILDREN.items()}
+    check(suffer(strategies(bodies), "--timeout", 0.2), dict.fromkeys(CHILDREN, ("timeout", "CPU time")))
+    assert trace.gone(0.5)
+
+
+MEMORY_MIB = 400
+
+# A runner that has once been bigger than the limit, and is no longer; the process of the tests may be so big for good.
+ONCE_BIG = (
+    f"import sys; hog = bytearray(b'x') * ({MEMORY_MIB + 100} << 20); del hog; from bench.commands import report;"
+)
+ONCE_BIG += "report.main = lambda *_, **__: 0; from bench import cli; sys.exit(cli.main(sys.argv[1:]))"
+
+
+@pytest.fixture
+def suffer_apart(tmp_path, plugin, puzzles, trace) -> Callable[..., Result]:
+    """As ``suffer``, with a runner of its own."""
+
+    def call(source: str, *arguments: object) -> Result:
+        asked = ["run", "--out", tmp_path / "run", "-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*FOURS)]
+        asked += ["--repetitions", 1, "--loops", 1, *arguments]
+        done = subprocess.run(
+            [sys.executable, "-c", ONCE_BIG, *map(str, asked)], capture_output=True, text=True, check=False
+        )
+        return Result(done.returncode, done.stdout, done.stderr, tmp_path / "run")
+
+    return call
+
+
+HOGS = {
+    "bytearrays": "filled(10**6)",
+    "numpy": "import numpy\nhog = [numpy.ones(2**17) for _ in range(10**6)]",
+    "numpy-at-once": "import numpy\nnumpy.ones(2**40)",
+    "shared": "m = mmap.mmap(-1, 2**32)\nfor at in range(0, 2**32, 4096):\n    m[at] = 1",
+    "in-children": "for _ in range(4):\n    child(lambda: (filled(150), time.sleep(600)))\ntime.sleep(600)",
+    "in-own-sessions": "for _ in range(4):\n"
+    "    child(lambda: (filled(150), time.sleep(600)), own_session=True, twice=True)\ntime.sleep(600)",
+    "aborts-high": f"hog = filled_at_once({MEMORY_MIB} - 35)\nos.abort()",
+    "segfaults-high": f"hog = filled_at_once({MEMORY_MIB} - 35)\nctypes.string_at(0)",
+}
+
+
+def test_more_memory_than_allowed_is_a_memout(suffer_apart, trace) -> None:
+    """Also where the runner has once been bigger than that: a child inherits its parent's peak, but not as its own."""
+    result = suffer_apart(strategies(HOGS), "--memory", MEMORY_MIB, "--timeout", 60)
+    check(result, dict.fromkeys(HOGS, ("memout", "")))
+    assert trace.gone()
+
+
+def test_an_abort_far_below_the_limit_is_an_error(suffer_apart, trace) -> None:
+    """Also where the runner has once been bigger than that."""
+    bodies = {"low": "os.abort()", "half": f"hog = filled({MEMORY_MIB // 2})\nos.abort()"}
+    result = suffer_apart(strategies(bodies), "--memory", MEMORY_MIB)
+    check(result, dict.fromkeys(bodies, ("error", "SIGABRT")))
+
+
+def test_memory_that_is_shared_is_counted_once(suffer, trace) -> None:
+    """Eight children of a process with 150 MiB share its pages: 150 MiB, not 1,350."""
+    body = "hog = filled(150)\nfor _ in range(8):\n    child(lambda: time.sleep(0.4))\ntime.sleep(0.4)"
+    result = suffer(strategies({"shares": body}), "--memory", MEMORY_MIB)
+    assert set(result.rows["status"]) == {"solved"}, set(result.rows["reason"])
+
+
+IMPORTS = {
+    "raises": ("raise ValueError('no\\nway')", "error", "ValueError: no way"),
+    "leaves": ("raise SystemExit(4)", "error", "exited with code 4"),
+    "exits": ("os._exit(5)", "error", "exited with code 5"),
+    "wants-memory": ("raise MemoryError", "memout", "MemoryError"),
+    "segfaults": ("ctypes.string_at(0)", "error", "SIGSEGV"),
+    "spins": ("spin()", "error", "more than 1 s of CPU time"),
+    "sleeps": ("time.sleep(600)", "error", "by the clock"),
+}
+
+
+ASKED = """
+frame, asked = sys._getframe(), None
+while frame:
+    asked = asked or frame.f_locals.get("setup", {}).get("strategy")
+    frame = frame.f_back
+"""
+
+
+@pytest.mark.parametrize("place", ["importing", "prepare"])
+def test_what_cannot_be_prepared_has_rows_that_say_why(suffer, trace, monkeypatch, place: str) -> None:
+    monkeypatch.setattr(watch, "WALL_SLACK_S", 8.0)
+    monkeypatch.setattr(worker_process, "PREPARE_LIMIT_S", 1.0)
+    bodies, expected = of(IMPORTS)
+    if place == "prepare":
+        source = strategies(bodies, "prepare(self, shape)")
+    else:  # the file imports where it is described, and not where one of these is to solve
+        source = strategies(dict.fromkeys(bodies, "pass")) + ASKED
+        for name, body in bodies.items():
+            source += f"\nif asked == 'test:{name}':\n" + textwrap.indent(body, "    ")
+    result = suffer(source + "\n@register\nclass Good(Backtracker):\n    name = 'test:good'")
+    assert result.code == 0, result.err
+    rows = result.rows
+    for name, (status, reason) in expected.items():
+        own = rows[rows["strategy"] == f"test:{name}"]
+        assert set(own["status"]) == {status}, (name, set(own["reason"]))
+        assert own["reason"].str.contains(reason, regex=False).all(), set(own["reason"])
+    assert set(rows.loc[rows["strategy"] == "test:good", "status"]) == {"solved"}
+    assert trace.gone()
+
+
+def test_memory_wanted_while_preparing_an_answer_for_the_pipe_is_a_memout(suffer) -> None:
+    body = """
+class Greedy:
+    def __index__(self):
+        raise MemoryError
+return [[Greedy()] * 16]
+"""
+    check(suffer(strategies({"greedy": body})), {"greedy": ("memout", "MemoryError")})
+
+
+ANSWERS = {
+    "missing": ("[]", "wrong", "0 solutions returned"),
+    "twice": ("[right, right]", "wrong", "2 solutions where 1 were asked for"),
+    "endless": ("[right] * 10**6", "wrong", "1000000 solutions where 1 were asked for"),
+    "short": ("[right[:-1]]", "wrong", ""),
+    "long": ("[[*right, 1]]", "wrong", ""),
+    "endless-cells": ("[[1] * 10**6]", "wrong", ""),
+    "words": ("['not a solution!!']", "wrong", "malformed"),
+    "floats": ("[[float(v) for v in right]]", "wrong", "malformed"),
+    "nones": ("[[None] * 16]", "wrong", "malformed"),
+    "swapped": ("[[right[1], right[0], *right[2:]]]", "wrong", ""),
+    "relabelled": ("[[5 - v for v in right]]", "wrong", ""),
+    "zeros": ("[list(puzzle.cells)]", "wrong", ""),
+    "huge": ("[[10**3000] * 16]", "wrong", ""),
+    "huger": ("[[10**5000] * 16]", "wrong", ""),
+    "negative": ("[[-v for v in right]]", "wrong", ""),
+    "nothing": ("iter(())", "wrong", "0 solutions"),
+    "half": ("type('Half', (), {'__iter__': lambda self: (1 / 0 for _ in '1')})()", "error", "ZeroDivisionError"),
+}
+
+
+def test_no_false_answer_passes(suffer) -> None:
+    bodies, expected = of(ANSWERS)
+    bodies = {
+        name: f"right = list(Backtracker.search(self, puzzle, task)[0])\nreturn {body}" for name, body in bodies.items()
+    }
+    result = suffer(strategies(bodies))
+    doomed = check(result, expected)
+    assert doomed["reason"].notna().all()
+    report_files.write(result.folder)
+    summary = pd.read_csv(result.folder / "summary.csv").set_index("strategy")
+    liars = summary["wrong"] > 0
+    assert set(summary.index[~liars]) == {"test:half"}  # it raised, which is no answer
+    assert summary.loc[liars, "median_s"].isna().all()
+
+
+def test_half_a_proof_is_wrong(suffer) -> None:
+    """One solution where two were asked for says that there is no other; a decoy shows that nobody looked."""
+    body = "self.asked = task\nreturn super().search(puzzle, type(task)('first', 1))"
+    rows = suffer(strategies({"believes": body}, "search(self, puzzle, task)"), "--task", "unique").rows
+    assert set(rows.loc[rows["decoy"].isna(), "status"]) == {"solved"}
+    assert set(rows.loc[rows["decoy"] == "several", "status"]) == {"wrong"}

@@ -1,0 +1,134 @@
+"""Several measurements at a time: the same rows, each puzzle in one lane, each lane on its core."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from bench.machine import system
+from bench.run.side_by_side import side_by_side
+from tests.bench.conftest import FOURS
+
+KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
+SAME = [*KEY, "loops", "status", "round", "position", "placebo"]
+
+SOURCE = """
+    class Placed(Backtracker):
+        def search(self, puzzle, task):
+            time.sleep(0.005)
+            return super().search(puzzle, task)
+
+        def counters(self):
+            cores = sorted(os.sched_getaffinity(0))
+            return {"cores": len(cores), "core": cores[0], "process": os.getpid()}
+
+    for letter in "ab":
+        register(type("Placed", (Placed,), {"name": f"test:{letter}"}))
+"""
+
+
+def counters(rows: pd.DataFrame) -> pd.DataFrame:
+    told = [dict(pair.split("=") for pair in text.split("; ")) for text in rows["other_counters"]]
+    return pd.DataFrame(told, index=rows.index).astype(float).astype(int)
+
+
+@pytest.fixture
+def twice(measure, plugin, puzzles):
+    """A run with other settings each time, of which nothing depends on times."""
+
+    def call(*arguments: object):
+        settings = ("-s", "test:*", "--plugin", plugin(SOURCE), "-d", puzzles(*FOURS), "--repetitions", 2, "--loops", 1)
+        result = measure(*settings, *arguments)
+        result.folder = Path(arguments[-1]) if "--out" in arguments else result.folder
+        assert result.code == 0, result.err
+        assert set(result.all_rows["status"]) == {"solved"}
+        return result
+
+    return call
+
+
+def test_two_jobs_give_the_same_rows_as_one(twice) -> None:
+    one, two = (twice("--jobs", jobs).all_rows[SAME] for jobs in (1, 2))
+    assert not two.duplicated(KEY).any()
+    pd.testing.assert_frame_equal(*(rows.sort_values(KEY).reset_index(drop=True) for rows in (one, two)))
+
+
+def test_a_puzzle_meets_all_strategies_in_one_lane(twice) -> None:
+    """Lanes are known by their workers, of which no two share one; in each, one measurement is over before the next."""
+    rows = twice("--jobs", 2).all_rows
+    for _, turn in rows.groupby("round"):
+        lanes = {name: frozenset(own["puzzle"]) for name, own in turn.groupby("worker")}
+        assert len(set(lanes.values())) == 2
+        first, second = set(lanes.values())
+        assert not first & second
+        assert first | second == set(rows["puzzle"])
+        ends = []
+        for puzzles in (first, second):
+            lane = turn[turn["puzzle"].isin(puzzles)].sort_values("started_s")
+            # All strategies and placebos meet a puzzle one after the other.
+            assert lane["puzzle"].ne(lane["puzzle"].shift()).sum() == len(puzzles)
+            assert (lane["started_s"].diff().dropna() >= 0.005).all()
+            ends.append((lane["started_s"].min(), lane["started_s"].max()))
+        assert max(start for start, _ in ends) < min(end for _, end in ends)  # at the same time
+
+
+def test_a_pinned_worker_stays_on_its_core_and_an_unpinned_one_goes_where_it_likes(twice) -> None:
+    cores = system.usable_cores()
+    core = max(cores)
+    pinned = counters(twice("--pin", core).all_rows)
+    assert set(pinned["cores"]) == {1}
+    assert set(pinned["core"]) == {core}
+    assert set(counters(twice().all_rows)["cores"]) == {len(cores)}
+    assert system.usable_cores() == cores  # the runner is where it was
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core only")
+def test_two_pinned_lanes_share_no_core(twice) -> None:
+    result = twice("--jobs", 2, "--pin", "on")
+    rows = result.all_rows.join(counters(result.all_rows))
+    assert set(rows["cores"]) == {1}
+    assert rows["core"].nunique() == 2
+    assert set(rows.groupby("puzzle")["core"].nunique()) == {1}
+    manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["suite"]["jobs"], manifest["suite"]["pin"]) == (2, "on")
+
+
+def test_resuming_with_two_jobs_completes_what_is_missing(twice) -> None:
+    result = twice("--jobs", 2)
+    path = result.folder / "measurements.csv"
+    whole = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(whole[:20]))
+    manifest = result.folder / "manifest.json"
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"complete": true', '"complete": false'))
+    twice("--jobs", 2, "--resume", "--out", result.folder)
+    assert path.read_bytes().startswith(b"".join(whole[:20]))
+    rows = result.all_rows[SAME].sort_values(KEY).reset_index(drop=True)
+    assert not rows.duplicated(KEY).any()
+    assert len(rows) == len(whole) - 1
+
+
+def test_an_error_in_one_source_ends_the_others() -> None:
+    closed = []
+
+    def endless():
+        try:
+            while True:
+                yield 1
+        finally:
+            closed.append("endless")
+
+    def failing():
+        yield 2
+        raise OSError("no space")
+
+    with pytest.raises(OSError, match="no space"):
+        list(side_by_side([endless(), failing()]))
+    assert closed == ["endless"]
+    items = side_by_side([endless(), endless()])
+    next(items)
+    items.close()
+    assert closed == ["endless"] * 3

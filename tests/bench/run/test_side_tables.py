@@ -1,0 +1,53 @@
+"""Exact sizes of encodings, in listings, in runs and in the document."""
+
+from __future__ import annotations
+
+import csv
+import re
+
+from bench.run import sizes
+from solvers import registry
+from solvers.sat.encodings import DEFAULTS
+from tests.bench.conftest import FOURS
+from tests.conftest import TOP
+
+
+def test_a_run_lists_the_sizes_of_its_encodings(run, puzzles) -> None:
+    names = ["sat:complete+product@glucose4", "sat:order+substituted@glucose4", "sat:order@glucose4", "seed:norvig"]
+    asked = [argument for name in names for argument in ("-s", name)]
+    result = run(*asked, "-d", puzzles(FOURS[0]), "--repetitions", 1)
+    with (result.folder / "encodings.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert tuple(rows[0]) == sizes.COLUMNS
+    boards = ["4x4", "6x6", "9x9", "12x12", "16x16", "25x25", "36x36"]
+    assert [(row["encoding"], row["shape"]) for row in rows] == [
+        (encoding, board) for encoding in ("complete+product", "order") for board in boards
+    ]
+    at_9 = {row["encoding"]: (row["variables"], row["clauses"]) for row in rows if row["shape"] == "9x9"}
+    assert at_9 == {"complete+product": ("2673", "8100"), "order": ("648", "7857")}
+
+
+def test_a_run_without_encodings_has_no_such_file(run, puzzles) -> None:
+    assert not (run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1).folder / "encodings.csv").exists()
+
+
+def test_every_listed_sat_strategy_names_its_encoding() -> None:
+    registry.load_builtin()
+    found = sizes.encodings_of(registry.names())
+    assert {"complete+pairwise", "complete+product", "log", "augmented"} <= set(found)
+    assert len(found) == len(set(found))
+
+
+def test_the_document_shows_the_exact_sizes() -> None:
+    page = (TOP / "docs" / "encodings.md").read_text(encoding="utf-8")
+    shown = {
+        name: tuple(map(int, numbers))
+        for name, *numbers in re.findall(
+            r"^\| `([\w+-]+)` \|[^|]+\| (\d+) \| (\d+)(?: \+ \d+ at-most)? \| (\d+) \|", page, flags=re.MULTILINE
+        )
+    }
+    expected = {
+        row["encoding"]: (row["variables"], row["clauses"], row["literals"])
+        for row in sizes.sizes([*DEFAULTS, "complete+pairwise"], [sizes.shape_of("9x9")])
+    }
+    assert shown == expected

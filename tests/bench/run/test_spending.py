@@ -1,0 +1,269 @@
+"""A budget of time: repetitions by spread and cost, never by where a difference lies."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import random
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.plan import suite
+from bench.plan.plan import Plan, Settled, Spending, Subject
+from bench.plan.reference import Reference
+from bench.plan.strategies import StrategyInfo
+from bench.plan.suite import Suite
+from bench.run import spending
+from bench.run.spending import RESERVE, Outlook, Probe, choose, total_s
+from datasets.errors import InputError
+from datasets.reading.reader import parse
+from solvers.strategy import FIRST
+from tests.bench.conftest import FOURS
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+def a_plan(collections: dict[str, int], names: tuple[str, ...] = ("test:a", "test:b"), **settings: Any) -> Plan:
+    infos = tuple(StrategyInfo(name, ("first", "unique")) for name in names)
+    subjects = [
+        Subject(name, f"{name}-{number}", parse(FOURS[number % len(FOURS)]), Reference(1, None, 2), 1)
+        for name, puzzles in collections.items()
+        for number in range(puzzles)
+    ]
+    made = Suite().with_settings({"budget": "1h", **settings})
+    return Plan(made, FIRST, infos, (), tuple(subjects), Settled({"4x4": 1}, ()))
+
+
+def probes(
+    plan: Plan, seconds: dict[tuple[str, str], float], spread: float = 0.1, start_s: float = 0.5, limit_s: float = 1e9
+) -> list[Probe]:
+    """A pilot whose solves take what is said for a strategy and a collection, give or take the spread."""
+    rng = random.Random(1)
+    found = []
+    for name, subjects in spending.chosen(plan).items():
+        for subject in subjects:
+            wobble = {repetition: math.exp(rng.gauss(0, spread)) for repetition in (1, 2)}  # alike for all strategies
+            for info in plan.strategies:
+                for repetition in (1, 2):
+                    cpu_s = seconds[info.name, name] * wobble[repetition]
+                    late = cpu_s > limit_s
+                    first = subject is subjects[0] and name == next(iter(spending.chosen(plan)))
+                    place = info.name, name, subject.name, repetition, start_s if first else 0.0, first
+                    again = late and repetition == 2
+                    wall_s = 0.0 if again else min(cpu_s, limit_s)
+                    found.append(Probe(*place, wall_s, None if late else cpu_s, late))
+    return found
+
+
+def test_the_whole_is_planned_within_the_budget() -> None:
+    plan = a_plan({"easy": 20, "hard": 20})
+    seconds = {(s, c): t for c, t in (("easy", 0.01), ("hard", 0.5)) for s in ("test:a", "test:b")}
+    for budget_s in (60.0, 100.0, 300.0, 3000.0):
+        spent = spending.spending(plan, probes(plan, seconds), budget_s, pilot_s=5.0)
+        assert spent.measuring_s <= (1 - RESERVE) * (budget_s - 5)
+        rounds = max(spent.repetitions.values())
+        truth_s = rounds * 2 * 0.5 + sum(spent.repetitions[c] * 20 * 2 * t for c, t in (("easy", 0.01), ("hard", 0.5)))
+        assert truth_s < budget_s
+        assert truth_s > 0.4 * (budget_s - 5) or min(spent.repetitions.values()) == 50
+
+
+def test_a_budget_that_is_too_short_is_one_line_that_says_what_would_do() -> None:
+    plan = a_plan({"easy": 20}, budget="30s")
+    seconds = dict.fromkeys((("test:a", "easy"), ("test:b", "easy")), 1.0)
+    with pytest.raises(InputError) as caught:
+        spending.spending(plan, probes(plan, seconds), 30.0, pilot_s=5.0)
+    assert "a budget of 30s does not allow one repetition of everything: it takes about" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    needed_s = float(str(caught.value).partition("about ")[2].partition(" s")[0])
+    assert set(spending.spending(plan, probes(plan, seconds), needed_s, pilot_s=5.0).repetitions.values()) == {1}
+
+
+def without_labels(spent: Spending) -> Spending:
+    return dataclasses.replace(spent, pilot_s=0.0)
+
+
+def test_which_of_two_strategies_is_faster_does_not_matter() -> None:
+    plan = a_plan({"easy": 20, "hard": 20})
+    swap = {"test:a": "test:b", "test:b": "test:a"}
+    seconds = {("test:a", "easy"): 0.01, ("test:b", "easy"): 0.05, ("test:a", "hard"): 2.0, ("test:b", "hard"): 0.2}
+    swapped = {(swap[s], c): t for (s, c), t in seconds.items()}
+    one, other = (spending.spending(plan, probes(plan, t), 900.0, 10.0) for t in (seconds, swapped))
+    assert one.repetitions == other.repetitions
+    assert one.measuring_s == pytest.approx(other.measuring_s)
+
+
+@given(st.floats(0.0, 0.999))
+def test_how_far_apart_they_are_does_not_matter_while_both_together_cost_as_much(apart: float) -> None:
+    plan = a_plan({"easy": 20, "hard": 10})
+    seconds = {
+        (s, c): t * (1 + side * apart * far)
+        for s, side in (("test:a", 1), ("test:b", -1))
+        for c, t, far in (("easy", 0.05, 1.0), ("hard", 0.4, 0.3))
+    }
+    alike = {(s, c): t for s in ("test:a", "test:b") for c, t in (("easy", 0.05), ("hard", 0.4))}
+    one, other = (spending.spending(plan, probes(plan, t), 300.0, 10.0) for t in (seconds, alike))
+    assert one.repetitions == other.repetitions
+    assert one.spread == pytest.approx(other.spread)
+
+
+outlook = st.builds(Outlook, st.integers(1, 50), st.floats(0.01, 2), st.floats(0.01, 50), st.floats(0, 50))
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcd"), outlook, min_size=1),
+    st.floats(0, 5),
+    st.integers(1, 3),
+    st.floats(1, 5000),
+)
+def test_a_choice_keeps_to_the_time_and_wastes_none(expected, start_s, launches, available_s) -> None:
+    found = choose(expected, start_s, launches, available_s)
+    if found is None:
+        assert launches * total_s(expected, dict.fromkeys(expected, 1), start_s) > available_s
+        return
+    assert launches * total_s(expected, found, start_s) <= available_s
+    for name, number in found.items():
+        more = launches * total_s(expected, {**found, name: number + 1}, start_s)
+        assert number == spending.MOST_REPETITIONS or more > available_s
+    renamed = choose({name.upper(): own for name, own in expected.items()}, start_s, launches, available_s)
+    assert renamed == {name.upper(): number for name, number in found.items()}
+
+
+def test_repetitions_go_where_spread_is_large_and_time_is_cheap() -> None:
+    base = Outlook(20, 0.1, 10.0, 10.0)
+    wide, dear = dataclasses.replace(base, spread=0.4), dataclasses.replace(base, first_s=90.0, later_s=90.0)
+    found = choose({"base": base, "wide": wide}, 0.0, 1, 300.0)
+    assert found is not None
+    assert found["wide"] == pytest.approx(4 * found["base"], abs=2)  # as the standard deviation
+    found = choose({"base": base, "dear": dear}, 0.0, 1, 600.0)
+    assert found is not None
+    assert found["base"] == pytest.approx(3 * found["dear"], abs=2)  # as the root of the cost
+
+
+def test_the_spread_is_that_of_repetitions_not_of_puzzles_or_strategies() -> None:
+    plan = a_plan({"easy": 5})
+    seconds = {("test:a", "easy"): 0.001, ("test:b", "easy"): 1.0}
+    assert spending.spread(probes(plan, seconds, spread=0.0)) == 0
+    narrow, wide = (spending.spread(probes(plan, seconds, spread=sd)) for sd in (0.1, 0.3))
+    assert narrow is not None
+    assert wide == pytest.approx(3 * narrow)
+    assert 0.03 < narrow < 0.3
+    assert spending.spread(probes(plan, seconds, limit_s=1e-9)) is None
+
+
+def test_a_puzzle_that_times_out_costs_its_limit_once_a_launch() -> None:
+    plan = a_plan({"hard": 10})
+    seconds = {("test:a", "hard"): 5.0, ("test:b", "hard"): 1.0}
+    found, _ = spending.outlooks(plan, probes(plan, seconds, spread=0.0, limit_s=2.0))
+    assert found["hard"].first_s == pytest.approx(10 * (2 + 1))
+    assert found["hard"].later_s == pytest.approx(10 * 1)
+
+
+def test_placebos_and_the_floor_are_paid_for() -> None:
+    plan = a_plan({"easy": 10}, mode="cold")
+    seconds = {("test:a", "easy"): 2.0, ("test:b", "easy"): 1.0}
+    found = probes(plan, seconds, spread=0.0, start_s=0.0)
+    sampled = tuple(dataclasses.replace(s, sampled=number < 4) for number, s in enumerate(plan.subjects))
+    alone = spending.outlooks(plan, found)[0]["easy"].first_s
+    assert alone == pytest.approx(10 * (2 + 1))
+    floor = dataclasses.replace(plan, subjects=sampled)
+    assert spending.outlooks(floor, found)[0]["easy"].first_s == pytest.approx(alone + 4 * 2)  # as the dearest
+    both = dataclasses.replace(floor, settled=Settled({"4x4": 1}, ("test:b",)))
+    assert spending.outlooks(both, found)[0]["easy"].first_s == pytest.approx(alone + 4 * (2 + 2 * 1))
+
+
+def test_collections_may_have_different_repetitions() -> None:
+    plan = a_plan({"easy": 3, "hard": 2})
+    spent = Spending({"easy": 4, "hard": 2}, {}, {}, {}, 0.0, 0.0, 0.0)
+    plan = dataclasses.replace(plan, settled=Settled({"4x4": 1}, (), spent))
+    measurements = list(plan.measurements(1))
+    assert len(measurements) == plan.size == 2 * (3 * 4 + 2 * 2)
+    assert max(m.round for m in measurements if m.subject.collection == "hard") == 2
+    forms = Counter((m.entrant.label, m.subject.name, n) for m in measurements for n in plan.forms(m))
+    assert set(forms.values()) == {1}
+
+
+def test_the_pilot_solves_no_form_that_is_timed() -> None:
+    plan = a_plan({"easy": 5}, repetitions=None, launches=3)
+    spent = Spending({"easy": 50}, {}, {}, {}, 0.0, 0.0, 0.0)
+    timed = dataclasses.replace(plan, settled=Settled({"4x4": 1000}, (), spent))
+    used = {n for launch in (1, 2, 3) for m in timed.measurements(launch) for n in timed.forms(m)}
+    pilot = spending.small_plan(timed, timed.subjects)
+    for m in pilot.measurements(1):
+        assert not used & set(pilot.forms(m))
+        assert not used & set(pilot.forms(m, phases_apart=True))
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("90s", 90), ("10m", 600), ("1h", 3600), ("1.5h", 5400)])
+def test_times_in_words(text: str, seconds: float) -> None:
+    assert Suite().with_settings({"budget": text}).budget_s == seconds
+
+
+@pytest.mark.parametrize("text", ["", "90", "0s", "-5m", "1d", "m", "1e3s", "nan s", "١s"])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="budget must be a time such as 90s, 10m or 1h"):
+        Suite().with_settings({"budget": text})
+
+
+def test_repetitions_are_given_or_chosen_not_both(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="exclude each other"):
+        Suite().with_settings({"budget": "1m", "repetitions": 3})
+    assert Suite(budget="1m").with_settings({"repetitions": 3}).budget is None
+    assert Suite(repetitions=3).with_settings({"budget": "1m"}).budget_s == 60
+    path = tmp_path / "mine.toml"
+    path.write_text('budget = "2m"\n', encoding="utf-8")
+    assert suite.load(str(path)).budget_s == 120
+    path.write_text("budget = 2\n", encoding="utf-8")
+    with pytest.raises(InputError, match="budget must be of kind str"):
+        suite.load(str(path))
+
+
+def test_a_run_with_a_budget_and_its_resumption(
+    measure: Any, command: Command, puzzles: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spending, "MOST_REPETITIONS", 2)  # so many fit whatever the machine
+    own = ("-s", "seed:norvig", "-d", puzzles(*FOURS[:2]), "--task", "unique", "--timeout", 2, "--loops", 1)
+    result = measure(*own, "--budget", "10m")
+    assert result.code == 0
+    manifest = json.loads((result.folder / "manifest.json").read_text())
+    spent = manifest["settled"]["spending"]
+    assert manifest["suite"]["budget"] == "10m"
+    assert "budget: repetitions by spread and cost: own " in result.err
+    assert 0 < spent["measuring_s"] + spent["pilot_s"] <= 600
+    assert spent["repetitions"] == {"own": 2}
+    rows = result.rows[result.rows["decoy"].isna()]
+    assert set(rows.groupby("puzzle").size()) == {2}
+    assert len(result.all_rows) == manifest["planned_rows"]
+
+    lines = (result.folder / "measurements.csv").read_text().splitlines(keepends=True)
+    (result.folder / "measurements.csv").write_text("".join(lines[: len(lines) // 2]))
+    (result.folder / "manifest.json").write_text(json.dumps(manifest | {"complete": False}))
+    code, _, err = command("run", *own, "--budget", "10m", "--out", result.folder, "--resume")
+    assert code == 0, err
+    again = json.loads((result.folder / "manifest.json").read_text())
+    assert again["settled"] == manifest["settled"]  # what the pilot chose then
+    resumed_s = result.all_rows["started_s"].iloc[len(lines) // 2 - 2]  # of the last row that was kept
+    assert [part["began_s"] for part in again["disturbance"]] == [0, pytest.approx(resumed_s, abs=1e-3)]
+    assert len(result.all_rows) == manifest["planned_rows"]
+    code, _, err = command("run", *own, "--budget", "8m", "--out", result.folder, "--resume")
+    assert (code, "holds a run of another plan" in err) == (2, True)
+
+
+def test_a_budget_that_the_pilot_alone_uses_up(run: Any, puzzles: Callable[..., Path]) -> None:
+    result = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--budget", "0.001s")
+    assert result.code == 2
+    [complaint] = [line for line in result.err.splitlines() if not line.startswith("checking puzzles")]
+    assert "does not allow one repetition of everything" in complaint
+    assert not (result.folder / "measurements.csv").exists()
+
+
+def test_a_dry_run_says_that_the_pilot_decides(command: Command, puzzles: Callable[..., Path]) -> None:
+    code, out, _ = command("run", "-s", "seed:norvig", "-d", puzzles(*FOURS), "--budget", "5m", "--dry-run")
+    assert code == 0
+    assert "as the budget of 5m allows" in out

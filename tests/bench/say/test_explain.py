@@ -1,0 +1,98 @@
+"""``solve --explain``: one solve looked at closely, for any strategy, for several side by side."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bench.say import explain
+
+PUZZLE = "1.....3..4....2."
+PHASES = ("encode", "load", "search", "decode", "release")
+
+
+def table(out: str) -> dict[str, list[str]]:
+    """The lines of the table by their names."""
+    found = (re.split(r"\s{2,}", line.strip()) for line in out.splitlines())
+    return {cells[0]: cells[1:] for cells in found if len(cells) > 1}
+
+
+def test_sizes_times_and_statistics_of_one_solve(command) -> None:
+    code, out, err = command("solve", PUZZLE, "--explain", "-s", "sat:complete+product@glucose4", "--task", "unique")
+    assert (code, err) == (0, "")
+    assert out.startswith("13|42\n")
+    assert "exactly one solution" in out
+    lines = table(out)
+    assert lines["answer"] == ["1 solution, right"]
+    assert (lines["variables"], lines["clauses"], lines["literals"]) == (["320"], ["708"], ["1,540"])
+    for phase in ("prepare (once)", *PHASES, "whole solve", "by the clock"):
+        assert re.fullmatch(r"[\d.]+ (µs|ms|s)", lines[phase][0]), phase
+    assert {"conflicts", "decisions", "propagations", "restarts", "peak memory"} <= set(lines)
+
+
+def test_a_strategy_without_encoding_has_fewer_lines(command) -> None:
+    code, out, _ = command("solve", PUZZLE, "--explain", "-s", "seed:norvig")
+    lines = table(out)
+    assert code == 0
+    assert set(PHASES) | {"guesses"} <= set(lines)
+    assert not {"variables", "clauses", "conflicts"} & set(lines)
+
+
+def test_patterns_and_several_strategies_stand_side_by_side(command) -> None:
+    asked = ("-s", "sat:*@pycosat", "-s", "seed:norvig", "-s", "sat:log@m22", "-s", "sat:complete+native@minicard")
+    code, out, _ = command("solve", PUZZLE, "--explain", *asked)
+    assert code == 0
+    assert max(map(len, out.splitlines())) <= 80
+    first, second = out.split("answer")[1:]
+    assert first.splitlines()[0].count("1 solution, right") == 3
+    assert second.splitlines()[0].count("1 solution, right") == 1
+    assert table("answer" + second)["at-mosts"] == ["64"]
+    assert out.count("13|42") == 1  # the grid is printed once
+
+
+def test_what_cannot_and_what_fails_is_said_in_its_column(command, plugin) -> None:
+    file = plugin("""
+        @register
+        class Liar(Strategy):
+            name = "test:liar"
+            def search(self, puzzle, task):
+                return [[1] * 16]
+
+        @register
+        class Shy(Strategy):
+            name = "test:shy"
+            tasks = ("first",)
+            def search(self, puzzle, task):
+                raise GaveUp("too shy")
+    """)
+    code, out, _ = command("solve", PUZZLE, "--explain", "--plugin", file, "-s", "test:*", "-s", "sat:log@minicard")
+    words = " ".join(out.split())
+    assert code == 1
+    assert "13|42" in out  # one of them is right
+    assert "wrong answer of" in words
+    assert "gave_up: too shy" in words
+    code, out, _ = command("solve", PUZZLE, "--explain", "--plugin", file, "-s", "test:shy", "--task", "unique")
+    assert code == 1
+    assert "does not offer the task unique" in " ".join(out.split())
+
+
+def test_several_strategies_without_explain_are_one_line(command) -> None:
+    code, out, err = command("solve", PUZZLE, "-s", "seed:norvig", "-s", "seed:pysat")
+    assert (code, out) == (2, "")
+    assert err.endswith("are 2 strategies; name one, or look at all with --explain\n")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        *((0, "0 µs"), (4e-6, "4 µs"), (9.99e-4, "999 µs"), (1.2345e-3, "1.23 ms"), (0.0456, "45.6 ms")),
+        *((0.1999, "200 ms"), (0.9999, "1.00 s"), (12.345, "12.3 s"), (300, "300 s")),
+    ],
+)
+def test_times_have_three_digits_and_a_unit(seconds: float, text: str) -> None:
+    assert explain.time(seconds) == text
+
+
+def test_lines_come_in_the_order_of_the_fullest_column() -> None:
+    assert explain.lines([{"b": "1"}, {"a": "1", "b": "2", "c": "3"}, {"d": "4"}]) == ["a", "b", "c", "d"]

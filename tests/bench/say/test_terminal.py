@@ -1,0 +1,177 @@
+"""What a run says in a terminal: all of it fits, nothing is hidden, and no more is claimed than verdicts support."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+import bench
+from bench.say import terminal
+from bench.verdicts.pairs import decision
+from bench.verdicts.run_data import Run
+from tests.bench.figures.cases import CASES, case, simulated
+from tests.bench.verdicts.simulate import a_run
+from tests.conftest import TOP
+
+REFERENCE = TOP / "results" / "reference"
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def printed(run: Run, width: int = 80, **settings: Any) -> str:
+    text = io.StringIO()
+    terminal.print_summary(run, Console(file=text, width=width, highlight=False, markup=False, **settings))
+    return text.getvalue()
+
+
+def tables(run: Run, width: int = 80, **settings: Any) -> list[str]:
+    """The lines of the tables alone."""
+    text = io.StringIO()
+    console = Console(file=text, width=width, highlight=False, markup=False, **settings)
+    for table in terminal.tables(terminal.cells_of(run), sorted(set(run.summary["strategy"])), width):
+        console.print(table)
+    return text.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("width", [80, 40])
+def test_every_line_fits_a_terminal(name: str, width: int) -> None:
+    lines = ESCAPES.sub("", printed(case(name), width, force_terminal=True)).splitlines()
+    assert max(map(cell_len, lines)) <= width
+    assert max(map(cell_len, tables(case(name), width))) <= width
+    assert not ESCAPES.search(printed(case(name), width))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_strategy_and_collection_is_in_the_tables_whole(name: str) -> None:
+    run = case(name)
+    letters = re.sub(r"\s", "", "".join(line[:45] for line in tables(run)))
+    for strategy in set(run.summary["strategy"]):
+        if cell_len(strategy) <= 32:  # else it goes on in the next line, beside numbers
+            assert re.sub(r"\s", "", strategy) in letters
+    for collection in run.collections:
+        assert collection in printed(run, 80)
+
+
+def test_five_tiers_and_thirteen_strategies_are_one_table() -> None:
+    run = simulated(13, 16, 2, limit_s=0.5, name="sat:complete+pairwise-{1:02d}@cadical195", collections=5)
+    lines = tables(run)
+    assert sum(line.startswith("strategy") for line in lines) == 1
+    assert len(lines) == 2 + 13
+
+
+def test_what_was_not_solved_is_marked_and_told() -> None:
+    run = case("some timeouts")
+    text = printed(run)
+    late = run.summary[run.summary["timeouts"] > 0]
+    assert 0 < len(late) < len(run.summary)
+    assert "\n".join(tables(run)).count("!") == len(late)
+    told = re.findall(r"(tier\d) (\d+)/(\d+) timeout", text)
+    assert len(told) == len(late)
+    assert sum(int(number) for _, number, _ in told) == late["timeouts"].sum()
+
+
+def test_a_cell_is_a_median_or_what_is_known_of_it() -> None:
+    line = dict.fromkeys(("wrong", "errors", "memouts", "gave_up", "unsupported", "timeouts"), 0)
+    line |= {"limit_s": 10.0, "median_s": 0.00283, "n_measurements": 4}
+    assert terminal.cell(line) == "2.83 ms"
+    assert terminal.cell(line | {"timeouts": 1}) == "2.83 ms!"
+    assert terminal.cell(line | {"wrong": 1}) == "WRONG!"
+    unknown = line | {"median_s": float("nan")}
+    assert terminal.cell(unknown | {"timeouts": 2, "errors": 2}) == "-!"
+    assert terminal.cell(unknown | {"timeouts": 3}) == ">10 s!"
+    assert terminal.failures(line | {"timeouts": 3, "errors": 1}) == "3/4 timeout, 1/4 error"
+    assert terminal.failures(line) == ""
+
+
+def pairs_of(*verdicts: tuple[str, str, str], clock: str = "cpu") -> pd.DataFrame:
+    lines = [{"collection": "easy", "clock": clock, "a": a, "b": b, "verdict": verdict} for a, b, verdict in verdicts]
+    return pd.DataFrame(lines)
+
+
+def test_only_who_beats_every_other_one_is_called_fastest() -> None:
+    one, two, three = ("x", "y", decision.A_FASTER), ("x", "z", decision.A_FASTER), ("y", "z", decision.B_FASTER)
+    assert terminal.fastest(pairs_of(one, two, three)) == {"easy": "x"}
+    assert terminal.fastest(pairs_of(("y", "x", decision.B_FASTER), two, three)) == {"easy": "x"}
+    assert terminal.fastest(pairs_of(one, ("x", "z", decision.INDISTINGUISHABLE), three)) == {}
+    assert terminal.fastest(pairs_of(one, ("x", "z", decision.EQUIVALENT), three)) == {}
+    assert terminal.fastest(pairs_of(one, two, three, clock="wall")) == {}
+    assert terminal.fastest(pairs_of().reindex(columns=["collection", "clock", "a", "b", "verdict"])) == {}
+
+
+def clear() -> Run:
+    """A run in which one strategy beats all others on each collection."""
+    rng = np.random.default_rng(1)
+    seconds = np.array([1.0, 2.0, 4.0])[:, None, None] * np.exp(0.05 * rng.standard_normal((3, 30, 4)))
+    return a_run(seconds, ["a", "b", "c"], np.ones(30))
+
+
+@pytest.mark.parametrize("read", [clear, lambda: bench.load(REFERENCE)], ids=["clear", "reference"])
+def test_stars_are_what_verdicts_say(read: Callable[[], Run]) -> None:
+    run = read()
+    stars = {
+        collection: [name for name, text in own.items() if text.endswith("<")]
+        for collection, own in terminal.cells_of(run).items()
+    }
+    if read is clear:
+        assert stars == {"own": ["a"]}
+    for collection, own in run.pairs[run.pairs["clock"] == "cpu"].groupby("collection"):
+        names = {*own["a"], *own["b"]}
+        beaten = set(own["b"][own["verdict"] == "a_faster"]) | set(own["a"][own["verdict"] == "b_faster"])
+        decided = own["verdict"].isin(["a_faster", "b_faster"])
+        sure = [
+            name
+            for name in names - beaten
+            if decided[(own["a"] == name) | (own["b"] == name)].all()  # each of its pairs is decided, for it
+        ]
+        assert stars[collection] == sure
+
+
+def test_a_table_is_in_words_where_there_are_no_colours() -> None:
+    run = case("usual")
+    coloured = tables(run, force_terminal=True, color_system="truecolor")
+    assert any(map(ESCAPES.search, coloured))
+    assert [ESCAPES.sub("", line) for line in coloured] == tables(run)
+
+
+def test_cautions_are_those_who_are_left_out() -> None:
+    run = case("usual")
+    rows = run.measurements
+    assert terminal.cautions(run) == []
+    first = rows["strategy"].iloc[0]
+    wrong = rows["strategy"] == first
+    marred = dataclasses.replace(run, measurements=rows.assign(status=rows["status"].mask(wrong, "wrong")))
+    [line] = terminal.cautions(marred)
+    assert first in line
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_other_encodings_get_other_letters_and_no_traceback(encoding: str) -> None:
+    environment = os.environ | {"PYTHONIOENCODING": encoding, "LANG": "C", "LC_ALL": "C"}
+    code = (
+        "import sys; from bench import cli, terminal; import bench; from rich.console import Console;"
+        " cli.main(['list', 'suites']);"
+        " terminal.print_summary(bench.load(sys.argv[1]), Console(highlight=False, markup=False));"
+        " print('µ×≥≤…\\u0448', file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", code, str(REFERENCE)]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert done.returncode == 0
+    assert done.stderr.decode(encoding).strip() == {"ascii": "ux", "latin-1": "µ×"}[encoding] + ">=<=~\\u0448"
+    text = done.stdout.decode(encoding)
+    lines = text[text.index("Median CPU time") :].partition("\n!")[0].splitlines()
+    assert len(lines) > 5
+    assert max(map(len, lines)) <= 80
+    assert "?" not in text
+    assert (" x1." in text) == (encoding == "ascii")

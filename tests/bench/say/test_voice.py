@@ -1,0 +1,183 @@
+"""How runs and reports speak: to people in a terminal or a pipe, to programs, or not at all."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from rich.cells import cell_len
+
+import bench
+from bench.machine import disturbance
+from bench.say import terminal
+from tests.bench.conftest import FOURS, SLOW
+
+COLUMNS, LINES = 80, 24
+WITHOUT_FIGURES = "import sys; from bench import cli; from bench.figures import catalogue; catalogue.FIGURES = ();"
+PROGRAM = (sys.executable, "-c", f"{WITHOUT_FIGURES} sys.argv[0] = 'sudoku-bench'; sys.exit(cli.main())")
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Calm:
+    """A machine on which nothing disturbs."""
+
+    warnings: tuple[str, ...] = ()
+
+    def __init__(self, **_: Any) -> None:
+        pass
+
+    def start(self) -> None:
+        pass
+
+    def sample(self) -> list[str]:
+        return []
+
+    def finish(self) -> tuple[dict[str, Any], list[str]]:
+        look = {"seconds": 1.0, "disturbed_s": 0.0, "kinds": {}, "warnings": list(self.warnings)}
+        return look, [*self.warnings, "nothing more was seen"]
+
+
+class Busy(Calm):
+    warnings = ("note: others are at work",)
+
+
+@pytest.fixture
+def calm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disturbance, "Monitor", Calm)
+
+
+def in_terminal(*arguments: object, **environ: str) -> str:
+    """What ``sudoku-bench`` writes to a terminal of 80 columns."""
+    own, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+    environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR")}
+    command = [*PROGRAM, *map(str, arguments)]
+    process = subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment | {"TERM": "xterm"} | environ
+    )
+    os.close(theirs)
+    found = b""
+    while True:
+        try:
+            data = os.read(own, 65536)
+        except OSError:  # the other side is closed
+            break
+        found += data
+    os.close(own)
+    assert process.wait() == 0
+    return found.decode()
+
+
+def test_a_terminal_shows_a_bar_and_live_medians_that_fit(plugin, puzzles, tmp_path: Path) -> None:
+    settings = ("--plugin", plugin(SLOW), "-d", puzzles(*FOURS[:3]), "--repetitions", 1, "--loops", 1)
+    text = in_terminal("run", "-s", "test:slow", "-s", "seed:norvig", *settings, "--out", tmp_path / "run")
+    lines = re.split(r"\r\n|\r|\n", ESCAPES.sub("", text))
+    assert max(map(cell_len, lines)) <= COLUMNS
+    bars = [line for line in lines if line.startswith("measuring") and "left" in line]
+    assert any("━" in line and re.search(r"left \d+:\d\d:\d\d", line) for line in bars)
+    medians = [line for line in lines if line.startswith(("test:slow ", "seed:norvig "))]
+    assert any(re.search(r"test:slow +\d+ \S*s +\d+/\d+ solved$", line) for line in medians)
+    assert "median CPU time per solve so far" in lines
+    assert "Median CPU time per solve, task first, mode warm" in lines
+
+
+def test_a_terminal_that_knows_no_codes_gets_none() -> None:
+    assert ESCAPES.search(in_terminal("list", "suites"))
+    assert not ESCAPES.search(in_terminal("list", "suites", TERM="dumb"))
+
+
+def test_a_pipe_gets_lines_without_codes(run, calm, puzzles) -> None:
+    done = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
+    assert done.code == 0
+    assert not ESCAPES.search(done.out + done.err)
+    assert done.out.startswith("Median CPU time per solve")
+    assert done.err.splitlines()[-1] == "nothing more was seen"
+
+
+def test_quiet_says_nothing_of_a_run_without_cautions(run, command, calm, puzzles) -> None:
+    done = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 2, "--quiet")
+    cautions = terminal.cautions(bench.load(done.folder))  # a busy machine may treat a placebo otherwise
+    assert (done.code, done.out, done.err.splitlines()) == (0, "", cautions)
+    assert (done.folder / "summary.csv").exists()
+    assert command("report", done.folder, "--quiet") == (0, "", done.err)
+    assert command("report", done.folder / "gone", "--quiet")[0] == 2
+
+
+def test_quiet_says_what_changes_the_meaning_of_numbers(run, monkeypatch, plugin, puzzles) -> None:
+    monkeypatch.setattr(disturbance, "Monitor", Busy)
+    wrong = plugin("""
+        @register
+        class Liar(Strategy):
+            name = "test:liar"
+
+            def search(self, puzzle, task):
+                return [[1] * 16]
+    """)
+    several = puzzles(*FOURS, "." * 16)
+    settings = ("-s", "test:liar", "-s", "seed:norvig", "-d", several, "--plugin", wrong, "--repetitions", 1)
+    done = run(*settings, "--quiet")
+    assert (done.code, done.out) == (0, "")
+    assert "note: 1 puzzles have not exactly one solution" in done.err
+    assert "Not compared: test:liar, wrong" in done.err
+    assert "nothing more was seen" in done.err  # what a busy machine sums up
+    both = run(*settings, "--quiet", "--json")
+    assert (both.code, both.err) == (0, "")
+    document = json.loads(both.out)
+    assert any("not exactly one solution" in note for note in document["notes"])
+    assert "note: others are at work" in document["notes"]
+    assert any("Not compared: test:liar, wrong" in line for line in document["words"])
+
+
+def test_the_document_for_programs_is_what_the_tables_say(run, command, calm, puzzles) -> None:
+    settings = ("-s", "seed:norvig", "-s", "seed:pycosat", "-d", puzzles(*FOURS), "--repetitions", 2)
+    done = run(*settings, "--json")
+    document = json.loads(done.out)
+    assert (done.code, document["complete"], document["folder"]) == (0, True, str(done.folder))
+    assert document["rows"] == document["planned_rows"] == sum(document["rows_by_status"].values())
+    assert document["suite"]["repetitions"] == 2
+    loaded = bench.load(done.folder)
+    for table in ("summary", "pairs"):
+        found = pd.DataFrame(document[table])
+        written = pd.read_csv(done.folder / f"{table}.csv")
+        assert list(found.columns) == list(written.columns)
+        for column in written:
+            if written[column].dtype == float:
+                assert found[column].astype(float).to_numpy() == pytest.approx(written[column], rel=1e-5, nan_ok=True)
+            else:
+                assert found[column].tolist() == written[column].tolist()
+        exact = getattr(loaded, table)
+        assert found["n_puzzles"].tolist() == exact["n_puzzles"].tolist()
+    assert [line["median_s"] for line in document["summary"]] == loaded.summary["median_s"].tolist()  # not rounded
+    assert any(value is None for line in document["summary"] for value in line.values())
+    assert "NaN" not in done.out
+    assert document["words"] == list(terminal.words(loaded))
+    assert str(done.folder / "pairs.csv") in document["files"]
+    assert all(Path(path).exists() for path in document["files"])
+
+    code, out, err = command("report", done.folder, "--json", "--power")
+    again = json.loads(out)
+    assert (code, err) == (0, "")
+    assert again["summary"] == document["summary"]
+    assert "power" in again
+    # A complete run is told as it is; nothing is written.
+    code, out, _ = command("run", *settings, "--out", done.folder, "--resume", "--json")
+    assert (code, json.loads(out)["files"]) == (0, [])
+
+
+def test_a_dry_run_for_programs(command, puzzles) -> None:
+    code, out, _ = command("run", "-s", "seed:norvig", "-d", puzzles(*FOURS), "--dry-run", "--json")
+    document = json.loads(out)
+    assert (code, document["dry_run"], document["strategies"]) == (0, True, ["seed:norvig"])
+    assert document["rows_without_placebos"] == 5 * 5
+    assert command("run", "-s", "seed:norvig", "-d", puzzles(*FOURS), "--dry-run", "--quiet") == (0, "", "")

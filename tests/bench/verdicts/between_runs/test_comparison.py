@@ -1,0 +1,427 @@
+"""Comparisons of two runs whose truth is known: what is called, what is not, what is refused, what is said."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from bench.verdicts.between_runs import comparison
+from bench.verdicts.between_runs.comparison import (
+    CANNOT_TELL,
+    IMPROVEMENT,
+    NO_CHANGE,
+    NOT_COMPARED,
+    REGRESSION,
+    SLOWER_PERHAPS,
+    TOO_FEW,
+    compare,
+    lost,
+)
+from bench.verdicts.run_data import Run
+from datasets.errors import InputError
+from tests.bench.verdicts.simulate import Floats, a_run
+
+NAMES = ["s:a", "s:b", "s:c"]
+LAUNCHES, REPETITIONS = 5, 2
+PAIRS = 50
+
+
+def two_runs(
+    seed: int,
+    factors: tuple[float, ...] = (1.0, 1.0, 1.0),
+    process: float = 0.02,
+    machine: float = 0.0,
+    puzzles: int = 8,
+    limit_s: float = 1e9,
+    seeds: tuple[int, int] = (1, 1),
+    launches: int = LAUNCHES,
+) -> tuple[Run, Run]:
+    """Two runs of three strategies; in the second each takes longer by a factor.
+
+    Args:
+        process: standard deviation (of log time) of what the processes of a launch vary by, for each strategy.
+        machine: the same of what a launch varies by for all strategies alike.
+        seeds: of the runs; forms are the same if they are.
+    """
+    rng = np.random.default_rng(seed)
+    shape = (len(NAMES), puzzles, launches * REPETITIONS)
+    guesses = np.geomspace(1, 50, puzzles)
+    suited = np.log(0.001 * guesses)[None, :, None] + 0.5 * rng.standard_normal((*shape[:2], 1))
+    forms = {number: 0.2 * np.random.default_rng((seed, number)).standard_normal(shape) for number in seeds}
+    made = []
+    for own_factors, number in zip(((1.0, 1.0, 1.0), factors), seeds, strict=True):
+        launch = process * rng.standard_normal((len(NAMES), 1, launches)) + machine * rng.standard_normal(
+            (1, 1, launches)
+        )
+        noise = 0.01 * rng.standard_normal(shape)
+        logs = suited + forms[number] + launch.repeat(REPETITIONS, axis=2) + noise
+        seconds = np.exp(logs + np.log(own_factors)[:, None, None])
+        run = a_run(seconds, NAMES, guesses, limit_s, launches)
+        run.manifest["suite"]["seed"] = number
+        made.append(run)
+    return made[0], made[1]
+
+
+def verdicts(found: comparison.Comparison) -> list[str]:
+    return list(found.table["verdict"])
+
+
+def changed(run: Run, **settings: Any) -> Run:
+    """The run with other settings in its manifest."""
+    manifest = copy.deepcopy(run.manifest)
+    manifest["suite"] |= settings
+    return replace(run, manifest=manifest)
+
+
+def with_rows(run: Run, where: Callable[[pd.DataFrame], Any], **columns: Any) -> Run:
+    rows = run.measurements.astype({"host": object})
+    for column, value in columns.items():
+        rows[column] = rows[column].mask(where(rows), value)
+    return replace(run, measurements=rows)
+
+
+def most_false(pairs: int, rate: float = 0.05) -> int:
+    return int(stats.binom.ppf(0.995, pairs, rate))
+
+
+@pytest.mark.parametrize("seeds", [(1, 1), (1, 2)], ids=["same forms", "other forms"])
+def test_alike_runs_are_rarely_called_slower_though_launches_differ(seeds: tuple[int, int]) -> None:
+    called = pooled = 0
+    for number in range(PAIRS):
+        old, new = two_runs(number, process=0.05, seeds=seeds)
+        found = compare(old, new, margin=0.0)
+        assert found.paired == (seeds[0] == seeds[1])
+        called += bool({REGRESSION, IMPROVEMENT} & set(verdicts(found)))
+        times = [
+            np.log(run.measurements.pivot_table("cpu_s", "strategy", ["puzzle", "launch", "repetition"]))
+            for run in (old, new)
+        ]
+        pooled += bool((stats.ttest_1samp(times[1] - times[0], 0, axis=1).pvalue < 0.05 / len(NAMES)).any())
+    assert called <= most_false(PAIRS)
+    if found.paired:  # taking solves for replicates calls processes a difference of versions
+        assert pooled > PAIRS / 3
+
+
+def test_a_regression_of_ten_percent_is_found() -> None:
+    found = [compare(*two_runs(number, (1.1, 1.0, 1.0), process=0.01)) for number in range(20)]
+    assert sum(verdicts(one)[0] == REGRESSION for one in found) >= 18
+    assert sum(one.regressed for one in found) >= 18
+    assert sum(verdicts(one)[1] == NO_CHANGE for one in found) >= 18
+    ratios = [one.table["ratio"].iloc[0] for one in found]
+    assert abs(np.mean(ratios) - 1.1) < 0.01
+
+
+def test_an_improvement_is_no_regression() -> None:
+    found = compare(*two_runs(1, (0.5, 1.0, 1.0)))
+    assert verdicts(found)[0] == IMPROVEMENT
+    assert not found.regressed
+
+
+def test_less_than_the_margin_is_not_called() -> None:
+    found = compare(*two_runs(2, (1.03, 1.0, 1.0), process=0.001))
+    assert verdicts(found)[0] == NO_CHANGE
+    assert found.table["ratio_lo"].iloc[0] > 1
+    slower = compare(*two_runs(2, (1.03, 1.0, 1.0), process=0.001), margin=0.01)
+    assert verdicts(slower)[0] == REGRESSION
+    near = compare(*two_runs(3, (1.06, 1.0, 1.0), process=0.02))
+    assert verdicts(near)[0] == CANNOT_TELL
+    assert near.table["reason"].iloc[0] == SLOWER_PERHAPS
+
+
+def test_without_a_margin_nothing_is_called_unchanged() -> None:
+    assert NO_CHANGE not in verdicts(compare(*two_runs(4), margin=0.0))
+
+
+def test_anchors_cancel_a_slower_machine() -> None:
+    covered = 0
+    for number in range(25):
+        old, new = two_runs(number, (1.7 * 1.2, 1.7, 1.7), process=0.01, machine=0.1)
+        found = compare(old, new, anchors=["s:b", "s:c"])
+        [line] = found.table.to_dict("records")
+        assert line["verdict"] == REGRESSION
+        covered += line["ratio_lo"] <= 1.2 <= line["ratio_hi"]
+        # What a launch is slower by falls on anchors and strategy alike; both ratios of the machine vary by it.
+        assert found.anchors["ratio"].between(1.4, 2.1).all()
+        assert line["ratio_hi"] / line["ratio_lo"] < (found.anchors["ratio_hi"] / found.anchors["ratio_lo"]).min()
+    assert covered >= 25 - most_false(25)
+    without = compare(*two_runs(1, (1.7, 1.7, 1.7), process=0.01))
+    assert verdicts(without) == [REGRESSION] * 3
+
+
+def test_the_interval_has_the_error_of_the_anchor_in_it() -> None:
+    widths = []
+    for anchor in ([], ["s:c"]):
+        found = pd.concat([compare(*two_runs(number), anchors=anchor).table.iloc[:2] for number in range(15)])
+        widths.append(float((np.log(found["ratio_hi"] / found["ratio_lo"]) ** 2).mean()))
+    assert 1.5 < widths[1] / widths[0] < 2.5  # two strategies vary instead of one: twice the variance
+
+
+def test_nothing_is_claimed_within_what_anchors_disagree_by() -> None:
+    old, new = two_runs(5, (2.0, 1.5, 2.0), process=0.005)  # the anchors say 1.5 and 2.0
+    [line] = compare(old, new, anchors=["s:b", "s:c"]).table.to_dict("records")
+    assert line["floor"] == pytest.approx(math.log(2 / 1.5) / 2, abs=0.02)
+    assert line["verdict"] not in (REGRESSION, IMPROVEMENT)
+    assert line["ratio_lo"] > 1.05
+
+
+def test_an_anchor_that_did_not_finish_bounds_the_machine_and_no_more() -> None:
+    rng = np.random.default_rng(21)
+    seconds = np.exp(0.01 * rng.standard_normal((2, 2, 8, 2 * LAUNCHES)))  # runs × strategies × puzzles × replicates
+    seconds[1, 0] *= 1.3
+    seconds[1, 1] *= 3.0  # beyond the limit: by how much is not known
+    old, new = (a_run(own, ["s:a", "s:b"], np.ones(8), 2.0, LAUNCHES) for own in seconds)
+    [line] = compare(old, new, anchors=["s:b"]).table.to_dict("records")
+    assert math.isnan(line["ratio_lo"])  # the machine may be slower by any factor of at least 2
+    assert line["ratio_hi"] == pytest.approx(1.3 / 2, rel=0.05)
+    assert line["verdict"] == CANNOT_TELL
+
+
+def test_an_anchor_is_not_judged() -> None:
+    found = compare(*two_runs(6, (1.0, 1.0, 3.0)), anchors=["s:b", "s:c"])
+    assert list(found.table["strategy"]) == ["s:a"]
+    assert list(found.anchors["anchor"]) == ["s:b", "s:c"]
+
+
+def test_unfinished_solves_bound_the_ratio_and_are_neither_dropped_nor_filled_in() -> None:
+    """The new version is slower by 1.1 on the easier puzzles, by 3 on the harder ones, and ends few of them."""
+    rng = np.random.default_rng(7)
+    old_s = np.geomspace(0.1, 1, 20)[None, :, None] * np.exp(0.01 * rng.standard_normal((1, 20, 10)))
+    factor = np.where(np.arange(20) < 8, 1.1, 3.0)[None, :, None]
+    new_s = old_s * factor * np.exp(0.005 * rng.standard_normal((1, 1, 10)))
+    guesses = np.arange(1.0, 21.0)
+    old, new = (a_run(seconds, ["s:a"], guesses, 1.05, LAUNCHES) for seconds in (old_s, new_s))
+    [line] = compare(old, new).table.to_dict("records")
+    assert line["estimator"] == "median"
+    assert line["unfinished_old"] == 0
+    assert 80 <= line["unfinished_new"] <= 100
+    assert line["verdict"] == REGRESSION
+    truth = np.median(new_s / old_s)
+    assert line["ratio_lo"] <= truth <= line["ratio_hi"]
+    assert line["ratio_lo"] > 1.2
+    dropped = (new_s / old_s)[new_s <= 1.05]
+    assert np.median(dropped) < line["ratio_lo"]
+    filled = np.log(np.minimum(new_s, 1.05) / old_s).mean(axis=(0, 1))
+    assert np.exp(filled + 3 * filled.std()).max() < np.exp(np.log(new_s / old_s).mean())
+
+
+def test_where_most_was_not_finished_only_one_end_is_known() -> None:
+    seconds = np.full((1, 6, LAUNCHES), 1.0)
+    rng = np.random.default_rng(8)
+    old, new = (
+        a_run(
+            seconds * factor * np.exp(0.01 * rng.standard_normal(seconds.shape)), ["s:a"], np.arange(1.0, 7.0), 2.0, 5
+        )
+        for factor in (1.0, 3.0)
+    )
+    [line] = compare(old, new).table.to_dict("records")
+    assert math.isnan(line["ratio"])
+    assert line["ratio_lo"] == pytest.approx(2.0, rel=0.05)
+    assert pd.isna(line["ratio_hi"])
+    assert (line["verdict"], line["lost"]) == (REGRESSION, 6)
+    back = compare(new, old).table.iloc[0]
+    assert pd.isna(back["ratio_lo"])
+    assert back["ratio_hi"] == pytest.approx(0.5, rel=0.05)
+    assert (back["verdict"], back["gained"]) == (IMPROVEMENT, 6)
+
+
+def test_a_puzzle_that_is_not_solved_any_more_is_a_regression() -> None:
+    old, new = two_runs(9)
+    new = with_rows(new, lambda r: (r["strategy"] == "s:b") & (r["puzzle"] == "own-0003"), status="error", cpu_s=np.nan)
+    found = compare(old, new)
+    assert verdicts(found)[1] == REGRESSION
+    assert "1 puzzle always solved before" in found.table["reason"].iloc[1]
+    assert found.table["lost"].tolist() == [0, 1, 0]
+
+
+def rows_of(seconds: Floats, limit_s: float) -> pd.DataFrame:
+    return a_run(seconds[None, None, :], ["s:a"], np.ones(1), limit_s, len(seconds)).measurements
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "number"),
+    [
+        ([9.0] * 5, [10.5] * 5, 1),
+        ([9.8] * 5, [10.5] * 5, 0),  # a change by 5% could have carried it over the limit
+        ([5.0] * 5, [10.5, 10.5, 5.0, 5.0, 5.0], 0),  # luck of forms
+        ([5.0] * 4 + [11.0], [10.5] * 5, 0),  # not always solved before
+        ([5.0] * 5, [6.0] * 5, 0),
+    ],
+)
+def test_what_counts_as_lost(before: list[float], after: list[float], number: int) -> None:
+    assert len(lost(rows_of(np.array(before), 10.0), rows_of(np.array(after), 10.0), math.log(1.05))) == number
+
+
+def test_a_slower_machine_does_not_lose_puzzles() -> None:
+    before, after = rows_of(np.full(5, 7.0), 10.0), rows_of(np.full(5, 12.0), 10.0)
+    assert lost(before, after, math.log(1.05))
+    assert not lost(before, after, math.log(1.05), math.log(1.7))
+
+
+def test_too_few_launches_make_no_claim_and_say_so() -> None:
+    found = compare(*two_runs(10, (3.0, 1.0, 1.0), launches=4))
+    assert verdicts(found) == [TOO_FEW] * 3
+    assert not found.regressed
+    assert "5 are needed" in found.table["reason"].iloc[0]
+    assert found.table["ratio"].iloc[0] == pytest.approx(3.0, rel=0.1)
+    assert found.table[["ratio_lo", "p_holm"]].isna().all(axis=None)
+
+
+def test_a_launch_that_is_not_whole_does_not_count() -> None:
+    old, new = two_runs(11, (3.0, 1.0, 1.0))
+    cut = replace(
+        new, measurements=new.measurements[new.measurements["launch"] * 2 + new.measurements["repetition"] < 12]
+    )
+    cut.manifest["complete"] = False
+    found = compare(old, cut)
+    assert found.table["launches"].tolist() == [4] * 3
+    assert any("not complete" in line for line in found.cautions)
+
+
+def test_wrong_answers_have_no_time() -> None:
+    old, new = two_runs(12)
+    lying = with_rows(new, lambda r: (r["strategy"] == "s:a") & (r["launch"] == 2), status="wrong")
+    found = compare(old, lying)
+    assert verdicts(found)[0] == REGRESSION
+    assert "wrong answers" in found.table["reason"].iloc[0]
+    assert pd.isna(found.table["ratio"].iloc[0])
+    back = compare(lying, old)
+    assert verdicts(back)[0] == NOT_COMPARED
+    assert not back.regressed
+
+
+def test_what_is_unsupported_is_not_compared_and_said() -> None:
+    old, new = two_runs(13)
+    idle = with_rows(new, lambda r: r["strategy"] == "s:a", status="unsupported", cpu_s=np.nan)
+    found = compare(old, idle)
+    assert verdicts(found)[0] == NOT_COMPARED
+    assert "unsupported" in found.table["reason"].iloc[0]
+
+
+def test_decoys_and_placebos_are_no_part_of_it() -> None:
+    old, new = two_runs(14)
+    plain = compare(old, new).table
+    extra = new.measurements[new.measurements["strategy"] == "s:a"]
+    extra = extra.assign(cpu_s=99.0)
+    placebos = extra.assign(strategy="(instrument) s:a", placebo="presentation")
+    decoys = extra.assign(decoy="none", collection="(decoys)")
+    both = replace(new, measurements=pd.concat([new.measurements, placebos, decoys], ignore_index=True))
+    pd.testing.assert_frame_equal(compare(old, both).table, plain)
+
+
+@settings(max_examples=5)
+@given(order=st.permutations(range(8)), seed=st.integers(0, 99))
+def test_the_order_of_rows_and_runs_is_nothing(order: list[int], seed: int) -> None:
+    old, new = two_runs(seed, (1.3, 1.0, 0.7))
+    place = new.measurements["puzzle"].str[-4:].astype(int).map(dict(enumerate(order)))
+    shuffled = replace(new, measurements=new.measurements.loc[place.sort_values(kind="stable").index])
+    there = compare(old, new).table
+    pd.testing.assert_frame_equal(compare(old, shuffled).table, there)
+    back = compare(new, old).table
+    np.testing.assert_allclose(back["ratio"].astype(float), 1 / there["ratio"].astype(float))
+    np.testing.assert_allclose(back["ratio_lo"].astype(float), 1 / there["ratio_hi"].astype(float))
+    turned = {REGRESSION: IMPROVEMENT, IMPROVEMENT: REGRESSION}
+    assert list(back["verdict"]) == [turned.get(verdict, verdict) for verdict in there["verdict"]]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda run: changed(run, task="unique"), "asked for first, the other for unique"),
+        (lambda run: changed(run, mode="cold"), "in mode warm, the other in mode cold"),
+        (lambda run: changed(run, timeout_s=3.0), "time limit was 1e.09 s in one and 3 s"),
+        (lambda run: changed(run, isomorphs=False), "stored forms"),
+        (lambda run: with_rows(run, lambda r: r["puzzle"] != "", loops=7), "of 1 forms in one and of 7 .* --loops 7"),
+        (lambda run: replace(run, puzzles=run.puzzles.assign(grid="1")), "no puzzle in common"),
+        (lambda run: with_rows(run, lambda r: r["puzzle"] != "", strategy="s:z"), "no strategy in common"),
+        (lambda run: with_rows(run, lambda r: r["launch"] == 1, cpu_s=0.0), "took 0 s"),
+    ],
+)
+def test_what_is_another_question_is_refused(change: Callable[[Run], Run], words: str) -> None:
+    old, new = two_runs(15)
+    with pytest.raises(InputError, match=words):
+        compare(old, change(new))
+
+
+@pytest.mark.parametrize(
+    ("anchors", "change", "words"),
+    [
+        (["s:x"], lambda run: run, "s:x was not measured there"),
+        (["s:a"], lambda run: with_rows(run, lambda r: r["strategy"] == "s:a", status="wrong"), "wrong or unsupported"),
+        (NAMES, lambda run: run, "nothing left to compare"),
+        (["s:a"], lambda run: programmed(run, plugin_sha256="2"), "its plug-in file was changed"),
+        (["s:a"], lambda run: programmed(run, version="1.1"), "not the same program .* solver 1.0 → 1.1"),
+    ],
+)
+def test_an_anchor_that_cannot_serve_is_refused(anchors: list[str], change: Callable[[Run], Run], words: str) -> None:
+    old, new = two_runs(16)
+    with pytest.raises(InputError, match=words):
+        compare(programmed(old), change(programmed(new)), anchors)
+
+
+def programmed(run: Run, plugin_sha256: str = "1", version: str = "1.0") -> Run:
+    """The run with facts about the program of ``s:a``."""
+    strategies = [{"name": "s:a", "requires": ["solver"], "plugin_sha256": plugin_sha256}]
+    manifest = run.manifest | {"strategies": strategies, "packages": {"solver": version}}
+    return replace(run, manifest=manifest)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda run: on(run, cpu="other"), "machines differ: cpu"),
+        (lambda run: with_rows(run, lambda r: r["puzzle"] != "", host="host-2"), "another host"),
+        (
+            lambda run: replace(run, manifest=run.manifest | {"machine": {"cpu": "simulated", "python": "3.12"}}),
+            "python",
+        ),
+        (lambda run: programmed(run, version="2"), "solver 1.0 → 2"),
+        (lambda run: programmed(run, plugin_sha256="2"), "s:a: its plug-in file was changed"),
+        (lambda run: replace(run, manifest=run.manifest | {"git": {"commit": "abc"}}), "sudoku-bench itself differs"),
+        (lambda run: changed(run, gc="off"), "settings differ: gc not known → off"),
+        (lambda run: changed(run, seed=2), "other forms"),
+        (
+            lambda run: replace(run, puzzles=run.puzzles.iloc[1:], measurements=without(run, "puzzle", "own-0000")),
+            "only the 7",
+        ),
+        (lambda run: replace(run, measurements=without(run, "strategy", "s:c")), "only in the old run: s:c"),
+    ],
+)
+def test_what_a_reader_must_know_is_said(change: Callable[[Run], Run], words: str) -> None:
+    old, new = two_runs(17)
+    old, new = programmed(old), programmed(new)
+    assert not compare(old, new).cautions
+    assert any(words in line for line in compare(old, change(new)).cautions)
+
+
+def on(run: Run, **facts: str) -> Run:
+    """The run, on a machine with other facts."""
+    return replace(run, manifest=run.manifest | {"machine": run.manifest["machine"] | facts})
+
+
+def without(run: Run, column: str, value: str) -> pd.DataFrame:
+    return run.measurements[run.measurements[column] != value]
+
+
+def test_other_machines_ask_for_anchors() -> None:
+    old, new = two_runs(18)
+    other = on(new, cpu="other")
+    said = [" ".join(compare(old, other, anchors).cautions) for anchors in ([], ["s:b"], ["s:b", "s:c"])]
+    assert "without --anchor" in said[0]
+    assert "name two or more" in said[1]
+    assert "anchor" not in said[2]
+
+
+@pytest.mark.parametrize("margin", [-0.1, math.inf, math.nan])
+def test_a_margin_is_a_share(margin: float) -> None:
+    with pytest.raises(InputError, match="margin must be 0 or more"):
+        compare(*two_runs(19), margin=margin)

@@ -1,0 +1,100 @@
+"""Old and new version of a strategy in one run: what a table of pairs comes to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench.verdicts.between_runs.comparison import (
+    CANNOT_TELL,
+    IMPROVEMENT,
+    NO_CHANGE,
+    NOT_COMPARED,
+    REGRESSION,
+    TOO_FEW,
+)
+from bench.verdicts.between_runs.versions import against, compare
+from bench.verdicts.run_data import Run
+from tests.bench.verdicts.simulate import a_run
+
+PREFIXES = "old/", "new/"
+
+
+def line(a: str, b: str, ratio: float, lo: float, hi: float, verdict: str, **more: Any) -> dict[str, Any]:
+    """A pair, its simultaneous interval twice as far as the other in logarithms."""
+    wide = {"simultaneous_lo": lo**2 / ratio, "simultaneous_hi": hi**2 / ratio}
+    fields = {"collection": "own", "a": a, "b": b, "n_puzzles": 20, "ratio": ratio, "ratio_lo": lo, "ratio_hi": hi}
+    return fields | wide | {"p_holm": 0.01, "wins": 3, "ties": 1, "losses": 16, "verdict": verdict} | more
+
+
+def run_of(*strategies: str) -> Run:
+    seconds = np.full((len(strategies), 20, 2), 0.01)
+    return a_run(seconds, list(strategies), np.ones(20), 1.0)
+
+
+BOTH = "old/s:a", "new/s:a"
+
+
+@pytest.mark.parametrize(
+    ("pair", "verdict"),
+    [
+        (line("new/s:a", "old/s:a", 1.3, 1.2, 1.41, "b_faster"), REGRESSION),
+        (line("old/s:a", "new/s:a", 1 / 1.3, 1 / 1.41, 1 / 1.2, "a_faster"), REGRESSION),
+        (line("new/s:a", "old/s:a", 1.1, 1.06, 1.14, "b_faster"), CANNOT_TELL),  # the simultaneous one is within
+        (line("new/s:a", "old/s:a", 0.7, 0.65, 0.75, "a_faster"), IMPROVEMENT),
+        (line("old/s:a", "new/s:a", 1.3, 1.2, 1.41, "b_faster"), IMPROVEMENT),
+        (line("new/s:a", "old/s:a", 0.97, 0.95, 0.99, "a_faster"), CANNOT_TELL),
+        (line("old/s:a", "new/s:a", 1.0, 0.98, 1.02, "equivalent"), NO_CHANGE),
+        (line("old/s:a", "new/s:a", 1.2, 0.8, 1.7, "indistinguishable"), CANNOT_TELL),
+        (line("old/s:a", "new/s:a", 2.0, 1.5, 2.5, "too_few"), TOO_FEW),
+        (line("new/s:a", "old/s:a", np.nan, 1.5, np.nan, "b_faster", simultaneous_lo=1.4), REGRESSION),  # at least
+    ],
+)
+def test_a_pair_becomes_a_verdict_on_the_new_version(pair: dict[str, Any], verdict: str) -> None:
+    found = compare(run_of(*BOTH), pd.DataFrame([pair]), ["s:a"], PREFIXES, 0.05)
+    assert found["verdict"].tolist() == [verdict]
+
+
+def test_a_pair_turned_twice_is_itself() -> None:
+    pairs = pd.DataFrame(
+        [line("s:a", "s:b", 2.0, 1.5, 2.5, "b_faster"), line("s:c", "s:d", 1.0, 0.5, 2.0, "equivalent")]
+    )
+    turned = against(pairs, "s:a")
+    assert turned[["a", "b", "verdict", "wins", "losses"]].values.tolist() == [["s:b", "s:a", "a_faster", 16, 3]]
+    assert turned["ratio_lo"].tolist() == pytest.approx([1 / 2.5])
+    pd.testing.assert_frame_equal(against(turned, "s:b"), pairs.iloc[:1])
+
+
+def test_pairs_of_different_strategies_are_not_looked_at() -> None:
+    strategies = [prefix + name for name in ("s:a", "s:b") for prefix in PREFIXES]
+    pairs = pd.DataFrame(
+        [
+            line("old/s:a", "new/s:a", 1.0, 0.99, 1.01, "equivalent"),
+            line("old/s:a", "new/s:b", 9.0, 8.0, 10.0, "b_faster"),
+            line("old/s:b", "new/s:b", 0.5, 0.45, 0.55, "a_faster"),
+        ]
+    )
+    found = compare(run_of(*strategies), pairs, ["s:a", "s:b"], PREFIXES, 0.05)
+    assert found[["strategy", "verdict"]].values.tolist() == [["s:a", NO_CHANGE], ["s:b", REGRESSION]]
+
+
+def test_a_wrong_new_version_is_a_regression_and_a_wrong_old_one_is_nothing() -> None:
+    run, none = run_of(*BOTH), pd.DataFrame([line("s:x", "s:y", 1.0, 0.9, 1.1, "equivalent")])
+    for wrong, verdict in ((BOTH[1], REGRESSION), (BOTH[0], NOT_COMPARED)):
+        rows = run.measurements
+        lying = replace(run, measurements=rows.assign(status=rows["status"].mask(rows["strategy"] == wrong, "wrong")))
+        assert compare(lying, none, ["s:a"], PREFIXES, 0.05)["verdict"].tolist() == [verdict]
+
+
+def test_puzzles_that_the_new_version_does_not_finish_are_a_regression() -> None:
+    run = run_of(*BOTH)
+    rows = run.measurements
+    failed = (rows["strategy"] == BOTH[1]) & (rows["puzzle"] == "own-0002")
+    rows = rows.assign(status=rows["status"].mask(failed, "timeout"), cpu_s=rows["cpu_s"].mask(failed))
+    pairs = pd.DataFrame([line("old/s:a", "new/s:a", 1.0, 0.99, 1.01, "equivalent")])
+    found = compare(replace(run, measurements=rows), pairs, ["s:a"], PREFIXES, 0.05)
+    assert found[["verdict", "lost"]].values.tolist() == [[REGRESSION, 1]]

@@ -1,0 +1,245 @@
+"""Choosing a strategy for a workload, where the truth is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench.verdicts.choice import choose
+from bench.verdicts.choice.regret import Costs, regret
+from bench.verdicts.choice.workload import Range, Workload
+from bench.verdicts.run_data import Run
+from datasets.errors import InputError
+from tests.bench.verdicts.simulate import Floats, a_run
+
+STREAM = Workload.parse("stream")
+ALL = Range("guesses")
+
+
+def run_of(seconds: Floats, limit_s: float = 10.0, **columns: Any) -> Run:
+    """A run of ``s:0``, ``s:1``, ... with these times, strategies × puzzles × replicates."""
+    names = [f"s:{number}" for number in range(len(seconds))]
+    return a_run(seconds, names, np.arange(1.0, seconds.shape[1] + 1), limit_s, **columns)
+
+
+def noisy(means: Floats, replicates: int = 3, seed: int = 0, noise: float = 0.02) -> Floats:
+    """Strategies × puzzles as measurements."""
+    rng = np.random.default_rng(seed)
+    return means[:, :, None] * np.exp(noise * rng.standard_normal((*means.shape, replicates)))
+
+
+def costs_of(seconds: Floats, clusters: Any = None) -> Costs:
+    number = np.arange(seconds.shape[1]) if clusters is None else clusters
+    names = tuple(f"s:{k}" for k in range(len(seconds)))
+    return Costs(names, seconds, np.zeros(seconds.shape, bool), np.zeros(len(seconds)), number)
+
+
+def standing(found: choose.Choice, strategy: str) -> str:
+    return str(found.table.set_index("strategy")["standing"][strategy])
+
+
+def test_what_costs_least_in_all_is_chosen_though_another_is_faster_on_most_puzzles() -> None:
+    often = np.where(np.arange(40) < 36, 0.01, 2.0)
+    found = choose.choose(run_of(noisy(np.stack([often, np.full(40, 0.05)]))), STREAM, ALL)
+    assert found.best == "s:1"
+    assert found.criterion == "mean"
+    assert found.table["cost_s"].iloc[0] == pytest.approx(0.05, rel=0.02)
+
+
+def test_what_is_slower_is_told_apart_and_a_copy_is_not() -> None:
+    rng = np.random.default_rng(1)
+    base = np.exp(rng.standard_normal(40))
+    missed = told = 0
+    for number in range(40):
+        means = np.stack([base, base, base * 1.5])
+        found = choose.choose(run_of(noisy(means, seed=number, noise=0.1), 1e3), STREAM, ALL)
+        assert standing(found, found.best) == "best"
+        assert found.best in ("s:0", "s:1")
+        missed += sorted(found.table["standing"]) != ["best", "not_apart", "slower"]
+        told += standing(found, "s:2") == "slower"
+    assert told == 40
+    assert missed <= 6  # 5% of 40, and luck
+
+
+def test_no_excess_is_below_minus_one() -> None:
+    """Few hard puzzles make up nearly all of a mean: a plain t-interval of differences would run to minus thousands."""
+    rng = np.random.default_rng(2)
+    means = np.stack([np.full(20, 0.01), 0.03 * np.exp(2.5 * rng.standard_normal(20))])
+    found = choose.choose(run_of(noisy(means), 1e9), STREAM, ALL)
+    assert found.best == "s:0"
+    other = found.table.iloc[1]
+    assert -1 < other["excess_lo"] < other["excess"] < other["excess_hi"]
+    assert other["standing"] == "slower"
+
+
+def test_who_leaves_puzzles_unsolved_is_not_chosen_however_fast() -> None:
+    fast = np.where(np.arange(20) < 19, 0.001, 99.0)
+    found = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 5.0)]))), STREAM, ALL)
+    assert found.best == "s:1"
+    assert standing(found, "s:0") == "left_out"
+    line = found.table.set_index("strategy").loc["s:0"]
+    assert (line["unfinished"], line["reason"]) == (3, "left puzzles unsolved, which others solved")
+    assert pd.isna(line["cost_s"])  # no number that looks measured
+
+
+def test_where_nobody_solves_all_par2_decides_and_is_named() -> None:
+    few = np.where(np.arange(20) < 19, 1.0, 99.0)
+    many = np.where(np.arange(20) < 10, 0.001, 99.0)
+    found = choose.choose(run_of(noisy(np.stack([many, few]), noise=0.0)), STREAM, ALL)
+    assert (found.best, found.criterion) == ("s:1", "par2")
+    assert found.table["cost_s"].tolist() == pytest.approx([(19 + 20) / 20, (10 * 0.001 + 10 * 20) / 20])
+
+
+def test_regret_by_hand() -> None:
+    """Each of two strategies is the best on one half: either choice costs 2 where the virtual best costs 1."""
+    first = np.where(np.arange(40) % 2 == 0, 1.0, 3.0)
+    both = np.stack([first, 4.0 - first])[:, :, None].repeat(3, axis=2)
+    found = regret(costs_of(both))
+    # Halves are seldom even: the choice is the one that does better on its half, and does worse on the other.
+    assert 1.0 <= found.share < 1.3
+    assert not found.at_least
+    alone = regret(costs_of(both[:1]))
+    assert (alone.share, alone.lo, alone.hi) == (pytest.approx(0.0), None, None)
+
+
+def test_regret_is_not_that_on_the_puzzles_chosen_by() -> None:
+    """Ten strategies that differ by luck alone: the best of them on some puzzles is no better on others."""
+    crossed, inside = [], []
+    for number in range(20):
+        rng = np.random.default_rng(number)
+        seconds = np.exp(1.0 * rng.standard_normal((10, 16)))[:, :, None]
+        crossed.append(regret(costs_of(seconds)).share)
+        ideal = seconds.min(axis=0).sum()
+        inside.append(seconds.sum(axis=(1, 2)).min() / ideal - 1)
+    # Of any strategy on new puzzles: the mean over the mean of the least of ten.
+    least = np.exp(np.random.default_rng(99).standard_normal((10, 100_000))).min(axis=0).mean()
+    truth = np.exp(0.5) / least - 1
+    error = np.std(crossed) / np.sqrt(len(crossed))
+    assert abs(np.mean(crossed) - truth) < 4 * error
+    assert np.mean(inside) < truth - 4 * error
+
+
+def test_the_interval_of_regret_holds_the_truth() -> None:
+    """One strategy is best on three puzzles of four; on the others it costs twice the best one."""
+    held = 0
+    for number in range(40):
+        second = np.random.default_rng(number).random(60) < 0.25
+        seconds = np.stack([np.where(second, 2.0, 1.0), np.where(second, 1.0, 2.0)])[:, :, None]
+        found = regret(costs_of(seconds), seed=number)
+        assert found.lo is not None
+        assert found.hi is not None
+        held += found.lo <= 0.25 <= found.hi
+    assert held >= 34
+
+
+def test_relatives_are_never_divided_between_choosing_and_judging() -> None:
+    """In each lineage another strategy is by far the best: what is learnt of one lineage is of no use for another."""
+    lineages = np.repeat(np.arange(6), 5)
+    seconds = np.where(np.arange(6)[:, None] == lineages[None, :], 1.0, 100.0)[:, :, None]
+    seconds = seconds * (1 + 0.01 * np.arange(6))[:, None, None]
+    apart, together = regret(costs_of(seconds)).share, regret(costs_of(seconds, lineages)).share
+    assert together > 90
+    assert apart < together
+
+
+def test_unfinished_solves_that_the_choice_did_not_know_of_make_regret_a_bound() -> None:
+    fast = np.where(np.arange(20) < 19, 0.1, 99.0)
+    found = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 1.0)]))), STREAM, ALL)
+    assert found.regret.at_least
+    assert found.regret.hi is None
+    assert found.regret.share > 0
+
+
+def test_a_batch_pays_for_preparing_once() -> None:
+    seconds = noisy(np.stack([np.full(20, 0.010), np.full(20, 0.011)]))
+    for batch, best in ((10, "s:1"), (10_000, "s:0")):
+        run = run_of(seconds, mode=f"batch:{batch}")
+        rows = run.measurements
+        rows = rows.assign(prepare_cpu_s=np.where(rows["strategy"] == "s:0", 0.5, 0.01))
+        run = replace(run, measurements=rows)
+        run.manifest["suite"]["mode"] = f"batch:{batch}"
+        found = choose.choose(run, Workload.parse(f"batch:{batch}"), ALL)
+        assert found.best == best
+        own = 0.010 + 0.5 / batch if best == "s:0" else 0.011 + 0.01 / batch
+        assert found.table["cost_s"].iloc[0] == pytest.approx(own, rel=0.01)
+
+
+def test_the_answer_depends_on_the_range_of_difficulty() -> None:
+    hard = np.arange(40) >= 20
+    run = run_of(noisy(np.stack([np.where(hard, 9.0, 0.1), np.full(40, 1.0)])))
+    answers = {text: choose.choose(run, STREAM, Range.parse(text, "guesses")) for text in ("..20", "21..", "1..40")}
+    assert [answers[text].best for text in answers] == ["s:0", "s:1", "s:1"]
+    assert [answers[text].n_puzzles for text in answers] == [20, 20, 40]
+
+
+def test_wrong_and_unsupported_strategies_are_left_out_and_named() -> None:
+    run = run_of(noisy(np.stack([np.full(20, 0.1), np.full(20, 0.2), np.full(20, 0.3)])))
+    rows = run.measurements
+    status = rows["status"].mask((rows["strategy"] == "s:0") & (rows.index == 0), "wrong")
+    status = status.mask((rows["strategy"] == "s:1") & (rows["puzzle"] == "own-0003"), "unsupported")
+    found = choose.choose(replace(run, measurements=rows.assign(status=status)), STREAM, ALL)
+    assert found.best == "s:2"
+    reasons = found.table.set_index("strategy")["reason"]
+    assert reasons["s:0"] == "gave wrong answers"
+    assert reasons["s:1"] == "unsupported on some of these puzzles"
+
+
+def test_relatives_are_too_few_to_choose_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choose, "clusters", lambda _puzzles, _collection, names: np.arange(len(names)) // 2)
+    with pytest.raises(InputError, match="20 puzzles of 10 lineages, too few"):
+        choose.choose(plain(), STREAM, ALL)
+
+
+def plain() -> Run:
+    return run_of(noisy(np.stack([np.full(20, 0.1), np.full(20, 0.2)])))
+
+
+def without(run: Run, **values: Any) -> Run:
+    rows = run.measurements
+    return replace(run, measurements=rows[np.logical_or.reduce([rows[key] != value for key, value in values.items()])])
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (lambda: choose.choose(plain(), Workload.parse("one-cold"), ALL), "measured in mode warm.*--mode cold"),
+        (lambda: choose.choose(plain(), Workload.parse("batch:10"), ALL), "--mode batch:10"),
+        (lambda: choose.choose(plain(), STREAM, ALL, task="unique"), "asked for first, not for unique"),
+        (lambda: choose.choose(plain(), STREAM, Range.parse("1..14", "guesses")), "has 14 puzzles with guesses 1..14"),
+        (lambda: choose.choose(plain(), STREAM, Range.parse("1..", "er")), "er is no measure.* it has guesses"),
+        (lambda: choose.choose(plain(), STREAM, ALL, collections=("x",)), "no collection x; it has own"),
+        (lambda: choose.choose(without(plain(), strategy="s:0", puzzle="own-0001"), STREAM, ALL), "are missing"),
+        (lambda: choose.choose(mixed(), STREAM, ALL), "boards of several sizes"),
+        (lambda: choose.choose(stopped(), STREAM, ALL), "is not complete"),
+        (lambda: choose.choose(all_wrong(), STREAM, ALL), "no strategy is left"),
+        (lambda: Workload.parse("batch:0"), "is not a workload"),
+        (lambda: Workload.parse("flow"), "use one-cold, stream or batch:B"),
+        (lambda: Range.parse("3", "guesses"), "is not a range"),
+        (lambda: Range.parse("9..3", "guesses"), "is not a range"),
+        (lambda: Range.parse("a..b", "guesses"), "is not a range"),
+    ],
+)
+def test_what_the_run_did_not_measure_is_refused(asked: Callable[[], object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        asked()
+
+
+def mixed() -> Run:
+    run = plain()
+    grids = ["1" * (16 if number else 81) for number in range(20)]
+    return replace(run, puzzles=run.puzzles.assign(grid=grids))
+
+
+def stopped() -> Run:
+    run = plain()
+    return replace(run, manifest=run.manifest | {"complete": False})
+
+
+def all_wrong() -> Run:
+    run = plain()
+    return replace(run, measurements=run.measurements.assign(status="wrong"))

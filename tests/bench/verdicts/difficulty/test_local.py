@@ -1,0 +1,177 @@
+"""Local medians and lines through medians, on values whose truth is known."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from bench.verdicts.difficulty import local
+from bench.verdicts.difficulty.local import (
+    Lookout,
+    critical,
+    local_median,
+    median_line,
+    simultaneous,
+    stretch,
+    windows,
+)
+
+Floats = NDArray[np.float64]
+SAMPLES = 200
+
+
+def alone(x: Floats) -> NDArray[np.intp]:
+    """Every puzzle a cluster of its own."""
+    return np.arange(len(x))
+
+
+def noise(kind: str, x: Floats, rng: np.random.Generator) -> Floats:
+    """Deviates of median 0: normal, skew, or with a spread that grows along x."""
+    if kind == "skew":
+        return rng.exponential(1, len(x)) - math.log(2)
+    return rng.standard_normal(len(x)) * (0.2 + 0.4 * x if kind == "growing" else 1)
+
+
+def censored(y: Floats, share: float) -> Floats:
+    """The longest are only known to be longer."""
+    return np.where(y > np.quantile(y, 1 - share), math.inf, y) if share else y
+
+
+CELLS = [(20, "normal", 0.0), (40, "skew", 0.2), (100, "normal", 0.4), (100, "skew", 0.1), (100, "growing", 0.2)]
+
+
+@pytest.mark.parametrize(("n", "kind", "share"), CELLS)
+def test_the_band_holds_a_bent_curve_as_often_as_it_says(n: int, kind: str, share: float) -> None:
+    rng = np.random.default_rng(1)
+    places = np.linspace(0.25, 4.75, 10)
+    held = np.full((SAMPLES, len(places)), np.nan)
+    for sample in held:
+        x = rng.uniform(0, 5, n)
+        y = censored(np.log(1 + 0.03 * np.expm1(x)) + 0.4 * noise(kind, x, rng), share)
+        known = stretch(x, y, alone(x), windows(x, places, alone(x)))
+        own = x[known.known]
+        inside = (places >= own.min()) & (places <= own.max())
+        near = windows(own, places[inside], alone(own))
+        band = local_median(y[known.known] - known.tilt * own, near)
+        truth = np.log(1 + 0.03 * np.expm1(near.at)) - known.tilt * near.at
+        sample[inside] = (band.lo <= truth) & (truth <= band.hi)
+    assert 0.93 <= np.nanmean(held) <= 0.975
+    often = np.isfinite(held).sum(axis=0) >= SAMPLES / 2
+    assert np.nanmean(held[:, often], axis=0).min() >= 0.89
+
+
+def test_timeouts_dropped_or_taken_for_the_limit_do_not_hold_a_slope() -> None:
+    """Why they have to count as longer."""
+    rng = np.random.default_rng(1)
+    held = {"counted": 0, "dropped": 0, "limit": 0}
+    for _ in range(SAMPLES):
+        x = rng.uniform(0, 5, 100)
+        y = censored(x + rng.standard_normal(100), 0.3)
+        done = np.isfinite(y)
+        near = windows(x, np.linspace(0.1, 4.9, 15), alone(x))
+        lines = {
+            "counted": stretch(x, y, alone(x), near).line,
+            "dropped": median_line(x[done], y[done], alone(x[done])),
+            "limit": median_line(x, np.where(done, y, y[done].max()), alone(x)),
+        }
+        for way, line in lines.items():
+            held[way] += line is not None and line.lo <= 1 <= line.hi
+    assert held["counted"] >= 0.93 * SAMPLES
+    assert held["dropped"] < 0.8 * SAMPLES
+    assert held["limit"] < 0.8 * SAMPLES
+
+
+@given(st.integers(2, 60), st.integers(0, 10**6), st.floats(-3, 3), st.booleans())
+def test_windows_reproduce_straight_lines(n: int, seed: int, slope: float, tied: bool) -> None:
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 4, n).astype(float) if tied else rng.uniform(0, 5, n)
+    at = np.unique(x)
+    near = windows(x, at, alone(x))
+    assert near.weights.sum(axis=1) == pytest.approx(np.ones(len(at)))
+    if not tied:
+        level = near.weights @ (1 + slope * x)
+        assert level[1:-1] == pytest.approx(1 + slope * at[1:-1], abs=1e-6) or n < 8
+
+
+def test_a_puzzle_and_its_copies_are_one_witness() -> None:
+    rng = np.random.default_rng(2)
+    x = rng.uniform(0, 5, 40)
+    at = np.linspace(0.5, 4.5, 5)
+    kernel = windows(x, at, alone(x))
+    copies = windows(np.repeat(x, 3), at, np.repeat(alone(x), 3))
+    independent = windows(np.repeat(x, 3), at, np.arange(120))
+    assert (independent.error < 0.75 * copies.error).all()
+    assert (copies.error > 0.75 * kernel.error).all()
+
+
+@pytest.mark.parametrize("n", [60, 400])
+def test_signs_without_a_median_of_their_own_are_rarely_clear_anywhere(n: int) -> None:
+    rng = np.random.default_rng(3)
+    x = np.sort(np.concatenate([np.zeros(n // 4), rng.uniform(0.5, 5, n - n // 4)]))
+    near = Lookout(x, alone(x)).over(np.ones(n, dtype=np.bool_))
+    assert near is not None
+    enough = critical(near.roughness, 0.05)
+    assert simultaneous(enough, near.roughness) == pytest.approx(0.05)
+    signs = rng.choice([-0.5, 0.5], (n, 2000))
+    alarms = (np.abs(near.weights @ signs) / near.error[:, None] > enough).any(axis=0).mean()
+    assert 0.01 <= alarms <= 0.065  # 5%, and three standard errors
+    assert (np.abs(near.weights @ signs) / near.error[:, None] > local.Z).any(axis=0).mean() > 0.15  # without it
+
+
+@pytest.mark.parametrize(("n", "kind", "share"), CELLS)
+def test_the_slope_lies_in_its_interval_as_often_as_it_says(n: int, kind: str, share: float) -> None:
+    rng = np.random.default_rng(5)
+    held = []
+    for _ in range(SAMPLES):
+        x = rng.uniform(0, 5, n)
+        y = censored(0.8 * x + 0.4 * noise(kind, x, rng), share)
+        line = stretch(x, y, alone(x), windows(x, np.linspace(0.1, 4.9, 15), alone(x))).line
+        assert line is not None
+        assert line.lo <= line.slope <= line.hi
+        held.append(line.lo <= 0.8 <= line.hi)
+    assert 0.92 <= np.mean(held) <= 0.985
+
+
+@given(st.integers(0, 10**6), st.floats(-5, 5), st.floats(0.1, 10), st.floats(-5, 5))
+def test_the_slope_follows_the_units(seed: int, tilt: float, scale: float, shift: float) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = rng.uniform(0, 5, 30), rng.standard_normal(30)
+    one, other = median_line(x, y, alone(x)), median_line(x, scale * y + tilt * x + shift, alone(x))
+    assert one is not None
+    assert other is not None
+    for name in ("slope", "lo", "hi"):
+        assert getattr(other, name) == pytest.approx(scale * getattr(one, name) + tilt, abs=1e-4)
+
+
+def test_a_line_without_noise_is_found_whatever_lies_beyond_the_limit() -> None:
+    x = np.arange(40.0)
+    y = np.where(x > 30, math.inf, 3 - 0.25 * x)
+    line = median_line(x, y, alone(x))
+    assert line is not None
+    assert line.slope == pytest.approx(-0.25)
+
+
+def test_nothing_to_go_by_is_no_line() -> None:
+    x = np.arange(10.0)
+    assert median_line(x, np.full(10, math.inf), alone(x)) is None
+    assert median_line(np.ones(10), x, alone(x)) is None
+    assert median_line(x[:1], x[:1], alone(x[:1])) is None
+    nowhere = stretch(x, np.full(10, math.inf), alone(x), windows(x, x, alone(x)))
+    assert nowhere.tilt == 0
+    assert not nowhere.known.any()
+
+
+def test_a_median_beyond_all_limits_is_not_known() -> None:
+    x = np.arange(40.0)
+    near = windows(x, np.array([5.0, 35.0]), alone(x))
+    band = local_median(np.where(x > 25, math.inf, 1.0), near)
+    assert band.median[0] == 1.0
+    assert math.isnan(band.median[1])
+    assert band.hi[1] == math.inf
+    nothing = local_median(np.full(40, math.inf), near)
+    assert np.isnan(nothing.median).all()

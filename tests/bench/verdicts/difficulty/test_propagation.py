@@ -1,0 +1,116 @@
+"""Propagation strength from rows of a run: known shares, known intervals, and what takes no part."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from bench.folder.rows import COLUMNS
+from bench.verdicts.difficulty import propagation
+from bench.verdicts.run_data import Run
+from datasets.isomorphs import form, isomorph
+from datasets.puzzle import Puzzle
+from datasets.reading.reader import Entry, read_file
+from solvers import registry
+from solvers.strategy import FIRST
+
+BASE = {"collection": "c", "task": "first", "mode": "warm", "status": "solved", "cpu_s": 0.01, "limit_s": 1.0}
+
+
+def table(*rows: dict[str, Any]) -> pd.DataFrame:
+    frame = pd.DataFrame([{**BASE, **row} for row in rows]).reindex(columns=list(COLUMNS))
+    return propagation.table(Run({}, frame, pd.DataFrame()))
+
+
+def solves(strategy: str, *counts: tuple[int, int, int], **facts: Any) -> list[dict[str, Any]]:
+    """Rows of (puzzle, conflicts, decisions)."""
+    return [
+        {"strategy": strategy, "puzzle": f"p{puzzle}", "conflicts": conflicts, "decisions": decisions, **facts}
+        for puzzle, conflicts, decisions in counts
+    ]
+
+
+def test_shares_are_those_of_the_puzzles() -> None:
+    [line] = table(*solves("sat:a", (1, 0, 0), (2, 0, 3), (3, 5, 9), (4, 1, 1))).to_dict("records")
+    assert (line["no_conflict"], line["no_decision"]) == (0.5, 0.25)
+    assert (line["n_puzzles"], line["n_solves"], line["median_conflicts"]) == (4, 4, 0.5)
+    assert tuple(line) == propagation.COLUMNS
+
+
+def test_a_puzzle_counts_once_however_often_it_is_solved() -> None:
+    [line] = table(*solves("sat:a", (1, 0, 0), (1, 0, 0), (1, 0, 0), (2, 7, 7))).to_dict("records")
+    assert (line["no_conflict"], line["n_puzzles"], line["n_solves"]) == (0.5, 2, 4)
+
+
+@pytest.mark.parametrize("status", ["timeout", "memout"])
+def test_what_was_not_finished_was_not_solved_without_a_conflict(status: str) -> None:
+    unfinished = {"strategy": "sat:a", "puzzle": "p9", "status": status}
+    [line] = table(*solves("sat:a", (1, 0, 0)), unfinished).to_dict("records")
+    assert (line["no_conflict"], line["no_decision"]) == (0.5, 0.5)
+    assert pd.isna(line["median_conflicts"])
+
+
+def test_rows_that_say_nothing_of_the_puzzle_take_no_part() -> None:
+    others = [
+        *solves("sat:a", (5, 9, 9), decoy="none"),
+        *solves("sat:a", (6, 9, 9), placebo="instrument"),
+        *solves("sat:a", (7, 9, 9), status="error"),
+        *solves("sat:a", (8, 9, 9), status="wrong"),
+    ]
+    [line] = table(*solves("sat:a", (1, 0, 0)), *others).to_dict("records")
+    assert (line["n_solves"], line["no_conflict"]) == (1, 1.0)
+
+
+def test_what_a_strategy_does_not_count_is_not_known() -> None:
+    rows = [
+        *({"strategy": "sat:only-conflicts", "puzzle": f"p{i}", "conflicts": i} for i in range(2)),
+        *({"strategy": "seed:nothing", "puzzle": f"p{i}", "guesses": 0} for i in range(2)),
+    ]
+    [line] = table(*rows).to_dict("records")
+    assert (line["strategy"], line["no_conflict"]) == ("sat:only-conflicts", 0.5)
+    assert pd.isna(line["no_decision"])
+
+
+def test_a_run_without_counters_has_a_table_without_rows() -> None:
+    found = table({"strategy": "seed:norvig", "puzzle": "p1"})
+    assert (len(found), tuple(found)) == (0, propagation.COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("share", "n", "low", "high"),  # Newcombe 1998, table I: 81/263, 15/148, 0/20, 1/29
+    [
+        (81 / 263, 263, 0.2553, 0.3662),
+        (15 / 148, 148, 0.0624, 0.1605),
+        (0, 20, 0, 0.1611),
+        (1 / 29, 29, 0.0061, 0.1718),
+    ],
+)
+def test_intervals_are_those_published(share: float, n: int, low: float, high: float) -> None:
+    assert propagation.wilson(share, n) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_redundant_clauses_are_worth_what_was_seen_elsewhere(shared_data) -> None:
+    """200 random isomorphs of puzzles of 17 clues with cadical195: almost none, almost none, most, almost all."""
+    entries = (item.puzzle for item in read_file(shared_data / "tdoku_17_clue.txt") if isinstance(item, Entry))
+    forms = [form(puzzle, isomorph(1, puzzle, 1)) for puzzle in islice(entries, 200)]
+    assert {puzzle.clues for puzzle in forms} == {17}
+    registry.load_builtin()
+    shares = [share("minimal+pairwise", forms), share("natural+pairwise", forms)]
+    assert max(shares) < 0.05
+    assert 0.7 < share("complete+pairwise", forms) < 0.9
+    assert share("augmented", forms) > 0.95
+
+
+def share(encoding: str, forms: list[Puzzle]) -> float:
+    """Of these that cadical195 solves without a conflict."""
+    strategy = registry.get(f"sat:{encoding}@cadical195")()
+    strategy.prepare(forms[0].shape)
+    without = 0
+    for puzzle in forms:
+        [_] = strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), FIRST))
+        strategy.release()
+        without += strategy.counters()["conflicts"] == 0
+    return without / len(forms)

@@ -1,0 +1,119 @@
+"""Growth of simulated strategies whose powers are known."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench.verdicts.difficulty.scaling import SCALING_COLUMNS, over_guesses, scaling, words
+from bench.verdicts.run_data import Run
+from tests.bench.verdicts import fields as known
+from tests.bench.verdicts.fields import Floats, flat, simulated, spread_out
+from tests.bench.verdicts.simulate import Spread
+
+SKEW = Spread(draw=lambda rng, shape: rng.exponential(1, shape) - np.log(2))
+
+
+def power_of_guesses(guesses: Floats) -> Floats:
+    return 1e-4 * guesses**0.8
+
+
+@pytest.mark.parametrize(
+    ("n", "spread", "late", "error"),
+    [(40, Spread(), 0.0, 0.0), (100, SKEW, 0.2, 0.12), (100, Spread(), 0.4, 0.2)],
+    ids=["40", "100 skew, 20% late", "100, 40% late"],
+)
+def test_a_known_power_of_guesses_lies_in_its_interval_as_often_as_that_says(
+    n: int, spread: Spread, late: float, error: float
+) -> None:
+    rng = np.random.default_rng(1)
+    held, powers = [], []
+    for _ in range(200):
+        guesses = np.exp(rng.uniform(0.5, 5, n))
+        [line] = over_guesses(known.a_field({"a": power_of_guesses}, guesses, rng, spread, late, error))
+        held.append(line["power_lo"] <= 0.8 <= line["power_hi"])
+        powers.append(line["power"])
+        assert line["per_doubling"] == pytest.approx(2 ** line["power"])
+    assert 0.92 <= np.mean(held) <= 0.99
+    assert np.median(powers) == pytest.approx(0.8, abs=0.03)
+
+
+def sizes(powers: dict[str, float], rng: np.random.Generator, limit_s: float = 1e9) -> Run:
+    """Boards of four sizes, 40 each; a strategy's time is a power of the number of cells."""
+    runs = []
+    for number, size in enumerate((4, 6, 9, 16)):
+        cells = size * size
+        curves = {name: flat(1e-4 * cells**power) for name, power in powers.items()}
+        one = simulated(curves, np.full(40, number + 1.0), rng, collection=f"size{size}")
+        late = one.measurements["cpu_s"] > limit_s
+        rows = one.measurements.assign(limit_s=limit_s, status=one.measurements["status"].mask(late, "timeout"))
+        rows["cpu_s"] = rows["cpu_s"].mask(late)
+        grids = [f"{puzzle:0{cells}}" for puzzle in range(40)]
+        runs.append(known.with_puzzles(dataclasses.replace(one, measurements=rows), grid=grids))
+    return known.both(*runs)
+
+
+def over_cells(run: Run) -> pd.DataFrame:
+    table = scaling(run)
+    return table[table["over"] == "cells"].set_index("strategy")
+
+
+def test_a_known_power_of_cells_lies_in_its_interval_as_often_as_that_says() -> None:
+    rng = np.random.default_rng(2)
+    found = pd.concat([over_cells(sizes({"slow": 2.5, "fast": 1.0}, rng)) for _ in range(15)])
+    truth = found.index.map({"slow": 2.5, "fast": 1.0})
+    assert ((found["power_lo"] <= truth) & (truth <= found["power_hi"])).mean() >= 0.85
+    assert found.groupby(level=0)["power"].median().tolist() == pytest.approx([1.0, 2.5], abs=0.03)
+    assert (found["power_hi"] - found["power_lo"]).max() < 0.3
+    assert set(found["largest_solved"]) == {"16x16"}
+    assert (found["from"].round(6).tolist()[0], found["to"].round(6).tolist()[0]) == (16, 256)
+    assert found["at_least"].isna().all()
+
+
+def test_sizes_beyond_the_limit_give_a_bound() -> None:
+    limit_s = 1e-4 * 100**3
+    found = over_cells(sizes({"steep": 3.0}, np.random.default_rng(3), limit_s)).loc["steep"]
+    assert found["to"] == pytest.approx(81)
+    assert found["largest_solved"] == "9x9"
+    assert found["power_lo"] <= 3.0 <= found["power_hi"]
+    exact = math.log(100**3 / 81**3) / math.log(256 / 81)
+    assert found["at_least"] == pytest.approx(exact, abs=0.3)
+    assert found["at_least"] < 3.0
+
+
+def test_one_size_alone_does_not_scale() -> None:
+    run = sizes({"a": 1.0}, np.random.default_rng(4))
+    first = run.puzzles["collection"] == "size9"
+    rows = run.measurements["collection"] == "size9"
+    assert over_cells(Run(run.manifest, run.measurements[rows], run.puzzles[first])).empty
+
+
+def test_order_does_not_matter() -> None:
+    rng = np.random.default_rng(5)
+    run = simulated({"a": power_of_guesses, "b": flat(1e-3)}, 1 + spread_out(60, rng), rng, late=0.2)
+    one = scaling(run)
+    assert tuple(one.columns) == SCALING_COLUMNS
+    assert list(one["strategy"]) == ["a", "b"]
+    pd.testing.assert_frame_equal(one, scaling(known.shuffled(run, 2)))
+
+
+def test_words_name_the_steepest_first_and_fit_the_terminal() -> None:
+    rng = np.random.default_rng(6)
+    curves = {f"strategy:number-{i:02}": (lambda g, i=i: 1e-3 * (1 + g) ** (i / 10)) for i in range(12)}
+    table = scaling(simulated(curves, 1 + spread_out(80, rng), rng))
+    lines = words(table)
+    assert lines[0].startswith("When guesses double, times grow: strategy:number-11 ×")
+    assert lines[-1].endswith("and 4 more")
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("case", known.degenerate())
+def test_what_tells_nothing_is_an_empty_table(case: str) -> None:
+    table = scaling(known.degenerate()[case])
+    assert table.empty
+    assert tuple(table.columns) == SCALING_COLUMNS
+    assert words(table) == []

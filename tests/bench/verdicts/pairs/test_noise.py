@@ -1,0 +1,138 @@
+"""What placebos say, on measurements whose every time is known."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench.folder.rows import COLUMNS
+from bench.say import terminal
+from bench.verdicts.pairs import noise
+from bench.verdicts.pairs.paired import compare
+
+PUZZLES, REPETITIONS = 8, 4
+
+
+def frame(times: dict[str, np.ndarray], collections: int = 1) -> pd.DataFrame:
+    """Measurements of strategies and placebos, given as tables of puzzles × repetitions."""
+    rows = []
+    for label, table in times.items():
+        for (puzzle, repetition), cpu_s in np.ndenumerate(table):
+            rows.append(
+                {
+                    "strategy": label,
+                    "collection": f"c{puzzle % collections}",
+                    "puzzle": f"p{puzzle}",
+                    "launch": 1,
+                    "repetition": repetition + 1,
+                    "status": "solved",
+                    "cpu_s": cpu_s,
+                    "placebo": label.partition(" ")[0].strip("()") if label.startswith("(") else None,
+                }
+            )
+    return pd.DataFrame(rows).reindex(columns=list(COLUMNS))
+
+
+def times(seed: int = 1, spread: float = 0.01) -> np.ndarray:
+    """Puzzles differ by orders of magnitude, repetitions by little."""
+    rng = np.random.default_rng(seed)
+    return np.exp(rng.standard_normal((PUZZLES, 1)) * 2 + spread * rng.standard_normal((PUZZLES, REPETITIONS)))
+
+
+def test_a_placebo_that_takes_twice_as_long_has_the_ratio_two() -> None:
+    own = times()
+    table = noise.table(frame({"s": own, "(instrument) s": own, "(presentation) s": 2 * own}))
+    assert tuple(table.columns) == noise.NOISE_COLUMNS
+    whole = table[table["collection"] == noise.ALL].set_index("placebo")
+    assert whole.loc["instrument", ["ratio", "ratio_lo", "ratio_hi", "resolvable"]].tolist() == [1, 1, 1, 1]
+    assert whole.loc["presentation", ["ratio", "ratio_lo", "ratio_hi", "resolvable"]].tolist() == pytest.approx([2] * 4)
+    assert set(table["n_puzzles"]) == {PUZZLES}
+    assert set(table["strategy"]) == {"s"}
+    assert set(table["disturbed"]) == {""}  # a presentation may differ, that is its luck
+
+
+def test_the_interval_is_that_of_the_paired_comparison() -> None:
+    own, placebo = times(1), times(1) * np.exp(0.02 * np.random.default_rng(2).standard_normal((PUZZLES, REPETITIONS)))
+    line = noise.table(frame({"s": own, "(instrument) s": placebo})).iloc[0]
+    known = compare(np.log(placebo / own))
+    assert line["ratio"] == pytest.approx(known.ratio)
+    assert (line["ratio_lo"], line["ratio_hi"]) == (pytest.approx(known.lo), pytest.approx(known.hi))
+    assert line["resolvable"] == pytest.approx(max(known.hi, 1 / known.lo))
+
+
+def test_each_collection_has_its_own_line() -> None:
+    own = times()
+    factor = np.where(np.arange(PUZZLES)[:, None] % 2, 3.0, 1.0)
+    table = noise.table(frame({"s": own, "(instrument) s": own * factor}, collections=2)).set_index("collection")
+    assert table.loc["c0", "ratio"] == pytest.approx(1)
+    assert table.loc["c1", "ratio"] == pytest.approx(3)
+    assert table.loc[noise.ALL, "ratio"] == pytest.approx(math.sqrt(3))
+    assert table.loc["c0", "n_puzzles"] == table.loc["c1", "n_puzzles"] == PUZZLES / 2
+
+
+def test_a_slowed_placebo_calls_the_run_disturbed_and_an_honest_one_does_not() -> None:
+    rng = np.random.default_rng(7)
+    own = {name: times(seed) for seed, name in enumerate("abc")}
+
+    def run(slowed: float) -> pd.DataFrame:
+        wobble = {name: np.exp(0.01 * rng.standard_normal((PUZZLES, REPETITIONS))) for name in own}
+        placebos = {
+            f"(instrument) {name}": table * wobble[name] * (slowed if name == "b" else 1) for name, table in own.items()
+        }
+        return noise.table(frame(own | placebos))
+
+    calm, disturbed = run(1.0), run(1.05)
+    assert set(calm["disturbed"]) == {""}
+    assert list(disturbed.loc[disturbed["disturbed"] == "yes", "strategy"]) == ["b"]
+    assert not any("DISTURBED" in line for line in terminal.noise_lines(calm))
+    [alarm] = [line for line in terminal.noise_lines(disturbed) if "DISTURBED" in line]
+    assert "(b)" in alarm
+
+
+def test_calm_runs_are_called_disturbed_as_rarely_as_said() -> None:
+    """Three placebos in each of 300 runs on a machine that treats like alike; at most 5% may be called disturbed."""
+    rng = np.random.default_rng(5)
+    alarms = 0
+    for _ in range(300):
+        differences = [
+            0.01 * rng.standard_normal((1, REPETITIONS)) + 0.01 * rng.standard_normal((PUZZLES, REPETITIONS))
+            for _ in range(3)
+        ]
+        tests = [compare(table).p for table in differences]
+        alarms += any(p is not None and p < noise.ALARM / 3 for p in tests)
+    assert alarms <= 25  # the 99.5% limit of 15 expected
+
+
+def test_puzzles_with_an_unfinished_solve_are_left_out_on_both_sides() -> None:
+    own = times()
+    rows = frame({"s": own, "(instrument) s": own * 2})
+    rows.loc[(rows["puzzle"] == "p0") & (rows["repetition"] == 2) & rows["placebo"].isna(), "status"] = "timeout"
+    broken = (rows["puzzle"] == "p1") & (rows["repetition"] == 3) & rows["placebo"].notna()
+    rows.loc[broken, ["status", "cpu_s"]] = "memout", math.nan
+    line = noise.table(rows).iloc[0]
+    assert line["n_puzzles"] == PUZZLES - 2
+    assert line["ratio"] == pytest.approx(2)
+
+
+def test_decoys_do_not_count() -> None:
+    own = times()
+    rows = frame({"s": own, "(instrument) s": own})
+    decoys = rows[rows["puzzle"] == "p0"].assign(puzzle="several-p0", decoy="several", cpu_s=1.0)
+    decoys.loc[decoys["placebo"].notna(), "cpu_s"] = 9.0
+    table = noise.table(pd.concat([rows, decoys.reindex(columns=list(COLUMNS))]).astype({"decoy": object}))
+    assert set(table["ratio"]) == {1.0}
+
+
+def test_without_placebos_there_is_nothing_to_say() -> None:
+    table = noise.table(frame({"s": times()}))
+    assert table.empty
+    assert terminal.noise_lines(table) == []
+
+
+def test_nothing_finished_is_no_line() -> None:
+    own = times()
+    rows = frame({"s": own, "(instrument) s": own}).assign(status="timeout", cpu_s=math.nan)
+    assert noise.table(rows).empty

@@ -1,0 +1,160 @@
+"""The paired ratio on simulated tables whose true ratio is known."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+from scipy import stats
+
+from bench.verdicts.pairs.paired import compare
+
+TRUE = math.log(1.07)
+TABLES = 1000
+
+Tables = NDArray[np.float64]
+
+
+def simulated(seed: int, puzzles: int, replicates: int, sd: tuple[float, float, float]) -> Tables:
+    """Tables of log ratios: the true one, plus effects of the puzzle, of the processes of a replicate, and noise."""
+    rng = np.random.default_rng(seed)
+    of_puzzle, of_process, noise = sd
+    return (
+        TRUE
+        + of_puzzle * rng.standard_normal((TABLES, puzzles, 1))
+        + of_process * rng.standard_normal((TABLES, 1, replicates))
+        + noise * rng.standard_normal((TABLES, puzzles, replicates))
+    )
+
+
+def coverage(tables: Tables) -> float:
+    """The share of tables whose interval holds the true ratio."""
+    found = [compare(table) for table in tables]
+    return sum(r.lo is not None and r.hi is not None and r.lo <= math.exp(TRUE) <= r.hi for r in found) / len(found)
+
+
+def naive_coverage(tables: Tables) -> float:
+    """As ``coverage``, of the interval from the means of puzzles alone."""
+    means = tables.mean(axis=2)
+    half = stats.t.ppf(0.975, means.shape[1] - 1) * means.std(axis=1, ddof=1) / math.sqrt(means.shape[1])
+    return float((abs(means.mean(axis=1) - TRUE) <= half).mean())
+
+
+MIXTURES = {
+    "puzzles": (40, 5, (0.10, 0.0, 0.02)),
+    "processes": (40, 5, (0.0, 0.02, 0.02)),
+    "both": (40, 5, (0.05, 0.02, 0.05)),
+    "both alike": (20, 5, (0.05, 0.025, 0.05)),
+    "few puzzles": (6, 5, (0.05, 0.0, 0.05)),
+    "many repetitions": (20, 20, (0.05, 0.02, 0.05)),
+    "two repetitions": (40, 2, (0.10, 0.0, 0.05)),
+    "one repetition": (40, 1, (0.05, 0.0, 0.05)),
+    "one puzzle": (1, 8, (0.0, 0.02, 0.05)),
+}
+
+
+@pytest.mark.parametrize("mixture", MIXTURES)
+def test_the_interval_holds_the_true_ratio_as_often_as_it_says(mixture: str) -> None:
+    share = coverage(simulated(1, *MIXTURES[mixture]))
+    assert 0.92 <= share <= 0.98
+
+
+def test_nothing_but_noise_makes_the_interval_too_wide_never_too_narrow() -> None:
+    """Nothing tells that neither puzzles nor processes differ; of two estimates the larger one is taken."""
+    assert 0.95 <= coverage(simulated(1, 30, 5, (0.0, 0.0, 0.05))) <= 1
+
+
+@pytest.mark.parametrize("mixture", ["processes", "both"])
+def test_where_processes_differ_an_interval_from_puzzles_alone_does_not_hold_it(mixture: str) -> None:
+    tables = simulated(1, *MIXTURES[mixture])
+    assert naive_coverage(tables) < 0.85
+    assert coverage(tables) >= 0.92
+
+
+def test_repetitions_taken_for_puzzles_do_not_hold_it_either() -> None:
+    """Why a puzzle is the unit: all values in one row as if each were another puzzle."""
+    tables = simulated(1, *MIXTURES["puzzles"])
+    flat = tables.reshape(TABLES, -1, 1)
+    assert naive_coverage(flat) < 0.8
+
+
+def test_false_claims_of_a_difference_are_as_rare_as_said() -> None:
+    tables = simulated(3, *MIXTURES["both"]) - TRUE
+    found = [compare(table) for table in tables]
+    claims = sum(ratio.excludes_one for ratio in found)
+    assert claims == sum(ratio.p is not None and ratio.p < 0.05 for ratio in found)
+    assert claims <= stats.binom.ppf(0.999, TABLES, 0.05)
+
+
+finite = st.floats(-5, 5).map(lambda x: round(x, 6))
+tables = st.tuples(st.integers(2, 6), st.integers(1, 5)).flatmap(
+    lambda shape: arrays(np.float64, shape, elements=finite)
+)
+
+
+@given(tables)
+def test_swapping_the_two_inverts_the_ratio(table) -> None:
+    one, other = compare(table), compare(-table)
+    assert other.ratio == pytest.approx(1 / one.ratio)
+    assert one.lo is not None
+    assert other.hi == pytest.approx(1 / one.lo)
+    assert other.lo == pytest.approx(1 / one.hi)
+    assert other.p == pytest.approx(one.p)
+
+
+@given(tables)
+def test_the_order_of_puzzles_and_replicates_does_not_matter(table) -> None:
+    one, other = compare(table), compare(table[::-1, ::-1])
+    assert (other.ratio, other.n_puzzles) == (pytest.approx(one.ratio), one.n_puzzles)
+    assert (other.lo, other.hi) == (pytest.approx(one.lo, rel=1e-4), pytest.approx(one.hi, rel=1e-4))
+
+
+@given(tables, st.floats(0.01, 100))
+def test_a_clock_with_another_unit_multiplies_the_ratio_of_times(table, factor: float) -> None:
+    one, other = compare(table), compare(table + math.log(factor))
+    assert other.ratio == pytest.approx(one.ratio * factor)
+    assert one.lo is not None
+    assert other.lo == pytest.approx(one.lo * factor, rel=1e-4)
+
+
+@pytest.mark.parametrize("shape", [(5, 3), (5, 1), (1, 5)])
+def test_without_noise_the_ratio_is_exact(shape: tuple[int, int]) -> None:
+    found = compare(np.full(shape, math.log(2)))
+    assert (found.ratio, found.lo, found.hi) == tuple(pytest.approx(2.0) for _ in range(3))
+    assert found.p == pytest.approx(0, abs=1e-9)
+    assert found.n_puzzles == shape[0]
+    alike = compare(np.zeros(shape))
+    assert (alike.ratio, alike.lo, alike.hi, alike.p) == (1, 1, 1, 1)
+    assert not alike.excludes_one
+
+
+def test_puzzles_alone_give_the_interval_of_student() -> None:
+    values = np.array([0.1, 0.2, 0.4, 0.5])
+    found = compare(values[:, None])
+    low, high = stats.t.interval(0.95, 3, values.mean(), values.std(ddof=1) / 2)
+    assert (found.lo, found.hi) == (pytest.approx(math.exp(low)), pytest.approx(math.exp(high)))
+    assert found.p == pytest.approx(stats.ttest_1samp(values, 0).pvalue)
+
+
+def test_one_value_says_nothing_of_what_it_may_be_off_by() -> None:
+    found = compare(np.array([[math.log(3)]]))
+    assert (found.ratio, found.lo, found.hi, found.p) == (pytest.approx(3), None, None, None)
+    assert not found.excludes_one
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_unfinished_times_are_refused(bad: float) -> None:
+    table = np.zeros((3, 2))
+    table[1, 1] = bad
+    with pytest.raises(ValueError, match="finished"):
+        compare(table)
+
+
+def test_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="finished"):
+        compare(np.zeros((0, 3)))

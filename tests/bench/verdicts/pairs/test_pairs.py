@@ -1,0 +1,416 @@
+"""Pairs of strategies: what the table says of runs whose truth is known."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+
+from bench.verdicts.pairs import decision
+from bench.verdicts.pairs.pairs import PAIRS_COLUMNS, pairs, words
+from bench.verdicts.run_data import Run
+from datasets.collections import catalogue
+from datasets.errors import InputError
+from tests.bench.verdicts.simulate import Floats, Spread, a_run, drawn
+
+CONTRACT = [
+    *("collection", "a", "b", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p_holm", "wins", "ties", "losses"),
+    "verdict",
+]
+USUAL = Spread()
+
+
+def simulated(ratios: dict[str, float], puzzles: int = 40, seed: int = 1, spread: Spread = USUAL) -> Floats:
+    """Times of strategies that take so many times as long as ``guesses`` would have it, whatever the difficulty."""
+    rng = np.random.default_rng(seed)
+    curves = {name: (lambda x, ratio=ratio: ratio * 0.01 * x) for name, ratio in ratios.items()}
+    return drawn(curves, np.exp(rng.standard_normal(puzzles)), 5, rng, spread)
+
+
+def run_of(seconds: Floats, names: Sequence[str], **settings) -> Run:
+    return a_run(seconds, list(names), np.ones(seconds.shape[1]), **settings)
+
+
+def joined(*runs: Run) -> Run:
+    """One run of several collections."""
+    return Run(
+        runs[0].manifest,
+        pd.concat([run.measurements for run in runs], ignore_index=True),
+        pd.concat([run.puzzles for run in runs], ignore_index=True),
+    )
+
+
+def with_status(run: Run, status: str, **which: str) -> Run:
+    rows = run.measurements.copy()
+    here = np.logical_and.reduce([rows[key] == value for key, value in which.items()])
+    rows.loc[here, ["status", "cpu_s", "wall_s"]] = status, math.nan, math.nan
+    return dataclasses.replace(run, measurements=rows)
+
+
+def only(table: pd.DataFrame) -> pd.Series:
+    assert len(table) == 1
+    return table.iloc[0]
+
+
+def test_the_columns_are_those_that_outside_tools_rely_on() -> None:
+    assert list(PAIRS_COLUMNS[: len(CONTRACT)]) == CONTRACT
+    assert tuple(pairs(run_of(simulated({"a": 1, "b": 2}), "ab")).columns) == PAIRS_COLUMNS
+    alone = pairs(run_of(simulated({"a": 1}), "a"))
+    assert tuple(alone.columns) == PAIRS_COLUMNS
+    assert alone.empty
+    assert words(alone) == []
+
+
+def test_the_ratio_is_that_of_a_to_b_and_the_slower_one_loses() -> None:
+    line = only(pairs(run_of(simulated({"a": 2, "b": 1}), "ab")))
+    assert line["ratio_lo"] < 2 < line["ratio_hi"]
+    assert line["simultaneous_lo"] == pytest.approx(line["ratio_lo"])  # a family of one
+    assert line["verdict"] == "b_faster"
+    assert line["losses"] > 35
+    assert line["wins"] + line["ties"] + line["losses"] == line["n_puzzles"] == 40
+    assert (line["estimator"], line["clock"], line["family"]) == ("geometric mean", "cpu", 1)
+
+
+def test_copies_are_equivalent_within_the_margin_that_the_suite_declared_and_not_within_a_smaller_one() -> None:
+    run = run_of(simulated({"a": 1, "b": 1.01}, spread=Spread(0.02, 0.02, 0.001, 0.01)), "ab")
+    assert only(pairs(run))["verdict"] == "equivalent"
+    run.manifest["suite"]["margin"] = 0.001
+    line = only(pairs(run))
+    assert line["margin"] == 0.001
+    assert line["verdict"] != "equivalent"
+
+
+def test_a_difference_that_is_small_and_sure_is_equivalent_first_of_all() -> None:
+    """The order of the decision table: 2% faster for sure is still within 5%."""
+    line = only(pairs(run_of(simulated({"a": 1.02, "b": 1}, spread=Spread(0.005, 0, 0.0001, 0.001)), "ab")))
+    assert line["p_holm"] < 0.001
+    assert line["ratio_lo"] > 1
+    assert line["verdict"] == "equivalent"
+
+
+def test_wide_intervals_decide_nothing() -> None:
+    line = only(pairs(run_of(simulated({"a": 1.1, "b": 1}, spread=Spread(taste=1.0)), "ab")))
+    assert line["verdict"] == "indistinguishable"
+
+
+@pytest.mark.parametrize(("puzzles", "verdict"), [(14, "too_few"), (15, "b_faster")])
+def test_fewer_than_fifteen_puzzles_are_too_few_however_clear_they_are(puzzles: int, verdict: str) -> None:
+    assert only(pairs(run_of(simulated({"a": 9, "b": 1}, puzzles), "ab")))["verdict"] == verdict
+
+
+def test_a_family_too_large_for_what_the_puzzles_can_show_is_too_few() -> None:
+    """15 puzzles that all agree have p = 2 ** -14, times 819 pairs 0.04999, times 820 more than 0.05."""
+    alike = np.full(820, 15), np.zeros(820), np.ones(820), (np.full(820, -9.0), np.full(820, -8.0)), np.zeros(820)
+    assert set(decision.verdicts(*alike)) == {"too_few"}
+    fewer = tuple(part[1:] if isinstance(part, np.ndarray) else tuple(end[1:] for end in part) for part in alike)
+    assert set(decision.verdicts(*fewer)) == {"a_faster"}
+
+
+def test_the_decision_table_row_by_row() -> None:
+    unknown, far = math.nan, math.inf
+    rows = [  # puzzles, Holm p, Holm p of equivalence, simultaneous interval, floor, verdict
+        (14, 0.0, 0.0, -2.0, -1.0, 0.0, "too_few"),
+        (40, unknown, unknown, unknown, unknown, 0.0, "too_few"),
+        (40, 0.0, 0.049, -2.0, -1.0, 0.0, "equivalent"),
+        (40, 0.049, 0.05, -2.0, -1.0, 0.0, "a_faster"),
+        (40, 0.049, 1.0, 1.0, 2.0, 0.0, "b_faster"),
+        (40, 0.049, 1.0, 1.0, far, 0.9, "b_faster"),
+        (40, 0.049, 1.0, 1.0, 2.0, 1.1, "indistinguishable"),  # within what the instrument cannot tell
+        (40, 0.049, 1.0, -2.0, -0.1, 0.1, "indistinguishable"),
+        (40, 0.05, 1.0, 1.0, 2.0, 0.0, "indistinguishable"),
+        (40, 0.049, 1.0, -0.1, 2.0, 0.0, "indistinguishable"),
+    ]
+    puzzles, p, equivalent, low, high, floor, expected = (np.array(column) for column in zip(*rows, strict=True))
+    assert list(decision.verdicts(puzzles, p, equivalent, (low, high), floor)) == list(expected)
+
+
+def test_holm_by_hand() -> None:
+    assert decision.holm(np.array([0.01, 0.04, 0.03])) == pytest.approx([0.03, 0.06, 0.06])
+    assert decision.holm(np.array([0.5, 0.6])) == pytest.approx([1.0, 1.0])
+    assert len(decision.holm(np.array([]))) == 0
+    known = decision.holm(np.array([math.nan, 0.01]))
+    assert math.isnan(known[0])
+    assert known[1] == pytest.approx(0.02)  # who cannot be tested is a member of the family all the same
+
+
+def test_the_family_is_all_pairs_over_all_collections() -> None:
+    one, other = (
+        run_of(simulated({"a": 1, "b": 1.3, "c": 2}, seed=seed), "abc", collection=name)
+        for seed, name in enumerate(("one", "two"))
+    )
+    alone, table = pairs(one), pairs(joined(one, other))
+    assert (len(alone), len(table)) == (3, 6)
+    assert set(table["family"]) == {6}
+    own = table[table["collection"] == "one"].reset_index(drop=True)
+    assert own["p"].to_list() == pytest.approx(alone["p"].to_list())
+    assert own["ratio_lo"].to_list() == pytest.approx(alone["ratio_lo"].to_list())
+    assert (own["p_holm"] >= alone["p_holm"]).all()
+    assert (own["simultaneous_hi"] > alone["simultaneous_hi"]).all()
+    assert (table["p_holm"] >= table["p"]).all()
+
+
+def test_a_baseline_is_compared_with_everybody_and_nobody_else_is() -> None:
+    run = run_of(simulated({"a": 1, "b": 2, "c": 3, "d": 4}), "abcd")
+    table = pairs(run, baseline="c")
+    assert list(zip(table["a"], table["b"], strict=True)) == [("a", "c"), ("b", "c"), ("d", "c")]
+    assert set(table["family"]) == {3}
+    with pytest.raises(InputError, match="baseline e: no strategy"):
+        pairs(run, baseline="e")
+
+
+def test_who_was_wrong_anywhere_or_unsupported_somewhere_has_no_pair() -> None:
+    first, second = (run_of(simulated({"a": 1, "b": 2, "c": 3}), "abc", collection=name) for name in ("one", "two"))
+    run = joined(first, second)
+    lacking = with_status(run, "unsupported", strategy="c", collection="two", puzzle="two-0003")
+    assert [len(pairs(part)) for part in (run, lacking)] == [6, 4]
+    assert "c" not in set(pairs(lacking).query("collection == 'two'")[["a", "b"]].to_numpy().ravel())
+    lying = with_status(run, "wrong", strategy="c", collection="two", puzzle="two-0003")
+    assert set(pairs(lying)[["a", "b"]].to_numpy().ravel()) == {"a", "b"}
+    with pytest.raises(InputError, match="baseline c"):
+        pairs(lying, baseline="c")
+
+
+def test_decoys_placebos_and_puzzles_with_several_solutions_are_not_compared() -> None:
+    run = run_of(simulated({"a": 1, "b": 2}), "ab")
+    rows, expected = run.measurements, only(pairs(run))
+    decoys = rows.assign(decoy="several", puzzle="decoy-" + rows["puzzle"], cpu_s=9.0)
+    placebos = rows.assign(placebo="presentation", strategy="(presentation) " + rows["strategy"], cpu_s=9.0)
+    several = rows.assign(puzzle="several-" + rows["puzzle"], cpu_s=9.0)
+    puzzles = run.puzzles.assign(puzzle="several-" + run.puzzles["puzzle"], solutions=2)
+    more = Run(run.manifest, pd.concat([rows, decoys, placebos, several]), pd.concat([run.puzzles, puzzles]))
+    pd.testing.assert_series_equal(only(pairs(more)), expected)
+
+
+def test_the_order_of_rows_does_not_matter_and_swapping_two_inverts_their_ratio() -> None:
+    seconds = simulated({"a": 1.5, "b": 1}) * np.random.default_rng(5).uniform(0.5, 2, (2, 40, 1))
+    for limit in (1e9, float(np.quantile(seconds, 0.8))):
+        run = run_of(seconds, "ab", limit_s=limit)
+        expected = only(pairs(run))
+        shuffled = only(pairs(dataclasses.replace(run, measurements=run.measurements.sample(frac=1, random_state=1))))
+        swapped = only(pairs(run_of(seconds[::-1], "ba", limit_s=limit)))
+        lines = [shuffled] if shuffled["a"] == "a" else []
+        for line in [*lines, swapped]:
+            turn = line["a"] == "b"
+            for low, high in (("ratio_lo", "ratio_hi"), ("simultaneous_lo", "simultaneous_hi")):
+                ends = (1 / line[high], 1 / line[low]) if turn else (line[low], line[high])
+                assert ends == pytest.approx((expected[low], expected[high]), nan_ok=True)
+            assert line["p"] == pytest.approx(expected["p"])
+            won = (line["losses"], line["wins"]) if turn else (line["wins"], line["losses"])
+            assert won == (expected["wins"], expected["losses"])
+
+
+def test_where_only_a_bound_exists_the_other_end_is_empty_and_the_words_say_at_least() -> None:
+    """The slow one finishes 10 of 40 puzzles; on the others it takes longer than 10 s, the fast one 1 s."""
+    seconds = np.ones((2, 40, 5)) * np.random.default_rng(1).uniform(0.9, 1.1, (2, 40, 5))
+    seconds[0, :10] *= 3
+    seconds[0, 10:] *= 1000
+    table = pairs(run_of(seconds, ["slow", "fast"], limit_s=10.0))
+    line = only(table)
+    assert (line["estimator"], line["n_censored"]) == ("median", 30)
+    assert math.isnan(line["ratio"])
+    assert math.isnan(line["ratio_hi"])
+    assert 8 < line["at_least"] < 12
+    assert math.isnan(line["at_most"])
+    assert 2 < line["ratio_lo"] < 12
+    assert (line["verdict"], line["losses"]) == ("b_faster", 40)
+    assert any("slow, at least" in text and "times as long" in text for text in words(table))
+
+
+def test_a_median_that_timeouts_do_not_reach_is_known() -> None:
+    seconds = np.ones((2, 41, 5)) * np.random.default_rng(1).uniform(0.9, 1.1, (2, 41, 5))
+    seconds[0] *= np.linspace(1, 3, 41)[:, None]
+    seconds[0, 35:] *= 1000
+    line = only(pairs(run_of(seconds, ["slow", "fast"], limit_s=10.0)))
+    assert line["estimator"] == "median"
+    assert line["ratio"] == pytest.approx(2, rel=0.1)
+    assert line["ratio_lo"] < 2 < line["ratio_hi"]
+
+
+def test_puzzles_that_neither_finishes_say_nothing_and_are_not_left_out() -> None:
+    seconds = simulated({"a": 2, "b": 1}, spread=Spread(taste=0.1))
+    known = only(pairs(run_of(seconds, "ab")))
+    seconds[:, :8] = 100.0
+    line = only(pairs(run_of(seconds, "ab", limit_s=50.0)))
+    assert (line["n_puzzles"], line["n_censored"]) == (40, 8)
+    assert line["ratio_hi"] / line["ratio_lo"] > known["ratio_hi"] / known["ratio_lo"]
+    assert line["ties"] >= 8
+    seconds[:, 8:] = 100.0
+    nothing = only(pairs(run_of(seconds, "ab", limit_s=50.0)))
+    assert nothing[["ratio", "ratio_lo", "ratio_hi", "at_least", "at_most"]].isna().all()
+    assert (nothing["verdict"], nothing["p_holm"]) == ("indistinguishable", 1.0)
+
+
+def test_whatever_was_not_finished_is_longer_than_its_limit() -> None:
+    run = run_of(simulated({"a": 2, "b": 1}), "ab", limit_s=60.0)
+    tables = [
+        pairs(with_status(run, status, strategy="a", puzzle="own-0003"))
+        for status in ("timeout", "memout", "gave_up", "error")
+    ]
+    for table in tables:
+        assert only(table)["n_censored"] == 1
+        pd.testing.assert_frame_equal(table, tables[0])
+
+
+def test_a_sample_that_just_kept_below_the_limit_is_judged_by_its_median() -> None:
+    """Its mean would be that of one of the easier samples."""
+    seconds = simulated({"a": 2, "b": 1})
+    most = float(seconds.max())
+    kinds = [only(pairs(run_of(seconds, "ab", limit_s=limit)))["estimator"] for limit in (2.1 * most, 1.9 * most)]
+    assert kinds == ["geometric mean", "median"]
+
+
+def with_placebo(run: Run, factor: Floats) -> Run:
+    """The run with an instrument placebo of its strategy ``a`` that takes ``factor`` (puzzles × replicates) as long."""
+    own = run.measurements[run.measurements["strategy"] == "a"]
+    placebo = own.assign(
+        placebo="instrument", strategy="(instrument) a", cpu_s=own["cpu_s"] * factor.ravel(), wall_s=own["wall_s"]
+    )
+    return dataclasses.replace(run, measurements=pd.concat([run.measurements, placebo], ignore_index=True))
+
+
+def test_nothing_below_the_floor_of_the_instrument_is_claimed() -> None:
+    for ratio, verdict in ((1.15, "indistinguishable"), (1.5, "b_faster")):
+        run = run_of(simulated({"a": ratio, "b": 1}, spread=Spread(0.02, 0.01, 0.002, 0.01)), "ab")
+        bare = only(pairs(run))
+        assert math.isnan(bare["floor"])
+        assert math.isnan(bare["tie_margin"])
+        assert bare["verdict"] == "b_faster"
+        line = only(pairs(with_placebo(run, np.full((40, 5), 1.2))))
+        assert line["floor"] == pytest.approx(1.2)
+        assert line["verdict"] == verdict
+
+
+def test_a_puzzle_is_a_tie_within_the_spread_of_single_puzzles_not_within_the_interval_of_their_mean() -> None:
+    """The placebo of a puzzle is off by up to 20% either way, that of their mean by nothing."""
+    off = np.exp(np.log(1.2) * np.linspace(-1, 1, 40))[:, None] * np.ones(5)
+    seconds = np.ones((2, 40, 5)) + np.random.default_rng(1).uniform(0, 1e-6, (2, 40, 5))
+    seconds[0, :20] *= 1.1
+    seconds[0, 20:30] *= 1.5
+    seconds[0, 30:] /= 1.5
+    line = only(pairs(with_placebo(run_of(seconds, "ab"), off)))
+    assert 1.1 < line["tie_margin"] < 1.2
+    assert line["floor"] < line["tie_margin"]
+    assert (line["wins"], line["ties"], line["losses"]) == (10, 20, 10)
+
+
+def test_who_finishes_alone_wins() -> None:
+    seconds = np.ones((2, 20, 5)) + np.random.default_rng(1).uniform(0, 1e-6, (2, 20, 5))
+    seconds[0, :7] = 99.0
+    seconds[1, 4:9] = 99.0
+    line = only(pairs(with_placebo(run_of(seconds, "ab", limit_s=5.0), np.full((20, 5), 1.01))))
+    assert (line["wins"], line["ties"], line["losses"]) == (2, 14, 4)
+    assert line["n_censored"] == 9
+
+
+def several_at_once(limit_s: float = 1e9) -> Run:
+    """``b`` takes twice the CPU time of ``a``, on four cores at once."""
+    run = run_of(simulated({"a": 1, "b": 2}), "ab", limit_s=limit_s)
+    rows = run.measurements
+    wall = rows["cpu_s"] / np.where(rows["strategy"] == "b", 4, 1)
+    return dataclasses.replace(run, measurements=rows.assign(wall_s=wall))
+
+
+def test_who_does_several_things_at_once_gets_a_verdict_by_each_clock() -> None:
+    table = pairs(several_at_once()).set_index("clock")
+    assert table["verdict"].to_dict() == {"cpu": "a_faster", "wall": "b_faster"}
+    assert 4 * table.loc["cpu", "ratio"] == pytest.approx(table.loc["wall", "ratio"])
+    assert set(table["family"]) == {2}
+    assert any("by wall time" in line for line in words(pairs(several_at_once())))
+
+
+def test_a_limit_of_cpu_time_bounds_the_wall_time_by_what_all_cores_could_have_done() -> None:
+    run = several_at_once(limit_s=0.02)
+    run.manifest["machine"]["cores_logical"] = 8
+    cpu, wall = (pairs(run).set_index("clock").loc[clock] for clock in ("cpu", "wall"))
+    assert cpu["n_censored"] == wall["n_censored"] > 0
+    one = dataclasses.replace(run, manifest=run.manifest | {"machine": {"cores_logical": 1}})
+    bold = pairs(one).set_index("clock").loc["wall"]
+    # On eight cores b may have been at its limit of CPU time in an eighth of that, so that less is known of it.
+    assert bold["ratio_hi"] < np.nan_to_num(wall["ratio_hi"], nan=np.inf)
+
+
+def mined(lineages: int) -> tuple[Run, NDArray[np.intp]]:
+    """Times on mined puzzles of so many lineages that have three, and the number of the lineage of each puzzle."""
+    table = pd.read_csv(catalogue.HERE / "data" / "hardest.csv")
+    sizes = table["lineage"].value_counts()
+    own = table[table["lineage"].isin(sorted(sizes.index[sizes == 3])[:lineages])]
+    text = {item.name: item.puzzle.text for item in catalogue.load("hardest").items}
+    run = run_of(np.random.default_rng(2).uniform(0.9, 1.1, (2, len(own), 5)), "ab", collection="mine")
+    puzzles = run.puzzles.assign(grid=[text[name] for name in own["puzzle"]])
+    return dataclasses.replace(run, puzzles=puzzles), pd.factorize(own["lineage"])[0]
+
+
+def test_puzzles_of_one_lineage_count_as_one() -> None:
+    run, _ = mined(16)
+    line = only(pairs(run))
+    assert (line["n_puzzles"], line["n_independent"]) == (48, 16)
+    few = only(pairs(mined(14)[0]))
+    assert (few["n_puzzles"], few["n_independent"], few["verdict"]) == (42, 14, "too_few")
+    unknown = only(pairs(dataclasses.replace(run, puzzles=run.puzzles.drop(columns="grid"))))
+    assert unknown["n_independent"] == 48
+
+
+def test_relatives_do_not_narrow_an_interval() -> None:
+    """Each lineage has one ratio; three puzzles of it say it three times."""
+    run, lineage = mined(16)
+    taste = np.exp(np.random.default_rng(3).standard_normal(16))[lineage]
+    rows = run.measurements
+    place = rows["puzzle"].str.rpartition("-")[2].astype(int).to_numpy()
+    time = rows["cpu_s"] * np.where(rows["strategy"] == "a", taste[place], 1)
+    slower = rows.assign(cpu_s=time, wall_s=time)
+    first = np.unique(lineage, return_index=True)[1]
+    all_three = only(pairs(dataclasses.replace(run, measurements=slower)))
+    single = only(pairs(dataclasses.replace(run, measurements=slower[np.isin(place, first)])))
+    assert single["n_puzzles"] == 16
+    widths = [math.log(line["ratio_hi"] / line["ratio_lo"]) for line in (all_three, single)]
+    assert widths[0] == pytest.approx(widths[1], rel=0.1)
+
+
+def test_an_interrupted_run_is_compared_by_its_whole_replicates() -> None:
+    run = run_of(simulated({"a": 2, "b": 1}), "ab")
+    rows = run.measurements
+    third = dataclasses.replace(run, measurements=rows[(rows["repetition"] < 3) | (rows["puzzle"] < "own-0007")])
+    two = dataclasses.replace(run, measurements=rows[rows["repetition"] < 3])
+    part = pairs(third)
+    part = part[list(PAIRS_COLUMNS)]
+    pd.testing.assert_frame_equal(part, pairs(two))
+    first = dataclasses.replace(run, measurements=rows[(rows["repetition"] == 1) & (rows["puzzle"] < "own-0020")])
+    assert only(pairs(first))["n_puzzles"] == 20
+
+
+def test_a_clock_too_coarse_for_a_solve_is_one_line() -> None:
+    run = run_of(simulated({"a": 2, "b": 1}), "ab")
+    run.measurements.loc[3, "cpu_s"] = 0.0
+    with pytest.raises(InputError, match="took 0 s"):
+        pairs(run)
+
+
+def test_words_say_who_is_fastest_by_how_much_and_who_cannot_be_told_apart() -> None:
+    clear, close = (
+        run_of(simulated({"a": ratio, "b": 1, "c": 4}, seed=3), "abc", collection=name)
+        for name, ratio in (("clear", 2), ("close", 1))
+    )
+    table = pairs(joined(clear, close))
+    said = words(table)
+    line = table.query("collection == 'clear' and a == 'a' and b == 'b'").iloc[0]
+    assert f"clear: b is fastest; next a, {line['ratio']:.3g} times as long" in said[1]
+    assert said[2] == "close: nobody beats a, b"
+    assert said[0].startswith("Pairs: 6 (one is faster in 5, ")
+
+
+def test_an_end_that_bounds_nothing_is_empty_and_a_placebo_of_one_solve_sets_no_floor() -> None:
+    rng = np.random.default_rng(6)
+    seconds = np.exp(rng.standard_normal((2, 2, 2)) * 20)
+    run = run_of(seconds, "ab")
+    line = only(pairs(run))
+    assert math.isnan(line["simultaneous_hi"])
+    assert line["verdict"] == "too_few"
+    alone = run_of(seconds[:, :1, :1], "ab")
+    line = only(pairs(with_placebo(alone, np.ones((1, 1)))))
+    assert line[["ratio", "ratio_lo", "p_holm", "floor"]].isna().all()
+    assert line["verdict"] == "too_few"

@@ -1,0 +1,141 @@
+"""What would be wrong: each way of making verdicts that is not taken, the figure it gives, and the one that is taken.
+
+Dropping timeouts, putting the limit in their place, taking repetitions for puzzles, averaging ratios, and stopping when
+the interval first leaves out 1.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from bench.verdicts.pairs.estimate import p_different
+from bench.verdicts.pairs.means import means
+from bench.verdicts.pairs.pairs import pairs
+from bench.verdicts.pairs.process_noise import Columns, Shared, columns, pooled
+from tests.bench.verdicts.simulate import Spread, a_run, drawn
+
+Floats = NDArray[np.float64]
+PUZZLES, LIMIT = 200, 10.0
+
+
+def hard_puzzles_differ() -> tuple[Floats, float]:
+    """The slow strategy takes the longer the harder a puzzle is, the fast one hardly so; and the true median ratio.
+
+    On three in ten puzzles the slow one is beyond the limit.
+    """
+    rng = np.random.default_rng(1)
+    guesses = np.exp(rng.standard_normal(PUZZLES))
+    curves = {"slow": lambda x: 5.0 * x**1.2, "fast": lambda x: 1.0 * x**0.1}
+    seconds = drawn(curves, guesses, 5, rng, Spread(taste=0.1, form=0.05))
+    by_puzzle = np.median(np.log(seconds), axis=2)
+    return seconds, float(np.exp(np.median(by_puzzle[0] - by_puzzle[1])))
+
+
+def t_interval(logs: Floats) -> tuple[float, float]:
+    low, high = stats.t.interval(0.95, len(logs) - 1, logs.mean(), stats.sem(logs))
+    return math.exp(low), math.exp(high)
+
+
+def the_pair(seconds: Floats, limit: float = 1e9):
+    [line] = pairs(a_run(seconds, ["slow", "fast"], np.ones(seconds.shape[1]), limit_s=limit)).to_dict("records")
+    return line
+
+
+def test_dropping_timeouts_makes_the_slow_one_look_faster() -> None:
+    seconds, true = hard_puzzles_differ()
+    finished = (seconds <= LIMIT).all(axis=(0, 2))
+    assert 0.2 < 1 - finished.mean() < 0.4
+    naive = np.median(seconds, axis=2)[:, finished]
+    assert float(np.median(naive[0] / naive[1])) < 0.8 * true
+    assert t_interval(np.log(naive[0] / naive[1]))[1] < true
+    line = the_pair(seconds, LIMIT)
+    assert line["n_puzzles"] == PUZZLES
+    assert line["ratio"] == pytest.approx(true, rel=1e-6)  # no timeout reaches the median: it is known exactly
+    assert line["ratio_lo"] < true < line["ratio_hi"]
+
+
+def test_the_limit_in_the_place_of_timeouts_makes_the_slow_one_look_faster() -> None:
+    """The geometric mean with the limit for every timeout, against that of the true times."""
+    seconds, _ = hard_puzzles_differ()
+    whole = np.log(seconds).mean(axis=2)
+    true = math.exp((whole[0] - whole[1]).mean())
+    cut = np.log(np.minimum(seconds, LIMIT)).mean(axis=2)
+    low, high = t_interval(cut[0] - cut[1])
+    assert high < true
+    line = the_pair(seconds, LIMIT)
+    assert line["estimator"] == "median"
+    assert not low < line["ratio"] < high
+    assert line["n_censored"] > 0.2 * PUZZLES
+
+
+def test_where_timeouts_reach_the_median_no_limit_stands_for_them() -> None:
+    """On six puzzles in ten the slow one is beyond the limit: the ratio is at least what the limit says, never that."""
+    seconds, true = hard_puzzles_differ()
+    limit = float(np.quantile(seconds[0], 0.4))
+    by_puzzle = np.median(np.minimum(seconds, limit), axis=2)
+    naive = float(np.median(by_puzzle[0] / by_puzzle[1]))
+    assert naive < 0.9 * true
+    line = the_pair(seconds, limit)
+    assert math.isnan(line["ratio"])
+    assert math.isnan(line["ratio_hi"])
+    assert line["ratio_lo"] < line["at_least"] <= true
+
+
+def alike(benchmarks: int, puzzles: int, seed: int) -> Floats:
+    """Log ratios of two strategies of which none is faster: benchmarks × puzzles × replicates."""
+    rng = np.random.default_rng(seed)
+    taste = 0.3 * rng.standard_normal((benchmarks, puzzles, 1))
+    return taste + 0.1 * rng.standard_normal((benchmarks, puzzles, 5))
+
+
+def p_values(log_ratios: Floats) -> Floats:
+    """Of each benchmark, which knows of its own replicates only."""
+    found = columns(log_ratios, np.ones(log_ratios.shape[:2], dtype=bool))
+    alone = Columns(found.by_columns[:, None], found.by_rest[:, None], found.freedom[:, None], found.replicates)
+    shared = pooled(alone, 2)
+    return p_different(means(log_ratios, Shared(shared.variance[:, 0], shared.doubt[:, 0])))
+
+
+def test_taking_repetitions_for_puzzles_finds_differences_where_there_are_none() -> None:
+    tables = alike(400, 30, seed=2)
+    pooled_repetitions = stats.ttest_1samp(tables.reshape(400, -1), 0, axis=1).pvalue
+    assert (pooled_repetitions < 0.05).mean() > 0.25
+    assert (p_values(tables) < 0.05).mean() <= stats.binom.ppf(0.999, 400, 0.05) / 400
+
+
+def test_five_times_the_repetitions_are_not_five_times_the_evidence() -> None:
+    """The table of a run itself: the same times, five repetitions of each puzzle instead of one."""
+    rng = np.random.default_rng(3)
+    one = drawn({"slow": lambda x: 1.2 * x, "fast": lambda x: x}, np.ones(30), 1, rng, Spread(taste=0.5, form=0))
+    widths = []
+    for repetitions in (1, 5):
+        again = np.repeat(one, repetitions, axis=2) * np.exp(0.001 * rng.standard_normal((2, 30, repetitions)))
+        line = the_pair(again)
+        widths.append(math.log(line["ratio_hi"] / line["ratio_lo"]))
+    assert widths[1] == pytest.approx(widths[0], rel=0.05)
+
+
+def test_averaging_ratios_makes_each_of_two_slower_than_the_other() -> None:
+    rng = np.random.default_rng(4)
+    taste = rng.standard_normal((2, 300, 1)) * 0.8
+    seconds = np.exp(taste + 0.01 * rng.standard_normal((2, 300, 5)))
+    seconds /= np.exp(np.log(seconds).mean(axis=(1, 2), keepdims=True))
+    by_puzzle = np.exp(np.log(seconds).mean(axis=2))
+    assert (by_puzzle[0] / by_puzzle[1]).mean() > 1.5
+    assert (by_puzzle[1] / by_puzzle[0]).mean() > 1.5
+    line = the_pair(seconds)
+    assert line["ratio"] == pytest.approx(1, abs=1e-9)
+    assert line["ratio_lo"] * line["ratio_hi"] == pytest.approx(1, rel=0.05)
+
+
+def test_stopping_as_soon_as_something_is_decided_decides_too_often() -> None:
+    """Looks after 15, 20, ... 100 puzzles, up to the first interval that leaves out 1; against one look at the end."""
+    tables = alike(200, 100, seed=5)
+    looks = np.array([p_values(tables[:, :puzzles]) < 0.05 for puzzles in range(15, 101, 5)])
+    assert looks.any(axis=0).mean() > 0.15
+    assert looks[-1].mean() <= stats.binom.ppf(0.999, 200, 0.05) / 200

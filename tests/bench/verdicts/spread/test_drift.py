@@ -1,0 +1,97 @@
+"""Drift: what a machine does to all strategies is seen, and what chance does is not taken for it."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench.verdicts.run_data import Run
+from bench.verdicts.spread.drift import median, residuals, trend
+from tests.bench.verdicts.simulate import Spread, a_run, drawn
+
+SECONDS_EACH = 0.5
+
+
+def clocked(slower: float, replicates: int = 3, puzzles: int = 60, launches: int = 1) -> Run:
+    """A run in random order within each round, whose machine becomes slower by that factor half way."""
+    rng = np.random.default_rng(7)
+    names = ["fast", "middle", "slow"]
+    curves = {name: lambda x, k=k: 1e-3 * 10**k * (1 + x) for k, name in enumerate(names)}
+    seconds = drawn(curves, np.full(puzzles, 3.0), replicates, rng, Spread(form=0.05))
+    run = a_run(seconds, names, np.full(puzzles, 3.0), launches=launches)
+    rows = run.measurements
+    order = np.lexsort((rng.random(len(rows)), rows["round"]))
+    started = np.empty(len(rows))
+    started[order] = np.arange(len(rows)) * SECONDS_EACH
+    late = started >= len(rows) * SECONDS_EACH / 2
+    cpu = rows["cpu_s"] * np.where(late, slower, 1.0)
+    return dataclasses.replace(run, measurements=rows.assign(cpu_s=cpu, started_s=started))
+
+
+def halves(run: Run) -> tuple[float, float]:
+    """The running median, as a ratio, early in the run and late in it."""
+    found = trend(residuals(run))
+    third = len(found) // 3
+    early, late = found["log_ratio"].iloc[:third].mean(), found["log_ratio"].iloc[-third:].mean()
+    return math.exp(early), math.exp(late)
+
+
+def by_hand(seconds: list[list[float]], **more: float) -> Run:
+    """One strategy: puzzles × replicates, one measurement a second."""
+    run = a_run(np.array([seconds]), ["s"], np.ones(len(seconds)), **more)
+    return dataclasses.replace(run, measurements=run.measurements.assign(started_s=np.arange(len(run.measurements))))
+
+
+def test_a_residual_is_the_time_over_the_geometric_mean_of_its_puzzle() -> None:
+    found = residuals(by_hand([[1.0, 4.0], [9.0, 9.0]]))
+    assert np.exp(found["log_ratio"]).tolist() == pytest.approx([0.5, 2.0, 1.0, 1.0])
+    assert found["started_s"].tolist() == [0, 1, 2, 3]
+
+
+def test_puzzles_that_were_not_always_finished_or_measured_once_say_nothing() -> None:
+    assert set(residuals(by_hand([[1.0, 4.0], [1.0, 99.0]], limit_s=10.0))["puzzle"]) == {"own-0000"}
+    assert residuals(by_hand([[1.0], [2.0]])).empty
+
+
+@pytest.mark.parametrize("replicates", [2, 3, 5])
+def test_a_run_that_slows_by_a_fifth_half_way_shows_it(replicates: int) -> None:
+    early, late = halves(clocked(1.2, replicates))
+    assert late / early == pytest.approx(1.2, rel=0.05)
+
+
+def test_a_machine_that_stays_the_same_keeps_the_running_median_at_one() -> None:
+    found = trend(residuals(clocked(1.0)))
+    assert np.abs(found["log_ratio"]).max() < math.log(1.04)
+    assert ((found["lo"] <= 0) & (found["hi"] >= 0)).mean() > 0.8
+    assert (found["lo"] <= found["log_ratio"]).all()
+    assert (found["hi"] >= found["log_ratio"]).all()
+
+
+def test_no_window_holds_measurements_of_two_launches() -> None:
+    run = clocked(1.0, replicates=4, launches=2)
+    found = trend(residuals(run))
+    starts = run.measurements.groupby("launch")["started_s"].agg(["min", "max"])
+    assert set(found["launch"]) == {1, 2}
+    for launch, own in found.groupby("launch"):
+        low, high = starts.loc[launch]
+        assert own["started_s"].between(low, high).all()
+        assert own["started_s"].is_monotonic_increasing
+
+
+def test_the_band_of_a_median_is_that_of_the_sign_test() -> None:
+    # Nine values: the second and the eighth hold the median with 96.1% (tables of the sign test), five are too few.
+    assert median(np.arange(9.0)) == (4.0, 1.0, 7.0)
+    centre, low, high = median(np.arange(5.0))
+    assert centre == 2.0
+    assert math.isnan(low)
+    assert math.isnan(high)
+
+
+def test_nothing_to_compare_is_an_empty_table() -> None:
+    found = trend(residuals(by_hand([[1.0]])))
+    assert isinstance(found, pd.DataFrame)
+    assert found.empty

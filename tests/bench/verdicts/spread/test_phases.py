@@ -1,0 +1,62 @@
+"""Medians of phases, by hand."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from bench.verdicts.run_data import Run
+from bench.verdicts.spread.phases import PHASES, board, phases
+from tests.bench.verdicts.simulate import a_run, together
+
+
+def run_of(seconds: list[list[list[float]]], size: int = 9, limit_s: float = 10.0, collection: str = "own") -> Run:
+    """Strategies a, b ...: puzzles × replicates; half of each solve is search, a quarter is encoding."""
+    times = np.array(seconds)
+    run = a_run(times, list("abcdef"[: len(times)]), np.ones(times.shape[1]), limit_s=limit_s, collection=collection)
+    rows = run.measurements
+    shares = dict(zip(PHASES, (1 / 4, 1 / 8, 1 / 2, 1 / 16, 1 / 16), strict=True))
+    rows = rows.assign(**{f"{phase}_cpu_s": rows["cpu_s"] * share for phase, share in shares.items()})
+    return dataclasses.replace(run, measurements=rows, puzzles=run.puzzles.assign(grid="." * size**2))
+
+
+def test_a_phase_is_the_median_over_puzzles_of_the_medians_of_their_measurements() -> None:
+    # Medians of the puzzles: 2, 4 and 8.
+    [row] = phases(run_of([[[1, 2, 9], [4, 4, 4], [8, 8, 0.1]]]), 9).to_dict("records")
+    assert row["whole_s"] == 4
+    assert [row[f"{phase}_s"] for phase in PHASES] == [1, 0.5, 2, 0.25, 0.25]
+    assert (row["n_puzzles"], row["of_puzzles"]) == (3, 3)
+
+
+def test_unfinished_solves_are_left_out_and_counted() -> None:
+    [row] = phases(run_of([[[1.0, 1.0], [99.0, 99.0]]]), 9).to_dict("records")
+    assert (row["whole_s"], row["n_puzzles"], row["of_puzzles"]) == (1, 1, 2)
+
+
+def test_phases_clocked_on_other_forms_count_too() -> None:
+    run = run_of([[[2.0, 2.0], [2.0, 2.0]]])
+    apart = dataclasses.replace(run, measurements=run.measurements.assign(phases="apart", search_cpu_s=0.7))
+    [row] = phases(apart, 9).to_dict("records")
+    assert row["search_s"] == 0.7
+    assert row["whole_s"] == 2
+
+
+def test_preparing_is_counted_once_per_process() -> None:
+    run = run_of([[[1.0, 1.0, 1.0, 1.0]]])
+    rows = run.measurements.assign(worker=[1, 1, 1, 2], prepare_cpu_s=[3.0, 3.0, 3.0, 5.0])
+    [row] = phases(dataclasses.replace(run, measurements=rows), 9).to_dict("records")
+    assert row["prepare_s"] == 4.0
+
+
+def test_only_boards_of_one_size_are_joined_that_which_has_the_most_puzzles() -> None:
+    run = together(run_of([[[1.0], [1.0]]], 4, collection="small"), run_of([[[5.0], [5.0], [5.0]]], 9))
+    assert board(run) == (9, 2)
+    assert phases(run, 9)["whole_s"].tolist() == [5.0]
+    assert phases(run, 4)["whole_s"].tolist() == [1.0]
+
+
+@pytest.mark.parametrize("size", [4, 9])
+def test_the_order_of_strategies_is_that_of_their_names(size: int) -> None:
+    assert phases(run_of([[[3.0]], [[1.0]]], size), size)["strategy"].tolist() == ["a", "b"]

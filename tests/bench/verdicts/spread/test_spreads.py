@@ -1,0 +1,111 @@
+"""Distributions of times over puzzles, and medians with their intervals."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from bench.verdicts import lineages
+from bench.verdicts.spread.spreads import independent, median_interval, medians, spreads, wilson
+from bench.verdicts.summary import summarize
+from datasets.collections import catalogue
+from tests.bench.verdicts.simulate import a_run
+from tests.bench.verdicts.test_matrix import two_collections, with_grids
+
+
+@pytest.mark.parametrize(
+    ("n", "place"),  # of the lower end: Conover 1999, table A3, binomial with p = 1/2
+    [(6, 1), (8, 1), (9, 2), (11, 2), (12, 3), (15, 4), (20, 6), (25, 8), (30, 10)],
+)
+def test_the_median_lies_between_the_values_of_the_sign_test(n: int, place: int) -> None:
+    times = np.random.default_rng(n).permutation(np.arange(1.0, n + 1))
+    assert median_interval(times) == (place, n + 1 - place)
+
+
+def test_too_few_values_bound_no_median() -> None:
+    assert median_interval(np.arange(1.0, 6)) == (-math.inf, math.inf)
+
+
+def test_what_was_not_finished_is_above_all() -> None:
+    times = np.array([1.0, 2, 3, 4, 5, 6, 7, math.inf, math.inf, math.inf])
+    assert median_interval(times) == (2.0, math.inf)
+
+
+@given(some.lists(some.floats(1e-6, 1e3), min_size=1, max_size=40), some.floats(1, 40))
+def test_fewer_witnesses_make_no_narrower_interval(values: list[float], witnesses: float) -> None:
+    times = np.array(values)
+    low, high = median_interval(times)
+    wider_low, wider_high = median_interval(times, min(witnesses, float(len(values))))
+    assert wider_low <= low <= float(np.median(times)) <= high <= wider_high
+
+
+def test_intervals_hold_the_median_as_often_as_they_say() -> None:
+    """Of 1,000 samples, at least 95% less three standard errors; with clusters of copies, too."""
+    rng = np.random.default_rng(5)
+    least = 0.95 - 3 * math.sqrt(0.05 * 0.95 / 1000)
+    for sizes in ([1] * 25, [3, 3, 2, 2, *[1] * 15], [2] * 12):
+        clusters = np.repeat(np.arange(len(sizes)), sizes)
+        ends = [
+            median_interval(np.exp(rng.normal(size=len(sizes)))[clusters], independent(clusters)) for _ in range(1000)
+        ]
+        assert np.mean([low <= 1 <= high for low, high in ends]) >= least
+
+
+def test_copies_count_for_what_they_are_worth() -> None:
+    assert independent(np.arange(7)) == 7
+    assert independent(np.array([0, 0, 1, 1, 2, 2])) == 3
+    assert independent(np.array([0, 0, 0, 1])) == pytest.approx(16 / 10)
+
+
+def test_a_share_lies_within_its_interval() -> None:
+    shares = np.linspace(0, 1, 11)
+    low, high = wilson(shares, 10)
+    assert (low <= shares).all()
+    assert (shares <= high).all()
+    assert wilson(shares, 1000)[0][5] > low[5]
+    assert (low[0], high[-1]) == (0, 1)
+
+
+def test_the_distribution_of_known_times() -> None:
+    one, other, *_ = spreads(two_collections())
+    assert (one.strategy, one.collection, other.strategy) == ("a", "one", "b")
+    assert one.seconds.tolist() == [1, 2]
+    assert one.share.tolist() == [0.5, 1]
+    late = spreads(two_collections())[3]
+    assert (late.strategy, late.collection, late.n_puzzles) == ("b", "two", 3)
+    assert late.seconds.tolist() == [2, 9]
+    assert late.share.tolist() == pytest.approx([1 / 3, 2 / 3])
+
+
+def test_puzzles_that_take_equally_long_are_one_step() -> None:
+    run = with_grids(a_run(np.array([[[2.0], [2.0], [3.0]]]), ["s"], np.zeros(3)))
+    [found] = spreads(run)
+    assert found.seconds.tolist() == [2, 3]
+    assert found.share.tolist() == pytest.approx([2 / 3, 1])
+
+
+def test_medians_are_those_of_the_summary() -> None:
+    run = two_collections()
+    known = summarize(run).set_index(["strategy", "collection"])["median_s"]
+    found = medians(run).set_index(["strategy", "collection"])
+    assert found["median_s"].to_dict() == pytest.approx(known.to_dict())
+    assert found["finished"].to_dict() == {("a", "one"): 2, ("a", "two"): 3, ("b", "one"): 2, ("b", "two"): 2}
+    assert found[["lo_s", "hi_s"]].isna().all(axis=None)  # of three puzzles at most
+
+
+def test_puzzles_of_one_lineage_widen_intervals() -> None:
+    grids = [item.puzzle.text for item in catalogue.load("hardest").items]
+    times = np.arange(1.0, len(grids) + 1)[None, :, None]
+    run = a_run(times, ["s"], np.zeros(len(grids)), collection="hardest")
+    related = medians(dataclasses.replace(run, puzzles=run.puzzles.assign(grid=grids)))
+    alone = medians(with_grids(run))
+    names = tuple(run.puzzles["puzzle"])
+    worth = independent(lineages.clusters(run.puzzles.assign(grid=grids), "hardest", names))
+    assert worth < len(grids)
+    assert related["lo_s"].item() <= alone["lo_s"].item()
+    assert (related["lo_s"].item(), related["hi_s"].item()) == median_interval(times[0, :, 0], worth)

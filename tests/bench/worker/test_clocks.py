@@ -1,0 +1,198 @@
+"""The clocks, each beside the naive reading of the same thing, which is wrong."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from bench.folder.store import read_manifest
+from bench.plan import strategies
+from bench.process.worker_process import Sample, Worker
+from bench.worker import clocks, process_tree
+from datasets.reading.reader import parse
+from solvers.strategy import FIRST
+from tests.bench.conftest import FOURS
+
+BURNT_S = 0.1
+
+
+def burn(seconds: float) -> None:
+    start = time.thread_time()
+    while time.thread_time() - start < seconds:
+        pass
+
+
+@pytest.fixture
+def adopting() -> Iterator[None]:
+    """As a worker does."""
+    process_tree.adopt_orphans()
+    yield
+    process_tree.adopt_orphans(False)
+
+
+@pytest.fixture
+def burner() -> Iterator[Callable[..., int]]:
+    """Processes that have burnt and then wait, or end: a child, or a child's child with a session of its own."""
+    alive: list[int] = []
+
+    def start(detached: bool = False, ends: bool = False) -> int:
+        reading, writing = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            if detached:
+                if os.fork():
+                    os._exit(0)
+                os.setsid()
+            burn(BURNT_S)
+            os.write(writing, os.getpid().to_bytes(8, "little"))
+            while not ends:
+                time.sleep(600)
+            os._exit(0)
+        if detached:
+            os.waitpid(pid, 0)
+        burnt_by = int.from_bytes(os.read(reading, 8), "little")
+        os.close(reading)
+        os.close(writing)
+        alive.append(burnt_by)
+        return burnt_by
+
+    yield start
+    for pid in alive:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
+def children_by_rusage() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def test_a_thread_counts() -> None:
+    before, naive = clocks.cpu_s(), time.thread_time()
+    thread = threading.Thread(target=burn, args=(BURNT_S,))
+    thread.start()
+    thread.join()
+    assert time.thread_time() - naive < 0.5 * BURNT_S
+    assert clocks.cpu_end_s() - before >= BURNT_S
+
+
+@pytest.mark.parametrize("detached", [False, True])
+def test_a_living_child_counts(adopting, burner, detached: bool) -> None:
+    before, naive = clocks.cpu_s(), children_by_rusage()
+    pid = burner(detached)
+    assert not process_tree.is_zombie(pid)
+    assert children_by_rusage() - naive < 0.5 * BURNT_S
+    assert clocks.cpu_end_s() - before >= BURNT_S
+    assert process_tree.cpu_s(pid) >= BURNT_S
+
+
+def test_a_child_that_nobody_has_waited_for_counts(burner) -> None:
+    before, naive = clocks.cpu_s(), children_by_rusage()
+    pid = burner(ends=True)
+    while not process_tree.is_zombie(pid):
+        time.sleep(0.001)
+    assert children_by_rusage() - naive < 0.5 * BURNT_S
+    assert clocks.cpu_end_s() - before >= BURNT_S - 2 * process_tree.TICK_S  # of a zombie only ticks are known
+
+
+def test_a_child_that_was_waited_for_counts_once() -> None:
+    before = clocks.cpu_s()
+    script = f"import time\\nwhile time.process_time() < {BURNT_S}: pass"
+    subprocess.run([sys.executable, "-S", "-c", script.replace("\\n", chr(10))], check=True)
+    used_s = clocks.cpu_end_s() - before
+    assert used_s >= BURNT_S
+    again = clocks.cpu_s()
+    assert clocks.cpu_end_s() - again < 0.5 * BURNT_S
+
+
+MEASURED = """
+    import gc
+
+    @register
+    class Hog(Backtracker):
+        name = "test:hog"
+
+        def search(self, puzzle, task):
+            import resource
+
+            self.naive = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            if puzzle.cells.count(0) == 12:
+                hog = bytearray(b"x") * (200 << 20)
+                del hog
+            return super().search(puzzle, task)
+
+        def counters(self):
+            return {"naive": self.naive}
+
+    @register
+    class Collector(Backtracker):
+        name = "test:collector"
+
+        def prepare(self, shape):
+            self.kept = [[n] for n in range(100_000)]
+
+        def search(self, puzzle, task):
+            self.frozen = gc.get_freeze_count()
+            self.looked_at = len(gc.get_objects())
+            return super().search(puzzle, task)
+
+        def counters(self):
+            enabled = gc.isenabled()
+            return {"enabled": enabled, "frozen": self.frozen, "looked_at": self.looked_at}
+"""
+
+
+@pytest.fixture
+def worker(plugin) -> Iterator[Callable[[str], Worker]]:
+    found: list[Worker] = []
+
+    def start(name: str) -> Worker:
+        [info] = strategies.select([name], [str(plugin(MEASURED))])
+        found.append(Worker(info, 1))
+        found[-1].start()
+        found[-1].prepare(parse(FOURS[0]).shape)
+        return found[-1]
+
+    yield start
+    for one in found:
+        one.close()
+
+
+def test_a_worker_does_not_inherit_the_peak_of_a_big_runner(worker) -> None:
+    hog = bytearray(b"x") * (300 << 20)
+    standing = worker("test:hog")
+    reply = standing.solve(Sample([parse(FOURS[2])], FIRST, 10))
+    assert reply["counters"]["naive"] > 300
+    assert reply["peak_rss_mib"] < 150
+    del hog
+
+
+def test_the_peak_is_that_of_the_sample(worker) -> None:
+    standing = worker("test:hog")
+    before, hog, after = (standing.solve(Sample([parse(FOURS[n])], FIRST, 10)) for n in (1, 0, 2))
+    assert hog["peak_rss_mib"] > 200
+    assert after["counters"]["naive"] > 200
+    assert after["peak_rss_mib"] < 100
+    assert before["peak_rss_mib"] < 100
+
+
+@pytest.mark.parametrize("switch", ["on", "off"])
+def test_the_collector_is_as_a_user_has_it_and_looks_at_the_samples_own_objects(
+    measure, plugin, puzzles, switch: str
+) -> None:
+    arguments = ("--repetitions", 2, "--loops", 1, *(() if switch == "on" else ("--gc", "off")))
+    result = measure("-s", "test:collector", "--plugin", plugin(MEASURED), "-d", puzzles(*FOURS[:3]), *arguments)
+    for counted in result.rows["other_counters"]:
+        told = dict(pair.split("=") for pair in counted.split("; "))
+        assert told["enabled"] == ("1" if switch == "on" else "0")
+        assert float(told["frozen"]) > 100_000  # what `prepare` made
+        assert float(told["looked_at"]) < 5_000
+    assert read_manifest(result.folder)["suite"]["gc"] == switch

@@ -1,0 +1,47 @@
+"""Asking a plug-in file what it registers, whatever it does while it is imported."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.plan.strategies import describe_plugin
+from datasets.errors import InputError
+
+GOOD = """
+@register
+class Good(Backtracker):
+    name = "test:good"
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print('hi', end='')",
+        "os.write(1, b'raw')",
+        "os.system('printf x')",
+        "import atexit; atexit.register(print, 'bye')",
+        "os.close(1)",
+    ],
+)
+def test_output_while_importing_does_no_harm(plugin, line: str) -> None:
+    assert [info.name for info in describe_plugin(str(plugin(f"{line}\n{GOOD}")))] == ["test:good"]
+
+
+def test_what_cannot_be_registered_is_named_with_file_and_line(plugin) -> None:
+    path = plugin(GOOD + GOOD)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    with pytest.raises(InputError) as caught:
+        describe_plugin(str(path))
+    number = int(str(caught.value).removeprefix(f"{path}:").partition(":")[0])
+    assert lines[number - 1] in ("@register", "class Good(Backtracker):")
+    assert number > len(lines) - 4
+    assert "the name is taken" in str(caught.value)
+
+
+def test_a_syntax_error_in_a_neighbour_does_not_borrow_its_line(plugin, tmp_path) -> None:
+    (tmp_path / "neighbour_bad.py").write_text("\n\nthis is no python\n", encoding="utf-8")
+    path = plugin("import neighbour_bad\n" + GOOD)
+    line = path.read_text(encoding="utf-8").splitlines().index("import neighbour_bad") + 1
+    with pytest.raises(InputError, match=rf"plugin\.py:{line}: SyntaxError"):
+        describe_plugin(str(path))

@@ -1,0 +1,334 @@
+"""What each mode times, and that it times all of it."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import pytest
+
+from bench.process import watch
+from bench.verdicts import run_data
+from bench.verdicts.summary import break_even, summarize
+from tests.bench.conftest import FOURS
+
+SLEEP_S, BURN_S = 0.2, 0.08
+NINES = (
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+    "...26.7.168..7..9.19...45..82.1...4...46.29...5...3.28..93...74.4..5..367.3.18...",
+)
+
+COLD = f"""
+    def burn(seconds):
+        start = time.thread_time()
+        while time.thread_time() - start < seconds:
+            pass
+
+    if sys.argv[0].endswith("worker.py"):
+        time.sleep({SLEEP_S})
+        burn({BURN_S})
+
+    @register
+    class Slow(Backtracker):
+        name = "test:slow"
+
+        def search(self, puzzle, task):
+            child = os.fork()
+            if child == 0:
+                burn({BURN_S})
+                os._exit(0)
+            os.waitpid(child, 0)
+            return super().search(puzzle, task)
+
+        def counters(self):
+            return {{"process": os.getpid()}}
+
+    @register
+    class Plain(Backtracker):
+        name = "test:plain"
+
+        def counters(self):
+            folders = [os.environ["NUMBA_CACHE_DIR"], os.environ["XDG_CACHE_HOME"]]
+            files = [file for folder in folders for file in os.listdir(folder)]
+            for folder in folders:
+                open(os.path.join(folder, "compiled"), "w").close()
+            return {{"cached": len(files), "folder": zlib.crc32(folders[0].encode())}}
+"""
+
+
+@pytest.fixture
+def caches(monkeypatch, tmp_path) -> None:
+    """Folders of compile caches of a test's own."""
+    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
+        folder = tmp_path / name
+        folder.mkdir()
+        monkeypatch.setenv(name, str(folder))
+
+
+def told(rows: pd.DataFrame, name: str) -> list[int]:
+    return [int(float(dict(p.split("=") for p in text.split("; "))[name])) for text in rows["other_counters"]]
+
+
+def test_a_cold_solve_is_a_process_of_its_own_from_its_start_to_its_end(measure, plugin, puzzles, caches) -> None:
+    file = plugin(COLD)
+    rows = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*FOURS[:2]), "--mode", "cold", "--repetitions", 1)
+    every = rows.all_rows
+    assert set(every["status"]) == {"solved"}, set(every["reason"])
+    assert every["worker"].is_unique
+    assert set(every["stream_position"]) == {0}
+    assert set(every["loops"]) == {1}
+    own = rows.rows
+    assert (own["wall_s"] > SLEEP_S + BURN_S).all()  # asleep and at work at import
+    slow, plain = own[own["strategy"] == "test:slow"], own[own["strategy"] == "test:plain"]
+    assert len(set(told(slow, "process"))) == len(slow) == 2
+    assert (slow["cpu_s"] > 2 * BURN_S).all()  # at import, and by a child that was waited for
+    assert (plain["cpu_s"] > BURN_S).all()
+    assert (own["wall_s"] >= own["cpu_s"] + SLEEP_S - 0.02).all()
+    assert (slow["search_cpu_s"] < slow["cpu_s"]).all()
+    assert min(told(plain, "cached")) > 0  # compile caches are there, and full
+    floor = every[every["placebo"] == "floor"]
+    assert len(floor) == 2
+    assert floor["cpu_s"].max() < plain["cpu_s"].min()
+    summary = summarize(run_data.load(rows.folder))
+    assert summary["floor_s"].tolist() == pytest.approx([floor["cpu_s"].median()] * 2)
+    assert set(summary["strategy"]) == {"test:slow", "test:plain"}
+
+
+def test_a_first_cold_solve_finds_no_compile_caches(measure, plugin, puzzles, caches) -> None:
+    arguments = ("--mode", "cold-first", "--repetitions", 1)
+    rows = measure("-s", "test:plain", "--plugin", plugin(COLD), "-d", puzzles(*FOURS[:2]), *arguments).rows
+    assert set(rows["status"]) == {"solved"}
+    assert told(rows, "cached") == [0] * 2
+    assert len(set(told(rows, "folder"))) == 2
+
+
+ENDS_BADLY = """
+    import atexit, threading
+
+    @register
+    class Sleeper(Backtracker):
+        name = "test:sleeper"
+
+        def search(self, puzzle, task):
+            if puzzle.cells.count(0) == 12:
+                threading.Thread(target=time.sleep, args=(600,)).start()
+            return super().search(puzzle, task)
+
+    @register
+    class Crasher(Backtracker):
+        name = "test:crasher"
+
+        def search(self, puzzle, task):
+            atexit.register(os.abort)
+            return super().search(puzzle, task)
+
+    @register
+    class Leaver(Backtracker):
+        name = "test:leaver"
+
+        def search(self, puzzle, task):
+            if os.fork() == 0:
+                os.setsid()
+                time.sleep(600)
+            return super().search(puzzle, task)
+"""
+
+
+def test_a_cold_process_that_does_not_end_does_not_hold_up_the_run(
+    measure, plugin, puzzles, monkeypatch, trace
+) -> None:
+    """A thread that is left keeps an interpreter from ending; a crash at the very end takes no answer back."""
+    monkeypatch.setattr(watch, "WALL_SLACK_S", 0.5)
+    arguments = ("--mode", "cold", "--repetitions", 1, "--timeout", 1)
+    rows = measure("-s", "test:*", "--plugin", plugin(ENDS_BADLY), "-d", puzzles(*FOURS[:2]), *arguments).rows
+    status = rows.set_index(["strategy", "puzzle"])["status"]
+    assert status["test:sleeper", "own-0001"] == "timeout"
+    assert status["test:sleeper", "own-0002"] == "solved"
+    assert set(rows.loc[rows["strategy"] != "test:sleeper", "status"]) == {"solved"}, set(rows["reason"])
+    assert trace.gone()
+
+
+BATCH = """
+    @register
+    class Many(Backtracker):
+        name = "test:many"
+
+        def solve_many(self, puzzles, task):
+            self.asked = [puzzle.cells for puzzle in puzzles]
+            start = time.process_time()
+            while time.process_time() - start < 0.05:
+                pass
+            return [self.search(puzzle, task) for puzzle in puzzles]
+
+        def counters(self):
+            return {"asked": len(self.asked), "different": len(set(self.asked))}
+
+    @register
+    class Few(Many):
+        name = "test:few"
+
+        def solve_many(self, puzzles, task):
+            return super().solve_many(puzzles, task)[:-1]
+
+    @register
+    class Swapped(Many):
+        name = "test:swapped"
+
+        def solve_many(self, puzzles, task):
+            return super().solve_many(puzzles, task)[::-1]
+
+    @register
+    class Plain(Backtracker):
+        name = "test:plain"
+        calls = 0
+
+        def search(self, puzzle, task):
+            self.calls += 1
+            return super().search(puzzle, task)
+
+        def counters(self):
+            return {"calls": self.calls}
+
+    @register
+    class Endless(Backtracker):
+        name = "test:endless"
+
+        def solve_many(self, puzzles, task):
+            while True:
+                pass
+"""
+
+
+def test_a_batch_is_one_call_with_different_forms(measure, plugin, puzzles) -> None:
+    arguments = ("--mode", "batch:6", "--repetitions", 2, "--timeout", 0.1)
+    rows = measure("-s", "test:*", "--plugin", plugin(BATCH), "-d", puzzles(NINES[0]), *arguments).rows
+    assert set(rows["loops"]) == {6}
+    assert set(rows["mode"]) == {"batch:6"}
+    by_name = dict(iter(rows.groupby("strategy")))
+    many = by_name["test:many"]
+    assert set(many["status"]) == {"solved"}, set(many["reason"])
+    assert told(many, "asked") == told(many, "different") == [6, 6]
+    assert (many["cpu_s"] >= 0.05 / 6).all()  # per puzzle
+    assert (many["cpu_s"] < 0.1).all()
+    assert set(by_name["test:few"]["status"]) == {"error"}
+    assert by_name["test:few"]["reason"].str.contains("5 answers to 6 puzzles").all()
+    assert set(by_name["test:swapped"]["status"]) == {"wrong"}  # each answer belongs to its own form
+    assert set(by_name["test:plain"]["status"]) == {"solved"}
+    endless = by_name["test:endless"]
+    assert set(endless["status"]) == {"timeout"}
+    assert set(endless["limit_s"]) == {0.1}  # for each puzzle; the call had six times as much
+    assert "more than 0.6 s of CPU time" in endless["reason"].iloc[0]
+
+
+def test_par2_of_an_unfinished_solve_is_twice_the_limit_whatever_stopped_it(
+    measure, plugin, puzzles, monkeypatch
+) -> None:
+    monkeypatch.setattr(watch, "WALL_SLACK_S", 0.3)
+    file = plugin("""
+        @register
+        class Sleeper(Backtracker):
+            name = "test:sleeper"
+
+            def search(self, puzzle, task):
+                if puzzle.cells.count(0) == 12:
+                    time.sleep(600)
+                return super().search(puzzle, task)
+    """)
+    result = measure(
+        *(
+            "-s",
+            "test:*",
+            "--plugin",
+            file,
+            "-d",
+            puzzles(*FOURS[:2]),
+            "--timeout",
+            0.2,
+            "--repetitions",
+            1,
+            "--loops",
+            1,
+        )
+    )
+    [line] = summarize(run_data.load(result.folder)).to_dict("records")
+    assert (line["timeouts"], line["limit_s"]) == (1, 0.2)
+    finished = result.rows.loc[result.rows["status"] == "solved", "cpu_s"].sum()
+    assert line["par2_s"] == pytest.approx((finished + 2 * 0.2) / 2)
+
+
+# name: seconds to prepare, seconds to solve, puzzles from which on it has paid
+BREAK_EVEN = {
+    "one alone": [(5.0, 1.0, 0)],
+    "pays": [(0.0, 1.0, 0), (9.5, 0.5, 19)],  # 19 · 1 = 9.5 + 19 · 0.5
+    "pays late": [(0.0, 1.0, 0), (9.6, 0.5, 20)],
+    "never": [(0.0, 1.0, 0), (9.5, 1.0, math.nan), (9.5, 2.0, math.nan)],
+    "against all": [(0.0, 4.0, 0), (1.0, 3.0, 1), (6.0, 2.0, 5)],  # against the first from 3 on, the second from 5
+    "unfinished": [(0.0, math.nan, math.nan), (1.0, 1.0, 0), (2.0, math.nan, math.nan)],
+}
+
+
+@pytest.mark.parametrize("case", BREAK_EVEN)
+def test_from_how_many_puzzles_on_preparing_pays(case: str) -> None:
+    prepare, solve, expected = zip(*BREAK_EVEN[case], strict=True)
+    found = break_even(pd.Series(prepare), pd.Series(solve))
+    assert found == pytest.approx(list(expected), nan_ok=True)
+
+
+def test_what_preparing_costs_is_told_apart(measure, plugin, puzzles) -> None:
+    file = plugin("""
+        @register
+        class Prepares(Backtracker):
+            name = "test:prepares"
+
+            def prepare(self, shape):
+                start = time.process_time()
+                while time.process_time() - start < 0.2:
+                    pass
+    """)
+    arguments = ("--repetitions", 1, "--loops", 1)
+    result = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*FOURS[:2]), *arguments)
+    assert (result.rows["prepare_cpu_s"] >= 0.2).all()
+    assert (result.rows["cpu_s"] < 0.1).all()
+    [line] = summarize(run_data.load(result.folder)).to_dict("records")
+    assert line["prepare_s"] == pytest.approx(result.rows["prepare_cpu_s"].iloc[0], rel=1e-5)
+
+
+PLAIN = """
+    for letter in "abcd":
+        register(type("Plain", (Backtracker,), {"name": f"test:{letter}"}))
+"""
+UNTIMED = ["strategy", "collection", "puzzle", "isomorph", "task", "mode", "launch", "repetition", "loops", "status"]
+UNTIMED += ["reason", "limit_s", "limit_clock", "solutions", "round", "position", "decoy", "placebo"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ("--loops", 3, "--launches", 2),
+        ("--loops", 1, "--isomorphs", "off", "--task", "unique"),
+        ("--mode", "batch:3"),
+        ("--mode", "cold"),
+    ],
+)
+def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(measure, plugin, puzzles, settings) -> None:
+    """Placebos included, also where there are more strategies than placebos: no time decides anything then."""
+    # In these modes a pilot is not needed with as few strategies as there are placebos to have.
+    names = ("test:a", "test:b") if "--mode" in settings else ("test:*",)
+    asked = [argument for name in names for argument in ("-s", name)]
+    arguments = (*asked, "--plugin", plugin(PLAIN), "-d", puzzles(*FOURS[:2]), "--repetitions", 2, *settings)
+    first, second = (measure(*arguments).all_rows for _ in range(2))
+    pd.testing.assert_frame_equal(first[UNTIMED], second[UNTIMED])
+    assert {"instrument", "presentation"} <= set(first["placebo"].dropna())
+
+
+@pytest.mark.parametrize("strategy", ["seed:pycosat", "seed:norvig"])
+def test_phases_add_up_to_the_whole(measure, puzzles, strategy: str) -> None:
+    """Which is clocked on its own. So they do over all rows together, where no solve is too short."""
+    arguments = ("--repetitions", 6, "--loops", 2)
+    rows = measure("-s", strategy, "-d", puzzles(*NINES), *arguments).all_rows
+    phases = sum(rows[f"{phase}_cpu_s"] for phase in ("encode", "load", "search", "decode", "release"))
+    within = rows["phases"].isna() & phases.notna()
+    assert within.sum() >= 12
+    assert rows.loc[within, "cpu_s"].mean() >= 0.001
+    assert phases[within].mean() == pytest.approx(rows.loc[within, "cpu_s"].mean(), rel=0.02)
+    assert (phases[within] <= rows.loc[within, "cpu_s"]).all()

@@ -1,0 +1,330 @@
+"""Collections: what is embedded is what the catalogue says, and files have stable ids."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import zipfile
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from datasets import InputError, Shape
+from datasets.collections import catalogue
+from datasets.collections.catalogue import Choice, entries, load
+from datasets.difficulty.rating import guesses
+from datasets.making.embedded import key_of
+from datasets.making.generator import redundant
+from datasets.reading.reader import read_lines
+from datasets.search import solve
+from tests.datasets.rules import PRINTED
+
+TIERS = ["easy", "medium", "hard", "expert"]
+EMBEDDED = [name for name, facts in entries().items() if "url" not in facts]
+GRADED = [*TIERS, *(["hardest"] if "hardest" in EMBEDDED else [])]
+FETCHED = [name for name, facts in entries().items() if "url" in facts]
+
+
+def test_the_catalogue_holds_the_classics_and_the_tiers() -> None:
+    assert {"classics", *TIERS} <= set(EMBEDDED)
+
+
+@pytest.mark.parametrize("name", EMBEDDED)
+def test_a_collection_is_what_the_catalogue_says(name: str) -> None:
+    collection, facts = load(name), entries()[name]
+    assert collection.name == name
+    assert (collection.title, collection.origin, collection.licence) == (
+        facts["title"],
+        facts["origin"],
+        facts["licence"],
+    )
+    assert all([collection.title, collection.origin, collection.licence])
+    assert len(collection.items) == facts["number"]
+    assert facts.get("sha256") == collection.sha256
+
+
+@pytest.mark.parametrize("name", FETCHED)
+def test_an_entry_of_what_is_fetched_is_whole_and_says_how_it_is_known(name: str) -> None:
+    facts = entries()[name]
+    assert all(facts[key] for key in ("title", "origin", "licence", "url", "file", "known"))
+    assert facts["url"].startswith("https://")
+    assert "/" not in facts["file"]
+    for key in {"sha256", "sha256_file"} & set(facts):
+        assert re.fullmatch("[0-9a-f]{64}", facts[key])
+
+
+def test_entries_that_share_a_file_have_it_from_one_address() -> None:
+    addresses = {entries()[name]["file"]: entries()[name]["url"] for name in FETCHED}
+    for name in FETCHED:
+        assert entries()[name]["url"] == addresses[entries()[name]["file"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "copy"),
+    [
+        ("norvig-easy50", "norvig_easy50"),
+        ("norvig-top95", "norvig_top95"),
+        ("norvig-hardest11", "norvig_hardest11"),
+        ("tdoku-17-clue", "tdoku_17_clue"),
+        ("tdoku-magictour", "tdoku_magictour_top1465"),
+        ("tdoku-hardest-1106", "tdoku_forum_hardest_1106"),
+    ],
+)
+def test_what_is_known_of_a_fetched_collection_is_true_of_a_copy(shared_data: Path, name: str, copy: str) -> None:
+    found, facts = load(str(shared_data / f"{copy}.txt")), entries()[name]
+    assert (len(found.items), found.sha256) == (facts["number"], facts["sha256"])
+
+
+def test_the_file_of_the_easy_list_is_a_copy_written_as_grids(shared_data: Path) -> None:
+    """That is how its address has it: nine lines a puzzle, with a rule between two."""
+    texts = (shared_data / "norvig_easy50.txt").read_text().split()
+    grids = ["\n".join(text[row : row + 9] for row in range(0, 81, 9)) for text in texts]
+    file = "\n========\n".join(grids)
+    assert hashlib.sha256(file.encode()).hexdigest() == entries()["norvig-easy50"]["sha256_file"]
+    assert [entry.puzzle.text.replace(".", "0") for entry in read_lines(file.splitlines())] == texts
+
+
+def test_the_classics_are_the_printed_puzzles_in_order() -> None:
+    assert [(item.name, item.puzzle.text) for item in load("classics").items] == [
+        (name, text) for name, (text, _) in PRINTED.items()
+    ]
+
+
+@pytest.mark.parametrize("name", TIERS)
+def test_a_tier_has_200_puzzles_named_by_their_place(name: str) -> None:
+    items = load(name).items
+    assert [item.name for item in items] == [f"{name}-{number:03d}" for number in range(1, 201)]
+    assert {item.puzzle.shape for item in items} == {Shape(3, 3)}
+
+
+def rated_again(name: str) -> list[tuple[float, float]]:
+    """Mean guesses and standard errors of the puzzles of a collection, with a seed that their making did not use."""
+    rated = [guesses(item.puzzle, seed=2026, orders=100) for item in load(name).items]
+    return [(r.mean, r.standard_error) for r in rated if r.mean is not None and r.standard_error is not None]
+
+
+def extreme(name: str, which: Callable[[Iterable[tuple[float, float]]], tuple[float, float]]) -> tuple[float, float]:
+    """The easiest or hardest puzzle of a tier: those that look it with 100 orders are rated again with 1,000 others."""
+    rated = [(guesses(item.puzzle, seed=2027, orders=100).mean or 0.0, item.puzzle) for item in load(name).items]
+    rated.sort(key=lambda pair: pair[0])
+    looking = [puzzle for _, puzzle in (rated[:5] if which is min else rated[-5:])]
+    again = [guesses(puzzle, seed=2028, orders=1000) for puzzle in looking]
+    return which((r.mean or 0.0, r.standard_error or 0.0) for r in again)
+
+
+def test_tiers_are_as_hard_as_their_titles_say_and_far_apart() -> None:
+    found = {name: rated_again(name) for name in GRADED}
+    for name, rated in found.items():
+        assert len(rated) == len(load(name).items)
+        title = load(name).title
+        limits = [0, 0] if "no guesses" in title else [int(number) for number in re.findall(r"\d+", title)]
+        assert all(limits[0] - 4 * error <= mean for mean, error in rated), name
+        assert len(limits) == 1 or all(mean <= limits[1] + 4 * error for mean, error in rated), name
+    for lower, higher in pairwise(GRADED):
+        (mean, error), (next_mean, next_error) = extreme(lower, max), extreme(higher, min)
+        assert next_mean - mean >= 4 * math.hypot(error, next_error), (lower, higher)
+
+
+@pytest.mark.parametrize(("name", "size"), [(f"size{n}", n) for n in (4, 6, 9, 12, 16, 25)])
+def test_a_size_has_at_least_20_boards_of_its_size(name: str, size: int) -> None:
+    items = load(name).items
+    assert len(items) >= 20
+    assert {item.puzzle.shape for item in items} == {Shape.of_size(size)}
+
+
+@pytest.mark.parametrize("name", [n for n in EMBEDDED if n not in ("size25", "multiple", "contradictory")])
+def test_embedded_puzzles_have_one_solution(name: str) -> None:
+    for item in load(name).items:
+        found = solve(item.puzzle, limit=2)
+        assert found.complete
+        assert len(found.solutions) == 1, item.name
+
+
+def test_large_embedded_puzzles_have_one_solution() -> None:
+    """Those with clues enough for a plain search; `sudoku-bench check` decides all of them in minutes."""
+    puzzles = [item.puzzle for item in load("size25").items if item.puzzle.clues >= 290]
+    assert len(puzzles) >= 20
+    for puzzle in puzzles:
+        found = solve(puzzle, limit=2, max_guesses=100_000)
+        assert found.complete
+        assert len(found.solutions) == 1, puzzle.text
+
+
+def test_puzzles_declared_to_have_several_solutions_have_as_many_as_their_table_says() -> None:
+    table = (Path(catalogue.__file__).parent / "data" / "multiple.csv").read_text(encoding="utf-8").splitlines()
+    assert table[0] == "puzzle,solutions"
+    counts = [f"{item.name},{len(solve(item.puzzle, limit=1000).solutions)}" for item in load("multiple").items]
+    assert counts == table[1:]
+    assert all(2 <= int(line.split(",")[1]) <= 100 for line in table[1:])
+
+
+def test_puzzles_declared_to_have_no_solution_have_none_and_no_plain_fault() -> None:
+    for item in load("contradictory").items:
+        found = solve(item.puzzle, limit=1)
+        assert (found.complete, found.solutions) == (True, ()), item.name
+        assert not list(item.puzzle.clashes()), item.name
+
+
+@pytest.mark.parametrize("name", ["easy", "medium", "hard", "expert", "minimal"])
+def test_no_clue_of_an_embedded_9x9_puzzle_can_be_spared(name: str) -> None:
+    assert {item.puzzle.shape for item in load(name).items} == {Shape(3, 3)}
+    assert not any(redundant(item.puzzle) for item in load(name).items)
+
+
+def test_no_two_embedded_puzzles_are_isomorphs() -> None:
+    """Beyond 12×12 a fingerprint decides, which differs only where puzzles do."""
+    puzzles = [item.puzzle for name in EMBEDDED for item in load(name).items]
+    assert len(puzzles) > 2000
+    assert len({(puzzle.shape, key_of(puzzle)) for puzzle in puzzles}) == len(puzzles)
+
+
+def test_ids_of_embedded_puzzles_are_unique() -> None:
+    names = [item.name for name in EMBEDDED for item in load(name).items]
+    assert len(set(names)) == len(names)
+
+
+def test_the_first_of_a_collection_are_its_first() -> None:
+    hard = load("hard")
+    assert hard.first(3).items == hard.items[:3]
+    assert hard.first(None) == hard.first(1000) == hard
+    assert (hard.first(3).name, hard.first(3).licence) == (hard.name, hard.licence)
+
+
+def test_the_checksum_is_that_of_the_grids(tmp_path: Path) -> None:
+    texts = [text for text, _ in PRINTED.values()]
+    contents = {
+        "as.txt": "\n".join(texts),
+        "zeros.txt": "# other signs\n\n" + "\n".join(text.replace(".", "0") + " name" for text in texts),
+        "swapped.txt": "\n".join([texts[1], texts[0], *texts[2:]]),
+        "fewer.txt": "\n".join(texts[:5]),
+        "changed.txt": "\n".join(["." + texts[0][2:] + ".", *texts[1:]]),
+    }
+    sums = {}
+    for name, content in contents.items():
+        (tmp_path / name).write_text(content)
+        sums[name] = load(str(tmp_path / name)).sha256
+    assert sums["as.txt"] == sums["zeros.txt"] == load("classics").sha256
+    assert len(set(sums.values())) == 4
+    assert re.fullmatch("[0-9a-f]{64}", sums["as.txt"])
+
+
+def test_puzzles_of_a_file_are_named_by_file_and_place(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("# two\n1...............\n\n.2.............. b\n")
+    collection = load(str(path))
+    assert collection.name == "mine"
+    assert [(item.name, item.puzzle.text) for item in collection.items] == [
+        ("mine-0001", "1..............."),
+        ("mine-0002", ".2.............."),
+    ]
+
+
+@pytest.mark.parametrize(("name", "near"), [("hrad", "hard"), ("classic", "classics"), ("experts", "expert")])
+def test_an_unknown_name_brings_up_a_near_one(name: str, near: str) -> None:
+    with pytest.raises(InputError, match=f"^{name}: .*did you mean {near}"):
+        load(name)
+
+
+def test_a_name_like_no_other_brings_up_the_list() -> None:
+    with pytest.raises(InputError) as caught:
+        load("qqqq")
+    assert "did you mean" not in str(caught.value)
+    assert all(name in str(caught.value) for name in entries())
+
+
+@pytest.mark.parametrize("name", ["none.txt", "folder/none", "x" * 5000, "." * 625])
+def test_a_file_that_cannot_be_read_is_named(name: str) -> None:
+    with pytest.raises(InputError, match=f"^{re.escape(name)}: (no such file|cannot be read)"):
+        load(name)
+
+
+def test_a_file_with_a_fault_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("1...............\n1..\n")
+    with pytest.raises(InputError, match=r"mine\.txt:2: 3 characters"):
+        load(str(path))
+
+
+def test_a_file_beside_is_found_without_an_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine").write_text("1...............\n")
+    assert load("mine").items[0].name == "mine-0001"
+
+
+# What is chosen of a source
+
+MANY = [f"{place:016b}".replace("0", ".") for place in range(1, 200)]
+
+
+def test_what_a_file_says_of_its_puzzles_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("id,puzzle,ER,notes\nfirst,1...............,7.2,by hand\n")
+    (item,) = load(str(path)).items
+    assert (item.name, item.label, item.rating) == ("mine-0001", "first", ("ER", 7.2))
+    assert item.facts == (("ER", "7.2"), ("notes", "by hand"))
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [("mine.txt.gz", "mine"), ("mine.gz", "mine"), ("mine.v2.csv", "mine.v2"), ("mine", "mine"), ("mine.zip", "mine")],
+)
+def test_a_collection_is_called_like_its_file_without_endings(tmp_path: Path, file: str, name: str) -> None:
+    (tmp_path / file).write_text("\n".join(MANY[:2]))
+    assert load(str(tmp_path / file)).name == name
+
+
+def test_a_file_of_an_archive_gives_the_collection_its_name(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("data/one.csv", f"a,b\n{MANY[0]},{MANY[1]}\n")
+        archive.writestr("data/two.txt", "\n".join(MANY[:3]))
+    one, two = load(f"{tmp_path}/all.zip::one.csv::b"), load(f"{tmp_path}/all.zip::data/two.txt")
+    assert ([item.name for item in one.items], one.items[0].puzzle.text) == (["one-0001"], MANY[1])
+    assert [item.name for item in two.items] == ["two-0001", "two-0002", "two-0003"]
+
+
+def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join([*MANY[:50], "rubbish", *MANY[50:]]))
+    found = load(str(path), Choice(limit=30))
+    assert [item.puzzle.text for item in found.items] == MANY[:30]
+    with pytest.raises(InputError, match=r"mine\.txt:51: "):
+        load(str(path), Choice(limit=51))
+
+
+def test_a_sample_keeps_the_ids_of_the_whole(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join(MANY))
+    whole = {item.name: item for item in load(str(path)).items}
+    chosen = load(str(path), Choice(sample=7, seed=3)).items
+    assert len(chosen) == 7
+    assert all(whole[item.name] == item for item in chosen)
+    assert load(str(path), Choice(sample=7, seed=3)).items == chosen
+    among_first = load(str(path), Choice(limit=10, sample=7, seed=3)).items
+    assert {item.name for item in among_first} <= set(list(whole)[:10])
+
+
+def test_bad_lines_may_be_skipped_and_are_counted_by_kind(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join([MANY[0], "12345", MANY[1], MANY[2][:15] + "x", *["1234567"] * 12, MANY[3], ""]))
+    with pytest.raises(InputError, match=r"mine\.txt:2: 5 characters"):
+        load(str(path))
+    found = load(str(path), Choice(skip_bad=True))
+    assert [(item.name, item.puzzle.text) for item in found.items] == [
+        ("mine-0001", MANY[0]),
+        ("mine-0002", MANY[1]),
+        ("mine-0003", MANY[3]),
+    ]
+    assert [str(skipped) for skipped in found.skipped] == [
+        "13 × wrong length (lines 2, 5, 6, 7, 8, 9, 10, 11, 12, 13, ...)",
+        "1 × foreign character (line 4)",
+    ]
+
+
+def test_a_file_of_bad_lines_only_holds_no_puzzle(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("12345\n")
+    with pytest.raises(InputError, match=r"mine\.txt: holds no puzzle; skipped 1 × wrong length \(line 1\)"):
+        load(str(path), Choice(skip_bad=True))

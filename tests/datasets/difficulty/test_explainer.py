@@ -1,0 +1,96 @@
+"""The explainer scale: against ratings by the program of that name, and against the rules written a second time."""
+
+from __future__ import annotations
+
+import csv
+import math
+from pathlib import Path
+
+import pytest
+
+from datasets import Puzzle, Shape
+from datasets.collections.catalogue import load
+from datasets.difficulty.explainer import BEYOND, Explained, explain
+from datasets.isomorphs import form, isomorph
+from datasets.reading.reader import parse
+from tests.datasets.difficulty.slow_logic import Explainer, minimal
+from tests.datasets.rules import PRINTED, board, full_grid
+
+
+def ratings(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def on_the_scale(text: str) -> float:
+    return float(text) if float(text) <= 4.4 else BEYOND
+
+
+def test_every_rating_up_to_xyz_wing_is_exact(shared_data: Path) -> None:
+    rows = ratings(shared_data / "explainer_upto44.csv")
+    assert len(rows) == 400
+    for row in rows:
+        expected = Explained(on_the_scale(row["ER"]), float(row["EP"]), float(row["ED"]))
+        assert explain(parse(row["puzzle"])) == expected, row["puzzle"]
+
+
+def test_ratings_with_all_techniques_agree_up_to_xyz_wing(shared_data: Path) -> None:
+    """``ER_SE121`` is the rating with the techniques of this scale and harder ones. ``ER`` knows more techniques below
+    4.4 than the scale has; where these made a puzzle easier, it is beyond the scale here."""
+    exact = 0
+    for row in ratings(shared_data / "explainer_ratings.csv"):
+        found = explain(parse(row["puzzle"]))
+        rating = on_the_scale(row["ER_SE121"] or row["ER"])
+        assert found.er == rating, row
+        if rating <= 4.4:
+            assert (found.ep, found.ed) == (float(row["EP"]), float(row["ED"]))
+            exact += 1
+    assert exact > 60
+
+
+def test_minimal_puzzles_are_rated_as_the_rules_say() -> None:
+    """One puzzle of each rating that turns up, which are nearly all."""
+    found: dict[float, Puzzle] = {}
+    for seed in range(250):
+        puzzle, _ = minimal(Shape(3, 3), seed)
+        found.setdefault(explain(puzzle).er, puzzle)
+    assert len(found) > 10
+    for puzzle in found.values():
+        explained = explain(puzzle)
+        assert (explained.er, explained.ep, explained.ed) == Explainer(puzzle).ratings(), puzzle.text
+
+
+@pytest.mark.parametrize("tier", ["easy", "medium", "hard", "expert"])
+def test_embedded_puzzles_are_rated_as_the_rules_say(tier: str) -> None:
+    for item in load(tier).items[:12]:
+        explained = explain(item.puzzle)
+        assert (explained.er, explained.ep, explained.ed) == Explainer(item.puzzle).ratings(), item.name
+
+
+@pytest.mark.parametrize("tier", ["easy", "medium", "hard"])
+def test_forms_of_a_puzzle_are_rated_alike(tier: str) -> None:
+    for item in load(tier).items[:8]:
+        rated = {explain(form(item.puzzle, isomorph(1, item.puzzle, number))) for number in range(8)}
+        assert len(rated) == 1, item.name
+
+
+@pytest.mark.parametrize(
+    ("holes", "expected"),
+    [
+        ([40], Explained(1.0, 1.0, 1.0)),  # the last cell of a row
+        ([], Explained(0.0, 0.0, 0.0)),
+        ([0, 1], Explained(1.0, 1.0, 1.0)),  # each the last of its column
+    ],
+)
+def test_nearly_full_grids(holes: list[int], expected: Explained) -> None:
+    cells = "".join("." if c in holes else str(v) for c, v in enumerate(full_grid(Shape(3, 3), 1)))
+    assert explain(board(cells)) == expected
+
+
+def test_a_known_monster_is_beyond_the_scale() -> None:
+    assert math.isinf(explain(board(PRINTED["001"][0])).er)
+
+
+def test_other_boards_have_no_such_rating() -> None:
+    with pytest.raises(ValueError, match="9×9"):
+        explain(board("." * 16))

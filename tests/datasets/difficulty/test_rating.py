@@ -1,0 +1,140 @@
+"""All measures of a puzzle at once: what is known of which kind of puzzle, and that forms are rated alike."""
+
+from __future__ import annotations
+
+import csv
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
+
+from datasets import Puzzle, Shape
+from datasets.collections.catalogue import load
+from datasets.difficulty.rating import COLUMNS, Guesses, Rating, rate
+from datasets.difficulty.trial import trial
+from datasets.isomorphs import form, isomorph
+from datasets.reading.reader import parse
+from datasets.search import solve
+from tests.datasets.rules import PRINTED, any_cells, board, clue_set, empty, is_solution, seeds, shapes, small_shapes
+
+LOGIC = {"te_rounds", "te_depth", "backdoor", "er", "ep", "ed"}  # needs exactly one solution
+
+
+def known(rating: Rating) -> set[str]:
+    return {column for column, text in rating.fields().items() if text}
+
+
+def test_a_puzzle_with_one_solution_has_every_measure() -> None:
+    for item in load("medium").items[:3]:
+        rating = rate(item.puzzle, seed=1)
+        assert known(rating) == set(COLUMNS)
+        assert list(rating.fields()) == list(COLUMNS)
+        assert rating.clues == item.puzzle.clues
+
+
+def test_the_text_of_a_rating() -> None:
+    easy = rate(board(PRINTED["000a"][0]), seed=1).fields()
+    assert (easy["clues"], easy["guesses"], easy["guesses_se"], easy["backdoor"]) == ("33", "0", "0", "0")
+    assert (easy["te_rounds"], easy["te_depth"], easy["unsolved_singles"], easy["er"]) == ("0", "1", "0", "1.2")
+    monster = rate(board(PRINTED["001"][0]), seed=1).fields()
+    assert (monster["er"], monster["te_depth"]) == (">4.4", "2")
+    assert float(monster["guesses"]) > 50
+
+
+def test_other_sizes_have_all_but_the_explainer_scale() -> None:
+    puzzle = board("1.....3..4....2.")
+    assert set(COLUMNS) - known(rate(puzzle, seed=1)) == {"er", "ep", "ed"}
+
+
+def test_several_solutions_leave_what_speaks_of_one_empty() -> None:
+    for puzzle in (empty(Shape(3, 3)), empty(Shape(2, 2)), empty(Shape(4, 4))):
+        assert set(COLUMNS) - known(rate(puzzle, seed=1)) == LOGIC
+
+
+@pytest.mark.parametrize("text", ["11" + "." * 79, "12345678." + "." * 8 + "9" + "." * 63])
+def test_no_solution_leaves_all_but_the_clues_empty(text: str) -> None:
+    assert known(rate(board(text), seed=1)) == {"clues"}
+
+
+def test_a_wrong_digit_leaves_all_but_the_clues_empty() -> None:
+    puzzle, solution = PRINTED["000b"]
+    wrong = "2" if solution[1] == "1" else "1"
+    assert known(rate(board(puzzle[0] + wrong + puzzle[2:]), seed=1)) == {"clues"}
+
+
+def test_what_is_known_beforehand_is_not_searched_for() -> None:
+    puzzle, solution = (board(text) for text in PRINTED["000c"])
+    assert rate(puzzle, seed=1, solutions=1, solution=solution.cells) == rate(puzzle, seed=1)
+    assert known(rate(puzzle, seed=1, solutions=2)) == set(COLUMNS) - LOGIC
+    assert known(rate(puzzle, seed=1, solutions=0)) == {"clues"}
+
+
+def test_a_search_that_gives_up_leaves_fields_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("datasets.difficulty.rating.MAX_GUESSES_UNIQUE", 3)
+    rating = rate(board(PRINTED["004"][0]), seed=1)
+    assert known(rating) <= set(COLUMNS) - LOGIC
+    assert not {"guesses", "guesses_se"} & known(Rating(17, Guesses(None, None)))
+
+
+@given(shapes, seeds)
+@settings(max_examples=40)
+def test_any_puzzle_gets_a_rating(shape: Shape, seed: int) -> None:
+    """Whatever the clues: it ends, and what it says agrees with the number of solutions."""
+    puzzle = clue_set(shape, seed) if seed % 4 else Puzzle(shape, any_cells(shape, seed))
+    rating = rate(puzzle, seed=1, orders=2)
+    found = solve(puzzle, limit=2, max_guesses=10_000)
+    if not found.complete:
+        return
+    if not found.solutions:
+        assert known(rating) == {"clues"}
+        return
+    assert is_solution(puzzle, found.solutions[0])
+    assert (rating.trial is not None) == (rating.backdoor is not None) == (len(found.solutions) == 1)
+    assert (rating.explained is not None) == (len(found.solutions) == 1 and shape == Shape(3, 3))
+    if rating.trial:
+        assert rating.unsolved is not None
+        assert rating.backdoor is not None
+        solved = [rating.unsolved.singles == 0, rating.backdoor.size == 0, rating.guesses.mean == 0]
+        assert len(set(solved)) == 1  # singles suffice, or they do not
+        assert rating.trial.rounds == 0 or not solved[0]
+
+
+@given(small_shapes, seeds, st.integers(1, 1000))
+@settings(max_examples=40)
+def test_forms_of_small_puzzles_are_rated_alike(shape: Shape, seed: int, number: int) -> None:
+    puzzle = clue_set(shape, seed)
+    assert logic(form(puzzle, isomorph(seed, puzzle, number))) == logic(puzzle)
+
+
+@pytest.mark.parametrize("tier", ["easy", "medium", "hard", "expert"])
+def test_forms_of_embedded_puzzles_are_rated_alike(tier: str) -> None:
+    for item in load(tier).items[:5]:
+        for number in range(1, 4):
+            assert logic(form(item.puzzle, isomorph(5, item.puzzle, number))) == logic(item.puzzle)
+
+
+def logic(puzzle: Puzzle) -> dict[str, str]:
+    """The measures that have no random error."""
+    fields = rate(puzzle, seed=1, orders=2).fields()
+    return {column: text for column, text in fields.items() if not column.startswith("guesses")}
+
+
+def test_rounds_rank_puzzles_as_people_do(shared_data: Path) -> None:
+    """Depth 2 stands above depth 1, whatever the rounds of the stages done."""
+    with (shared_data / "explainer_ratings.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    puzzles = [parse(row["puzzle"]) for row in rows]
+    trials = [trial(puzzle, solve(puzzle).solutions[0]) for puzzle in puzzles]
+    ranks = [one.rounds + (1000 if one.depth == 2 else 0) for one in trials]
+    assert spearmanr(ranks, [float(row["ER"]) for row in rows]).statistic >= 0.9
+    assert not any(math.isnan(rank) for rank in ranks)
+
+
+def test_the_package_is_imported_without_the_compiler() -> None:
+    code = "import sys, datasets.difficulty.rating, bench.cli; assert 'numba' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -1,0 +1,135 @@
+"""Difficulty: the mean number of guesses, judged by its definition and by known collections."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import cache
+from itertools import product
+from pathlib import Path
+from statistics import mean, variance
+
+import pytest
+
+from datasets import Puzzle
+from datasets.collections.catalogue import load
+from datasets.difficulty.rating import Guesses, guesses
+from datasets.isomorphs import form, isomorph
+from datasets.reading.reader import load_file
+from tests.datasets.rules import PRINTED, board, units
+
+Grid = tuple[frozenset[int], ...]
+
+
+def after_singles(groups: list[list[int]], before: Iterable[Iterable[int]]) -> Grid | None:
+    """Candidates after all naked and hidden singles; None where a cell or a digit of a unit has nothing left."""
+    grid = list(map(frozenset, before))
+    while True:
+        last = list(grid)
+        for group, cell in ((g, c) for g in groups for c in g if len(grid[c]) == 1):
+            for other in group:
+                grid[other] -= grid[cell] if other != cell else frozenset()
+        for group, digit in product(groups, range(1, len(groups[0]) + 1)):
+            places = [cell for cell in group if digit in grid[cell]]
+            if not places:
+                return None
+            if len(places) == 1:
+                grid[places[0]] &= {digit}
+        if not all(grid):
+            return None
+        if grid == last:
+            return tuple(grid)
+
+
+def expected_guesses(puzzle: Puzzle) -> float:
+    """The mean over all orders, from the definition: values tried at a cell with the fewest candidates, wrong ones
+    included, until the first solution, where singles no longer help."""
+    groups = list(units(puzzle.shape))
+    digits = range(1, puzzle.shape.size + 1)
+
+    @cache
+    def search(grid: Grid | None) -> tuple[float, bool]:
+        """Mean guesses from here, and whether there is a solution."""
+        if grid is None or all(len(left) == 1 for left in grid):
+            return 0.0, grid is not None
+        fewest = min(len(left) for left in grid if len(left) > 1)
+        results = [branch(grid, cell) for cell, left in enumerate(grid) if len(left) == fewest]
+        return mean(cost for cost, _ in results), results[0][1]
+
+    def branch(grid: Grid, cell: int) -> tuple[float, bool]:
+        costs: dict[bool, list[float]] = {True: [], False: []}
+        for digit in grid[cell]:
+            cost, solved = search(after_singles(groups, (*grid[:cell], {digit}, *grid[cell + 1 :])))
+            costs[solved].append(1 + cost)
+        # A wrong value is tried if it comes before all right ones; of the right ones, one is.
+        wrong, right = sum(costs[False]) / (len(costs[True]) + 1), costs[True]
+        return wrong + (mean(right) if right else 0), bool(right)
+
+    return search(after_singles(groups, ([v] if v else digits for v in puzzle.cells)))[0]
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        pytest.param(board("12" + "." * 14), id="4x4"),
+        pytest.param(board("2...1..5.........6...4....6..2.2..3."), id="6x6"),
+        pytest.param(board("4..2...1..4..5.4.3....1........36..."), id="6x6 again"),
+        pytest.param(board(".51.2.2..........1.6.......4.34....6"), id="6x6 once more"),
+        pytest.param(board(PRINTED["002"][0]), id="9x9"),
+    ],
+)
+def test_the_mean_is_what_the_definition_says(puzzle: Puzzle) -> None:
+    found = guesses(puzzle, seed=1, orders=4000)
+    assert found.mean is not None
+    assert found.standard_error is not None
+    assert found.mean > 0
+    assert abs(found.mean - expected_guesses(puzzle)) < 5 * found.standard_error + 1e-9
+
+
+def test_a_puzzle_that_singles_solve_takes_no_guesses() -> None:
+    for item in load("easy").items:
+        assert guesses(item.puzzle, seed=1) == Guesses(0.0, 0.0)
+
+
+def test_the_standard_error_is_the_spread_of_means() -> None:
+    puzzle = board(PRINTED["000c"][0])
+    rated = [guesses(puzzle, seed, orders=2) for seed in range(4000)]
+    means = [one.mean for one in rated if one.mean is not None]
+    squares = [one.standard_error**2 for one in rated if one.standard_error is not None]
+    assert len(means) == len(squares) == 4000
+    assert mean(squares) == pytest.approx(variance(means), rel=0.15)
+
+
+@pytest.mark.parametrize("name", ["000b", "000c", "001", "004"])
+def test_isomorphs_are_equally_hard(name: str) -> None:
+    puzzle = board(PRINTED[name][0])
+    rated = [guesses(form(puzzle, isomorph(1, puzzle, n)), seed=n, orders=400) for n in range(5)]
+    for one in rated[1:]:
+        assert one.mean is not None
+        assert rated[0].mean is not None
+        error = math.hypot(one.standard_error or 0, rated[0].standard_error or 0)
+        assert abs(one.mean - rated[0].mean) < 5 * error
+
+
+def test_a_search_that_gives_up_has_no_known_mean() -> None:
+    puzzle = board(PRINTED["001"][0])
+    assert guesses(puzzle, seed=1, max_guesses=3) == Guesses(None, None)
+    assert guesses(puzzle, seed=1, max_guesses=100) == Guesses(None, None)  # some orders need fewer
+    assert guesses(board(PRINTED["000a"][0]), seed=1, max_guesses=0) == Guesses(0.0, 0.0)
+
+
+def test_the_same_seed_gives_the_same_rating() -> None:
+    puzzle = board(PRINTED["001"][0])
+    assert guesses(puzzle, seed=1) == guesses(puzzle, seed=1)
+    assert guesses(puzzle, seed=1) != guesses(puzzle, seed=2)
+
+
+def test_known_collections_are_as_hard_as_known(shared_data: Path) -> None:
+    def rate(name: str) -> float:
+        entries = load_file(shared_data / f"{name}.txt")[:100]
+        return mean(guesses(entry.puzzle, seed=1).mean or 0 for entry in entries)
+
+    top95 = rate("norvig_top95")
+    assert 46 < top95 < 58
+    assert rate("norvig_easy50") < top95 / 10
+    assert rate("tdoku_forum_hardest_1106") > top95

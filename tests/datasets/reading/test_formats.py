@@ -1,0 +1,429 @@
+"""Formats: every way to write a puzzle down is read as that puzzle, with the name and the ratings beside it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from datasets import InputError, Puzzle, Shape
+from datasets.reading.reader import BadLine, Entry, load_file, read_file, read_lines
+from tests.datasets.rules import PRINTED, any_cells, clue_set, full_grid, seeds
+
+TEXTS = [text for text, _ in PRINTED.values()]
+SOLUTIONS = [solution for _, solution in PRINTED.values()]
+PUZZLES = [Puzzle(Shape(3, 3), tuple(int(c) if c != "." else 0 for c in text)) for text in TEXTS]
+
+# Rows of 16 cells are told from 4×4 puzzles by what a 4×4 board does not have, so here each large puzzle has it.
+shapes = st.sampled_from([Shape(2, 3), Shape(3, 3), Shape(3, 4), Shape(4, 4), Shape(5, 5)])
+lists = st.builds(
+    lambda shape, seeds: [
+        Puzzle(shape, (shape.size, *any_cells(shape, seed)[1:]) if shape.size == 16 else any_cells(shape, seed))
+        for seed in seeds
+    ],
+    shapes,
+    st.lists(seeds, min_size=1, max_size=4),
+)
+
+
+def rows(cells: Sequence[object], size: int) -> list[list[object]]:
+    return [list(cells[start : start + size]) for start in range(0, len(cells), size)]
+
+
+def lines(puzzle: Puzzle) -> list[str]:
+    size = puzzle.shape.size
+    return [puzzle.text[start : start + size] for start in range(0, size * size, size)]
+
+
+def numbers(puzzle: Puzzle, between: str) -> str:
+    return between.join(map(str, puzzle.cells))
+
+
+def table(header: str, records: list[list[object]], delimiter: str = ",") -> str:
+    written = io.StringIO()
+    writer = csv.writer(written, delimiter=delimiter)
+    writer.writerows([header.split(), *records])
+    return written.getvalue()
+
+
+def blocks(rows_of: Callable[[Puzzle], list[str]], between: str = "\n\n") -> Callable[[list[Puzzle]], str]:
+    return lambda puzzles: between.join("\n".join(rows_of(puzzle)) for puzzle in puzzles)
+
+
+def spread(between: str) -> Callable[[Puzzle], list[str]]:
+    return lambda puzzle: [between.join(map(str, row)) for row in rows(puzzle.cells, puzzle.shape.size)]
+
+
+def simple_sudoku(puzzle: Puzzle) -> list[str]:
+    body = ["|" + line.replace("+", "|" if "-" not in line else "+") + "|" for line in puzzle.bordered.splitlines()]
+    edge = "*" + "-" * (len(body[0]) - 2) + "*"
+    return [edge, *body, edge]
+
+
+def boxed(puzzle: Puzzle) -> list[str]:
+    drawn = str.maketrans("|-+", "│─┼")
+    return [line.translate(drawn) for line in puzzle.bordered.splitlines()]
+
+
+WRITERS: dict[str, Callable[[list[Puzzle]], str]] = {
+    "one.sdm": lambda puzzles: "\n".join(p.text for p in puzzles),
+    "zeros.txt": lambda puzzles: "\n".join(p.text.replace(".", "0") for p in puzzles),
+    "small.txt": lambda puzzles: "\n".join(p.text.lower() for p in puzzles),
+    "numbers.txt": lambda puzzles: "\n".join(numbers(p, " ") for p in puzzles),
+    "commas.txt": lambda puzzles: "\n".join(numbers(p, ", ") for p in puzzles),
+    "rows.txt": blocks(lines),
+    "ruled-rows.txt": blocks(lines, "\n========\n"),
+    "spaced-rows.txt": blocks(lambda p: [" ".join(line) for line in lines(p)]),
+    "number-rows.txt": blocks(spread(" ")),
+    "tab-rows.txt": blocks(spread("\t")),
+    "comma-rows.txt": blocks(spread(",")),
+    "aligned-rows.txt": blocks(lambda p: ["".join(f"{v:3d}" for v in row) for row in rows(p.cells, p.shape.size)]),
+    "bordered.txt": blocks(lambda p: p.bordered.splitlines()),
+    "simple.ss": blocks(simple_sudoku),
+    "drawn.txt": blocks(boxed),
+    "titled.txt": lambda puzzles: "\n".join(
+        "\n".join([f"Grid {n:02d}", *lines(p)]) for n, p in enumerate(puzzles, start=1)
+    ),
+    "one.sdk": blocks(lambda p: ["#AA person", "#DA description", *lines(p)]),
+    "sections.sdk": blocks(lambda p: ["#AA person", "[Puzzle]", *lines(p), "[State]", *lines(p)]),
+    "kaggle.csv": lambda puzzles: table("quizzes solutions", [[numbers(p, "") and p.text, ""] for p in puzzles]),
+    "other.csv": lambda puzzles: table("n puzzle clues", [[1, p.text.replace(".", "0"), p.clues] for p in puzzles]),
+    "semicolons.csv": lambda puzzles: table("id grid", [[n, p.text] for n, p in enumerate(puzzles)], ";"),
+    "tabs.tsv": lambda puzzles: table("id board", [[n, numbers(p, " ")] for n, p in enumerate(puzzles)], "\t"),
+    "quoted.csv": lambda puzzles: table("id sudoku", [["a\nb", p.bordered] for p in puzzles]),
+    "texts.json": lambda puzzles: json.dumps([p.text for p in puzzles]),
+    "grids.json": lambda puzzles: json.dumps([rows(p.cells, p.shape.size) for p in puzzles]),
+    "indented.json": lambda puzzles: json.dumps([rows(p.cells, p.shape.size) for p in puzzles], indent=1),
+    "flat.json": lambda puzzles: json.dumps([list(p.cells) for p in puzzles]),
+    "nulls.json": lambda puzzles: json.dumps([rows([v or None for v in p.cells], p.shape.size) for p in puzzles]),
+    "row-texts.json": lambda puzzles: json.dumps([lines(p) for p in puzzles]),
+    "letters.json": lambda puzzles: json.dumps([rows(p.text, p.shape.size) for p in puzzles]),
+    "records.json": lambda puzzles: json.dumps({"all": [{"id": "x", "puzzle": p.text} for p in puzzles]}),
+    "records.jsonl": lambda puzzles: "\n".join(
+        json.dumps({"quiz": rows(p.cells, p.shape.size), "x": [1, 2]}) for p in puzzles
+    ),
+    "lists.py": lambda puzzles: "\n".join(f"grid = {rows(p.cells, p.shape.size)!r}" for p in puzzles),
+    "tuples.py": lambda puzzles: repr(tuple(tuple(map(tuple, rows(p.cells, p.shape.size))) for p in puzzles)),
+    "quotes.py": lambda puzzles: repr([rows(p.text, p.shape.size) for p in puzzles]),
+    "numpy.txt": lambda puzzles: "\n".join(
+        "[" + "\n ".join("[" + " ".join(f"{v}." for v in row) + "]" for row in rows(p.cells, p.shape.size)) + "]"
+        for p in puzzles
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+@settings(max_examples=25)
+@given(lists)
+def test_what_is_written_in_a_format_is_read_as_the_same_puzzles(
+    name: str, tmp_path_factory: pytest.TempPathFactory, puzzles: list[Puzzle]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / name
+    path.write_text(WRITERS[name](puzzles), encoding="utf-8")
+    assert [entry.puzzle for entry in load_file(path)] == puzzles
+    if not name.endswith(("sv", "sdk", "jsonl")):  # these are known by their ending too; all else by what is in it
+        plain = path.with_suffix("")
+        path.replace(plain)
+        assert [entry.puzzle for entry in load_file(plain)] == puzzles
+
+
+def written(folder: Path, content: str, name: str = "mine.txt") -> Path:
+    path = folder / name
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+def the_entry(path: Path | str) -> Entry:
+    (entry,) = load_file(path)
+    return entry
+
+
+def faults(path: Path | str) -> list[tuple[int, str]]:
+    return [(item.line, item.what) for item in read_file(path) if isinstance(item, BadLine)]
+
+
+# What stands beside a puzzle
+
+
+@pytest.mark.parametrize(
+    ("after", "name"),
+    [
+        (" 000a", "000a"),
+        (", 12 clues ", "12 clues"),
+        ("\t# by  hand", "by hand"),
+        (";x;y", "x;y"),
+        ("  ", ""),
+        ("#", ""),
+    ],
+)
+def test_the_text_beside_a_puzzle_is_its_name(tmp_path: Path, after: str, name: str) -> None:
+    assert the_entry(written(tmp_path, TEXTS[0] + after)) == Entry(PUZZLES[0], 1, name)
+
+
+def test_a_name_is_one_line_that_can_be_printed_and_not_too_long(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_bytes(TEXTS[0].encode() + b" caf\xe9 \x1b[31m\x07" + b"x" * 1000)
+    name = the_entry(path).name
+    assert name.isprintable()
+    assert name.startswith("caf")
+    assert len(name) <= 200
+
+
+def test_a_word_as_long_as_the_puzzle_beside_it_is_its_solution(tmp_path: Path) -> None:
+    entry = the_entry(written(tmp_path, f"{TEXTS[0]},{SOLUTIONS[0]},by hand"))
+    assert entry.solution == tuple(map(int, SOLUTIONS[0]))
+    assert entry.name == "by hand"
+
+
+@pytest.mark.parametrize(
+    ("solution", "said"),
+    [
+        ("1" * 81, "differs from its clue in cell 2"),
+        (SOLUTIONS[0][:80] + "x", "cell 81 of the solution"),
+        (SOLUTIONS[0][:80] + "0", "cell 81 of the solution"),
+    ],
+)
+def test_a_solution_that_does_not_fit_is_a_fault(tmp_path: Path, solution: str, said: str) -> None:
+    ((line, what),) = faults(written(tmp_path, f"# c\n{TEXTS[0]} {solution}\n"))
+    assert line == 2
+    assert said in what
+
+
+def test_the_exchange_s_hash_and_rating_are_kept(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, f"000a8d1be106 {TEXTS[0].replace('.', '0')}  7.1\n000d38d7e822 {TEXTS[1].replace('.', '0')} 11.2\n"
+    )
+    first, second = load_file(path)
+    assert (first.puzzle, first.name, first.rating) == (PUZZLES[0], "000a8d1be106", ("rating", 7.1))
+    assert (second.puzzle, second.line, second.rating) == (PUZZLES[1], 2, ("rating", 11.2))
+
+
+def test_the_headers_of_an_sdk_file_are_kept(tmp_path: Path) -> None:
+    head = ["#ARuud", "#DOne of many", "#LHard", "#Uhttp://example.org/"]
+    other = ["#DAnother"]
+    path = written(tmp_path, "\n".join([*head, *lines(PUZZLES[0]), *other, *lines(PUZZLES[1])]), "two.sdk")
+    first, second = load_file(path)
+    assert first.name == "One of many"
+    assert first.facts == (("author", "Ruud"), ("level", "Hard"), ("url", "http://example.org/"))
+    assert (second.puzzle, second.name, second.facts) == (PUZZLES[1], "Another", ())
+
+
+def test_a_header_of_an_sdk_file_is_a_comment_elsewhere(tmp_path: Path) -> None:
+    assert the_entry(written(tmp_path, "\n".join(["#Apples", *lines(PUZZLES[0])]))) == Entry(PUZZLES[0], 2)
+
+
+def test_of_the_sections_of_an_sdk_file_only_the_puzzle_is_read(tmp_path: Path) -> None:
+    state = ["[State]", SOLUTIONS[0], "[PencilMarks]", "12,3,4"]
+    assert (
+        the_entry(written(tmp_path, "\n".join([*state, "[Puzzle]", *lines(PUZZLES[0]), *state]))).puzzle == PUZZLES[0]
+    )
+    ((line, what),) = faults(written(tmp_path, "\n".join(["", *state])))
+    assert line == 2
+    assert "[Puzzle]" in what
+
+
+def test_a_column_alone_is_told_from_the_title_of_a_grid(tmp_path: Path) -> None:
+    assert the_entry(written(tmp_path, f"Puzzle\n{TEXTS[0]}\n")) == Entry(PUZZLES[0], 2)
+    assert the_entry(written(tmp_path, "\n".join(["Puzzle", *lines(PUZZLES[0])]))) == Entry(PUZZLES[0], 2, "Puzzle")
+
+
+def test_a_title_names_the_grid_below_it(tmp_path: Path) -> None:
+    path = written(tmp_path, "\n".join(["Grid 01", *lines(PUZZLES[0]), "Grid 02", *lines(PUZZLES[1])]))
+    assert [(entry.name, entry.line) for entry in load_file(path)] == [("Grid 01", 2), ("Grid 02", 12)]
+
+
+# Tables
+
+
+def test_the_columns_of_a_table_are_kept(tmp_path: Path) -> None:
+    text = f"id,puzzle,solution,clues,difficulty\n7,{TEXTS[0]},{SOLUTIONS[0]},32,2.5\n"
+    entry = the_entry(written(tmp_path, text, "kaggle.csv"))
+    assert (entry.puzzle, entry.line, entry.name) == (PUZZLES[0], 2, "7")
+    assert entry.solution == tuple(map(int, SOLUTIONS[0]))
+    assert entry.facts == (("clues", "32"), ("difficulty", "2.5"))
+    assert entry.rating == ("difficulty", 2.5)
+
+
+def test_the_table_of_a_run_is_read_by_its_grids(tmp_path: Path) -> None:
+    text = f"collection,puzzle,grid,clues,guesses\nhard,hard-001,{TEXTS[0]},32,17.5\n"
+    entry = the_entry(written(tmp_path, text, "puzzles.csv"))
+    assert (entry.puzzle, entry.name, entry.rating) == (PUZZLES[0], "hard-001", ("guesses", 17.5))
+
+
+def test_a_table_is_known_by_its_header_whatever_its_name(tmp_path: Path) -> None:
+    path = written(tmp_path, f"# made today\n\nName;Puzzle\nfirst;{TEXTS[0]}\n", "mine")
+    assert the_entry(path) == Entry(PUZZLES[0], 4, "first")
+
+
+def test_a_table_without_a_header_is_read_by_lines(tmp_path: Path) -> None:
+    path = written(tmp_path, f"{TEXTS[0]},{SOLUTIONS[0]}\n{TEXTS[1]},{SOLUTIONS[1]}\n", "mine.csv")
+    assert [entry.puzzle for entry in load_file(path)] == PUZZLES[:2]
+
+
+def test_any_column_may_be_named(tmp_path: Path) -> None:
+    path = written(tmp_path, f"puzzle,clue string\n{TEXTS[0]},{TEXTS[1]}\n", "mine.csv")
+    assert the_entry(path).puzzle == PUZZLES[0]
+    assert the_entry(f"{path}::clue string").puzzle == PUZZLES[1]
+    with pytest.raises(InputError, match=r"mine\.csv:1: no column clues; the columns are puzzle, clue string"):
+        load_file(f"{path}::clues")
+
+
+def test_a_file_whose_name_has_colons_is_that_file(tmp_path: Path) -> None:
+    assert the_entry(written(tmp_path, TEXTS[0], "a::b")).puzzle == PUZZLES[0]
+
+
+def test_a_table_without_a_known_column_asks_for_its_name(tmp_path: Path) -> None:
+    path = written(tmp_path, f"\na,b\n1,{TEXTS[0]}\n", "mine.csv")
+    with pytest.raises(InputError, match=r"mine\.csv:2: no column is known .*\(a, b\); name it: FILE::COLUMN"):
+        load_file(path)
+
+
+def test_faults_of_a_table_have_lines_and_the_rest_is_read(tmp_path: Path) -> None:
+    text = f'id,puzzle\n1\n2,{TEXTS[0]}\n"3\n4",{TEXTS[1][:80]}\n\n5,\n6,{TEXTS[1]}x\n7,{"." * 100_000}\n8,{TEXTS[1]}\n'
+    path = written(tmp_path, text, "mine.csv")
+    assert [line for line, _ in faults(path)] == [2, 4, 7, 8, 9]
+    assert [(i.line, i.puzzle) for i in read_file(path) if isinstance(i, Entry)] == [(3, PUZZLES[0]), (10, PUZZLES[1])]
+
+
+# JSON and lists
+
+
+def test_the_fields_of_a_record_are_kept(tmp_path: Path) -> None:
+    record = {"id": 7, "difficulty": 2.5, "tags": [1, 2], "x": None, "solution": SOLUTIONS[0], "puzzle": TEXTS[0]}
+    entry = the_entry(written(tmp_path, json.dumps([record], indent=1), "mine.json"))
+    assert (entry.puzzle, entry.name, entry.rating) == (PUZZLES[0], "7", ("difficulty", 2.5))
+    assert entry.solution == tuple(map(int, SOLUTIONS[0]))
+    assert entry.facts == (("difficulty", "2.5"),)
+
+
+def test_records_may_stand_within_others(tmp_path: Path) -> None:
+    grid = {"value": rows(PUZZLES[0].cells, 9), "solution": rows(SOLUTIONS[0], 9), "difficulty": "Hard"}
+    path = written(
+        tmp_path, json.dumps({"newboard": {"grids": [grid], "results": 1, "message": "All Ok"}}), "mine.json"
+    )
+    entry = the_entry(path)
+    assert (entry.puzzle, entry.facts) == (PUZZLES[0], (("difficulty", "Hard"),))
+    assert entry.solution == tuple(map(int, SOLUTIONS[0]))
+
+
+def test_any_field_may_be_named(tmp_path: Path) -> None:
+    path = written(tmp_path, json.dumps([{"puzzle": TEXTS[0], "Clues": TEXTS[1]}]), "mine.json")
+    assert the_entry(path).puzzle == PUZZLES[0]
+    assert the_entry(f"{path}::Clues").puzzle == PUZZLES[1]
+
+
+def test_a_bad_record_of_json_lines_spoils_only_itself(tmp_path: Path) -> None:
+    good = [json.dumps({"puzzle": text}) for text in TEXTS[:2]]
+    path = written(
+        tmp_path, "\n".join([good[0], '{"puzzle": ', '{"x": 1}', '{"puzzle": "12"}', "", good[1]]), "m.jsonl"
+    )
+    assert [line for line, _ in faults(path)] == [2, 3, 4]
+    assert [i.puzzle for i in read_file(path) if isinstance(i, Entry)] == PUZZLES[:2]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "said"),
+    [
+        ("[[1, 2,\n3", 1, "not closed"),
+        ("[\n1}", 2, "closes nothing"),
+        ("[]\n]", 2, "closes nothing"),
+        ('["12\n34"]', 1, "a string that is not closed"),
+        ("[1, @]", 1, "'@]', which is neither JSON nor a list"),
+        ("\n" + "[" * 100, 2, "nested deeper"),
+    ],
+)
+def test_a_broken_document_is_named_with_file_and_line(tmp_path: Path, content: str, line: int, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        load_file(written(tmp_path, content, "mine.json"))
+    assert str(caught.value).startswith(f"{tmp_path / 'mine.json'}:{line}: ")
+    assert said in str(caught.value)
+
+
+def test_a_foreign_cell_of_a_list_is_named(tmp_path: Path) -> None:
+    grid = rows(PUZZLES[0].cells, 9)
+    grid[3][4] = 10
+    ((line, what),) = faults(written(tmp_path, json.dumps(grid).replace("], ", "],\n"), "mine.json"))
+    assert line == 4
+    assert "cell 5 is '10'" in what
+
+
+@pytest.mark.parametrize("content", ["[[1,2],[3,4]]", "[1, 2, 3]", '["12345"]', '[{"puzzle": [1, 2]}]'])
+def test_a_list_that_is_no_board_is_a_fault(tmp_path: Path, content: str) -> None:
+    assert faults(written(tmp_path, content, "mine.json"))
+
+
+def test_documents_are_read_no_further_than_needed() -> None:
+    def endless() -> Iterator[str]:
+        yield "[\n"
+        while True:
+            yield json.dumps(rows(PUZZLES[0].cells, 9)) + ",\n"
+
+    assert next(read_lines(endless())) == Entry(PUZZLES[0], 2)
+
+
+# Large boards
+
+
+def sixteen(alphabet: str, seed: int, empty: str = ".") -> tuple[Puzzle, str]:
+    puzzle = clue_set(Shape(4, 4), seed)
+    return puzzle, "".join(alphabet[v - 1] if v else empty for v in puzzle.cells)
+
+
+@given(seeds)
+def test_both_alphabets_of_letters_are_read(seed: int) -> None:
+    for alphabet in ("123456789ABCDEFG", "ABCDEFGHIJKLMNOP"):
+        for empty in ".0":
+            puzzle, text = sixteen(alphabet, seed, empty)
+            assert set(text) & set(alphabet[9:]), "a puzzle of so few clues tells nothing"
+            assert [item.puzzle for item in read_lines([text]) if isinstance(item, Entry)] == [puzzle]
+
+
+@given(seeds)
+def test_digits_from_0_are_told_from_empty_cells(seed: int) -> None:
+    grid = full_grid(Shape(4, 4), seed)
+    cells = tuple(0 if place % 3 else v for place, v in enumerate(grid))
+    text = "".join("0123456789ABCDEF"[v - 1] if v else "." for v in cells)
+    (entry,) = read_lines([text])
+    assert isinstance(entry, Entry)
+    expected = cells if "0" in text else tuple(max(v - 1, 0) for v in cells)
+    assert entry.puzzle.cells == expected
+
+
+def test_the_alphabet_is_that_of_puzzle_and_solution_together(tmp_path: Path) -> None:
+    grid = full_grid(Shape(4, 4), 1)
+    solution = "".join("0123456789ABCDEF"[v - 1] for v in grid)
+    text = "".join("." if v == 1 or place % 2 else solution[place] for place, v in enumerate(grid))
+    entry = the_entry(written(tmp_path, f"{text} {solution}"))
+    assert entry.solution == grid
+    assert all(clue in (0, digit) for clue, digit in zip(entry.puzzle.cells, grid, strict=True))
+
+
+@given(st.lists(seeds, min_size=1, max_size=40))
+def test_lines_of_16_cells_are_4x4_puzzles(chosen: list[int]) -> None:
+    puzzles = [Puzzle(Shape(2, 2), any_cells(Shape(2, 2), seed)) for seed in chosen]
+    assert [i.puzzle for i in read_lines([p.text for p in puzzles]) if isinstance(i, Entry)] == puzzles
+    as_lists = [json.dumps([list(p.cells) for p in puzzles])]
+    assert [i.puzzle for i in read_lines(as_lists) if isinstance(i, Entry)] == puzzles
+
+
+def test_a_bad_line_among_4x4_puzzles_is_named() -> None:
+    for before in (3, 15, 30):
+        found = list(read_lines(["1" + "." * 15] * before + ["x" * 16] + ["1" + "." * 15] * 16))
+        assert [(i.line, type(i)) for i in found if not isinstance(i, Entry)] == [(before + 1, BadLine)]
+
+
+@given(seeds)
+def test_numbers_of_two_digits_may_have_borders(seed: int) -> None:
+    puzzle = Puzzle(Shape(3, 4), any_cells(Shape(3, 4), seed))
+    text = "\n".join(
+        " | ".join(" ".join(f"{v:2d}" for v in row[box : box + 4]) for box in (0, 4, 8))
+        for row in (puzzle.cells[start : start + 12] for start in range(0, 144, 12))
+    )
+    if any(v > 9 for row in range(12) for v in puzzle.cells[row * 12 : row * 12 + 12]):
+        assert [i.puzzle for i in read_lines(text.split("\n")) if isinstance(i, Entry)] == [puzzle]

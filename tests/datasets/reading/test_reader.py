@@ -1,0 +1,394 @@
+"""Reading puzzles: what people write is understood, and what cannot be is named with its line."""
+
+from __future__ import annotations
+
+import io
+import sys
+from itertools import repeat
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from datasets import InputError, Puzzle, Shape
+from datasets.reading.reader import BadLine, Entry, load_file, parse, read_file, read_lines
+from tests.datasets.rules import PRINTED, any_cells, board, seeds
+
+# Document 000: its first puzzle as its tutorial writes it, and in one line.
+PASTED = """
+    ( ".73|...|8.."
+...   "..4|13.|.5."
+...   ".85|..6|31."
+...   "---+---+---"
+...   "5..|.9.|.3."
+...   "..8|.1.|5.."
+...   ".1.|.6.|..7"
+...   "---+---+---"
+...   ".51|6..|28."
+...   ".4.|.52|9.."
+...   "..2|...|64." )
+""".replace("\n...", "\n")
+ROWS = [line.strip(' ()"') for line in PASTED.split("\n") if "|" in line]
+RULED = [line.strip(' ()"') for line in PASTED.split("\n") if line.strip()]
+TEXT = PRINTED["000a"][0]
+PUZZLE = board(TEXT)
+
+readable_shapes = st.sampled_from([Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(3, 4), Shape(4, 4), Shape(5, 5)])
+
+
+def puzzles(lines: list[str]) -> list[Puzzle]:
+    """The puzzles of lines that must be faultless."""
+    items = list(read_lines(lines))
+    assert not [item for item in items if isinstance(item, BadLine)]
+    return [item.puzzle for item in items if isinstance(item, Entry)]
+
+
+def the_fault(lines: list[str]) -> BadLine:
+    """The one fault of lines that hold nothing else."""
+    (item,) = read_lines(lines)
+    assert isinstance(item, BadLine)
+    return item
+
+
+# One puzzle per line
+
+
+@pytest.mark.parametrize("symbol", [".", "0", "*", "_"])
+def test_each_sign_for_an_empty_cell_is_read(symbol: str) -> None:
+    assert parse(TEXT.replace(".", symbol)) == PUZZLE
+
+
+def test_signs_for_empty_cells_may_be_mixed() -> None:
+    assert parse(TEXT.replace(".", "0", 5).replace(".", "_", 5).replace(".", "*", 5)) == PUZZLE
+
+
+@pytest.mark.parametrize(("cells", "size"), [(16, 4), (36, 6), (81, 9), (144, 12), (256, 16), (625, 25)])
+def test_the_length_says_which_board_it_is(cells: int, size: int) -> None:
+    assert parse("." * cells).shape == Shape.of_size(size)
+
+
+def test_letters_of_large_boards_may_be_small() -> None:
+    text = "123456789ABCDEFG" + "." * 240
+    assert parse(text.lower()) == parse(text)
+    assert parse(text).cells[:16] == tuple(range(1, 17))
+
+
+@pytest.mark.parametrize(
+    "after", [" 000a", "\t# easy", ", 12 clues", ";x", "#1", " | top95", " 123|456|789", "\r\n", "  "]
+)
+def test_what_follows_the_grid_is_ignored(after: str) -> None:
+    assert puzzles([TEXT + after]) == [PUZZLE]
+
+
+def test_comments_and_blank_lines_are_skipped_and_counted() -> None:
+    items = list(read_lines(["# origin", "", "   ", TEXT, "#", "  # more", TEXT]))
+    assert items == [Entry(PUZZLE, 4), Entry(PUZZLE, 7)]
+
+
+def test_clues_may_contradict_each_other() -> None:
+    assert parse("11" + "." * 14).clues == 2
+
+
+def test_lines_are_read_no_sooner_than_needed() -> None:
+    assert next(read_lines(repeat(TEXT))) == Entry(PUZZLE, 1)
+
+
+# Bordered grids
+
+
+@pytest.mark.parametrize("lines", [RULED, ROWS, PASTED.split("\n")], ids=["rules", "no rules", "quoted"])
+def test_a_bordered_grid_is_read(lines: list[str]) -> None:
+    assert puzzles(lines) == [PUZZLE]
+
+
+@pytest.mark.parametrize("shape", [Shape(2, 3), Shape(3, 2), Shape(3, 3), Shape(4, 3), Shape(2, 6), Shape(8, 2)])
+def test_the_bars_say_how_wide_boxes_are(shape: Shape) -> None:
+    puzzle = Puzzle(shape, tuple(range(1, shape.size + 1)) + (0,) * (shape.n_cells - shape.size))
+    assert parse(puzzle.bordered) == puzzle
+    framed = "\n".join("|" + line.replace("-", " ").replace("+", "|") + "|" for line in puzzle.bordered.splitlines())
+    assert parse("\n".join(line for line in framed.splitlines() if line.strip(" |"))) == puzzle
+
+
+def test_bars_between_all_cells_part_no_boxes() -> None:
+    assert parse("\n".join("|" + "|".join(row.replace("|", "")) + "|" for row in ROWS)) == PUZZLE
+
+
+def test_a_bordered_grid_in_one_line_is_read() -> None:
+    assert puzzles(["".join(RULED)]) == [PUZZLE]
+    assert puzzles(["".join(ROWS)]) == [PUZZLE]
+
+
+def test_a_grid_framed_on_all_sides_is_read() -> None:
+    for rule in ("+-------+-------+-------+", "|-------|-------|-------|", "=========================", "-" * 25):
+        framed = [rule]
+        for number, row in enumerate(ROWS, start=1):
+            framed.append("| " + " | ".join(" ".join(box) for box in row.split("|")) + " |")
+            framed += [rule] if number % 3 == 0 else []
+        assert puzzles(framed + framed) == [PUZZLE, PUZZLE]
+
+
+def test_a_grid_with_a_blank_after_each_cell_is_read() -> None:
+    """As document 004 prints its answers."""
+    lines = ["".join(c if c == "|" else c + " " for c in row) for row in ROWS]
+    lines[3:3] = lines[7:7] = ["------+------+------"]
+    assert puzzles(lines) == [PUZZLE]
+
+
+def test_grids_and_lines_may_follow_each_other() -> None:
+    lines = ["# both kinds", *RULED, "", TEXT, *ROWS[:4], "# halfway", *ROWS[4:], *RULED]
+    items = list(read_lines(lines))
+    assert items == [Entry(PUZZLE, 2), Entry(PUZZLE, 14), Entry(PUZZLE, 15), Entry(PUZZLE, 25)]
+
+
+def test_a_grid_that_is_cut_off_is_named_by_its_first_line() -> None:
+    fault = the_fault(["# a grid", *ROWS[:7]])
+    assert fault.line == 2
+    assert "7 of 9 rows" in fault.what
+
+
+def test_a_grid_that_is_cut_off_does_not_take_the_next_puzzle_with_it() -> None:
+    for after in ([TEXT], ["", *ROWS]):
+        fault, entry = read_lines(RULED[:5] + after)
+        assert isinstance(fault, BadLine)
+        assert (fault.line, entry) == (1, Entry(PUZZLE, 6 if after == [TEXT] else 7))
+
+
+def test_a_row_that_is_too_short_is_named() -> None:
+    first, second, *_ = read_lines([*ROWS[:2], ROWS[2][:-1], *ROWS[3:]])
+    assert isinstance(first, BadLine)
+    assert isinstance(second, BadLine)
+    assert (first.line, second.line) == (1, 3)
+    assert "8 characters" in second.what
+
+
+# Faults
+
+
+def test_a_missing_character_is_counted_and_the_length_due_is_said() -> None:
+    fault = the_fault([TEXT[:80]])
+    assert fault.line == 1
+    assert fault.what.startswith("80 characters")
+    assert fault.what.endswith("a 9x9 board needs 81")
+
+
+def test_a_foreign_character_is_named_with_its_place_and_what_may_stand_there() -> None:
+    fault = the_fault(["", TEXT[:40] + "x" + TEXT[41:]])
+    assert fault.line == 2
+    assert "character 41 is 'x'" in fault.what
+    assert "1 to 9" in fault.what
+
+
+def test_a_letter_beyond_the_board_is_foreign() -> None:
+    assert parse("." * 255 + "G").cells[-1] == 16
+    assert "1 to G" in the_fault(["1" + "." * 254 + "H"]).what
+
+
+@pytest.mark.parametrize("symbol", ["ﬀ", "ß", "ı", "１", "²", "\udcff"])
+def test_a_character_that_only_resembles_a_digit_is_foreign(symbol: str) -> None:
+    for cells in (256, 625):
+        assert f"character 3 is {symbol!a}" in the_fault([".." + symbol + "." * (cells - 3)]).what
+
+
+def test_reading_goes_on_after_a_bad_line() -> None:
+    first, second, third = read_lines([TEXT, "rubbish", TEXT])
+    assert (first, third) == (Entry(PUZZLE, 1), Entry(PUZZLE, 3))
+    assert isinstance(second, BadLine)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing", f"{TEXT}\n{TEXT}"])
+def test_a_text_that_is_not_just_one_puzzle_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"expected one puzzle, found [02]"):
+        parse(text)
+
+
+def test_a_bad_text_is_refused_with_its_line() -> None:
+    with pytest.raises(InputError, match="line 2: 5 characters"):
+        parse("# mine\n12345")
+
+
+# Files
+
+
+def written(folder: Path, content: bytes) -> Path:
+    path = folder / "mine.txt"
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["plain", "byte order mark"])
+def test_files_of_all_systems_are_read(tmp_path: Path, end: str, mark: str) -> None:
+    path = written(tmp_path, (mark + end.join([TEXT, "", *RULED]) + end).encode())
+    assert load_file(path) == [Entry(PUZZLE, 1), Entry(PUZZLE, 3)]
+
+
+def test_the_last_line_needs_no_end(tmp_path: Path) -> None:
+    assert load_file(written(tmp_path, TEXT.encode())) == [Entry(PUZZLE, 1)]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "said"),
+    [
+        (f"{TEXT}\n{TEXT[:80]}\n", 2, "80 characters"),
+        (f"# c\r\n\r\n{TEXT[:80]}x\r\n", 3, "character 81 is 'x'"),
+        ("\n".join([TEXT, "", *ROWS[:8]]), 3, "8 of 9 rows"),
+        (f"{TEXT}\n\n{'.' * 100_000}\n{TEXT}\n", 3, "longer than"),
+        ("Größe\n", 1, "5 characters"),
+    ],
+)
+def test_a_fault_is_named_with_file_and_line(tmp_path: Path, content: str, line: int, said: str) -> None:
+    path = written(tmp_path, content.encode())
+    with pytest.raises(InputError) as caught:
+        load_file(path)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"# only a comment\n", b"\xef\xbb\xbf"])
+def test_a_file_without_a_puzzle_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(InputError, match=r"mine\.txt: holds no puzzle"):
+        load_file(path)
+
+
+@pytest.mark.parametrize("content", [b"\x7fELF\x02\x01\x00\x00", (TEXT + "\n").encode("utf-16"), b"\x00" * 100_000])
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(InputError, match=r"mine\.txt: is not a text file"):
+        load_file(path)
+
+
+def test_a_file_in_another_encoding_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = written(tmp_path, b"\xe4" * 81)
+    with pytest.raises(InputError, match=r"mine\.txt:1: character 1 is "):
+        load_file(path)
+
+
+def test_a_comment_in_another_encoding_does_no_harm(tmp_path: Path) -> None:
+    assert load_file(written(tmp_path, b"# gr\xf6\xdfe\n" + TEXT.encode())) == [Entry(PUZZLE, 2)]
+
+
+def test_a_directory_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        load_file(tmp_path)
+    assert str(caught.value).startswith(f"{tmp_path}: is a directory")
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.txt: no such file"):
+        load_file(tmp_path / "none.txt")
+
+
+def test_a_file_below_a_file_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, b"") / "more.txt"
+    with pytest.raises(InputError, match=r"more\.txt: cannot be read"):
+        load_file(path)
+
+
+@pytest.mark.parametrize("content", [f"\ufeff{TEXT}\r\n".encode(), b"# gr\xf6\xdfe\n" + TEXT.encode()])
+def test_standard_input_is_read_like_a_file(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
+    assert [entry.puzzle for entry in load_file("-")] == [PUZZLE]
+
+
+def test_standard_input_that_is_not_text_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\x00\x01"), encoding="utf-8"))
+    with pytest.raises(InputError, match="standard input: is not a text file"):
+        load_file("-")
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("norvig_top95", 95),
+        ("norvig_easy50", 50),
+        ("norvig_hardest11", 11),
+        ("tdoku_forum_hardest_1106", 375),
+        ("tdoku_magictour_top1465", 1465),
+        ("tdoku_17_clue", 49158),
+    ],
+)
+def test_known_collections_have_as_many_puzzles_as_documented(shared_data: Path, name: str, number: int) -> None:
+    entries = load_file(shared_data / f"{name}.txt")
+    assert len(entries) == number
+    assert {entry.puzzle.shape for entry in entries} == {Shape(3, 3)}
+    if name == "tdoku_17_clue":
+        assert {entry.puzzle.clues for entry in entries} == {17}
+
+
+# Properties
+
+
+@given(
+    readable_shapes, seeds, st.randoms(use_true_random=False), st.sampled_from(["", " x", ",1|2|3", ";", "#", "\r\n"])
+)
+def test_a_line_written_in_any_way_is_the_same_puzzle(shape: Shape, seed: int, rng: Random, after: str) -> None:
+    puzzle = Puzzle(shape, any_cells(shape, seed))
+    empty = ".0*_" if shape.size <= 9 else rng.choice(".0*_")  # on large boards 0 beside another sign may be a digit
+    signs = [rng.choice(empty) if c == "." else rng.choice([c, c.lower()]) for c in puzzle.text]
+    before = rng.choice(["", " ", "\t"])
+    assert puzzles([before + "".join(signs) + after]) == [puzzle]
+
+
+@given(readable_shapes, seeds, st.booleans(), st.booleans(), st.booleans(), st.sampled_from(["\n", "\r\n", ""]))
+def test_a_grid_bordered_in_any_way_is_the_same_puzzle(
+    shape: Shape, seed: int, ruled: bool, framed: bool, spaced: bool, end: str
+) -> None:
+    puzzle = Puzzle(shape, any_cells(shape, seed))
+    lines = puzzle.bordered.splitlines()
+    if not ruled and end:
+        lines = [line for line in lines if "|" in line]
+    if spaced:
+        lines = [" ".join(line) for line in lines]
+    if framed:
+        lines = [f"| {line} |" for line in lines]
+    assert parse(end.join(lines)) == puzzle
+
+
+@given(st.lists(st.one_of(readable_shapes, st.none()), max_size=6), seeds)
+def test_puzzles_of_a_text_come_in_order_with_their_lines(wanted: list[Shape | None], seed: int) -> None:
+    lines: list[str] = []
+    due = []
+    for number, shape in enumerate(wanted):
+        if shape is None:
+            lines += ["# comment", ""]
+            continue
+        puzzle = Puzzle(shape, any_cells(shape, seed + number))
+        due.append(Entry(puzzle, len(lines) + 1))
+        lines += puzzle.bordered.splitlines() if (seed + number) % 2 else [puzzle.text]
+    assert list(read_lines(lines)) == due
+
+
+pieces = st.sampled_from(
+    [*RULED, TEXT, TEXT[:80], "".join(RULED), "12|34", "..|..", "#", "", "." * 255, "ﬀ", "----", "|"]
+)
+texts = st.text() | st.text(alphabet='.019gGxX*_|+-=# ,;"\n\rßﬀ') | st.lists(pieces, max_size=20).map("\n".join)
+texts |= st.lists(pieces, max_size=8).map("".join)
+
+
+@given(texts)
+@example("." * 255 + "ﬀ")
+@example("-" * 60_000 + "x")
+def test_any_text_is_read_or_refused_in_words(text: str) -> None:
+    lines = text.split("\n")
+    items = list(read_lines(lines))
+    assert all(isinstance(item, Entry | BadLine) for item in items)
+    assert [item.line for item in items] == sorted(item.line for item in items)
+    assert all(1 <= item.line <= len(lines) for item in items)
+    assert all(parse(item.puzzle.text).cells == item.puzzle.cells for item in items if isinstance(item, Entry))
+
+
+@given(texts.map(lambda text: text.encode(errors="surrogatepass")) | st.binary())
+def test_any_file_is_read_or_refused_in_words(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    path = written(tmp_path_factory.getbasetemp(), content)
+    refusal = ""
+    items: list[Entry | BadLine] = []
+    try:
+        items = list(read_file(path))
+    except InputError as error:
+        refusal = str(error)
+    assert all(isinstance(item, Entry | BadLine) for item in items)
+    assert not refusal or refusal.startswith(f"{path}:")

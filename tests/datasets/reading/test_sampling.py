@@ -1,0 +1,113 @@
+"""Samples: seeded, spread over difficulty, and fair to every puzzle of the file."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from datasets import Puzzle, Shape
+from datasets.reading import sampling
+from datasets.reading.reader import Entry
+from datasets.reading.sampling import Numbered, reservoir, sample
+from tests.datasets.rules import PRINTED, board, clue_set, seeds
+
+EMPTY = Puzzle(Shape(2, 2), (0,) * 16)
+PUZZLES = [board(text) for text, _ in PRINTED.values()]
+
+
+def rated(ratings: list[float]) -> list[Numbered]:
+    return [(n, Entry(EMPTY, n, facts=(("rating", str(r)),))) for n, r in enumerate(ratings, start=1)]
+
+
+def numbers(chosen: list[Numbered]) -> list[int]:
+    return [number for number, _ in chosen]
+
+
+@given(st.lists(st.floats(0, 10), min_size=1, max_size=60), st.integers(1, 80), seeds)
+def test_a_sample_is_as_large_as_asked_in_order_and_the_same_for_a_seed(
+    ratings: list[float], size: int, seed: int
+) -> None:
+    entries = rated(ratings)
+    chosen = sample(entries, size, seed)
+    assert len(chosen) == min(size, len(entries))
+    assert numbers(chosen) == sorted(set(numbers(chosen)))
+    assert set(chosen) <= set(entries)
+    assert sample(iter(entries), size, seed) == chosen
+
+
+def test_other_seeds_give_other_samples() -> None:
+    entries = rated([float(n % 7) for n in range(500)])
+    assert len({tuple(numbers(sample(entries, 10, seed))) for seed in range(20)}) == 20
+
+
+@given(seeds, st.integers(2, 20))
+def test_each_stratum_of_difficulty_has_its_share(seed: int, size: int) -> None:
+    """Ordered by rating, one of each ``size``-th part of the file."""
+    ratings = [float(n) for n in range(size * 20)]
+    random.Random(seed).shuffle(ratings)
+    entries = rated(ratings)
+    strata = sorted(int(entry.rating[1]) // 20 for _, entry in sample(entries, size, seed) if entry.rating)
+    assert strata == list(range(size))
+
+
+def test_every_puzzle_has_the_same_chance() -> None:
+    """40 puzzles, 10 drawn, 2,000 seeds: each 500 times, with a standard deviation below 20."""
+    entries = rated([float(n // 3) for n in range(40)])
+    drawn = Counter(n for seed in range(2000) for n in numbers(sample(entries, 10, seed)))
+    assert all(400 < drawn[number] < 600 for number, _ in entries)
+
+
+def test_a_reservoir_is_fair_and_holds_no_more_than_it_may() -> None:
+    entries = rated([0.0] * 50)
+    kept = [reservoir(entries, 5, random.Random(seed)) for seed in range(2000)]
+    assert {len(found) for found in kept} == {5}
+    drawn = Counter(number for found in kept for number in numbers(found))
+    assert all(130 < drawn[number] < 270 for number, _ in entries)
+
+
+def test_a_long_file_is_read_once_and_few_are_kept() -> None:
+    passed = 0
+
+    def entries() -> Iterator[Numbered]:
+        nonlocal passed
+        for number in range(1, 30_001):
+            passed += 1
+            yield number, Entry(EMPTY, number, facts=(("ER", str(number % 100 / 10)),))
+
+    chosen = sample(entries(), 10, 1)
+    assert passed == 30_000
+    assert max(numbers(chosen)) > 1_000
+    ratings = sorted(entry.rating[1] for _, entry in chosen if entry.rating)
+    assert all(k - 0.5 <= rating <= k + 1.5 for k, rating in enumerate(ratings))
+
+
+def test_without_ratings_easy_and_hard_puzzles_both_have_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solved grids need no guess; the printed puzzle 004 needs many."""
+    easy = [Entry(clue_set(Shape(3, 3), 4), n) for n in range(60)]
+    hard = [Entry(PUZZLES[5], n) for n in range(60, 120)]
+    entries = list(enumerate([*easy, *hard], start=1))
+    random.Random(1).shuffle(entries)
+    for seed in range(20):
+        chosen = sample(entries, 4, seed)
+        assert sum(entry in hard for _, entry in chosen) == 2
+
+
+@settings(max_examples=20)
+@given(seeds)
+def test_boards_of_all_sizes_are_sampled_together(seed: int) -> None:
+    entries = [Entry(clue_set(shape, seed), 1) for shape in (Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(4, 4)) * 3]
+    chosen = sample(list(enumerate(entries, start=1)), 4, seed)
+    assert sorted(entry.puzzle.shape.size for _, entry in chosen) == [4, 6, 9, 16]
+
+
+def test_ratings_count_only_if_every_candidate_has_the_same() -> None:
+    mixed = [Entry(PUZZLES[0], 1, facts=(("er", "9.0"),)), Entry(PUZZLES[5], 2, facts=(("difficulty", "1"),))]
+    (_, easy), (_, hard) = sampling.difficulties(mixed, seed=1)
+    assert easy < hard
+    same = [Entry(PUZZLES[0], 1, facts=(("ER", "9.0"),)), Entry(PUZZLES[5], 2, facts=(("ER", "1"),))]
+    assert [rank for _, rank in sampling.difficulties(same, seed=1)] == [9.0, 1.0]

@@ -1,0 +1,77 @@
+"""Every column of every table is documented, once, and nothing is documented that is not there."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+import bench
+from bench.commands import report_files
+from bench.folder import state
+from bench.folder.rows import COLUMNS
+from bench.run import sizes
+from bench.run.puzzle_table import PUZZLE_COLUMNS
+from bench.say import json_report
+from bench.verdicts.between_runs import comparison, versions
+from bench.verdicts.choice import choose
+from bench.verdicts.run_data import Run
+from tests.conftest import TOP
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return bench.load(TOP / "results" / "reference")
+
+
+def documented(table: str) -> Counter[str]:
+    """The columns that a section of the document names, in the first cell of each line of its table."""
+    page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
+    [section] = re.findall(rf"^## {table}(?:\.csv)?\n(.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL)
+    cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    return Counter(re.findall(r"`(\w+)`", "".join(cells)))
+
+
+@pytest.mark.parametrize("table", [*report_files.TABLES, "power"])
+def test_every_column_of_a_table_is_documented_once(run: Run, table: str) -> None:
+    assert documented(table) == Counter(getattr(run, table).columns)
+
+
+@pytest.mark.parametrize(
+    ("table", "columns"), [("measurements", COLUMNS), ("puzzles", PUZZLE_COLUMNS), ("encodings", sizes.COLUMNS)]
+)
+def test_every_column_that_a_run_writes_is_documented_once(table: str, columns: Sequence[str]) -> None:
+    assert documented(table) == Counter(columns)
+
+
+@pytest.mark.parametrize(
+    ("section", "columns"),
+    [
+        ("compare, two runs", comparison.COMPARED_COLUMNS),
+        ("compare, anchors", comparison.ANCHOR_COLUMNS),
+        ("compare, two versions", versions.VERSION_COLUMNS),
+        ("recommend", choose.CHOICE_COLUMNS),
+    ],
+)
+def test_every_column_that_a_command_answers_is_documented_once(section: str, columns: Sequence[str]) -> None:
+    assert documented(section) == Counter(columns)
+
+
+def test_every_key_of_a_document_for_programs_is_documented_once(run: Run) -> None:
+    document = json_report.of_run(TOP, run, [], [])
+    assert documented("run and report, for programs") == Counter(document.keys())
+    assert documented("status, for programs") == Counter(state.of_run(TOP / "results" / "reference").document.keys())
+
+
+def test_there_is_no_section_of_a_table_that_is_not_there() -> None:
+    page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
+    sections = set(re.findall(r"^## (\w+)\.csv$", page, flags=re.MULTILINE))
+    assert sections == {*report_files.TABLES, "power", "measurements", "puzzles", "encodings"}
+
+
+def test_tables_are_made_once_and_kept(run: Run) -> None:
+    assert run.summary is run.summary
+    assert len(run.measurements)
+    assert len(run.puzzles)

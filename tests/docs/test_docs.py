@@ -1,0 +1,104 @@
+"""What the documents show works as written."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import itertools
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from rich.console import Console
+
+import bench
+from bench import cli
+from bench.figures import catalogue
+from bench.plan import suite
+from bench.say import terminal
+from bench.studies import validation
+from bench.writeup import marks
+from datasets.collections.catalogue import Choice, load
+from tests.conftest import TOP
+
+PAGES = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
+MARKED = [page for page in PAGES if marks.in_text(page.read_text(encoding="utf-8"))]
+
+
+def test_the_strategy_of_the_document_works_as_written(command, run, puzzles, tmp_path: Path) -> None:
+    page = (TOP / "docs" / "add-a-strategy.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    file = tmp_path / "naive.py"
+    file.write_text(code, encoding="utf-8")
+    own = puzzles("1.....3..4....2.", ".24....234......", "12345612321.2.1.....................")
+    result = run("-s", "mine:*", "-s", "seed:norvig", "-d", own, "--plugin", file, "--task", "unique")
+    assert set(result.statuses()) == {"solved"}
+    for puzzle, last in (("." * 16, "288 solutions (all there are)"), ("11" + "." * 14, "0 solutions (all there are)")):
+        _, out, _ = command("solve", puzzle, "-s", "mine:naive", "--plugin", file, "--task", "count:300")
+        assert out.splitlines()[-1] == last
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_and_pictures_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_in_the_documents_can_be_parsed(page: Path) -> None:
+    for line in re.findall(r"^    sudoku-bench (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        arguments = shlex.split(line, comments=True)
+        assert cli.parser().parse_args(arguments).main, line
+
+
+def test_the_readme_shows_how_the_summary_of_the_reference_run_begins() -> None:
+    console = Console(file=io.StringIO(), width=80, highlight=False)
+    terminal.print_summary(bench.load(TOP / "results" / "reference"), console)
+    printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
+    lines = (TOP / "README.md").read_text(encoding="utf-8").splitlines()
+    rest = lines[lines.index("    " + printed[0]) :]
+    shown = [line[4:] for line in itertools.takewhile(lambda line: line.startswith("    "), rest)]
+    assert shown == printed[: len(shown)]
+    assert any(line.startswith("hardest: ") for line in shown)  # that is, tables and verdicts
+
+
+@pytest.mark.parametrize("page", MARKED, ids=lambda page: page.name)
+def test_marked_numbers_are_those_of_the_reference_run(command, page: Path) -> None:
+    code, out, err = command("claims", page, TOP / "results" / "reference")
+    assert code == 0, out + err
+
+
+def test_the_gallery_shows_and_explains_every_figure() -> None:
+    page = (TOP / "docs" / "figures.md").read_text(encoding="utf-8")
+    for figure in map(catalogue.name, catalogue.FIGURES):
+        assert f"**`{figure}`**: " in page
+        assert f"](../results/reference/plots/{figure}.png)" in page
+
+
+def test_the_reference_run_is_whole_and_of_the_shipped_suite() -> None:
+    manifest = json.loads((TOP / "results" / "reference" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["complete"]
+    assert manifest["git"]["dirty"] is False
+    asked = json.loads(json.dumps(dataclasses.asdict(suite.load("reference"))))
+    assert manifest["suite"] == {key: asked[key] for key in manifest["suite"]}
+    for collection in manifest["collections"]:
+        chosen = load(collection["name"], Choice(limit=asked["limit"]))
+        assert (collection["puzzles"], collection["sha256"]) == (len(chosen.items), chosen.sha256)
+
+
+def test_the_counts_of_the_methodology_are_those_of_the_validation() -> None:
+    page = (TOP / "docs" / "methodology.md").read_text(encoding="utf-8")
+    counts = pd.read_csv(TOP / "results" / "validation" / "counts.csv")
+    claims = pd.read_csv(TOP / "results" / "validation" / "claims.csv")
+    assert len(claims) == counts.loc[counts["strategy"] != "(all)", "of"].sum()
+    for line in counts.to_dict("records"):
+        own = claims[claims["kind"] == line["kind"]]
+        own = own if line["strategy"] == "(all)" else own[own["base"] == line["strategy"]]
+        assert (own["found"].sum(), len(own)) == (line["found"], line["of"])
+        name = "all" if line["strategy"] == "(all)" else f"`{line['strategy']}`"
+        assert f"| {line['kind']} | {name} | {line['found']} | {line['of']} | " in page
+    assert validation.kept(counts)

@@ -1,0 +1,108 @@
+"""What docs/outside.md and docs/add-a-strategy.md show works as written."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from bench.plan import suite
+from datasets.collections import catalogue
+from solvers.external.command import WELL_KNOWN, Command
+from tests.bench.conftest import FOURS
+from tests.conftest import TOP
+
+DOCS = TOP / "docs"
+OUTSIDE = (DOCS / "outside.md").read_text(encoding="utf-8")
+PLUGINS = (DOCS / "add-a-strategy.md").read_text(encoding="utf-8")
+
+
+def blocks(page: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page, flags=re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the reader has saved the solver, the suite and puzzles, and has compiled the solver as shown."""
+    monkeypatch.chdir(tmp_path)
+    [line] = re.findall(r"^    (cc .*)$", OUTSIDE, flags=re.MULTILINE)
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler called cc")
+    [source], [shown] = blocks(OUTSIDE, "c"), blocks(OUTSIDE, "toml")
+    Path("bitmask.c").write_text(source, encoding="utf-8")
+    Path("mine.toml").write_text(shown, encoding="utf-8")
+    subprocess.run([*shlex.split(line), "-Wall", "-Wextra", "-Werror"], check=True)
+    return tmp_path
+
+
+def test_the_solver_in_c_solves_and_refutes(folder, command) -> None:
+    items = catalogue.load("easy", catalogue.Choice(limit=2)).items
+    Path("puzzles.txt").write_text("".join(f"{item.puzzle.text}\n" for item in items), encoding="utf-8")
+    [line] = re.findall(r"^    sudoku-bench (solve .*)$", OUTSIDE, flags=re.MULTILINE)
+    code, out, err = command(*shlex.split(line))
+    assert (code, err) == (0, "")
+    assert out.count("|") == 2 * 18
+    answers = subprocess.run(
+        ["./bitmask"],
+        input=f"{'.' * 81}\n11{'.' * 79}\n1234\n{'.' * 300}\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split("\n")
+    assert [len(line) for line in answers[:3]] == [81, 0, 0]
+
+
+def test_the_suite_runs_as_shown(folder, measure) -> None:
+    result = measure("mine.toml", "--limit", 2, "--repetitions", 1, "--loops", 1, "--mode", "warm", "-d", "easy")
+    assert result.code == 0, result.err
+    statuses = dict(zip(result.rows["strategy"], result.rows["status"], strict=True))
+    here = "solved" if shutil.which("cadical") else "unsupported"
+    minisat = "solved" if shutil.which("minisat") else "unsupported"
+    assert statuses == {
+        "command:bitmask": "solved",
+        "sat:complete+pairwise@mycadical": here,
+        "sat:order@mycadical": here,
+        "sat:complete+pairwise@/minisat": minisat,
+        "seed:norvig": "solved",
+    }
+
+
+def test_the_suite_is_what_the_page_says() -> None:
+    [shown] = blocks(OUTSIDE, "toml")
+    assert {table["name"] for table in tomllib.loads(shown)["commands"]} == {"bitmask", "mycadical"}
+
+
+def test_the_well_known_programs_are_those_of_the_page() -> None:
+    rows = re.findall(r"^\| \w+ \| `(.*?)` \| `sat:ENCODING@/(\w+)` \|$", OUTSIDE, flags=re.MULTILINE)
+    assert {program: command for command, program in rows} == WELL_KNOWN
+    assert all(Command("mine", command).reads_cnf for command, _ in rows)
+
+
+def test_the_distribution_of_the_page_offers_its_strategy(command, puzzles, tmp_path, monkeypatch) -> None:
+    """As if it were installed: a folder on the path with the module and the metadata that its pyproject.toml makes."""
+    [source], [shown] = blocks(PLUGINS, "python"), blocks(PLUGINS, "toml")
+    project = tomllib.loads(shown)["project"]
+    info = tmp_path / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    info.mkdir()
+    (tmp_path / "naive.py").write_text(source, encoding="utf-8")
+    head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (info / "METADATA").write_text(head, encoding="utf-8")
+    [(group, points)] = project["entry-points"].items()
+    lines = [f"[{group}]", *(f"{name} = {value}" for name, value in points.items())]
+    (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    code, out, err = command("solve", FOURS[0], "-s", "mine:naive", "--task", "unique")
+    assert (code, err) == (0, "")
+    assert "exactly one solution" in out
+
+
+def test_the_keys_of_a_command_are_those_of_the_page() -> None:
+    keys = re.findall(r"^\| `(name|command|task|shapes)` \| ", OUTSIDE, flags=re.MULTILINE)
+    assert set(keys) == set(Command.__dataclass_fields__)
+    assert "commands" in suite.Suite.__dataclass_fields__

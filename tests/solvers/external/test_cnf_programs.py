@@ -1,0 +1,139 @@
+"""SAT solvers as programs: what their answers mean, and real ones under many encodings where they are installed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bench.plan.strategies import known, programs, select
+from datasets.errors import InputError
+from datasets.verify import answer_fault
+from solvers import GaveUp
+from solvers.external import command
+from solvers.external.cnf_programs import MemoryFile, model_in, text_of
+from solvers.external.program import CommandFault
+
+REAL = ("cadical", "picosat", "minisat")  # of Debian
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "model"),
+    [
+        (10, "s SATISFIABLE\nv 1 -2\nv 3 0\n", [1, -2, 3]),
+        (10, "c hello\nc v 7 0\nv 1 -2 0\ns SATISFIABLE\nc 9 0\n", [1, -2]),
+        (0, "s SATISFIABLE\r\nv -1 0\r\n", [-1]),
+        (10, "SAT\n1 -2 3 0\n", [1, -2, 3]),
+        (10, "SAT\n1 -2 3\n-4 0\n", [1, -2, 3, -4]),
+        (10, "s SATISFIABLE\nv 0\n", []),
+        (20, "s UNSATISFIABLE\n", None),
+        (0, "c hello\ns UNSATISFIABLE\nc bye\n", None),
+        (20, "UNSAT\n", None),
+        (20, "UNSATISFIABLE\n", None),
+    ],
+)
+def test_both_dialects_are_understood(code: int, text: str, model: list[int] | None) -> None:
+    assert model_in(code, text.encode()) == model
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "fault"),
+    [
+        (20, "s SATISFIABLE\nv 1 0\n", "says SATISFIABLE but ended with exit code 20"),
+        (10, "s UNSATISFIABLE\n", "says UNSATISFIABLE but ended with exit code 10"),
+        (10, "s UNKNOWN\n", "says UNKNOWN but ended with exit code 10"),
+        (1, "s SATISFIABLE\nv 1 0\n", "the solver ended with exit code 1$"),
+        (-11, "s SATISFIABLE\nv 1 0\n", "the solver was ended by SIGSEGV"),
+        (10, "", "ended with exit code 10 and says neither"),
+        (0, "c hello\nv 1 0\ns MAYBE\n", "says neither"),
+        (20, "\xff\x00\n", "says neither"),
+        (10, "s SATISFIABLE\n", "shows no model"),
+        (10, "SAT\n", "shows no model"),
+        (10, "s SATISFIABLE\nv 1 -2\n", "model has no end"),
+        (10, "SAT\n1 -2", "model has no end"),
+        (10, "s SATISFIABLE\nv 1 - 0\n", "something else than literals"),
+        (10, "s SATISFIABLE\nv 1 --2 0\n", "something else than literals"),
+        (10, f"s SATISFIABLE\nv {'1' * 10_000} 0\n", "something else than literals"),
+        (10, "s SATISFIABLE\nv 1 x 0\n", "something else than literals"),
+    ],
+)
+def test_what_is_no_answer_is_told(code: int, text: str, fault: str) -> None:
+    with pytest.raises(CommandFault, match=fault):
+        model_in(code, text.encode("latin-1"))
+
+
+@pytest.mark.parametrize("text", ["s UNKNOWN\n", "INDET\n", "c limit reached\ns INDETERMINATE\n"])
+def test_a_solver_may_say_that_it_does_not_know(text: str) -> None:
+    with pytest.raises(GaveUp):
+        model_in(0, text.encode())
+
+
+def test_a_file_in_memory_is_read_and_written_by_its_path() -> None:
+    file = MemoryFile("test")
+    file.write(b"p cnf 1 1\n" * 1000)
+    file.write(b"p cnf 2 1\n")
+    assert Path(file.path).read_bytes() == b"p cnf 2 1\n"
+    Path(file.path).write_bytes(b"SAT\n1 0\n")
+    assert file.read() == b"SAT\n1 0\n"
+
+
+def test_clauses_are_lines() -> None:
+    assert text_of([[1, -2], [], (3,)]) == b"1 -2 0\n 0\n3 0\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("sat:complete+native@/cadical", "a DIMACS file holds no native at-most-one constraints"),
+        ("sat:complete+pairwise+assumptions@/cadical", "takes no assumptions"),
+        ("sat:complete+pairwise+units@/cadical", "leave out"),
+        ("sat:complete@/cadical", "say which at-most-one scheme"),
+        ("sat:nothing@/cadical", "no encoding is called 'nothing'"),
+        ("sat:complete+pairwise@/nobody", "programs called by their name are cadical, glucose, kissat"),
+        ("sat:complete+pairwise@/", "programs called by their name"),
+    ],
+)
+def test_a_name_that_makes_no_strategy_is_told(name: str, fault: str) -> None:
+    with pytest.raises(InputError) as refused:
+        select([name])
+    assert fault in str(refused.value)
+    assert name in str(refused.value)
+
+
+def test_a_well_known_program_that_is_not_there_is_unsupported(monkeypatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    [info] = select(["sat:log@/kissat"])
+    assert info.reason == "the program kissat is not on the PATH"
+    assert programs("sat:*@/*") == {}
+
+
+def test_programs_on_the_path_are_matched_by_patterns_that_ask_for_them_only() -> None:
+    there = {name for name in command.well_known() if shutil.which(name.partition("@/")[2])}
+    assert set(programs("sat:*@/*")) == there
+    assert not there & set(known())
+    assert [name for name in known() if "/" in name] == []
+
+
+@pytest.fixture(params=REAL)
+def program(request) -> str:
+    if shutil.which(request.param) is None:
+        pytest.skip(f"{request.param} is not installed (make setup-solvers)")
+    return request.param
+
+
+@pytest.mark.parametrize("model", ["complete+pairwise", "minimal+product+substituted", "log", "order"])
+def test_real_solvers_answer_right_under_many_encodings(solver_of, puzzles, program: str, model: str) -> None:
+    due = {"easy": 1, "hard": 1, "full": 1, "two_solutions": 2, "same_clue_in_a_row": 0, "deep_contradiction": 0}
+    with solver_of(f"sat:{model}@/{program}") as solver:
+        for kind, number in due.items():
+            puzzle = puzzles["9x9"][kind]
+            assert answer_fault(puzzle, solver.solutions(puzzle, "unique"), number) is None, kind
+        puzzle = puzzles["6x6"]["empty"]
+        assert answer_fault(puzzle, solver.solutions(puzzle, "count:20"), 20) is None
+
+
+def test_real_solvers_count_the_288_fillings_of_the_empty_4x4_board(solver_of, puzzles, program: str) -> None:
+    empty = puzzles["4x4"]["empty"]
+    with solver_of(f"sat:natural+pairwise@/{program}") as solver:
+        assert answer_fault(empty, solver.solutions(empty, "count:300"), 288) is None

@@ -1,0 +1,175 @@
+"""Commands that read puzzle lines: what is written to them, what is taken for an answer, and what is not."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from datasets.puzzle import Puzzle, cells_text
+from datasets.shape import Shape
+from solvers import Task, Unsupported
+from solvers.external.command import Command, strategy_of
+from solvers.external.line_programs import LinesStrategy
+from solvers.external.program import LONGEST_OUTPUT, CommandFault, Stream, run
+
+PYTHON = f"{shlex.quote(sys.executable)} -I -S -c"
+FIRST, UNIQUE = Task.parse("first"), Task.parse("unique")
+FOUR = Shape(2, 2)
+PUZZLE = Puzzle(FOUR, (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 0))
+SOLUTION = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
+
+
+def made(source: str, shape: Shape = FOUR, **settings) -> LinesStrategy:
+    """The strategy of a Python program, prepared."""
+    command = Command("mine", f"{PYTHON} {shlex.quote(source)}", **settings)
+    strategy = strategy_of("command:mine", command)()
+    strategy.prepare(shape)
+    return strategy
+
+
+def each(write: str) -> str:
+    """A program that does something with each ``line``."""
+    return f"import os, sys\nfor line in iter(sys.stdin.readline, ''):\n    line = line.rstrip('\\n')\n    {write}"
+
+
+def answer(strategy: LinesStrategy, puzzle: Puzzle = PUZZLE, task: Task = FIRST) -> list[list[int]]:
+    return strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), task))
+
+
+@pytest.mark.parametrize(
+    ("said", "understood"),
+    [
+        ("1234341221434321", [SOLUTION]),
+        ("  1234341221434321\t1243431221343421 \\r", [SOLUTION, [1, 2, 4, 3, 4, 3, 1, 2, 2, 1, 3, 4, 3, 4, 2, 1]]),
+        ("", []),
+        ("123", [[1, 2, 3]]),
+        ("1.0?-*\\x00\\xff9", [[1, 0, 0, 0, 0, 0, 0, 0, 9]]),  # what is no digit is in no solution
+        ("no way", [[23, 24], [32, 10, 34]]),
+    ],
+)
+def test_an_answer_is_what_is_written(said: str, understood: list[list[int]]) -> None:
+    assert answer(made(each(f"os.write(1, b'{said}\\n')"))) == understood
+
+
+def test_a_puzzle_is_a_line_of_its_cells(tmp_path: Path) -> None:
+    for shape in (FOUR, Shape(3, 3), Shape(4, 4), Shape(5, 7)):
+        puzzle = Puzzle(shape, tuple(cell % (shape.size + 1) for cell in range(shape.n_cells)))
+        strategy = made(each("os.write(1, line.replace('.', '1').encode() + b'\\n')"), shape)
+        assert answer(strategy, puzzle) == [[cell or 1 for cell in puzzle.cells]]
+        once = made(f"import sys; print(sys.argv[1]) if sys.stdin.read() == {puzzle.text + chr(10)!r} else 1", shape)
+        assert once.encode(puzzle).decode() == cells_text(shape, puzzle.cells)
+
+
+@pytest.mark.parametrize(
+    ("shape", "why"),
+    [
+        (Shape(6, 6), "more digits than there are characters"),
+        (Shape(3, 2), "a line does not say that boxes have 3 rows"),
+        (Shape(2, 3), "declared for 4x4, 9x9 boards only"),
+    ],
+)
+def test_boards_that_cannot_be_told_in_a_line_are_unsupported(shape: Shape, why: str) -> None:
+    with pytest.raises(Unsupported, match=why):
+        made(each("pass"), shape, shapes=("4x4", "9x9"))
+
+
+@pytest.mark.parametrize(
+    ("write", "fault"),
+    [
+        ("sys.exit(3)", "the command ended with exit code 3"),
+        ("os.kill(os.getpid(), 11)", "the command was ended by SIGSEGV"),
+        ("os.kill(os.getpid(), 40)", "the command was ended by (signal 40|SIG)"),
+        ("os.write(1, b'12'); os._exit(0)", "the command ended with exit code 0 in the middle of a line"),
+        ("os.close(1); sys.stdin.read()", "the command closed its output"),
+        ("os.write(1, b'12\\n12\\n')", "the command writes more than one line for a puzzle"),
+        ("os.write(1, b'12\\n1')", "the command writes more than one line for a puzzle"),
+        ("os.write(1, b'1' * 5000)", "the command writes more than .* bytes for 1 puzzles"),
+    ],
+)
+def test_what_is_no_answer_is_told(write: str, fault: str) -> None:
+    with pytest.raises(CommandFault, match=fault):
+        answer(made(each(write)))
+
+
+def test_a_command_that_ended_between_two_puzzles_is_told() -> None:
+    strategy = made("import os; print(input(), flush=True); os._exit(5)")
+    answer(strategy)
+    os.waitid(os.P_PID, strategy.stream._process.pid, os.WEXITED | os.WNOWAIT)
+    with pytest.raises(CommandFault, match="the command ended with exit code 5"):
+        answer(strategy)
+
+
+def test_an_exit_code_that_is_lost_is_not_made_up() -> None:
+    """The worker takes note of the end of whatever ended between two samples."""
+    strategy = made("import os; print(input(), flush=True); os._exit(5)")
+    answer(strategy)
+    os.waitpid(strategy.stream._process.pid, 0)
+    with pytest.raises(CommandFault, match=r"the command has ended$"):
+        answer(strategy)
+
+
+def answer_twice(strategy: LinesStrategy) -> None:
+    """The second puzzle follows when the command has said all that it has to say."""
+    answer(strategy)
+    strategy.stream._output.poll()
+    answer(strategy)
+
+
+def test_a_line_too_much_is_found_out_before_the_next_puzzle() -> None:
+    strategy = made("import os; input(); os.write(1, b'1\\n'); os.write(1, b'1\\n'); input()")
+    with pytest.raises(CommandFault, match="more than one line"):
+        answer_twice(strategy)
+
+
+def test_a_batch_is_answered_in_order_however_big() -> None:
+    """More than pipes hold, in both directions, by a command that answers at once."""
+    puzzles = [Puzzle(FOUR, tuple((number >> k) % 5 for k in range(16))) for number in range(20_000)]
+    strategy = made(each("sys.stdout.write(line.replace('.', '1') + '\\n')\n    sys.stdout.flush()"))
+    answers = strategy.solve_many(puzzles, FIRST)
+    assert answers == [[[cell or 1 for cell in puzzle.cells]] for puzzle in puzzles]
+    assert strategy.solve_many([], FIRST) == []
+
+
+def test_a_line_too_much_in_a_batch_is_told() -> None:
+    strategy = made(each("os.write(1, (line + '\\n').encode() * (1 + line.endswith('3')))"))
+    with pytest.raises(CommandFault, match="more than one line"):
+        strategy.solve_many([PUZZLE, Puzzle(FOUR, (*PUZZLE.cells[:-1], 3))], FIRST)
+
+
+def test_closing_lets_the_command_end_and_waits_for_it(tmp_path: Path) -> None:
+    file = tmp_path / "ended"
+    stream = Stream([sys.executable, "-I", "-S", "-c", f"import sys; sys.stdin.read(); open({str(file)!r}, 'w')"])
+    stream.close()
+    assert file.exists()
+
+
+def test_a_program_that_runs_once_is_heard_to_its_end() -> None:
+    python = [sys.executable, "-I", "-S", "-c"]
+    assert run([*python, "print(input() * 2); raise SystemExit(7)"], b"ab\n") == (7, b"abab\n")
+    assert run([*python, "pass"], b"unread\n" * 1000) == (0, b"")
+    assert run([*python, "import os; os.write(2, b'x' * 10**6); os.kill(os.getpid(), 9)"]) == (-9, b"")
+    assert run([*python, "print('x' * 10**6)"]) == (0, b"x" * 10**6 + b"\n")
+    with pytest.raises(CommandFault, match="more than 1000 bytes"):
+        run([*python, "while True: print('x' * 10**6)"], most=1000)
+    assert LONGEST_OUTPUT > 10**7
+
+
+def test_a_command_started_for_each_puzzle_sees_it_twice() -> None:
+    source = "import sys; print(sys.argv[1][:-1] + '1', input()[:-1] + '1')"
+    command = Command("mine", f"{PYTHON} {shlex.quote(source)} {{puzzle}}", task="unique")
+    strategy = strategy_of("command:mine", command)()
+    strategy.prepare(FOUR)
+    assert answer(strategy, task=UNIQUE) == [SOLUTION, SOLUTION]
+
+
+@pytest.mark.skipif(shutil.which("cat") is None, reason="there is no cat")
+def test_an_echo_hands_back_what_it_is_given() -> None:
+    strategy = strategy_of("command:echo", Command("echo", "cat"))()
+    strategy.prepare(FOUR)
+    full = Puzzle(FOUR, tuple(SOLUTION))
+    assert [answer(strategy, full) for _ in range(100)] == [[SOLUTION]] * 100

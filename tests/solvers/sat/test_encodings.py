@@ -1,0 +1,240 @@
+"""Encodings: exact sizes, how variables are numbered, and the way to variables and back."""
+
+from __future__ import annotations
+
+from math import ceil, comb, log2
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from datasets.errors import InputError
+from datasets.shape import Shape
+from solvers.sat.amo import SCHEMES
+from solvers.sat.encodings import ALONE, DEFAULTS, WITH_SCHEME, build, catalogue, every_name, named
+from solvers.sat.encodings.peers import peer_pairs
+
+NINE = Shape(3, 3)
+SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(1, 3), NINE]
+CODES = ("complete", "order", "log")
+
+PUBLISHED = {  # at 9×9: variables, clauses, literals
+    "minimal": (729, 8829, 18225),
+    "natural": (729, 11745, 24057),
+    "no-cell-amo": (729, 9072, 20412),
+    "complete": (729, 11988, 26244),
+    "augmented": (1215, 7695, 17253),
+    "complete-augmented": (1215, 19683, 43497),
+    "complete+seqcounter": (3321, 7776, 17820),
+    "complete+ladder": (3321, 10368, 23004),
+    "complete+pysat-ladder": (3969, 11988, 28836),
+    "complete+commander": (1701, 8100, 20412),
+    "complete+product": (2673, 8100, 18468),
+    "complete+bitwise": (2025, 11988, 26244),
+    "complete+bimander": (1377, 9072, 20412),
+    "complete+totalizer": (10125, 21708, 57024),
+    "complete+mtotalizer": (9153, 18792, 52164),
+    "complete+kmtotalizer": (5913, 10692, 28836),
+    "complete+cardnetwrk": (12069, 17496, 42120),
+    "complete+sortnetwrk": (41877, 62208, 146448),
+    "complete+native": (729, 324, 2916),
+    "order": (648, 7857, 27054),
+    "direct-order": (1377, 11583, 25434),
+    "direct-log": (1053, 13203, 31428),
+    "log": (324, 7857, 60588),
+    "log-difference": (3564, 7857, 24948),
+    "support": (729, 17577, 137781),
+}
+
+
+def counted(clauses: list[list[int]]) -> tuple[int, int, int]:
+    return max(abs(x) for clause in clauses for x in clause), len(clauses), sum(map(len, clauses))
+
+
+def stated(encoding) -> tuple[int, int, int]:
+    return encoding.size.variables, encoding.size.clauses, encoding.size.literals
+
+
+def test_what_is_listed_is_what_is_published():
+    assert set(DEFAULTS) == set(PUBLISHED)
+    assert len(DEFAULTS) == len(PUBLISHED)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_sizes_at_9x9(name):
+    encoding = build(name, NINE)
+    assert counted(encoding.clauses()) == PUBLISHED[name]
+    assert stated(encoding) == PUBLISHED[name]
+    assert encoding.size.at_mosts == (324 if name == "complete+native" else 0)
+
+
+@pytest.mark.parametrize(("name", "exact"), [("minimal", 7371), ("natural", 10287), ("complete", 10530)])
+def test_distinct_clauses_at_9x9(name, exact):
+    assert len(set(map(frozenset, build(name, NINE).clauses()))) == exact
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_complete_repeats_the_pairs_that_a_box_shares_with_a_line(n):
+    clauses = build("complete", Shape(n, n)).clauses()
+    assert len(clauses) - len(set(map(frozenset, clauses))) == (n * n) ** 3 * (n - 1)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_clauses_follow_the_general_formulas(n):
+    rows = n * n
+    cells, c, b = rows**2, comb(rows, 2), ceil(log2(rows))
+    p = cells * (3 * rows - 2 * n - 1) // 2
+    formulas = {
+        "minimal": cells + 3 * cells * c,
+        "natural": cells + 4 * cells * c,
+        "no-cell-amo": 4 * cells + 3 * cells * c,
+        "complete": 4 * cells * (1 + c),
+        "augmented": cells * (1 + c) + 2 * n * cells * (1 + comb(n + 1, 2)) + 4 * cells * (1 + comb(n, 2)),
+        "order": cells * (rows - 2) + p * rows,
+        "direct-order": cells * (4 * rows - 4) + 3 * cells * (1 + c),
+        "direct-log": cells * (rows * b + 2**b) + 3 * cells * (1 + c),
+        "log": cells * (2**b - rows) + p * rows,
+        "log-difference": cells * (2**b - rows) + p * (2 * b + 1),
+        "support": cells * (1 + c) + 2 * p * rows,
+        "complete+seqcounter": 4 * cells * (1 + 3 * rows - 4),
+        "complete+ladder": 4 * cells * (4 * rows - 4),
+        "complete+pysat-ladder": 4 * cells * (1 + 4 * rows),
+        "complete+product": 4 * cells * (1 + 2 * rows + 2 * comb(n, 2)),
+        "complete+bitwise": 4 * cells * (1 + rows * b),
+        "complete+bimander": 4 * cells * (1 + n * comb(n, 2) + rows * ceil(log2(n))),
+        "complete+native": 4 * cells,
+    }
+    formulas["complete-augmented"] = formulas["complete"] + formulas["augmented"]
+    shape = Shape(n, n)
+    assert {name: build(name, shape).size.clauses for name in formulas} == formulas
+    assert len(peer_pairs(shape)) == p
+    assert build("complete+native", shape).size.at_mosts == 4 * cells
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_variables_follow_the_general_formulas(n):
+    rows = n * n
+    cells, b = rows**2, ceil(log2(rows))
+    p = cells * (3 * rows - 2 * n - 1) // 2
+    formulas = {
+        **dict.fromkeys(("minimal", "natural", "no-cell-amo", "complete", "support", "complete+native"), rows**3),
+        **dict.fromkeys(("augmented", "complete-augmented"), rows**3 + 2 * n * cells),
+        **dict.fromkeys(("complete+seqcounter", "complete+ladder"), rows**3 + 4 * cells * (rows - 1)),
+        "complete+pysat-ladder": rows**3 + 4 * cells * (rows + 1),
+        "complete+product": rows**3 + 4 * cells * 2 * n,
+        "complete+bitwise": rows**3 + 4 * cells * b,
+        "complete+bimander": rows**3 + 4 * cells * ceil(log2(n)),
+        "order": cells * (rows - 1),
+        "direct-order": rows**3 + cells * (rows - 1),
+        "direct-log": rows**3 + cells * b,
+        "log": cells * b,
+        "log-difference": cells * b + p * b,
+    }
+    assert {name: build(name, Shape(n, n)).size.variables for name in formulas} == formulas
+
+
+@pytest.mark.parametrize("scheme", [name for name in SCHEMES if name not in ("ladder", "native")])
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_schemes_cost_the_same_wherever_they_stand(scheme, n):
+    shape, cells = Shape(n, n), n**4
+    at_most = SCHEMES[scheme].at_most_one(n * n)
+    aux = max(abs(x) for clause in at_most for x in clause) - n * n
+    groups = {"minimal": (1, 3), "natural": (1, 4), "no-cell-amo": (4, 3), "complete": (4, 4)}
+    for name, (wholes, limits) in groups.items():
+        size = build(f"{name}+{scheme}", shape).size
+        assert size.clauses == cells * (wholes + limits * len(at_most))
+        assert size.variables == n**6 + limits * cells * aux
+
+
+@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(1, 3)], ids=lambda s: s.name)
+def test_sizes_are_those_of_the_clauses_and_no_number_is_left_out(shape):
+    for name in every_name():
+        encoding = build(name, shape)
+        clauses = encoding.clauses()
+        literals = [x for clause in clauses + encoding.at_most_ones() for x in clause]
+        assert set(map(abs, literals)) == set(range(1, encoding.size.variables + 1)), name
+        assert (len(clauses), sum(map(len, clauses))) == (encoding.size.clauses, encoding.size.literals), name
+        assert len(encoding.at_most_ones()) == encoding.size.at_mosts, name
+        assert all(clauses), name
+        if "sortnetwrk" not in name:  # PySAT's networks repeat literals where n is no power of 2
+            assert all(len(clause) == len(set(map(abs, clause))) for clause in clauses), name
+        assert all(type(x) is int for x in literals), name  # NumPy's integers are not for every solver
+
+
+def test_building_twice_gives_the_same():
+    for name in every_name():
+        assert build(name, Shape(2, 3)).clauses() == build(name, Shape(2, 3)).clauses()
+
+
+@pytest.mark.parametrize("name", [name for name in every_name() if name not in ("order", "log", "log-difference")])
+def test_cell_variables_are_numbered_row_by_row_and_value_by_value(name):
+    encoding = build(name, Shape(2, 2))
+    numbers = [encoding.value_literals(4 * r + c, v) for r in range(4) for c in range(4) for v in range(1, 5)]
+    assert numbers == [[number] for number in range(1, 65)]
+
+
+@pytest.mark.parametrize("name", CODES)
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
+def test_a_grid_survives_the_way_to_variables_and_back(name, shape):
+    encoding = build(name, shape)
+
+    @given(st.lists(st.integers(1, shape.size), min_size=shape.n_cells, max_size=shape.n_cells))
+    def check(cells):
+        true = model(encoding, cells)
+        assert encoding.decode(true) == cells
+        assert encoding.decode(reversed([*true, 10**6, -(10**6)])) == cells
+
+    check()
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_a_value_is_said_by_literals_that_no_other_value_obeys(name):
+    encoding = build(name, NINE)
+    for value in range(1, 10):
+        true = set(model(encoding, [value] * 81))
+        said = [v for v in range(1, 10) if set(encoding.value_literals(40, v)) <= true]
+        assert said == [value]
+
+
+def test_auxiliary_variables_are_no_cells():
+    assert build("complete+product", Shape(2, 2)).decode([64, 65, 66, 1000]) == [0] * 15 + [4]
+
+
+def test_the_full_product_has_every_scheme_on_every_encoding_that_takes_one():
+    assert len(every_name()) == len(set(every_name())) == len(WITH_SCHEME) * len(SCHEMES) + len(ALONE)
+    assert (tuple(catalogue.WITH_SCHEME), tuple(catalogue.ALONE)) == (WITH_SCHEME, ALONE)
+    assert {f"{e}+{s}" for e in WITH_SCHEME for s in SCHEMES} | set(ALONE) == set(every_name())
+
+
+def test_pairwise_is_what_no_scheme_stands_for():
+    assert named("complete") == named("complete+pairwise") == ("complete", "pairwise")
+    assert named("log") == ("log", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "mend"),
+    [
+        *(("nothing", "list encodings"), ("", "list encodings"), ("+pairwise", "list encodings")),
+        *(("complete+", "choose one of pairwise"), ("complete+nothing", "choose one of pairwise")),
+        *(("log+pairwise", "say log"), ("complete+product+product", "choose one of pairwise")),
+    ],
+)
+def test_a_wrong_name_is_an_input_error_with_the_mend(name, mend):
+    with pytest.raises(InputError, match=mend.replace("+", r"\+")) as refused:
+        build(name, NINE)
+    assert "\n" not in str(refused.value)
+
+
+def model(encoding, cells) -> list[int]:
+    """The cell variables' literals for these cells, from what each value's words say."""
+    said = {x for cell, value in enumerate(cells) for x in encoding.value_literals(cell, value)}
+    if encoding.code.one_hot:
+        return [x if x in said else -x for x in range(1, encoding.cell_variables + 1)]
+    if encoding.name == "order":  # more than v - 1 is more than all below
+        steps = encoding.shape.size - 1
+        return [
+            cell * steps + k if k < value else -(cell * steps + k)
+            for cell, value in enumerate(cells)
+            for k in range(1, steps + 1)
+        ]
+    return sorted(said, key=abs)

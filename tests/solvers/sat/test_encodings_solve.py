@@ -1,0 +1,309 @@
+"""Encodings, schemes and ways to handle clues say what the rules of Sudoku say: all have the same solutions."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import islice
+from statistics import mean
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from bench.commands.encode import lines
+from datasets import search
+from datasets.puzzle import Puzzle
+from datasets.reading.reader import Entry, read_file
+from datasets.shape import Shape
+from datasets.verify import answer_fault
+from solvers import registry
+from solvers.sat.dimacs import cells_of, dimacs
+from solvers.sat.encodings import build, every_name
+from solvers.sat.encodings.clues import Rules
+from solvers.strategy import FIRST, UNIQUE, Strategy, Task
+
+NAMES = every_name()
+FOUR, SIX, NINE = Shape(2, 2), Shape(2, 3), Shape(3, 3)
+CONTRADICTIONS = ("same_clue_in_a_box", "cell_without_candidates", "deep_contradiction")
+HANDLINGS = ("", "+substituted", "+assumptions")
+TELLING = ("minimal+pairwise", "complete+product", "natural+commander", "augmented", "order", "direct-log", "log")
+
+
+@cache
+def strategy(name: str, clues: str, shape: Shape, engine: str = "glucose4") -> Strategy:
+    """A prepared strategy; encodings with native constraints under an engine that has them."""
+    made = registry.get(f"sat:{name}{clues}@{'minicard' if name.endswith('+native') else engine}")()
+    made.prepare(shape)
+    return made
+
+
+def answer(asked: Strategy, puzzle: Puzzle, task: Task) -> list[list[int]]:
+    found = asked.decode(asked.search(asked.load(asked.encode(puzzle)), task))
+    asked.release()
+    return [list(cells) for cells in found]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _forget():
+    registry.load_builtin()
+    yield
+    strategy.cache_clear()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_empty_4x4_board_has_288_solutions(name):
+    empty = Puzzle(FOUR, (0,) * 16)
+    found = answer(strategy(name, "", FOUR), empty, Task("count", 300))
+    assert answer_fault(empty, found, 288) is None
+
+
+@pytest.mark.parametrize("clues", HANDLINGS[1:])
+@pytest.mark.parametrize("name", TELLING)
+def test_ways_to_handle_clues_leave_the_288_solutions(name, clues):
+    empty = Puzzle(FOUR, (0,) * 16)
+    assert answer_fault(empty, answer(strategy(name, clues, FOUR), empty, Task("count", 300)), 288) is None
+
+
+@pytest.mark.parametrize("clues", HANDLINGS[:2])
+@pytest.mark.parametrize("name", TELLING)
+def test_pycosat_counts_cells_not_models(name, clues):
+    puzzle = Puzzle(FOUR, (1, 2, 3, 4, *(0,) * 12))
+    found = answer(strategy(name, clues, FOUR, "pycosat"), puzzle, Task("count", 300))
+    assert answer_fault(puzzle, found, 12) is None
+
+
+def clue_sets(shape: Shape) -> st.SearchStrategy[Puzzle]:
+    """Some cells of a right grid, one of them changed now and then: none, one or several solutions."""
+
+    @st.composite
+    def drawn(draw):
+        seed = draw(st.integers(0, 2**32))
+        [right] = search.solve(Puzzle(shape, (0,) * shape.n_cells), limit=1, seed=seed).solutions
+        shown = draw(st.lists(st.booleans(), min_size=shape.n_cells, max_size=shape.n_cells))
+        cells = [value if show else 0 for value, show in zip(right, shown, strict=True)]
+        if draw(st.booleans()):
+            cells[draw(st.integers(0, shape.n_cells - 1))] = draw(st.integers(0, shape.size))
+        return Puzzle(shape, tuple(cells))
+
+    return drawn()
+
+
+@pytest.mark.parametrize(("shape", "examples"), [(FOUR, 30), (SIX, 30)], ids=["4x4", "6x6"])
+def test_all_encodings_agree_on_the_number_of_solutions(shape, examples):
+    numbers = set()
+
+    @settings(max_examples=examples)
+    @given(clue_sets(shape))
+    def check(puzzle):
+        expected = len(search.solve(puzzle, limit=5).solutions)
+        numbers.add(expected)
+        for name in NAMES:
+            found = answer(strategy(name, "+assumptions", shape), puzzle, Task("count", 5))
+            assert answer_fault(puzzle, found, expected) is None, name
+        for name in TELLING:
+            for clues in HANDLINGS[:2]:
+                found = answer(strategy(name, clues, shape), puzzle, Task("count", 5))
+                assert answer_fault(puzzle, found, expected) is None, name + clues
+
+    check()
+    assert numbers >= {0, 1}
+    assert max(numbers) > 1
+
+
+@pytest.mark.parametrize("shape", [FOUR, SIX, Shape(3, 2), NINE], ids=lambda s: s.name)
+@pytest.mark.parametrize("name", TELLING)
+def test_a_wrong_grid_breaks_the_clauses_and_a_right_one_does_not(name, shape):
+    asked = strategy(name, "+assumptions", shape)
+
+    @settings(max_examples=15)
+    @given(seed=st.integers(0, 2**63), cell=st.integers(0, shape.n_cells - 1), step=st.integers(1, shape.size - 1))
+    def check(seed, cell, step):
+        [right] = search.solve(Puzzle(shape, (0,) * shape.n_cells), limit=1, seed=seed).solutions
+        wrong = list(right)
+        wrong[cell] = (wrong[cell] - 1 + step) % shape.size + 1
+        assert answer(asked, Puzzle(shape, right), FIRST) == [list(right)]
+        assert answer(asked, Puzzle(shape, tuple(wrong)), FIRST) == []
+
+    check()
+
+
+def first_of(path, number: int) -> list[Puzzle]:
+    entries = (item.puzzle for item in read_file(path) if isinstance(item, Entry))
+    return list(islice(entries, number))
+
+
+@pytest.fixture(scope="module")
+def hard_puzzles(shared_data):
+    """20 puzzles of each of two collections, with their one solution each."""
+    names = ("norvig_top95.txt", "tdoku_forum_hardest_1106.txt")
+    found = {}
+    for puzzle in (puzzle for name in names for puzzle in first_of(shared_data / name, 20)):
+        [found[puzzle]] = search.solve(puzzle, limit=2).solutions
+    assert len(found) == 40
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hard_puzzles_are_solved(name, hard_puzzles):
+    asked = strategy(name, "+assumptions", NINE, "cadical195")
+    wrong = [p.text for p, right in hard_puzzles.items() if answer(asked, p, FIRST) != [list(right)]]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", TELLING)
+def test_substituted_clues_leave_the_solutions_of_hard_puzzles(name, hard_puzzles):
+    asked = strategy(name, "+substituted", NINE, "cadical195")
+    some = list(hard_puzzles.items())[::4]
+    assert [p.text for p, right in some if answer(asked, p, FIRST) != [list(right)]] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_contradictory_puzzles_have_no_solution(name, puzzles):
+    engine = "minicard" if name.endswith("+native") else "cadical195"
+    rules = Rules(build(name, NINE))
+    for kind in CONTRADICTIONS:
+        cells = puzzles["9x9"][kind].cells
+        for formula in (rules.with_units(cells), rules.substituted(cells)):
+            with Solver(name=engine, bootstrap_with=formula.clauses) as solver:
+                for literals in formula.at_mosts:
+                    solver.add_atmost(literals, 1)
+                assert not solver.solve(), kind
+        assert answer(strategy(name, "+assumptions", NINE, "cadical195"), puzzles["9x9"][kind], UNIQUE) == []
+
+
+def test_a_hard_puzzle_of_22_clues_substituted_is_as_small_as_published(shared_data):
+    rules = Rules(build("complete", NINE))
+    of_22 = [p for p in first_of(shared_data / "norvig_top95.txt", 95) if p.clues == 22]
+    sizes = [rules.substituted(p.cells).size for p in of_22]
+    assert len(sizes) > 5
+    assert {rules.with_units(p.cells).size.clauses for p in of_22} == {12010}  # Kwon & Jain 2006: 12010
+    assert mean(size.variables for size in sizes) == pytest.approx(246, rel=0.03)
+    assert mean(size.clauses for size in sizes) == pytest.approx(1950, rel=0.03)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_substituted_formulas_count_themselves_and_mention_no_clue(name, puzzles):
+    for kind in ("easy", "hard", "full"):
+        puzzle = puzzles["6x6"][kind]
+        formula = Rules(build(name, SIX)).substituted(puzzle.cells)
+        literals = [x for clause in formula.clauses for x in clause]
+        used = set(map(abs, literals)) | {abs(x) for group in formula.at_mosts for x in group}
+        assert used == set(range(1, formula.size.variables + 1))
+        size = formula.size
+        assert (size.clauses, size.literals, size.at_mosts) == (
+            *(len(formula.clauses), len(literals)),
+            len(formula.at_mosts),
+        )
+        clue_cells = {cell for cell, value in enumerate(puzzle.cells) if value}
+        assert not clue_cells & {cell for cell, _ in formula.readout.adds}
+
+
+def test_substitution_by_pairs_is_what_the_unit_clauses_leave():
+    """The reduced clauses follow from the definition: satisfied ones gone, false literals gone, peers' values false."""
+    cells = (1, 0, 0, 0, 0, 0, 2, 0, *(0,) * 8)
+    true, false = set(), set()
+    for cell, value in ((0, 1), (6, 2)):
+        true.add(4 * cell + value)
+        false |= {4 * cell + v for v in range(1, 5)} | {4 * peer + value for peer in FOUR.peers[cell]}
+    false -= true
+    expected = []
+    for clause in build("complete", FOUR).clauses():
+        if not any(x in true or -x in false for x in clause):
+            expected.append([x for x in clause if abs(x) not in true | false])
+    left = sorted(set(range(1, 65)) - true - false)
+    number = {old: new for new, old in enumerate(left, start=1)}
+    renumbered = [[number[x] if x > 0 else -number[-x] for x in clause] for clause in expected]
+    formula = Rules(build("complete", FOUR)).substituted(cells)
+    assert sorted(formula.clauses) == sorted(renumbered)
+    assert formula.size.variables == len(left)
+
+
+@pytest.mark.parametrize("engine", ["cadical195", "glucose4", "minisat22", "minicard", "gluecard3", "gluecard4"])
+def test_an_excluded_solution_of_one_puzzle_is_there_again_for_the_next(engine, puzzles):
+    asked = registry.get(f"sat:complete+commander+assumptions@{engine}")()
+    assert asked.persistent
+    asked.prepare(FOUR)
+    for kind, number in [("empty", 288), ("two_solutions", 2), ("hard", 1), ("cell_without_candidates", 0)] * 2:
+        found = answer(asked, puzzles["4x4"][kind], Task("count", 300))
+        assert answer_fault(puzzles["4x4"][kind], found, number) is None
+
+
+@pytest.mark.parametrize("name", ["complete+pairwise", "complete+native", "natural+native", "log-difference"])
+@pytest.mark.parametrize("engine", ["minicard", "gluecard3", "gluecard4"])
+def test_engines_with_native_constraints(engine, name, puzzles):
+    for clues in HANDLINGS:
+        asked = registry.get(f"sat:{name}{clues}@{engine}")()
+        asked.prepare(NINE)
+        for kind, number in (("hard", 1), ("full", 1), ("two_solutions", 2), ("cell_without_candidates", 0)):
+            found = answer(asked, puzzles["9x9"][kind], Task("count", 3))
+            assert answer_fault(puzzles["9x9"][kind], found, number) is None
+
+
+@pytest.mark.parametrize("clues", HANDLINGS)
+def test_counters_tell_the_size_after_the_clues_and_the_work_of_one_solve(clues, puzzles):
+    asked = registry.get(f"sat:complete+pairwise{clues}@cadical195")()
+    asked.prepare(NINE)
+    puzzle = puzzles["9x9"]["hard"]
+    rules = {"variables": 729, "clauses": 11988, "literals": 26244}
+    units = {"variables": 729, "clauses": 11988 + puzzle.clues, "literals": 26244 + puzzle.clues}
+    answer(asked, puzzle, FIRST)
+    counters = dict(asked.counters())
+    size = {key: counters.pop(key) for key in rules}
+    if clues == "+substituted":
+        assert size["variables"] < 300 > size["literals"] - 300 * 30
+        assert size["clauses"] < 3000
+    else:
+        assert size == (rules if clues == "+assumptions" else units)
+    assert set(counters) == {"conflicts", "decisions", "propagations", "restarts"}
+    answer(asked, puzzles["9x9"]["full"], FIRST)
+    assert asked.counters()["conflicts"] == 0  # of that solve alone, on a persistent solver too
+
+
+def test_what_a_dimacs_file_says_is_read_back(tmp_path, puzzles):
+    puzzle = puzzles["6x6"]["hard"]
+    [right] = search.solve(puzzle).solutions
+    for name in NAMES:
+        if name.endswith("+native"):
+            continue
+        for clues in HANDLINGS[:2]:
+            path = tmp_path / f"{name}{clues}.cnf"
+            path.write_text("\n".join(lines(puzzle, name + clues)) + "\n", encoding="ascii")
+            text = path.read_text(encoding="ascii").splitlines()
+            formula = CNF(from_file=str(path))
+            assert f"p cnf {formula.nv} {len(formula.clauses)}" in text
+            with Solver(name="glucose4", bootstrap_with=formula.clauses) as solver:
+                assert solver.solve()
+                assert cells_of(text, solver.get_model()) == list(right), name + clues
+
+
+@pytest.mark.parametrize("clues", ["", "+substituted"])
+def test_what_an_opb_file_says_is_read_back(clues, puzzles):
+    puzzle = puzzles["9x9"]["hard"]
+    [right] = search.solve(puzzle).solutions
+    text = lines(puzzle, "natural+native" + clues)
+    constraints = [line.removesuffix(" ;").split(" >= ") for line in text if not line.startswith("*")]
+    assert text[0].endswith(f"#constraint= {len(constraints)}")
+    with Solver(name="minicard") as solver:
+        for terms, bound in constraints:
+            weights = [(int(w), int(x[1:])) for w, x in zip(*[iter(terms.split())] * 2, strict=True)]
+            literals = [w * x for w, x in weights]
+            if (least := int(bound) + sum(w < 0 for w, _ in weights)) == 1:  # of the literals are true
+                solver.add_clause(literals)
+            else:
+                solver.add_atmost([-x for x in literals], len(literals) - least)
+        assert solver.solve()
+        assert cells_of(text, solver.get_model()) == list(right)
+
+
+def test_native_constraints_are_no_dimacs():
+    formula = Rules(build("complete+native", FOUR)).with_units((0,) * 16)
+    with pytest.raises(ValueError, match="write OPB"):
+        list(dimacs(formula, [], FOUR))
+
+
+@pytest.mark.parametrize("text", [[], ["p cnf 1 1", "1 0"], ["c r1c1 = x1"], ["c a file from elsewhere"]])
+def test_a_file_that_does_not_explain_its_variables_is_refused(text):
+    with pytest.raises(ValueError, match="comment lines"):
+        cells_of(text, [1])

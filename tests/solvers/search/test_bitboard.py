@@ -1,0 +1,310 @@
+"""The fast solvers: real collections solved and proved unique, and the same answers as the search kernel's."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import njit
+from numpy.typing import NDArray
+
+from datasets import Puzzle, Shape, search
+from datasets.collections import catalogue
+from datasets.isomorphs import form, isomorph
+from solvers import registry
+from solvers.search import bitboard, bitboard_lanes
+from solvers.search.bitboard import Compiled
+from solvers.strategy import FIRST, UNIQUE, Task, Unsupported
+from tests.datasets.rules import (
+    PRINTED,
+    all_solutions,
+    board,
+    clue_set,
+    empty,
+    is_solution,
+    seeds,
+    small_shapes,
+    units,
+)
+
+NINE = Shape(3, 3)
+NAMES = ("bitboard:bands", "bitboard:cells")
+both = pytest.mark.parametrize("name", NAMES)
+CLUES_17 = "tdoku_17_clue.txt"
+COLLECTIONS = {CLUES_17: 49158, "tdoku_magictour_top1465.txt": 1465, "tdoku_forum_hardest_1106.txt": 375}
+
+
+def solver(name: str, shape: Shape = NINE) -> Compiled:
+    return prepared(name, shape)
+
+
+@cache
+def prepared(name: str, shape: Shape) -> Compiled:
+    registry.load_builtin()
+    made = registry.get(name)()
+    assert isinstance(made, Compiled)
+    made.prepare(shape)
+    return made
+
+
+def solved(name: str, puzzle: Puzzle, task: Task) -> list[tuple[int, ...]]:
+    made = solver(name, puzzle.shape)
+    return [tuple(cells) for cells in made.decode(made.search(made.load(made.encode(puzzle)), task))]
+
+
+def boards_for(name: str, collection: str) -> list[catalogue.Item]:
+    """The puzzles of a collection of several shapes that a strategy can do."""
+    return [i for i in catalogue.load(collection).items if name == "bitboard:cells" or i.puzzle.shape == NINE]
+
+
+def real(folder: Path, file: str) -> list[Puzzle]:
+    """The puzzles of a real collection."""
+    lines = (folder / file).read_text(encoding="utf-8").splitlines()
+    return [board(line[:81]) for line in lines if line and not line.startswith("#")]
+
+
+def count(limit: int) -> Task:
+    return Task("count", limit)
+
+
+def forms(puzzles: Sequence[Puzzle], seed: int) -> list[Puzzle]:
+    return [form(puzzle, isomorph(seed, puzzle, 1)) for puzzle in puzzles]
+
+
+def faulty(puzzles: Sequence[Puzzle], answers: Sequence[Sequence[Sequence[int]]]) -> NDArray[np.int64]:
+    """The places of the puzzles that are not answered with one grid that obeys the rules and has the clues."""
+    one = np.array([len(answer) == 1 for answer in answers])
+    grids = np.array([list(answer[0]) if answer else [0] * 81 for answer in answers])
+    clues = np.array([puzzle.cells for puzzle in puzzles])
+    fits = ((clues == 0) | (clues == grids)).all(axis=1)
+    for unit in units(NINE):
+        fits &= (np.sort(grids[:, unit], axis=1) == np.arange(1, 10)).all(axis=1)
+    return np.flatnonzero(~(one & fits))
+
+
+# Real collections
+
+
+@pytest.mark.parametrize("file", COLLECTIONS)
+def test_every_puzzle_of_a_real_collection_has_one_solution(shared_data, file: str) -> None:
+    puzzles = real(shared_data, file)
+    assert len(puzzles) == COLLECTIONS[file]
+    asked = puzzles if file == CLUES_17 else puzzles + forms(puzzles, 1)
+    assert faulty(asked, solver("bitboard:bands").solve_many(asked, UNIQUE)).size == 0
+
+
+@both
+def test_a_sample_of_real_puzzles_is_answered_as_the_search_kernel_answers(shared_data, name: str) -> None:
+    for file in COLLECTIONS:
+        puzzles = random.Random(1).sample(real(shared_data, file), 50)
+        puzzles = forms(puzzles, 2)
+        due = [search.solve(puzzle).solutions for puzzle in puzzles]
+        assert [tuple(map(tuple, found)) for found in solver(name).solve_many(puzzles, UNIQUE)] == due
+
+
+@pytest.mark.parametrize("collection", ["easy", "medium", "hard", "expert", "hardest", "minimal", "classics"])
+@both
+def test_every_puzzle_of_the_embedded_tiers_has_one_solution(name: str, collection: str) -> None:
+    puzzles = [item.puzzle for item in catalogue.load(collection).items]
+    assert faulty(puzzles, solver(name).solve_many(puzzles, UNIQUE)).size == 0
+
+
+@both
+def test_what_is_easy_needs_no_guess(name: str) -> None:
+    for item in islice(catalogue.load("easy").items, 50):
+        assert len(solved(name, item.puzzle, UNIQUE)) == 1
+        assert solver(name).counters() == {"nodes": 1, "guesses": 0, "failures": 0, "backtracks": 0}
+
+
+def test_bands_need_fewer_guesses_than_singles_do() -> None:
+    """Locked candidates and the choice of the cell are worth a factor of two and more on hard puzzles."""
+    puzzles = [item.puzzle for item in catalogue.load("hardest").items[:60]]
+    singles = sum(search.solve(puzzle).guesses for puzzle in puzzles)
+    guesses = 0
+    for puzzle in puzzles:
+        solved("bitboard:bands", puzzle, UNIQUE)
+        guesses += solver("bitboard:bands").counters()["guesses"]
+    assert 0 < guesses < singles / 2
+
+
+# The same answers as others give
+
+
+@pytest.mark.parametrize("printed", PRINTED)
+@both
+def test_printed_puzzles_have_just_the_printed_solution(name: str, printed: str) -> None:
+    text, solution = PRINTED[printed]
+    assert ["".join(map(str, cells)) for cells in solved(name, board(text), UNIQUE)] == [solution]
+
+
+def some_clues(seed: int) -> Puzzle:
+    """Some cells of a random form of a printed solution; at times with one changed, so that there may be none."""
+    rng = random.Random(seed)
+    grid = board(rng.choice(list(PRINTED.values()))[1])
+    cells = list(form(grid, isomorph(seed, grid, 1)).cells)
+    for cell in rng.sample(range(81), 81 - rng.randint(20, 40)):
+        cells[cell] = 0
+    if rng.random() < 0.3:
+        cells[rng.randrange(81)] = rng.randint(1, 9)
+    return Puzzle(NINE, tuple(cells))
+
+
+@both
+@settings(max_examples=300)
+@given(seed=seeds, limit=st.sampled_from([1, 2, 7, 100]))
+def test_as_many_solutions_are_found_as_the_search_kernel_finds(name: str, seed: int, limit: int) -> None:
+    puzzle = some_clues(seed)
+    due = search.solve(puzzle, limit).solutions
+    found = solved(name, puzzle, count(limit))
+    assert len(found) == len(set(found)) == len(due)
+    assert all(is_solution(puzzle, cells) for cells in found)
+    if len(due) < limit:
+        assert set(found) == set(due)
+
+
+def test_those_puzzles_have_none_one_and_many_solutions() -> None:
+    numbers = [len(search.solve(some_clues(seed), 7).solutions) for seed in range(200)]
+    assert min(numbers.count(0), numbers.count(1), sum(2 <= number < 7 for number in numbers), numbers.count(7)) > 5
+
+
+@settings(max_examples=150)
+@given(small_shapes, seeds)
+def test_cells_finds_what_trial_of_every_digit_finds(shape: Shape, seed: int) -> None:
+    puzzle = clue_set(shape, seed)
+    due = list(islice(all_solutions(puzzle), 300))
+    found = solved("bitboard:cells", puzzle, count(300))
+    assert len(found) == len(set(found)) == len(due)
+    assert all(is_solution(puzzle, cells) for cells in found)
+
+
+@given(st.lists(st.integers(0, 4), min_size=16, max_size=16))
+def test_any_clues_at_all_are_answered_rightly(cells: list[int]) -> None:
+    puzzle = Puzzle(Shape(2, 2), tuple(cells))
+    assert set(solved("bitboard:cells", puzzle, count(300))) == set(all_solutions(puzzle))
+
+
+@both
+@settings(max_examples=60)
+@given(cells=st.lists(st.integers(0, 9), min_size=81, max_size=81), blanks=seeds)
+def test_clues_that_mean_nothing_are_answered_rightly(name: str, cells: list[int], blanks: int) -> None:
+    rng = random.Random(blanks)
+    kept = set(rng.sample(range(81), rng.randint(0, 25)))
+    puzzle = Puzzle(NINE, tuple(digit if cell in kept else 0 for cell, digit in enumerate(cells)))
+    found = solved(name, puzzle, count(3))
+    assert len(found) == len(set(found)) == len(search.solve(puzzle, 3).solutions)
+    assert all(is_solution(puzzle, solution) for solution in found)
+
+
+@both
+@given(seed=seeds, number=st.integers(1, 1000))
+def test_the_solutions_of_a_form_are_the_forms_of_the_solutions(name: str, seed: int, number: int) -> None:
+    puzzle = some_clues(seed)
+    found = solved(name, puzzle, count(50))
+    symmetry = isomorph(seed, puzzle, number)
+    of_form = solved(name, form(puzzle, symmetry), count(50))
+    assert len(of_form) == len(found)
+    if len(found) < 50:
+        assert set(of_form) == {symmetry.apply(cells) for cells in found}
+
+
+@both
+def test_known_numbers_of_solutions_are_counted(name: str) -> None:
+    for item in boards_for(name, "multiple"):
+        due = len(search.solve(item.puzzle, 200).solutions)
+        assert due > 1
+        assert len(set(solved(name, item.puzzle, count(200)))) == due, item.name
+
+
+@both
+def test_contradictory_puzzles_have_no_solution(name: str) -> None:
+    for item in boards_for(name, "contradictory"):
+        assert solved(name, item.puzzle, UNIQUE) == [], item.name
+
+
+@pytest.mark.parametrize(("collection", "number"), [("size12", 20), ("size16", 10), ("size25", 6)])
+def test_large_boards_have_their_known_solutions(collection: str, number: int) -> None:
+    for item in catalogue.load(collection).items[:number]:
+        due = search.solve(item.puzzle, 1, max_guesses=200_000).solutions
+        [found] = solved("bitboard:cells", item.puzzle, UNIQUE)
+        assert is_solution(item.puzzle, found)
+        assert due in ((), (found,))
+
+
+@pytest.mark.parametrize("size", [12, 16, 25])
+def test_large_empty_boards_are_filled(size: int) -> None:
+    puzzle = empty(Shape.of_size(size))
+    found = solved("bitboard:cells", puzzle, count(20))
+    assert len(set(found)) == 20
+    assert all(is_solution(puzzle, cells) for cells in found)
+
+
+# Batches and limits
+
+
+@both
+def test_a_batch_is_answered_as_its_puzzles_are_one_by_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzles = [some_clues(seed) for seed in range(100)]
+    for task in (FIRST, UNIQUE, count(10)):
+        due = [solved(name, puzzle, task) for puzzle in puzzles]
+        for rows in (8192, 70, 1):  # one call, several with a rest, one for each
+            monkeypatch.setattr(bitboard, "ROWS", rows)
+            answers = solver(name).solve_many(puzzles, task)
+            assert [[tuple(cells) for cells in answer] for answer in answers] == due
+    assert solver(name).solve_many([], UNIQUE) == []
+
+
+@both
+def test_an_answer_stays_as_it_is_when_the_next_puzzle_is_solved(name: str) -> None:
+    first, second = (board(PRINTED[key][0]) for key in ("001", "002"))
+    made = solver(name)
+    answer = made.decode(made.search(made.encode(first), UNIQUE))
+    before = [bytes(cells) for cells in answer]
+    made.decode(made.search(made.encode(second), UNIQUE))
+    assert answer == before
+
+
+def test_bands_do_no_other_boards() -> None:
+    for shape in (Shape(2, 2), Shape(1, 9), Shape(4, 4)):
+        with pytest.raises(Unsupported, match="9x9 boards only"):
+            registry.get("bitboard:bands")().prepare(shape)
+
+
+def test_cells_do_no_boards_that_are_too_large() -> None:
+    with pytest.raises(Unsupported, match="up to 36x36"):
+        registry.get("bitboard:cells")().prepare(Shape(6, 7))
+
+
+# The vector
+
+
+@njit
+def _operators(rows: NDArray[np.int32]) -> None:
+    a, b = bitboard_lanes.fetch(rows, 0), bitboard_lanes.fetch(rows, 1)
+    bitboard_lanes.put(rows, 2, a & b)
+    bitboard_lanes.put(rows, 3, a | b & 0xFF)
+    bitboard_lanes.put(rows, 4, ~a ^ b)
+    bitboard_lanes.put(rows, 5, a >> 3)
+    bitboard_lanes.put(rows, 6, a << 5)
+    bitboard_lanes.put(rows, 7, bitboard_lanes.next_band(a))
+    bitboard_lanes.put(rows, 8, bitboard_lanes.last_band(bitboard_lanes.next_band(a)))
+
+
+def test_the_vector_does_what_its_32_words_would() -> None:
+    rows = np.random.default_rng(1).integers(0, 2**31, (9, 32)).astype(np.int32)
+    a, b = rows[0].astype(np.int64), rows[1].astype(np.int64)
+    _operators(rows)
+    due = [a & b, a | b & 0xFF, ~a ^ b, a >> 3, a << 5]
+    for row, words in zip(rows[2:7], due, strict=True):
+        assert (row == words.astype(np.int32)).all()
+    for band in range(3):
+        for digit in range(9):
+            there = bitboard_lanes.lane_of(digit, (band + 1) % 3)
+            assert rows[7, bitboard_lanes.lane_of(digit, band)] == rows[0, there]
+    assert (rows[8] == rows[0]).all()

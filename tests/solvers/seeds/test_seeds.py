@@ -1,0 +1,225 @@
+"""The five strategies of the starting documents do what their documents do."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from datasets.collections.catalogue import load
+from datasets.isomorphs import form, isomorph
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.sat.encodings import build
+from solvers.sat.encodings.clues import Rules
+from solvers.seeds.norvig import Board, candidates, candidates_grid
+from solvers.seeds.pycosat import SeedPycosat
+from solvers.seeds.pyeda import SeedPyeda
+from solvers.seeds.pysat import SeedPysat, literal, rules
+from solvers.strategy import UNIQUE
+
+NINE = Shape(3, 3)
+CLASSICS = {item.name: item.puzzle for item in load("classics").items}
+SOLUTIONS = {
+    "000a": "173529864694138752285476319567294138428713596319865427951647283846352971732981645",
+    "000b": "614382579953764812827591436742635198168279354395418627286157943579843261431926785",
+    "000c": "385621497179584326426739518762395841534812769891476253917253684243168975658947132",
+    "001": "812753649943682175675491283154237896369845721287169534521974368438526917796318452",
+    "002": "628534917519872436437916258865247193392185764741693582254369871176458329983721645",
+    "004": "417369825632158947958724316825437169791586432346912758289643571573291684164875293",
+}
+SEEDS = ("seed:pyeda", "seed:pycosat", "seed:python-constraint", "seed:pysat", "seed:norvig")
+# python-constraint's default solver fixes its order of variables before it searches: minutes on the other four.
+SOLVED = [(seed, name) for seed in SEEDS for name in SOLUTIONS if seed != SEEDS[2] or name in ("000a", "002")]
+
+
+@pytest.fixture(scope="module")
+def solver(request, solver_of):
+    with solver_of(request.param) as started:
+        yield started
+
+
+@pytest.mark.parametrize(("solver", "name"), SOLVED, indirect=["solver"])
+def test_a_seed_solves_the_puzzles_that_the_documents_print(solver, name):
+    right = list(map(int, SOLUTIONS[name]))
+    assert solver.solutions(CLASSICS[name], "first") == [right]
+    assert solver.solutions(CLASSICS[name], "unique") == [right]
+
+
+@pytest.mark.parametrize(("solver", "name"), SOLVED, indirect=["solver"])
+def test_a_seed_solves_isomorphs_of_them(solver, name):
+    puzzle = CLASSICS[name]
+    for number in (1, 2, 3):
+        symmetry = isomorph(0, puzzle, number)
+        [cells] = solver.solutions(form(puzzle, symmetry), "unique")
+        assert "".join(map(str, symmetry.undo(cells))) == SOLUTIONS[name]
+        assert tuple(cells) != symmetry.undo(cells)
+
+
+PYEDA_CLAUSES = """
+import json
+from datasets.shape import Shape
+from solvers.seed_pyeda import SeedPyeda
+
+strategy = SeedPyeda()
+strategy.prepare(Shape(3, 3))
+print(json.dumps([[str(literal) for literal in clause.xs] for clause in strategy.rules.xs]))
+"""
+
+
+@pytest.fixture(scope="module")
+def pyeda_clauses():
+    """The formula of document 000 as literals such as ``~x[1,2,3]``."""
+    command = [sys.executable, "-P", "-W", "ignore", "-c", PYEDA_CLAUSES]
+    done = subprocess.run(command, capture_output=True, check=True, env={**os.environ, **SeedPyeda.environ})
+    return json.loads(done.stdout)
+
+
+def test_the_formula_of_document_000_has_10530_clauses(pyeda_clauses):
+    assert len(set(map(frozenset, pyeda_clauses))) == 10530
+    assert len(pyeda_clauses) == 11988
+
+
+def test_the_formula_of_document_000_is_the_complete_encoding(pyeda_clauses):
+    def number(text):
+        row, col, value = map(int, re.fullmatch(r"~?x\[(\d),(\d),(\d)\]", text).groups())
+        return ((row - 1) * 81 + (col - 1) * 9 + value) * (-1 if text[0] == "~" else 1)
+
+    assert multiset(map(number, clause) for clause in pyeda_clauses) == multiset(build("complete", NINE).clauses())
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_the_clauses_of_document_001_are_the_natural_encoding_and_clues(name):
+    strategy = SeedPycosat()
+    strategy.prepare(NINE)
+    expected = Rules(build("natural", NINE)).with_units(CLASSICS[name].cells).clauses
+    assert multiset(strategy.encode(CLASSICS[name])) == multiset(expected)
+
+
+def test_the_clauses_of_document_001_begin_as_printed():
+    strategy = SeedPycosat()
+    strategy.prepare(NINE)
+    clauses = strategy.encode(CLASSICS["001"])
+    assert clauses[0] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert clauses[1:9] == [(-1, -2), (-1, -3), (-1, -4), (-1, -5), (-1, -6), (-1, -7), (-1, -8), (-1, -9)]
+    assert clauses[36] == (-8, -9)
+    assert clauses[37] == [10, 11, 12, 13, 14, 15, 16, 17, 18]
+    assert all(type(number) is int for clause in clauses for number in clause)
+
+
+def test_each_puzzle_of_document_001_has_clauses_of_its_own():
+    strategy = SeedPycosat()
+    strategy.prepare(NINE)
+    before = strategy.encode(CLASSICS["001"])
+    strategy.search(strategy.encode(CLASSICS["001"]), UNIQUE)
+    assert strategy.encode(CLASSICS["001"]) == before
+
+
+def test_variables_are_numbered_as_in_document_003():
+    numbers = [(r - 1) * 81 + (c - 1) * 9 + v for r in range(1, 10) for c in range(1, 10) for v in range(1, 10)]
+    assert [literal(9, r, c, v) for r in range(9) for c in range(9) for v in range(1, 10)] == numbers
+
+
+def test_the_clauses_of_document_003_are_the_complete_encoding():
+    assert multiset(rules(NINE)) == multiset(build("complete", NINE).clauses())
+    assert len(rules(NINE)) == 11988
+
+
+def test_document_003_solves_with_the_default_solver_of_pysat():
+    from pysat.solvers import Minisat22
+
+    strategy = SeedPysat()
+    strategy.prepare(NINE)
+    with strategy.load(strategy.encode(CLASSICS["001"])) as solver:
+        assert isinstance(solver.solver, Minisat22)
+
+
+def test_the_check_of_document_003_finds_the_second_solution(puzzles):
+    assert len(pysat_unique(puzzles["9x9"]["two_solutions"])) == 2
+
+
+def test_the_check_of_document_003_finds_no_second_solution_where_there_is_none():
+    assert ["".join(map(str, cells)) for cells in pysat_unique(CLASSICS["001"])] == [SOLUTIONS["001"]]
+
+
+@pytest.mark.parametrize("cell", [0, 8, 15])
+def test_the_check_of_document_003_asks_about_every_open_cell(cell):
+    shape = Shape(2, 2)
+    other = "1234341243212143", "1243341243212134"  # differ in r1c3, r1c4, r4c3, r4c4
+    differs = [a != b for a, b in zip(*other, strict=True)]
+    clues = [0 if i == cell or differs[i] else int(other[0][i]) for i in range(16)]
+    found = pysat_unique(Puzzle(shape, tuple(clues)))
+    assert sorted("".join(map(str, cells)) for cells in found) == sorted(other)
+
+
+def test_the_candidates_grid_is_the_one_that_document_004_prints():
+    assert candidates_grid(NINE, candidates(CLASSICS["004"])).split("\n") == [
+        "   4      1679   12679  |  139     2369    269   |   8      1239     5    ",
+        " 26789     3    1256789 | 14589   24569   245689 | 12679    1249   124679 ",
+        "  2689   15689   125689 |   7     234569  245689 | 12369   12349   123469 ",
+        "------------------------+------------------------+------------------------",
+        "  3789     2     15789  |  3459   34579    4579  | 13579     6     13789  ",
+        "  3679   15679   15679  |  359      8     25679  |   4     12359   12379  ",
+        " 36789     4     56789  |  359      1     25679  | 23579   23589   23789  ",
+        "------------------------+------------------------+------------------------",
+        "  289      89     289   |   6      459      3    |  1259     7     12489  ",
+        "   5      6789     3    |   2      479      1    |   69     489     4689  ",
+        "   1      6789     4    |  589     579     5789  | 23569   23589   23689  ",
+    ]
+
+
+def test_the_solution_grid_is_the_one_that_document_004_prints():
+    assert candidates_grid(NINE, list(SOLUTIONS["004"])).split("\n")[:4] == [
+        "4 1 7 |3 6 9 |8 2 5 ",
+        "6 3 2 |1 5 8 |9 4 7 ",
+        "9 5 8 |7 2 4 |3 1 6 ",
+        "------+------+------",
+    ]
+
+
+def test_squares_units_and_peers_are_those_of_document_004():
+    board = Board(NINE)
+    assert len(board.squares) == len(board.units) == len(board.peers) == 81
+    assert board.units["D2"] == [
+        ["A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "I2"],
+        ["D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9"],
+        ["D1", "D2", "D3", "E1", "E2", "E3", "F1", "F2", "F3"],
+    ]
+    peers = "A2 B2 C2 D1 D3 D4 D5 D6 D7 D8 D9 E1 E2 E3 F1 F2 F3 G2 H2 I2"
+    assert " ".join(sorted(board.peers["D2"])) == peers
+
+
+def test_propagation_tells_a_contradiction(puzzles):
+    for kind in ("same_clue_in_a_row", "same_clue_in_a_column", "same_clue_in_a_box", "cell_without_candidates"):
+        assert candidates(puzzles["9x9"][kind]) is None
+    assert candidates(puzzles["9x9"]["deep_contradiction"]) is not None
+
+
+def test_propagation_alone_solves_an_easy_puzzle(puzzles):
+    cells = candidates(puzzles["9x9"]["easy"])
+    assert all(len(digits) == 1 for digits in cells)
+
+
+def test_candidates_fit_boxes_that_are_not_square(puzzles):
+    puzzle = puzzles["6x6 (3x2 boxes)"]["full"]
+    lines = candidates_grid(puzzle.shape, candidates(puzzle)).split("\n")
+    assert lines[0] == "2 3 |4 1 |5 6 "
+    assert lines[3] == "----+----+----"
+    assert len(lines) == 6 + 1
+
+
+def pysat_unique(puzzle: Puzzle) -> list[list[int]]:
+    strategy = SeedPysat()
+    strategy.prepare(puzzle.shape)
+    answer = strategy.search(strategy.load(strategy.encode(puzzle)), UNIQUE)
+    strategy.release()
+    return strategy.decode(answer)
+
+
+def multiset(clauses) -> Counter[frozenset[int]]:
+    return Counter(map(frozenset, clauses))

@@ -17,7 +17,7 @@ from bench.run.puzzle_table import PUZZLE_COLUMNS
 from bench.say import json_report
 from bench.verdicts.between_runs import comparison, versions
 from bench.verdicts.choice import choose
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.conftest import TOP
 
 

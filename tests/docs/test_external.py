@@ -1,4 +1,4 @@
-"""What docs/outside.md and docs/add-a-strategy.md show works as written."""
+"""What docs/external.md and docs/add-a-strategy.md show works as written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 
 DOCS = TOP / "docs"
-OUTSIDE = (DOCS / "outside.md").read_text(encoding="utf-8")
+EXTERNAL = (DOCS / "external.md").read_text(encoding="utf-8")
 PLUGINS = (DOCS / "add-a-strategy.md").read_text(encoding="utf-8")
 
 
@@ -30,10 +30,10 @@ def blocks(page: str, language: str) -> list[str]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the reader has saved the solver, the suite and puzzles, and has compiled the solver as shown."""
     monkeypatch.chdir(tmp_path)
-    [line] = re.findall(r"^    (cc .*)$", OUTSIDE, flags=re.MULTILINE)
+    [line] = re.findall(r"^    (cc .*)$", EXTERNAL, flags=re.MULTILINE)
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler called cc")
-    [source], [shown] = blocks(OUTSIDE, "c"), blocks(OUTSIDE, "toml")
+    [source], [shown] = blocks(EXTERNAL, "c"), blocks(EXTERNAL, "toml")
     Path("bitmask.c").write_text(source, encoding="utf-8")
     Path("mine.toml").write_text(shown, encoding="utf-8")
     subprocess.run([*shlex.split(line), "-Wall", "-Wextra", "-Werror"], check=True)
@@ -43,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_solver_in_c_solves_and_refutes(folder, command) -> None:
     items = catalogue.load("easy", catalogue.Choice(limit=2)).items
     Path("puzzles.txt").write_text("".join(f"{item.puzzle.text}\n" for item in items), encoding="utf-8")
-    [line] = re.findall(r"^    sudoku-bench (solve .*)$", OUTSIDE, flags=re.MULTILINE)
+    [line] = re.findall(r"^    sudoku-bench (solve .*)$", EXTERNAL, flags=re.MULTILINE)
     code, out, err = command(*shlex.split(line))
     assert (code, err) == (0, "")
     assert out.count("|") == 2 * 18
@@ -73,12 +73,12 @@ def test_the_suite_runs_as_shown(folder, measure) -> None:
 
 
 def test_the_suite_is_what_the_page_says() -> None:
-    [shown] = blocks(OUTSIDE, "toml")
+    [shown] = blocks(EXTERNAL, "toml")
     assert {table["name"] for table in tomllib.loads(shown)["commands"]} == {"bitmask", "mycadical"}
 
 
 def test_the_well_known_programs_are_those_of_the_page() -> None:
-    rows = re.findall(r"^\| \w+ \| `(.*?)` \| `sat:ENCODING@/(\w+)` \|$", OUTSIDE, flags=re.MULTILINE)
+    rows = re.findall(r"^\| \w+ \| `(.*?)` \| `sat:ENCODING@/(\w+)` \|$", EXTERNAL, flags=re.MULTILINE)
     assert {program: command for command, program in rows} == WELL_KNOWN
     assert all(Command("mine", command).reads_cnf for command, _ in rows)
 
@@ -103,6 +103,6 @@ def test_the_distribution_of_the_page_offers_its_strategy(command, puzzles, tmp_
 
 
 def test_the_keys_of_a_command_are_those_of_the_page() -> None:
-    keys = re.findall(r"^\| `(name|command|task|shapes)` \| ", OUTSIDE, flags=re.MULTILINE)
+    keys = re.findall(r"^\| `(name|command|task|shapes)` \| ", EXTERNAL, flags=re.MULTILINE)
     assert set(keys) == set(Command.__dataclass_fields__)
     assert "commands" in suite.Suite.__dataclass_fields__

@@ -24,7 +24,7 @@ def main(options: argparse.Namespace) -> int:
             number; or the folder is not a run.
     """
     # pandas is loaded only here, where it is needed.
-    from bench.verdicts import run_data
+    from bench.verdicts import run_tables
     from bench.writeup import claims, pack
     from bench.writeup.numbers import numbers
 
@@ -35,7 +35,7 @@ def main(options: argparse.Namespace) -> int:
         raise InputError(f"{document}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"{document}: cannot be read: it is not text in UTF-8") from None
-    known = numbers(run_data.load(options.run), pack.encodings_of(options.run))
+    known = numbers(run_tables.load(options.run), pack.encodings_of(options.run))
     found = claims.claims_of(text, document.suffix == ".tex", known, str(document))
     faults = [fault for claim in found if (fault := claims.fault_of(claim, known[claim.name]))]
     for fault in faults:

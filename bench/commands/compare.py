@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # pandas is loaded only where it is needed
     import pandas as pd
 
     from bench.verdicts.between_runs.comparison import Comparison
-    from bench.verdicts.run_data import Run
+    from bench.verdicts.run_tables import Run
 
 NAMED = 3  # rows with the same reason are named up to so many
 WORDS = {
@@ -105,11 +105,11 @@ def _must_not_measure(options: argparse.Namespace) -> None:
 
 
 def of_runs(options: argparse.Namespace, console: Console) -> int:
-    from bench.verdicts import run_data
+    from bench.verdicts import run_tables
     from bench.verdicts.between_runs import comparison
 
     names = str(options.runs[0]), str(options.runs[1])
-    old, new = (run_data.load(folder) for folder in options.runs)
+    old, new = (run_tables.load(folder) for folder in options.runs)
     margin = declared_margin(options, new)
     found = comparison.compare(old, new, options.anchor, margin, names)
     if options.json:
@@ -167,11 +167,11 @@ def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
 
 def of_strategies(options: argparse.Namespace, console: Console) -> int:
     """The pairs of one run, in a table and in words. There is no old and no new here, so the answer is never no."""
-    from bench.verdicts import run_data
+    from bench.verdicts import run_tables
     from bench.verdicts.between_runs import versions
     from bench.verdicts.pairs import pairs
 
-    run = run_data.load(options.runs[0])
+    run = run_tables.load(options.runs[0])
     if options.baseline:
         _must_be_measured(options.baseline, run, str(options.runs[0]))
     table = pairs.pairs(run, baseline=options.baseline)
@@ -225,11 +225,11 @@ def of_versions(options: argparse.Namespace, console: Console) -> int:
 
 
 def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versions, console: Console) -> int:
-    from bench.verdicts import run_data
+    from bench.verdicts import run_tables
     from bench.verdicts.between_runs.versions import compare
     from bench.verdicts.pairs import pairs
 
-    run = run_data.load(options.out)
+    run = run_tables.load(options.out)
     margin = declared_margin(options, run)
     prefixes = interleave.OLD, interleave.NEW
     table = compare(run, pairs.pairs(run), versions.names, prefixes, margin)

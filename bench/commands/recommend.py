@@ -39,13 +39,13 @@ def add(commands: Any) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    from bench.verdicts import run_data
+    from bench.verdicts import run_tables
     from bench.verdicts.choice import choose
     from bench.verdicts.choice.workload import Range, Workload
 
     workload = Workload.parse(options.workload)
     difficulty = Range.parse(options.difficulty, options.axis)
-    run = run_data.load(options.run)
+    run = run_tables.load(options.run)
     found = choose.choose(
         run,
         workload,

@@ -15,7 +15,7 @@ from datasets.errors import InputError
 
 if TYPE_CHECKING:
     from bench.figures.style import Column
-    from bench.verdicts.run_data import Run
+    from bench.verdicts.run_tables import Run
 
 
 def add(commands: Any) -> None:
@@ -79,9 +79,9 @@ def main(
     """
     # pandas and matplotlib are loaded only here, where they are needed.
     from bench.commands import report_files
-    from bench.verdicts import run_data
+    from bench.verdicts import run_tables
 
-    run = run_data.load(folder)
+    run = run_tables.load(folder)
     written, missing = report_files.write(folder, kinds or report_files.DEFAULT_KINDS, within, run)
     if power:
         written.append(report_files.plan_next(folder, run))
@@ -98,10 +98,10 @@ def tell(
 ) -> int:
     """Say what is in a run as the voice does; its exit code."""
     from bench.say import json_report, terminal
-    from bench.verdicts import run_data
+    from bench.verdicts import run_tables
     from bench.verdicts.spread.power import words as power_words
 
-    run = run or run_data.load(folder)
+    run = run or run_tables.load(folder)
     if voice.programs:
         tables = ("summary", "pairs", "power") if power else ("summary", "pairs")
         answer(json_report.of_run(folder, run, written, notes, tables))

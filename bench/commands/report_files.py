@@ -12,7 +12,7 @@ from bench.figures import catalogue, sheet, style
 from bench.figures.style import Column, NothingToDrawError
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, Store
 from bench.page import document
-from bench.verdicts import run_data
+from bench.verdicts import run_tables
 from bench.writeup import pack
 from bench.writeup.captions import Caption, caption
 
@@ -34,7 +34,7 @@ class Picture:
 
 
 def write(
-    folder: Path, kinds: Sequence[str] = DEFAULT_KINDS, within: Column | None = None, run: run_data.Run | None = None
+    folder: Path, kinds: Sequence[str] = DEFAULT_KINDS, within: Column | None = None, run: run_tables.Run | None = None
 ) -> tuple[list[Path], list[str]]:
     """Write the tables, the figures and the page of a run again: the paths of what was written, notes on what was not.
 
@@ -46,7 +46,7 @@ def write(
     Raises:
         InputError: the folder is not a run.
     """
-    run = run or run_data.load(folder)
+    run = run or run_tables.load(folder)
     store = Store(folder)
     written = [_write(store, run, table) for table in TABLES]
     notes, captions = [], {}
@@ -69,7 +69,7 @@ def _beside(folder: Path, written: Sequence[Path]) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in (*raw, *written) if path.exists()]
 
 
-def captioned(run: run_data.Run, within: Column | None = None) -> Iterator[Picture]:
+def captioned(run: run_tables.Run, within: Column | None = None) -> Iterator[Picture]:
     """The figures of a run, one after the other."""
     shared = sheet.of_run(run, within)
     for figure in catalogue.FIGURES:
@@ -83,11 +83,11 @@ def captioned(run: run_data.Run, within: Column | None = None) -> Iterator[Pictu
             yield Picture(name, drawn, caption(name, figure.TITLE, figure.words(data, shared), shared.facts))
 
 
-def plan_next(folder: Path, run: run_data.Run) -> Path:
+def plan_next(folder: Path, run: run_tables.Run) -> Path:
     """Write what the next run needs to settle what this one left undecided; the path of the table."""
     return _write(Store(folder), run, "power")
 
 
-def _write(store: Store, run: run_data.Run, table: str) -> Path:
+def _write(store: Store, run: run_tables.Run, table: str) -> Path:
     data = getattr(run, table).to_csv(index=False, lineterminator="\n", float_format="%.6g").encode()
     return store.write(f"{table}.csv", data)

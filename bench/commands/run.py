@@ -62,7 +62,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pin", metavar="on|off|CORES", help="keep each worker on a core (default off)")
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
     parser.add_argument(
-        "--command", action="append", default=[], metavar="NAME=CMD", help="a program of your own (docs/outside.md)"
+        "--command", action="append", default=[], metavar="NAME=CMD", help="a program of your own (docs/external.md)"
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default results/TIME-SUITE)")
     parser.add_argument("--resume", action="store_true", help="go on with the run that is in --out, if there is one")

@@ -38,7 +38,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--candidates", action="store_true", help="only propagate singles and print what is left")
     parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
     parser.add_argument(
-        "--command", action="append", default=[], metavar="NAME=CMD", help="a program of your own (docs/outside.md)"
+        "--command", action="append", default=[], metavar="NAME=CMD", help="a program of your own (docs/external.md)"
     )
     parser.set_defaults(main=main)
 

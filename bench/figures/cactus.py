@@ -15,7 +15,7 @@ from bench.figures.panels import foremost, grey_line, line, others
 from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, line_of, log_scale, seconds
 from bench.verdicts.choice.vbs import VBS
 from bench.verdicts.matrix import matrix
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 TITLE = "Puzzles solved within a time limit (cactus plot)"
 HEIGHT_IN = 4.4

@@ -26,7 +26,7 @@ from bench.figures import (
     time_vs_difficulty,
 )
 from bench.figures.style import Sheet
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 
 class Drawn(Protocol):

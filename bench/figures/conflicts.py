@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from bench.figures.boards import most_frequent, others
 from bench.figures.style import POINTS, Look, NothingToDrawError, Sheet, begin, cloud, end, log_scale, seconds
 from bench.verdicts.difficulty.effort import COUNTERS, Rate, effort, rates
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 TITLE = "What search costs: time versus conflicts, guesses or nodes"
 ALONE_IN, BESIDE_IN, BELOW_IN = 4.4, 3.6, 3.0  # heights of a panel: the only one, in a grid, in a narrow column

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 
 from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, wrap
 from bench.verdicts.pairs.ranks import ALPHA
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 TITLE = "Mean ranks and critical differences"
 PANELS = 6

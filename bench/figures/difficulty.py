@@ -21,7 +21,7 @@ from bench.figures import tiers
 from bench.figures.boards import most_frequent, others
 from bench.figures.style import POINTS, NothingToDrawError, Sheet, begin, cloud, end, wrap
 from bench.verdicts.difficulty.measures import MIN_PUZZLES, correlations, measures, told
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 TITLE = "Measures of difficulty against each other"
 PANEL_IN = 0.95

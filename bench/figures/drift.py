@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
 from bench.figures.style import GREY, POINTS, Look, NothingToDrawError, Sheet, begin, cloud, end
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.drift import residuals, trend
 
 TITLE = "Drift over the run"

@@ -15,8 +15,8 @@ from matplotlib.lines import Line2D
 from bench.figures import labels
 from bench.figures.boards import most_frequent, others
 from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, line_of, log_scale
-from bench.verdicts.per_puzzle import KEY
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import KEY
+from bench.verdicts.run_tables import Run
 
 TITLE = "Encoding size versus time"
 HEIGHT_IN = 5.6

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from bench.figures.panels import MOST, fewer_ticks, grey_line, name_axes, panels, width_in, width_of
 from bench.figures.style import NothingToDrawError, Sheet, end, line_of, seconds, wrap
 from bench.figures.time_vs_difficulty import Lines, draw_strategy, everything, scale, unfinished, without_bands
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 TITLE = "Solve time versus difficulty, by family"
 HEIGHT_IN = 2.5

@@ -17,7 +17,7 @@ from matplotlib.ticker import FixedLocator, NullLocator
 from bench.figures import tiers
 from bench.figures.style import GREY, Look, NothingToDrawError, Sheet, begin, end, wrap
 from bench.verdicts.pairs.noise import log_ratios
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 TITLE = "Spread over forms of the same puzzle"
 QUANTILES = (0.05, 0.25, 0.75, 0.95)

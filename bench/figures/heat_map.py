@@ -18,7 +18,7 @@ from matplotlib.patches import Rectangle
 from bench.figures.panels import width_of
 from bench.figures.profile import times_words
 from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.spreads import medians
 
 TITLE = "Median time of each strategy on each collection"

@@ -14,7 +14,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator
 
 from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.phases import PHASES, board, phases
 
 TITLE = "Phases of a solve"

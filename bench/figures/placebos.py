@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 
 from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, log_scale, wrap
 from bench.verdicts.pairs.noise import ALL
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 TITLE = "Placebos: the same strategy against itself"
 INSTRUMENT, PRESENTATION = KINDS = ("instrument", "presentation")

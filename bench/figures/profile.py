@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bench.figures.panels import foremost, grey_line, line, others
 from bench.figures.style import NothingToDrawError, Sheet, begin, end, log_scale
 from bench.verdicts.matrix import matrix
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 TITLE = "Performance profile: share of puzzles within a factor of the fastest"
 HEIGHT_IN = 4.4

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullFormatter
 
 from bench.figures.style import GREY, Look, NothingToDrawError, Sheet, begin, end, log_scale, seconds
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import quantile
 
 TITLE = "Scaling over the size of boards"

@@ -20,7 +20,7 @@ from bench.figures import tiers
 from bench.figures.style import GREY, POINTS, NothingToDrawError, Sheet, begin, cloud, end, log_scale, wrap
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs import decision
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 TITLE = "Pairs of strategies, puzzle by puzzle"
 PANELS = 6

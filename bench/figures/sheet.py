@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bench.figures.style import Column, Sheet, looks
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 # Widths of one column and of the whole text, in points of TeX, as the document classes have them: IEEEtran; acmart's
 # sigconf; llncs, which has one column; article in two columns with margins of one inch on letter paper, as is usual

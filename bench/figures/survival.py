@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from bench.figures.panels import MOST, fewer_ticks, foremost, grey_line, line, name_axes, others, panels
 from bench.figures.style import GREY, NothingToDrawError, Sheet, end, log_scale, seconds
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.spreads import Spread, spreads
 
 TITLE = "Share of puzzles solved within a time"

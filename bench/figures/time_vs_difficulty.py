@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.figures.style import GREY, POINTS, Look, NothingToDrawError, Sheet, begin, cloud, end, log_scale, seconds
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 TITLE = "Solve time versus difficulty"
 HEIGHT_IN = 4.7

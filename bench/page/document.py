@@ -15,7 +15,7 @@ from bench.page import sections
 from bench.page.gather import Gathered, gather
 from bench.page.pack import checksum, packed, packed_json
 from bench.page.scripts import joined
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.writeup import methods
 
 NAME = "report.html"

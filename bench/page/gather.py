@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from bench.figures import sheet
 from bench.figures.style import Look
 from bench.verdicts.difficulty.fields import AXES
-from bench.verdicts.run_data import Run, wrong_answers
+from bench.verdicts.run_data import wrong_answers
+from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import limits_s, penalized, wall_limits_s
 from bench.verdicts.times import medians
 from datasets.shape import Shape

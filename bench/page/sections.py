@@ -10,7 +10,7 @@ from typing import Any
 from bench.figures.style import seconds
 from bench.folder.store import PLOTS
 from bench.say import terminal
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 OPEN = 8  # lines of verdicts that are shown at once
 MACHINE = {  # facts of the manifest's machine -> in words

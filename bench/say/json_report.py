@@ -10,7 +10,7 @@ from bench.say import terminal
 from bench.say.voice import records
 
 if TYPE_CHECKING:
-    from bench.verdicts.run_data import Run
+    from bench.verdicts.run_tables import Run
 
 
 def of_run(

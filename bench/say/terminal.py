@@ -16,7 +16,7 @@ from rich.text import Text
 
 from bench.say.phrases import seconds
 from bench.say.voice import say
-from bench.verdicts import run_data
+from bench.verdicts import run_tables
 from bench.verdicts.choice import robustness, vbs
 from bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
 from bench.verdicts.difficulty import crossovers, scaling
@@ -37,7 +37,7 @@ FAILURES = (
 Cells = dict[str, dict[str, str]]  # collection -> strategy -> words
 
 
-def print_summary(run: run_data.Run, console: Console) -> None:
+def print_summary(run: run_tables.Run, console: Console) -> None:
     """The summary of a run as tables (median CPU time by strategy and collection), and its verdicts in words."""
     suite = run.manifest["suite"]
     console.print(f"Median CPU time per solve, task {suite['task']}, mode {suite['mode']}")
@@ -62,7 +62,7 @@ def print_files(folder: Path, written: Sequence[Path], console: Console) -> None
         say(f"{place}: {said}", console)
 
 
-def cells_of(run: run_data.Run) -> Cells:
+def cells_of(run: run_tables.Run) -> Cells:
     """What stands in the tables, by collection and strategy."""
     cells: Cells = {str(name): {} for name in dict.fromkeys(run.puzzles["collection"])}
     best = fastest(run.pairs)
@@ -141,7 +141,7 @@ def columns_of(cells: Cells, width: int) -> Iterator[dict[str, int]]:
         yield shown
 
 
-def legend(run: run_data.Run, cells: Cells) -> list[str]:
+def legend(run: run_tables.Run, cells: Cells) -> list[str]:
     """What the marks in the tables mean; for each strategy what it did not solve."""
     texts = [text for own in cells.values() for text in own.values()]
     best = any(text.endswith(FASTEST) for text in texts)
@@ -162,12 +162,12 @@ def failures(line: Mapping[Any, Any]) -> str:
     return ", ".join(f"{line[column]}/{line['n_measurements']} {word}" for column, word in kinds if line[column])
 
 
-def cautions(run: run_data.Run) -> list[str]:
+def cautions(run: run_tables.Run) -> list[str]:
     """What changes the meaning of the numbers: who is left out of them, and whether the machine was disturbed."""
     return [*not_compared(run), *(line for line in noise_lines(run.noise) if line.startswith(DISTURBED))]
 
 
-def words(run: run_data.Run) -> Sequence[str]:
+def words(run: run_tables.Run) -> Sequence[str]:
     """The verdicts of a run, the most important first, and what one must know to trust them."""
     return (
         *pairs.words(run.pairs),
@@ -180,7 +180,7 @@ def words(run: run_data.Run) -> Sequence[str]:
     )
 
 
-def difficulty_lines(run: run_data.Run) -> list[str]:
+def difficulty_lines(run: run_tables.Run) -> list[str]:
     """How times grow with difficulty, and where one strategy overtakes another, in words."""
     lines = crossovers.words(run.crossovers) + scaling.words(run.scaling)
     if any("*" in line for line in lines):  # no name of a strategy has a star
@@ -216,7 +216,7 @@ def noise_lines(table: pd.DataFrame) -> list[str]:
     return lines
 
 
-def not_compared(run: run_data.Run) -> list[str]:
+def not_compared(run: run_tables.Run) -> list[str]:
     """Who has no place in verdicts, and why."""
     found: dict[tuple[str, str], list[str]] = {}
     for collection, reasons in left_out(run).items():

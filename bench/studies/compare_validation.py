@@ -26,7 +26,7 @@ from bench.plan.suite import Suite
 from bench.run import experiment
 from bench.say.progress import Progress
 from bench.studies.validation import PLUGIN, puzzle_files
-from bench.verdicts import run_data
+from bench.verdicts import run_tables
 from bench.verdicts.between_runs import comparison
 
 PUZZLES = {"easy": 4, "medium": 4}
@@ -99,7 +99,7 @@ def pair(number: int, files: Sequence[str], scratch: Path, console: Console) -> 
         yield from compared(f"slowed {SLOWED}%", number, old, slowed)
 
 
-def measure(tag: str, percent: int, number: int, files: Sequence[str], scratch: Path, console: Console) -> run_data.Run:
+def measure(tag: str, percent: int, number: int, files: Sequence[str], scratch: Path, console: Console) -> run_tables.Run:
     """A run in which the copy is slowed by so many percent; runs of one number solve the same forms."""
     plugin = scratch / f"plugin-{tag}.py"
     plugin.write_text(PLUGIN.format(base=COPIED, copies={COPY: percent}), encoding="utf-8")
@@ -116,10 +116,10 @@ def measure(tag: str, percent: int, number: int, files: Sequence[str], scratch: 
         planned = plan.make(suite, [str(plugin)])
         if not experiment.conduct(planned, scratch / tag, "make validate-compare", datetime.now(UTC), progress):
             raise KeyboardInterrupt
-    return run_data.load(scratch / tag)
+    return run_tables.load(scratch / tag)
 
 
-def compared(kind: str, number: int, old: run_data.Run, new: run_data.Run) -> Iterator[Call]:
+def compared(kind: str, number: int, old: run_tables.Run, new: run_tables.Run) -> Iterator[Call]:
     for name, anchors in ANCHORS.items():
         for margin in MARGINS:
             table = comparison.compare(old, new, anchors, margin).table

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from bench.studies import document
-from bench.verdicts import run_data
+from bench.verdicts import run_tables
 from bench.verdicts.difficulty.measures import MIN_PUZZLES, correlation
 from datasets.difficulty.rating import COLUMNS
 from datasets.errors import InputError
@@ -42,7 +42,7 @@ NAMES = {
 }
 
 
-def study(run: run_data.Run, ratings: dict[str, float], clock: str = "cpu_s") -> pd.DataFrame:
+def study(run: run_tables.Run, ratings: dict[str, float], clock: str = "cpu_s") -> pd.DataFrame:
     """Spearman's ρ of each measure (rows: ``NAMES``) with ``ER`` and with each strategy's times (columns).
 
     Args:
@@ -97,7 +97,7 @@ def half_width(rho: float, n: int) -> float:
     return rho - math.tanh(math.atanh(rho) - 1.96 * math.sqrt(1.06 / (n - 3)))
 
 
-def as_markdown(run: run_data.Run, ratings: dict[str, float]) -> str:
+def as_markdown(run: run_tables.Run, ratings: dict[str, float]) -> str:
     """The tables, and what they were made from."""
     lines = []
     for clock, title in CLOCKS.items():
@@ -152,7 +152,7 @@ def main() -> int:
     parser.add_argument("--page", type=Path, default=PAGE, help="the page to rewrite (default docs/difficulty.md)")
     options = parser.parse_args()
     try:
-        run, ratings = run_data.load(options.run), read_ratings(options.ratings)
+        run, ratings = run_tables.load(options.run), read_ratings(options.ratings)
         made = as_markdown(run, ratings)
         document.fill(options.page, MARKS, made)
     except (InputError, OSError) as error:

@@ -18,7 +18,7 @@ import pandas as pd
 
 from bench.plan import suite as suites
 from bench.studies import document
-from bench.verdicts import run_data
+from bench.verdicts import run_data, run_tables
 from bench.verdicts.difficulty import propagation
 from bench.verdicts.summary import puzzle_times, summarize
 from bench.worker.server import PHASES
@@ -47,7 +47,7 @@ FIRST = 3  # places that are shown
 Rows = Sequence[Mapping[Any, Any]]
 
 
-def figures(run: run_data.Run) -> pd.DataFrame:
+def figures(run: run_tables.Run) -> pd.DataFrame:
     """A row per strategy × collection, columns ``COLUMNS``; times are medians over puzzles, in CPU seconds."""
     summary = summarize(run).rename(columns={"n_measurements": "n_solves"})
     rows = run_data.of_strategies(run.measurements)
@@ -70,7 +70,7 @@ def phase_times(group: pd.DataFrame) -> dict[str, float]:
     return {f"{phase}_s": float(puzzle_times(group.assign(cpu_s=group[f"{phase}_cpu_s"])).median()) for phase in PHASES}
 
 
-def facts(run: run_data.Run) -> dict[str, Any]:
+def facts(run: run_tables.Run) -> dict[str, Any]:
     """What a reader must know of a run."""
     suite, machine = run.manifest["suite"], run.manifest["machine"]
     return {
@@ -223,7 +223,7 @@ def take_in(paths: Sequence[Path], folder: Path) -> None:
     """
     kept, runs = load_kept(folder)
     for path in paths:
-        run = run_data.load(path)
+        run = run_tables.load(path)
         suite = run.manifest["suite"]["name"]
         if suite not in SUITES:
             raise InputError(f"{path}: a run of {suite}; give runs of the suites {', '.join(SUITES)}")

@@ -26,7 +26,7 @@ from bench.plan import plan
 from bench.plan.suite import Suite
 from bench.run import experiment
 from bench.say.progress import Progress
-from bench.verdicts import run_data
+from bench.verdicts import run_tables
 from bench.verdicts.pairs import noise
 from bench.verdicts.pairs.paired import compare
 from datasets.collections import catalogue
@@ -163,7 +163,7 @@ def measure(
         planned = plan.make(suite, [str(plugin)])
         if not experiment.conduct(planned, folder, "make validate", datetime.now(UTC), progress):
             raise KeyboardInterrupt
-    return run_data.load(folder).measurements
+    return run_tables.load(folder).measurements
 
 
 def claim(kind: str, base: str, run: int, a: pd.DataFrame, b: pd.DataFrame) -> Claim:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.run_data import Run, comparable, wrong_answers
+from bench.verdicts.run_data import RunData, comparable, wrong_answers
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
@@ -37,7 +37,7 @@ class Block:
     near: frozenset[str]
 
 
-def blocks(run: Run) -> Iterator[Block]:
+def blocks(run: RunData) -> Iterator[Block]:
     """For each collection a block by the CPU clock, and one by the wall clock if a strategy needs it.
 
     Of a run that was interrupted, the replicates that are whole are taken; if there is none yet,
@@ -56,7 +56,7 @@ def blocks(run: Run) -> Iterator[Block]:
             yield _block(collection, WALL, _by_wall(run, own, parallel), parallel)
 
 
-def left_out(run: Run) -> dict[str, dict[str, str]]:
+def left_out(run: RunData) -> dict[str, dict[str, str]]:
     """Collection -> strategy -> why it is not compared there: wrong anywhere, or unsupported on some board of it."""
     rows = run.measurements[run.measurements["placebo"].isna()]
     wrong = sorted(wrong_answers(run.measurements))
@@ -84,7 +84,7 @@ def _parallel(rows: pd.DataFrame) -> frozenset[str]:
     return frozenset(spent.index[spent["cpu_s"] > PARALLEL * spent["wall_s"]])
 
 
-def _by_wall(run: Run, rows: pd.DataFrame, parallel: frozenset[str]) -> pd.DataFrame:
+def _by_wall(run: RunData, rows: pd.DataFrame, parallel: frozenset[str]) -> pd.DataFrame:
     """The rows with the least wall time of what was not finished in ``limit_s``.
 
     The limit is one of CPU time: a strategy on all cores reaches it in that part of the time.

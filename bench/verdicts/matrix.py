@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.run_data import Run, of_strategies
+from bench.verdicts.run_data import RunData, of_strategies
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Matrix:
         return ", ".join(word for word in (unfinished, less if names else "") if word)
 
 
-def matrix(run: Run) -> Matrix:
+def matrix(run: RunData) -> Matrix:
     """The times of a run that may be compared (``frames.comparable``), of all collections together.
 
     Who does not support a collection has not solved it. Who has not been measured on a puzzle, as in a run that was cut
@@ -66,7 +66,7 @@ def matrix(run: Run) -> Matrix:
     return Matrix(strategies, seconds[:, common], unsupported, int((~common).sum()))
 
 
-def _unsupported(run: Run, strategies: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def _unsupported(run: RunData, strategies: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     rows = of_strategies(run.measurements)
     rows = rows[rows["decoy"].isna() & (rows["status"] == "unsupported") & rows["strategy"].isin(list(strategies))]
     pairs = set(pd.MultiIndex.from_frame(rows[["strategy", "collection"]].drop_duplicates()))

@@ -1,14 +1,16 @@
-"""A run as data frames: what every verdict is made from; and the verdicts themselves, each when it is asked for."""
+"""The rows of a run as data frames: what every verdict is computed from."""
 
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from bench.folder.rows import COLUMNS
@@ -28,11 +30,14 @@ COMPARED = (  # columns of comparable rows
     *("strategy", "collection", "puzzle", "task", "mode", "launch", "repetition", "status", "limit_s", "limit_clock"),
     *("cpu_s", "wall_s", "guesses"),
 )
+KEY = ["strategy", "collection", "puzzle"]
+CLOCKS = ("cpu_s", "wall_s")
+PER_PUZZLE_COLUMNS = (*KEY, "task", "mode", "size", "n", "unfinished", *CLOCKS, "limit_s")
 ONE_SOLUTION = ("first", "count:1")  # tasks that any solution answers
 
 
 @dataclass(frozen=True)
-class Run:
+class RunData:
     """A run as data frames. What each column means stands in docs/columns.md.
 
     Attributes:
@@ -55,94 +60,8 @@ class Run:
         return _by_collection(self, "wall_s")
 
     @cached_property
-    def summary(self) -> pd.DataFrame:
-        """A row per strategy and collection (see ``bench.verdicts.summary``)."""
-        from bench.verdicts.summary import summarize
-
-        return summarize(self)
-
-    @cached_property
-    def noise(self) -> pd.DataFrame:
-        """A row per placebo and collection (see ``bench.verdicts.pairs.noise``)."""
-        from bench.verdicts.pairs.noise import table
-
-        return table(self.measurements)
-
-    @cached_property
-    def pairs(self) -> pd.DataFrame:
-        """A row per pair of strategies and collection, with the verdict (see ``bench.verdicts.pairs.pairs``)."""
-        from bench.verdicts.pairs.pairs import pairs
-
-        return pairs(self)
-
-    @cached_property
-    def ranks(self) -> pd.DataFrame:
-        """Mean ranks and who cannot be told apart by them (see ``bench.verdicts.pairs.ranks``)."""
-        from bench.verdicts.pairs.ranks import ranks
-
-        return ranks(self)
-
-    @cached_property
-    def vbs(self) -> pd.DataFrame:
-        """The virtual best solver, and what each strategy has in it (see ``bench.verdicts.choice.vbs``)."""
-        from bench.verdicts.choice.vbs import vbs
-
-        return vbs(self)
-
-    @cached_property
-    def variance(self) -> pd.DataFrame:
-        """Where the variance of times comes from (see ``bench.verdicts.spread.variance``)."""
-        from bench.verdicts.spread.variance import variance
-
-        return variance(self)
-
-    @cached_property
-    def robustness(self) -> pd.DataFrame:
-        """Whether rankings hold under other rules (see ``bench.verdicts.choice.robustness``)."""
-        from bench.verdicts.choice.robustness import robustness
-
-        return robustness(self)
-
-    @cached_property
-    def curves(self) -> pd.DataFrame:
-        """Median times along measures of difficulty (see ``bench.verdicts.difficulty.curves``)."""
-        from bench.verdicts.difficulty.curves import curves
-
-        return curves(self)
-
-    @cached_property
-    def crossovers(self) -> pd.DataFrame:
-        """From which difficulty on one strategy overtakes another (see ``bench.verdicts.difficulty.crossovers``)."""
-        from bench.verdicts.difficulty.crossovers import crossovers
-
-        return crossovers(self)
-
-    @cached_property
-    def scaling(self) -> pd.DataFrame:
-        """How times grow with difficulty and with the board (see ``bench.verdicts.difficulty.scaling``)."""
-        from bench.verdicts.difficulty.scaling import scaling
-
-        return scaling(self)
-
-    @cached_property
-    def propagation(self) -> pd.DataFrame:
-        """How far each encoding gets without searching (see ``bench.verdicts.difficulty.propagation``)."""
-        from bench.verdicts.difficulty.propagation import table
-
-        return table(self)
-
-    @cached_property
-    def power(self) -> pd.DataFrame:
-        """What the next run needs to settle each undecided pair (see ``bench.verdicts.spread.power``)."""
-        from bench.verdicts.spread.power import power
-
-        return power(self, self.pairs)
-
-    @cached_property
     def per_puzzle(self) -> pd.DataFrame:
-        """One time per strategy and puzzle (see ``bench.verdicts.per_puzzle``)."""
-        from bench.verdicts.per_puzzle import per_puzzle
-
+        """One time per strategy and puzzle (see the function of this name)."""
         return per_puzzle(self)
 
     @cached_property
@@ -156,8 +75,8 @@ class Run:
         return tuple(str(name) for name in dict.fromkeys(self.puzzles["collection"]))
 
 
-def load(folder: str | Path) -> Run:
-    """Read a run folder.
+def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame]:
+    """Read manifest, measurements and puzzles of a run folder.
 
     Raises:
         InputError: the folder is not a run, or one of its files cannot be read.
@@ -166,7 +85,7 @@ def load(folder: str | Path) -> Run:
     manifest = read_manifest(folder)
     measurements = _read(folder / MEASUREMENTS, ("strategy", "collection", "puzzle", "status", "cpu_s", "decoy"))
     puzzles = _read(folder / PUZZLES, ("collection", "puzzle", "guesses", "solutions"))
-    return Run(manifest, measurements.reindex(columns=list(COLUMNS)), puzzles)
+    return manifest, measurements.reindex(columns=list(COLUMNS)), puzzles
 
 
 def _read(path: Path, needed: Sequence[str]) -> pd.DataFrame:
@@ -187,7 +106,7 @@ def of_strategies(rows: pd.DataFrame) -> pd.DataFrame:
     return rows[rows["placebo"].isna()]
 
 
-def with_cpu_limit(run: Run) -> pd.DataFrame:
+def with_cpu_limit(run: RunData) -> pd.DataFrame:
     """The measurements, with the limit of CPU time also where the guard by the wall clock stopped a solve."""
     rows = run.measurements
     guarded = rows.reindex(columns=["limit_clock"])["limit_clock"] == "wall"
@@ -203,7 +122,7 @@ def wrong_answers(rows: pd.DataFrame) -> dict[str, int]:
     return {str(name): int(number) for name, number in names.value_counts().items()}
 
 
-def comparable(run: Run) -> pd.DataFrame:
+def comparable(run: RunData) -> pd.DataFrame:
     """The measurements that strategies may be compared by, columns ``COMPARED``, with the limit of CPU time.
 
     Left out are decoys and placebos, strategies that were wrong anywhere, those that were unsupported somewhere in the
@@ -217,7 +136,7 @@ def comparable(run: Run) -> pd.DataFrame:
     return rows.reindex(columns=list(COMPARED))[kept & has_one_answer(run, rows)]
 
 
-def has_one_answer(run: Run, rows: pd.DataFrame) -> pd.Series[bool]:
+def has_one_answer(run: RunData, rows: pd.DataFrame) -> pd.Series[bool]:
     """Whether times of a row say how fast the task was done: not so where any of several solutions answers it."""
     if not rows["task"].isin(ONE_SOLUTION).any():
         return pd.Series(True, index=rows.index)
@@ -229,7 +148,34 @@ def has_one_answer(run: Run, rows: pd.DataFrame) -> pd.Series[bool]:
     return ~rows["task"].isin(ONE_SOLUTION) | known
 
 
-def _by_collection(run: Run, time: str) -> dict[str, Times]:
+def per_puzzle(run: RunData) -> pd.DataFrame:
+    """A row per strategy, collection and puzzle of what may be compared (``frames.comparable``).
+
+    Columns ``PER_PUZZLE_COLUMNS``: ``size``, rows of the board; ``n``, measurements; ``unfinished`` of them; ``cpu_s``
+    and ``wall_s``, the median of seconds per solve, infinite where that one was not finished (halfway between a
+    finished and an unfinished solve is not finished); ``limit_s``, of CPU time. Strategies by name, puzzles in the
+    order of the run.
+    """
+    rows = run.comparable
+    if rows.empty:
+        return pd.DataFrame(columns=list(PER_PUZZLE_COLUMNS)).astype({"size": int, "n": int, "unfinished": int})
+    finished = rows["status"] == "solved"
+    known = rows.assign(
+        **{clock: rows[clock].where(finished, math.inf) for clock in CLOCKS}, unfinished=(~finished).astype(int), n=1
+    )
+    how = {"task": "first", "mode": "first", "n": "sum", "unfinished": "sum", "limit_s": "first"}
+    found = known.groupby(KEY, sort=False).agg(how | dict.fromkeys(CLOCKS, "median")).reset_index()
+    return in_order(run, found)[list(PER_PUZZLE_COLUMNS)]
+
+
+def in_order(run: RunData, rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows with the size of their boards: strategies by name, puzzles in the order of the run."""
+    places = run.puzzles.assign(place=np.arange(len(run.puzzles)), size=run.puzzles["grid"].str.len().map(math.isqrt))
+    placed = rows.merge(places[["collection", "puzzle", "size", "place"]], on=["collection", "puzzle"])
+    return placed.sort_values(["strategy", "place"], kind="stable").reset_index(drop=True)
+
+
+def _by_collection(run: RunData, time: str) -> dict[str, Times]:
     columns = ["strategy", "puzzle", "launch", "repetition", "status", "limit_s", time]
     parts = {str(name): part[columns] for name, part in run.comparable.groupby("collection")}
     return {name: times(parts[name], time) for name in run.collections if name in parts}

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bench.process.watch import WALL_FACTOR, WALL_SLACK_S
-from bench.verdicts.run_data import Run, with_cpu_limit, wrong_answers
+from bench.verdicts.run_data import RunData, with_cpu_limit, wrong_answers
 from bench.verdicts.times import Times, medians, times
 
 FIGURES = ("median", "gmean", "gmean_lo", "gmean_hi", "par2", "p95", "max", "sgmean", "par10", "p25", "p75")
@@ -72,7 +72,7 @@ FLOOR = "floor"
 Seconds = NDArray[np.float64]
 
 
-def summarize(run: Run) -> pd.DataFrame:
+def summarize(run: RunData) -> pd.DataFrame:
     """One row per strategy × collection × task × mode, columns ``SUMMARY_COLUMNS``, times in seconds per solve: of CPU
     time, and in the columns that begin with ``wall_`` by the wall clock.
 

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from bench.plan.suite import Suite
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 FORMER = Suite()  # settings that the manifest of an older run does not name had no other value
 

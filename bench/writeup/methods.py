@@ -11,7 +11,8 @@ from bench.figures.style import seconds
 from bench.machine import disturbance
 from bench.run.lane import WARM_UP_FORMS
 from bench.verdicts.comparable import UNSUPPORTED, left_out
-from bench.verdicts.run_data import ONE_SOLUTION, Run
+from bench.verdicts.run_data import ONE_SOLUTION
+from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import wall_limits_s
 from bench.writeup import statistics
 from bench.writeup.facts import Facts

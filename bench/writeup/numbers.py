@@ -20,7 +20,7 @@ from bench.figures.style import seconds
 from bench.verdicts.choice.vbs import VBS
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.noise import ALL
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.writeup.facts import Facts
 
 SECONDS, PERCENT, PURE = "s", "%", ""

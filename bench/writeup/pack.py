@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from bench.folder.store import ENCODINGS
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.writeup import bibliography, macros, methods, numbers, tables, tabular
 from bench.writeup.captions import Caption
 from bench.writeup.facts import Facts

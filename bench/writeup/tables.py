@@ -10,7 +10,7 @@ import pandas as pd
 
 from bench.figures.style import seconds
 from bench.verdicts.pairs import decision
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.writeup.facts import Facts
 from bench.writeup.numbers import VERDICTS, p_value, significant, turned
 from bench.writeup.tabular import MARKED, NAME, NUMBER, TEXT, Cell, Table

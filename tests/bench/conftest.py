@@ -16,7 +16,7 @@ import pytest
 from bench import cli
 from bench.commands import report
 from bench.figures import catalogue
-from bench.verdicts import run_data
+from bench.verdicts import run_tables
 from bench.worker import process_tree
 
 # 4×4 puzzles with one solution each.
@@ -38,7 +38,7 @@ class Result:
 
     @property
     def all_rows(self) -> pd.DataFrame:
-        return run_data.load(self.folder).measurements
+        return run_tables.load(self.folder).measurements
 
     def statuses(self) -> list[str]:
         return list(self.rows["status"])

@@ -23,7 +23,7 @@ import pandas as pd
 from bench.verdicts.between_runs.launches import Launches, difference, estimates, finished, is_whole, own
 from bench.verdicts.between_runs.sameness import Both, Names, cautions, must_be_anchors, must_be_comparable, same_forms
 from bench.verdicts.pairs.decision import holm
-from bench.verdicts.run_data import Run, wrong_answers
+from bench.verdicts.run_data import RunData, wrong_answers
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
@@ -132,8 +132,8 @@ class Machine:
 
 
 def compare(
-    old: Run,
-    new: Run,
+    old: RunData,
+    new: RunData,
     anchors: Sequence[str] = (),
     margin: float = MARGIN,
     names: Names = ("the old run", "the new run"),

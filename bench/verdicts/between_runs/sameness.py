@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from bench.verdicts.pairs import noise
-from bench.verdicts.run_data import ONE_SOLUTION, Run, of_strategies, with_cpu_limit, wrong_answers
+from bench.verdicts.run_data import ONE_SOLUTION, RunData, of_strategies, with_cpu_limit, wrong_answers
 from datasets.errors import InputError
 
 PUZZLE = ["collection", "puzzle"]
@@ -42,14 +42,14 @@ class Both:
         numbers: of puzzles that count, in either run and in both.
     """
 
-    old: Run
-    new: Run
+    old: RunData
+    new: RunData
     names: Names
     rows: tuple[pd.DataFrame, pd.DataFrame]
     numbers: tuple[int, int, int]
 
     @classmethod
-    def of(cls, old: Run, new: Run, names: Names) -> Both:
+    def of(cls, old: RunData, new: RunData, names: Names) -> Both:
         rows = measured(old), measured(new)
         keys = [_puzzles(run, own) for run, own in zip((old, new), rows, strict=True)]
         shared = keys[0].intersection(keys[1]).droplevel("grid")
@@ -60,7 +60,7 @@ class Both:
         return cls(old, new, names, (kept[0], kept[1]), (len(keys[0]), len(keys[1]), len(shared)))
 
 
-def measured(run: Run) -> pd.DataFrame:
+def measured(run: RunData) -> pd.DataFrame:
     """The rows that count in a comparison: of strategies, on puzzles of which any answer is the answer; with the limit
     of CPU time in ``limit_s``.
 
@@ -77,7 +77,7 @@ def measured(run: Run) -> pd.DataFrame:
     return rows
 
 
-def _puzzles(run: Run, rows: pd.DataFrame) -> pd.MultiIndex:
+def _puzzles(run: RunData, rows: pd.DataFrame) -> pd.MultiIndex:
     """Collection, name and grid of the puzzles in these rows."""
     known = run.puzzles.reindex(columns=[*PUZZLE, "grid"]).astype(object)
     there = pd.MultiIndex.from_frame(rows[PUZZLE].drop_duplicates())
@@ -161,7 +161,7 @@ def cautions(both: Both, anchors: Sequence[str]) -> list[str]:
     return found
 
 
-def _of_machines(old: Run, new: Run, anchors: Sequence[str]) -> Iterator[str]:
+def _of_machines(old: RunData, new: RunData, anchors: Sequence[str]) -> Iterator[str]:
     before, after = (run.manifest.get("machine", {}) for run in (old, new))
     differ = [f"{key} {_said(before.get(key))} → {_said(after.get(key))}" for key in _unlike(before, after, MACHINE)]
     hosts = [set(run.measurements["host"].dropna()) for run in (old, new)]

@@ -21,7 +21,7 @@ from bench.verdicts.between_runs.comparison import (
     lost_words,
 )
 from bench.verdicts.between_runs.sameness import measured
-from bench.verdicts.run_data import Run, wrong_answers
+from bench.verdicts.run_data import RunData, wrong_answers
 
 ENDS = (("ratio_lo", "ratio_hi"), ("simultaneous_lo", "simultaneous_hi"), ("at_least", "at_most"))  # of pairs
 TURNED = {"a_faster": "b_faster", "b_faster": "a_faster"}
@@ -65,7 +65,7 @@ def turned(line: Mapping[Any, Any]) -> dict[Any, Any]:
 
 
 def compare(
-    run: Run, pairs: pd.DataFrame, names: Sequence[str], prefixes: tuple[str, str], margin: float
+    run: RunData, pairs: pd.DataFrame, names: Sequence[str], prefixes: tuple[str, str], margin: float
 ) -> pd.DataFrame:
     """What became of each strategy from its old version to its new one, in a run that has both.
 

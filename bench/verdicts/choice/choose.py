@@ -21,7 +21,7 @@ from bench.verdicts.choice.regret import PAR, Array, Costs, Flags, Regret, by_cl
 from bench.verdicts.choice.workload import Range, Workload
 from bench.verdicts.lineages import clusters
 from bench.verdicts.pairs.paired import compare
-from bench.verdicts.run_data import Run, wrong_answers
+from bench.verdicts.run_data import RunData, wrong_answers
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
@@ -66,7 +66,7 @@ class Choice:
 
 
 def choose(
-    run: Run,
+    run: RunData,
     workload: Workload,
     difficulty: Range,
     task: str | None = None,
@@ -110,7 +110,7 @@ def choose(
     return Choice(table.reindex(columns=list(CHOICE_COLUMNS)), criterion, regret(costs), puzzles, replicates)
 
 
-def _must_measure(run: Run, workload: Workload, task: str | None, name: str) -> None:
+def _must_measure(run: RunData, workload: Workload, task: str | None, name: str) -> None:
     suite = run.manifest["suite"]
     if suite["mode"] != workload.mode:
         raise InputError(
@@ -124,7 +124,7 @@ def _must_measure(run: Run, workload: Workload, task: str | None, name: str) -> 
 
 
 def _candidates(
-    run: Run, difficulty: Range, collections: tuple[str, ...], name: str
+    run: RunData, difficulty: Range, collections: tuple[str, ...], name: str
 ) -> tuple[pd.DataFrame, dict[str, str]]:
     """The rows to choose by, and the strategies that have no place in it with the reason."""
     rows = measured(run)
@@ -162,7 +162,7 @@ def _within(puzzles: pd.DataFrame, difficulty: Range, name: str) -> pd.DataFrame
     return puzzles.loc[(value >= difficulty.low) & (value <= difficulty.high), keys]
 
 
-def _costs(run: Run, rows: pd.DataFrame, workload: Workload, time: str, name: str) -> Costs:
+def _costs(run: RunData, rows: pd.DataFrame, workload: Workload, time: str, name: str) -> Costs:
     _must_be_of_one_size(run, rows, name)
     # A puzzle's name is its own within its collection only.
     found: Times = times(rows.assign(puzzle=rows["collection"] + "\n" + rows["puzzle"]), time)
@@ -185,7 +185,7 @@ def _costs(run: Run, rows: pd.DataFrame, workload: Workload, time: str, name: st
     return Costs(found.strategies, np.exp(found.log_s), found.censored, extra, relatives)
 
 
-def _must_be_of_one_size(run: Run, rows: pd.DataFrame, name: str) -> None:
+def _must_be_of_one_size(run: RunData, rows: pd.DataFrame, name: str) -> None:
     if "grid" not in run.puzzles:
         return
     own = run.puzzles.merge(rows[["collection", "puzzle"]].drop_duplicates(), on=["collection", "puzzle"])

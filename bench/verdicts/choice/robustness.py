@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import RunData
 from bench.verdicts.summary import limits_s, penalized
 from bench.verdicts.times import Times
 
@@ -39,7 +39,7 @@ Floats = NDArray[np.float64]
 Rule = tuple[str, str]
 
 
-def robustness(run: Run) -> pd.DataFrame:
+def robustness(run: RunData) -> pd.DataFrame:
     """One row per collection and other rule, columns ``ROBUSTNESS_COLUMNS``. Only collections where at least two
     strategies can be compared.
     """

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.run_data import Run, of_strategies, wrong_answers
+from bench.verdicts.run_data import RunData, of_strategies, wrong_answers
 from bench.verdicts.summary import geometric_mean, limits_s, penalized, quantile
 from bench.verdicts.times import Times, medians
 
@@ -43,7 +43,7 @@ FEW = 0.05  # a share of puzzles below this is not told in words
 Seconds = NDArray[np.float64]
 
 
-def vbs(run: Run) -> pd.DataFrame:
+def vbs(run: RunData) -> pd.DataFrame:
     """One row per collection for the virtual best solver, then one per strategy, columns ``VBS_COLUMNS``, by CPU time.
 
     A puzzle's time is the median of its measurements, unfinished if that one is; its score for PAR-2 the mean, each
@@ -75,7 +75,7 @@ def words(table: pd.DataFrame) -> list[str]:
     return [title, *lines] if lines else []
 
 
-def _left_out(run: Run) -> pd.DataFrame:
+def _left_out(run: RunData) -> pd.DataFrame:
     """Strategies of each collection that may not be compared, and why."""
     rows = of_strategies(run.measurements[["collection", "strategy", "status", "decoy", "placebo"]])
     rows = rows[rows["decoy"].isna()]

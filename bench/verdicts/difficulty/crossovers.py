@@ -26,7 +26,7 @@ from scipy import stats
 from bench.verdicts.difficulty.fields import AXES, GUESSES, MINED, Axis, Field, Floats, fields
 from bench.verdicts.difficulty.local import Lookout, Windows, Z, critical, simultaneous, stretch
 from bench.verdicts.pairs.decision import holm
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import RunData
 
 CROSSOVER_COLUMNS = (
     "a",
@@ -168,7 +168,7 @@ def _until(at: Floats, margin: Floats) -> float:
     return _zero(at, margin, end - 1)
 
 
-def crossovers(run: Run) -> pd.DataFrame:
+def crossovers(run: RunData) -> pd.DataFrame:
     """Rows of ``CROSSOVER_COLUMNS``: every crossover that chance over all pairs of an axis makes with 5% at most.
 
     Not all of them are told in words: ``note`` says which rest on mined puzzles alone, and which no other measure of

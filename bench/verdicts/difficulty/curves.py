@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, Floats, fields
 from bench.verdicts.difficulty.local import MIN_PUZZLES, Lookout, Windows, local_median, stretch, windows
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import RunData
 
 CURVE_COLUMNS = (
     "strategy",
@@ -31,7 +31,7 @@ CURVE_COLUMNS = (
 )
 
 
-def curves(run: Run) -> pd.DataFrame:
+def curves(run: RunData) -> pd.DataFrame:
     """Rows of ``CURVE_COLUMNS``: for each strategy, shape and axis its median at up to 41 places, with 95% for each."""
     found = [line for field in fields(run) for axis in AXES for line in of_axis(field, axis)]
     kinds = dict.fromkeys(("x", "median_s", "lo_s", "hi_s"), float)

@@ -17,8 +17,7 @@ from scipy import optimize, stats
 
 from bench.verdicts.difficulty.fields import clusters
 from bench.verdicts.difficulty.local import MIN_PUZZLES
-from bench.verdicts.per_puzzle import KEY, in_order
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import KEY, RunData, in_order
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +26,7 @@ EFFORT_COLUMNS = ("strategy", "collection", "puzzle", "size", "n", "counter", "c
 CERTAIN = math.log(2)  # a rate is told where its interval reaches no further than by this factor to either side
 
 
-def effort(run: Run) -> pd.DataFrame:
+def effort(run: RunData) -> pd.DataFrame:
     """A row per strategy, collection and puzzle of what may be compared and counts something.
 
     Columns ``EFFORT_COLUMNS``: ``size``, rows of the board; ``n``, finished measurements; ``counter``, what is counted,

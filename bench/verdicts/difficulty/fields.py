@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.run_data import ONE_SOLUTION, Run, comparable
+from bench.verdicts.run_data import ONE_SOLUTION, RunData, comparable
 from bench.verdicts.times import times
 from datasets.collections.catalogue import HERE
 
@@ -124,7 +124,7 @@ def calibrated(x: Floats, error: Floats) -> Floats:
     return drawn
 
 
-def fields(run: Run) -> list[Field]:
+def fields(run: RunData) -> list[Field]:
     """The fields of a run, small boards first; of what may be compared (``frames.comparable``)."""
     rows = comparable(run)
     puzzles = _placed(run, set(rows["task"].unique()))
@@ -137,7 +137,7 @@ def fields(run: Run) -> list[Field]:
     return found
 
 
-def _placed(run: Run, tasks: set[str]) -> pd.DataFrame:
+def _placed(run: RunData, tasks: set[str]) -> pd.DataFrame:
     """The puzzles that are compared, by collection and name in one, with their size (0: not known)."""
     puzzles = run.puzzles
     if "decoy" in puzzles:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from bench.verdicts.run_data import Run, of_strategies
+from bench.verdicts.run_data import RunData, of_strategies
 from bench.verdicts.spread.spreads import wilson
 
 COLUMNS = (
@@ -34,7 +34,7 @@ FINISHED_OR_NOT = ("solved", "timeout", "memout")  # other rows say nothing abou
 GROUP = ["strategy", "collection", "task"]
 
 
-def table(run: Run) -> pd.DataFrame:
+def table(run: RunData) -> pd.DataFrame:
     """One row per strategy × collection × task that counts conflicts or decisions, columns ``COLUMNS``.
 
     Shares are means over puzzles, each puzzle's the mean over its solves; a solve that was not finished counts as one

@@ -16,7 +16,7 @@ import pandas as pd
 
 from bench.verdicts.difficulty.fields import GUESSES, Field, Floats, calibrated, fields
 from bench.verdicts.difficulty.local import MIN_PUZZLES, Lookout, Slope, median_line, stretch
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import RunData
 
 SCALING_COLUMNS = (
     "strategy",
@@ -40,7 +40,7 @@ WIDTH = 80  # of the terminal
 TOLD = 8  # strategies in a list of words
 
 
-def scaling(run: Run) -> pd.DataFrame:
+def scaling(run: RunData) -> pd.DataFrame:
     """Rows of ``SCALING_COLUMNS``: each strategy and shape over guesses, and each strategy over sizes of boards.
 
     Guesses are those of puzzles that need one at least. Sizes are those of which more than half of the puzzles were

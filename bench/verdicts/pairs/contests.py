@@ -17,7 +17,7 @@ from bench.verdicts.pairs.censored import medians, puzzle_times
 from bench.verdicts.pairs.estimate import Estimate, interval, p_different, p_equivalent
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.process_noise import Columns, Shared, columns, pooled
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import RunData
 from datasets.errors import InputError
 
 CHUNK = 2_000_000  # log ratios held at a time
@@ -55,7 +55,7 @@ class Contest:
         return len(np.unique(self.lineage))
 
 
-def contests(run: Run, baseline: str | None = None) -> list[Contest]:
+def contests(run: RunData, baseline: str | None = None) -> list[Contest]:
     """All that there is to compare in a run.
 
     Args:
@@ -87,7 +87,7 @@ def contests(run: Run, baseline: str | None = None) -> list[Contest]:
     return found
 
 
-def _in_order(run: Run, names: tuple[str, ...]) -> Indices:
+def _in_order(run: RunData, names: tuple[str, ...]) -> Indices:
     """Places of the names in the order in which the run lists its strategies, that a pair be the same way round in
     every collection."""
     listed = [info["name"] for info in run.manifest.get("strategies", [])]

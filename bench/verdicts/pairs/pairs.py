@@ -14,7 +14,7 @@ from bench.verdicts.comparable import WALL
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.contests import Contest, contests, estimates, outcomes
 from bench.verdicts.pairs.floors import Floors
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import RunData
 
 PAIRS_COLUMNS = (
     "collection",
@@ -53,7 +53,7 @@ LOGARITHMS = (
 )
 
 
-def pairs(run: Run, baseline: str | None = None) -> pd.DataFrame:
+def pairs(run: RunData, baseline: str | None = None) -> pd.DataFrame:
     """One row per pair of strategies, collection and clock, columns ``PAIRS_COLUMNS``.
 
     The family over which p-values and simultaneous intervals are corrected is all rows of the table.

@@ -14,7 +14,7 @@ from bench.verdicts.comparable import CPU, blocks
 from bench.verdicts.lineages import clusters
 from bench.verdicts.pairs.censored import puzzle_times
 from bench.verdicts.pairs.contests import Contest, of_lineages
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import RunData
 
 RANKS_COLUMNS = (
     "collection",
@@ -30,7 +30,7 @@ ALPHA = 0.05
 Floats = NDArray[np.float64]
 
 
-def ranks(run: Run) -> pd.DataFrame:
+def ranks(run: RunData) -> pd.DataFrame:
     """One row per strategy and collection, columns ``RANKS_COLUMNS``, the fastest first; by CPU time.
 
     Strategies are ranked on each puzzle by the medians of their replicates (Friedman 1937). Two of them differ where

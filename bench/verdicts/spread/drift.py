@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import RunData
 from bench.verdicts.spread.spreads import median_interval
 
 RESIDUAL_COLUMNS = ("strategy", "collection", "puzzle", "launch", "started_s", "log_ratio")
@@ -21,7 +21,7 @@ LEAST = 20  # measurements in a window
 Floats = NDArray[np.float64]
 
 
-def residuals(run: Run) -> pd.DataFrame:
+def residuals(run: RunData) -> pd.DataFrame:
     """A row per finished measurement, columns ``RESIDUAL_COLUMNS``, by the clock of the run.
 
     ``log_ratio`` is the natural logarithm of the CPU time over the geometric mean of all measurements of the same

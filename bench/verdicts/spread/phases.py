@@ -6,7 +6,7 @@ import math
 
 import pandas as pd
 
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import RunData
 
 PHASES = ("encode", "load", "search", "decode", "release")  # of each solve; preparing is paid once per process
 PHASE_COLUMNS = (
@@ -21,13 +21,13 @@ CLOCKED = ["cpu_s", *(f"{phase}_cpu_s" for phase in PHASES)]
 KEY = ["strategy", "collection", "puzzle"]
 
 
-def board(run: Run) -> tuple[int, int]:
+def board(run: RunData) -> tuple[int, int]:
     """The size of boards that has the most puzzles, and how many puzzles have another one; (0, 0) without any."""
     sizes = run.puzzles["grid"].str.len().map(math.isqrt).value_counts()
     return (int(sizes.index[0]), int(sizes.iloc[1:].sum())) if len(sizes) else (0, 0)
 
 
-def phases(run: Run, size: int) -> pd.DataFrame:
+def phases(run: RunData, size: int) -> pd.DataFrame:
     """One row per strategy, columns ``PHASE_COLUMNS``: CPU seconds on boards of so many rows.
 
     A puzzle's time is the median of its finished measurements, a strategy's the median over the puzzles that it

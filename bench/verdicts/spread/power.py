@@ -21,7 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import RunData
 from bench.verdicts.spread.variance import Components, complete, components
 from bench.verdicts.times import Times
 
@@ -110,7 +110,7 @@ def beyond(critical: Any, freedom: Floats, noncentrality: Floats) -> Floats:
     return np.asarray(stats.norm.cdf((noncentrality - shrunk) / np.sqrt(1 + critical**2 / (2 * freedom))))
 
 
-def power(run: Run, pairs: pd.DataFrame) -> pd.DataFrame:
+def power(run: RunData, pairs: pd.DataFrame) -> pd.DataFrame:
     """One row per undecided pair, columns ``POWER_COLUMNS``; NaN for what no number up to 100,000 puzzles or 100
     replicates reaches.
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bench.verdicts import lineages
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import RunData
 from bench.verdicts.summary import quantile
 
 MEDIANS_COLUMNS = (
@@ -53,7 +53,7 @@ class Spread:
     hi: Floats
 
 
-def spreads(run: Run) -> list[Spread]:
+def spreads(run: RunData) -> list[Spread]:
     """The distributions of times per puzzle, collections in the order of the run, strategies by name.
 
     Times beyond the limit are known to be that, so that the share within any shorter time is a plain share of puzzles
@@ -67,7 +67,7 @@ def spreads(run: Run) -> list[Spread]:
     return found
 
 
-def medians(run: Run) -> pd.DataFrame:
+def medians(run: RunData) -> pd.DataFrame:
     """The median time of each strategy and collection, columns ``MEDIANS_COLUMNS``, in the order of ``spreads``.
 
     ``median_s`` is that of ``summary.csv``; its interval that of ``median_interval``.
@@ -90,7 +90,7 @@ def medians(run: Run) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=list(MEDIANS_COLUMNS))
 
 
-def _groups(run: Run) -> Iterator[tuple[str, str, Floats, float]]:
+def _groups(run: RunData) -> Iterator[tuple[str, str, Floats, float]]:
     """Strategy, collection, times of its puzzles (infinite where not finished), and as how many puzzles they count."""
     parts = dict(list(run.per_puzzle.groupby(["collection", "strategy"])))
     worth: dict[tuple[str, ...], float] = {}

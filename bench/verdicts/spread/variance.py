@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_data import RunData
 from bench.verdicts.times import Times, times
 
 VARIANCE_COLUMNS = (
@@ -107,7 +107,7 @@ def components(logs: Logs, launches: int = 1) -> Components:
     )
 
 
-def variance(run: Run) -> pd.DataFrame:
+def variance(run: RunData) -> pd.DataFrame:
     """One row per strategy and collection, columns ``VARIANCE_COLUMNS``, from logarithms of CPU times.
 
     Only puzzles whose every solve was finished take part. Where others had to be left out, what differs between
@@ -149,7 +149,7 @@ def complete(measured: Times, number: int) -> tuple[Logs, int, int]:
     return logs[np.ix_(finished, chosen)], len(by_launch), int(late.sum())
 
 
-def noises(run: Run) -> dict[tuple[str, str], float]:
+def noises(run: RunData) -> dict[tuple[str, str], float]:
     """The variance of measuring the same thing again, from instrument placebos: (collection, strategy) -> variance."""
     rows = run.measurements
     found = {}

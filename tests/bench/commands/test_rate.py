@@ -15,7 +15,7 @@ from bench.plan.plan import FORMS_PER_COPY
 from bench.run.lane import WARM_UP_FORMS
 from bench.run.puzzle_table import PUZZLE_COLUMNS, RATING_FORM
 from bench.studies import difficulty_table
-from bench.verdicts import run_data
+from bench.verdicts import run_tables
 from datasets.difficulty.rating import rate
 from datasets.errors import InputError
 from datasets.reading.reader import Entry, parse
@@ -157,7 +157,7 @@ def test_guesses_of_a_run_are_counted_on_a_form_that_is_never_timed() -> None:
 # --- the study of correlations
 
 
-def simulated(n: int = 40) -> run_data.Run:
+def simulated(n: int = 40) -> run_tables.Run:
     """A run in which one strategy's time rises with guesses, one's falls, and one is not finished at the top."""
     table = pd.DataFrame(
         {
@@ -177,7 +177,7 @@ def simulated(n: int = 40) -> run_data.Run:
         for name, times in (("up", up), ("down", down), ("stuck", stuck))
     )
     solves["status"] = solves["cpu_s"].map(lambda time: "timeout" if pd.isna(time) else "solved")
-    return run_data.Run({"machine": {"cpu": "a test"}}, solves, table)
+    return run_tables.Run({"machine": {"cpu": "a test"}}, solves, table)
 
 
 def test_correlations_of_simulated_data_are_as_made() -> None:

@@ -14,7 +14,7 @@ import bench
 from bench.commands import recommend
 from bench.verdicts.choice import choose
 from bench.verdicts.choice.workload import Range, Workload
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulate import a_run
 from tests.conftest import TOP
 

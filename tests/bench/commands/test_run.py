@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from bench.folder.rows import COLUMNS
-from bench.verdicts import run_data
+from bench.verdicts import run_tables
 from datasets.isomorphs import form, isomorph
 from datasets.reading.reader import parse
 from tests.bench.conftest import FOURS, SLOW
@@ -112,7 +112,7 @@ def test_a_solve_too_short_to_time_is_sampled_over_several_forms(run, plugin, pu
 def test_a_solution_of_a_form_is_the_stored_solution_mapped(run, puzzles) -> None:
     result = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 2)
     assert result.statuses() == ["solved"] * 2
-    known = run_data.load(result.folder).puzzles.iloc[0]
+    known = run_tables.load(result.folder).puzzles.iloc[0]
     puzzle, solution = parse(known["grid"]), parse(known["solution"])
     symmetry = isomorph(1, puzzle, int(result.rows["isomorph"].iloc[0]))
     assert symmetry.undo(symmetry.apply(solution.cells)) == solution.cells
@@ -247,7 +247,7 @@ def test_a_worker_holds_no_packages_but_its_strategys(plugin, puzzles, tmp_path:
     command = [Path(sys.executable).parent / "sudoku-bench", "run", "-s", "test:nosy", "--plugin", plugin(source)]
     command += ["-d", puzzles(FOURS[0]), "--repetitions", "1", "--out", tmp_path / "out"]
     subprocess.run(command, check=True, capture_output=True)
-    rows = run_data.load(tmp_path / "out").measurements
+    rows = run_tables.load(tmp_path / "out").measurements
     assert set(rows["status"]) == {"solved"}
     assert rows["other_counters"].isna().all()
 
@@ -299,7 +299,7 @@ def test_an_interrupted_run_can_be_read_and_leaves_no_process(plugin, puzzles, t
     assert b"Traceback" not in err
     assert not [worker for worker in workers if worker.is_running()]
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    rows = run_data.load(folder).measurements
+    rows = run_tables.load(folder).measurements
     assert manifest["complete"] is False
     assert manifest["rows_by_status"] == {"solved": len(rows)}
     code, _, _ = command("report", folder)
@@ -314,7 +314,7 @@ def test_workers_end_with_a_killed_runner(plugin, puzzles, tmp_path) -> None:
     process.communicate(timeout=60)
     _, alive = psutil.wait_procs(workers, timeout=30)
     assert not alive
-    assert len(run_data.load(tmp_path / "out").measurements) >= 3
+    assert len(run_tables.load(tmp_path / "out").measurements) >= 3
 
 
 def test_the_manifest_tells_what_a_reader_will_ask(run, puzzles) -> None:

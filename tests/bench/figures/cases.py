@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from bench.figures import catalogue, sheet
 from bench.figures.style import RC, Column
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulate import a_run, drawn, together
 
 MACHINE = {"cpu": "Simulated CPU", "cores_logical": 2, "python": "3.11.7"}

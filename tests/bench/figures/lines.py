@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bench.figures import sheet
 from bench.figures.panels import FOREMOST
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 NAMES_OF_LEGEND = FOREMOST
 

@@ -13,7 +13,7 @@ from matplotlib.colors import to_rgb
 from bench.figures import difficulty, style
 from bench.figures.difficulty import GAP, Scale, data, points
 from bench.figures.style import NothingToDrawError, Sheet
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, legend_names, picture
 from tests.bench.verdicts.simulate import a_run
 

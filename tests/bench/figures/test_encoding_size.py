@@ -16,7 +16,7 @@ from matplotlib.text import Annotation
 from bench.figures import encoding_size, labels, style
 from bench.figures.encoding_size import Sizes, data, draw, engines, short
 from bench.figures.style import NothingToDrawError, Sheet
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, faults, legend_names
 from tests.bench.verdicts.simulate import a_run
 

@@ -11,7 +11,7 @@ import pytest
 
 from bench.figures import forms, style
 from bench.figures.style import NothingToDrawError, Sheet
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, picture
 from tests.bench.verdicts.simulate import a_run, together
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from bench.figures import phases, style
 from bench.figures.style import NothingToDrawError, Sheet
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, picture
 from tests.bench.verdicts.simulate import together
 from tests.bench.verdicts.spread.test_phases import run_of

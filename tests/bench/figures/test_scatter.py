@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from bench.figures import scatter, style, tiers
 from bench.figures.scatter import PANELS, Pair, Pairs, between, data, verdict
 from bench.figures.style import NothingToDrawError, Sheet
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, legend_names, picture
 from tests.bench.verdicts.simulate import a_run, together
 

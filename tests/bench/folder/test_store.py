@@ -16,7 +16,7 @@ import pytest
 
 from bench.folder.rows import COLUMNS, counter_fields, csv_values
 from bench.folder.store import Store, read_manifest, read_rows
-from bench.verdicts import run_data
+from bench.verdicts import run_tables
 from datasets.errors import InputError
 from tests.bench.conftest import FOURS, Result
 
@@ -140,7 +140,7 @@ def test_a_torn_last_line_is_no_row_wherever_it_is_torn(made: Result, tmp_path: 
     for cut in range(last, len(data)):
         path.write_bytes(data[:cut])
         assert read_rows(made.folder) == rows[:-1]
-        assert len(run_data.load(made.folder).measurements) == len(rows) - 1
+        assert len(run_tables.load(made.folder).measurements) == len(rows) - 1
         Store.resume(made.folder).close()
         assert path.read_bytes() == data[:last]
 
@@ -252,7 +252,7 @@ def test_a_full_disk_ends_with_a_clear_line_and_a_run_that_can_be_read_and_resum
     assert room - 1000 < len(finished) <= room
     assert finished.endswith(b"\n")
     assert read_manifest(folder)["complete"] is False
-    assert len(run_data.load(folder).measurements) == finished.count(b"\n") - 1
+    assert len(run_tables.load(folder).measurements) == finished.count(b"\n") - 1
     result = again(folder=folder)
     assert result.code == 0, result.err
     assert rows.read_bytes().startswith(finished)

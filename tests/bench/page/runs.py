@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.page import document
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import simulated
 
 SMALL = "..34.412.3..2..1"  # a board of 4×4

@@ -13,7 +13,7 @@ import pytest
 
 from bench.figures.style import seconds
 from bench.say import terminal
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import CASES, LONG, simulated
 from tests.bench.page.opened import Opened, in_seconds
 from tests.bench.page.runs import SMALL, evil, html, tried

@@ -16,7 +16,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench.verdicts import run_data
+from bench.verdicts import run_tables
 from bench.worker import process_tree
 from tests.bench.conftest import FOURS, Trace
 
@@ -170,7 +170,7 @@ def test_a_run_killed_again_and_again_is_completed_by_resuming(start: Start, tmp
 
 
 def check_complete(folder: Path) -> None:
-    run = run_data.load(folder)
+    run = run_tables.load(folder)
     table: pd.DataFrame = run.measurements
     assert run.manifest["complete"] is True
     assert len(table) == run.manifest["planned_rows"]

@@ -20,7 +20,7 @@ from rich.console import Console
 import bench
 from bench.say import terminal
 from bench.verdicts.pairs import decision
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import CASES, case, simulated
 from tests.bench.verdicts.simulate import a_run
 from tests.conftest import TOP

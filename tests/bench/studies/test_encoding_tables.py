@@ -11,7 +11,7 @@ import pytest
 from bench.plan import suite
 from bench.plan.strategies import select
 from bench.studies import document, encoding_tables
-from bench.verdicts import run_data
+from bench.verdicts import run_tables
 from bench.verdicts.summary import summarize
 from datasets.errors import InputError
 from tests.bench.conftest import FOURS
@@ -83,7 +83,7 @@ def test_the_page_is_written_from_runs_and_again_from_what_is_kept(study, monkey
         *(("propagation", name) for name in names[:2]),
         *(("encodings", name) for name in names),
     ]
-    summary = summarize(run_data.load(runs[1])).set_index("strategy")
+    summary = summarize(run_tables.load(runs[1])).set_index("strategy")
     for row in table[table["suite"] == "encodings"].itertuples():
         assert row.median_s == pytest.approx(summary.loc[row.strategy, "median_s"], rel=1e-5)
         assert row.n_puzzles == 5

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bench.verdicts.difficulty.fields import Field
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulate import Curve, Spread, a_run, drawn
 
 Floats = NDArray[np.float64]

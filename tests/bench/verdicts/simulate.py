@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bench.folder.rows import COLUMNS
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 
 Floats = NDArray[np.float64]
 Curve = Callable[[Floats], Floats]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bench.verdicts.matrix import matrix
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulate import a_run, together
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from bench.process import watch
-from bench.verdicts import run_data
+from bench.verdicts import run_tables
 from bench.verdicts.summary import break_even, summarize
 from tests.bench.conftest import FOURS
 
@@ -89,7 +89,7 @@ def test_a_cold_solve_is_a_process_of_its_own_from_its_start_to_its_end(measure,
     floor = every[every["placebo"] == "floor"]
     assert len(floor) == 2
     assert floor["cpu_s"].max() < plain["cpu_s"].min()
-    summary = summarize(run_data.load(rows.folder))
+    summary = summarize(run_tables.load(rows.folder))
     assert summary["floor_s"].tolist() == pytest.approx([floor["cpu_s"].median()] * 2)
     assert set(summary["strategy"]) == {"test:slow", "test:plain"}
 
@@ -250,7 +250,7 @@ def test_par2_of_an_unfinished_solve_is_twice_the_limit_whatever_stopped_it(
             1,
         )
     )
-    [line] = summarize(run_data.load(result.folder)).to_dict("records")
+    [line] = summarize(run_tables.load(result.folder)).to_dict("records")
     assert (line["timeouts"], line["limit_s"]) == (1, 0.2)
     finished = result.rows.loc[result.rows["status"] == "solved", "cpu_s"].sum()
     assert line["par2_s"] == pytest.approx((finished + 2 * 0.2) / 2)
@@ -289,7 +289,7 @@ def test_what_preparing_costs_is_told_apart(measure, plugin, puzzles) -> None:
     result = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*FOURS[:2]), *arguments)
     assert (result.rows["prepare_cpu_s"] >= 0.2).all()
     assert (result.rows["cpu_s"] < 0.1).all()
-    [line] = summarize(run_data.load(result.folder)).to_dict("records")
+    [line] = summarize(run_tables.load(result.folder)).to_dict("records")
     assert line["prepare_s"] == pytest.approx(result.rows["prepare_cpu_s"].iloc[0], rel=1e-5)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from bench.verdicts import run_data
-from bench.verdicts.run_data import Run
+from bench.verdicts import run_tables
+from bench.verdicts.run_tables import Run
 from bench.writeup import methods
 from tests.bench.figures.cases import CASES, case
 from tests.conftest import TOP
@@ -156,7 +156,7 @@ def test_placebos_and_their_floors() -> None:
 
 
 def test_the_method_of_the_reference_run_is_that_of_its_manifest() -> None:
-    run = run_data.load(REFERENCE)
+    run = run_tables.load(REFERENCE)
     words, manifest = told(run), run.manifest
     for strategy in manifest["strategies"]:
         assert strategy["name"] in words

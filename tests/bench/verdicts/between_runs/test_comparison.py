@@ -27,7 +27,7 @@ from bench.verdicts.between_runs.comparison import (
     compare,
     lost,
 )
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from datasets.errors import InputError
 from tests.bench.verdicts.simulate import Floats, a_run
 

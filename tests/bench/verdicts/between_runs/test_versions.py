@@ -18,7 +18,7 @@ from bench.verdicts.between_runs.comparison import (
     TOO_FEW,
 )
 from bench.verdicts.between_runs.versions import against, compare
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulate import a_run
 
 PREFIXES = "old/", "new/"

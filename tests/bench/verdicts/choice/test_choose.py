@@ -13,7 +13,7 @@ import pytest
 from bench.verdicts.choice import choose
 from bench.verdicts.choice.regret import Costs, regret
 from bench.verdicts.choice.workload import Range, Workload
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from datasets.errors import InputError
 from tests.bench.verdicts.simulate import Floats, a_run
 

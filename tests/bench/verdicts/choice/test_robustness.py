@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from bench.verdicts.choice.robustness import ALL, ROBUSTNESS_COLUMNS, robustness, swapped_apart, words
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulate import a_run, together
 
 LIMIT_S = 10.0

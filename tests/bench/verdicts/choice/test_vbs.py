@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.verdicts.choice.vbs import VBS, VBS_COLUMNS, crossfit, vbs, words
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulate import a_run
 
 LIMIT_S = 10.0

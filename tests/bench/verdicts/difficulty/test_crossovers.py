@@ -10,7 +10,7 @@ import pytest
 
 from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers, of_axis, words
 from bench.verdicts.difficulty.fields import GUESSES, lineages
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.verdicts import fields as known
 from tests.bench.verdicts.fields import Floats, flat, rated, rising, simulated, spread_out
 from tests.bench.verdicts.simulate import Spread

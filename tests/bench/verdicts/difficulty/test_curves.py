@@ -10,7 +10,7 @@ import pytest
 
 from bench.verdicts.difficulty.curves import CURVE_COLUMNS, curves, of_axis
 from bench.verdicts.difficulty.fields import AXES, GUESSES, calibrated, clusters, fields, lineages
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.verdicts import fields as known
 from tests.bench.verdicts.fields import flat, rising, simulated, spread_out
 from tests.bench.verdicts.simulate import Floats, Spread

@@ -10,7 +10,7 @@ import pytest
 
 from bench.folder.rows import COLUMNS
 from bench.verdicts.difficulty import propagation
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
 from datasets.reading.reader import Entry, read_file

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from bench.verdicts.difficulty.scaling import SCALING_COLUMNS, over_guesses, scaling, words
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from tests.bench.verdicts import fields as known
 from tests.bench.verdicts.fields import Floats, flat, simulated, spread_out
 from tests.bench.verdicts.simulate import Spread

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.pairs import PAIRS_COLUMNS, pairs, words
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from datasets.collections import catalogue
 from datasets.errors import InputError
 from tests.bench.verdicts.simulate import Floats, Spread, a_run, drawn

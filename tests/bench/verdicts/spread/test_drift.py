@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.drift import median, residuals, trend
 from tests.bench.verdicts.simulate import Spread, a_run, drawn
 

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.phases import PHASES, board, phases
 from tests.bench.verdicts.simulate import a_run, together
 

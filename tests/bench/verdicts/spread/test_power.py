@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from bench.verdicts.pairs.paired import compare
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.verdicts.spread import power as planning
 from bench.verdicts.spread.power import DIFFERENCE, EQUIVALENCE, POWER_COLUMNS, Question, cheapest, power, words
 from bench.verdicts.spread.variance import Components

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.verdicts.run_data import Run
+from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.variance import VARIANCE_COLUMNS, components, variance
 from tests.bench.verdicts.simulate import Floats, a_run
 

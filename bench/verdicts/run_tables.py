@@ -1,0 +1,88 @@
+"""A run with all its tables, each computed when it is first used. The one place that knows every verdict of a run."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+import pandas as pd
+
+from bench.verdicts import summary
+from bench.verdicts.choice import robustness, vbs
+from bench.verdicts.difficulty import crossovers, curves, propagation, scaling
+from bench.verdicts.pairs import noise, pairs, ranks
+from bench.verdicts.run_data import RunData, read
+from bench.verdicts.spread import power, variance
+
+
+class Run(RunData):
+    """The rows of a run, and the tables made from them. docs/columns.md says what each column means."""
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """A row per strategy and collection (see ``bench.verdicts.summary``)."""
+        return summary.summarize(self)
+
+    @cached_property
+    def noise(self) -> pd.DataFrame:
+        """A row per placebo and collection (see ``bench.verdicts.pairs.noise``)."""
+        return noise.table(self.measurements)
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """A row per pair of strategies and collection, with the verdict (see ``bench.verdicts.pairs.pairs``)."""
+        return pairs.pairs(self)
+
+    @cached_property
+    def ranks(self) -> pd.DataFrame:
+        """Mean ranks and who cannot be told apart by them (see ``bench.verdicts.pairs.ranks``)."""
+        return ranks.ranks(self)
+
+    @cached_property
+    def vbs(self) -> pd.DataFrame:
+        """The virtual best solver, and what each strategy has in it (see ``bench.verdicts.choice.vbs``)."""
+        return vbs.vbs(self)
+
+    @cached_property
+    def variance(self) -> pd.DataFrame:
+        """Where the variance of times comes from (see ``bench.verdicts.spread.variance``)."""
+        return variance.variance(self)
+
+    @cached_property
+    def robustness(self) -> pd.DataFrame:
+        """Whether rankings hold under other rules (see ``bench.verdicts.choice.robustness``)."""
+        return robustness.robustness(self)
+
+    @cached_property
+    def curves(self) -> pd.DataFrame:
+        """Median times along measures of difficulty (see ``bench.verdicts.difficulty.curves``)."""
+        return curves.curves(self)
+
+    @cached_property
+    def crossovers(self) -> pd.DataFrame:
+        """From which difficulty on one strategy overtakes another (see ``bench.verdicts.difficulty.crossovers``)."""
+        return crossovers.crossovers(self)
+
+    @cached_property
+    def scaling(self) -> pd.DataFrame:
+        """How times grow with difficulty and with the board (see ``bench.verdicts.difficulty.scaling``)."""
+        return scaling.scaling(self)
+
+    @cached_property
+    def propagation(self) -> pd.DataFrame:
+        """How far each encoding gets without searching (see ``bench.verdicts.difficulty.propagation``)."""
+        return propagation.table(self)
+
+    @cached_property
+    def power(self) -> pd.DataFrame:
+        """What the next run needs to settle each undecided pair (see ``bench.verdicts.spread.power``)."""
+        return power.power(self, self.pairs)
+
+
+def load(folder: str | Path) -> Run:
+    """Load a run folder.
+
+    Raises:
+        InputError: the folder is not a run, or one of its files cannot be read.
+    """
+    return Run(*read(folder))

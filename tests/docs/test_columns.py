@@ -61,8 +61,8 @@ def test_every_column_that_a_command_answers_is_documented_once(section: str, co
 
 def test_every_key_of_a_document_for_programs_is_documented_once(run: Run) -> None:
     document = json_report.of_run(TOP, run, [], [])
-    assert documented("run and report, for programs") == Counter(document.keys())
-    assert documented("status, for programs") == Counter(state.of_run(TOP / "results" / "reference").document.keys())
+    assert documented("run and report, as JSON") == Counter(document.keys())
+    assert documented("status, as JSON") == Counter(state.of_run(TOP / "results" / "reference").document.keys())
 
 
 def test_there_is_no_section_of_a_table_that_is_not_there() -> None:

@@ -28,7 +28,7 @@ from bench.commands import (
     solve,
     status,
 )
-from bench.say.voice import spell_out
+from bench.say.output import replace_unencodable
 from datasets.errors import InputError
 
 COMMANDS = (
@@ -58,7 +58,7 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code."""
-    spell_out()
+    replace_unencodable()
     try:
         options = parser().parse_args(arguments)
         code: int = options.main(options)

@@ -19,8 +19,9 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.commands import run as run_command
+from bench.folder.method import setting
 from bench.plan import interleave
-from bench.say.voice import records
+from bench.say.output import json_rows
 from datasets.errors import InputError
 
 if TYPE_CHECKING:  # pandas is loaded only where it is needed
@@ -114,7 +115,7 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
     found = comparison.compare(old, new, options.anchor, margin, names)
     if options.json:
         whole = {"old": names[0], "new": names[1], "margin": margin, "same_forms": found.paired}
-        whole |= {"anchors": records(found.anchors), "cautions": list(found.cautions), "rows": records(found.table)}
+        whole |= {"anchors": json_rows(found.anchors), "cautions": list(found.cautions), "rows": json_rows(found.table)}
         print(json.dumps(whole | {"regression": found.regressed}, indent=2))
     else:
         for word, name, run in (("old", names[0], old), ("new", names[1], new)):
@@ -125,9 +126,7 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
 
 def declared_margin(options: argparse.Namespace, run: Run) -> float:
     """The margin of the command line, else the one that the run declared before it was measured."""
-    from bench.verdicts.between_runs.comparison import MARGIN
-
-    return float(run.manifest["suite"].get("margin", MARGIN) if options.margin is None else options.margin)
+    return float(setting(run.manifest, "margin") if options.margin is None else options.margin)
 
 
 def _origin(run: Run) -> str:
@@ -178,7 +177,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     if options.baseline:
         table = versions.against(table, options.baseline)
     if options.json:
-        print(json.dumps({"run": str(options.runs[0]), "baseline": options.baseline, "rows": records(table)}, indent=2))
+        print(json.dumps({"run": str(options.runs[0]), "baseline": options.baseline, "rows": json_rows(table)}, indent=2))
         return 0
     clocks = "clock" in table and table["clock"].nunique() > 1
     place = {name: number for number, name in enumerate(dict.fromkeys(run.puzzles["collection"]))}
@@ -236,7 +235,7 @@ def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versio
     regressed = bool((table["verdict"] == "regression").any())
     alone = [f"only in {path}: {', '.join(names)}" for path, names in _alone(options.interleave, versions) if names]
     if options.json:
-        whole = {"run": str(options.out), "margin": margin, "cautions": alone, "rows": records(table)}
+        whole = {"run": str(options.out), "margin": margin, "cautions": alone, "rows": json_rows(table)}
         print(json.dumps(whole | {"regression": regressed}, indent=2))
     else:
         for line in alone:

@@ -129,7 +129,7 @@ def _regret(found: Choice) -> str:
 
 
 def as_json(found: Choice, workload: Workload, options: argparse.Namespace) -> dict[str, Any]:
-    from bench.say.voice import records
+    from bench.say.output import json_rows
 
     regret = found.regret
     return {
@@ -144,5 +144,5 @@ def as_json(found: Choice, workload: Workload, options: argparse.Namespace) -> d
         "best": found.best,
         "not_apart": list(found.table.loc[found.table["standing"] == "not_apart", "strategy"]),
         "regret": {"share": regret.share, "lo": regret.lo, "hi": regret.hi, "at_least": regret.at_least},
-        "strategies": records(found.table),
+        "strategies": json_rows(found.table),
     }

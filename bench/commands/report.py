@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from bench.folder.store import MEASUREMENTS
-from bench.say.voice import TALKING, Voice, add_options, answer, say
+from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def from_options(options: argparse.Namespace) -> int:
     if "pgf" in kinds:
         pgf.must_work()
     within = sheet.column(options.column, options.venue or "ieee") if options.column else None
-    return main(options.run, options.power, kinds, within, Voice.of(options))
+    return main(options.run, options.power, kinds, within, OutputMode.of(options))
 
 
 def main(
@@ -69,7 +69,7 @@ def main(
     power: bool = False,
     kinds: tuple[str, ...] | None = None,
     within: Column | None = None,
-    voice: Voice = TALKING,
+    mode: OutputMode = TEXT,
     notes: Sequence[str] = (),
 ) -> int:
     """Write the report of a run, and say what is in it as the voice does.
@@ -85,12 +85,12 @@ def main(
     written, missing = report_files.write(folder, kinds or report_files.DEFAULT_KINDS, within, run)
     if power:
         written.append(report_files.plan_next(folder, run))
-    return tell(folder, voice, [*notes, *missing], run, written, power)
+    return tell(folder, mode, [*notes, *missing], run, written, power)
 
 
 def tell(
     folder: Path,
-    voice: Voice,
+    mode: OutputMode,
     notes: Sequence[str],
     run: Run | None = None,
     written: Sequence[Path] = (),
@@ -102,18 +102,18 @@ def tell(
     from bench.verdicts.spread.power import words as power_words
 
     run = run or run_tables.load(folder)
-    if voice.programs:
+    if mode.json:
         tables = ("summary", "pairs", "power") if power else ("summary", "pairs")
-        answer(json_report.of_run(folder, run, written, notes, tables))
-    elif voice.quiet:
+        print_json(json_report.of_run(folder, run, written, notes, tables))
+    elif mode.quiet:
         for line in terminal.cautions(run):
-            say(line, Console(stderr=True, highlight=False, markup=False))
+            print_line(line, Console(stderr=True, highlight=False, markup=False))
     else:
         console = Console(highlight=False, markup=False)
         terminal.print_summary(run, console)
         for line in power_words(run.power) if power else ():
-            say(line, console)
+            print_line(line, console)
         terminal.print_files(folder, [folder / MEASUREMENTS, *written], console)
         for note in notes:
-            say(f"note: {note}", console)
+            print_line(f"note: {note}", console)
     return 0

@@ -14,7 +14,7 @@ from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES
 from bench.page import document
 from bench.verdicts import run_tables
 from bench.writeup import pack
-from bench.writeup.captions import Caption, caption
+from bench.writeup.pack import Caption, caption
 
 DEFAULT_KINDS = ("svg", "png")
 TABLES = (  # properties of a run, each written to a file of its name

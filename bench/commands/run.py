@@ -21,7 +21,7 @@ from bench.plan import plan, suite
 from bench.plan.plan import Plan
 from bench.run import experiment
 from bench.say.progress import Progress
-from bench.say.voice import TALKING, Voice, add_options, answer, say
+from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
 from solvers.external.command import Command
 
 
@@ -71,15 +71,15 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
 
 def from_options(options: argparse.Namespace) -> int:
     """The command."""
-    return main(options, Voice.of(options))
+    return main(options, OutputMode.of(options))
 
 
-def main(options: argparse.Namespace, voice: Voice = TALKING) -> int:
+def main(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
     """Measure what the options ask for, and report."""
     # To programs alone, the answer says all there is to say.
-    console = Console(stderr=True, highlight=False, markup=False, quiet=voice.quiet and voice.programs)
+    console = Console(stderr=True, highlight=False, markup=False, quiet=mode.quiet and mode.json)
     asked = asked_for(options)
-    with terminated_as_interrupt(), Progress(console, voice.quiet) as progress:
+    with terminated_as_interrupt(), Progress(console, mode.quiet) as progress:
         progress.begin("checking puzzles")
         planned = plan.make(asked, options.plugin, progress.advance)
         progress.done()
@@ -87,7 +87,7 @@ def main(options: argparse.Namespace, voice: Voice = TALKING) -> int:
         for note in notes:
             progress.warn(f"note: {note}")
         if options.dry_run:
-            describe(planned, voice)
+            describe(planned, mode)
             return 0
         now = datetime.now(UTC)
         command = shlex.join(["sudoku-bench", *sys.argv[1:]])
@@ -102,14 +102,14 @@ def main(options: argparse.Namespace, voice: Voice = TALKING) -> int:
             f"interrupted; the finished rows are in {folder}; go on with the same command and --out {again} --resume",
             soft_wrap=True,
         )
-        if voice.programs:
-            answer(state.of_run(folder).document)
+        if mode.json:
+            print_json(state.of_run(folder).document)
         return 130
     if complete and report.is_written(folder):
-        if voice.talks:
+        if mode.text:
             console.print(f"{folder}: is complete; nothing was left to do", soft_wrap=True)
-        return report.tell(folder, voice, notes) if voice.programs else 0
-    return report.main(folder, voice=voice, notes=notes if voice.programs else ())
+        return report.tell(folder, mode, notes) if mode.json else 0
+    return report.main(folder, mode=mode, notes=notes if mode.json else ())
 
 
 def asked_for(options: argparse.Namespace) -> suite.Suite:
@@ -160,14 +160,14 @@ def cautions(planned: Plan) -> Iterator[str]:
             yield f"{info.name} is unsupported here: {info.reason}"
 
 
-def describe(planned: Plan, voice: Voice) -> None:
+def describe(planned: Plan, mode: OutputMode) -> None:
     """Say what a run would measure."""
-    if voice.programs:
-        answer(plan_document(planned))
-    elif not voice.quiet:
+    if mode.json:
+        print_json(plan_document(planned))
+    elif not mode.quiet:
         console = Console(highlight=False, markup=False)
         for line in plan_lines(planned):
-            say(line, console)
+            print_line(line, console)
 
 
 def plan_lines(planned: Plan) -> Iterator[str]:

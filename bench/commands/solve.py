@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.plan import strategies
+from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Sample, Worker
 from datasets.errors import InputError
@@ -97,7 +98,7 @@ def _print_candidates(puzzle: Puzzle) -> int:
     return 0
 
 
-def _obstacle(info: strategies.StrategyInfo, task: Task) -> str:
+def _obstacle(info: StrategyInfo, task: Task) -> str:
     """Why a strategy cannot be asked at all, or nothing."""
     if not info.available:
         return f"{info.name}: {info.reason}"
@@ -106,7 +107,7 @@ def _obstacle(info: strategies.StrategyInfo, task: Task) -> str:
     return ""
 
 
-def _solve(info: strategies.StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> int:
+def _solve(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> int:
     solved = _ask(info, puzzle, task, timeout_s)
     if solved.fault:
         print(solved.fault)
@@ -115,7 +116,7 @@ def _solve(info: strategies.StrategyInfo, puzzle: Puzzle, task: Task, timeout_s:
     return _exit_code(solved, task)
 
 
-def _explain(chosen: Sequence[strategies.StrategyInfo], puzzle: Puzzle, task: Task, timeout_s: float) -> int:
+def _explain(chosen: Sequence[StrategyInfo], puzzle: Puzzle, task: Task, timeout_s: float) -> int:
     """Solve with each strategy; print the answer once, and what it took each of them."""
     from bench.say import explain
 
@@ -158,7 +159,7 @@ def _words(answer: Sequence[Sequence[int]]) -> str:
     return f"{len(answer)} solution{'s' * (len(answer) != 1)}, right"
 
 
-def _ask(info: strategies.StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> Solved:
+def _ask(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> Solved:
     """Let a worker solve a puzzle, and judge its answer."""
     worker = Worker(info, number=1)
     prepared: Mapping[str, Any] = {}

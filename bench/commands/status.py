@@ -13,7 +13,7 @@ from bench.commands import report
 from bench.folder import state
 from bench.say.phrases import duration
 from bench.say.progress import standings
-from bench.say.voice import answer, say
+from bench.say.output import print_json, print_line
 
 
 def add(commands: Any) -> None:
@@ -26,15 +26,15 @@ def add(commands: Any) -> None:
 def main(options: argparse.Namespace) -> int:
     found = state.of_run(options.run)
     if options.json:
-        answer(found.document)
+        print_json(found.document)
         return 0
     console = Console(highlight=False, markup=False)
     for line in lines(found):
-        say(line, console)
+        print_line(line, console)
     for line in standings(found.live, console.width, sys.maxsize):
         console.print(line)
     for line in mends(found):
-        say(line, console)
+        print_line(line, console)
     return 0
 
 

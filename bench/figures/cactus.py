@@ -1,4 +1,4 @@
-"""How many puzzles are solved within which time each: the cactus plot of the SAT competitions."""
+"""The cactus plot of the SAT competitions: number of puzzles solved within a time limit per puzzle."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from bench.figures.panels import foremost, grey_line, line, others
-from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, line_of, log_scale, seconds
+from bench.figures.panels import grey_line, grey_note, highlighted, line
+from bench.figures.style import NothingToDrawError, Sheet, begin, end, legend_line, limit_line, log_scale, seconds
 from bench.verdicts.choice.vbs import VBS
 from bench.verdicts.matrix import matrix
 from bench.verdicts.run_tables import Run
@@ -24,15 +24,15 @@ VBS_LINE = (0, (5, 1.6))
 
 @dataclass(frozen=True)
 class Cactus:
-    """Sorted times of those puzzles that were solved.
+    """Sorted times of the solved puzzles.
 
     Attributes:
-        times: for each strategy, CPU seconds of the puzzles that it solved, ascending; who solved most comes first, and
-            of those the one that took least for all of them.
-        best: the same of the virtual best solver; empty where there is no choice.
-        notes: what is to be said of a strategy.
-        puzzles: that every strategy was asked.
-        omitted: puzzles that some strategy was not measured on.
+        times: CPU seconds of the puzzles that each strategy solved, ascending. The strategy that solved most puzzles
+            comes first; on a tie, the one with the lowest total time.
+        best: the same for the virtual best solver; empty with a single strategy.
+        notes: note on each strategy for the legend.
+        puzzles: number of puzzles that every strategy was measured on.
+        omitted: number of puzzles that at least one strategy was not measured on.
     """
 
     times: dict[str, NDArray[np.float64]]
@@ -43,40 +43,40 @@ class Cactus:
 
 
 def data(run: Run) -> Cactus:
-    """The sorted times of each strategy, over all collections."""
-    found = matrix(run)
+    """Sort the times of each strategy, over all collections."""
+    table = matrix(run)
     solved = {
-        name: np.sort(own[np.isfinite(own)]) for name, own in zip(found.strategies, found.seconds, strict=True)
+        name: np.sort(times[np.isfinite(times)]) for name, times in zip(table.strategies, table.seconds, strict=True)
     }  # fmt: skip
     if not any(len(times) for times in solved.values()):
-        raise NothingToDrawError("no puzzle that all strategies were measured on was solved")
+        raise NothingToDrawError("none of the puzzles measured with all strategies was solved")
     order = sorted(solved, key=lambda name: (-len(solved[name]), solved[name].sum(), name))
-    best = np.sort(found.best[np.isfinite(found.best)]) if len(order) > 1 else np.array([])
-    notes = {name: found.note(name) for name in order}
-    return Cactus({name: solved[name] for name in order}, best, notes, found.seconds.shape[1], found.omitted)
+    best = np.sort(table.best[np.isfinite(table.best)]) if len(order) > 1 else np.array([])
+    notes = {name: table.note(name) for name in order}
+    return Cactus({name: solved[name] for name in order}, best, notes, table.seconds.shape[1], table.omitted)
 
 
-def words(cactus: Cactus, sheet: Sheet) -> str:
-    """How to read it."""
-    best = f" {VBS}, the virtual best solver: for each puzzle whichever strategy is fastest on it."
-    omitted = f" {cactus.omitted} puzzles that some were not measured on are left out." if cactus.omitted else ""
+def caption(cactus: Cactus, sheet: Sheet) -> str:
+    """Return the caption."""
+    best = f" {VBS} is the virtual best solver, the fastest strategy on each puzzle."
+    omitted = f" {cactus.omitted} puzzles not measured with all strategies are omitted." if cactus.omitted else ""
     return (
-        f"How many of {cactus.puzzles} puzzles a strategy solves if each may take so long, up to"
-        f" {seconds(sheet.limit_s)} (the median over forms): further right is more, lower is faster."
-        f"{best if len(cactus.best) else ''}{others(list(cactus.times))}{omitted}"
+        f"Number of puzzles (of {cactus.puzzles}) that each strategy solves within a given CPU time per puzzle (median"
+        f" over forms), up to the limit of {seconds(sheet.limit_s)}. Further right: more puzzles solved; lower: faster."
+        f"{best if len(cactus.best) else ''}{grey_note(list(cactus.times))}{omitted}"
     )
 
 
 def draw(cactus: Cactus, sheet: Sheet) -> Figure:
-    """The figure of ``Cactus``."""
+    """Draw a line per strategy, and a dashed one for the virtual best solver."""
     figure, [axes] = begin(sheet, HEIGHT_IN)
-    shown = foremost(list(cactus.times))
+    shown = highlighted(list(cactus.times))
     for number, (name, times) in enumerate(cactus.times.items()):
         if name in shown:
             line(axes, np.arange(1, len(times) + 1), times, sheet.looks[name], sheet, number)
         else:
             grey_line(axes, np.arange(1, len(times) + 1), times, sheet)
-    handles = [line_of(sheet.looks[name]) for name in shown]
+    handles = [legend_line(sheet.looks[name]) for name in shown]
     notes = {name: cactus.notes[name] for name in shown}
     if len(cactus.best):
         solved = np.arange(1, len(cactus.best) + 1)
@@ -86,19 +86,15 @@ def draw(cactus: Cactus, sheet: Sheet) -> Figure:
     _scale(axes, cactus, sheet)
     axes.set_xlabel("puzzles solved")
     axes.set_ylabel("CPU time per solve (log scale)")
-    return end(figure, sheet, TITLE, words(cactus, sheet), notes, handles=handles)
+    return end(figure, sheet, TITLE, caption(cactus, sheet), notes, handles=handles)
 
 
 def _scale(axes: Axes, cactus: Cactus, sheet: Sheet) -> None:
-    """Scales that hold all lines, and the line of the limit where a puzzle met it."""
+    """Scale both axes to hold all lines, and draw the time limit if a puzzle reached it."""
     axes.set_xlim(0, cactus.puzzles + max(0.5, 0.02 * cactus.puzzles))
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    every = np.concatenate(list(cactus.times.values()))
-    late = any(len(times) < cactus.puzzles for times in cactus.times.values())
-    log_scale(axes, "y", every.min() / 1.6, sheet.limit_s * 2.2 if late else every.max() * 1.6)
+    times = np.concatenate(list(cactus.times.values()))
+    late = any(len(solved) < cactus.puzzles for solved in cactus.times.values())
+    log_scale(axes, "y", times.min() / 1.6, sheet.limit_s * 2.2 if late else times.max() * 1.6)
     if late:
-        axes.axhline(sheet.limit_s, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
-        axes.annotate(
-            f"time limit {seconds(sheet.limit_s)}", (0.01, sheet.limit_s), xycoords=("axes fraction", "data"),
-            xytext=(0, 3), textcoords="offset points", fontsize=sheet.small_pt, color=GREY, va="bottom",
-        )  # fmt: skip
+        limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}")

@@ -1,4 +1,4 @@
-"""All figures, in the order in which they are shown. To add one: a module beside this one, named below."""
+"""All figures, in the order in which they are shown. To add a figure, write a module here and name it in ``FIGURES``."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ from bench.figures.style import Sheet
 from bench.verdicts.run_tables import Run
 
 
-class Drawn(Protocol):
-    """What a module of a figure has; the figure's files are named as the module is."""
+class FigureModule(Protocol):
+    """The interface of a figure's module. The module's name is the figure's name, and that of its files."""
 
     TITLE: str
 
     def data(self, run: Run) -> Any:
-        """What is drawn, as a data frame (or a frozen dataclass of several).
+        """Compute what is drawn: a data frame, or a frozen dataclass of several.
 
         Raises:
-            NothingToDrawError: the run has nothing for this figure; says in words why.
+            NothingToDrawError: the run has no data for this figure; the message gives the reason.
         """
 
-    def words(self, data: Any, sheet: Sheet) -> str:
-        """How to read the figure, in a sentence or two for its caption."""
+    def caption(self, data: Any, sheet: Sheet) -> str:
+        """Return the caption: how to read the figure, in a few sentences."""
 
     def draw(self, data: Any, sheet: Sheet) -> Figure:
-        """The figure of the data, made with ``style.begin`` and ``style.end``."""
+        """Draw the data, starting with ``style.begin`` and finishing with ``style.end``."""
 
 
-FIGURES: tuple[Drawn, ...] = cast(
-    tuple[Drawn, ...],
+FIGURES: tuple[FigureModule, ...] = cast(
+    tuple[FigureModule, ...],
     (
         *(time_vs_difficulty, families, heat_map, cactus, survival, profile),
         *(scatter, critical_difference, phases, encoding_size, conflicts, scaling),
@@ -58,12 +58,12 @@ FIGURES: tuple[Drawn, ...] = cast(
 )
 
 
-def name(figure: Drawn) -> str:
-    """The name of a figure's files."""
+def name(figure: FigureModule) -> str:
+    """Return the name of a figure, which is also that of its files."""
     return str(cast(Any, figure).__name__).rpartition(".")[2]
 
 
-def picture(figure: Drawn, data: Any, sheet: Sheet) -> Figure:
-    """A figure drawn in the look of the sheet."""
+def picture(figure: FigureModule, data: Any, sheet: Sheet) -> Figure:
+    """Draw a figure with the sheet's fonts and colours."""
     with mpl.rc_context(sheet.rc):
         return figure.draw(data, sheet)

@@ -1,7 +1,7 @@
-"""Critical differences: mean ranks of the strategies on each collection, and whom ranks cannot tell apart.
+"""Critical-difference diagrams: mean ranks of the strategies on each collection, and groups that do not differ.
 
-The diagram is that of Demšar 2006, "Statistical comparisons of classifiers over multiple data sets": an axis of mean
-ranks, the best on the left; names on both sides; a bar over those whose mean ranks differ by less than the critical
+As in Demšar 2006, "Statistical comparisons of classifiers over multiple data sets": an axis of mean ranks with the best
+on the left, names on both sides, and bars that join strategies whose mean ranks differ by less than the critical
 difference.
 """
 
@@ -24,12 +24,12 @@ from bench.verdicts.run_tables import Run
 
 TITLE = "Mean ranks and critical differences"
 PANELS = 6
-PAGE_IN = 8.0  # height of a page of a paper that the panels may fill
-NAMES = 24  # in a panel, the fastest; more could not be read
-WIDE_IN = 5.5  # from this width on, two panels stand side by side if their names have room there
-LINE = 1.45  # height of a line of text, in letters
-SIDE = 0.36  # of the width of a panel, for the names on each side
-AXIS, BAR, GAP = 2.6, 0.55, 0.5  # heights in lines: what is above the axis with it, a bar, a gap
+PAGE_IN = 8.0  # maximum height of the panels on a page of a paper
+NAMES = 24  # maximum number of strategies in a panel, the fastest ones
+WIDE_IN = 5.5  # wider figures have two panels side by side if their names fit
+LINE = 1.45  # height of a line of text, in font sizes
+SIDE = 0.36  # width of the names on each side, as a share of the panel
+AXIS, BAR, GAP = 2.6, 0.55, 0.5  # heights in lines: down to the axis, a bar, a gap
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Ranks:
     """What is drawn.
 
     Attributes:
-        table: rows of ``ranks.csv``, of at most ``PANELS`` collections.
+        table: rows of ``ranks.csv``, for at most ``PANELS`` collections.
         omitted: names of the other collections.
     """
 
@@ -47,28 +47,28 @@ class Ranks:
 
 @dataclass(frozen=True)
 class Panel:
-    """One diagram, laid out: heights in lines of text.
+    """The layout of one diagram; heights are in lines of text.
 
     Attributes:
-        own: its rows, the fastest first; only the ``NAMES`` fastest.
-        more: strategies that are left out of it.
-        labels: of the rows, wrapped.
-        bars: first and last place of those that cannot be told apart, and the level of the bar.
+        rows: rows of ``ranks.csv``, the ``NAMES`` fastest strategies, the fastest first.
+        more: number of omitted strategies.
+        labels: wrapped label of each row.
+        bars: first and last row of each group that does not differ, and the level of its bar.
     """
 
-    own: pd.DataFrame
+    rows: pd.DataFrame
     more: int
     labels: Sequence[str]
     bars: Sequence[tuple[int, int, int]]
 
     @property
     def left(self) -> int:
-        """How many names stand on the left."""
-        return (len(self.own) + 1) // 2
+        """The number of names on the left."""
+        return (len(self.rows) + 1) // 2
 
     @property
     def top(self) -> float:
-        """Where names begin."""
+        """The height at which the names begin."""
         return AXIS + GAP + BAR * (1 + max((level for *_, level in self.bars), default=0)) + GAP
 
     @property
@@ -77,26 +77,26 @@ class Panel:
 
 
 def data(run: Run) -> Ranks:
-    """The ranks of the first collections that have any."""
+    """Select the ranks of the first ``PANELS`` collections that have any."""
     if run.ranks.empty:
-        raise NothingToDrawError("ranks need two strategies that were measured on the same puzzles")
+        raise NothingToDrawError("ranks need two strategies measured on the same puzzles")
     names = [name for name in run.collections if name in set(run.ranks["collection"])]
     shown = run.ranks[run.ranks["collection"].isin(names[:PANELS])]
     return Ranks(shown.reset_index(drop=True), tuple(names[PANELS:]))
 
 
-def words(ranks: Ranks, _sheet: Sheet) -> str:
-    """How to read it, and what is left out."""
-    left_out = f" Not shown: {', '.join(ranks.omitted)}." if ranks.omitted else ""
+def caption(ranks: Ranks, _sheet: Sheet) -> str:
+    """Return the caption."""
+    omitted = f" Not shown: {', '.join(ranks.omitted)}." if ranks.omitted else ""
     return (
-        "Mean rank over puzzles by CPU time, 1 is the fastest; unfinished solves share the last ranks. A bar joins"
-        " strategies that ranks cannot tell apart: they differ by less than the critical difference (CD) of Nemenyi's"
-        f" test at 5%, drawn to scale on top. A rank says nothing of how much faster.{left_out}"
+        "Mean rank over puzzles by CPU time; rank 1 is the fastest, and unfinished solves share the last ranks. Bars join"
+        " strategies whose mean ranks differ by less than the critical difference (CD, drawn to scale at the top) of"
+        f" Nemenyi's test at the 5% level. Ranks do not show how large a difference is.{omitted}"
     )
 
 
 def draw(ranks: Ranks, sheet: Sheet) -> Figure:
-    """The figure of ``Ranks``: a diagram for each collection."""
+    """Draw a diagram for each collection."""
     groups = list(ranks.table.groupby("collection", sort=False))
     columns = 2 if len(groups) > 1 and sheet.width_in >= WIDE_IN else 1
     panels = _panels(groups, columns, sheet)
@@ -116,11 +116,11 @@ def draw(ranks: Ranks, sheet: Sheet) -> Figure:
     for one in axes:
         one.set_axis_off()
         one.set(xticks=[], yticks=[])
-    return end(figure, sheet, TITLE, words(ranks, sheet))
+    return end(figure, sheet, TITLE, caption(ranks, sheet))
 
 
 def _on_a_page(panels: list[tuple[str, Panel]], columns: int, sheet: Sheet) -> tuple[list[tuple[str, Panel]], Sheet]:
-    """The first panels, as many as a page of a paper holds, and a sheet whose facts name the others."""
+    """Keep the panels that fit on a page of a paper; the facts of the returned sheet name the others."""
     line_in = LINE * sheet.small_pt / 72
     fits, used_in = 0, 0.0
     for number, (_, panel) in enumerate(panels):
@@ -129,66 +129,66 @@ def _on_a_page(panels: list[tuple[str, Panel]], columns: int, sheet: Sheet) -> t
         fits += used_in <= PAGE_IN or number < columns
     if sheet.column is None or fits == len(panels):
         return panels, sheet
-    rest = ", ".join(name for name, _ in panels[fits:])
-    return panels[:fits], dataclasses.replace(sheet, facts=f"For lack of room not shown: {rest}. {sheet.facts}")
+    omitted = ", ".join(name for name, _ in panels[fits:])
+    return panels[:fits], dataclasses.replace(sheet, facts=f"Not shown for lack of space: {omitted}. {sheet.facts}")
 
 
 def _panels(groups: Sequence[tuple[Any, pd.DataFrame]], columns: int, sheet: Sheet) -> list[tuple[str, Panel]]:
     name_in = sheet.width_in / columns * (SIDE - 0.05)
-    return [(str(name), layout(own, name_in, sheet.small_pt)) for name, own in groups]
+    return [(str(name), layout(rows, name_in, sheet.small_pt)) for name, rows in groups]
 
 
-def layout(own: pd.DataFrame, name_in: float, size_pt: float) -> Panel:
-    """Where what stands in the diagram of one collection.
+def layout(rows: pd.DataFrame, name_in: float, size_pt: float) -> Panel:
+    """Lay out the diagram of one collection.
 
     Args:
-        own: its rows of ``ranks.csv``.
-        name_in: room for a name, in inches.
+        rows: its rows of ``ranks.csv``.
+        name_in: maximum width of a name in inches.
     """
-    shown = own.head(NAMES).reset_index(drop=True)
+    shown = rows.head(NAMES).reset_index(drop=True)
     labels = [
         wrap(f"{name} {rank:.2f}", name_in, size_pt)
         for name, rank in shown[["strategy", "mean_rank"]].itertuples(index=False)
     ]
-    return Panel(shown, len(own) - len(shown), labels, bars(shown))
+    return Panel(shown, len(rows) - len(shown), labels, bars(shown))
 
 
-def bars(own: pd.DataFrame) -> list[tuple[int, int, int]]:
-    """First and last place of each group of two or more, and the lowest level on which its bar meets no other.
+def bars(rows: pd.DataFrame) -> list[tuple[int, int, int]]:
+    """Return the first and last row of each group of two or more, and the lowest level free for its bar.
 
-    Where Friedman's test finds no difference at all, everybody is in one group: single pairs are then not looked at.
+    If Friedman's test is not significant, all strategies are one group and pairs are not compared.
     """
-    if not differ(own):
-        return [(0, len(own) - 1, 0)] if len(own) > 1 else []
+    if not differ(rows):
+        return [(0, len(rows) - 1, 0)] if len(rows) > 1 else []
     members: dict[str, list[int]] = {}
-    for place, letters in enumerate(own["groups"]):
+    for place, letters in enumerate(rows["groups"]):
         for letter in _letters(str(letters)):
             members.setdefault(letter, []).append(place)
-    found, ends = [], list[int]()
+    result, ends = [], list[int]()
     for places in sorted(members.values()):
         if len(places) < 2:
             continue
         level = next((number for number, end_at in enumerate(ends) if end_at < places[0]), len(ends))
         ends[level : level + 1] = [places[-1]]
-        found.append((places[0], places[-1], level))
-    return found
+        result.append((places[0], places[-1], level))
+    return result
 
 
-def differ(own: pd.DataFrame) -> bool:
-    """Does Friedman's test say that the strategies differ? Of two there is none; their difference speaks for itself."""
-    p = float(own["p_friedman"].iloc[0])
+def differ(rows: pd.DataFrame) -> bool:
+    """Return whether Friedman's test finds a difference. There is no such test for two strategies: then True."""
+    p = float(rows["p_friedman"].iloc[0])
     return math.isnan(p) or p < ALPHA
 
 
 def _letters(groups: str) -> list[str]:
-    """The letters of a strategy: ``ab`` or ``z a1 b1`` without the spaces."""
-    found: list[str] = []
+    """Split the letters of a strategy: ``ab`` or ``z a1 b1`` without the spaces."""
+    letters: list[str] = []
     for sign in groups:
         if sign.isdigit():
-            found[-1] += sign
+            letters[-1] += sign
         else:
-            found.append(sign)
-    return found
+            letters.append(sign)
+    return letters
 
 
 def _lines(labels: Sequence[str]) -> float:
@@ -196,13 +196,13 @@ def _lines(labels: Sequence[str]) -> float:
 
 
 def _head(name: str, panel: Panel) -> str:
-    """What stands above a diagram: puzzles, and what Friedman's test says."""
-    p, number = float(panel.own["p_friedman"].iloc[0]), int(panel.own["n_puzzles"].iloc[0])
-    said = "two strategies, no Friedman test" if math.isnan(p) else f"Friedman p {_p(p)}"
-    if not differ(panel.own):
-        said += ": NOT significant, nobody is told apart"
-    more = f"; {panel.more} slower ones not shown" if panel.more else ""
-    return f"{name}: {number} {'puzzle' if number == 1 else 'puzzles'}, {said}{more}"
+    """Return the title of a diagram: the number of puzzles and the result of Friedman's test."""
+    p, number = float(panel.rows["p_friedman"].iloc[0]), int(panel.rows["n_puzzles"].iloc[0])
+    test = "two strategies, no Friedman test" if math.isnan(p) else f"Friedman p {_p(p)}"
+    if not differ(panel.rows):
+        test += ": NOT significant, no differences shown"
+    more = f"; {panel.more} slower strategies not shown" if panel.more else ""
+    return f"{name}: {number} {'puzzle' if number == 1 else 'puzzles'}, {test}{more}"
 
 
 def _p(p: float) -> str:
@@ -210,10 +210,9 @@ def _p(p: float) -> str:
 
 
 def _draw_panel(axes: Axes, panel: Panel, height: float, sheet: Sheet) -> None:
-    """One diagram; the y axis counts lines of text from the top, the x axis shares of the width."""
-    own = panel.own
-    ranks, apart = own["mean_rank"].to_numpy(), float(own["critical_difference"].iloc[0])
-    last = max(2.0, float(math.ceil(ranks.max())) if panel.more else float(len(own)))
+    """Draw one diagram. The y axis counts lines of text from the top; the x axis is the width from 0 to 1."""
+    ranks, difference = panel.rows["mean_rank"].to_numpy(), float(panel.rows["critical_difference"].iloc[0])
+    last = max(2.0, float(math.ceil(ranks.max())) if panel.more else float(len(panel.rows)))
     axes.set_xlim(0, 1)
     axes.set_ylim(height, 0)
 
@@ -225,10 +224,10 @@ def _draw_panel(axes: Axes, panel: Panel, height: float, sheet: Sheet) -> None:
     for rank in np.arange(1, last + 0.5, step):
         axes.plot([x(rank), x(rank)], [AXIS - 0.25, AXIS], "-", color="#000000", lw=0.9)
         axes.text(x(rank), AXIS - 0.35, f"{rank:.0f}", fontsize=sheet.small_pt, ha="center", va="bottom")
-    wide = x(min(1 + apart, last))
-    axes.plot([x(1), wide], [0.95, 0.95], "|-", color=GREY, lw=0.9, ms=4)
-    beyond = ", beyond the axis" if 1 + apart > last else ""
-    axes.text(x(1), 0.75, f"CD {apart:.2f}{beyond}", fontsize=sheet.small_pt, color=GREY, va="bottom")
+    end_of_difference = x(min(1 + difference, last))
+    axes.plot([x(1), end_of_difference], [0.95, 0.95], "|-", color=GREY, lw=0.9, ms=4)
+    beyond = ", beyond the axis" if 1 + difference > last else ""
+    axes.text(x(1), 0.75, f"CD {difference:.2f}{beyond}", fontsize=sheet.small_pt, color=GREY, va="bottom")
     for first, final, level in panel.bars:
         place = AXIS + GAP + BAR * (level + 0.5)
         axes.plot(
@@ -239,7 +238,7 @@ def _draw_panel(axes: Axes, panel: Panel, height: float, sheet: Sheet) -> None:
 
 
 def _draw_names(axes: Axes, panel: Panel, at: Sequence[float], sheet: Sheet) -> None:
-    """Names on the left from the best on downwards, on the right from the worst on, so that no lines cross."""
+    """Draw the names: the better half downwards on the left, the others upwards on the right, so that no lines cross."""
     sides = (range(panel.left), range(len(at) - 1, panel.left - 1, -1))
     elbows: list[tuple[float, float]] = []
     for side, edge, align in ((sides[0], SIDE - 0.03, "right"), (sides[1], 1 - SIDE + 0.03, "left")):
@@ -248,7 +247,7 @@ def _draw_names(axes: Axes, panel: Panel, at: Sequence[float], sheet: Sheet) -> 
             room = panel.labels[place].count("\n") + 1.15
             middle = top + room / 2
             elbows += [(at[place], AXIS), (at[place], middle), (edge, middle), (math.nan, math.nan)]
-            look = sheet.looks[str(panel.own["strategy"].iloc[place])]
+            look = sheet.looks[str(panel.rows["strategy"].iloc[place])]
             axes.plot([at[place]], [AXIS], look.marker, color=look.colour, ms=3.5, zorder=5)
             inner = edge - 0.01 if align == "right" else edge + 0.01
             axes.text(inner, middle, panel.labels[place], fontsize=sheet.small_pt, ha=align, va="center")

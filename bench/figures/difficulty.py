@@ -1,4 +1,4 @@
-"""Measures of difficulty against each other: points below the diagonal, rank correlations above it."""
+"""Scatter-plot matrix of the difficulty measures: points below the diagonal, rank correlations above it."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from bench.figures import tiers
-from bench.figures.boards import most_frequent, others
-from bench.figures.style import POINTS, NothingToDrawError, Sheet, begin, cloud, end, wrap
+from bench.figures.sheet import collection_handles, other_sizes_note
+from bench.figures.style import CLOUD_ZORDER, NothingToDrawError, Sheet, begin, end, rasterize_cloud, wrap
+from bench.verdicts.board_size import most_common
 from bench.verdicts.difficulty.measures import MIN_PUZZLES, correlations, measures, told
 from bench.verdicts.run_tables import Run
 
 TITLE = "Measures of difficulty against each other"
 PANEL_IN = 0.95
-GAP = 0.06  # around a panel, of its width
-BESIDE_IN = 0.4  # of the width: scales at the left
-TICK_IN = 0.24  # of a tick on an axis, with what is written there
+GAP = 0.06  # around a panel, as a share of its width
+SCALE_IN = 0.4  # width of the tick labels at the left
+TICK_IN = 0.24  # minimum distance of ticks
 NAMES = {
     "guesses": "mean guesses",
     "te_rounds": "rounds of trial and error",
@@ -40,22 +40,22 @@ NAMES = {
 UNITS = {"guesses": "guesses", "te_rounds": "rounds", "er": "ER", "clues": "clues"}
 UNITS |= dict.fromkeys(("unsolved_singles", "unsolved_locked", "backdoor"), "cells")
 LOGARITHMIC = ("guesses", "te_rounds")  # drawn on a scale of log(1 + x)
-BEYOND = 1.15  # of the largest place on a scale: where what is beyond the scale is drawn
-TWO_LEVELS = "deep"  # trial and error that had to go two levels deep
+BEYOND = 1.15  # position of values beyond the scale, relative to the largest value on it
+TWO_LEVELS = "deep"  # trial and error with two levels
 STRONG = "#0072B2"
 OPPOSITE = "#D55E00"
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """What is drawn, of puzzles of one size.
+    """What is drawn, for puzzles of one board size.
 
     Attributes:
-        numbers: a row per puzzle: collection, and its measures as ``bench.verdicts.difficulty.measures`` has them.
+        numbers: a row per puzzle: collection, and its measures as in ``bench.verdicts.difficulty.measures``.
         names: the measures that are drawn.
-        rho: rank correlations of each two of them.
-        scales: of measures with puzzles beyond their scale, how that is written, such as ``>4.4``.
-        omitted: puzzles of other sizes.
+        rho: rank correlation of each pair of measures.
+        scales: for each measure with values beyond its scale, how these are written, such as ``>4.4``.
+        omitted: number of puzzles of other board sizes.
     """
 
     numbers: pd.DataFrame
@@ -66,71 +66,72 @@ class Matrix:
 
 
 def data(run: Run) -> Matrix:
-    """The measures that are known and vary over the puzzles of that size which has the most."""
+    """Select the measures that are known and vary over the puzzles of the most common board size."""
     puzzles = run.puzzles[run.puzzles["decoy"].isna()] if "decoy" in run.puzzles else run.puzzles
-    puzzles = puzzles.assign(size=puzzles["grid"].str.len().map(math.isqrt))
-    size, omitted = most_frequent(puzzles)
-    puzzles = puzzles[puzzles["size"] == size].reset_index(drop=True)
+    size, omitted = most_common(puzzles)
+    puzzles = puzzles[puzzles["grid"].str.len() == size**2].reset_index(drop=True)
     numbers = measures(puzzles)
     names = tuple(told(numbers))
     if len(names) < 2:
-        raise NothingToDrawError(f"two measures that vary over {MIN_PUZZLES} puzzles of one size are needed")
+        raise NothingToDrawError(
+            f"correlations need two measures that vary over {MIN_PUZZLES} or more puzzles of one size"
+        )
     scales = {name: _beyond(puzzles[name]) for name in names if np.isinf(numbers[name]).any()}
     shown = numbers[list(names)].assign(collection=puzzles["collection"])
     return Matrix(shown, names, correlations(numbers, names), scales, omitted)
 
 
 def _beyond(values: pd.Series[Any]) -> str:
-    """How a measure writes what is beyond its scale."""
+    """Return how values beyond a measure's scale are written."""
     text = values.astype(str)
-    found = sorted(set(text[text.str.startswith(">")]))
-    return found[0] if found else TWO_LEVELS
+    beyond = sorted(set(text[text.str.startswith(">")]))
+    return beyond[0] if beyond else TWO_LEVELS
 
 
-def words(matrix: Matrix, _sheet: Sheet) -> str:
-    """How to read it."""
+def caption(matrix: Matrix, _sheet: Sheet) -> str:
+    """Return the caption."""
     deep = f" {TWO_LEVELS!r}: two levels of trial and error." if matrix.scales.get("te_rounds") == TWO_LEVELS else ""
     return (
-        "Points: puzzles; each panel has the measure named above it across, and the one named beside it upwards."
-        f" Numbers: Spearman's rank correlation of the two; what is beyond a scale is tied.{deep}"
-        f"{others(matrix.omitted)}"
+        "Each point is a puzzle. The x axis of a panel is the measure on the diagonal of its column, the y axis that of"
+        f" its row. Numbers: Spearman's rank correlation; values beyond the end of a scale are tied.{deep}"
+        f"{other_sizes_note(matrix.omitted)}"
     )
 
 
 def draw(matrix: Matrix, sheet: Sheet) -> Figure:
-    """The figure of ``Matrix``.
+    """Draw the matrix.
 
-    All panels are in one pair of axes without scales of its own, a unit wide and high each, rows counted downwards:
-    fifty axes would take seconds to lay out.
+    All panels are in one pair of axes, each one unit wide and high, rows counted downwards: laying out fifty axes
+    would take seconds.
     """
     number = len(matrix.names)
     figure, [axes] = begin(sheet, PANEL_IN * number)
     axes.set_axis_off()
     axes.set_xlim(0, number)
     axes.set_ylim(number, 0)
-    panel_in = (sheet.width_in - BESIDE_IN) / number
+    panel_in = (sheet.width_in - SCALE_IN) / number
     size_pt = sheet.small_pt * min(1.0, max(0.7, panel_in / 0.8))
     scales = [Scale.of(matrix, name, panel_in) for name in matrix.names]
-    kinds = tiers.legend(list(dict.fromkeys(matrix.numbers["collection"])), sheet)
+    handles = collection_handles(list(dict.fromkeys(matrix.numbers["collection"])), sheet)
     _frames(axes, scales)
     _ticks(axes, scales, size_pt)
-    cloud(axes, len(matrix.numbers) * number * (number - 1) // 2)
-    for name, mark in kinds.items():
+    rasterize_cloud(axes, len(matrix.numbers) * number * (number - 1) // 2)
+    for name, mark in handles.items():
         x, y = points(matrix.numbers[matrix.numbers["collection"] == name], scales)
         axes.plot(
             x, y, str(mark.get_marker()), color=mark.get_color(), ms=2.8 * sheet.scale, mew=0, alpha=0.5,
-            zorder=POINTS,
+            zorder=CLOUD_ZORDER,
         )  # fmt: skip
     for row in range(number):
-        said = wrap(NAMES[matrix.names[row]], panel_in * 0.92, size_pt, bold=True)
-        axes.text(row + 0.5, row + 0.5, said, ha="center", va="center", fontsize=size_pt, fontweight="bold")
+        name = wrap(NAMES[matrix.names[row]], panel_in * 0.92, size_pt, bold=True)
+        axes.text(row + 0.5, row + 0.5, name, ha="center", va="center", fontsize=size_pt, fontweight="bold")
         for column in range(row + 1, number):
             _correlation(axes, row, column, float(matrix.rho[row, column]), size_pt)
-    return end(figure, sheet, TITLE, words(matrix, sheet), dict.fromkeys(kinds, ""), handles=list(kinds.values()))
+    return end(figure, sheet, TITLE, caption(matrix, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
 
 
 def points(numbers: pd.DataFrame, scales: Sequence[Scale]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where puzzles stand in all panels below the diagonal, panel by panel, row by row."""
+    """Return the coordinates of the puzzles in all panels below the diagonal, panel by panel, row by row."""
     shares = [scale.shares(numbers[scale.name].to_numpy(float)) for scale in scales]
     pairs = [(row, column) for row in range(len(scales)) for column in range(row)]
     x = np.concatenate([column + GAP + shares[column] * (1 - 2 * GAP) for _, column in pairs])
@@ -140,7 +141,7 @@ def points(numbers: pd.DataFrame, scales: Sequence[Scale]) -> tuple[NDArray[np.f
 
 
 def _frames(axes: Axes, scales: Sequence[Scale]) -> None:
-    """The left and lower edges of the panels, and a line across at each tick."""
+    """Draw the left and bottom edges of the panels, and a grid line at each tick."""
     edges, grid = [], []
     for row in range(len(scales)):
         for column in range(row):
@@ -153,28 +154,28 @@ def _frames(axes: Axes, scales: Sequence[Scale]) -> None:
 
 
 def _ticks(axes: Axes, scales: Sequence[Scale], size_pt: float) -> None:
-    """What ticks say, and units, at the left of the first column and below the last row."""
+    """Write tick labels and units left of the first column and below the last row."""
     number, last = len(scales), len(scales) - 1
-    away: Any = {"textcoords": "offset points", "fontsize": size_pt * 0.85, "annotation_clip": False}
+    style: Any = {"textcoords": "offset points", "fontsize": size_pt * 0.85, "annotation_clip": False}
     for place, scale in enumerate(scales):
         unit = UNITS[scale.name]
-        for share, said in zip(scale.tick_shares, scale.ticks.values(), strict=True):
+        for share, text in zip(scale.tick_shares, scale.ticks.values(), strict=True):
             if place < last:
                 x = place + GAP + share * (1 - 2 * GAP)
-                axes.annotate(said, (x, number - GAP), xytext=(0, -2), ha="center", va="top", **away)
+                axes.annotate(text, (x, number - GAP), xytext=(0, -2), ha="center", va="top", **style)
             if place:
                 y = place + 1 - GAP - share * (1 - 2 * GAP)
-                axes.annotate(said, (GAP, y), xytext=(-2, 0), ha="right", va="center", **away)
+                axes.annotate(text, (GAP, y), xytext=(-2, 0), ha="right", va="center", **style)
         if place < last:
             under = (0, -1.6 * size_pt)
-            axes.annotate(unit, (place + 0.5, number - GAP), xytext=under, ha="center", va="top", **away)
+            axes.annotate(unit, (place + 0.5, number - GAP), xytext=under, ha="center", va="top", **style)
         if place:
             left = (-3.0 * size_pt, 0)
-            axes.annotate(unit, (GAP, place + 0.5), xytext=left, ha="right", va="center", rotation=90, **away)
+            axes.annotate(unit, (GAP, place + 0.5), xytext=left, ha="right", va="center", rotation=90, **style)
 
 
 def _correlation(axes: Axes, row: int, column: int, rho: float, size_pt: float) -> None:
-    """A number on a colour that is the stronger the further it is from 0."""
+    """Write a correlation on a colour that is stronger the further it is from 0."""
     shade = to_rgba(OPPOSITE if rho < 0 else STRONG, 0.0 if math.isnan(rho) else 0.55 * abs(rho))
     side = 1 - 2 * GAP
     axes.add_patch(Rectangle((column + GAP, row + GAP), side, side, color=shade, lw=0))
@@ -187,13 +188,13 @@ def _written(rho: float) -> str:
 
 @dataclass(frozen=True)
 class Scale:
-    """How the values of a measure are laid out on an axis.
+    """The scale of a measure.
 
     Attributes:
-        name: of the measure.
-        last: the largest place of what is on the scale.
-        ticks: places, and what is written there.
-        limits: of the axis.
+        name: the measure.
+        last: the largest position on the axis.
+        ticks: positions and their labels.
+        limits: lower and upper limit of the axis.
     """
 
     name: str
@@ -203,7 +204,7 @@ class Scale:
 
     @classmethod
     def of(cls, matrix: Matrix, name: str, panel_in: float) -> Scale:
-        """The scale of a measure, with as many ticks as have room."""
+        """Return the scale of a measure, with as many ticks as fit."""
         values = matrix.numbers[name]
         known = values[np.isfinite(values)]
         low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
@@ -231,15 +232,15 @@ class Scale:
 
     @property
     def tick_shares(self) -> NDArray[np.float64]:
-        """Of the length of the axis, for each tick."""
+        """The position of each tick, as a share of the axis."""
         return (np.array(list(self.ticks), dtype=float) - self.limits[0]) / (self.limits[1] - self.limits[0])
 
     def shares(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of the length of the axis, for each value; those beyond the scale lie all at its end."""
+        """Return the position of each value as a share of the axis; values beyond the scale are at its end."""
         places: NDArray[np.float64] = np.minimum(place_of(self.name, values), self.last)
         return (places - self.limits[0]) / (self.limits[1] - self.limits[0])
 
 
 def place_of(name: str, value: Any) -> Any:
-    """The place of a value of a measure on its scale."""
+    """Return the position of a measure's value on its scale."""
     return np.log1p(value) if name in LOGARITHMIC else value

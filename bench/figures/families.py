@@ -1,4 +1,4 @@
-"""Solve time versus difficulty, a panel per family of strategies, with all others in grey behind it."""
+"""Solve time versus difficulty, one panel per family of strategies, with all other strategies in grey."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.panels import MOST, fewer_ticks, grey_line, name_axes, panels, width_in, width_of
-from bench.figures.style import NothingToDrawError, Sheet, end, line_of, seconds, wrap
-from bench.figures.time_vs_difficulty import Lines, draw_strategy, everything, scale, unfinished, without_bands
+from bench.figures.panels import MAX_PANELS, fewer_ticks, grey_line, name_axes, panels, width_in, width_of
+from bench.figures.sheet import other_sizes_note
+from bench.figures.style import NothingToDrawError, Sheet, end, legend_line, seconds, wrap
+from bench.figures.time_vs_difficulty import Lines, all_lines, draw_strategy, scale, unfinished, without_bands
 from bench.verdicts.run_tables import Run
 
 TITLE = "Solve time versus difficulty, by family"
 HEIGHT_IN = 2.5
-POINTS = 150  # of a strategy in its panel, about; more would hide the curves
-SPLIT = 8  # strategies of a family; of more, each model has a panel of its own
-HANDLE = 3.2  # the line beside a name, and the space around it, in sizes of letters
-SHOWN = 10  # strategies in a panel
-BANDS_DRAWN = 5  # of so many strategies in a panel
+POINTS = 150  # approximate number per strategy; more would hide the curves
+SPLIT = 8  # strategies of a family; a larger family has one panel per model
+HANDLE_EM = 3.2  # width of the line in a legend entry and the space around it, in font sizes
+SHOWN = 10  # maximum number of strategies in a panel
+BANDS_DRAWN = 5  # maximum number of strategies in a panel with bands
 
 
 @dataclass(frozen=True)
@@ -29,9 +30,9 @@ class Families:
 
     Attributes:
         lines: points and curves of all strategies.
-        panels: for each panel its strategies by name, with the names that tell them apart within it.
-        hidden: for each panel, how many further strategies it has; they are as grey as those of others.
-        omitted: panels that are too many, those of slower strategies.
+        panels: for each panel, its strategies and their short names within the panel.
+        hidden: for each panel, the number of its strategies drawn in grey only.
+        omitted: names of the panels of slower strategies that exceed the maximum number.
     """
 
     lines: Lines
@@ -41,14 +42,14 @@ class Families:
 
 
 def data(run: Run) -> Families:
-    """Points and curves, by family; by family and model where a family has many strategies or is the only one."""
-    lines = everything(run)
-    middle = lines.points.groupby("strategy")["cpu_s"].median()
-    groups = grouped(sorted(middle.index))
+    """Group points and curves by family, or by family and model if a family is large or the only one."""
+    lines = all_lines(run)
+    medians = lines.points.groupby("strategy")["cpu_s"].median()
+    groups = grouped(sorted(medians.index))
     if len(groups) < 2:
-        raise NothingToDrawError("all strategies are of one kind: their times versus difficulty are one panel")
-    fast = sorted(groups, key=lambda panel: (min(middle[name] for name in groups[panel]), panel))[:MOST]
-    shown = {panel: sorted(names, key=lambda name: middle[name])[:SHOWN] for panel, names in groups.items()}
+        raise NothingToDrawError("all strategies are of one kind, which needs one panel only")
+    fast = sorted(groups, key=lambda panel: (min(medians[name] for name in groups[panel]), panel))[:MAX_PANELS]
+    shown = {panel: sorted(names, key=lambda name: medians[name])[:SHOWN] for panel, names in groups.items()}
     return Families(
         lines,
         {panel: {name: groups[panel][name] for name in sorted(shown[panel])} for panel in groups if panel in fast},
@@ -58,36 +59,36 @@ def data(run: Run) -> Families:
 
 
 def grouped(names: list[str]) -> dict[str, dict[str, str]]:
-    """For each panel the strategies that belong there, and what they are called there: without what all share."""
+    """Return the strategies of each panel with their short names, which omit the part that the panel shares."""
     families: dict[str, list[str]] = {}
     for name in names:
         families.setdefault(name.partition(":")[0], []).append(name)
-    found: dict[str, dict[str, str]] = {}
-    for family, own in families.items():
-        for name in own:
+    groups: dict[str, dict[str, str]] = {}
+    for family, members in families.items():
+        for name in members:
             rest = name.partition(":")[2] or name
-            if len(own) <= SPLIT and len(families) > 1:
-                found.setdefault(family, {})[name] = rest
+            if len(members) <= SPLIT and len(families) > 1:
+                groups.setdefault(family, {})[name] = rest
                 continue
             model = min((rest.partition(mark)[0] for mark in "+@"), key=len)
-            found.setdefault(f"{family}:{model}", {})[name] = rest[len(model) :].lstrip("+@") or rest
-    return dict(sorted(found.items()))
+            groups.setdefault(f"{family}:{model}", {})[name] = rest[len(model) :].lstrip("+@") or rest
+    return dict(sorted(groups.items()))
 
 
-def words(families: Families, sheet: Sheet) -> str:
-    """How to read it."""
+def caption(families: Families, sheet: Sheet) -> str:
+    """Return the caption."""
     late = f" Hollow marks at the limit of {seconds(sheet.limit_s)}: not finished." if _late(families.lines) else ""
-    few = any(len(names) <= BANDS_DRAWN for names in families.panels.values())
-    bands = f", with 95% bands where a panel has at most {BANDS_DRAWN} strategies" if few else ""
+    has_bands = any(len(names) <= BANDS_DRAWN for names in families.panels.values())
+    bands = f", with 95% bands in panels of at most {BANDS_DRAWN} strategies" if has_bands else ""
     hidden = {panel: number for panel, number in families.hidden.items() if number}
-    more = "; ".join(f"{number} more of {panel}" for panel, number in hidden.items())
-    also = f" Grey for want of room, the slower ones: {more}." if more else ""
-    omitted = f" Without a panel, as slower: {', '.join(families.omitted)}." if families.omitted else ""
-    sizes = f" {families.lines.omitted} puzzles of other sizes are not shown." if families.lines.omitted else ""
-    curves = f"; lines: medians along the axis{bands}; grey: all other strategies" if len(families.lines.curves) else ""
-    each = every(families.lines.points)
-    some = f", one of {each} in order of difficulty" if each > 1 else ""
-    return f"Points: puzzles, the median over their forms{some}{curves}.{late}{also}{omitted}{sizes}"
+    counts = "; ".join(f"{number} more of {panel}" for panel, number in hidden.items())
+    also_grey = f" Slower strategies in grey only: {counts}." if counts else ""
+    omitted = f" Slower, without a panel: {', '.join(families.omitted)}." if families.omitted else ""
+    curves = f" Lines: local medians{bands}; grey: all other strategies." if len(families.lines.curves) else ""
+    step = point_step(families.lines.points)
+    thinned_note = f"; one in {step} is drawn, in order of difficulty" if step > 1 else ""
+    sizes = other_sizes_note(families.lines.omitted)
+    return f"Each point is a puzzle (median over its forms{thinned_note}).{curves}{late}{also_grey}{omitted}{sizes}"
 
 
 def _late(lines: Lines) -> bool:
@@ -95,50 +96,52 @@ def _late(lines: Lines) -> bool:
 
 
 def draw(families: Families, sheet: Sheet) -> Figure:
-    """The figure of ``Families``."""
-    few = thinned(families.lines.points)
+    """Draw a panel for each family."""
+    points = thinned(families.lines.points)
     figure, axes = panels(sheet, [""] * len(families.panels), HEIGHT_IN)
     for panel, (title, names) in zip(axes, families.panels.items(), strict=True):
-        _draw_family(panel, title, names, families.lines, few, sheet)
+        _draw_family(panel, title, names, families.lines, points, sheet)
     fewer_ticks(axes, sheet)
     _make_room(figure, axes)
-    end(figure, sheet, TITLE, words(families, sheet))
+    end(figure, sheet, TITLE, caption(families, sheet))
     difficulty = "difficulty: mean guesses of a singles-only search (log scale of 1 + guesses)"
     name_axes(figure, axes, sheet, difficulty, "CPU time per solve (log scale)")
     return figure
 
 
 def thinned(points: pd.DataFrame) -> pd.DataFrame:
-    """Some of the points of each strategy, evenly from easy to hard."""
-    each = every(points)
+    """Select points of each strategy evenly from easy to hard."""
+    step = point_step(points)
     ordered = points.sort_values(["strategy", "guesses"], kind="stable")
-    return ordered[ordered.groupby("strategy").cumcount() % each == 0] if each > 1 else points
+    return ordered[ordered.groupby("strategy").cumcount() % step == 0] if step > 1 else points
 
 
-def every(points: pd.DataFrame) -> int:
-    """Of how many points of a strategy one is drawn."""
+def point_step(points: pd.DataFrame) -> int:
+    """Return n if one in n points of a strategy is drawn."""
     return math.ceil(int(points["strategy"].value_counts().max()) / POINTS)
 
 
-def _draw_family(axes: Axes, title: str, names: dict[str, str], lines: Lines, few: pd.DataFrame, sheet: Sheet) -> None:
+def _draw_family(
+    axes: Axes, title: str, names: dict[str, str], lines: Lines, points: pd.DataFrame, sheet: Sheet
+) -> None:
     for strategy, curve in lines.curves.groupby("strategy"):
         if strategy not in names:
             grey_line(axes, curve["x"], curve["median_s"], sheet)
     curves = lines.curves if len(names) <= BANDS_DRAWN else without_bands(lines.curves)
     for name in names:
-        draw_strategy(axes, Lines(few, curves, lines.crossings), name, sheet.looks[name], sheet)
-    scale(axes, lines.points, sheet, said=False)
-    room_in = width_in([axes], sheet) - HANDLE * sheet.small_pt / 72
+        draw_strategy(axes, Lines(points, curves, lines.crossings), name, sheet.looks[name], sheet)
+    scale(axes, lines.points, sheet, limit_text=False)
+    room_in = width_in([axes], sheet) - HANDLE_EM * sheet.small_pt / 72
     labels = [_label(name, rest, lines.points, room_in, sheet) for name, rest in names.items()]
     widest = max(width_of(line, sheet.small_pt) for label in labels for line in label.splitlines())
-    columns = 2 if len(labels) > 3 and 2 * widest < room_in - HANDLE * sheet.small_pt / 72 else 1
+    columns = 2 if len(labels) > 3 and 2 * widest < room_in - HANDLE_EM * sheet.small_pt / 72 else 1
     axes.legend(
-        [line_of(sheet.looks[name]) for name in names],
+        [legend_line(sheet.looks[name]) for name in names],
         labels, ncols=columns, columnspacing=0.8,
         title=wrap(title, width_in([axes], sheet), sheet.font_pt, bold=True),
         title_fontproperties={"weight": "bold", "size": sheet.font_pt},
         alignment="left", loc="lower left", bbox_to_anchor=(-0.02, 1.0), borderaxespad=0.1, borderpad=0.1,
-        fontsize=sheet.small_pt, labelspacing=0.25, handlelength=HANDLE - 1.0, handletextpad=0.5,
+        fontsize=sheet.small_pt, labelspacing=0.25, handlelength=HANDLE_EM - 1.0, handletextpad=0.5,
     )  # fmt: skip
 
 
@@ -148,7 +151,7 @@ def _label(name: str, rest: str, points: pd.DataFrame, room_in: float, sheet: Sh
 
 
 def _make_room(figure: Figure, axes: list[Axes]) -> None:
-    """Let the figure grow by the legends above its panels."""
+    """Enlarge the figure by the legends above its panels."""
     heights: dict[int, float] = {}
     for panel in axes:
         legend, spec = panel.get_legend(), panel.get_subplotspec()

@@ -1,4 +1,4 @@
-"""Names beside points: each where there is room for it, or none at all (a legend then says who is who)."""
+"""Names beside points: every name where it fits, or none at all (the figure then has a legend)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
-Place = tuple[float, float, str, str]  # shift in points, and what of the text is put there
+Place = tuple[float, float, str, str]  # offset, and horizontal and vertical alignment of the text
 
 AROUND: tuple[Place, ...] = (
     (1, 0, "left", "center_baseline"),
@@ -25,71 +25,68 @@ AROUND: tuple[Place, ...] = (
     (-0.7, 0.7, "right", "bottom"),
     (-0.7, -0.7, "right", "top"),
 )
-MARK_PT = 4.0  # from the middle of a mark to its rim, on a screen
+MARK_PT = 4.0  # radius of a marker on a screen
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Points of some axes, in data units, finite and within the limits; and a name for each."""
+    """The points of a plot, in data units, finite and within its limits, and a name for each."""
 
     axes: Axes
     points: Sequence[tuple[float, float]]
     names: Sequence[str]
 
 
-def beside(figure: Figure, panels: Sequence[Panel], size_pt: float) -> bool:
-    """Write each name beside its point, so that it covers no other name and no point; no name if one has no room.
+def label_points(figure: Figure, panels: Sequence[Panel], size_pt: float) -> bool:
+    """Write each name beside its point without covering another name or point; write none if one does not fit.
 
-    Places are tried around each point, close ones first; points with the least room come first.
+    Positions around each point are tried in order of distance. The most crowded points come first.
 
     Args:
-        figure: finished, so that its layout no longer changes.
+        figure: complete, so that its layout no longer changes.
 
     Returns:
-        Whether names were written.
+        True if the names were written.
     """
     figure.draw_without_rendering()  # settles the layout
     canvas: Any = FigureCanvasAgg(figure)
     renderer = canvas.get_renderer()
     notes: list[Annotation] = []
     for panel in panels:
-        where = panel.axes.transData.transform(np.asarray(panel.points, dtype=float))
+        places = panel.axes.transData.transform(np.asarray(panel.points, dtype=float))
         reach = MARK_PT * figure.dpi / 72
-        taken = [Bbox.from_extents(x - reach, y - reach, x + reach, y + reach) for x, y in where]
-        for number in _crowded_first(where):
-            placed = _place(panel.axes, renderer, panel.points[number], panel.names[number], size_pt, taken)
-            if placed is None:
-                for note in notes:
-                    note.remove()
+        occupied = [Bbox.from_extents(x - reach, y - reach, x + reach, y + reach) for x, y in places]
+        for number in _crowded_first(places):
+            note = _place(panel.axes, renderer, panel.points[number], panel.names[number], size_pt, occupied)
+            if note is None:
+                for written in notes:
+                    written.remove()
                 return False
-            notes.append(placed)
-            taken.append(placed.get_window_extent(renderer))
+            notes.append(note)
+            occupied.append(note.get_window_extent(renderer))
     return True
 
 
-def _crowded_first(where: Any) -> list[int]:
-    """Points by the distance of their nearest neighbour."""
-    apart = np.hypot(*(where[:, None, :] - where[None, :, :]).transpose(2, 0, 1))
-    np.fill_diagonal(apart, np.inf)
-    return [int(number) for number in np.argsort(apart.min(axis=1), kind="stable")]
+def _crowded_first(places: Any) -> list[int]:
+    """Return the numbers of the points, ordered by the distance to their nearest neighbour."""
+    distances = np.hypot(*(places[:, None, :] - places[None, :, :]).transpose(2, 0, 1))
+    np.fill_diagonal(distances, np.inf)
+    return [int(number) for number in np.argsort(distances.min(axis=1), kind="stable")]
 
 
 def _place(
-    axes: Axes, renderer: Any, point: tuple[float, float], name: str, size_pt: float, taken: Sequence[Bbox]
+    axes: Axes, renderer: Any, point: tuple[float, float], name: str, size_pt: float, occupied: Sequence[Bbox]
 ) -> Annotation | None:
-    """A note at the first place around a point that is free and within the axes."""
-    for far in (1.4, 2.6):
+    """Write a name at the first free position around a point that lies within the axes; None if there is none."""
+    for distance in (1.4, 2.6):
         for right, up, across, along in AROUND:
             note = axes.annotate(
-                name, point, xytext=(right * far * MARK_PT, up * far * MARK_PT), textcoords="offset points",
+                name, point, xytext=(right * distance * MARK_PT, up * distance * MARK_PT), textcoords="offset points",
                 ha=across, va=along, fontsize=size_pt, zorder=6,
             )  # fmt: skip
             note.set_in_layout(False)
             box = note.get_window_extent(renderer)
-            inside = (
-                axes.bbox.x0 <= box.x0 and box.x1 <= axes.bbox.x1 and axes.bbox.y0 <= box.y0 and box.y1 <= axes.bbox.y1
-            )
-            if inside and not any(box.overlaps(other) for other in taken):
+            if _within(box, axes.bbox) and not any(box.overlaps(other) for other in occupied):
                 return note
             note.remove()
     return None

@@ -1,8 +1,8 @@
-r"""Figures as PGF: drawing commands that a LaTeX document reads with ``\input``, letters in the font of the document.
+r"""Figures as PGF: drawing commands that a LaTeX document reads with ``\input``, with text in the document's font.
 
-A backend of matplotlib (``savefig(..., format="pgf", backend=BACKEND)``). It differs from matplotlib's own in that all
-text is taken literally, whatever a name may hold, and in that nothing becomes an image, which a single file cannot
-hold: clouds of very many points are thinned instead, and the file says so.
+A matplotlib backend (``savefig(..., format="pgf", backend=BACKEND)``). Unlike matplotlib's own, it takes all text
+literally, and it draws no images, which a single file cannot contain: very large clouds of points are thinned instead,
+and a comment in the file says so.
 """
 
 from __future__ import annotations
@@ -24,50 +24,50 @@ from bench.say.markup import literal
 from datasets.errors import InputError
 
 BACKEND = f"module://{__name__}"
-PROGRAMS = ("pdflatex", "xelatex", "lualatex")  # any measures letters; the first is what most documents are made with
-MOST = 6000  # marks of a figure: two with more of them do not fit the memory that TeX has by default
-PART = 60  # strokes of a hatch
-FEW = 100  # marks that are no cloud: all of them are drawn
+PROGRAMS = ("pdflatex", "xelatex", "lualatex")  # any can measure text; pdflatex is the most common
+MOST = 6000  # marks of a figure: two figures with more exceed the default memory of TeX
+PART = 60  # strokes of a hatch per path
+FEW = 100  # smaller sets of marks are never thinned
 
 
 def escaped(text: str) -> str:
-    """A line for LaTeX, with the spaces at its beginning, which LaTeX swallows."""
-    words = text.replace("\n", " ").lstrip(" ")
-    return "~" * (len(text) - len(words)) + literal(words)
+    """Return a line of text for LaTeX, keeping leading spaces, which LaTeX would drop."""
+    stripped = text.replace("\n", " ").lstrip(" ")
+    return "~" * (len(text) - len(stripped)) + literal(stripped)
 
 
 def program() -> str | None:
-    """The TeX program that measures letters; None if there is none."""
+    """Return the TeX program that measures text; None if there is none."""
     return next((name for name in PROGRAMS if shutil.which(name)), None)
 
 
 def settings() -> Any:
-    """Of matplotlib, for drawing: the document's own fonts, measured by the program that is there."""
+    """Return matplotlib's settings for PGF: the document's fonts, measured by the installed program."""
     return {"pgf.texsystem": program() or PROGRAMS[0], "pgf.rcfonts": False, "pgf.preamble": ""}
 
 
 def must_work() -> None:
-    """Try to measure a word.
+    """Check that text can be measured.
 
     Raises:
         InputError: there is no TeX program, or it lacks packages.
     """
-    mend = "install LaTeX (on Debian: apt-get install texlive-latex-recommended texlive-latex-extra texlive-pictures)"
+    remedy = "install LaTeX (on Debian: apt-get install texlive-latex-recommended texlive-latex-extra texlive-pictures)"
     if program() is None:
-        raise InputError(f"--format pgf: letters are measured by {' or '.join(PROGRAMS)}, none is there; {mend}")
+        raise InputError(f"--format pgf: needs {' or '.join(PROGRAMS)} to measure text, none is installed; {remedy}")
     try:
         with mpl.rc_context(settings()):
             Renderer(Figure(), None).get_text_width_height_descent("word", FontProperties(), False)
-    except (LatexError, OSError, RuntimeError, ValueError):  # a program that ends at once leaves a broken pipe
-        raise InputError(f"--format pgf: {program()} cannot measure a word, packages are missing; {mend}") from None
+    except (LatexError, OSError, RuntimeError, ValueError):  # a program that exits at once leaves a broken pipe
+        raise InputError(f"--format pgf: {program()} cannot measure text, packages are missing; {remedy}") from None
 
 
 class Renderer(RendererPgf):
-    """Draws text literally, and of clouds of points every so many-th.
+    """Draws text literally, and one in ``step`` points of a cloud.
 
     Attributes:
-        step: of so many points in a cloud one is drawn.
-        marks: points that were to be drawn.
+        step: 1 draws all points.
+        marks: number of points before thinning.
     """
 
     step = 1
@@ -95,7 +95,7 @@ class Renderer(RendererPgf):
             self._draw_hatch(plain, hatch, path.get_extents(transform))
 
     def _draw_hatch(self, gc: Any, hatch: Any, box: Any) -> None:
-        """Fill a box with a hatch of square inches, in small parts: TeX takes minutes over a path of thousands."""
+        """Fill a box with a hatch of one-inch tiles, in short paths: TeX takes minutes for a path of thousands."""
         starts = np.flatnonzero(hatch.codes == Path.MOVETO)[1:]
         strokes = list(zip(np.split(hatch.vertices, starts), np.split(hatch.codes, starts), strict=True))
         for first in range(0, len(strokes), PART):
@@ -113,11 +113,11 @@ class Renderer(RendererPgf):
     def draw_path_collection(
         self, gc: Any, master_transform: Any, paths: Any, all_transforms: Any, offsets: Any, *more: Any, **named: Any
     ) -> None:
-        # Colours go round with the points: which of them a point has changes with thinning, unless they are all alike.
-        alike = len(paths) <= 1 and all(len(values) <= 1 for values in more[1:5])
-        number = len(offsets) if len(paths) else 0  # matplotlib tries the method without paths
-        if self._thins(number) and alike:
-            if len(all_transforms) == len(offsets):  # a size of its own for each point
+        # Colours cycle over the points, so thinning would change them unless they are all the same.
+        same_look = len(paths) <= 1 and all(len(values) <= 1 for values in more[1:5])
+        number = len(offsets) if len(paths) else 0  # matplotlib also calls this method without paths
+        if self._thins(number) and same_look:
+            if len(all_transforms) == len(offsets):  # one size per point
                 all_transforms = all_transforms[:: self.step]
             offsets = offsets[:: self.step]
         super().draw_path_collection(gc, master_transform, paths, all_transforms, offsets, *more, **named)
@@ -128,19 +128,19 @@ class Renderer(RendererPgf):
 
 
 class FigureCanvas(FigureCanvasPgf):
-    """What matplotlib looks for in a backend."""
+    """The class that matplotlib expects in a backend."""
 
     def get_renderer(self) -> Renderer:
         return Renderer(self.figure, None)
 
     def print_pgf(self, fname_or_fh: Any, **_: Any) -> None:
-        """Write the figure to a binary file. Others' arguments, such as colours of the paper, mean nothing here."""
+        """Write the figure to a binary file. Arguments for other formats, such as the background colour, are ignored."""
         drawing, marks = self._drawn(1)
         step = -(-marks // MOST)
         notes = ""
         if step > 1:
             drawing = self._drawn(step)[0]
-            notes = f"% Of clouds of points one in {step} is drawn.\n"
+            notes = f"% In large clouds of points, one in {step} is drawn.\n"
         width_in, height_in = self.figure.get_size_inches()
         fname_or_fh.write(
             (
@@ -155,7 +155,7 @@ class FigureCanvas(FigureCanvasPgf):
         )
 
     def _drawn(self, step: int) -> tuple[str, int]:
-        """The commands that draw the figure, and how many marks it has."""
+        """Return the commands that draw the figure, and its number of marks."""
         drawing = io.StringIO()
         renderer = Renderer(self.figure, drawing)
         renderer.step = step

@@ -1,4 +1,4 @@
-"""Phases: where the time of a solve goes, and what is paid once per process before the first one."""
+"""Phases: how the time of a solve divides into phases, and the cost of preparing once per process."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator
 
-from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
+from bench.figures.sheet import other_sizes_note
+from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, seconds, spaced, wrap
+from bench.verdicts.board_size import most_common
 from bench.verdicts.run_tables import Run
-from bench.verdicts.spread.phases import PHASES, board, phases
+from bench.verdicts.spread.phases import PHASES, phases
 
 TITLE = "Phases of a solve"
-# Light and dark in turn, and a hatch for each that is not alone in its lightness: they are told apart in grey too.
+# Light and dark alternate, and phases of similar lightness differ by a hatch: distinguishable in greyscale too.
 LOOKS = {
     "encode": ("#56B4E9", ""),
     "load": ("#E69F00", "////"),
@@ -26,10 +28,10 @@ LOOKS = {
     "decode": ("#f2f2f2", "...."),
     "release": ("#D55E00", "\\\\\\\\"),
 }
-LINE = 1.5  # height of a line of text, in letters
-NAME_SHARE = 0.3  # of the width, for names of strategies
-NARROW_IN = 5.0  # in a figure that is less wide, the left panel holds numbers
-EDGE = "#222222"  # of bars, and their hatches
+LINE = 1.5  # height of a line of text, in font sizes
+NAME_SHARE = 0.3  # width of the strategies' names, as a share of the figure
+NARROW_IN = 5.0  # the left panel of a narrower figure has numbers instead of marks
+EDGE = "#222222"  # colour of edges and hatches
 PREPARE = COLOURS[2]
 
 
@@ -39,8 +41,8 @@ class Bars:
 
     Attributes:
         table: rows of ``bench.verdicts.spread.phases``, the fastest strategy first.
-        shape: of the boards, such as ``9x9``.
-        omitted: puzzles of other sizes.
+        shape: board shape, such as ``9x9``.
+        omitted: number of puzzles of other board sizes.
     """
 
     table: pd.DataFrame
@@ -49,35 +51,34 @@ class Bars:
 
 
 def data(run: Run) -> Bars:
-    """Medians of phases on boards of that size which has the most puzzles, strategies by the median of the whole."""
-    size, omitted = board(run)
+    """Compute medians of phases on boards of the most common size, strategies ordered by the median of the solve."""
+    size, omitted = most_common(run.puzzles)
     table = phases(run, size)
     table = table[(table[[f"{phase}_s" for phase in PHASES]].sum(axis=1) > 0) & (table["whole_s"] > 0)]
     if table.empty:
-        raise NothingToDrawError("no strategy finished a solve whose phases were clocked")
+        raise NothingToDrawError("no strategy finished a solve with timed phases")
     ordered = table.sort_values(["whole_s", "strategy"], kind="stable").reset_index(drop=True)
     return Bars(ordered, f"{size}x{size}", omitted)
 
 
-def words(bars: Bars, _sheet: Sheet) -> str:
-    """How to read it, and why shares are drawn."""
-    omitted = f" {bars.omitted} puzzles of other sizes are not shown." if bars.omitted else ""
-    some = bars.table["n_puzzles"] < bars.table["of_puzzles"]
-    solved = " In brackets: of how many puzzles, where not all were finished." if some.any() else ""
+def caption(bars: Bars, _sheet: Sheet) -> str:
+    """Return the caption."""
+    unfinished = bars.table["n_puzzles"] < bars.table["of_puzzles"]
+    solved = " In brackets: puzzles finished / measured, if not all were finished." if unfinished.any() else ""
     return (
-        f"{bars.shape} boards. Right: the median of each phase over puzzles as a share of their sum, as on a scale of"
-        " seconds the fast would vanish; at the end the median of the whole solve."
-        f"{solved} Left: what a process pays once before its first solve (log scale), median over processes.{omitted}"
+        f"{bars.shape} boards. Right: median of each phase over the puzzles, as a share of the sum of these medians; the"
+        f" number after each bar is the median of the whole solve.{solved} Left: preparation, once per process before"
+        f" the first solve (log scale), median over processes.{other_sizes_note(bars.omitted)}"
     )
 
 
 def draw(bars: Bars, sheet: Sheet) -> Figure:
-    """The figure of ``Bars``: on the left what is paid once, on the right what each solve costs."""
+    """Draw preparation on the left and the phases of a solve on the right."""
     table = bars.table
     labels = [wrap(str(name), sheet.width_in * NAME_SHARE, sheet.small_pt) for name in table["strategy"]]
     heights = np.array([label.count("\n") + 1.5 for label in labels])
     places = np.cumsum(heights) - heights / 2
-    height_in = heights.sum() * LINE * sheet.small_pt / 72 + 1.1  # with the titles and scales
+    height_in = heights.sum() * LINE * sheet.small_pt / 72 + 1.1  # with the titles and x axes
     figure, [once, each] = begin(sheet, height_in / sheet.scale, 1, 2, sharey=True, width_ratios=[1, 2.6])
     _draw_prepare(once, table, places, sheet)
     left = np.zeros(len(table))
@@ -86,10 +87,10 @@ def draw(bars: Bars, sheet: Sheet) -> Figure:
         each.add_collection(_bars(places, left, left + shares, facecolor=colour, hatch=hatch))
         left += shares
     for place, row in zip(places, table.to_dict("records"), strict=True):
-        each.text(102, place, _whole(row), fontsize=sheet.small_pt, va="center")
+        each.text(102, place, _total(row), fontsize=sheet.small_pt, va="center")
     each.set_xlim(0, 100)
     each.set_xticks([0, 50, 100])
-    each.set_xlabel("share of the solve, %")
+    each.set_xlabel("share of the solve (%)")
     each.set_title("each solve", loc="left")
     once.set_yticks(places, labels, fontsize=sheet.small_pt)
     once.set_ylim(heights.sum(), 0)
@@ -97,45 +98,42 @@ def draw(bars: Bars, sheet: Sheet) -> Figure:
         axes.tick_params(axis="y", length=0)
         axes.grid(visible=False, axis="y")
     handles = {phase: Patch(facecolor=c, hatch=h, edgecolor=EDGE, lw=0.4) for phase, (c, h) in LOOKS.items()}
-    return end(figure, sheet, TITLE, words(bars, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
+    return end(figure, sheet, TITLE, caption(bars, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
 
 
 def _shares(table: pd.DataFrame) -> dict[str, Any]:
-    """For each phase its share of the sum of all, in %, row by row."""
+    """Return the share of each phase in the sum of all, in %, row by row."""
     medians = table[[f"{phase}_s" for phase in PHASES]].fillna(0.0).to_numpy()
     shares = 100 * medians / medians.sum(axis=1, keepdims=True)
     return dict(zip(PHASES, shares.T, strict=True))
 
 
 def _bars(places: Any, lefts: Any, rights: Any, **look: Any) -> PolyCollection:
-    """Bars of one look, as one thing to draw: many times faster than one by one, for hatches above all."""
+    """Return the bars of one phase as one collection: much faster than drawing each, especially with hatches."""
     low, high = places - 0.4, places + 0.4
     corners = np.stack([lefts, low, rights, low, rights, high, lefts, high], axis=1).reshape(-1, 4, 2)
     return PolyCollection(list(corners), edgecolor=EDGE, linewidth=0.4, **look)
 
 
-def _whole(row: dict[Any, Any]) -> str:
-    some = f" ({row['n_puzzles']}/{row['of_puzzles']})" if row["n_puzzles"] < row["of_puzzles"] else ""
-    return f"{seconds(row['whole_s'])}{some}"
+def _total(row: dict[Any, Any]) -> str:
+    """Return the time of the whole solve, with the number of finished puzzles if it is not all of them."""
+    finished = f" ({row['n_puzzles']}/{row['of_puzzles']})" if row["n_puzzles"] < row["of_puzzles"] else ""
+    return f"{seconds(row['whole_s'])}{finished}"
 
 
 def _draw_prepare(axes: Axes, table: pd.DataFrame, places: Any, sheet: Sheet) -> None:
-    """What is paid once: a mark for each strategy, with a line to it from the left; as text where that has no room."""
+    """Draw the preparation time of each strategy as a mark with a line from the left, or as text if space is short."""
     axes.set_title(wrap("prepare: once per process", sheet.width_in * 0.17, sheet.font_pt), loc="left")
     axes.set_xlabel("CPU time")
-    known = table["prepare_s"].where(table["prepare_s"] > 0)
-    if sheet.width_in < NARROW_IN or not known.notna().any():
-        for place, value in zip(places, known, strict=True):
+    times = table["prepare_s"].where(table["prepare_s"] > 0)
+    if sheet.width_in < NARROW_IN or not times.notna().any():
+        for place, value in zip(places, times, strict=True):
             text = seconds(value) if value > 0 else "none"
             axes.text(0.95, place, text, fontsize=sheet.small_pt, va="center", ha="right")
         axes.set_xticks([])
         return
-    low, high = known.min() / 1.6, known.max() * 1.6
+    low, high = times.min() / 1.6, times.max() * 1.6
     log_scale(axes, "x", low, high)
-    axes.hlines(places, low, known, color=PREPARE, lw=1.2)
-    axes.plot(known, places, "o", color=PREPARE, ms=4.5)
-    kept: list[float] = []
-    for tick in axes.get_xticks():
-        if not kept or np.log(tick / kept[-1]) >= 0.5 * np.log(high / low):
-            kept.append(float(tick))
-    axes.xaxis.set_major_locator(FixedLocator(kept))
+    axes.hlines(places, low, times, color=PREPARE, lw=1.2)
+    axes.plot(times, places, "o", color=PREPARE, ms=4.5)
+    axes.xaxis.set_major_locator(FixedLocator(spaced(axes.get_xticks(), 0.5 * np.log(high / low))))

@@ -1,4 +1,4 @@
-"""Placebos: what this run makes of no difference. A forest of ratios around 1, with the floor of the instrument."""
+"""Placebos: forest plot of the ratios between each strategy and its placebos, which should be 1."""
 
 from __future__ import annotations
 
@@ -19,41 +19,46 @@ from bench.verdicts.run_tables import Run
 
 TITLE = "Placebos: the same strategy against itself"
 INSTRUMENT, PRESENTATION = KINDS = ("instrument", "presentation")
-SAYS = {INSTRUMENT: "same forms again", PRESENTATION: "other forms"}
+FORMS = {INSTRUMENT: "same forms again", PRESENTATION: "other forms"}
 EDGES = ["ratio", "ratio_lo", "ratio_hi"]
-LINE = 1.5  # height of a line of text, in letters
-NAME_IN = 1.4  # room for names of collections
-LEAST, MOST = 1.1, 4.0  # the axis reaches from 1 at least and at most so far
+LINE = 1.5  # height of a line of text, in font sizes
+NAME_IN = 1.4  # maximum width of the collections' names
+LEAST, MOST = 1.1, 4.0  # minimum and maximum extent of the axis from 1
 ALARM = COLOURS[1]
 FLOOR = "#cfe3f1"
 
 
 def data(run: Run) -> pd.DataFrame:
-    """Rows of ``noise.csv`` that have a ratio: by strategy, all collections together first, then in their order."""
-    known = run.noise[run.noise["ratio"].notna()]
-    if known.empty:
-        raise NothingToDrawError("no placebo finished a puzzle that its strategy finished, or the run has no placebos")
+    """Select the rows of ``noise.csv`` with a ratio, by strategy: all collections together first, then each."""
+    rows = run.noise[run.noise["ratio"].notna()]
+    if rows.empty:
+        raise NothingToDrawError("the run has no placebo that finished a puzzle which its strategy finished too")
     place = {name: number for number, name in enumerate((ALL, *run.collections))}
-    order = known.assign(place=known["collection"].map(place)).sort_values(["strategy", "place"], kind="stable")
+    order = rows.assign(place=rows["collection"].map(place)).sort_values(["strategy", "place"], kind="stable")
     return order.drop(columns="place").reset_index(drop=True)
 
 
-def words(table: pd.DataFrame, _sheet: Sheet) -> str:
-    """How to read it, and what the floor is."""
-    whole = table[(table["collection"] == ALL) & (table["placebo"] == INSTRUMENT) & table["resolvable"].notna()]
-    floors = [f"{name} ×{floor:.3f}" for name, floor in whole[["strategy", "resolvable"]].itertuples(index=False)]
-    floor = f" (shaded: {', '.join(floors)})" if floors else ""
-    alarmed = sorted(set(table.loc[table["disturbed"] == "yes", "strategy"]))
-    verdict = f" DISTURBED: {', '.join(alarmed)} took longer or shorter than itself by more than chance."
+def caption(table: pd.DataFrame, _sheet: Sheet) -> str:
+    """Return the caption, with the smallest ratio that each instrument placebo resolves."""
+    floors = [f"{name} ×{floor:.3f}" for name, floor in _floors(table)]
+    shaded = f" (shaded: {', '.join(floors)})" if floors else ""
+    disturbed = sorted(set(table.loc[table["disturbed"] == "yes", "strategy"]))
+    alarm = f" DISTURBED: {', '.join(disturbed)} differed from its own placebo by more than chance."
     return (
-        "Time of the placebo / time of the strategy, geometric mean over puzzles with its 95% interval; diamonds: all"
-        f" collections together. Instrument: below the further end of that interval{floor} nothing is claimed."
-        f" Presentation: what the luck of the forms is worth.{verdict if alarmed else ''}"
+        "CPU time of the placebo divided by that of the strategy: geometric mean over puzzles with its 95% interval;"
+        " diamonds: all collections together. Instrument: ratios no further from 1 than the far end of that"
+        f" interval{shaded} are not resolved. Presentation: effect of the choice of forms.{alarm if disturbed else ''}"
     )
 
 
+def _floors(table: pd.DataFrame) -> list[tuple[str, float]]:
+    """Return each strategy with an instrument placebo, and the smallest ratio it resolves over all collections."""
+    rows = table[(table["collection"] == ALL) & (table["placebo"] == INSTRUMENT) & table["resolvable"].notna()]
+    return [(str(name), float(floor)) for name, floor in zip(rows["strategy"], rows["resolvable"], strict=True)]
+
+
 def draw(table: pd.DataFrame, sheet: Sheet) -> Figure:
-    """The figure of rows of ``noise.csv``: a panel for each kind of placebo, a block of rows for each strategy."""
+    """Draw a panel for each kind of placebo, with a block of rows for each strategy."""
     kinds = [kind for kind in KINDS if kind in set(table["placebo"])]
     room_in = (sheet.width_in - NAME_IN * sheet.scale) / len(kinds) * 0.9
     heads = {name: wrap(name, room_in, sheet.small_pt, bold=True) for name in dict.fromkeys(table["strategy"])}
@@ -70,7 +75,7 @@ def draw(table: pd.DataFrame, sheet: Sheet) -> Figure:
             _draw_ratio(axes, row, places[row["strategy"], row["collection"]], reach)
         axes.axvline(1.0, color=GREY, lw=0.9, zorder=1)
         log_scale(axes, "x", 1 / reach, reach, lambda value: f"{value:.3g}")
-        axes.set_title(wrap(f"{kind}: {SAYS[kind]}", room_in, sheet.font_pt), loc="left")
+        axes.set_title(wrap(f"{kind}: {FORMS[kind]}", room_in, sheet.font_pt), loc="left")
         axes.set_xlabel("ratio of CPU times (log scale)")
         axes.set_ylim(bottom, 0)
         axes.grid(visible=False, axis="y")
@@ -84,57 +89,56 @@ def draw(table: pd.DataFrame, sheet: Sheet) -> Figure:
             fontweight="bold", va="center", zorder=6, bbox={"facecolor": "#ffffff", "pad": 0.5, "lw": 0},
         )  # fmt: skip
     handles = _handles(table)
-    return end(figure, sheet, TITLE, words(table, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
+    return end(figure, sheet, TITLE, caption(table, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
 
 
 def _rows(table: pd.DataFrame, heads: Mapping[str, str], sheet: Sheet) -> tuple[list[tuple[str, str]], list[float]]:
-    """What stands in the rows from the top, strategy and collection ("" for its name), and their heights in lines."""
+    """Return the strategy and collection ("" for a heading) of each row from the top, and row heights in lines."""
     rows: list[tuple[str, str]] = []
     heights: list[float] = []
-    for name, own in table.groupby("strategy", sort=False):
+    for name, group in table.groupby("strategy", sort=False):
         rows.append((str(name), ""))
         heights.append(heads[str(name)].count("\n") + 1.3)
-        for collection in dict.fromkeys(own["collection"]):
+        for collection in dict.fromkeys(group["collection"]):
             rows.append((str(name), str(collection)))
             heights.append(wrap(str(collection), NAME_IN * sheet.scale, sheet.small_pt).count("\n") + 1.0)
     return rows, heights
 
 
 def _reach(table: pd.DataFrame) -> float:
-    """How far from 1 the axis goes: so far that intervals fit, but no further than ``MOST``."""
+    """Return the extent of the axis from 1: all intervals fit, up to ``MOST``."""
     ends = np.abs(np.log(table[EDGES].to_numpy(dtype=float)))
     return math.exp(min(math.log(MOST), max(math.log(LEAST), float(np.nanmax(ends)) * 1.08)))
 
 
 def _draw_floors(axes: Axes, table: pd.DataFrame, places: Mapping[tuple[str, str], float]) -> None:
-    """For each strategy, from where to where its instrument placebo tells nothing apart."""
-    whole = table[(table["collection"] == ALL) & (table["placebo"] == INSTRUMENT) & table["resolvable"].notna()]
-    for name, floor in whole[["strategy", "resolvable"]].itertuples(index=False):
-        own = [place for (strategy, _), place in places.items() if strategy == name]
-        axes.fill_betweenx([own[0], own[-1] + 0.5], 1 / floor, floor, color=FLOOR, lw=0, zorder=0)
+    """Shade the ratios that each strategy's instrument placebo does not resolve."""
+    for name, floor in _floors(table):
+        rows = [place for (strategy, _), place in places.items() if strategy == name]
+        axes.fill_betweenx([rows[0], rows[-1] + 0.5], 1 / floor, floor, color=FLOOR, lw=0, zorder=0)
 
 
 def _draw_ratio(axes: Axes, row: Mapping[Any, Any], place: float, reach: float) -> None:
-    """A ratio and its interval; an arrow where that goes on beyond the axis, a cross where it was disturbed."""
-    whole, colour = row["collection"] == ALL, ALARM if row["disturbed"] == "yes" else COLOURS[0]
-    marker = "X" if row["disturbed"] == "yes" else "D" if whole else "o"
+    """Draw a ratio and its interval; an arrow if it extends beyond the axis, a cross if it was disturbed."""
+    is_total, colour = row["collection"] == ALL, ALARM if row["disturbed"] == "yes" else COLOURS[0]
+    marker = "X" if row["disturbed"] == "yes" else "D" if is_total else "o"
     if not pd.isna(row["ratio_lo"]):
-        axes.plot([row["ratio_lo"], row["ratio_hi"]], [place, place], "-", color=colour, lw=2.0 if whole else 1.1)
+        axes.plot([row["ratio_lo"], row["ratio_hi"]], [place, place], "-", color=colour, lw=2.0 if is_total else 1.1)
         if row["ratio_lo"] < 1 / reach:
             axes.plot([1 / reach], [place], "<", color=colour, ms=4, clip_on=False, zorder=4)
         if row["ratio_hi"] > reach:
             axes.plot([reach], [place], ">", color=colour, ms=4, clip_on=False, zorder=4)
     if 1 / reach <= row["ratio"] <= reach:
-        size, face = (6.0, colour) if whole else (4.0, "#ffffff")
+        size, face = (6.0, colour) if is_total else (4.0, "#ffffff")
         axes.plot([row["ratio"]], [place], marker, color=colour, ms=size, mfc=face, zorder=5)
 
 
 def _handles(table: pd.DataFrame) -> dict[str, Any]:
-    """What the legend explains."""
+    """Return the legend."""
     handles: dict[str, Any] = {
         "all collections together": Line2D([], [], color=COLOURS[0], marker="D", ms=6, lw=2.0),
         "one collection": Line2D([], [], color=COLOURS[0], marker="o", ms=4, mfc="#ffffff", lw=1.1),
-        "floor: not resolved by the instrument": Patch(color=FLOOR, lw=0),
+        "not resolved by the instrument placebo": Patch(color=FLOOR, lw=0),
     }
     if (table["disturbed"] == "yes").any():
         handles["disturbed"] = Line2D([], [], color=ALARM, marker="X", ms=6, lw=2.0)

@@ -1,4 +1,4 @@
-"""Pairs of strategies: a point per puzzle, the time of one against that of the other."""
+"""Pairs of strategies: a point per puzzle, the time of one strategy against that of the other."""
 
 from __future__ import annotations
 
@@ -16,35 +16,45 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from bench.figures import tiers
-from bench.figures.style import GREY, POINTS, NothingToDrawError, Sheet, begin, cloud, end, log_scale, wrap
+from bench.figures.sheet import collection_handles, collection_looks
+from bench.figures.style import (
+    CLOUD_ZORDER,
+    GREY,
+    NothingToDrawError,
+    Sheet,
+    begin,
+    end,
+    log_scale,
+    rasterize_cloud,
+    wrap,
+)
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs import decision
 from bench.verdicts.run_tables import Run
 
 TITLE = "Pairs of strategies, puzzle by puzzle"
 PANELS = 6
-CHANGING = 3  # of them at most are of pairs that are chosen because the winner changes
-EDGE = 2.2  # times the limit: where solves stand that were not finished
-LEAST_IN = 2.0  # width of a panel
+CHANGING = 3  # maximum number of panels for pairs whose winner changes between collections
+EDGE = 2.2  # position of unfinished solves, relative to the time limit
+LEAST_IN = 2.0  # minimum width of a panel
 KEY = ["collection", "puzzle"]
-SAYS = {
+VERDICTS = {
     decision.A_FASTER: "A faster",
     decision.B_FASTER: "B faster",
     decision.EQUIVALENT: "equivalent",
-    decision.INDISTINGUISHABLE: "not told apart",
+    decision.INDISTINGUISHABLE: "indistinguishable",
     decision.TOO_FEW: "too few puzzles",
 }
-FACTORS = ((2.0, (0, (4, 2))), (10.0, (0, (1, 2))))  # lines beside the diagonal, and their dashes
+FACTORS = ((2.0, (0, (4, 2))), (10.0, (0, (1, 2))))  # lines parallel to the diagonal, and their dashes
 
 
 @dataclass(frozen=True)
-class Pair:
-    """A panel: ``a`` upwards, ``b`` to the right.
+class PairPanel:
+    """A panel: ``a`` on the y axis, ``b`` on the x axis.
 
     Attributes:
-        points: a row per puzzle that both were measured on: collection, a_s, b_s (infinite where not finished).
-        verdict: what ``pairs.csv`` says of the pair, in words that call the two A and B.
+        points: a row per puzzle measured with both: collection, a_s, b_s (infinite if not finished).
+        verdict: the verdicts of ``pairs.csv`` on the pair as text, with A and B for the two strategies.
     """
 
     a: str
@@ -55,108 +65,113 @@ class Pair:
 
 @dataclass(frozen=True)
 class Pairs:
-    """What is drawn: some pairs, in words why these, and of how many."""
+    """What is drawn.
 
-    panels: tuple[Pair, ...]
-    chosen: str
+    Attributes:
+        panels: the pairs shown.
+        selection: how they were chosen, as a sentence; empty if all pairs are shown.
+    """
+
+    panels: tuple[PairPanel, ...]
+    selection: str
 
 
 def data(run: Run) -> Pairs:
-    """Points of all pairs, if they are few, else of those that matter most."""
+    """Collect the points of all pairs, or of the most important ones if there are more than ``PANELS``."""
     times = run.per_puzzle
     names = list(dict.fromkeys(times["strategy"]))
     if len(names) < 2:
-        raise NothingToDrawError("a pair needs two strategies with times that may be compared")
-    wanted, why = choose(run, names)
+        raise NothingToDrawError("a pair needs two strategies with comparable times")
+    chosen, selection = choose(run, names)
     verdicts = run.pairs[run.pairs["clock"] == CPU]
     panels = []
-    for a, b in wanted:
+    for a, b in chosen:
         points = joined(times, a, b)
         if len(points):
-            panels.append(Pair(a, b, points, verdict(between(verdicts, a, b))))
+            panels.append(PairPanel(a, b, points, verdict(between(verdicts, a, b))))
     if not panels:
         raise NothingToDrawError("no two strategies were measured on the same puzzle")
-    return Pairs(tuple(panels), why)
+    return Pairs(tuple(panels), selection)
 
 
 def joined(times: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
-    """The times of two strategies on each puzzle that both were measured on: collection, a_s, b_s."""
-    mine, others = (
+    """Return the times of two strategies on each puzzle measured with both: collection, a_s, b_s."""
+    times_a, times_b = (
         times.loc[times["strategy"] == name, [*KEY, "cpu_s"]].rename(columns={"cpu_s": column})
         for name, column in ((a, "a_s"), (b, "b_s"))
     )
-    return mine.merge(others, on=KEY)[["collection", "a_s", "b_s"]]
+    return times_a.merge(times_b, on=KEY)[["collection", "a_s", "b_s"]]
 
 
 def choose(run: Run, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
-    """At most ``PANELS`` pairs, and in words why these.
+    """Choose at most ``PANELS`` pairs, and describe the choice in a sentence.
 
-    All pairs, if they are no more. Else first those of two strategies that have the best mean rank on some collection,
-    then those of which ``pairs.csv`` has one faster here and the other there, those that are nearest to the front
-    first, then the best on each collection with the next ones.
+    If there are more pairs, they come in this order: pairs of strategies that each have the best mean rank on some
+    collection; pairs of which one is faster on one collection and the other on another by ``pairs.csv``, best ranks
+    first; and the best strategy of each collection with those ranked next.
     """
-    everything = list(itertools.combinations(names, 2))
-    if len(everything) <= PANELS:
-        return everything, ""
+    pairs = list(itertools.combinations(names, 2))
+    if len(pairs) <= PANELS:
+        return pairs, ""
     order = {name: list(run.ranks.loc[run.ranks["collection"] == name, "strategy"]) for name in run.collections}
     best = list(dict.fromkeys(ranked[0] for ranked in order.values() if ranked))
     places = range(1, PANELS + 1)
-    following = [(own[0], own[place]) for place in places for own in order.values() if len(own) > place]
+    following = [(ranked[0], ranked[place]) for place in places for ranked in order.values() if len(ranked) > place]
     groups = (
-        (list(itertools.combinations(best, 2)), "pairs of strategies that are the fastest on some collection"),
+        (list(itertools.combinations(best, 2)), "pairs of strategies that rank first on some collection"),
         (changing(run)[:CHANGING], "pairs whose winner changes between collections"),
-        (following, "the fastest on a collection with those next to it"),
+        (following, "the first of a collection with those ranked next"),
     )
     chosen: dict[frozenset[str], tuple[str, str]] = {}
-    said = []
-    for pairs, why in groups:
+    reasons = []
+    for group, reason in groups:
         before = len(chosen)
-        for pair in pairs:
+        for pair in group:
             if len(chosen) < PANELS:
                 chosen.setdefault(frozenset(pair), pair)
-        said += [f"{why} ({len(chosen) - before})"] if len(chosen) > before else []
-    return list(chosen.values()), f"Chosen of {len(everything)} pairs: {', '.join(said)}, by mean rank and verdicts."
+        reasons += [f"{reason} ({len(chosen) - before})"] if len(chosen) > before else []
+    selection = f"Selected from {len(pairs)} pairs by mean rank and verdicts: {', '.join(reasons)}."
+    return list(chosen.values()), selection
 
 
 def changing(run: Run) -> list[tuple[str, str]]:
-    """Pairs of which one is faster on one collection and the other on another, by the verdicts on CPU time; those with
-    the best mean ranks first."""
+    """Return the pairs whose faster strategy differs between collections by CPU time, best mean ranks first."""
     table = run.pairs[run.pairs["clock"] == CPU]
     decided = table[table["verdict"].isin([decision.A_FASTER, decision.B_FASTER])]
     winners = decided.groupby(["a", "b"], sort=False)["verdict"].nunique()
     rank = run.ranks.groupby("strategy")["mean_rank"].min()
-    found = [(str(a), str(b)) for a, b in winners.index[winners > 1]]
-    return sorted(found, key=lambda pair: float(rank.get(pair[0], math.inf) + rank.get(pair[1], math.inf)))
+    pairs = [(str(a), str(b)) for a, b in winners.index[winners > 1]]
+    return sorted(pairs, key=lambda pair: float(rank.get(pair[0], math.inf) + rank.get(pair[1], math.inf)))
 
 
 def between(table: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
-    """The rows of a pair, seen from ``a``: ratio, ratio_lo, ratio_hi (time of a / time of b) and the verdict."""
-    own = table[(table["a"] == a) & (table["b"] == b)]
-    turned = table[(table["a"] == b) & (table["b"] == a)]
+    """Return the rows of a pair from the view of ``a``: ratio, ratio_lo, ratio_hi (time of a / time of b), verdict."""
+    direct = table[(table["a"] == a) & (table["b"] == b)]
+    reverse = table[(table["a"] == b) & (table["b"] == a)]
     swap = {decision.A_FASTER: decision.B_FASTER, decision.B_FASTER: decision.A_FASTER}
-    turned = turned.assign(
-        ratio=1 / turned["ratio"], ratio_lo=1 / turned["ratio_hi"], ratio_hi=1 / turned["ratio_lo"],
-        verdict=turned["verdict"].replace(swap),
+    reverse = reverse.assign(
+        ratio=1 / reverse["ratio"], ratio_lo=1 / reverse["ratio_hi"], ratio_hi=1 / reverse["ratio_lo"],
+        verdict=reverse["verdict"].replace(swap),
     )  # fmt: skip
     columns = ["collection", "ratio", "ratio_lo", "ratio_hi", "verdict"]
-    return pd.concat([own[columns], turned[columns]], ignore_index=True)
+    return pd.concat([direct[columns], reverse[columns]], ignore_index=True)
 
 
 def verdict(rows: pd.DataFrame) -> str:
-    """What the rows of a pair say, in words: of one collection with the ratio, of several on how many."""
+    """Summarise the verdicts on a pair: with the ratio for one collection, with counts for several."""
     if len(rows) == 1:
         return _of_one(rows.iloc[0])
-    said = []
-    for kind, text in SAYS.items():
-        own = rows[rows["verdict"] == kind]
-        if len(own):
-            number = f"all {len(rows)}" if len(own) == len(rows) else f"{len(own)} of {len(rows)}"
-            said.append(f"{text} on {number}{_span(own['ratio'], kind)}")
-    return ", ".join(said) or "no verdict"
+    parts = []
+    for kind, text in VERDICTS.items():
+        matching = rows[rows["verdict"] == kind]
+        if len(matching):
+            number = f"all {len(rows)}" if len(matching) == len(rows) else f"{len(matching)} of {len(rows)}"
+            parts.append(f"{text} on {number}{_span(matching['ratio'], kind)}")
+    return ", ".join(parts) or "no verdict"
 
 
 def _span(ratios: pd.Series[float], kind: str) -> str:
-    """From how many times to how many times as fast, where one of the two is."""
+    """Return the range of speed-ups in brackets if one of the two is faster, else an empty text."""
     times = (1 / ratios if kind == decision.A_FASTER else ratios).dropna()
     if kind not in (decision.A_FASTER, decision.B_FASTER) or times.empty:
         return ""
@@ -167,48 +182,48 @@ def _span(ratios: pd.Series[float], kind: str) -> str:
 def _of_one(row: pd.Series[Any]) -> str:
     kind = row["verdict"]
     if kind not in (decision.A_FASTER, decision.B_FASTER):
-        return SAYS[kind]
+        return VERDICTS[kind]
     ratio, low, high = row[["ratio", "ratio_lo", "ratio_hi"]].astype(float)
     if kind == decision.A_FASTER:
         ratio, low, high = 1 / ratio, 1 / high, 1 / low
-    much = "" if math.isnan(ratio) else f" {two_digits(ratio)}×"
-    return f"{SAYS[kind]}{much}" + ("" if math.isnan(low + high) else f" [{two_digits(low)}, {two_digits(high)}]")
+    factor = "" if math.isnan(ratio) else f" {two_digits(ratio)}×"
+    return f"{VERDICTS[kind]}{factor}" + ("" if math.isnan(low + high) else f" [{two_digits(low)}, {two_digits(high)}]")
 
 
 def two_digits(ratio: float) -> str:
-    """A ratio as people write it: 1.6, 12, 190."""
+    """Format a ratio with two significant digits: 1.6, 12, 190."""
     return f"{float(f'{ratio:.2g}'):g}"
 
 
-def words(pairs: Pairs, _sheet: Sheet) -> str:
-    """How to read it, and which pairs were chosen."""
+def caption(pairs: Pairs, _sheet: Sheet) -> str:
+    """Return the caption."""
     late = any(np.isinf(pair.points[["a_s", "b_s"]]).any(axis=None) for pair in pairs.panels)
-    edges = " Hollow, beyond the limit: not finished." if late else ""
-    chosen = f" {pairs.chosen}" if pairs.chosen else ""
+    edges = " Hollow marks beyond the time limit: not finished." if late else ""
+    selection = f" {pairs.selection}" if pairs.selection else ""
     return (
-        "Points: puzzles, the median over their forms; CPU time of A upwards, of B to the right, the same scales in all"
-        f" panels. Above the diagonal A is slower; lines: by a factor of 2 (dashed) and 10 (dotted).{edges}"
-        f" Above each panel: on how many collections pairs.csv has which verdict, and ratios.{chosen}"
+        "Each point is a puzzle (median over its forms): CPU time of A on the y axis, of B on the x axis, with the same"
+        " scales in all panels. A is slower above the diagonal; lines mark factors of 2 (dashed) and 10 (dotted)."
+        f"{edges} Above each panel: verdicts by number of collections (pairs.csv), with ratios.{selection}"
     )
 
 
 def draw(pairs: Pairs, sheet: Sheet) -> Figure:
-    """The figure of ``Pairs``: a panel for each."""
+    """Draw a panel for each pair."""
     number = len(pairs.panels)
     columns = min(number, max(2, int(sheet.width_in / LEAST_IN)))
     rows = math.ceil(number / columns)
-    room_in = sheet.width_in / columns - 0.85  # as wide as an axis, and the names of axes are
+    room_in = sheet.width_in / columns - 0.85  # also the height of the panel and of its y label
     titles = [wrap(pair.verdict, room_in * 0.85, sheet.small_pt) for pair in pairs.panels]
     names = [wrap(f"{pair.b} (B)", room_in, sheet.font_pt) for pair in pairs.panels]
     lines = max(title.count("\n") + name.count("\n") for title, name in zip(titles, names, strict=True)) + 3
     height_in = rows * (min(room_in + 0.1, 3.6) + lines * 1.4 * sheet.font_pt / 72)
     figure, axes = begin(sheet, height_in / sheet.scale, rows, columns)
     low, high, late = limits(pairs, sheet)
-    far = min(0.9, max(0.3, 0.5 / room_in))
+    tick_gap = min(0.9, max(0.3, 0.5 / room_in))
     for one, pair, title in zip(axes, pairs.panels, titles, strict=False):
-        _draw_frame(one, (low, high), late, far, sheet)
+        _draw_frame(one, (low, high), late, tick_gap, sheet)
         _draw_points(one, pair.points, sheet)
-        cloud(one, len(pair.points) * number)
+        rasterize_cloud(one, len(pair.points) * number)
         one.set_title(title, fontsize=sheet.small_pt, loc="left")
         one.set_xlabel(f"{pair.b} (B)")
         one.set_ylabel(f"{pair.a} (A)")
@@ -216,25 +231,30 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
         one.set_axis_off()
         one.set(xticks=[], yticks=[])
     handles = _handles(pairs, sheet)
-    end(figure, sheet, TITLE, words(pairs, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
-    figure.draw_without_rendering()  # square panels find their place in the second layout only
+    end(figure, sheet, TITLE, caption(pairs, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
+    figure.draw_without_rendering()  # square panels reach their final position in the second layout
     return figure
 
 
 def limits(pairs: Pairs, sheet: Sheet) -> tuple[float, float, bool]:
-    """From where to where both axes of all panels go, and whether anything was not finished."""
+    """Return the limits of both axes of all panels, and whether any solve was not finished."""
     values = np.concatenate([pair.points[["a_s", "b_s"]].to_numpy().ravel() for pair in pairs.panels])
-    done = values[np.isfinite(values)]
-    low = float(done.min()) if len(done) else sheet.limit_s / 10
-    late = len(done) < len(values)
-    return low / 1.5, sheet.limit_s * EDGE**1.7 if late else float(done.max()) * 1.5, late
+    finished = values[np.isfinite(values)]
+    low = float(finished.min()) if len(finished) else sheet.limit_s / 10
+    late = len(finished) < len(values)
+    return low / 1.5, sheet.limit_s * EDGE**1.7 if late else float(finished.max()) * 1.5, late
 
 
-def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, far: float, sheet: Sheet) -> None:
-    """Equal scales, the diagonal, lines of factors and of the limit; ticks at least ``far`` (of the axis) apart."""
-    for which, apart in (("x", far), ("y", 0.3)):
-        log_scale(axes, "x" if which == "x" else "y", *ends)
-        _thin(axes.xaxis if which == "x" else axes.yaxis, apart)
+def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, tick_gap: float, sheet: Sheet) -> None:
+    """Draw equal scales, the diagonal, and the lines of factors and of the time limit.
+
+    Args:
+        tick_gap: minimum distance of ticks on the x axis, as a share of the axis.
+    """
+    log_scale(axes, "x", *ends)
+    log_scale(axes, "y", *ends)
+    _thin(axes.xaxis, tick_gap)
+    _thin(axes.yaxis, 0.3)
     axes.set_box_aspect(1)
     axes.tick_params(labelsize=sheet.small_pt)
     low, high = axes.get_xlim()
@@ -250,33 +270,29 @@ def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, far: float, s
         axes.axvline(sheet.limit_s, color=GREY, lw=0.9, zorder=1)
 
 
-def _thin(axis: Axis, apart: float) -> None:
-    """Leave out ticks that are too close to each other in a small panel."""
+def _thin(axis: Axis, gap: float) -> None:
+    """Remove ticks that are closer than a share of the axis."""
     low, high = axis.get_view_interval()
-    kept: list[float] = []
-    for tick in axis.get_majorticklocs():
-        if not kept or math.log(tick / kept[-1]) >= apart * math.log(high / low):
-            kept.append(float(tick))
-    axis.set_major_locator(FixedLocator(kept))
+    axis.set_major_locator(FixedLocator(spaced(axis.get_majorticklocs(), gap * math.log(high / low))))
     axis.set_minor_locator(NullLocator())
 
 
 def _draw_points(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:
-    """A point per puzzle, by collection; hollow beyond the limit where one of the two was not finished."""
-    looks, edge = tiers.looks(sheet.collections), sheet.limit_s * EDGE
-    for collection, own in points.groupby("collection", sort=False):
+    """Draw a point per puzzle in the look of its collection; hollow beyond the limit if a solve was not finished."""
+    looks, edge = collection_looks(sheet.collections), sheet.limit_s * EDGE
+    for collection, group in points.groupby("collection", sort=False):
         look = looks[str(collection)]
-        done = np.isfinite(own[["a_s", "b_s"]]).all(axis=1)
-        for part, face, size in ((own[done], look.colour, 3.6), (own[~done], "none", 4.4)):
+        finished = np.isfinite(group[["a_s", "b_s"]]).all(axis=1)
+        for part, face, size in ((group[finished], look.colour, 3.6), (group[~finished], "none", 4.4)):
             if len(part):
                 axes.plot(
                     part["b_s"].clip(upper=edge), part["a_s"].clip(upper=edge), look.marker, color=look.colour,
                     mfc=face, mew=0.0 if face != "none" else 0.8, ms=size * sheet.scale, alpha=0.75, linestyle="",
-                    zorder=POINTS,
+                    zorder=CLOUD_ZORDER,
                 )  # fmt: skip
 
 
 def _handles(pairs: Pairs, sheet: Sheet) -> Mapping[str, Line2D]:
-    """What the legend explains: collections."""
-    own = {str(name) for pair in pairs.panels for name in pair.points["collection"].unique()}
-    return tiers.legend([name for name in sheet.collections if name in own], sheet)
+    """Return the legend: the collections drawn."""
+    drawn = {str(name) for pair in pairs.panels for name in pair.points["collection"].unique()}
+    return collection_handles([name for name in sheet.collections if name in drawn], sheet)

@@ -1,13 +1,18 @@
-"""What the figures of a run share: looks of strategies, and the facts that no figure may be without."""
+"""What the figures of a run share: looks of strategies and collections, column widths, and the line of facts."""
 
 from __future__ import annotations
 
-from bench.figures.style import Column, Sheet, looks
+from collections.abc import Sequence
+
+import matplotlib as mpl
+from matplotlib.colors import to_hex
+from matplotlib.lines import Line2D
+
+from bench.figures.style import MARKERS, Column, Look, Sheet, looks
 from bench.verdicts.run_tables import Run
 
-# Widths of one column and of the whole text, in points of TeX, as the document classes have them: IEEEtran; acmart's
-# sigconf; llncs, which has one column; article in two columns with margins of one inch on letter paper, as is usual
-# on arXiv.
+# Widths of one column and of the full text, in TeX points, in these document classes: IEEEtran; acmart (sigconf);
+# llncs, which has one column; article in two columns with one-inch margins on letter paper, as is common on arXiv.
 WIDTHS_PT = {
     "ieee": (252.0, 516.0),
     "acm": (241.1475, 506.295),
@@ -17,46 +22,77 @@ WIDTHS_PT = {
 PT_PER_IN = 72.27
 COLUMNS = ("single", "double")
 FONT_PT = 8.0
+COLLECTION_COLOURS = "viridis"  # its lightness increases evenly, also for colour-blind readers and in greyscale
+LIGHTEST = 0.88  # the part of the colour map that is used; the rest is too light on white
 
 
 def column(width: str, venue: str) -> Column:
-    """The column of a venue: ``single``, or ``double`` for a figure over both."""
+    """Return the column of a venue: ``single``, or ``double`` for a figure that spans both columns."""
     return Column(WIDTHS_PT[venue][COLUMNS.index(width)] / PT_PER_IN, FONT_PT)
 
 
 def of_run(run: Run, within: Column | None = None) -> Sheet:
-    """The sheet of a run, with a look for each strategy that was measured."""
+    """Return the sheet of a run, with a look for each measured strategy."""
     rows = run.measurements
     names = sorted(set(rows.loc[rows["placebo"].isna(), "strategy"].astype(str)))
     return Sheet(looks(names), run.collections, float(run.manifest["suite"]["timeout_s"]), facts(run), within)
 
 
 def facts(run: Run) -> str:
-    """Number of puzzles, limit, clock and machine, and what is missing."""
+    """Return the line of facts: number of puzzles, limit, clock, machine, and what is missing."""
     suite, machine, rows = run.manifest["suite"], run.manifest["machine"], run.measurements
     real = rows[rows["decoy"].isna() & rows["placebo"].isna()]
     planned = run.manifest["planned_rows"]
-    whole = "" if len(rows) == planned else f" INCOMPLETE: {len(rows)} of {planned} measurements."
+    warnings = "" if len(rows) == planned else f" INCOMPLETE: {len(rows)} of {planned} measurements."
     wrong = sorted(set(rows.loc[rows["status"] == "wrong", "strategy"]))
-    whole += f" Left out for a wrong answer: {', '.join(wrong)}." if wrong else ""
-    late = int((real["status"] == "timeout").sum())
+    warnings += f" Excluded because of a wrong answer: {', '.join(wrong)}." if wrong else ""
+    timeouts = int((real["status"] == "timeout").sum())
     puzzles = real.groupby(["collection", "puzzle"]).ngroups
-    each = replicates(run)
-    forms = "form" if each == "1" else "forms"
+    number = replicates(run)
+    forms = "form" if number == "1" else "forms"
     if not suite["isomorphs"]:
         forms = "solves of the stored grid"
     return (
-        f"{puzzles} puzzle{'s' * (puzzles != 1)} × {each} {forms}, every answer verified;"
+        f"{puzzles} puzzle{'s' * (puzzles != 1)} × {number} {forms}, every answer verified;"
         f" task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time"
-        f" ({late} of {len(real)} solves timed out); times are CPU time."
+        f" ({timeouts} of {len(real)} solves timed out); times are CPU time."
         f" {machine['cpu']}, {machine['cores_logical']} cores, Python {machine['python']},"
-        f" {run.manifest['started'][:10]}.{whole}"
+        f" {run.manifest['started'][:10]}.{warnings}"
     )
 
 
 def replicates(run: Run) -> str:
-    """How many measurements each strategy has of a puzzle: a number, or a range where a budget chose several."""
+    """Return the number of measurements per strategy and puzzle; a range if a time budget chose different numbers."""
     suite, spending = run.manifest["suite"], run.manifest.get("settled", {}).get("spending")
     repetitions = spending["repetitions"].values() if spending else [suite["repetitions"]]
     numbers = sorted({number * suite["launches"] for number in repetitions})
     return f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+
+
+def other_sizes_note(number: int) -> str:
+    """Return the sentence on puzzles that a figure omits because of their board size, with a leading space."""
+    if number == 1:
+        return " 1 puzzle of another board size is not shown."
+    return f" {number} puzzles of other board sizes are not shown." if number else ""
+
+
+def collection_looks(collections: Sequence[str]) -> dict[str, Look]:
+    """Return a colour and a marker per collection, for figures whose points are puzzles.
+
+    Earlier collections of the run, the easier ones, are darker. Up to eleven collections have different markers.
+    """
+    steps = max(1, len(collections) - 1)
+    colours = mpl.colormaps[COLLECTION_COLOURS]
+    return {
+        name: Look(to_hex(colours(LIGHTEST * number / steps)), MARKERS[number % len(MARKERS)], "-")
+        for number, name in enumerate(collections)
+    }
+
+
+def collection_handles(collections: Sequence[str], sheet: Sheet) -> dict[str, Line2D]:
+    """Return the legend handle of each of these collections: its marker without a line."""
+    by_name = collection_looks(sheet.collections)
+    return {
+        name: Line2D([], [], color=by_name[name].colour, marker=by_name[name].marker, linestyle="", ms=5)
+        for name in collections
+    }

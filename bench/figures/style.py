@@ -1,18 +1,19 @@
-"""One look for all figures: colours that colour-blind readers can tell apart, a marker of its own for each strategy.
+"""The common style of all figures: colours for colour-blind readers, a marker per strategy, layout, scales.
 
-Colours: Okabe & Ito 2008, "Color universal design", without the yellow that vanishes on white.
+Colours: Okabe & Ito 2008, "Color universal design", without yellow, which is hard to see on white.
 
-A figure is begun with ``begin`` and ended with ``end``, which gives it its title, legend and caption, and the room that
-they need. Both go by the ``Sheet``: what all figures of a run share.
+A figure starts with ``begin`` and finishes with ``end``, which adds title, legend and caption and the space for them.
+Both take the ``Sheet``: the settings that all figures of a run share.
 """
 
 from __future__ import annotations
 
 import functools
 import io
+import math
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -47,30 +48,30 @@ RC: Any = {
     "grid.color": "#dddddd",
     "grid.linewidth": 0.6,
     "legend.frameon": False,
-    "text.parse_math": False,  # a dollar in a name is a dollar
-    "svg.hashsalt": "sudoku-bench",  # the same bytes for the same run
-    "pdf.fonttype": 42,  # whole TrueType fonts, which publishers ask for
-    "text.hinting": "none",  # letters as wide as they are, whatever the resolution: lines are broken by their width
+    "text.parse_math": False,  # a dollar sign in a name is text
+    "svg.hashsalt": "sudoku-bench",  # same bytes for the same run
+    "pdf.fonttype": 42,  # embedded TrueType fonts, as publishers require
+    "text.hinting": "none",  # text widths independent of the resolution: lines are wrapped by width
     "figure.dpi": DPI,
     "savefig.dpi": DPI,
 }
 METADATA: Mapping[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}}
 KINDS = ("svg", "png", "pdf", "pgf")
 
-SCREEN_WIDTH_IN = 6.6  # of a plot, without the legend beside it
+SCREEN_WIDTH_IN = 6.6  # of a plot without the legend beside it
 SCREEN_PT = 9.0
-JOINTS = re.compile(r"(?=[+@])|(?<=[:-])")  # where the name of a strategy is broken
-NAME_SHARE = 0.42  # of the width of a plot: where a name in the legend goes on in the next line
-POINTS = 1.2  # zorder of clouds of points, below everything else that is drawn
-MANY_POINTS = 5000  # so many in one plot become an image in a drawing of lines, lest files be huge
-ENTRIES_BELOW = 5  # in one column of a legend below a plot; more stand in two
-BESIDE_NAMES = 5.5  # letters: the line of an entry in a legend, and the space around it
-ENTRIES_BESIDE = 40  # in one column of a legend
+BREAKS = re.compile(r"(?=[+@])|(?<=[:-])")  # where a strategy's name may be broken
+NAME_SHARE = 0.42  # maximum width of a name in the legend, as a share of the plot's width
+CLOUD_ZORDER = 1.2  # of clouds of points: below all lines and other marks
+MANY_POINTS = 5000  # larger clouds are rasterized in vector formats, which keeps the files small
+ENTRIES_BELOW = 5  # a legend below a plot has two columns if it has more entries
+HANDLE_EM = 5.5  # width of the line in a legend entry and the space around it, in font sizes
+ENTRIES_BESIDE = 40  # in one column of a legend beside a plot
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a strategy is drawn, in every figure of a run."""
+    """The colour, marker and line style of a strategy, the same in every figure of a run."""
 
     colour: str
     marker: str
@@ -79,7 +80,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Column:
-    """The width of a column of text, in inches, and the size of letters in a figure that fills it, in points."""
+    """The width of a text column in inches, and the font size in points of a figure that fills it."""
 
     width_in: float
     font_pt: float
@@ -87,14 +88,14 @@ class Column:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What all figures of a run share.
+    """The settings that all figures of a run share.
 
     Attributes:
-        looks: of each strategy.
-        collections: in the order of the puzzles, that is from easy to hard.
-        limit_s: limit of CPU time of a solve.
-        facts: what a reader must know of any figure: puzzles, limit, clock, machine.
-        column: the place in a paper that the figure fills, without a title; None for a screen.
+        looks: the look of each strategy.
+        collections: in the order of the run, from easy to hard.
+        limit_s: CPU time limit of a solve.
+        facts: the line below every figure: puzzles, limit, clock, machine.
+        column: the column of a paper that the figure fills, without a title; None for a screen.
     """
 
     looks: Mapping[str, Look]
@@ -105,7 +106,7 @@ class Sheet:
 
     @property
     def width_in(self) -> float:
-        """Of the plot; on a screen a legend comes beside it, in a column below it."""
+        """Width of the plot. The legend is beside it on a screen and below it in a column."""
         return self.column.width_in if self.column else SCREEN_WIDTH_IN
 
     @property
@@ -114,37 +115,37 @@ class Sheet:
 
     @property
     def small_pt(self) -> float:
-        """Of notes, legends and captions."""
+        """Font size of notes, legends and captions."""
         return self.font_pt - 1.5
 
     @property
     def scale(self) -> float:
-        """Of heights and marks: 1 on a screen, less in a narrow column."""
+        """Factor for heights and marker sizes: 1 on a screen, less in a narrow column."""
         return max(0.6, min(1.0, self.width_in / SCREEN_WIDTH_IN))
 
     @property
     def rc(self) -> Any:
-        """Settings of matplotlib."""
+        """Settings for matplotlib."""
         return {**RC, "font.size": self.font_pt, "axes.titlesize": self.font_pt, "legend.fontsize": self.small_pt}
 
 
 class Layout(ConstrainedLayoutEngine):
-    """Places that are the same in each process: the last digits of those that the solver finds are not."""
+    """A constrained layout with rounded positions: the solver's last digits differ between processes."""
 
     def execute(self, fig: Figure) -> None:
         super().execute(fig)
         for axes in fig.axes:
             left, bottom, width, height = (round(edge, 6) for edge in axes.get_position(original=True).bounds)
             axes.set_position((left, bottom, width, height))
-            axes.set_in_layout(True)  # which setting its position ends
+            axes.set_in_layout(True)  # setting the position had switched this off
 
 
 class NothingToDrawError(Exception):
-    """A figure says in words why this run has nothing to show in it."""
+    """The run has no data for a figure; the message gives the reason."""
 
 
 def looks(names: Sequence[str]) -> dict[str, Look]:
-    """Colour, marker and line style of each strategy; no two share all three (up to 308 of them)."""
+    """Return the look of each strategy. Up to 308 strategies differ in colour, marker or line style."""
     return {
         name: Look(COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)], LINES[i // len(COLOURS) % len(LINES)])
         for i, name in enumerate(names)
@@ -152,26 +153,26 @@ def looks(names: Sequence[str]) -> dict[str, Look]:
 
 
 def begin(sheet: Sheet, height_in: float, rows: int = 1, columns: int = 1, **more: Any) -> tuple[Figure, list[Axes]]:
-    """An empty figure and its axes, row by row.
+    """Return an empty figure and its axes, row by row.
 
     Args:
-        height_in: of the plots together, on a screen; in a narrower column it shrinks, though less than the width.
-        more: as ``Figure.subplots`` takes it.
+        height_in: height of all plots together on a screen; it shrinks with the width of a narrow column, but less.
+        more: further arguments of ``Figure.subplots``.
     """
     figure = Figure(figsize=(sheet.width_in, height_in * sheet.scale), layout=Layout())
     return figure, list(figure.subplots(rows, columns, squeeze=False, **more).flat)
 
 
 def end(
-    figure: Figure, sheet: Sheet, title: str, words: str, names: Mapping[str, str] | Sequence[str] = (), **legend: Any
+    figure: Figure, sheet: Sheet, title: str, caption: str, names: Mapping[str, str] | Sequence[str] = (), **legend: Any
 ) -> Figure:
-    """Give a figure its title (on a screen), its legend and its caption, and let it grow by the room that they take.
+    """Add title (on a screen), legend and caption to a figure, and enlarge it by the space they need.
 
     Args:
-        words: how to read the figure: on a screen before the facts of the caption.
-        names: the strategies of the legend, or any labels with lines of their own in ``handles``; as a mapping, with
-            what is to be said of each in a line below its name.
-        legend: as ``Figure.legend`` takes it, such as ``handles``.
+        caption: how to read the figure; printed on a screen only, followed by the facts of the sheet.
+        names: the strategies in the legend, or any labels whose lines are in ``handles``; a mapping adds a note below
+            each name.
+        legend: further arguments of ``Figure.legend``, such as ``handles``.
     """
     _wrap_labels(figure, sheet)
     below_in = _legend(figure, sheet, names, legend) if names or legend else 0.0
@@ -181,20 +182,20 @@ def end(
             wrap(title, width_in * 0.97, sheet.font_pt + 2, bold=True),
             x=0.012, ha="left", fontsize=sheet.font_pt + 2, fontweight="bold",
         )  # fmt: skip
-    caption = wrap(f"{words} {sheet.facts}" if sheet.column is None else sheet.facts, width_in * 0.97, sheet.small_pt)
-    caption_in = ((caption.count("\n") + 1) * 1.25 + 0.8) * sheet.small_pt / 72
-    height_in += caption_in + below_in
+    text = wrap(f"{caption} {sheet.facts}" if sheet.column is None else sheet.facts, width_in * 0.97, sheet.small_pt)
+    text_in = ((text.count("\n") + 1) * 1.25 + 0.8) * sheet.small_pt / 72
+    height_in += text_in + below_in
     figure.set_size_inches(width_in, height_in)
     if below_in:
-        figure.legends[0].set_bbox_to_anchor((0.5, caption_in / height_in))
-    share = (caption_in + below_in) / height_in
+        figure.legends[0].set_bbox_to_anchor((0.5, text_in / height_in))
+    share = (text_in + below_in) / height_in
     figure.set_layout_engine(Layout(rect=(0, share, 1, 1 - share)))
-    figure.text(0.012, 0.4 * sheet.small_pt / 72 / height_in, caption, fontsize=sheet.small_pt, color=GREY, va="bottom")
+    figure.text(0.012, 0.4 * sheet.small_pt / 72 / height_in, text, fontsize=sheet.small_pt, color=GREY, va="bottom")
     return figure
 
 
 def _wrap_labels(figure: Figure, sheet: Sheet) -> None:
-    """Break the names of axes that are longer than their axes; scales take half an inch and more beside them."""
+    """Wrap axis labels that are longer than their axes, leaving at least half an inch for tick labels."""
     width_in, height_in = figure.get_size_inches()
     for axes in figure.axes:
         spec = axes.get_subplotspec()
@@ -204,16 +205,16 @@ def _wrap_labels(figure: Figure, sheet: Sheet) -> None:
 
 
 def _legend(figure: Figure, sheet: Sheet, names: Mapping[str, str] | Sequence[str], settings: dict[str, Any]) -> float:
-    """A legend beside the plots, for which the figure grows; or below them in a column: the inches that it takes."""
+    """Add a legend beside the plots, enlarging the figure, or below them in a column; return the height it needs there."""
     width_in, height_in = figure.get_size_inches()
     notes = names if isinstance(names, Mapping) else dict.fromkeys(names, "")
     beside = sheet.column is None
-    marks_in = BESIDE_NAMES * sheet.small_pt / 72
+    marks_in = HANDLE_EM * sheet.small_pt / 72
     across = 2 if len(notes) > ENTRIES_BELOW else 1
     room_in = width_in * NAME_SHARE if beside else width_in / across - marks_in - 0.03
     if notes:
         labels = [_label(name, note, room_in, sheet.small_pt) for name, note in notes.items()]
-        handles = settings.pop("handles", None) or [line_of(sheet.looks[name]) for name in notes]
+        handles = settings.pop("handles", None) or [legend_line(sheet.looks[name]) for name in notes]
         settings |= {"handles": handles, "labels": labels}
     settings = {"labelspacing": 0.8, "handlelength": 3.0, "fontsize": sheet.small_pt, "borderpad": 0.2} | settings
     columns = 1 + len(settings["handles"]) // ENTRIES_BESIDE
@@ -232,25 +233,27 @@ def _legend(figure: Figure, sheet: Sheet, names: Mapping[str, str] | Sequence[st
 
 
 def _label(name: str, note: str, room_in: float, size_pt: float) -> str:
-    """A name in a legend, and below it, set in by two spaces, what is said of it."""
+    """Return a legend entry: the name, and below it the note, indented by two spaces."""
     below = wrap(note, room_in - size_pt / 72, size_pt).splitlines() if note else []
     return "\n".join([wrap(name, room_in, size_pt), *(f"  {line}" for line in below)])
 
 
-def cloud(axes: Axes, points: int) -> None:
-    """Let what is drawn at ``POINTS`` become one image, if it is so many points."""
-    axes.set_rasterization_zorder(POINTS + 0.1 if points > MANY_POINTS else None)
+def rasterize_cloud(axes: Axes, points: int) -> None:
+    """Rasterize everything drawn at ``CLOUD_ZORDER`` if there are more than ``MANY_POINTS`` points."""
+    axes.set_rasterization_zorder(CLOUD_ZORDER + 0.1 if points > MANY_POINTS else None)
 
 
-def line_of(look: Look) -> Line2D:
-    """The line and marker of a strategy, for a legend."""
+def legend_line(look: Look) -> Line2D:
+    """Return the line and marker of a strategy for a legend."""
     return Line2D([], [], color=look.colour, marker=look.marker, linestyle=look.dashes, lw=1.6, ms=5)
 
 
 @functools.lru_cache(maxsize=4096)
 def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
-    """The text in lines that are no wider than that, broken between words; words that are too long, where their parts
-    join (``complete+pairwise`` and ``@cadical195``), or anywhere if that does not suffice.
+    """Break a text into lines no wider than ``width_in``.
+
+    Lines break between words. A word that is too long breaks between its parts (``complete+pairwise``,
+    ``@cadical195``), or anywhere if a part is too long.
     """
     font = FontProperties(family=RC["font.family"], size=size_pt, weight="bold" if bold else "normal")
     renderer = _measuring()
@@ -259,22 +262,22 @@ def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
         width: float = renderer.get_text_width_height_descent(line, font, False)[0]
         return width <= width_in * DPI
 
-    whole = " ".join(text.split())
-    if fits(whole):
-        return whole
+    one_line = " ".join(text.split())
+    if fits(one_line):
+        return one_line
     lines = [""]
-    for word in whole.split():
+    for word in one_line.split():
         joined = f"{lines[-1]} {word}".strip()
         if fits(joined):
             lines[-1] = joined
             continue
         lines.append("")
-        for part in JOINTS.split(word):
+        for part in BREAKS.split(word):
             if fits(lines[-1] + part):
                 lines[-1] += part
                 continue
             rest = part
-            while rest:  # a name of eighty letters knows no spaces
+            while rest:  # a long name without any break
                 number = max(1, bisect_right(range(1, len(rest) + 1), False, key=lambda n: not fits(rest[:n])))
                 lines.append(rest[:number])
                 rest = rest[number:]
@@ -283,7 +286,7 @@ def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
 
 @functools.cache
 def _measuring() -> Any:
-    """A renderer that measures letters: making one takes longer than measuring a hundred lines."""
+    """Return a cached renderer for measuring text: creating one takes longer than measuring a hundred lines."""
     return _renderer(Figure(dpi=DPI))
 
 
@@ -293,12 +296,13 @@ def _renderer(figure: Figure) -> Any:
 
 
 def log_scale(
-    axes: Axes, which: Literal["x", "y"], low: float, high: float, words: Callable[[float], str] | None = None
+    axes: Axes, which: Literal["x", "y"], low: float, high: float, text_of: Callable[[float], str] | None = None
 ) -> None:
-    """A logarithmic axis of times (or of what ``words`` says) with these limits, and ticks that can be read.
+    """Make an axis logarithmic, with these limits and readable ticks.
 
     Args:
         low, high: positive and finite; they may be equal.
+        text_of: formats the tick labels; times in seconds by default.
     """
     if high < low * 1.1:
         low, high = low / 1.5, high * 1.5
@@ -310,14 +314,33 @@ def log_scale(
         if len(places) >= 3:
             break
     axis.set_major_locator(FixedLocator(places))
-    axis.set_major_formatter(lambda value, _: (words or seconds)(value))
+    axis.set_major_formatter(lambda value, _: (text_of or seconds)(value))
     axis.set_minor_formatter(NullFormatter())
 
 
-def render(figure: Figure, kind: str) -> bytes:
-    """A figure as the bytes of a file of one of ``KINDS``, without a time stamp.
+def limit_line(axes: Axes, sheet: Sheet, text: str = "") -> None:
+    """Draw a dashed horizontal line at the time limit, with a text above its left end."""
+    axes.axhline(sheet.limit_s, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+    if text:
+        axes.annotate(
+            text, (0.01, sheet.limit_s), xycoords=("axes fraction", "data"), xytext=(0, 4), textcoords="offset points",
+            fontsize=sheet.small_pt, color=GREY, va="bottom",
+        )  # fmt: skip
 
-    PGF needs a TeX program: ``pgf.must_work`` says in words whether there is one.
+
+def spaced(ticks: Iterable[float], gap: float) -> list[float]:
+    """Return the ascending positive ticks that are at least ``gap`` (a difference of natural logs) after the last kept one."""
+    kept: list[float] = []
+    for tick in map(float, ticks):
+        if not kept or math.log(tick / kept[-1]) >= gap:
+            kept.append(tick)
+    return kept
+
+
+def render(figure: Figure, kind: str) -> bytes:
+    """Return a figure as the bytes of a file of one of ``KINDS``, without a time stamp.
+
+    PGF needs a TeX program; ``pgf.must_work`` checks for one.
     """
     data = io.BytesIO()
     backend = pgf.BACKEND if kind == "pgf" else None

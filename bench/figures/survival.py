@@ -1,4 +1,4 @@
-"""The share of puzzles solved within a time, a panel per collection: distributions, with what they may be off by."""
+"""Share of puzzles solved within a time, one panel per collection: empirical distributions with intervals."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.panels import MOST, fewer_ticks, foremost, grey_line, line, name_axes, others, panels
+from bench.figures.panels import MAX_PANELS, fewer_ticks, grey_line, grey_note, highlighted, line, name_axes, panels
 from bench.figures.style import GREY, NothingToDrawError, Sheet, end, log_scale, seconds
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.spreads import Spread, spreads
 
 TITLE = "Share of puzzles solved within a time"
-STEPS = 1000  # of a line at most
-BANDS_DRAWN = 6  # of so many strategies; more would hide each other
+STEPS = 1000  # maximum number of steps of a line
+BANDS_DRAWN = 6  # maximum number of strategies with bands; more would hide each other
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Distributions:
 
     Attributes:
         spreads: for each collection, the distribution of each strategy.
-        strategies: who finished most comes first, and of those whoever took least for all of it.
+        strategies: ordered by puzzles finished, most first, then by total time.
         banded: whether bands are drawn.
-        omitted: collections that are too many.
+        omitted: names of the collections that exceed ``MAX_PANELS``.
     """
 
     spreads: dict[str, list[Spread]]
@@ -36,63 +36,67 @@ class Distributions:
 
 
 def data(run: Run) -> Distributions:
-    """The distributions of the first ``MOST`` collections."""
-    found: dict[str, list[Spread]] = {}
+    """Compute the distributions of the first ``MAX_PANELS`` collections."""
+    by_collection: dict[str, list[Spread]] = {}
     for spread in spreads(run):
-        found.setdefault(spread.collection, []).append(spread)
-    if not any(len(own.seconds) for each in found.values() for own in each):
+        by_collection.setdefault(spread.collection, []).append(spread)
+    if not any(len(spread.seconds) for group in by_collection.values() for spread in group):
         raise NothingToDrawError("no puzzle was solved")
     times = run.per_puzzle[["strategy", "cpu_s"]].replace(np.inf, np.nan).groupby("strategy")["cpu_s"]
     order = times.agg(["count", "sum"]).sort_values(["count", "sum"], ascending=[False, True], kind="stable").index
-    shown = dict(list(found.items())[:MOST])
-    return Distributions(shown, tuple(order), len(order) <= BANDS_DRAWN, tuple(list(found)[MOST:]))
+    shown = dict(list(by_collection.items())[:MAX_PANELS])
+    return Distributions(shown, tuple(order), len(order) <= BANDS_DRAWN, tuple(list(by_collection)[MAX_PANELS:]))
 
 
-def words(found: Distributions, sheet: Sheet) -> str:
-    """How to read it."""
-    bands = " with its 95% interval at each time (Wilson 1927)" if found.banded else ""
-    limit = f" Dotted: the limit of {seconds(sheet.limit_s)}, at which a line ends that has not come to all."
-    late = limit if _late(found) else ""
-    omitted = f" Not shown: {', '.join(found.omitted)}." if found.omitted else ""
+def caption(distributions: Distributions, sheet: Sheet) -> str:
+    """Return the caption."""
+    bands = ", with pointwise 95% intervals (Wilson 1927)" if distributions.banded else ""
+    limit = f" Dotted: the limit of {seconds(sheet.limit_s)}, where the lines of unfinished collections end."
+    late = limit if _late(distributions) else ""
+    omitted = f" Not shown: {', '.join(distributions.omitted)}." if distributions.omitted else ""
     return (
-        "Lines: the share of a collection's puzzles (in brackets, how many it has) that is solved within so much CPU"
-        f" time each, the median over forms{bands}; further left is faster.{late}{others(found.strategies)}{omitted}"
+        "Share of a collection's puzzles (number in brackets) solved within a given CPU time per puzzle (median over"
+        f" forms){bands}; further left is faster.{late}{grey_note(distributions.strategies)}{omitted}"
     )
 
 
-def _late(found: Distributions) -> bool:
-    return any(len(own.share) == 0 or own.share[-1] < 1 for each in found.spreads.values() for own in each)
+def _late(distributions: Distributions) -> bool:
+    """Return whether a strategy did not finish all puzzles of a collection."""
+    spreads = [spread for group in distributions.spreads.values() for spread in group]
+    return any(len(spread.share) == 0 or spread.share[-1] < 1 for spread in spreads)
 
 
-def draw(found: Distributions, sheet: Sheet) -> Figure:
-    """The figure of ``Distributions``."""
-    numbers = {name: max(own.n_puzzles for own in each) for name, each in found.spreads.items()}
+def draw(distributions: Distributions, sheet: Sheet) -> Figure:
+    """Draw a panel for each collection."""
+    by_collection = distributions.spreads
+    numbers = {name: max(spread.n_puzzles for spread in group) for name, group in by_collection.items()}
     figure, axes = panels(sheet, [f"{name} ({number})" for name, number in numbers.items()])
-    times = np.concatenate([own.seconds for each in found.spreads.values() for own in each])
-    late = _late(found)
+    times = np.concatenate([spread.seconds for group in by_collection.values() for spread in group])
+    late = _late(distributions)
     log_scale(axes[0], "x", times.min() / 1.6, sheet.limit_s * 1.6 if late else times.max() * 1.6)
-    shown = foremost(found.strategies)
-    for panel, each in zip(axes, found.spreads.values(), strict=True):
-        for own in each:
-            _draw_spread(panel, own, shown.index(own.strategy) if own.strategy in shown else None, sheet, found.banded)
+    shown = highlighted(distributions.strategies)
+    for panel, group in zip(axes, by_collection.values(), strict=True):
+        for spread in group:
+            number = shown.index(spread.strategy) if spread.strategy in shown else None
+            _draw_spread(panel, spread, number, sheet, distributions.banded)
         if late:
             panel.axvline(sheet.limit_s, color=GREY, linewidth=0.9, linestyle=":", zorder=1)
     axes[0].set_ylim(-0.03, 1.05)
     axes[0].yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     fewer_ticks(axes, sheet)
-    end(figure, sheet, TITLE, words(found, sheet), shown)
+    end(figure, sheet, TITLE, caption(distributions, sheet), shown)
     name_axes(figure, axes, sheet, "CPU time per solve (log scale)", "share of puzzles")
     return figure
 
 
-def _draw_spread(axes: Axes, own: Spread, number: int | None, sheet: Sheet, banded: bool) -> None:
-    """A staircase from nothing to all puzzles, or to the limit where some were not finished; grey without a number."""
-    if not len(own.share):
+def _draw_spread(axes: Axes, spread: Spread, number: int | None, sheet: Sheet, banded: bool) -> None:
+    """Draw a staircase up to 100%, or to the time limit if some puzzles were not finished; grey without a number."""
+    if not len(spread.share):
         return
-    look, last = sheet.looks[own.strategy], own.seconds[-1] if own.share[-1] == 1 else sheet.limit_s
-    # Steps smaller than a line is wide would only make files of thousands of puzzles huge.
-    kept = np.unique(np.linspace(0, len(own.share) - 1, STEPS).round().astype(int))
-    times, shares, lows, highs = (part[kept] for part in (own.seconds, own.share, own.lo, own.hi))
+    look, last = sheet.looks[spread.strategy], spread.seconds[-1] if spread.share[-1] == 1 else sheet.limit_s
+    # Steps smaller than the line width would only enlarge the file.
+    kept = np.unique(np.linspace(0, len(spread.share) - 1, STEPS).round().astype(int))
+    times, shares, lows, highs = (part[kept] for part in (spread.seconds, spread.share, spread.lo, spread.hi))
     x, share, low, high = (
         np.concatenate(part)
         for part in (

@@ -1,4 +1,4 @@
-"""Solve time versus difficulty: a point per strategy and puzzle, a curve with its band, and where curves cross."""
+"""Solve time versus difficulty: a point per strategy and puzzle, median curves with bands, and their crossovers."""
 
 from __future__ import annotations
 
@@ -13,26 +13,38 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.style import GREY, POINTS, Look, NothingToDrawError, Sheet, begin, cloud, end, log_scale, seconds
+from bench.figures.sheet import other_sizes_note
+from bench.figures.style import (
+    CLOUD_ZORDER,
+    Look,
+    NothingToDrawError,
+    Sheet,
+    begin,
+    end,
+    log_scale,
+    rasterize_cloud,
+    seconds,
+)
+from bench.verdicts.board_size import most_common
 from bench.verdicts.run_tables import Run
 
 TITLE = "Solve time versus difficulty"
 HEIGHT_IN = 4.7
-BANDS_DRAWN = 8  # of so many strategies; more would hide each other
-CROSSINGS_DRAWN = 8
+BANDS_DRAWN = 8  # maximum number of strategies with bands; more would hide each other
+CROSSINGS_DRAWN = 8  # maximum number of crossovers; if there are more, none are drawn
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000)
 
 
 @dataclass(frozen=True)
 class Lines:
-    """What is drawn, of boards of one size.
+    """What is drawn, for boards of one size.
 
     Attributes:
-        points: a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite where a solve was not
-            finished).
+        points: a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite if the solve was not finished).
         curves: rows of ``bench.verdicts.difficulty.curves`` over guesses.
-        crossings: rows of ``bench.verdicts.difficulty.crossovers`` over guesses, each drawn on the curve of ``faster_above``.
-        omitted: puzzles of other sizes.
+        crossings: rows of ``bench.verdicts.difficulty.crossovers`` over guesses, each drawn on the curve of
+            ``faster_above``.
+        omitted: number of puzzles of other board sizes.
     """
 
     points: pd.DataFrame
@@ -42,22 +54,22 @@ class Lines:
 
     @cached_property
     def opacity(self) -> float:
-        """Of points: the clouds of many strategies would hide their curves."""
+        """Opacity of points: lower for many strategies, whose points would hide the curves."""
         return 0.35 if self.points["strategy"].nunique() <= BANDS_DRAWN else 0.15
 
 
 def data(run: Run) -> Lines:
-    """The lines of a run, without bands and crossovers where they are too many to be seen."""
-    lines = everything(run)
+    """Collect points, curves and crossovers, without bands or crossovers if there are too many to be readable."""
+    lines = all_lines(run)
     crossings = lines.crossings if len(lines.crossings) <= CROSSINGS_DRAWN else lines.crossings.iloc[:0]
     curves = without_bands(lines.curves) if lines.points["strategy"].nunique() > BANDS_DRAWN else lines.curves
     return replace(lines, curves=curves, crossings=crossings)
 
 
-def everything(run: Run) -> Lines:
-    """Points, curves and told crossovers of the boards of that size which has the most puzzles.
+def all_lines(run: Run) -> Lines:
+    """Collect points, curves and reported crossovers on boards of the most common size.
 
-    Boards of different size are never joined.
+    Boards of different sizes are never combined.
 
     Raises:
         NothingToDrawError: no strategy has a time on a puzzle of known difficulty.
@@ -66,34 +78,33 @@ def everything(run: Run) -> Lines:
     rows = rows[rows["guesses"].notna()]
     if rows.empty:
         raise NothingToDrawError("no strategy has a time on a puzzle of known difficulty")
-    sizes = rows.drop_duplicates(["collection", "puzzle"]).groupby("size").size()
-    size = int(sizes.index[int(sizes.to_numpy().argmax())])
-    found = rows.loc[rows["size"] == size, ["strategy", "guesses", "cpu_s"]].reset_index(drop=True)
-    curves, told = (on_guesses(table, f"{size}x{size}") for table in (run.curves, run.crossovers))
-    return Lines(found, curves, told[told["told"] == "yes"], int(sizes.sum() - sizes.max()))
+    size, omitted = most_common(rows)
+    points = rows.loc[rows["size"] == size, ["strategy", "guesses", "cpu_s"]].reset_index(drop=True)
+    curves, crossings = (on_guesses(table, f"{size}x{size}") for table in (run.curves, run.crossovers))
+    return Lines(points, curves, crossings[crossings["told"] == "yes"], omitted)
 
 
 def without_bands(curves: pd.DataFrame) -> pd.DataFrame:
-    """The curves alone."""
+    """Return the curves without their bands."""
     return curves.assign(lo_s=math.nan, hi_s=math.nan)
 
 
 def on_guesses(table: pd.DataFrame, shape: str) -> pd.DataFrame:
-    """The rows over guesses, of boards of one shape, of a table of curves or crossovers."""
+    """Select the rows over guesses on boards of one shape from a table of curves or crossovers."""
     return table[(table["axis"] == "guesses") & (table["shape"] == shape)]
 
 
-def words(lines: Lines, _sheet: Sheet) -> str:
-    """How to read it."""
+def caption(lines: Lines, _sheet: Sheet) -> str:
+    """Return the caption."""
     bands = " with 95% bands" if banded(lines.curves) else ""
     rings = "; rings: crossovers with their intervals" if len(lines.crossings) else ""
-    late = "; hollow marks at the limit: not finished" if np.isinf(lines.points["cpu_s"]).any() else ""
-    omitted = f" {lines.omitted} puzzles of other sizes are not shown." if lines.omitted else ""
-    return f"Points: puzzles, the median over their forms; lines: medians along the axis{bands}{rings}{late}.{omitted}"
+    late = " Hollow marks at the time limit: not finished." if np.isinf(lines.points["cpu_s"]).any() else ""
+    omitted = other_sizes_note(lines.omitted)
+    return f"Each point is a puzzle (median over its forms). Lines: local medians{bands}{rings}.{late}{omitted}"
 
 
 def draw(lines: Lines, sheet: Sheet) -> Figure:
-    """The figure of ``Lines``."""
+    """Draw the points and curves of each strategy, and the crossovers."""
     figure, [axes] = begin(sheet, HEIGHT_IN)
     names = sorted(set(lines.points["strategy"]))
     for name in names:
@@ -101,23 +112,24 @@ def draw(lines: Lines, sheet: Sheet) -> Figure:
     for line in lines.crossings.to_dict("records"):
         _draw_crossing(axes, line, lines.curves)
     scale(axes, lines.points, sheet)
-    cloud(axes, len(lines.points))
+    rasterize_cloud(axes, len(lines.points))
     axes.set_xlabel("difficulty: mean guesses of a singles-only search (log scale of 1 + guesses)")
     axes.set_ylabel("CPU time per solve (log scale)")
-    return end(figure, sheet, TITLE, words(lines, sheet), {name: unfinished(lines.points, name) for name in names})
+    return end(figure, sheet, TITLE, caption(lines, sheet), {name: unfinished(lines.points, name) for name in names})
 
 
 def draw_strategy(axes: Axes, lines: Lines, name: str, look: Look, sheet: Sheet) -> None:
-    """The points of a strategy, hollow at the limit where they were not finished, and its curve with the band."""
-    own = lines.points[lines.points["strategy"] == name]
+    """Draw the points of a strategy, hollow at the limit if not finished, and its curve with the band."""
+    points = lines.points[lines.points["strategy"] == name]
     curve = lines.curves[lines.curves["strategy"] == name]
-    done, late = own[np.isfinite(own["cpu_s"])], own[~np.isfinite(own["cpu_s"])]
+    is_finite = np.isfinite(points["cpu_s"])
+    finished, late = points[is_finite], points[~is_finite]
     if len(late):
         at_limit = [sheet.limit_s] * len(late)
         axes.plot(late["guesses"], at_limit, look.marker, color=look.colour, ms=5.5 * sheet.scale, mfc="none", zorder=4)
     axes.plot(
-        done["guesses"], done["cpu_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0,
-        alpha=lines.opacity, zorder=POINTS,
+        finished["guesses"], finished["cpu_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0,
+        alpha=lines.opacity, zorder=CLOUD_ZORDER,
     )  # fmt: skip
     if banded(curve):
         axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], color=look.colour, alpha=0.18, lw=0, zorder=2)
@@ -125,41 +137,37 @@ def draw_strategy(axes: Axes, lines: Lines, name: str, look: Look, sheet: Sheet)
 
 
 def banded(curves: pd.DataFrame) -> bool:
-    """Is a band known anywhere?"""
+    """Return whether any curve has a band."""
     return bool((curves["lo_s"].notna() & curves["hi_s"].notna()).any())
 
 
 def unfinished(points: pd.DataFrame, name: str) -> str:
-    """What the legend says of a strategy that did not finish everything."""
-    own = points.loc[points["strategy"] == name, "cpu_s"]
-    late = int(np.isinf(own).sum())
-    return f"{late} of {len(own)} not finished" if late else ""
+    """Return the legend's note on a strategy that did not finish all puzzles; empty if it did."""
+    times = points.loc[points["strategy"] == name, "cpu_s"]
+    late = int(np.isinf(times).sum())
+    return f"{late} of {len(times)} not finished" if late else ""
 
 
 def _draw_crossing(axes: Axes, line: Mapping[Any, Any], curves: pd.DataFrame) -> None:
-    """A crossover and its interval, on the curve of the one that is faster above."""
+    """Draw a crossover and its interval on the curve of the strategy that is faster above it."""
     curve = curves[(curves["strategy"] == line["faster_above"]) & curves["median_s"].notna()]
     height = math.exp(float(np.interp(line["crossover"], curve["x"], np.log(curve["median_s"]))))
     axes.plot([line["lo"], line["hi"]], [height, height], "|-", color="#000000", lw=1.2, ms=7, zorder=5)
     axes.plot([line["crossover"]], [height], "o", color="#000000", ms=5, mfc="#ffffff", zorder=5)
 
 
-def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet, said: bool = True) -> None:
-    """Scales that hold all points, and the line of the limit where a solve met it; ``said`` beside the line or not."""
+def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet, limit_text: bool = True) -> None:
+    """Scale both axes to hold all points, and draw the time limit, labelled or not, if a solve reached it."""
     hardest = float(points["guesses"].max())
     axes.set_xscale("function", functions=(np.log1p, np.expm1))
     axes.set_xlim(-0.12, (1 + hardest) * 1.25)
     axes.set_xticks([tick for tick in TICKS if tick <= max(1.0, hardest * 1.25)])
     axes.minorticks_off()
-    done = points.loc[np.isfinite(points["cpu_s"]), "cpu_s"]
-    lowest = float(done.min()) if len(done) else sheet.limit_s / 10
-    highest = sheet.limit_s * 2.5 if len(done) < len(points) else float(done.max()) * 1.6
+    finished = points.loc[np.isfinite(points["cpu_s"]), "cpu_s"]
+    has_late = len(finished) < len(points)
+    lowest = float(finished.min()) if len(finished) else sheet.limit_s / 10
+    highest = sheet.limit_s * 2.5 if has_late else float(finished.max()) * 1.6
     log_scale(axes, "y", lowest / 1.6, highest)
-    if len(done) < len(points):
-        axes.axhline(sheet.limit_s, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
-    if len(done) < len(points) and said:
-        axes.annotate(
-            f"time limit {seconds(sheet.limit_s)}: hollow marks were not finished",
-            (0.01, sheet.limit_s), xycoords=("axes fraction", "data"), xytext=(0, 4), textcoords="offset points",
-            fontsize=sheet.small_pt, color=GREY, va="bottom",
-        )  # fmt: skip
+    if has_late:
+        text = f"time limit {seconds(sheet.limit_s)}: hollow marks were not finished"
+        limit_line(axes, sheet, text if limit_text else "")

@@ -8,11 +8,9 @@ from __future__ import annotations
 import bisect
 import math
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from bench.say.phrases import fitted, seconds
+from bench.folder.rows import Row
 
 LATER_ROWS = 100  # of later rounds, until their pace counts as much as what the first rounds let expect
 
@@ -62,10 +60,10 @@ class Pace:
         self._unfinished_s = 0.0  # in first rounds
         self._last: tuple[bool, bool, float] | None = None
 
-    def add(self, row: Mapping[str, Any]) -> None:
+    def add(self, row: Row) -> None:
         """A row is there, the next one after those before it; it took until the next one starts."""
-        first, unfinished = int(row["round"]) == 1, row["status"] == "timeout"
-        started_s = float(row["started_s"])
+        first, unfinished = row.round == 1, row.status == "timeout"
+        started_s = row.started_s
         if self._last:
             took_s = started_s - self._last[2]
             self._spent_s[self._last[0]] += took_s
@@ -99,36 +97,24 @@ class Live:
         self.pace = Pace(planned, first)
         self._standings: dict[str, Standing] = {}
 
-    def add(self, row: Mapping[str, Any]) -> None:
-        """A row of ``measurements.csv``, as values or as text."""
+    def add(self, row: Row) -> None:
+        """Take in one more row."""
         self.rows += 1
-        status = row["status"]
+        status = row.status
         self.statuses[status] += 1
         self.pace.add(row)
-        if row.get("placebo") or row.get("decoy"):
+        if row.placebo or row.decoy:
             return
-        name = row["strategy"]
+        name = row.strategy
         standing = self._standings.get(name)
         if standing is None:
             standing = self._standings[name] = Standing(name)
         standing.statuses[status] += 1
-        standing.limit_s = float(row["limit_s"])
-        if status == "solved":
-            bisect.insort(standing.finished, float(row["cpu_s"]))
+        standing.limit_s = row.limit_s
+        if row.status == "solved" and row.cpu_s is not None:
+            bisect.insort(standing.finished, row.cpu_s)
 
     def standings(self) -> list[Standing]:
         """Of each strategy, by its median; those without one last."""
         found = self._standings.values()
         return sorted(found, key=lambda own: (math.isnan(own.median_s), own.median_s, own.strategy))
-
-
-def shown(standing: Standing, name_width: int) -> str:
-    """A strategy in one line: median CPU time so far, how much is solved, what was not finished and why."""
-    median = standing.median_s
-    time = "-" if math.isnan(median) else f"> {seconds(standing.limit_s)}" if math.isinf(median) else seconds(median)
-    others = sorted((status, number) for status, number in standing.statuses.items() if status != "solved")
-    told = [
-        f"{standing.statuses['solved']}/{standing.measured} solved",
-        *(f"{number} {status.replace('_', ' ')}" for status, number in others),
-    ]
-    return f"{fitted(standing.strategy, name_width)}  {time:>8}  {', '.join(told)}"

@@ -1,98 +1,149 @@
-"""The record of a measurement: one flat row of ``measurements.csv``.
+"""The record of a measurement: one row of ``measurements.csv``.
 
-Units stand in names; an empty field is "not known", never 0.
+Units stand in names; an empty field means "not known", never 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from typing import Any
 
 STATUSES = ("solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified")
+LONGEST = 400  # characters of a text that comes from a strategy
 
-COUNTERS = (
-    "variables",
-    "clauses",
-    "literals",
-    "conflicts",
-    "decisions",
-    "propagations",
-    "restarts",
-    "guesses",
-    "backtracks",
-    "nodes",
-)
-
-COLUMNS = (
-    "strategy",
-    "collection",
-    "puzzle",
-    "isomorph",  # number of the (first) form; 0 is the stored one
-    "task",
-    "mode",
-    "launch",
-    "repetition",
-    "loops",  # forms solved; times are means over them
-    "status",
-    "reason",
-    "limit_s",
-    "limit_clock",
-    "wall_s",
-    "cpu_s",
-    "prepare_cpu_s",
-    "encode_cpu_s",
-    "load_cpu_s",
-    "search_cpu_s",
-    "decode_cpu_s",
-    "release_cpu_s",
-    "peak_rss_mib",
-    "solutions",
-    "round",
-    "position",
-    "started_s",  # since the run began
-    "host",
-    "worker",
-    "decoy",  # "several" or "none" for a decoy; its times mean nothing
-    "placebo",  # "instrument", "presentation", "floor" or "pipe" for what is no strategy of the run
-    "phases",  # "apart" if phases were clocked on other forms, being too short to be clocked within the sample
-    "stream_position",  # forms that the worker had solved before, but for those that only clocked phases
-    *COUNTERS,
-    "other_counters",  # "name=value; ..." for counters without a column
-)
-
-WORDS = ("reason", "other_counters")  # in which strategies have their say
-LONGEST = 400
-
-KNOWN = frozenset(COLUMNS)
+Attempt = tuple[str, str, str, int]  # strategy, collection, puzzle, launch
+Key = tuple[str, str, str, int, int, int]  # strategy, collection, puzzle, isomorph, launch, repetition
 
 
-def counter_fields(counters: Mapping[str, float]) -> dict[str, Any]:
-    """A strategy's counters as fields of a row."""
-    fields: dict[str, Any] = {name: counters[name] for name in COUNTERS if name in counters}
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    """One measurement. The fields are the columns of ``measurements.csv``, in their order.
+
+    Times are seconds per solve, means over the ``loops`` forms of a sample.
+
+    Attributes:
+        isomorph: number of the first form; 0 is the stored puzzle.
+        loops: forms solved in this sample.
+        status: one of ``STATUSES``; empty until the outcome is known.
+        started_s: seconds since the run began.
+        decoy: ``several`` or ``none`` for a decoy, whose times mean nothing.
+        placebo: ``instrument``, ``presentation``, ``floor`` or ``pipe`` for a control; None for a strategy.
+        phases: ``apart`` if the phases were timed on other forms because the sample was too short to time them.
+        stream_position: forms that the worker had solved before this sample, without those that only timed phases.
+        other_counters: ``name=value; ...`` for counters without a column.
+    """
+
+    strategy: str
+    collection: str
+    puzzle: str
+    isomorph: int
+    task: str
+    mode: str
+    launch: int
+    repetition: int
+    loops: int
+    status: str = ""
+    reason: str | None = None
+    limit_s: float
+    limit_clock: str
+    wall_s: float | None = None
+    cpu_s: float | None = None
+    prepare_cpu_s: float | None = None
+    encode_cpu_s: float | None = None
+    load_cpu_s: float | None = None
+    search_cpu_s: float | None = None
+    decode_cpu_s: float | None = None
+    release_cpu_s: float | None = None
+    peak_rss_mib: float | None = None
+    solutions: int | None = None
+    round: int
+    position: int
+    started_s: float = math.nan
+    host: str
+    worker: int | None = None
+    decoy: str | None = None
+    placebo: str | None = None
+    phases: str | None = None
+    stream_position: int | None = None
+    variables: float | None = None
+    clauses: float | None = None
+    literals: float | None = None
+    conflicts: float | None = None
+    decisions: float | None = None
+    propagations: float | None = None
+    restarts: float | None = None
+    guesses: float | None = None
+    backtracks: float | None = None
+    nodes: float | None = None
+    other_counters: str | None = None
+
+    @property
+    def key(self) -> Key:
+        """What identifies a measurement within a run."""
+        return self.strategy, self.collection, self.puzzle, self.isomorph, self.launch, self.repetition
+
+    @property
+    def attempt(self) -> Attempt:
+        """A strategy on a puzzle in one launch. After a timeout it is not tried again in that launch."""
+        return self.strategy, self.collection, self.puzzle, self.launch
+
+
+COLUMNS = tuple(field.name for field in fields(Row))
+COUNTERS = COLUMNS[COLUMNS.index("variables") : COLUMNS.index("other_counters")]
+FREE_TEXT = ("reason", "other_counters")  # columns whose text comes from strategies
+
+_values = attrgetter(*COLUMNS)
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    field.name: {"str": str, "int": int, "float": float}[str(field.type).removesuffix(" | None")]
+    for field in fields(Row)
+}
+_REQUIRED = frozenset(field.name for field in fields(Row) if not str(field.type).endswith(" | None"))
+
+
+def with_counters(row: Row, counters: Mapping[str, float]) -> Row:
+    """Return the row with a strategy's counters filled in."""
+    columns: dict[str, Any] = {name: counters[name] for name in COUNTERS if name in counters}
     others = [f"{name}={value:g}" for name, value in counters.items() if name not in COUNTERS]
-    if others:
-        fields["other_counters"] = "; ".join(others)
-    return fields
+    return replace(row, **columns, other_counters="; ".join(others) or None)
 
 
-def csv_values(fields: Mapping[str, Any]) -> list[str]:
-    """The row in the order of ``COLUMNS``.
+def csv_values(row: Row) -> list[str]:
+    """Return the row as text, in the order of ``COLUMNS``.
 
     Raises:
-        KeyError: a field has no column, or the status is none of ``STATUSES``.
+        ValueError: the status is none of ``STATUSES``.
     """
-    if fields.get("status", "solved") not in STATUSES:
-        raise KeyError(f"no such status: {fields['status']}")
-    unknown = fields.keys() - KNOWN
-    if unknown:
-        raise KeyError(f"no such column: {', '.join(sorted(unknown))}")
-    said = {**fields, **{column: one_line(fields[column]) for column in WORDS if fields.get(column)}}
-    return [_text(said.get(column)) for column in COLUMNS]
+    if row.status not in STATUSES:
+        raise ValueError(f"no such status: {row.status!r}")
+    cleaned: dict[str, Any] = {name: one_line(text) for name in FREE_TEXT if (text := getattr(row, name))}
+    return [_text(value) for value in _values(replace(row, **cleaned) if cleaned else row)]
 
 
-def one_line(words: str) -> str:
-    """What a strategy said, whatever that was, as one short line that any file and any terminal can hold."""
-    line = " ".join(words.split())[:LONGEST]
+def from_csv(values: Mapping[str, str]) -> Row:
+    """Return a row from the text of its fields.
+
+    Raises:
+        ValueError: a field is missing, or is not of its column's type.
+    """
+    parsed: dict[str, Any] = {}
+    for name, parse in _PARSERS.items():
+        text = values.get(name)
+        if text:
+            try:
+                parsed[name] = parse(text)
+            except ValueError:
+                raise ValueError(f"{name} is {text!r}") from None
+        elif name in _REQUIRED:
+            raise ValueError(f"{name} is empty")
+    return Row(**parsed)
+
+
+def one_line(text: str) -> str:
+    """Return a text from a strategy, whatever it is, as one short line that any file and any terminal can hold."""
+    line = " ".join(text.split())[:LONGEST]
     return "".join(letter if letter.isprintable() else "?" for letter in line)
 
 

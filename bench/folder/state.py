@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.folder.live import Live
-from bench.folder.store import MEASUREMENTS, finished_rows, is_being_written, read_manifest
+from bench.folder.store import finished_rows, is_being_written, read_manifest
 from datasets.errors import InputError
 
 BEGINNING, RUNNING, INTERRUPTED, COMPLETE = "beginning", "running", "interrupted", "complete"
@@ -85,11 +85,8 @@ def of_run(folder: Path) -> State:
             return State(folder, BEGINNING, {}, Live(0, 0))
         raise
     live = Live(manifest["planned_rows"], first_rows(manifest))
-    try:
-        for row in finished_rows(folder):
-            live.add(row)
-    except (ValueError, TypeError, KeyError) as error:
-        raise InputError(f"{folder / MEASUREMENTS}: row {live.rows}: cannot be read: {error}") from None
+    for row in finished_rows(folder):
+        live.add(row)
     word = COMPLETE if manifest.get("complete") else RUNNING if going_on else INTERRUPTED
     return State(folder, word, manifest, live)
 

@@ -38,7 +38,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.folder.rows import COLUMNS, csv_values
+from bench.folder.rows import COLUMNS, Row, csv_values, from_csv
 from datasets.errors import InputError
 
 MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
@@ -111,7 +111,7 @@ class Store:
                 os.close(fd)
         self._lock = self._rows = -1
 
-    def append(self, row: Mapping[str, Any]) -> None:
+    def append(self, row: Row) -> None:
         """Add a measurement, whole or not at all.
 
         Raises:
@@ -184,29 +184,24 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def read_rows(folder: Path) -> list[dict[str, str]]:
-    """The finished rows of a run as text.
+def finished_rows(folder: Path) -> Iterator[Row]:
+    """Yield the finished rows of a run, also while it is being written.
 
     Raises:
-        InputError: they are not rows of this version.
-    """
-    return list(finished_rows(folder))
-
-
-def finished_rows(folder: Path) -> Iterator[dict[str, str]]:
-    """The finished rows of a run as text, one after the other, also while they are written.
-
-    Raises:
-        InputError: they are not rows of this version.
+        InputError: they are not rows of this version, or a field cannot be read.
     """
     path = folder / MEASUREMENTS
     if not path.exists():
         return
     with path.open(newline="", encoding="utf-8") as file:
-        lines = csv.DictReader(itertools.takewhile(lambda line: line.endswith("\n"), file))
-        if tuple(lines.fieldnames or COLUMNS) != COLUMNS:
+        records = csv.DictReader(itertools.takewhile(lambda line: line.endswith("\n"), file))
+        if tuple(records.fieldnames or COLUMNS) != COLUMNS:
             raise InputError(f"{path}: has other columns than this version writes; start a new run")
-        yield from lines
+        for number, record in enumerate(records, 1):
+            try:
+                yield from_csv(record)
+            except ValueError as error:
+                raise InputError(f"{path}: row {number}: {error}; mend or remove that row") from None
 
 
 def _take(lock: int) -> None:

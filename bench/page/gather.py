@@ -17,7 +17,7 @@ from bench.figures.style import Look
 from bench.verdicts.difficulty.fields import AXES
 from bench.verdicts.run_data import wrong_answers
 from bench.verdicts.run_tables import Run
-from bench.verdicts.summary import limits_s, penalized, wall_limits_s
+from bench.verdicts.summary import limits_s, penalized
 from bench.verdicts.times import medians
 from datasets.shape import Shape
 
@@ -82,7 +82,7 @@ def gather(run: Run, share: float = 1.0) -> Gathered:
         "strategies": strategies(looks, wrong_answers(run.measurements)),
         "collections": list(run.collections),
         "tasks": list(tasks),
-        "limits": {"cpu": limit_s, "wall": float(wall_limits_s(np.array(limit_s)))},
+        "limits": {"cpu": limit_s, "wall": run.method.wall_limit_s(limit_s)},
         "rows": {
             "puzzle": [str(name) for name in rows["puzzle"]],
             "collection": codes(rows["collection"], run.collections),
@@ -135,7 +135,7 @@ def numbers(
                 kept = [place for place, name in enumerate(found.strategies) if name not in wrong]
                 at = index.get_indexer(pd.MultiIndex.from_product([[label], [collection], found.puzzles]))
                 here = np.ix_(strategies.get_indexer(pd.Index(found.strategies)[kept]), at[at >= 0])
-                scores = penalized(found.seconds, limits_s(found, CLOCKS[clock]), 2)
+                scores = penalized(found.seconds, limits_s(found, run.method if clock else None), 2)
                 times[clock][here] = medians(found.seconds)[kept][:, at >= 0]
                 times[2 + clock][here] = scores[kept][:, at >= 0]
         _count(own[own["decoy"].isna() & own["placebo"].isna()], label, index, strategies, counts)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from bench.plan import reference, strategies
 from bench.plan.reference import Reference
-from bench.plan.strategies import StrategyInfo
 from bench.plan.suite import Suite
+from bench.process.strategy_info import StrategyInfo
 from datasets.collections import catalogue
 from datasets.collections.catalogue import Choice, Collection
 from datasets.errors import InputError

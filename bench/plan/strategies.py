@@ -11,11 +11,12 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bench.plan.entry_points import EntryPoint, entry_points
+from bench.process.strategy_info import StrategyInfo
 from datasets.errors import InputError
 from solvers import registry
 from solvers.external.command import (
@@ -32,46 +33,6 @@ from solvers.external.command import (
 from solvers.strategy import Strategy
 
 DESCRIBE_LIMIT_S = 120
-
-
-@dataclass(frozen=True)
-class StrategyInfo:
-    """Name, abilities and needs of a strategy; ``reason`` says why it is not ``available``.
-
-    Attributes:
-        plugin: the file that brings it; ``entry_point``: ``MODULE`` or ``MODULE:CLASS``; ``command``: the program that
-            it is (all None: a strategy of the project).
-    """
-
-    name: str
-    tasks: tuple[str, ...]
-    requires: tuple[str, ...] = ()
-    persistent: bool = False
-    environ: Mapping[str, str] = field(default_factory=dict)
-    plugin: str | None = None
-    reason: str = ""
-    programs: tuple[str, ...] = ()
-    entry_point: str | None = None
-    command: Command | None = None
-
-    @property
-    def family(self) -> str:
-        return self.name.partition(":")[0]
-
-    @property
-    def available(self) -> bool:
-        return not self.reason
-
-    @property
-    def streams(self) -> bool:
-        """Is it a command whose process stays and answers line by line?"""
-        return self.command is not None and self.command.streams
-
-    @property
-    def source(self) -> dict[str, Any]:
-        """Where its worker finds it, ready for JSON."""
-        command = self.command and asdict(self.command)
-        return {"plugin": self.plugin, "entry_point": self.entry_point, "command": command}
 
 
 FLOOR = StrategyInfo(

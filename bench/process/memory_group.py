@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bench.machine import control_groups
 from bench.machine.system import counters
+from bench.worker.clocks import wall_s
 
 CONTROL, PROCESSES, EVENTS = "cgroup.subtree_control", "cgroup.procs", "memory.events"
 PATIENCE_S = 5.0  # for a killed group to be empty
@@ -54,8 +55,8 @@ class MemoryGroup:
     def close(self) -> None:
         with contextlib.suppress(OSError):
             (self._folder / "cgroup.kill").write_text("1", encoding="ascii")
-        deadline = time.monotonic() + PATIENCE_S
-        while self._folder.is_dir() and time.monotonic() < deadline:
+        deadline = wall_s() + PATIENCE_S
+        while self._folder.is_dir() and wall_s() < deadline:
             with contextlib.suppress(OSError):
                 self._folder.rmdir()
                 return

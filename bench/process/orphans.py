@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bench.worker import process_tree
+from bench.worker.clocks import wall_s
 
 _lock = threading.Lock()  # lanes start and end workers at the same time
 _ours: set[int] | None = None  # children that are no orphans; None: orphans are not ours
@@ -59,8 +60,8 @@ def forget(process: subprocess.Popen[bytes]) -> None:
 def end() -> None:
     """Kill all orphans that were adopted, until none is left."""
     with _lock:
-        deadline = time.monotonic() + process_tree.PATIENCE_S
-        while _ours is not None and time.monotonic() < deadline:
+        deadline = wall_s() + process_tree.PATIENCE_S
+        while _ours is not None and wall_s() < deadline:
             orphans = [pid for pid in process_tree.children(os.getpid()) if pid not in _ours and _is_foreign(pid)]
             if not orphans:
                 break

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 import statistics
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from bench.plan.strategies import StrategyInfo
+from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Sample, Worker
+from bench.worker.clocks import wall_s
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.strategy import Task
+
+CACHES = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")  # folders of compile caches
 
 Reply = dict[str, Any]
 WarmUp = Mapping[Shape, Sequence[Puzzle]]
@@ -135,8 +139,8 @@ class WarmSeat:
     def _prepare(self, shape: Shape) -> None:
         if self._worker is None:
             self._worker, self._solved = Worker(self.info, next(self._duty.numbers), self._duty.confined), 0
-            _must(self._worker.start())
-        self._prepare_cpu_s[shape] = _must(self._worker.prepare(shape))["prepare_cpu_s"]
+            _require_ok(self._worker.start())
+        self._prepare_cpu_s[shape] = _require_ok(self._worker.prepare(shape))["prepare_cpu_s"]
 
     def _warm_up(self, shape: Shape) -> None:
         """Solve what is never timed. A worker that fails at it is replaced, and the new one goes on cold."""
@@ -144,7 +148,7 @@ class WarmSeat:
         self._notes.pop(shape, None)
         try:
             for form in self._duty.warm_up[shape]:
-                costs.append(_must(self.solve(self._duty.sample_of(form)))["cpu_s"])
+                costs.append(_require_ok(self.solve(self._duty.sample_of(form)))["cpu_s"])
                 self._prepare_again_if_gone(shape)
             self._costs_s[shape] = statistics.median(costs)
         except WorkerDied as death:
@@ -158,7 +162,65 @@ class WarmSeat:
             self._prepare(shape)
 
 
-def _must(reply: Reply) -> Reply:
+class ColdSeat:
+    """A fresh interpreter for each solve, timed from before it starts to the complete answer.
+
+    Wall time is the runner's, from before the spawn to the last byte of the answer. CPU time is what the system charged
+    to the process over its whole life (wait4), its exit included. In mode ``cold``, compiled Python files and compile
+    caches exist, as on a user's second start; in mode ``cold-first``, compile caches are empty.
+
+    Args:
+        empty_caches: give each worker new, empty folders for its compile caches.
+    """
+
+    def __init__(self, duty: Duty, empty_caches: bool = False) -> None:
+        self.info = duty.info
+        self._duty, self._empty_caches = duty, empty_caches
+        self._costs_s: dict[Shape, float] = {}
+
+    def ready(self, shape: Shape) -> tuple[str, str] | None:
+        """The first solve of a shape is not timed: it fills the caches."""
+        obstacle = self._duty.obstacle
+        if obstacle is None and shape not in self._costs_s:
+            try:
+                reply = self.solve(self._duty.sample_of(self._duty.warm_up[shape][0]))
+                self._costs_s[shape] = reply.get("cpu_s", math.inf)
+            except WorkerDied:
+                self._costs_s[shape] = math.inf
+        return obstacle
+
+    def cost_s(self, shape: Shape) -> float:
+        return self._costs_s.get(shape, math.inf)
+
+    def solve(self, sample: Sample) -> Reply:
+        if not self._empty_caches:
+            return self._solve(sample, self._duty.confined)
+        with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
+            return self._solve(sample, replace(self._duty.confined, environ=dict.fromkeys(CACHES, folder)))
+
+    def renew(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def _solve(self, sample: Sample, confined: Confinement) -> Reply:
+        start_s = wall_s()
+        worker = Worker(self.info, next(self._duty.numbers), confined)
+        try:
+            reply = worker.solve_at_once(replace(sample, how="cold"))
+            end_s = wall_s()
+            left = reply.get("left")
+            if reply["status"] == "ok":
+                usage = worker.finish(sample.limit_s)
+                reply |= {"wall_s": end_s - start_s, "cpu_s": usage.ru_utime + usage.ru_stime}
+        finally:
+            worker.close()
+        note = f"left {left} running: ended" if left else reply.get("reason")
+        return reply | {"worker": worker.number, "stream_position": 0, "reason": note}
+
+
+def _require_ok(reply: Reply) -> Reply:
     if reply["status"] != "ok":
         raise WorkerDied(reply["status"], reply["reason"])
     return reply

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import mmap
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench.worker import process_tree
+from bench.worker.clocks import wall_s
 
 TICK_S = 0.05  # between two looks at CPU time and memory
 KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's own clock decides
@@ -55,7 +55,7 @@ class Watch:
     def __init__(self, pid: int, limits: Limits, doing: str, progress: mmap.mmap, used_s: float) -> None:
         self._pid, self._limits, self._doing, self._progress = pid, limits, doing, progress
         self._number = 0
-        self._cpu_start, self._wall_start = used_s, time.monotonic() - TICK_S
+        self._cpu_start, self._wall_start = used_s, wall_s() - TICK_S
         self.peak_mib = 0.0
 
     def look(self) -> WorkerDied | None:
@@ -67,10 +67,10 @@ class Watch:
             return WorkerDied("memout", f"{self._doing}: more than {limits.memory_mib} MiB resident")
         number = int.from_bytes(self._progress[:], "little")
         if number != self._number:  # the next form has begun, within the last tick
-            self._number, self._cpu_start, self._wall_start = number, used_s, time.monotonic()
+            self._number, self._cpu_start, self._wall_start = number, used_s, wall_s()
         if used_s - self._cpu_start > limits.cpu_s + KILL_SLACK_S:
             return out_of_time(self._doing, limits)
-        if time.monotonic() - self._wall_start > limits.wall_s:
+        if wall_s() - self._wall_start > limits.wall_s:
             reason = f"{self._doing}: more than {limits.wall_s:g} s by the clock"
             return WorkerDied("timeout", reason, "wall", limits.wall_s)
         return None

@@ -18,11 +18,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.plan.strategies import StrategyInfo
 from bench.process import memory_group, orphans
 from bench.process.memory_group import MemoryGroup
+from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import NEARLY, TICK_S, Limits, Watch, WorkerDied, kernel_kills
 from bench.worker import confine, process_tree
+from bench.worker.clocks import wall_s
 from bench.worker.server import PROGRESS_BYTES
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
@@ -274,9 +275,9 @@ class Worker:
 
     def _gone(self, doing: str) -> WorkerDied:
         """Why the worker ended by itself."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = wall_s() + PATIENCE_S
         while not self._ended():
-            if time.monotonic() > deadline:
+            if wall_s() > deadline:
                 self.close()
                 return WorkerDied("error", f"{doing}: closed its pipe")
             time.sleep(SHORTLY_S)

@@ -12,16 +12,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bench.folder import method
 from bench.folder.live import Live
-from bench.folder.store import ENCODINGS, MANIFEST, PUZZLES, Store, read_manifest, read_rows
+from bench.folder.method import Method
+from bench.folder.store import ENCODINGS, MANIFEST, PUZZLES, Store, finished_rows, read_manifest
 from bench.machine import description, disturbance
-from bench.plan import strategies
+from bench.plan import plan, strategies
 from bench.plan.plan import Plan, Settled, Spending
-from bench.run import pilot, reliability, sizes, spending
+from bench.process import watch, worker_process
+from bench.run import lane, pilot, reliability, sizes, spending
 from bench.run.puzzle_table import PUZZLE_COLUMNS, puzzle_rows
 from bench.run.runner import Runner, confinement
 from bench.say.progress import Progress
 from bench.worker import clocks
+from datasets.difficulty.rating import ORDERS
 from datasets.errors import InputError
 
 SAME_PLAN = ("suite", "strategies", "collections", "task")  # of a manifest, for a run to be resumed
@@ -70,17 +74,17 @@ def is_complete(folder: Path) -> bool:
 
 def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress) -> bool:
     """Measure what has no row yet; False if it was interrupted."""
-    rows = read_rows(store.folder)
-    began_s = max((float(row["started_s"]) for row in rows), default=0.0)
+    rows = list(finished_rows(store.folder))
+    began_s = max((row.started_s for row in rows), default=0.0)
     live = Live(planned.size, planned.first_size)
     for row in rows:
         live.add(row)
     runner = Runner(
         planned,
         manifest["clock_cost_s"],
-        done=[key_of(row) for row in rows],
-        timed_out=[pair_of(row) for row in rows if row["status"] == "timeout"],
-        first_worker=1 + max((int(row["worker"]) for row in rows if row["worker"]), default=0),
+        done=[row.key for row in rows],
+        timed_out=[row.attempt for row in rows if row.status == "timeout"],
+        first_worker=1 + max((row.worker or 0 for row in rows), default=0),
         started_s=began_s,
     )
     progress.begin_measuring(live)
@@ -110,22 +114,6 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
         }
         store.write_manifest(manifest)
     return finished
-
-
-def key_of(row: Mapping[str, str]) -> tuple[str, str, str, int, int, int]:
-    """What tells a row from all others (see ``bench.run.runner.Key``)."""
-    return (
-        row["strategy"],
-        row["collection"],
-        row["puzzle"],
-        int(row["isomorph"]),
-        int(row["launch"]),
-        int(row["repetition"]),
-    )
-
-
-def pair_of(row: Mapping[str, str]) -> tuple[str, str, str, int]:
-    return row["strategy"], row["collection"], row["puzzle"], int(row["launch"])
 
 
 def settled_of(manifest: Mapping[str, Any]) -> Settled:
@@ -197,9 +185,10 @@ def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]
     """What is known before the first measurement."""
     packages = {d for info in planned.strategies for d in info.requires} | {"sudoku-bench", "numba", "numpy"}
     return {
-        "format": 2,
+        "format": 3,
         "command": command,
         **plan_facts(planned),
+        method.KEY: dataclasses.asdict(method_of_this_version()),
         "references_by_sources": dict(Counter(str(s.reference.sources) for s in planned.subjects)),
         "started": now.isoformat(timespec="seconds"),
         "machine": description.facts(),
@@ -209,6 +198,21 @@ def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]
         "ended": None,
         "complete": False,
     }
+
+
+def method_of_this_version() -> Method:
+    """Return the constants of the method as they are now, for the manifest."""
+    return Method(
+        warm_up_forms=len(lane.WARM_UP_FORMS),
+        placebo_puzzles=plan.PLACEBO_PUZZLES,
+        clock_share=lane.CLOCK_SHARE,
+        wall_factor=watch.WALL_FACTOR,
+        wall_slack_s=watch.WALL_SLACK_S,
+        prepare_limit_s=worker_process.PREPARE_LIMIT_S,
+        transfer_limit_s=worker_process.TRANSFER_LIMIT_S,
+        watch_interval_s=watch.TICK_S,
+        guess_orders=ORDERS,
+    )
 
 
 def encoding_rows(planned: Plan, encodings: list[str]) -> Iterator[list[str]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from bench.folder.rows import counter_fields
+from bench.folder.rows import Row, with_counters
 from bench.plan.plan import Plan
 from bench.plan.reference import Reference
 from bench.worker.server import PHASES
@@ -20,41 +21,40 @@ Form = tuple[Puzzle, Isomorph]  # a form, and the symmetry that made it
 
 
 def judge_reply(
-    plan: Plan, known: Reference, forms: Sequence[Form], timed: int, reply: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The fields of a row from a worker's reply.
+    row: Row, plan: Plan, reference: Reference, forms: Sequence[Form], timed: int, reply: Mapping[str, Any]
+) -> Row:
+    """Fill in the outcome of a measurement from a worker's reply.
 
     Args:
-        known: what is known of the puzzle.
-        forms: of it that were solved; the first ``timed`` of them were the sample.
+        reference: the established solutions of the puzzle.
+        forms: the forms that were solved; the first ``timed`` of them are the sample.
     """
     if reply["status"] != "ok":
-        return {"status": reply["status"], "reason": reply["reason"]}
+        return replace(row, status=reply["status"], reason=reply["reason"])
     limit_s = plan.suite.timeout_s
     # One form of several was too slow if its wall time and the CPU time of the whole sample are beyond the limit.
     one_late = reply.get("longest_wall_s", 0.0) > limit_s and reply["cpu_s"] * timed > limit_s
     if reply["cpu_s"] > limit_s or one_late:
-        return {"status": "timeout", "reason": f"solve: more than {limit_s:g} s of CPU time"}
-    row: dict[str, Any] = {key: reply[key] for key in TIMES if key in reply}
+        return replace(row, status="timeout", reason=f"solve: more than {limit_s:g} s of CPU time")
+    row = replace(row, **{key: reply[key] for key in TIMES if key in reply})
     if "malformed" in reply:
-        return row | {"status": "wrong", "reason": f"malformed answer: {reply['malformed']}"}
-    row |= counter_fields(reply["counters"])
-    row["solutions"] = len(reply["answers"][0])
+        return replace(row, status="wrong", reason=f"malformed answer: {reply['malformed']}")
+    row = replace(with_counters(row, reply["counters"]), solutions=len(reply["answers"][0]))
     for (puzzle, symmetry), answer in zip(forms, reply["answers"], strict=True):
-        fault = fault_of(puzzle, symmetry, known, plan.task.limit, answer)
+        fault = fault_of(puzzle, symmetry, reference, plan.task.limit, answer)
         if fault:
-            return row | {"status": "wrong", "reason": fault, "solutions": len(answer)}
-    return row | {"status": "solved", "reason": reply.get("reason")}
+            return replace(row, status="wrong", reason=fault, solutions=len(answer))
+    return replace(row, status="solved", reason=reply.get("reason"))
 
 
 def fault_of(
-    puzzle: Puzzle, symmetry: Isomorph, known: Reference, limit: int, answer: Sequence[Sequence[int]]
+    puzzle: Puzzle, symmetry: Isomorph, reference: Reference, limit: int, answer: Sequence[Sequence[int]]
 ) -> str | None:
     """What is wrong with an answer to a form, in words; None if it is right."""
-    solution = known.solution and symmetry.apply(known.solution)
+    solution = reference.solution and symmetry.apply(reference.solution)
     if solution and len(answer) == 1 and tuple(answer[0]) == solution:
         return None  # the known solution has been checked against the rules and the clues
-    fault = answer_fault(puzzle, answer, expected=min(limit, known.solutions))
+    fault = answer_fault(puzzle, answer, expected=min(limit, reference.solutions))
     if fault is None and solution:
         return "a valid grid, but not the known solution mapped to this form"
     return fault

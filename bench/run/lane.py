@@ -5,18 +5,18 @@ from __future__ import annotations
 import hashlib
 import itertools
 import platform
-import time
 from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
+from bench.folder.rows import Attempt, Row
 from bench.plan.plan import FLOOR, PIPE, Entrant, Measurement, Plan, Subject
 from bench.plan.suite import BATCH, COLD_FIRST, WARM
-from bench.process.cold import ColdSeat
-from bench.process.seat import Duty, Seat, WarmSeat, WarmUp
+from bench.process.seat import ColdSeat, Duty, Seat, WarmSeat, WarmUp
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Sample
 from bench.run.judge import Form, judge_reply
+from bench.worker.clocks import wall_s
 from bench.worker.server import PHASES
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
@@ -24,10 +24,8 @@ from datasets.shape import Shape
 
 WARM_UP_FORMS = (-1, -2, -3)
 CLOCK_SHARE = 0.01  # of a sample, at most, goes into reading clocks
+OF_WORKER = ("worker", "stream_position", "prepare_cpu_s")  # columns that a seat adds to a reply
 FORMS_KEPT = 4096  # more than one measurement of all strategies needs, unless samples are very long
-
-Row = dict[str, Any]
-Pair = tuple[str, str, str, int]  # strategy, collection, puzzle, launch
 
 
 def seat_for(plan: Plan, entrant: Entrant, confined: Confinement, numbers: Iterator[int], warm_up: WarmUp) -> Seat:
@@ -43,7 +41,7 @@ class Lane:
     Args:
         clock_cost_s: what reading the CPU clock costs, in seconds.
         numbers: counts the workers of the run.
-        timed_out: pairs of strategy and puzzle that have timed out before; they are not tried again in that launch.
+        timed_out: attempts that have timed out before; they are not repeated.
         clock: monotonic seconds since the run began.
     """
 
@@ -53,8 +51,8 @@ class Lane:
         confined: Confinement,
         clock_cost_s: float,
         numbers: Iterator[int],
-        timed_out: set[Pair],
-        clock: Callable[[], float] = time.monotonic,
+        timed_out: set[Attempt],
+        clock: Callable[[], float] = wall_s,
     ) -> None:
         self.plan = plan
         self._confined, self._clock_cost_s, self._numbers = confined, clock_cost_s, numbers
@@ -88,53 +86,53 @@ class Lane:
     def _row(self, seat: Seat, measurement: Measurement) -> Row:
         subject, suite, entrant = measurement.subject, self.plan.suite, measurement.entrant
         numbers = self.plan.forms(measurement)
-        row: Row = {
-            "strategy": entrant.label,
-            "collection": subject.collection,
-            "puzzle": subject.name,
-            "isomorph": numbers[0],
-            "task": str(self.plan.task),
-            "mode": suite.mode,
-            "launch": measurement.launch,
-            "repetition": measurement.repetition,
-            "loops": len(numbers),
-            "limit_s": suite.timeout_s,
-            "limit_clock": "cpu",
-            "round": measurement.round,
-            "position": measurement.position,
-            "host": self._host,
-            "decoy": subject.decoy,
-            "placebo": entrant.role,
-        }
-        pair = entrant.label, subject.collection, subject.name, measurement.launch
-        if pair in self._timed_out:
-            outcome: Row = {"status": "timeout", "reason": "not repeated: timed out before in this launch"}
-            outcome["started_s"] = round(self._clock(), 6)
-        else:
-            outcome = self._measure(seat, measurement)
-        if outcome["status"] == "timeout":
-            self._timed_out.add(pair)
-        return row | outcome
+        row = Row(
+            strategy=entrant.label,
+            collection=subject.collection,
+            puzzle=subject.name,
+            isomorph=numbers[0],
+            task=str(self.plan.task),
+            mode=suite.mode,
+            launch=measurement.launch,
+            repetition=measurement.repetition,
+            loops=len(numbers),
+            limit_s=suite.timeout_s,
+            limit_clock="cpu",
+            round=measurement.round,
+            position=measurement.position,
+            host=self._host,
+            decoy=subject.decoy,
+            placebo=entrant.role,
+        )
+        if row.attempt in self._timed_out:
+            reason = "not repeated: timed out before in this launch"
+            return replace(row, status="timeout", reason=reason, started_s=self._now_s())
+        row = self._measure(row, seat, measurement)
+        if row.status == "timeout":
+            self._timed_out.add(row.attempt)
+        return row
 
-    def _measure(self, seat: Seat, measurement: Measurement) -> Row:
-        shape = measurement.subject.puzzle.shape
-        obstacle = seat.ready(shape)
-        row: Row = {"started_s": round(self._clock(), 6)}
+    def _measure(self, row: Row, seat: Seat, measurement: Measurement) -> Row:
+        obstacle = seat.ready(measurement.subject.puzzle.shape)
+        row = replace(row, started_s=self._now_s())
         if obstacle:
-            row["status"], row["reason"] = obstacle
-            return row
+            status, reason = obstacle
+            return replace(row, status=status, reason=reason)
         sample, forms = self._sample(seat, measurement)
         try:
             reply = seat.solve(sample)
         except WorkerDied as death:
-            row |= {"status": death.status, "reason": death.reason, "limit_clock": death.clock}
-            return row | {"limit_s": death.limit_s} if death.clock == "wall" else row
-        row |= {key: reply[key] for key in ("worker", "stream_position", "prepare_cpu_s") if key in reply}
+            limit_s = death.limit_s if death.clock == "wall" and death.limit_s else row.limit_s
+            return replace(row, status=death.status, reason=death.reason, limit_clock=death.clock, limit_s=limit_s)
+        row = replace(row, **{key: reply[key] for key in OF_WORKER if key in reply})
         if sample.phase_forms and "search_cpu_s" in reply:
-            row["phases"] = "apart"
+            row = replace(row, phases="apart")
         else:
             forms = forms[: len(sample.forms)]
-        return row | judge_reply(self.plan, measurement.subject.reference, forms, len(sample.forms), reply)
+        return judge_reply(row, self.plan, measurement.subject.reference, forms, len(sample.forms), reply)
+
+    def _now_s(self) -> float:
+        return round(self._clock(), 6)
 
     def _sample(self, seat: Seat, measurement: Measurement) -> tuple[Sample, list[Form]]:
         """What to ask of the worker, and all the forms in it with their symmetries."""

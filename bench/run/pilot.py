@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import math
 import random
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -18,6 +17,7 @@ from bench.process.warden import guarded
 from bench.process.worker_process import Confinement
 from bench.run import spending
 from bench.run.lane import CLOCK_SHARE, seat_for, warm_up_forms
+from bench.worker.clocks import wall_s
 
 MAX_LOOPS = 1000
 
@@ -33,7 +33,7 @@ def settle(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, float])
     Raises:
         InputError: the plan has a budget that does not allow one repetition of everything.
     """
-    began, suite = time.monotonic(), plan.suite
+    began, suite = wall_s(), plan.suite
     able = [info.name for info in plan.strategies if info.available and plan.task.name in info.tasks]
     fixed = suite.loops or suite.batch or (1 if suite.cold or not suite.isomorphs else None)
     needed = fixed is None or (suite.loops is None and len(able) > PLACEBO_STRATEGIES)

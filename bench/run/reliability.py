@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,7 @@ def facts(suite: Suite) -> dict[str, Any]:
     peak = confine.can_reset_peak()
     if not peak:
         best_effort.append("peak_rss_mib is the peak of the process so far, not of the solve")
-    if not exact_child_clock():
+    if not process_tree.has_exact_cpu_clock():
         best_effort.append("CPU time of living child processes is counted in ticks")
     return {
         "time_limit": f"CPU seconds of the process tree, every {TICK_S * 1000:.0f} ms" if has_proc else "wall seconds",
@@ -42,14 +41,6 @@ def facts(suite: Suite) -> dict[str, Any]:
         "aslr": aslr(),
         "best_effort": best_effort,
     }
-
-
-def exact_child_clock() -> bool:
-    """Can the CPU clock of another process be read exactly?"""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        time.clock_gettime((~os.getpid() << 3) | 2)
-        return True
-    return False
 
 
 def aslr() -> str | None:

@@ -1,28 +1,31 @@
-"""The runner: carries out a plan, what is not done yet, and yields each finished row, its answer verified."""
+"""Executes the remaining measurements of a plan and yields each finished row, its answer verified."""
 
 from __future__ import annotations
 
 import itertools
-import time
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import replace
+import queue
+import threading
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
+from bench.folder.rows import Attempt, Key, Row
 from bench.machine import pinning, system
 from bench.plan.plan import Measurement, Plan
 from bench.process.warden import guarded
 from bench.process.worker_process import Confinement
-from bench.run.lane import Lane, Pair, Row
-from bench.run.side_by_side import side_by_side
+from bench.run.lane import Lane
 from bench.worker import confine
+from bench.worker.clocks import wall_s
 
-Key = tuple[str, str, str, int, int, int]  # strategy, collection, puzzle, isomorph, launch, repetition
+T = TypeVar("T")
 
 
 class Runner:
     """Carries out a settled plan.
 
     Args:
-        done: keys of measurements that have a row already; timed_out: pairs that timed out there.
+        done: keys of measurements that have a row already; timed_out: attempts that timed out there.
         first_worker: number of the first worker; started_s: how long the run has been going on before.
 
     Attributes:
@@ -37,14 +40,14 @@ class Runner:
         plan: Plan,
         clock_cost_s: Mapping[str, float],
         done: Iterable[Key] = (),
-        timed_out: Iterable[Pair] = (),
+        timed_out: Iterable[Attempt] = (),
         first_worker: int = 1,
         started_s: float = 0.0,
     ) -> None:
         self.plan = plan
         self._clock_cost_s, self._done, self._timed_out = clock_cost_s, set(done), set(timed_out)
         self._numbers = itertools.count(first_worker)
-        self._began = time.monotonic() - started_s
+        self._began = wall_s() - started_s
         chosen = pinning.cores_for(pinning.parse_pin(plan.suite.pin), plan.suite.jobs)
         self.cores: list[tuple[int, ...] | None] = [(core,) for core in chosen] if chosen else [None] * plan.suite.jobs
 
@@ -60,7 +63,7 @@ class Runner:
                 if len(lanes) == 1:
                     yield from lanes[0].rows(self._missing())
                 else:
-                    yield from side_by_side([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
+                    yield from merged([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
         finally:
             if pinned:
                 confine.pin(before)
@@ -90,7 +93,7 @@ class Runner:
                 cost_s,
                 self._numbers,
                 self._timed_out,
-                lambda: time.monotonic() - self._began,
+                lambda: wall_s() - self._began,
             )
             for core in self.cores
         ]
@@ -98,3 +101,50 @@ class Runner:
 
 def confinement(plan: Plan, mark: str = "none") -> Confinement:
     return Confinement(plan.suite.memory_mib, plan.suite.gc, mark=mark)
+
+
+@dataclass(frozen=True)
+class _End:
+    """A generator is through, or failed with an error."""
+
+    error: BaseException | None = None
+
+
+def merged(sources: Sequence[Generator[T, None, None]]) -> Iterator[T]:
+    """What the generators yield, as it comes. Closing this one closes them all, each after its present item.
+
+    Raises:
+        what one of the generators raises, once the others are closed.
+    """
+    items: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
+    stop = threading.Event()
+    threads = [threading.Thread(target=_drain, args=(source, items, stop)) for source in sources]
+    for thread in threads:
+        thread.start()
+    try:
+        working = len(threads)
+        while working:
+            item = items.get()
+            if not isinstance(item, _End):
+                yield item
+            elif item.error:
+                raise item.error
+            else:
+                working -= 1
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def _drain(source: Generator[T, None, None], items: queue.SimpleQueue[T | _End], stop: threading.Event) -> None:
+    error: BaseException | None = None
+    try:
+        for item in source:
+            items.put(item)
+            if stop.is_set():
+                break
+        source.close()
+    except BaseException as raised:
+        error = raised
+    items.put(_End(error))

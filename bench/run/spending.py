@@ -15,13 +15,14 @@ import contextlib
 import itertools
 import math
 import statistics
-import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from bench.folder.rows import Row
 from bench.plan.plan import PLACEBOS, Entrant, Measurement, Plan, Settled, Spending, Subject
 from bench.process.worker_process import Confinement
-from bench.run.lane import Lane, Row
+from bench.run.lane import Lane
+from bench.worker.clocks import wall_s
 from datasets.errors import InputError
 
 PROBES = 5  # puzzles of each collection, at most, that the pilot solves twice
@@ -78,7 +79,7 @@ def spend(plan: Plan, confined: Confinement, clock_cost_s: float, budget_s: floa
     """
 
     def used_s() -> float:
-        return time.monotonic() - began
+        return wall_s() - began
 
     def probe(subjects: Sequence[Subject]) -> list[Probe]:
         found = []
@@ -260,7 +261,7 @@ def probed(
     before_s, begun = clock(), set()
     with contextlib.closing(lane.rows(iter(measurements))) as rows:  # however this ends, no worker is left
         for measurement, row in zip(measurements, rows, strict=True):
-            key = (row["strategy"], measurement.subject.puzzle.shape, row["repetition"])
+            key = (row.strategy, measurement.subject.puzzle.shape, row.repetition)
             yield _probe(row, before_s, clock(), key not in begun)
             begun.add(key)
             before_s = clock()
@@ -268,15 +269,15 @@ def probed(
 
 def _probe(row: Row, before_s: float, after_s: float, first: bool) -> Probe:
     return Probe(
-        row["strategy"],
-        row["collection"],
-        row["puzzle"],
-        row["repetition"],
-        max(0.0, row["started_s"] - before_s),
+        row.strategy,
+        row.collection,
+        row.puzzle,
+        row.repetition,
+        max(0.0, row.started_s - before_s),
         first,
-        max(0.0, after_s - row["started_s"]),
-        row["cpu_s"] if row["status"] == "solved" else None,
-        row["status"] == "timeout",
+        max(0.0, after_s - row.started_s),
+        row.cpu_s if row.status == "solved" else None,
+        row.status == "timeout",
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.say import terminal
-from bench.say.voice import records
+from bench.say.output import json_rows
 
 if TYPE_CHECKING:
     from bench.verdicts.run_tables import Run
@@ -30,7 +30,7 @@ def of_run(
         "planned_rows": manifest["planned_rows"],
         "rows": len(run.measurements),
         "rows_by_status": {str(status): int(n) for status, n in run.measurements["status"].value_counts().items()},
-        **{table: records(getattr(run, table)) for table in tables},
+        **{table: json_rows(getattr(run, table)) for table in tables},
         "words": list(terminal.words(run)),
         "files": [str(path) for path in written],
         "notes": [*notes, *(line for own in manifest.get("disturbance", ()) for line in own.get("warnings", ()))],

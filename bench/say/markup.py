@@ -1,6 +1,6 @@
-"""Plain text as LaTeX: whatever a strategy is called, it breaks no document and is not lost in it.
+"""Escape plain text for LaTeX and Markdown, whatever characters a strategy's name contains.
 
-For pdflatex, xelatex and lualatex with any encoding of fonts, LaTeX's first one (OT1) included.
+The LaTeX works with pdflatex, xelatex and lualatex and any font encoding, including OT1.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 import unicodedata
 
 SPECIAL = {
-    **{letter: f"\\{letter}" for letter in "_%&#${}"},
+    **{character: f"\\{character}" for character in "_%&#${}"},
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
     "\\": r"\textbackslash{}",
@@ -37,30 +37,36 @@ ACCENTS = {
     **{"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": "."},
     **{"\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0327": "c"},
 }
-KNOWN = frozenset("ßæøœłÆØŒŁ¡¿ı")  # letters without a base that every encoding has
+UNACCENTED = frozenset("ßæøœłÆØŒŁ¡¿ı")  # characters without a base letter that every font encoding has
+MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|$~&])")
 
 
 def literal(text: str) -> str:
-    """The text for LaTeX, every letter as it is; one that LaTeX's first fonts do not have, by its number (U+4E2D)."""
-    letters = map(_literal, unicodedata.normalize("NFC", text))
-    return re.sub("-(?=-)", "-{}", "".join(letters))  # two hyphens are no dash
+    """Escape text for LaTeX; a character that OT1 fonts lack becomes its code point (U+4E2D)."""
+    escaped = map(_literal, unicodedata.normalize("NFC", text))
+    return re.sub("-(?=-)", "-{}", "".join(escaped))  # keeps LaTeX from turning two hyphens into a dash
 
 
 def breakable(name: str) -> str:
-    """A name in typewriter letters that may go on in the next line after ``:``, ``+`` and ``@``."""
+    """Return a name in ``\\texttt`` that may break across lines after ``:``, ``+``, ``@`` and ``/``."""
     parts = re.split(r"(?<=[:+@/])", name)
     return rf"\texttt{{{(chr(92) + 'allowbreak{}').join(map(literal, parts))}}}"
 
 
-def _literal(letter: str) -> str:
-    if letter in SPECIAL:
-        return SPECIAL[letter]
-    if letter in MATHS:
-        return rf"\ensuremath{{{MATHS[letter]}}}"
-    if letter.isascii():
-        return letter if letter.isprintable() or letter == "\n" else " "
-    parts = unicodedata.normalize("NFD", letter)
+def _literal(character: str) -> str:
+    if character in SPECIAL:
+        return SPECIAL[character]
+    if character in MATHS:
+        return rf"\ensuremath{{{MATHS[character]}}}"
+    if character.isascii():
+        return character if character.isprintable() or character == "\n" else " "
+    parts = unicodedata.normalize("NFD", character)
     base, accent = parts[0], ACCENTS.get(parts[1:])
     if base.isascii() and base.isalpha() and accent:
         return rf"\{accent}{{{base}}}"
-    return letter if letter in KNOWN else f"U+{ord(letter):04X}"
+    return character if character in UNACCENTED else f"U+{ord(character):04X}"
+
+
+def markdown(text: str) -> str:
+    """Escape text for Markdown, also inside a table cell."""
+    return MARKDOWN.sub(r"\\\1", text)

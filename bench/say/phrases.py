@@ -1,7 +1,8 @@
-"""Times and names as people read them, in a terminal and in figures."""
+"""Times, names, counts and lists as text, for the terminal, figures and the write-up."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
@@ -10,7 +11,7 @@ GAP = "…"
 
 
 def seconds(value: Any) -> str:
-    """A time in the unit that reads best: 250 µs, 3.2 ms, 1.5 s."""
+    """Format a time with the unit that fits it best: 250 µs, 3.2 ms, 1.5 s."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if value >= scale * 0.9999:
             return f"{value / scale:.3g} {unit}"
@@ -18,14 +19,14 @@ def seconds(value: Any) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time about as exactly as one would say it: 45 s, 4 min, 1.5 h."""
+    """Format a time roughly: 45 s, 4 min, 1.5 h."""
     if seconds < 99.5:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 99.5 * 60 else f"{seconds / 3600:.1f} h"
 
 
 def fitted(name: str, width: int) -> str:
-    """A name in so many cells of a terminal: filled up, or without its middle (its ends tell more)."""
+    """Pad a name to ``width`` terminal cells, or cut out its middle, which is less informative than its ends."""
     if cell_len(name) <= width:
         return name + " " * (width - cell_len(name))
     end = name[len(name) - (width - 1) // 2 :]
@@ -35,5 +36,21 @@ def fitted(name: str, width: int) -> str:
 
 
 def cut(line: str, width: int) -> str:
-    """A line in at most so many cells of a terminal, without its end if need be."""
+    """Truncate a line to at most ``width`` terminal cells."""
     return line if cell_len(line) <= width else set_cell_size(line, width - 1) + GAP
+
+
+def listed(names: Iterable[str], joined_by: str = "and") -> str:
+    """Join names into a list for running text: ``a, b and c``."""
+    *first, last = list(names) or [""]
+    return f"{', '.join(first)} {joined_by} {last}" if first else last
+
+
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """Return a count with its noun: ``1 puzzle``, ``2,000 puzzles``."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
+def sentences(*parts: str) -> str:
+    """Join the parts that are not empty into one paragraph."""
+    return " ".join(part for part in parts if part)

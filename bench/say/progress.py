@@ -6,9 +6,8 @@ seldom, because the runner should rest while a worker is measured.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Mapping
-from typing import Any
+import math
+from collections.abc import Iterable
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.progress import (
@@ -24,9 +23,11 @@ from rich.progress import Progress as Bars
 from rich.segment import Segment
 from rich.text import Text
 
-from bench.folder.live import Live, shown
-from bench.say.phrases import cut, duration
-from bench.say.voice import say
+from bench.folder.live import Live, Standing
+from bench.folder.rows import Row
+from bench.say.phrases import cut, duration, fitted, seconds
+from bench.say.output import print_line
+from bench.worker.clocks import wall_s
 
 SECONDS_BETWEEN_LINES = 10.0
 DRAWN_PER_SECOND = 2
@@ -42,7 +43,7 @@ class Left(TimeRemainingColumn):
         ends_at_s = task.fields.get("ends_at_s")
         if ends_at_s is None:
             return super().render(task)
-        minutes, left_s = divmod(max(0, round(ends_at_s - time.monotonic())), 60)
+        minutes, left_s = divmod(max(0, round(ends_at_s - wall_s())), 60)
         hours, minutes = divmod(minutes, 60)
         return Text(f"{hours:d}:{minutes:02d}:{left_s:02d}", style="progress.remaining")
 
@@ -109,7 +110,7 @@ class Progress:
     def begin(self, name: str, total: int = 0, done: int = 0) -> None:
         self.done()
         self._name, self._total, self._count = name, total, done
-        self._started = self._said = time.monotonic()
+        self._started = self._said = wall_s()
         self._task = self._bar.add_task(name, total=total or None, completed=done)
 
     def advance(self, total: int = 0) -> None:
@@ -126,22 +127,22 @@ class Progress:
         self._live = live
         self._stand()
 
-    def measured(self, row: Mapping[str, Any]) -> None:
+    def measured(self, row: Row) -> None:
         """One more row of the run."""
         assert self._live is not None
         self._live.add(row)
-        if self._console.is_terminal and time.monotonic() - self._said >= SECONDS_BETWEEN_STANDINGS:
+        if self._console.is_terminal and wall_s() - self._said >= SECONDS_BETWEEN_STANDINGS:
             self._stand()
         self.advance()
 
-    def say(self, line: str) -> None:
+    def print_line(self, line: str) -> None:
         """A line that stays."""
         if not self._quiet:
             self.warn(line)
 
     def warn(self, line: str) -> None:
         """A line that stays, and is said even where all else is quiet."""
-        say(line, self._console)
+        print_line(line, self._console)
 
     def done(self) -> None:
         """The activity is over; its bar goes."""
@@ -155,7 +156,7 @@ class Progress:
         """Make ready what is shown of the time left and of the strategies, as many as there is room for."""
         if self._task is None or self._live is None or self._bar.disable:
             return
-        self._said = time.monotonic()
+        self._said = wall_s()
         left_s = self._live.pace.left_s
         if left_s is not None:
             self._bar.update(self._task, ends_at_s=self._said + left_s)
@@ -164,7 +165,7 @@ class Progress:
     def _say(self) -> None:
         if self._console.is_terminal or self._quiet:
             return
-        now = time.monotonic()
+        now = wall_s()
         if now - self._said >= SECONDS_BETWEEN_LINES or (self._count == self._total and now - self._started > 1):
             self._said = now
             left_s = self._live.pace.left_s if self._live and self._count < self._total else None
@@ -180,7 +181,19 @@ def standings(live: Live, width: int, height: int) -> list[str]:
     kept = found if len(found) < height else found[: height - 2]
     name_width = min(max(len(own.strategy) for own in kept), int(NAME_SHARE * width))
     so_far = " so far" if live.rows < live.planned else ""
-    lines = [f"median CPU time per solve{so_far}", *(shown(own, name_width) for own in kept)]
+    lines = [f"median CPU time per solve{so_far}", *(standing_line(own, name_width) for own in kept)]
     if len(kept) < len(found):
         lines.append(f"and {len(found) - len(kept)} more")
     return [cut(line, width) for line in lines]
+
+
+def standing_line(standing: Standing, name_width: int) -> str:
+    """A strategy in one line: median CPU time so far, how much is solved, what was not finished and why."""
+    median = standing.median_s
+    time = "-" if math.isnan(median) else f"> {seconds(standing.limit_s)}" if math.isinf(median) else seconds(median)
+    others = sorted((status, number) for status, number in standing.statuses.items() if status != "solved")
+    told = [
+        f"{standing.statuses['solved']}/{standing.measured} solved",
+        *(f"{number} {status.replace('_', ' ')}" for status, number in others),
+    ]
+    return f"{fitted(standing.strategy, name_width)}  {time:>8}  {', '.join(told)}"

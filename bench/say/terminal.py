@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bench.say.phrases import seconds
-from bench.say.voice import say
+from bench.say.output import print_line
 from bench.verdicts import run_tables
 from bench.verdicts.choice import robustness, vbs
 from bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
@@ -48,7 +48,7 @@ def print_summary(run: run_tables.Run, console: Console) -> None:
     for table in tables(cells, names, console.width):
         console.print(table)
     for line in (*legend(run, cells), *words(run)):
-        say(line, console)
+        print_line(line, console)
 
 
 def print_files(folder: Path, written: Sequence[Path], console: Console) -> None:
@@ -59,7 +59,7 @@ def print_files(folder: Path, written: Sequence[Path], console: Console) -> None
     for place, names in places.items():
         kinds = ", ".join(sorted({Path(name).suffix.lstrip(".") for name in names}))
         said = ", ".join(names) if place == folder else f"{len(names)} file{'s' if len(names) > 1 else ''} ({kinds})"
-        say(f"{place}: {said}", console)
+        print_line(f"{place}: {said}", console)
 
 
 def cells_of(run: run_tables.Run) -> Cells:

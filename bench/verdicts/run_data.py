@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bench.folder.method import Method, of_manifest
 from bench.folder.rows import COLUMNS
 from bench.folder.store import MEASUREMENTS, PUZZLES, read_manifest, whole_lines
 from bench.verdicts.times import Times, times
@@ -48,6 +49,11 @@ class RunData:
     manifest: dict[str, Any]
     measurements: pd.DataFrame
     puzzles: pd.DataFrame
+
+    @cached_property
+    def method(self) -> Method:
+        """The constants of the method that the run was measured with."""
+        return of_manifest(self.manifest)
 
     @cached_property
     def cpu(self) -> Mapping[str, Times]:

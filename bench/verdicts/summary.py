@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.process.watch import WALL_FACTOR, WALL_SLACK_S
+from bench.folder.method import Method
 from bench.verdicts.run_data import RunData, with_cpu_limit, wrong_answers
 from bench.verdicts.times import Times, medians, times
 
@@ -89,7 +89,7 @@ def summarize(run: RunData) -> pd.DataFrame:
     for key, block in real.groupby(BLOCK, sort=False):
         lines = _counts(block)
         lines["wrong"] += pd.Series(elsewhere).reindex(lines.index).fillna(0).astype(int)
-        found = figures_of(timed[key]) if key in timed else {}
+        found = figures_of(timed[key], run.method) if key in timed else {}
         lines = lines.join(pd.DataFrame.from_dict(found, orient="index"))
         for column, value in zip(BLOCK, key, strict=True):
             lines[column] = str(value)
@@ -100,7 +100,7 @@ def summarize(run: RunData) -> pd.DataFrame:
     )
     floors = rows[rows["placebo"] == FLOOR].groupby("collection")["cpu_s"].median()
     frame = frame.assign(clock="cpu", shift_s=SHIFT_S, floor_s=frame["collection"].map(floors).astype(float))
-    frame["wall_limit_s"] = wall_limits_s(frame["limit_s"].to_numpy())
+    frame["wall_limit_s"] = frame["limit_s"].map(run.method.wall_limit_s)
     for _, group in frame.groupby(BLOCK):
         frame.loc[group.index, "break_even"] = break_even(group["prepare_s"], group["median_s"])
     return frame
@@ -128,29 +128,28 @@ def _wrong_elsewhere(rows: pd.DataFrame) -> dict[str, int]:
     return wrong_answers(rows[rows["decoy"].notna() | rows["placebo"].notna()])
 
 
-def figures_of(rows: pd.DataFrame) -> dict[str, dict[str, float]]:
+def figures_of(rows: pd.DataFrame, method: Method) -> dict[str, dict[str, float]]:
     """The times of each strategy in comparable rows of one collection: column -> seconds, NaN where an unfinished
     solve leaves a figure unknown.
     """
     found: dict[str, dict[str, float]] = {}
     for prefix, clock in (("", "cpu_s"), ("wall_", "wall_s")):
         measured = times(rows, clock)
-        figures = time_figures(measured.seconds, limits_s(measured, clock))
+        figures = time_figures(measured.seconds, limits_s(measured, None if clock == "cpu_s" else method))
         for number, strategy in enumerate(measured.strategies):
             own = {f"{prefix}{name}_s": float(values[number]) for name, values in figures.items()}
             found.setdefault(strategy, {}).update(own)
     return found
 
 
-def limits_s(measured: Times, clock: str = "cpu_s") -> Seconds:
-    """The limit of a clock in seconds for each unfinished measurement; of no meaning elsewhere."""
-    limits = np.exp(measured.log_s)
-    return wall_limits_s(limits) if clock == "wall_s" else limits
+def limits_s(measured: Times, wall: Method | None = None) -> Seconds:
+    """The limit in seconds of each unfinished measurement; of no meaning elsewhere.
 
-
-def wall_limits_s(cpu_limits_s: Seconds) -> Seconds:
-    """What the guard by the wall clock allows beside limits of CPU time."""
-    return WALL_FACTOR * cpu_limits_s + WALL_SLACK_S
+    Args:
+        wall: for wall times, the method of the run, which says where the wall-clock guard is (None: CPU times).
+    """
+    limits: Seconds = np.exp(measured.log_s)
+    return limits * wall.wall_factor + wall.wall_slack_s if wall else limits
 
 
 def penalized(seconds: Seconds, limits: Seconds, factor: float) -> Seconds:

@@ -96,6 +96,15 @@ def own_cpu_s(pid: int) -> float:
         return 0.0
 
 
+def has_exact_cpu_clock() -> bool:
+    """Can the CPU clock of another process be read exactly on this system?"""
+    try:
+        time.clock_gettime((~os.getpid() << 3) | 2)
+    except (OSError, ValueError, AttributeError):
+        return False
+    return True
+
+
 def resident_mib(pid: int) -> float:
     """Resident memory of a process in MiB, shared pages included; 0 if it is gone."""
     fields = stat_fields(pid)

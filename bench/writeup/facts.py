@@ -1,4 +1,4 @@
-"""What sentences on the method of a run are made from."""
+"""Facts about a run that the sentences of its write-up are built from."""
 
 from __future__ import annotations
 
@@ -9,27 +9,25 @@ from typing import Any
 
 import pandas as pd
 
-from bench.plan.suite import Suite
+from bench.folder.method import setting
 from bench.verdicts.run_tables import Run
-
-FORMER = Suite()  # settings that the manifest of an older run does not name had no other value
 
 
 @dataclass(frozen=True)
 class Facts:
-    """A run, with what is asked of it again and again."""
+    """A run and the facts about it that several sentences use."""
 
     run: Run
 
     @cached_property
     def real(self) -> pd.DataFrame:
-        """Measurements of strategies on puzzles: no placebos, no decoys."""
+        """Measurements of strategies on puzzles, without placebos and decoys."""
         rows = self.run.measurements
         return rows[rows["placebo"].isna() & rows["decoy"].isna()]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Strategies that were measured, as the manifest orders them."""
+        """Measured strategies, in the order of the manifest."""
         measured = set(self.real["strategy"].unique())
         planned = [str(strategy["name"]) for strategy in self.manifest.get("strategies", [])]
         return tuple(dict.fromkeys([*(name for name in planned if name in measured), *sorted(measured)]))
@@ -44,8 +42,8 @@ class Facts:
         return suite
 
     def setting(self, name: str) -> Any:
-        """A setting of the suite."""
-        return self.suite.get(name, getattr(FORMER, name))
+        """Return a setting of the suite."""
+        return setting(self.manifest, name)
 
     @property
     def cold(self) -> bool:
@@ -53,16 +51,18 @@ class Facts:
 
     @property
     def batch(self) -> int | None:
-        """Forms in one call; None in other modes."""
+        """Forms per call in the mode ``batch``; None in other modes."""
         kind, _, number = str(self.setting("mode")).partition(":")
         return int(number) if kind == "batch" else None
 
     @cached_property
     def persistent(self) -> tuple[str, ...]:
-        """Strategies that keep what they learnt from puzzle to puzzle."""
-        kept = {strategy["name"] for strategy in self.manifest.get("strategies", []) if strategy.get("persistent")}
-        return tuple(name for name in self.names if name in kept)
+        """Strategies that keep state from puzzle to puzzle."""
+        persistent = {
+            strategy["name"] for strategy in self.manifest.get("strategies", []) if strategy.get("persistent")
+        }
+        return tuple(name for name in self.names if name in persistent)
 
     def with_status(self, status: str) -> int:
-        """Measurements of strategies on puzzles that ended so."""
+        """Return how many measurements of strategies on puzzles have this status."""
         return int((self.real["status"] == status).sum())

@@ -1,8 +1,8 @@
-"""Everything that a text may want to quote from a run, by name.
+"""The named numbers of a run that a text can quote.
 
-A name is a path: what, where (the collection), who: ``median/easy/seed:norvig``, ``ratio/easy/A/B`` (time of A / time
-of B), ``crossover/A/B`` (A is faster below, B above). Letters of a collection's or strategy's name that mean something
-to LaTeX, Markdown or a path are written as in quoted-printable text: ``=`` and two hexadecimal digits.
+A name is a path of quantity, collection and strategy: ``median/easy/seed:norvig``, ``ratio/easy/A/B`` (time of A / time
+of B), ``crossover/A/B`` (A is faster below, B above). Characters of a collection or strategy that are special in LaTeX,
+Markdown or a path are written as in quoted-printable text: ``=`` and two hexadecimal digits.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ TURNED = {decision.A_FASTER: decision.B_FASTER, decision.B_FASTER: decision.A_FA
 
 @dataclass(frozen=True)
 class Number:
-    """One thing to quote.
+    """A quantity or a text to quote.
 
     Attributes:
-        value: in the unit; None where it is words.
-        unit: seconds, per cent, or empty.
-        text: as a text would say it, with a unit that reads well.
+        value: the value in ``unit``; None for a text.
+        unit: ``s``, ``%`` or empty.
+        text: the rounded value with a readable unit.
     """
 
     value: float | None
@@ -52,7 +52,7 @@ class Number:
 
     @property
     def bare(self) -> str:
-        """The value alone, for other programs; words as they are."""
+        """The value without its unit, for other programs; a text unchanged."""
         return self.text if self.value is None else f"{self.value:.6g}"
 
 
@@ -60,10 +60,10 @@ Numbers = dict[str, Number]
 
 
 def numbers(run: Run, encodings: pd.DataFrame | None = None) -> Numbers:
-    """All numbers of a run in a fixed order, pairs last; what is not known has no name.
+    """Return all numbers of a run in a fixed order, pairs last; unknown values are omitted.
 
     Args:
-        encodings: the table of the run's encodings, where it has one.
+        encodings: the run's table of encodings, if it has one.
     """
     facts = Facts(run)
     parts = (
@@ -71,15 +71,15 @@ def numbers(run: Run, encodings: pd.DataFrame | None = None) -> Numbers:
         _of_propagation(run), _of_noise(run), _of_crossovers(run), _of_growth(run), _of_encodings(encodings),
         _of_pairs(run),
     )  # fmt: skip
-    found: Numbers = {}
+    named: Numbers = {}
     for part in parts:
         for name, number in part:
-            found.setdefault(name, number)  # the first of several crossovers of a pair
-    return found
+            named.setdefault(name, number)  # keeps the first of several crossovers of a pair
+    return named
 
 
 def path(*parts: object) -> str:
-    """The name of a number."""
+    """Return the name of a number, with special characters escaped."""
     return "/".join(re.sub(r"[^A-Za-z0-9:@+_.,()-]", _hexadecimal, str(part)) for part in parts)
 
 
@@ -88,37 +88,37 @@ def _hexadecimal(match: re.Match[str]) -> str:
 
 
 def count(value: float) -> Number:
-    """A whole number."""
+    """Return an integer as a number."""
     return Number(float(value), PURE, f"{int(value):,}")
 
 
 def time(value_s: float) -> Number:
-    """Seconds; the text is in the unit that reads best."""
+    """Return a time; its text has the unit that fits best."""
     return Number(float(value_s), SECONDS, seconds(value_s))
 
 
 def ratio(value: float) -> Number:
-    """A pure number, of which three digits say enough."""
+    """Return a pure number; its text has three significant digits."""
     return Number(float(value), PURE, significant(value))
 
 
 def share(value: float) -> Number:
-    """A part of 1, as per cent."""
+    """Return a fraction as a percentage."""
     return Number(100 * float(value), PERCENT, f"{100 * value:.3g}%")
 
 
-def words(text: object) -> Number:
-    """What is no number."""
+def label(text: object) -> Number:
+    """Return a text as an entry without a value."""
     return Number(None, "", str(text))
 
 
 def p_value(value: float) -> Number:
-    """A p-value; below 0.001 the text gives the bound."""
+    """Return a p-value; below 0.001 its text is the bound."""
     return Number(float(value), PURE, "< 0.001" if value < 0.001 else significant(value, 2))
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """So many significant digits, without an exponent where that reads well: 0.0123, 1.60, 142, 12300."""
+    """Format significant digits, without an exponent from 1e-4 to 1e6: 0.0123, 1.60, 142, 12300."""
     if value == 0 or not 1e-4 <= abs(value) < 1e6:
         return f"{value:.{digits}g}"
     decimals = digits - 1 - math.floor(math.log10(abs(float(f"{value:.{digits}g}"))))
@@ -146,14 +146,14 @@ def _of_run(facts: Facts) -> Named:
         if name in suite:
             yield name, count(suite[name])
     yield "margin", share(float(facts.setting("margin")))
-    yield "task", words(facts.setting("task"))
-    yield "mode", words(facts.setting("mode"))
+    yield "task", label(facts.setting("task"))
+    yield "mode", label(facts.setting("mode"))
 
 
 def _of_machine(facts: Facts) -> Named:
     about, manifest = facts.manifest["machine"], facts.manifest
     memory_mib, looks = about.get("memory_mib"), manifest.get("disturbance", [])
-    told = {
+    texts = {
         "machine/cpu": about.get("cpu"),
         "machine/distribution": about.get("distribution"),
         "machine/kernel": about.get("kernel"),
@@ -162,7 +162,7 @@ def _of_machine(facts: Facts) -> Named:
         "commit": ((manifest.get("git") or {}).get("commit") or "")[:12],
         "date": (manifest.get("started") or "")[:10],
     }
-    yield from ((name, words(text)) for name, text in told.items() if text)
+    yield from ((name, label(text)) for name, text in texts.items() if text)
     if about.get("cores_logical"):
         yield "machine/cores", count(about["cores_logical"])
     if memory_mib:
@@ -173,14 +173,14 @@ def _of_machine(facts: Facts) -> Named:
 
 
 def _of_collections(facts: Facts) -> Named:
-    for name, own in facts.real.groupby("collection", sort=False):
-        yield path("puzzles", name), count(own["puzzle"].nunique())
-        yield path("measurements", name), count(len(own))
-        yield path("timeouts", name), count((own["status"] == "timeout").sum())
+    for name, rows in facts.real.groupby("collection", sort=False):
+        yield path("puzzles", name), count(rows["puzzle"].nunique())
+        yield path("measurements", name), count(len(rows))
+        yield path("timeouts", name), count((rows["status"] == "timeout").sum())
 
 
 def _of_strategies(run: Run) -> Named:
-    """Of each row of the summary; several tasks or modes in one run stand in the names."""
+    """Yield the numbers of the summary; names include task and mode if the run has several."""
     summary = run.summary
     several = len(summary[["task", "mode"]].drop_duplicates()) > 1
     for line in summary.to_dict("records"):
@@ -219,7 +219,7 @@ def _of_propagation(run: Run) -> Named:
 
 
 def _of_noise(run: Run) -> Named:
-    """What cannot be told apart, as the percentage beyond 1: of all collections together, then of each."""
+    """Yield the smallest detectable differences in per cent: for all collections together, then for each."""
     for line in run.noise.to_dict("records"):
         if _known(line["resolvable"]):
             name = "floor" if line["placebo"] == "instrument" else "presentation"
@@ -228,7 +228,7 @@ def _of_noise(run: Run) -> Named:
 
 
 def _of_crossovers(run: Run) -> Named:
-    """Those that are told; of guesses by the short name too."""
+    """Yield the reported crossovers; those over guesses also have a short name."""
     table = run.crossovers
     for line in table[table["told"] == "yes"].to_dict("records"):
         pair = (line["faster_below"], line["faster_above"])
@@ -240,7 +240,7 @@ def _of_crossovers(run: Run) -> Named:
 
 
 def _of_growth(run: Run) -> Named:
-    """By which factor times grow when guesses, or cells, double."""
+    """Yield the factors by which times grow when guesses, or cells, double."""
     for line in run.scaling.to_dict("records"):
         boards = (line["shape"],) if line["over"] == "guesses" else ()
         for figure, column in (("growth", "per_doubling"), ("power", "power")):
@@ -256,7 +256,7 @@ def _of_encodings(table: pd.DataFrame | None) -> Named:
 
 
 def _of_pairs(run: Run) -> Named:
-    """How many there are of each verdict; then each pair with the slower one first, then the other way round."""
+    """Yield the count of each verdict; then each pair with the slower strategy first, then in the other order."""
     table = run.pairs
     yield "pairs", count(len(table))
     yield "pairs/decided", count(table["verdict"].isin(list(TURNED)).sum())
@@ -271,7 +271,7 @@ def _of_pairs(run: Run) -> Named:
 
 
 def _slower(line: Mapping[Any, Any]) -> bool:
-    """Is a the slower one, as far as is known?"""
+    """Return whether a is slower than b, as far as known."""
     for column in ("ratio", "at_least", "ratio_lo"):
         if _known(line[column]):
             return bool(line[column] >= 1)
@@ -279,7 +279,7 @@ def _slower(line: Mapping[Any, Any]) -> bool:
 
 
 def turned(line: Mapping[Any, Any]) -> dict[Any, Any]:
-    """A row of the pairs seen from the other side."""
+    """Return a row of the pairs with a and b exchanged."""
 
     def inverse(value: Any) -> float:
         return 1 / value if _known(value) and value else math.nan
@@ -313,13 +313,13 @@ def _of_pair(line: Mapping[Any, Any]) -> Named:
             yield path(by + figure, *pair), ratio(line[column])
     if _known(line["p_holm"]):
         yield path(f"{by}p", *pair), p_value(line["p_holm"])
-    yield path(f"{by}verdict", *pair), words(VERDICTS[line["verdict"]])
+    yield path(f"{by}verdict", *pair), label(VERDICTS[line["verdict"]])
     yield path(f"{by}wins", *pair), count(line["wins"])
 
 
 def near(name: str, known: Iterable[str]) -> list[str]:
-    """Names like one that there is not: first those with the same parts in another order, then those spelt alike."""
+    """Return names similar to an unknown one: the same parts in another order, else similar spellings."""
     names = list(known)
     parts = sorted(name.split("/"))
-    same = [other for other in names if sorted(other.split("/")) == parts]
-    return same or difflib.get_close_matches(name, names, n=3, cutoff=0.75)
+    reordered = [other for other in names if sorted(other.split("/")) == parts]
+    return reordered or difflib.get_close_matches(name, names, n=3, cutoff=0.75)

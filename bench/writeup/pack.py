@@ -1,54 +1,98 @@
-"""All files of a write-up."""
+"""The write-up of a run: the captions of its figures, and every file of the folder ``writeup/``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
 from bench.folder.store import ENCODINGS
+from bench.say.markup import markdown
+from bench.say.phrases import sentences
 from bench.verdicts.run_tables import Run
 from bench.writeup import bibliography, macros, methods, numbers, tables, tabular
-from bench.writeup.captions import Caption
 from bench.writeup.facts import Facts
-from bench.writeup.markup import markdown
 from datasets.errors import InputError
 
 FOLDER = "writeup"
+
+# The intervals of a figure, by the figure's name, where the figure does not describe them itself.
+BANDS = "Bands: pointwise 95%, the times that a weighted sign test does not reject."
+INTERVALS = {
+    "time_vs_difficulty": BANDS,
+    "families": BANDS,
+    "scaling": "Intervals: 95%, the slopes that a rank test does not reject (Koenker 1994).",
+    "placebos": "Intervals: 95%, with puzzles and replicates as random effects (Satterthwaite 1946).",
+}
+# The sources of a type of figure, by the figure's name.
+SOURCES = {
+    "profile": "Performance profiles (Dolan & Moré 2002).",
+    "critical_difference": "Critical differences of mean ranks (Nemenyi 1963; Demšar 2006).",
+}
+
+
+@dataclass(frozen=True)
+class Caption:
+    """A caption in plain text.
+
+    Attributes:
+        short: the title, how to read the figure, and what its intervals are.
+        facts: facts about the run; a figure sized for a column of a paper shows them itself.
+    """
+
+    short: str
+    facts: str
+
+    @property
+    def full(self) -> str:
+        return sentences(self.short, self.facts)
+
+
+def caption(name: str, title: str, explanation: str, facts: str) -> Caption:
+    """Return the caption of a figure.
+
+    Args:
+        name: name of the figure.
+        explanation: how to read it.
+        facts: facts about the run.
+    """
+    intervals = INTERVALS.get(name, "") if "95%" in explanation or "interval" in explanation else ""
+    return Caption(sentences(f"{title}.", explanation, intervals, SOURCES.get(name, "")), facts)
 
 
 def files(
     run: Run, captions: Mapping[str, Caption], encodings: pd.DataFrame | None = None
 ) -> Iterator[tuple[str, str]]:
-    """The names of all files within the folder of the run, and what is in them.
+    """Yield the path of each file, relative to the run folder, and its text.
 
     Args:
-        captions: of the figures that were drawn, by name.
-        encodings: the table of the run's encodings, where it has one.
+        captions: captions of the figures that were drawn, by name.
+        encodings: the run's table of encodings, if it has one.
     """
-    found = numbers.numbers(run, encodings)
-    yield f"{FOLDER}/numbers.tex", macros.as_latex(found)
-    yield f"{FOLDER}/numbers.csv", macros.as_csv(found)
-    told = methods.paragraphs(run)
-    yield f"{FOLDER}/methods.md", "\n\n".join(map(markdown, told)) + "\n"
-    yield f"{FOLDER}/methods.tex", "\n\n".join(bibliography.with_names(told, Facts(run).names)) + "\n"
+    named_numbers = numbers.numbers(run, encodings)
+    yield f"{FOLDER}/numbers.tex", macros.as_latex(named_numbers)
+    yield f"{FOLDER}/numbers.csv", macros.as_csv(named_numbers)
+    paragraphs = methods.paragraphs(run)
+    yield f"{FOLDER}/methods.md", "\n\n".join(map(markdown, paragraphs)) + "\n"
+    yield f"{FOLDER}/methods.tex", "\n\n".join(bibliography.with_names(paragraphs, Facts(run).names)) + "\n"
     notes = []
     for table in tables.tables(run, encodings):
         notes.append(table.note)
         yield f"{FOLDER}/{table.name}.tex", tabular.as_latex(table)
         yield f"{FOLDER}/{table.name}.md", tabular.as_markdown(table)
-    for name, caption in captions.items():
-        yield f"{FOLDER}/captions/{name}.txt", caption.full + "\n"
-        yield f"{FOLDER}/captions/{name}.tex", bibliography.cited(caption.full) + "%\n"
-        yield f"{FOLDER}/captions/{name}.short.tex", bibliography.cited(caption.short) + "%\n"
-    keys = bibliography.named_in([*told, *notes, *(caption.full for caption in captions.values())])
+    for name, text in captions.items():
+        yield f"{FOLDER}/captions/{name}.txt", text.full + "\n"
+        yield f"{FOLDER}/captions/{name}.tex", bibliography.cited(text.full) + "%\n"
+        yield f"{FOLDER}/captions/{name}.short.tex", bibliography.cited(text.short) + "%\n"
+    keys = bibliography.named_in([*paragraphs, *notes, *(text.full for text in captions.values())])
     keys += [key for name in Facts(run).names for key in bibliography.keys_of(name)]
     yield f"{FOLDER}/references.bib", bibliography.bibtex(keys)
 
 
 def encodings_of(folder: Path) -> pd.DataFrame | None:
-    """The table of a run's encodings, None where it has none.
+    """Read a run's table of encodings; None if the run has none.
 
     Raises:
         InputError: it cannot be read.

@@ -1,4 +1,4 @@
-"""Tables as LaTeX (booktabs) and as Markdown."""
+"""Render tables as LaTeX (booktabs) and as Markdown."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bench.say.markup import breakable, literal
+from bench.say.markup import breakable, literal, markdown
 from bench.writeup.bibliography import cited
-from bench.writeup.markup import markdown
 
 NAME, TEXT, NUMBER = "name", "text", "number"
-MARKED = "{marked}"  # in a note: how the marks look
-LONG = 45  # rows from which on a table does not fit a page
+MARKED = "{marked}"  # in a note: replaced by how the format shows marks
+LONG = 45  # rows that fit on a page
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What stands in a place of a table; ``mark`` is a note on it: raised in LaTeX, in brackets in Markdown."""
+    """A table cell; ``mark`` is an annotation: superscript in LaTeX, in parentheses in Markdown."""
 
     text: str = ""
     mark: str = ""
@@ -28,11 +27,11 @@ class Table:
     """A table.
 
     Attributes:
-        name: of its files.
-        title: in a few words.
-        columns: heading and kind (``NAME``, ``TEXT`` or ``NUMBER``) of each.
-        groups: rows that belong together, a rule between groups.
-        note: what a reader must know of it.
+        name: stem of its file names.
+        title: a short title.
+        columns: heading and kind (``NAME``, ``TEXT`` or ``NUMBER``) of each column.
+        groups: rows that belong together; groups are separated by extra space.
+        note: what a reader needs to know to read the table.
     """
 
     name: str
@@ -47,16 +46,16 @@ class Table:
 
 
 def as_latex(table: Table) -> str:
-    """A ``tabular`` with its note, to stand within ``table`` or ``table*``; a ``longtable`` where it is long."""
+    """Return a ``tabular`` with its note, for use in ``table`` or ``table*``; a ``longtable`` if it is long."""
     long = table.rows > LONG
     layout = "".join("r" if kind == NUMBER else "l" for _, kind in table.columns)
     head = " & ".join(literal(heading) for heading, _ in table.columns) + r" \\"
     widths = _decimals(table)
     groups = ["\n".join(_latex_row(table, row, widths) for row in group) for group in table.groups]
     body = "\n\\addlinespace\n".join(group for group in groups if group)
-    note = cited(table.note.replace(MARKED, "Raised"))
-    comment = f"% {table.title}. Needs the package booktabs" + (
-        " and longtable; in a class of two columns, put it after \\onecolumn." if long else "."
+    note = cited(table.note.replace(MARKED, "Superscript"))
+    comment = f"% {table.title}. Requires the package booktabs" + (
+        " and longtable; in a two-column class, put it after \\onecolumn." if long else "."
     )
     if long:
         top = f"\\toprule\n{head}\n\\midrule"
@@ -80,7 +79,7 @@ def _latex_row(table: Table, row: Sequence[Cell], widths: Sequence[int]) -> str:
 
 
 def _decimals(table: Table) -> list[int]:
-    """The most decimals of each column of numbers: points stand above each other."""
+    """Return the most decimals in each column, which its numbers are padded to."""
     rows = [row for group in table.groups for row in group]
     return [max((_after_point(row[i].text) for row in rows), default=0) for i in range(len(table.columns))]
 
@@ -91,7 +90,7 @@ def _after_point(text: str) -> int:
 
 
 def _padding(text: str, decimals: int) -> str:
-    """Room for the decimals that a number does not have."""
+    """Return space for the decimals that a number lacks, so that decimal points align."""
     missing = decimals - _after_point(text)
     if missing <= 0 or not re.search(r"\d", text):
         return ""
@@ -99,7 +98,7 @@ def _padding(text: str, decimals: int) -> str:
 
 
 def as_markdown(table: Table) -> str:
-    """A table of GitHub's Markdown with its title above and its note below."""
+    """Return a GitHub-flavoured Markdown table with its title above and its note below."""
     head = " | ".join(markdown(heading) for heading, _ in table.columns)
     rule = " | ".join("---:" if kind == NUMBER else "---" for _, kind in table.columns)
     rows = ["| " + " | ".join(_markdown_cell(cell) for cell in row) + " |" for group in table.groups for row in group]
@@ -111,7 +110,7 @@ def as_markdown(table: Table) -> str:
             f"| {rule} |",
             *rows,
             "",
-            markdown(table.note.replace(MARKED, "In brackets")),
+            markdown(table.note.replace(MARKED, "In parentheses")),
             "",
         ]
     )

@@ -188,11 +188,11 @@ def seconds(run: Callable[[], Any]) -> float:
 def rating_kernel(puzzles: Sequence[Puzzle]) -> Callable[[], None]:
     """Proofs of uniqueness by the kernel of generator and mining."""
     known = [(np.array(search.solve(p).solutions[0]), np.array(p.cells) > 0) for p in puzzles]
-    state, room, other = np.zeros(1, dtype=np.uint64), bands.make_room(), np.zeros(81, dtype=np.int64)
+    state, workspace, other = np.zeros(1, dtype=np.uint64), bands.make_workspace(), np.zeros(81, dtype=np.int64)
 
     def run() -> None:
         for grid, given in known:
-            assert not bands.other_solution(grid, given, state, room, other)
+            assert not bands.other_solution(grid, given, state, workspace, other)
 
     return run
 

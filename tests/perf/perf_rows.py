@@ -70,10 +70,10 @@ def rows(made: Plan, folder: Path) -> Iterator[tuple[float, float]]:
     before = 0.0
     for row in Runner(made, clocks.costs_s()).rows():
         store.append(row)
-        assert row["status"] == "solved", row
+        assert row.status == "solved", row
         now = time.perf_counter()
         if before:
-            yield now - before, row["wall_s"] * row["loops"]
+            yield now - before, (row.wall_s or 0.0) * row.loops
         before = time.perf_counter()
     store.close()
 

@@ -154,7 +154,7 @@ def test_the_shipped_suite_asks_every_family_but_the_encodings() -> None:
 
 
 def test_results_are_written_between_their_markers(tmp_path: Path) -> None:
-    run, document = tmp_path / "run", tmp_path / "strategies.md"
+    run, page = tmp_path / "run", tmp_path / "strategies.md"
     run.mkdir()
     suite = {"datasets": ["easy", "hard"], "task": "first", "timeout_s": 10}
     machine = {"cpu": "a processor", "python": "3.11.7"}
@@ -166,10 +166,10 @@ def test_results_are_written_between_their_markers(tmp_path: Path) -> None:
     rows = ["a:slow,easy,3,3,3,0.5,0,0,0,0,0,0", "a:slow,hard,3,3,1,,2,0,0,0,0,0"]
     rows += ["b:fast,easy,3,3,3,0.00002,0,0,0,0,0,0", "b:fast,hard,3,3,3,0.0123,0,0,0,0,0,0"]
     (run / "summary.csv").write_text("\n".join([head, *rows]), encoding="utf-8")
-    document.write_text("before\n{}\nold\n{}\nafter\n".format(*strategy_table.MARKS), encoding="utf-8")
+    page.write_text("before\n{}\nold\n{}\nafter\n".format(*strategy_table.MARKS), encoding="utf-8")
     for _ in range(2):  # the second time it replaces what it wrote
-        document.fill(document, strategy_table.MARKS, strategy_table.results(run))
-    text = document.read_text(encoding="utf-8")
+        document.fill(page, strategy_table.MARKS, strategy_table.results(run))
+    text = page.read_text(encoding="utf-8")
     assert text.startswith("before\n")
     assert text.endswith("after\n")
     assert "old" not in text

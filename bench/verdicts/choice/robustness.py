@@ -18,7 +18,6 @@ from scipy import stats
 
 from bench.verdicts.run_data import RunData
 from bench.verdicts.summary import limits_s, penalized
-from bench.verdicts.times import Times
 
 ROBUSTNESS_COLUMNS = (
     "collection",  # "(all)" for all of them together
@@ -48,7 +47,7 @@ def robustness(run: RunData) -> pd.DataFrame:
     for collection, measured in run.cpu.items():
         common = np.asarray(~np.isnan(measured.log_s).all(axis=2).any(axis=0))  # puzzles that all were measured on
         if len(measured.strategies) > 1 and common.any():
-            found = _scores(measured, run.wall[collection], common, run.manifest["suite"]["timeout_s"])
+            found = _scores(run, collection, common)
             bases[collection] = found.pop(("", ""))
             lines += [_line(collection, rule, bases[collection], other) for rule, other in found.items()]
     lines += [_line(ALL, rule, base, other) for rule, base, other in _mixes(bases)]
@@ -71,8 +70,9 @@ def words(table: pd.DataFrame) -> list[str]:
     return [f"Rankings depend on {told}: see robustness.csv"]
 
 
-def _scores(cpu: Times, wall: Times, common: NDArray[np.bool_], limit_s: float) -> dict[Rule, pd.Series[float]]:
+def _scores(run: RunData, collection: str, common: NDArray[np.bool_]) -> dict[Rule, pd.Series[float]]:
     """The score of each strategy under the base (no name) and each other rule; lower is better."""
+    cpu, wall, limit_s = run.cpu[collection], run.wall[collection], run.manifest["suite"]["timeout_s"]
     seconds, limits = cpu.seconds[:, common], limits_s(cpu)[:, common]
     par2 = penalized(seconds, limits, PAR)
     scores: dict[Rule, Floats] = {("", ""): par2.mean(axis=1)}
@@ -84,7 +84,7 @@ def _scores(cpu: Times, wall: Times, common: NDArray[np.bool_], limit_s: float) 
     for shift_s in SHIFTS_S:
         name = f"geometric mean, shift {1000 * shift_s:g} ms"
         scores["shift", name] = np.exp(np.log(par2 + shift_s).mean(axis=1)) - shift_s
-    on_wall = penalized(wall.seconds[:, common], limits_s(wall, "wall_s")[:, common], PAR)
+    on_wall = penalized(wall.seconds[:, common], limits_s(wall, run.method)[:, common], PAR)
     if not np.isnan(on_wall).any():
         scores["clock", "wall"] = on_wall.mean(axis=1)
     names = list(cpu.strategies)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.plan.suite import MARGIN
+from bench.folder.method import setting
 from bench.verdicts.comparable import WALL
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.contests import Contest, contests, estimates, outcomes
@@ -68,7 +68,7 @@ def pairs(run: RunData, baseline: str | None = None) -> pd.DataFrame:
     family = sum(len(contest.a) for contest in found)
     if not family:
         return pd.DataFrame(columns=list(PAIRS_COLUMNS))
-    margin = float(run.manifest["suite"].get("margin", MARGIN))
+    margin = float(setting(run.manifest, "margin"))
     floors = {clock: Floors(run.measurements, clock) for clock in {contest.block.clock for contest in found}}
     parts = [_columns(contest, family, margin, floors[contest.block.clock]) for contest in found]
     table = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pandas as pd
 
 from bench.verdicts.run_data import RunData
@@ -19,12 +17,6 @@ PHASE_COLUMNS = (
 )
 CLOCKED = ["cpu_s", *(f"{phase}_cpu_s" for phase in PHASES)]
 KEY = ["strategy", "collection", "puzzle"]
-
-
-def board(run: RunData) -> tuple[int, int]:
-    """The size of boards that has the most puzzles, and how many puzzles have another one; (0, 0) without any."""
-    sizes = run.puzzles["grid"].str.len().map(math.isqrt).value_counts()
-    return (int(sizes.index[0]), int(sizes.iloc[1:].sum())) if len(sizes) else (0, 0)
 
 
 def phases(run: RunData, size: int) -> pd.DataFrame:

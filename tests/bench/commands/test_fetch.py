@@ -90,7 +90,7 @@ def entry(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Calla
     def write(name: str = "fours", **facts: Any) -> None:
         told = {"title": "4×4", "origin": "a test", "licence": "none", "file": "fours.txt", "known": "made here"}
         known = catalogue.entries() | {name: told | {"url": f"{server.address}/fours.txt"} | facts}
-        monkeypatch.setattr(catalogue, "catalogue", lambda: known)
+        monkeypatch.setattr(catalogue, "entries", lambda: known)
 
     return write
 

@@ -19,14 +19,14 @@ from bench.folder import state
 from bench.folder.store import MEASUREMENTS, Store
 from datasets.errors import InputError
 from tests.bench.conftest import FOURS
-from tests.bench.say.test_voice import PROGRAM, SLOW
+from tests.bench.say.test_output import PROGRAM, SLOW
 
 
 def until(answer: Callable[[], Any]) -> Any:
     """What is waited for, when it is there."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        if found := answer():
+        if found := print_json():
             return found
         time.sleep(0.05)
     raise AssertionError("waited for a minute")

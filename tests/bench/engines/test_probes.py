@@ -78,7 +78,7 @@ def test_the_table_is_kept_until_what_it_depends_on_changes(monkeypatch, cache):
     assert sorted(tried) == ["one", "two"]
     probes.table(again=True)
     assert len(tried) == 4
-    monkeypatch.setattr(probes.machine, "versions", lambda _: {"python-sat": "0.1"})
+    monkeypatch.setattr(probes.description, "versions", lambda _: {"python-sat": "0.1"})
     assert [row["engine"] for row in probes.table()] == ["one", "two"]
     assert len(tried) == 6
 

@@ -124,7 +124,7 @@ def case(name: str) -> Run:
     return CASES[name]()
 
 
-def picture(figure: catalogue.Drawn, run: Run, within: Column | None = None) -> Figure:
+def picture(figure: catalogue.FigureModule, run: Run, within: Column | None = None) -> Figure:
     """A figure of a run, laid out.
 
     Raises:

@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bench.figures import sheet
-from bench.figures.panels import FOREMOST
+from bench.figures.panels import HIGHLIGHTED
 from bench.verdicts.run_tables import Run
 
-NAMES_OF_LEGEND = FOREMOST
+NAMES_OF_LEGEND = HIGHLIGHTED
 
 
 def caption(figure: Figure) -> str:

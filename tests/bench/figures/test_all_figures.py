@@ -13,7 +13,7 @@ OWN_CASES = {"scaling": "several sizes", "placebos": "placebos"}  # of those wit
 every_figure = pytest.mark.parametrize("figure", catalogue.FIGURES, ids=catalogue.name)
 
 
-def own_case(figure: catalogue.Drawn) -> str:
+def own_case(figure: catalogue.FigureModule) -> str:
     """A case in which there is the figure."""
     return OWN_CASES.get(catalogue.name(figure), "usual")
 

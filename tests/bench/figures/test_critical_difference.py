@@ -106,7 +106,7 @@ def test_collections_that_are_too_many_are_named() -> None:
     found = data(case("many collections"))
     assert found.table["collection"].nunique() == PANELS
     assert found.omitted == ("tier6", "tier7", "tier8")
-    assert "Not shown: tier6, tier7, tier8." in diagram.words(found, SHEET)
+    assert "Not shown: tier6, tier7, tier8." in diagram.caption(found, SHEET)
 
 
 def test_one_strategy_has_no_rank() -> None:

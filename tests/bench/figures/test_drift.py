@@ -52,7 +52,7 @@ def test_a_slower_second_half_is_seen_in_the_running_median() -> None:
     third = len(line) // 3
     assert line[-third:, 1].mean() / line[:third, 1].mean() == pytest.approx(1.2, rel=0.05)
     assert line[-1, 0] > line[0, 0]
-    said = drift.words(found, sheet_of())
+    said = drift.caption(found, sheet_of())
     assert f"from {line[:, 1].min():.3f} to {line[:, 1].max():.3f}" in said
 
 
@@ -66,7 +66,7 @@ def test_in_colour_are_the_steadiest_strategies_with_their_running_medians() -> 
 
 def test_launches_are_running_medians_of_their_own() -> None:
     found = data(clocked(1.0, replicates=4, launches=2))
-    assert "2 launches" in drift.words(found, sheet_of())
+    assert "2 launches" in drift.caption(found, sheet_of())
     [_, medians] = picture_of(found).axes
     sizes = [len(own) for _, own in found.trends[found.trends["strategy"] == ALL].groupby("launch")]
     assert len([line for line in medians.lines if line.get_color() == "#000000"]) == len(sizes) == 2
@@ -77,7 +77,7 @@ def test_disturbances_are_shaded_where_the_manifest_says_when_they_were() -> Non
     parts = [{"began_s": 0.0, "spans_s": [[1, 2.5]]}, {"began_s": 100.0, "spans_s": [[0, 3]]}, {"seconds": 7.0}]
     found = data(dataclasses.replace(run, manifest=run.manifest | {"disturbance": parts}))
     assert found.spans.to_numpy().tolist() == [[1, 2.5], [100, 103]]
-    assert "disturbed for 4 s" in drift.words(found, sheet_of())  # 4.5, to the even
+    assert "disturbed for 4 s" in drift.caption(found, sheet_of())  # 4.5, to the even
     shaded = [patch.get_extents() for axes in picture_of(found).axes for patch in axes.patches]
     assert len(shaded) == 4
 

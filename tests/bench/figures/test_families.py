@@ -46,9 +46,9 @@ def test_each_panel_has_its_own_in_colour_and_all_others_in_grey() -> None:
     figure = picture(families, run)
     assert [axes.get_legend().get_title().get_text() for axes in figure.axes] == ["family0", "family1"]
     assert legend_names(figure) == [f"model{number}@engine" for number in range(4)]
-    looks, everything = sheet.of_run(run).looks, time_vs_difficulty.everything(run)
+    looks, everything = sheet.of_run(run).looks, time_vs_difficulty.all_lines(run)
     for axes, own in zip(figure.axes, (range(3), range(3, 4)), strict=True):
-        grey = [line for line in axes.lines if line.get_color() == panels.BEHIND]
+        grey = [line for line in axes.lines if line.get_color() == panels.BACKGROUND]
         assert len(grey) == 4 - len(own)
         for name in (f"family{number // 3}:model{number}@engine" for number in own):
             theirs = [line for line in axes.lines if line.get_color() == looks[name].colour]
@@ -61,7 +61,7 @@ def test_each_panel_has_its_own_in_colour_and_all_others_in_grey() -> None:
 def test_panels_share_scales_that_hold_all_points() -> None:
     figure = picture(families, case("some timeouts"))
     assert len({(axes.get_xlim(), axes.get_ylim()) for axes in figure.axes}) == 1
-    points = time_vs_difficulty.everything(case("some timeouts")).points
+    points = time_vs_difficulty.all_lines(case("some timeouts")).points
     low, high = figure.axes[0].get_ylim()
     assert low < points["cpu_s"].min()
     assert high > 0.02  # the limit, at which unfinished ones stand
@@ -70,10 +70,10 @@ def test_panels_share_scales_that_hold_all_points() -> None:
 
 def test_panels_that_are_too_many_are_named() -> None:
     found = families.data(case("sixty strategies"))
-    assert len(found.panels) == panels.MOST
+    assert len(found.panels) == panels.MAX_PANELS
     assert "family0" in found.panels  # the fastest
-    assert len(found.omitted) == 20 - panels.MOST
-    said = families.words(found, sheet.of_run(case("sixty strategies")))
+    assert len(found.omitted) == 20 - panels.MAX_PANELS
+    said = families.caption(found, sheet.of_run(case("sixty strategies")))
     assert all(name in said for name in found.omitted)
 
 
@@ -96,4 +96,4 @@ def test_many_points_are_thinned_and_said_to_be() -> None:
     few = families.thinned(found.lines.points)
     assert few["strategy"].value_counts().tolist() == [families.POINTS] * 4
     assert few["guesses"].min() == found.lines.points["guesses"].min()
-    assert "one of 2 in order of difficulty" in families.words(found, sheet.of_run(run))
+    assert "one of 2 in order of difficulty" in families.caption(found, sheet.of_run(run))

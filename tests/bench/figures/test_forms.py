@@ -41,7 +41,7 @@ def test_puzzles_with_an_unfinished_form_are_left_out_and_counted() -> None:
     found = forms.data(run_of([[[1, 2, 4], [1, 2, 99]], [[1, 2, 4], [1, 2, 4]]], limit_s=10.0))
     assert found.left_out == 1
     assert found.bars.set_index("strategy")["n"].to_dict() == {"a": 3, "b": 6}
-    assert "Left out: 1 " in forms.words(found, sheet())
+    assert "Left out: 1 " in forms.caption(found, sheet())
 
 
 def test_stored_grids_and_single_forms_have_no_spread() -> None:

@@ -130,11 +130,11 @@ def test_what_was_not_run_is_said_to_be_so() -> None:
 def test_what_has_no_room_is_left_out_and_said_to_be() -> None:
     run, narrow = case("many collections"), sheet.column("single", "lncs")
     found = heat_map.data(run)
-    words = [heat_map.words(found, sheet.of_run(run, within)) for within in (None, narrow)]
+    words = [heat_map.caption(found, sheet.of_run(run, within)) for within in (None, narrow)]
     assert "95% interval" not in words[0]  # four puzzles have none
     assert not any("left out" in said for said in words)
     wide = dataclasses.replace(found, collections=tuple(f"tier{number}" for number in range(30)))
-    assert "left out for want of room" in heat_map.words(wide, sheet.of_run(run, narrow))
+    assert "left out for want of room" in heat_map.caption(wide, sheet.of_run(run, narrow))
 
 
 def test_every_cell_has_letters_that_can_be_read() -> None:

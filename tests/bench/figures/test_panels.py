@@ -11,7 +11,16 @@ from hypothesis import strategies as some
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from bench.figures import sheet
-from bench.figures.panels import FOREMOST, NAMED, fewer_ticks, foremost, name_axes, others, panels, width_of
+from bench.figures.panels import (
+    HIGHLIGHTED,
+    MAX_COLOURED,
+    fewer_ticks,
+    grey_note,
+    highlighted,
+    name_axes,
+    panels,
+    width_of,
+)
 from bench.figures.style import Column, Sheet, end, log_scale, wrap
 
 PAPER = sheet.column("single", "acm")
@@ -73,8 +82,8 @@ def test_broken_names_lose_nothing_and_fit(name: str, room_in: float) -> None:
 
 
 def test_of_many_the_foremost_are_named() -> None:
-    few, many = ([f"s{i}" for i in range(number)] for number in (NAMED, NAMED + 1))
-    assert foremost(few) == tuple(few)
-    assert foremost(many) == tuple(many[:FOREMOST])
-    assert others(few) == ""
-    assert f"{NAMED + 1 - FOREMOST} other strategies" in others(many)
+    few, many = ([f"s{i}" for i in range(number)] for number in (MAX_COLOURED, MAX_COLOURED + 1))
+    assert highlighted(few) == tuple(few)
+    assert highlighted(many) == tuple(many[:HIGHLIGHTED])
+    assert grey_note(few) == ""
+    assert f"{MAX_COLOURED + 1 - HIGHLIGHTED} other strategies" in grey_note(many)

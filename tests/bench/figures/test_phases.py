@@ -72,13 +72,13 @@ def test_phases_are_told_apart_in_grey() -> None:
 def test_unfinished_puzzles_are_said() -> None:
     run = run_of([[[1.0], [99.0]]])
     assert drawn(run).axes[1].texts[0].get_text() == "1 s (1/2)"
-    assert "In brackets" in phases.words(phases.data(run), SHEET)
+    assert "In brackets" in phases.caption(phases.data(run), SHEET)
 
 
 def test_other_sizes_are_not_joined_but_named() -> None:
     run = together(run_of([[[1.0], [1.0]]], 4, collection="small"), run_of([[[5.0], [5.0], [5.0]]], 9))
-    assert phases.words(phases.data(run), SHEET).startswith("9x9 boards.")
-    assert "2 puzzles of other sizes" in phases.words(phases.data(run), SHEET)
+    assert phases.caption(phases.data(run), SHEET).startswith("9x9 boards.")
+    assert "2 puzzles of other sizes" in phases.caption(phases.data(run), SHEET)
 
 
 def test_a_run_without_clocked_phases_says_so() -> None:

@@ -71,7 +71,7 @@ def test_the_floor_is_what_the_instrument_resolves_on_all_collections_together()
         [floor] = axes.collections
         box = floor.get_datalim(axes.transData)
         assert (box.x0, box.x1) == pytest.approx((1 / (1.02 * 1.03), 1.02 * 1.03))
-    assert "a:1 ×1.051" in placebos.words(TWO, SHEET)
+    assert "a:1 ×1.051" in placebos.caption(TWO, SHEET)
 
 
 def test_axes_are_logarithmic_around_one_and_intervals_beyond_them_are_marked() -> None:
@@ -88,8 +88,8 @@ def test_disturbed_placebos_are_marked_and_named() -> None:
     figure = drawn(found)
     [cross] = [line for line in figure.axes[0].lines if line.get_marker() == "X"]
     assert float(cross.get_xdata()[0]) == 1.2
-    assert "DISTURBED: b:2" in placebos.words(found, SHEET)
-    assert "DISTURBED" not in placebos.words(TWO, SHEET)
+    assert "DISTURBED: b:2" in placebos.caption(found, SHEET)
+    assert "DISTURBED" not in placebos.caption(TWO, SHEET)
     assert "disturbed" in [text.get_text() for text in figure.legends[0].get_texts()]
 
 

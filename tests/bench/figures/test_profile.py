@@ -62,7 +62,7 @@ def test_axes_begin_at_one_and_hold_all_shares() -> None:
 
 
 def test_only_more_than_two_need_the_caveat() -> None:
-    said = [profile.words(profile.data(run), None) for run in (small(SECONDS, NAMES), small(SECONDS[:2], NAMES[:2]))]
+    said = [profile.caption(profile.data(run), None) for run in (small(SECONDS, NAMES), small(SECONDS[:2], NAMES[:2]))]
     assert ["Gould & Scott 2016" in words for words in said] == [True, False]
     assert all("1 puzzles that nobody solved" in words for words in said)
 

@@ -141,7 +141,7 @@ def test_of_many_pairs_those_are_shown_that_matter_and_the_words_say_why() -> No
     assert {"s2", "s3"} in pairs  # the winner changes
     assert {"s4", "s5"} not in pairs
     assert len({frozenset(pair) for pair in pairs}) == PANELS
-    said = scatter.words(found, SHEET)
+    said = scatter.caption(found, SHEET)
     assert "Chosen of 15 pairs" in said
     assert "fastest on some collection (1)" in said
     assert "winner changes between collections (1)" in said
@@ -152,7 +152,7 @@ def test_of_many_pairs_those_are_shown_that_matter_and_the_words_say_why() -> No
 def test_of_few_pairs_all_are_shown() -> None:
     found = data(crossing(4))
     assert [(panel.a, panel.b) for panel in found.panels] == list(itertools.combinations(["s0", "s1", "s2", "s3"], 2))
-    assert "Chosen" not in scatter.words(found, SHEET)
+    assert "Chosen" not in scatter.caption(found, SHEET)
 
 
 def test_a_point_is_the_median_of_each_on_the_puzzle() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.figures import survival
-from bench.figures.panels import MOST
+from bench.figures.panels import MAX_PANELS
 from bench.verdicts.spread.spreads import wilson
 from tests.bench.figures.cases import case, legend_names, picture, simulated, small
 from tests.bench.figures.lines import NAMES_OF_LEGEND, drawn_line
@@ -57,6 +57,6 @@ def test_who_solves_most_stands_first() -> None:
 
 
 def test_collections_that_are_too_many_are_named() -> None:
-    found = survival.data(simulated(strategies=1, puzzles=1, replicates=1, collections=MOST + 2))
-    assert len(found.spreads) == MOST
-    assert found.omitted == (f"tier{MOST}", f"tier{MOST + 1}")
+    found = survival.data(simulated(strategies=1, puzzles=1, replicates=1, collections=MAX_PANELS + 2))
+    assert len(found.spreads) == MAX_PANELS
+    assert found.omitted == (f"tier{MAX_PANELS}", f"tier{MAX_PANELS + 1}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 import statistics
 from typing import Any
@@ -10,24 +9,22 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.cells import cell_len
-from rich.console import Console
 
-from bench.folder.live import Live, Pace, Standing, shown
-from bench.say import phrases, progress
-from bench.say.progress import Progress
+from bench.folder.live import Live, Pace, Standing
+from bench.folder.rows import Row
+from bench.say.progress import standing_line
+from tests.bench.folder.a_row import a_row
 
 
-def row(**fields: Any) -> dict[str, Any]:
-    plain = {"strategy": "s:a", "status": "solved", "cpu_s": 1.0, "limit_s": 3.0, "round": 1, "started_s": 0.0}
-    return plain | {"placebo": "", "decoy": ""} | fields
+def row(**fields: Any) -> Row:
+    return a_row(**{"strategy": "s:a", "cpu_s": 1.0, "limit_s": 3.0} | fields)
 
 
 @given(st.lists(st.sampled_from([0.5, 1.0, 2.0, 7.0, None]), min_size=1, max_size=30))
 def test_the_median_is_that_of_all_solves_with_unfinished_ones_the_longest(times: list[float | None]) -> None:
     live = Live(len(times), len(times))
     for time in times:
-        live.add(row(cpu_s=time) if time else row(status="timeout", cpu_s=""))
+        live.add(row(cpu_s=time) if time else row(status="timeout", cpu_s=None))
     [standing] = live.standings()
     known = [math.inf if time is None else time for time in times]
     assert standing.median_s == statistics.median(known)
@@ -47,10 +44,15 @@ def test_placebos_and_decoys_are_rows_but_no_strategies() -> None:
 
 def test_strategies_are_sorted_by_their_medians() -> None:
     live = Live(9, 9)
-    for name, status, cpu_s in (("d", "unsupported", ""), ("c", "timeout", ""), ("b", "solved", 2), ("a", "solved", 1)):
+    for name, status, cpu_s in (
+        ("d", "unsupported", None),
+        ("c", "timeout", None),
+        ("b", "solved", 2),
+        ("a", "solved", 1),
+    ):
         live.add(row(strategy=name, status=status, cpu_s=cpu_s))
     assert [own.strategy for own in live.standings()] == ["a", "b", "c", "d"]
-    assert [shown(own, 1).split()[1] for own in live.standings()] == ["1", "2", ">", "-"]
+    assert [standing_line(own, 1).split()[1] for own in live.standings()] == ["1", "2", ">", "-"]
 
 
 def pace_of(costs: list[tuple[int, str, float]], planned: int, first: int) -> Pace:
@@ -79,54 +81,6 @@ def test_timeouts_are_not_expected_again_in_later_rounds() -> None:
 def test_nothing_is_left_at_the_end() -> None:
     assert pace_of([(1, "solved", 1.0)] * 4, 4, 4).left_s == 0.0
     assert pace_of([(1, "solved", 1.0)] * 5, 4, 4).left_s == 0.0  # more rows than planned is no negative time
-
-
-@given(st.text(min_size=1, max_size=100), st.integers(min_value=5, max_value=60))
-def test_a_name_takes_just_the_cells_that_it_is_given(name: str, width: int) -> None:
-    assert cell_len(phrases.fitted(name, width)) == width
-    assert cell_len(phrases.cut(name, width)) <= width
-
-
-def test_ends_of_a_name_are_kept() -> None:
-    assert phrases.fitted("sat:complete+pairwise@cadical195", 15) == "sat:com…ical195"[:15]
-    assert phrases.fitted("seed:norvig", 13) == "seed:norvig  "
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(0.2, "0 s"), (45, "45 s"), (100, "2 min"), (3600, "60 min"), (9000, "2.5 h")]
-)
-def test_durations(seconds: float, words: str) -> None:
-    assert phrases.duration(seconds) == words
-
-
-def test_at_most_as_many_lines_as_there_is_room_for() -> None:
-    live = Live(60, 60)
-    for number in range(60):
-        live.add(row(strategy=f"family:a-name-of-quite-some-length-that-no-terminal-has-room-for-{number:02d}"))
-    for height in (3, 10, 24, 60, 61, 100):
-        lines = progress.standings(live, 80, height)
-        assert len(lines) <= height
-        assert max(map(cell_len, lines)) <= 80
-        strategies = [line for line in lines if line.startswith("family")]
-        assert len(strategies) == 60 or lines[-1] == f"and {60 - len(strategies)} more"
-    assert progress.standings(live, 80, 2) == []
-    assert progress.standings(Live(1, 1), 80, 24) == []
-
-
-def test_a_pipe_gets_lines_without_codes_and_quiet_gets_warnings_alone() -> None:
-    for quiet in (False, True):
-        text = io.StringIO()
-        with Progress(Console(file=text, highlight=False, markup=False), quiet) as shown_:
-            live = Live(3, 3)
-            live.add(row())
-            shown_.begin_measuring(live)
-            shown_._started -= 100  # as if it had been going on for long
-            for _ in range(2):
-                shown_.measured(row())
-            shown_.say("a remark")
-            shown_.warn("a warning")
-        expected = ["a warning"] if quiet else ["measuring: 3 of 3 (100 s)", "a remark", "a warning"]
-        assert text.getvalue().splitlines() == expected
 
 
 def test_a_standing_without_measurements_has_no_median() -> None:

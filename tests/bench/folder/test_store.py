@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.folder.rows import COLUMNS, counter_fields, csv_values
-from bench.folder.store import Store, read_manifest, read_rows
+from bench.folder.store import Store, finished_rows, read_manifest
 from bench.verdicts import run_tables
 from datasets.errors import InputError
 from tests.bench.conftest import FOURS, Result
+from tests.bench.folder.a_row import a_row
 
 
 def rows_of(folder: Path) -> list[dict[str, str]]:
@@ -31,7 +31,7 @@ def test_a_row_can_be_read_as_soon_as_it_is_appended(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "new" / "run")
     store.write_manifest(manifest)
     for number in range(1, 4):
-        store.append({"strategy": "a,b", "reason": 'says "no"', "cpu_s": number / 3, "launch": number})
+        store.append(a_row(strategy="a,b", reason='says "no"', cpu_s=number / 3, launch=number))
         rows = rows_of(store.folder)
         assert len(rows) == number
         assert rows[-1]["strategy"] == "a,b"
@@ -61,17 +61,6 @@ def test_a_replaced_file_leaves_no_part_behind(tmp_path: Path) -> None:
     assert [(p.name, p.read_bytes()) for p in (tmp_path / "run" / "plots").iterdir()] == [("a.svg", b"new")]
 
 
-def test_a_field_without_a_column_is_refused() -> None:
-    with pytest.raises(KeyError, match="cpu_ms"):
-        csv_values({"cpu_ms": 1})
-
-
-def test_counters_without_a_column_are_kept() -> None:
-    fields = counter_fields({"conflicts": 3, "wing_moves": 4.0, "depth": 5})
-    assert fields == {"conflicts": 3, "other_counters": "wing_moves=4; depth=5"}
-    assert set(fields) < set(COLUMNS)
-
-
 @pytest.mark.parametrize("name", ["missing", "file"])
 def test_what_is_not_a_run_is_said_so(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
@@ -86,16 +75,11 @@ def test_a_manifest_that_is_none_is_one_clear_line(tmp_path: Path, text: str) ->
         read_manifest(tmp_path)
 
 
-def test_a_status_that_is_none_is_refused() -> None:
-    with pytest.raises(KeyError, match="done"):
-        csv_values({"status": "done"})
-
-
 @pytest.mark.parametrize("field", ["reason", "other_counters"])
 def test_whatever_a_strategy_says_is_one_line_of_the_file(tmp_path: Path, field: str) -> None:
     store = Store.create(tmp_path / "run")
     for words in ("a\nb\rc\x85d\u2028e", "\udcff\x00\x1b[1m", "x" * 10**6, 'a,"b', "  "):
-        store.append({"strategy": "test:a", field: words})
+        store.append(a_row(**{field: words}))
     rows = rows_of(store.folder)
     assert len(rows) == 5 == (store.folder / "measurements.csv").read_bytes().count(b"\n") - 1
     assert [row[field][:9] for row in rows] == ["a b c d e", "???[1m", "x" * 9, 'a,"b', ""]
@@ -135,11 +119,11 @@ def made(again, monkeypatch) -> Result:
 def test_a_torn_last_line_is_no_row_wherever_it_is_torn(made: Result, tmp_path: Path) -> None:
     path = made.folder / "measurements.csv"
     data = path.read_bytes()
-    rows = read_rows(made.folder)
+    rows = list(finished_rows(made.folder))
     last = data.rfind(b"\n", 0, -1) + 1
     for cut in range(last, len(data)):
         path.write_bytes(data[:cut])
-        assert read_rows(made.folder) == rows[:-1]
+        assert list(finished_rows(made.folder)) == rows[:-1]
         assert len(run_tables.load(made.folder).measurements) == len(rows) - 1
         Store.resume(made.folder).close()
         assert path.read_bytes() == data[:last]
@@ -149,7 +133,7 @@ def test_a_torn_last_line_is_no_row_wherever_it_is_torn(made: Result, tmp_path: 
 def test_a_torn_run_is_completed_and_its_rows_stay(made: Result, again, part: float) -> None:
     path = made.folder / "measurements.csv"
     data = path.read_bytes()
-    keys = {tuple(row[key] for key in ("strategy", "puzzle", "repetition")) for row in read_rows(made.folder)}
+    keys = {row.key for row in finished_rows(made.folder)}
     cut = data[: max(10, int(part * (len(data) - 1)))]
     path.write_bytes(cut)
     manifest = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))
@@ -157,9 +141,9 @@ def test_a_torn_run_is_completed_and_its_rows_stay(made: Result, again, part: fl
     assert again().code == 0
     kept = cut[: cut.rfind(b"\n") + 1]
     assert path.read_bytes().startswith(kept)
-    rows = read_rows(made.folder)
+    rows = list(finished_rows(made.folder))
     assert len(rows) == len(keys) == manifest["planned_rows"]
-    assert {tuple(row[key] for key in ("strategy", "puzzle", "repetition")) for row in rows} == keys
+    assert {row.key for row in rows} == keys
     assert read_manifest(made.folder)["complete"] is True
 
 
@@ -264,7 +248,7 @@ def test_a_full_disk_ends_with_a_clear_line_and_a_run_that_can_be_read_and_resum
 HOLDER = """
 import subprocess, sys, time
 from pathlib import Path
-from bench.store import Store
+from bench.folder.store import Store
 
 store = Store.create(Path(sys.argv[1]))
 child = subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL, close_fds=False, start_new_session=True)

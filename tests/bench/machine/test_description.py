@@ -182,7 +182,7 @@ def test_only_variables_that_matter_are_kept_and_none_tells_whose_home_it_is() -
 
 
 def test_flags_of_python_are_facts_of_its_own_process() -> None:
-    code = "from bench import machine; b = machine.python_build(); print(b['optimize_flag'], b['development_mode'])"
+    code = "from bench.machine import description; b = description.python_build(); print(b['optimize_flag'], b['development_mode'])"
     run = [sys.executable, "-O", "-X", "dev", "-W", "ignore", "-c", code]
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "1 True\n"
 

@@ -223,7 +223,7 @@ def test_a_folder_that_is_not_there_cannot_be_flushed_to(tmp_path: Path) -> None
 @pytest.mark.skipif(sys.platform != "linux", reason="subreapers and clear_refs are of Linux")
 def test_probes_leave_the_process_as_it_was() -> None:
     code = (
-        "import ctypes; from bench import probes; get = lambda: (v := ctypes.c_int(),"
+        "import ctypes; from bench.machine import probes; get = lambda: (v := ctypes.c_int(),"
         " ctypes.CDLL(None).prctl(37, ctypes.byref(v), 0, 0, 0))[0].value;"
         " before = get(); assert probes.subreaper(); assert get() == before == 0;"
         " ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); assert probes.subreaper(); assert get() == 1; print('ok')"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bench.plan.plan import Measurement, Plan, Settled, Subject
 from bench.plan.reference import Reference
-from bench.plan.strategies import StrategyInfo
 from bench.plan.suite import Suite
+from bench.process.strategy_info import StrategyInfo
 from datasets.reading.reader import parse
 from solvers.strategy import UNIQUE
 from tests.bench.conftest import FOURS

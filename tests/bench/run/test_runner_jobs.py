@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from bench.machine import system
-from bench.run.side_by_side import side_by_side
+from bench.run.runner import merged
 from tests.bench.conftest import FOURS
 
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
@@ -126,9 +126,9 @@ def test_an_error_in_one_source_ends_the_others() -> None:
         raise OSError("no space")
 
     with pytest.raises(OSError, match="no space"):
-        list(side_by_side([endless(), failing()]))
+        list(merged([endless(), failing()]))
     assert closed == ["endless"]
-    items = side_by_side([endless(), endless()])
+    items = merged([endless(), endless()])
     next(items)
     items.close()
     assert closed == ["endless"] * 3

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from bench.plan import suite
 from bench.plan.plan import Plan, Settled, Spending, Subject
 from bench.plan.reference import Reference
-from bench.plan.strategies import StrategyInfo
 from bench.plan.suite import Suite
+from bench.process.strategy_info import StrategyInfo
 from bench.run import spending
 from bench.run.spending import RESERVE, Outlook, Probe, choose, total_s
 from datasets.errors import InputError

@@ -1,4 +1,4 @@
-"""Whatever a name holds, LaTeX shows it and does not obey it."""
+"""LaTeX and Markdown show any character of a name literally."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.say import markup
 ODD = "$x_{0}$ \\frac{%&#~^ <b>|`"
 
 
-def test_letters_that_mean_something_to_latex_are_escaped() -> None:
+def test_special_characters_of_latex_are_escaped() -> None:
     assert markup.literal(ODD) == (
         r"\$x\_\{0\}\$ \textbackslash{}frac\{\%\&\#\textasciitilde{}\textasciicircum{} "
         r"\textless{}b\textgreater{}\textbar{}\char96{}"
@@ -25,13 +25,17 @@ def test_letters_that_mean_something_to_latex_are_escaped() -> None:
 
 
 @given(st.text())
-def test_what_latex_gets_has_balanced_braces_and_no_letter_of_its_own_meaning(text: str) -> None:
-    made = re.sub(r"\\ensuremath\{[^{}]*(\{[^{}]*\})?\}", "", markup.literal(text))
-    made = re.sub(r"\\[`'^~=u.\"rHvc]\{[A-Za-z]\}", "", made)  # accents
-    made = re.sub(r"\\([\\{}$&#%_]|[a-z]+(\d+)?|,)", "", made.replace("~", ""))
-    assert not re.search(r"[\\$&#%_^]", made)
-    assert re.sub(r"\{\}", "", made).count("{") == re.sub(r"\{\}", "", made).count("}")
+def test_latex_has_balanced_braces_and_no_active_characters(text: str) -> None:
+    escaped = re.sub(r"\\ensuremath\{[^{}]*(\{[^{}]*\})?\}", "", markup.literal(text))
+    escaped = re.sub(r"\\[`'^~=u.\"rHvc]\{[A-Za-z]\}", "", escaped)  # accents
+    escaped = re.sub(r"\\([\\{}$&#%_]|[a-z]+(\d+)?|,)", "", escaped.replace("~", ""))
+    assert not re.search(r"[\\$&#%_^]", escaped)
+    assert re.sub(r"\{\}", "", escaped).count("{") == re.sub(r"\{\}", "", escaped).count("}")
 
 
 def test_names_may_be_broken_after_their_parts() -> None:
     assert markup.breakable("sat:a+b@c") == r"\texttt{sat:\allowbreak{}a+\allowbreak{}b@\allowbreak{}c}"
+
+
+def test_special_characters_of_markdown_are_escaped() -> None:
+    assert markup.markdown("a_b|c <b> *x*") == r"a\_b\|c \<b\> \*x\*"

@@ -160,7 +160,7 @@ def test_cautions_are_those_who_are_left_out() -> None:
 def test_other_encodings_get_other_letters_and_no_traceback(encoding: str) -> None:
     environment = os.environ | {"PYTHONIOENCODING": encoding, "LANG": "C", "LC_ALL": "C"}
     code = (
-        "import sys; from bench import cli, terminal; import bench; from rich.console import Console;"
+        "import sys; from bench import cli; from bench.say import terminal; import bench; from rich.console import Console;"
         " cli.main(['list', 'suites']);"
         " terminal.print_summary(bench.load(sys.argv[1]), Console(highlight=False, markup=False));"
         " print('µ×≥≤…\\u0448', file=sys.stderr)"

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from bench.studies import interval_coverage
-from bench.studies.interval_coverage import ALIKES, Alike, Cell, as_said, cells, false_claims
+from bench.studies.interval_coverage import ALIKES, Alike, Cell, as_said, cells, coverage, false_claims
 from tests.conftest import TOP
 
 RESULTS = TOP / "results" / "validation"
@@ -30,7 +30,7 @@ def test_the_cells_are_those_that_were_promised() -> None:
 
 @pytest.mark.parametrize(("number", "cell"), SOME, ids=lambda value: str(value)[:60])
 def test_intervals_hold_the_truth_as_often_as_they_say(number: int, cell: Cell) -> None:
-    found = pd.DataFrame([interval_coverage(cell, number, BENCHMARKS)])
+    found = pd.DataFrame([coverage(cell, number, BENCHMARKS)])
     assert as_said(found).all(), found.to_string()
     assert found["held"].item() >= 0.93
 

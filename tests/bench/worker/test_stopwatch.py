@@ -24,7 +24,7 @@ COLD = f"""
         while time.thread_time() - start < seconds:
             pass
 
-    if sys.argv[0].endswith("worker.py"):
+    if sys.argv[0].endswith("server.py"):
         time.sleep({SLEEP_S})
         burn({BURN_S})
 

@@ -8,11 +8,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from solvers.sat.encodings.catalogue import ALONE, WITH_SCHEME
 
 from bench.plan import strategies
-from bench.writeup import bibliography, captions, methods, tables
+from bench.writeup import bibliography, methods, pack, tables
 from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings.catalogue import ALONE, WITH_SCHEME
 from tests.bench.figures.cases import case
 
 
@@ -72,7 +72,7 @@ def test_every_source_that_a_text_names_is_one() -> None:
 def test_the_method_and_the_tables_name_sources_that_are_known() -> None:
     run = case("some timeouts")
     texts = [*methods.paragraphs(run), *(table.note for table in tables.tables(run))]
-    texts += [*captions.INTERVALS.values(), *captions.SOURCES.values()]
+    texts += [*pack.INTERVALS.values(), *pack.SOURCES.values()]
     for label in re.findall(r"\(([^()]* \d{4})\)", " ".join(texts)):
         for one in label.split("; "):
             assert bibliography.named_in([one]), one

@@ -1,4 +1,4 @@
-"""A number that a text marks is held to what the run says."""
+"""The marked numbers of a document are checked against the run."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from bench.writeup import claims
-from bench.writeup.numbers import Number, count, p_value, ratio, share, time, words
-from bench.writeup.quantity import quantity_of
+from bench.writeup.marks import quantity_of
+from bench.writeup.numbers import Number, count, label, p_value, ratio, share, time
 from datasets.errors import InputError
 from tests.conftest import TOP
 
-KNOWN: dict[str, Number] = {
+NUMBERS: dict[str, Number] = {
     "puzzles": count(1250),
     "median/easy/a:b": time(0.0026943),
     "ratio/easy/a/b": ratio(1.6551),
     "floor/a": share(0.0162),
     "power/a": ratio(-0.00136),
     "p/easy/a/b": p_value(0.00022),
-    "machine/cpu": words("AMD_EPYC"),
+    "machine/cpu": label("AMD_EPYC"),
 }
 REFERENCE = TOP / "results" / "reference"
 
@@ -28,8 +28,8 @@ Command = Callable[..., tuple[int, str, str]]
 
 
 def faults(text: str, is_latex: bool = False) -> list[str]:
-    found = claims.claims_of(text, is_latex, KNOWN, "doc")
-    return [fault for claim in found if (fault := claims.fault_of(claim, KNOWN[claim.name]))]
+    marked = claims.claims_of(text, is_latex, NUMBERS, "doc")
+    return [fault for claim in marked if (fault := claims.fault_of(claim, NUMBERS[claim.name]))]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def faults(text: str, is_latex: bool = False) -> list[str]:
         "- item\n\n    1.66<!-- ratio/easy/a/b --> belongs to the item",
     ],
 )
-def test_what_the_run_says_is_right(text: str) -> None:
+def test_claims_that_agree_with_the_run_have_no_fault(text: str) -> None:
     assert faults(text) == []
 
 
@@ -80,7 +80,7 @@ def test_what_the_run_says_is_right(text: str) -> None:
         ("    1.8\n\n<!-- 1.8 = ratio/easy/a/b -->\n", "3: says 1.8, the run says 1.66 (ratio/easy/a/b)"),
     ],
 )
-def test_what_it_does_not_say_is_told(text: str, fault: str) -> None:
+def test_claims_that_disagree_are_reported(text: str, fault: str) -> None:
     assert faults(text) == ([fault] if fault else [])
 
 
@@ -88,32 +88,32 @@ def test_what_it_does_not_say_is_told(text: str, fault: str) -> None:
     "code",
     ["    9<!-- puzzles -->", "~~~\n9<!-- puzzles -->\n~~~", "````\n```\n9<!-- x/y -->\n````", "`9<!-- x/y -->`"],
 )
-def test_what_stands_in_code_is_no_mark(code: str) -> None:
+def test_marks_in_code_are_ignored(code: str) -> None:
     assert faults(f"1250<!-- puzzles -->\n\n{code}\n\n1250<!-- puzzles -->") == []
 
 
-def test_other_comments_are_no_marks() -> None:
+def test_other_comments_are_ignored() -> None:
     assert faults("<!-- toc -->\n<!-- results: begin --> <!-- a = b -->\n1250<!-- puzzles -->") == []
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
-        ("1.66 and no mark", "marks no number"),
-        ("", "marks no number"),
+        ("1.66 and no mark", "has no marked numbers"),
+        ("", "has no marked numbers"),
         ("1.66<!-- ratio/easy/b/a -->", "doc:1: the run has no number ratio/easy/b/a; did you mean ratio/easy/a/b?"),
         ("\n\n1250<!-- puzles -->", "doc:3: the run has no number puzles; did you mean puzzles?"),
-        ("<!-- zzz/zzz -->", "writeup/numbers.csv has all names"),
-        ("much<!-- ratio/easy/a/b -->", "doc:1: no number stands before the mark ratio/easy/a/b"),
-        ("1.66\n\n<!-- ratio/easy/a/b -->", "no number stands before the mark"),
-        ("1.66<!-- ratio/easy/a/b --> <!-- ratio/easy/a/b -->", "no number stands before the mark"),
-        ("    1.7\n\n<!-- 1.66 = ratio/easy/a/b -->", "doc:3: the block of code above does not show 1.66"),
+        ("<!-- zzz/zzz -->", "writeup/numbers.csv lists all names"),
+        ("much<!-- ratio/easy/a/b -->", "doc:1: no number before the mark ratio/easy/a/b"),
+        ("1.66\n\n<!-- ratio/easy/a/b -->", "no number before the mark"),
+        ("1.66<!-- ratio/easy/a/b --> <!-- ratio/easy/a/b -->", "no number before the mark"),
+        ("    1.7\n\n<!-- 1.66 = ratio/easy/a/b -->", "doc:3: the code block above does not show 1.66"),
     ],
 )
-def test_marks_that_cannot_be_checked_are_errors(text: str, said: str) -> None:
+def test_marks_that_cannot_be_checked_are_errors(text: str, message: str) -> None:
     with pytest.raises(InputError) as error:
         faults(text)
-    assert said in str(error.value)
+    assert message in str(error.value)
     assert "\n" not in str(error.value)
 
 
@@ -132,10 +132,10 @@ def test_marks_in_latex(text: str, wrong: int) -> None:
     assert len(faults(text, is_latex=True)) == wrong
 
 
-def test_quantities_are_what_a_text_ends_with() -> None:
-    found = quantity_of("between 3 and 1,234.50 ms")
-    assert found is not None
-    assert (found.value, found.decimals, found.unit) == (1234.5, 2, "ms")
+def test_a_quantity_is_the_number_at_the_end_of_a_text() -> None:
+    quantity = quantity_of("between 3 and 1,234.50 ms")
+    assert quantity is not None
+    assert (quantity.value, quantity.decimals, quantity.unit) == (1234.5, 2, "ms")
     assert quantity_of("cadical195") is None
     assert quantity_of("3 of them") is None
 
@@ -155,16 +155,16 @@ def test_the_command(command: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("document", "run", "said"),
+    ("document", "run", "message"),
     [
         ("absent.md", REFERENCE, "absent.md: cannot be read: No such file"),
         ("binary.md", REFERENCE, "binary.md: cannot be read: it is not text in UTF-8"),
         ("page.md", "absent", "is not a run"),
     ],
 )
-def test_what_cannot_be_read_is_one_line(command: Command, tmp_path: Path, document: str, run: str, said: str) -> None:
+def test_unreadable_input_is_one_line(command: Command, tmp_path: Path, document: str, run: str, message: str) -> None:
     (tmp_path / "binary.md").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "page.md").write_text("1<!-- puzzles -->", encoding="utf-8")
     code, out, err = command("claims", tmp_path / document, tmp_path / run)
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert said in err
+    assert message in err

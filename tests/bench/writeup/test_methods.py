@@ -1,4 +1,4 @@
-"""The method says what the manifest and the rows say, and nothing else."""
+"""The method states what the manifest and the rows record, and nothing else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME = "family0:model0@engine"
 REFERENCE = TOP / "results" / "reference"
 
 
-def told(run: Run) -> str:
+def method(run: Run) -> str:
     return "\n".join(methods.paragraphs(run))
 
 
@@ -39,41 +39,41 @@ def test_every_run_has_a_method(name: str) -> None:
     assert all(paragraph.endswith(".") and "  " not in paragraph and "nan" not in paragraph for paragraph in paragraphs)
 
 
-def test_it_counts_what_was_measured() -> None:
-    words = told(case("some timeouts"))
-    assert "90 puzzles with 9×9 cells of 3 collections: tier0 (30), tier1 (30) and tier2 (30)" in words
-    assert "4 strategies were compared" in words
+def test_it_counts_puzzles_strategies_and_measurements() -> None:
+    text = method(case("some timeouts"))
+    assert "90 puzzles (9×9 cells) from 3 collections: tier0 (30), tier1 (30) and tier2 (30)" in text
+    assert "4 strategies were compared" in text
     late = int((case("some timeouts").measurements["status"] == "timeout").sum())
-    assert f"Of 1,080 measurements, {late:,} were not finished ({late:,} timeouts)" in words
-    assert "All 1,080 measurements were finished." in told(case("usual"))
+    assert f"Of 1,080 measurements, {late:,} were not finished ({late:,} timeouts)" in text
+    assert "All 1,080 measurements were finished." in method(case("usual"))
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "sentence"),
     [
-        ({"task": "unique"}, "show that there is no second one (unique)"),
-        ({"task": "count:7"}, "find all solutions of a puzzle, up to 7 (count:7)"),
-        ({"limit": 5}, "Of each collection at most the first 5 puzzles were taken."),
-        ({"sample": 7}, "at most 7 puzzles were drawn at random, spread over difficulty"),
-        ({"sample": 7, "limit": 9}, "at most 7 puzzles were drawn at random among the first 9"),
-        ({"mode": "cold"}, "in a fresh interpreter; its time is everything"),
+        ({"task": "unique"}, "prove that it has no other (unique)"),
+        ({"task": "count:7"}, "find all solutions of each puzzle, up to 7 (count:7)"),
+        ({"limit": 5}, "At most the first 5 puzzles of each collection were used."),
+        ({"sample": 7}, "At most 7 puzzles of each collection were drawn at random, spread over difficulty"),
+        ({"sample": 7, "limit": 9}, "At most 7 puzzles of each collection were drawn at random from the first 9"),
+        ({"mode": "cold"}, "in a fresh interpreter; its time covers everything"),
         ({"mode": "cold"}, "with filled caches of compiled code (mode cold)"),
         ({"mode": "cold-first"}, "with empty caches of compiled code (mode cold-first)"),
-        ({"mode": "batch:50"}, "50 forms of a puzzle were solved in one call, times are per form (mode batch:50)"),
-        ({"timeout_s": 2.5}, "limited to 2.5 s of CPU time, with all processes that it started, and 10 s of wall time"),
+        ({"mode": "batch:50"}, "50 forms of a puzzle were solved per call; times are per form (mode batch:50)"),
+        ({"timeout_s": 2.5}, "limited to 2.5 s of CPU time (with all processes that it started) and 10 s of wall time"),
         ({"memory_mib": 2048}, "and to 2,048 MiB of memory"),
-        ({"isomorphs": False}, "solved as they are stored"),
+        ({"isomorphs": False}, "solved as stored"),
         ({"repetitions": 4}, "solved every puzzle 4 times."),
         ({"repetitions": 4, "launches": 3}, "solved every puzzle 4 times in each of 3 launches."),
         ({"seed": 42}, "(seed 42)"),
-        ({"jobs": 3}, "up to 3 measurements at a time, each on a core of its own"),
+        ({"jobs": 3}, "up to 3 measurements ran at a time, each on its own core"),
         ({"pin": "on"}, "workers pinned to cores"),
         ({"gc": "off"}, "garbage collector was switched off"),
     ],
 )
-def test_a_setting_changes_the_words(settings: dict[str, Any], said: str) -> None:
-    assert said in told(with_settings(**settings))
-    assert said not in told(case("one of both"))
+def test_a_setting_changes_the_text(settings: dict[str, Any], sentence: str) -> None:
+    assert sentence in method(with_settings(**settings))
+    assert sentence not in method(case("one of both"))
 
 
 def disturbance(disturbed_s: float) -> list[dict[str, Any]]:
@@ -85,27 +85,30 @@ SPENDING = {"repetitions": {"tier0": 9}}
 
 
 @pytest.mark.parametrize(
-    ("facts", "said"),
+    ("facts", "sentence"),
     [
         ({"planned_rows": 10}, "The run is incomplete: 1 of 10 measurements were made."),
         ({"resumed": ["then"]}, "interrupted and resumed (1 time)"),
-        ({"disturbance": disturbance(50.0)}, "disturbance in 25.0% of the time: other programs."),
-        ({"disturbance": disturbance(0.0)}, "no disturbance in the 200 s of measuring; they do not tell of heat."),
+        ({"disturbance": disturbance(50.0)}, "disturbance during 25.0% of the time: other programs."),
+        ({"disturbance": disturbance(0.0)}, "no disturbance in the 200 s of measuring; they do not cover heat."),
         ({"references_by_sources": {"2": 5}}, "established beforehand by two independent solvers."),
-        ({"references_by_sources": {"1": 2, "2": 3}}, "for 2 of 5 by fewer than two."),
-        ({"settled": {"loops": {"9x9": 20}}}, "the mean over several different forms: 20 on boards of 9×9"),
-        ({"settled": {"loops": {"9x9": 1}, "spending": SPENDING}}, "followed from a budget of None: 9 on tier0"),
+        ({"references_by_sources": {"1": 2, "2": 3}}, "but for 2 of 5 puzzles by fewer than two."),
+        ({"settled": {"loops": {"9x9": 20}}}, "the mean over several different forms: 20 on 9×9 boards"),
+        ({"settled": {"loops": {"9x9": 1}, "spending": SPENDING}}, "set by a budget of None: 9 on tier0"),
         ({"packages": {"numba": "0.6", "absent": None}}, "Packages: numba 0.6."),
         ({"git": {"commit": "0123456789abcdef", "dirty": True}, "packages": {"x": "1"}}, "(commit 0123456789ab with"),
         ({"strategies": [{"name": NAME, "persistent": True}]}, f"learnt from earlier puzzles: {NAME}."),
-        ({"strategies": [{"name": NAME, "plugin": "mine.py", "plugin_sha256": "ab" * 32}]}, "from the file mine.py"),
-        ({"reliable": {"time_limit": "wall seconds"}}, "limited to 10 s of wall time; beyond"),
-        ({"reliable": {"best_effort": ["memory: seen late"]}}, "only as far as possible: memory: seen late."),
+        (
+            {"strategies": [{"name": NAME, "plugin": "mine.py", "plugin_sha256": "ab" * 32}]},
+            "in the file mine.py",
+        ),
+        ({"reliable": {"time_limit": "wall seconds"}}, "limited to 10 s of wall time; a solve"),
+        ({"reliable": {"best_effort": ["memory: seen late"]}}, "Known limitations on this system: memory: seen late."),
     ],
 )
-def test_a_fact_changes_the_words(facts: dict[str, Any], said: str) -> None:
-    assert said in told(with_facts(**facts))
-    assert said not in told(case("one of both"))
+def test_a_fact_changes_the_text(facts: dict[str, Any], sentence: str) -> None:
+    assert sentence in method(with_facts(**facts))
+    assert sentence not in method(case("one of both"))
 
 
 def test_wrong_and_unsupported_strategies_are_named() -> None:
@@ -113,58 +116,58 @@ def test_wrong_and_unsupported_strategies_are_named() -> None:
     rows = run.measurements
     status = rows["status"].mask(rows["strategy"] == NAME, "wrong")
     wrong = dataclasses.replace(run, measurements=rows.assign(status=status))
-    assert f"Because of wrong answers, no times are given of {NAME}." in told(wrong)
+    assert f"No times are reported for {NAME} because of wrong answers." in method(wrong)
     status = rows["status"].mask(rows["strategy"] == NAME, "unsupported")
     lacking = dataclasses.replace(run, measurements=rows.assign(status=status))
-    assert f"left out there: {NAME} on tier0." in told(lacking)
+    assert f"Excluded where unsupported: {NAME} on tier0." in method(lacking)
 
 
-def test_a_single_replicate_and_lineages_are_told() -> None:
+def test_a_single_replicate_and_lineages_are_reported() -> None:
     run = case("usual")
-    assert "single replicate" not in told(run)
-    assert "single replicate" in told(case("sixty strategies"))
+    assert "single replicate" not in method(run)
+    assert "single replicate" in method(case("sixty strategies"))
     pairs = run.pairs
     related = dataclasses.replace(run)
     related.__dict__["pairs"] = pairs.assign(n_independent=pairs["n_puzzles"] - 1)
-    assert "puzzles of one lineage count as one" in told(related)
-    assert "lineage" not in told(run)
+    assert "puzzles of one lineage count as one" in method(related)
+    assert "lineage" not in method(run)
 
 
-def test_decoys_are_told_where_there_were_some() -> None:
+def test_decoys_are_reported_where_there_were_some() -> None:
     run = case("one puzzle")
-    assert "decoy" not in told(run)
+    assert "decoy" not in method(run)
     copy = run.puzzles.assign(collection="(decoys)", decoy="none")
     hidden = dataclasses.replace(run, puzzles=pd.concat([run.puzzles, copy]))
-    assert "were 1 decoy, copies" in told(hidden)
+    assert "included 1 unannounced decoy, copies" in method(hidden)
 
 
 def test_a_run_without_measurements_says_so() -> None:
     run = case("one of both")
     empty = dataclasses.replace(run, measurements=run.measurements.iloc[:0])
-    assert methods.paragraphs(empty) == ["No measurement of a strategy was made."]
+    assert methods.paragraphs(empty) == ["No strategy was measured."]
 
 
 def test_placebos_and_their_floors() -> None:
     run = case("usual")
-    assert "no placebos" in told(run)
+    assert "no placebos" in method(run)
     rows = run.measurements[run.measurements["strategy"] == NAME]
     again = rows.assign(strategy=f"(instrument) {NAME}", placebo="instrument", cpu_s=rows["cpu_s"] * 1.001)
     measurements = pd.concat([run.measurements, again], ignore_index=True)
     with_placebo = dataclasses.replace(run, measurements=measurements)
     [floor] = with_placebo.noise.query("collection == '(all)'")["resolvable"]
-    assert f"nothing is claimed: {NAME} {floor - 1:.1%}." in told(with_placebo)
+    assert f"nothing is claimed: {NAME} {floor - 1:.1%}." in method(with_placebo)
 
 
 def test_the_method_of_the_reference_run_is_that_of_its_manifest() -> None:
     run = run_tables.load(REFERENCE)
-    words, manifest = told(run), run.manifest
+    text, manifest = method(run), run.manifest
     for strategy in manifest["strategies"]:
-        assert strategy["name"] in words
+        assert strategy["name"] in text
     for collection in manifest["collections"]:
-        assert f"{collection['name']} ({collection['puzzles']})" in words
+        assert f"{collection['name']} ({collection['puzzles']})" in text
     for package, version in manifest["packages"].items():
-        assert f"{package} {version}" in words
-    assert manifest["git"]["commit"][:12] in words
-    assert manifest["machine"]["cpu"] in words
-    assert f"(seed {manifest['suite']['seed']})" in words
-    assert f"corrected for all {len(run.pairs):,} comparisons" in words
+        assert f"{package} {version}" in text
+    assert manifest["git"]["commit"][:12] in text
+    assert manifest["machine"]["cpu"] in text
+    assert f"(seed {manifest['suite']['seed']})" in text
+    assert f"corrected for all {len(run.pairs):,} comparisons" in text

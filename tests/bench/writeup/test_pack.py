@@ -1,4 +1,4 @@
-"""The files of a write-up: there for every run, and such that LaTeX takes them."""
+"""Every run has all files of a write-up, and LaTeX compiles them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bench.writeup import pack
-from bench.writeup.captions import Caption, caption
+from bench.writeup.pack import Caption, caption
 from tests.bench.figures.cases import CASES, case
 
 CAPTIONS = {"cactus": Caption("Cactus. How many (Holm 1979) of $x_0$.", "90 puzzles, 10% of 3 µs.")}
@@ -86,17 +86,17 @@ needs_latex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="no LaTeX 
 
 @needs_latex
 @pytest.mark.parametrize("name", ["odd names", "sixty strategies"])
-def test_latex_takes_the_pack(tmp_path: Path, name: str) -> None:
-    code, said = typeset(tmp_path, name)
-    assert code == 0, said[-2000:]
+def test_latex_compiles_the_pack(tmp_path: Path, name: str) -> None:
+    code, log = typeset(tmp_path, name)
+    assert code == 0, log[-2000:]
     assert "Missing character" not in (tmp_path / "page.log").read_text(encoding="utf-8", errors="replace")
 
 
 @needs_latex
 def test_an_unknown_name_is_an_error_of_latex(tmp_path: Path) -> None:
-    code, said = typeset(tmp_path, "one of both", r"\bench{median/nowhere/nobody}")
+    code, log = typeset(tmp_path, "one of both", r"\bench{median/nowhere/nobody}")
     assert code != 0
-    assert "The run has no number `median/nowhere/nobody'" in said.replace("\n", "")
+    assert "The run has no number `median/nowhere/nobody'" in log.replace("\n", "")
 
 
 @pytest.mark.parametrize("status", ["unsupported", "wrong", "error", "gave_up", "memout"])
@@ -111,4 +111,4 @@ def test_a_run_in_which_nothing_was_solved_has_a_pack(status: str) -> None:
 def test_a_run_that_has_just_begun_has_a_pack() -> None:
     run = case("one puzzle")
     made = dict(pack.files(dataclasses.replace(run, measurements=run.measurements.iloc[:0]), {}))
-    assert "No measurement" in made["writeup/methods.md"]
+    assert "No strategy was measured." in made["writeup/methods.md"]

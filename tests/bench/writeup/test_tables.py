@@ -1,4 +1,4 @@
-"""Tables say what the tables of the run say, fit where they go, and explain themselves."""
+"""The tables of a write-up agree with those of the run, fit on a page and explain their marks."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def test_medians_are_those_of_the_summary() -> None:
 
 def test_unfinished_measurements_are_marked_and_explained() -> None:
     run = case("some timeouts")
-    late = run.summary.set_index(["strategy", "collection"]).eval("n_measurements - solved")
+    unfinished = run.summary.set_index(["strategy", "collection"]).eval("n_measurements - solved")
     table = by_name("some timeouts")["medians"]
     for row in table.groups[0]:
         for (collection, _), cell in zip(table.columns[1:], row[1:], strict=True):
-            expected = late[row[0].text, collection]
+            expected = unfinished[row[0].text, collection]
             assert cell.mark == (str(expected) if expected else "")
-    assert "Raised: measurements that were not finished" in tabular.as_latex(table)
-    assert "In brackets: measurements that were not finished" in tabular.as_markdown(table)
-    assert "not finished" not in by_name("usual")["medians"].note
+    assert "Superscript: number of unfinished measurements" in tabular.as_latex(table)
+    assert "In parentheses: number of unfinished measurements" in tabular.as_markdown(table)
+    assert "unfinished" not in by_name("usual")["medians"].note
 
 
 def test_pairs_have_the_slower_one_first() -> None:
@@ -51,8 +51,8 @@ def test_pairs_have_the_slower_one_first() -> None:
 def test_the_nearest_rival_is_compared_with_the_fastest() -> None:
     run = case("usual")
     for collection, slower, faster, ratio, *_ in cells(by_name("usual")["nearest"]):
-        own = run.summary[run.summary["collection"] == collection].set_index("strategy")["par2_s"]
-        assert faster == own.idxmin()
+        par2_s = run.summary[run.summary["collection"] == collection].set_index("strategy")["par2_s"]
+        assert faster == par2_s.idxmin()
         both = run.pairs[run.pairs["collection"] == collection]
         with_it = both[(both["a"] == faster) | (both["b"] == faster)]
         sizes = with_it["ratio"].where(with_it["b"] == faster, 1 / with_it["ratio"])
@@ -60,7 +60,7 @@ def test_the_nearest_rival_is_compared_with_the_fastest() -> None:
         assert slower != faster
 
 
-def test_too_many_pairs_are_said_to_be_left_out() -> None:
+def test_a_note_says_that_pairs_are_left_out() -> None:
     table = by_name("sixty strategies")["pairs"]
     assert table.rows == 2 * 59
     assert "118 of 3,540" in table.note
@@ -93,7 +93,7 @@ def test_every_table_says_how_much_it_is_from_and_the_limit(name: str) -> None:
         assert "nan" not in tabular.as_markdown(table)
 
 
-def test_points_stand_above_each_other() -> None:
+def test_decimal_points_are_aligned() -> None:
     rows = [[Cell("a"), Cell("1.25")], [Cell("b"), Cell("142", "7")], [Cell("c"), Cell("10.5")], [Cell("d"), Cell("–")]]
     made = tabular.as_latex(Table("t", "T", [("A", NAME), ("B", NUMBER)], [rows], "n"))
     assert r"& 1.25 \\" in made

@@ -9,7 +9,7 @@ import pytest
 
 from datasets import Puzzle
 from datasets.difficulty.rating import guesses
-from datasets.making.bands import guesses_sum, make_room, other_solution
+from datasets.making.bands import guesses_sum, make_workspace, other_solution
 from datasets.making.generator import full_grid, redundant, strip
 from datasets.making.mining import NINE, Walk, advance, begin, dumps, follow, loads
 from datasets.search import count_guesses, solve
@@ -34,13 +34,13 @@ def arrays(puzzle: Puzzle) -> tuple[np.ndarray, np.ndarray]:
 def test_the_two_kernels_count_the_same_guesses_on_average(name: str) -> None:
     puzzle = board(PRINTED[name][0])
     counts = count_guesses(puzzle, 1000, 1, 10**6)
-    mean = guesses_sum(*arrays(puzzle), 1000, np.array([1], dtype=np.uint64), make_room()) / 1000
+    mean = guesses_sum(*arrays(puzzle), 1000, np.array([1], dtype=np.uint64), make_workspace()) / 1000
     assert abs(mean - counts.mean()) < 5 * counts.std() * (2 / 1000) ** 0.5
 
 
 def test_the_two_kernels_agree_on_other_solutions() -> None:
     rng = random.Random(1)
-    state, room, other = np.array([1], dtype=np.uint64), make_room(), np.zeros(81, dtype=np.int64)
+    state, room, other = np.array([1], dtype=np.uint64), make_workspace(), np.zeros(81, dtype=np.int64)
     answers = []
     for _ in range(60):
         grid = full_grid(NINE, rng)

@@ -226,7 +226,7 @@ def test_a_closed_standard_input_is_one_line(monkeypatch: pytest.MonkeyPatch) ->
 READ_ALL = """
 import json, resource, sys
 from datasets.errors import InputError
-from datasets.reader import Entry, read_file
+from datasets.reading.reader import Entry, read_file
 
 with open("/proc/self/statm") as statm:
     now = int(statm.read().split()[0]) * resource.getpagesize()

@@ -64,7 +64,7 @@ def test_a_seed_solves_isomorphs_of_them(solver, name):
 PYEDA_CLAUSES = """
 import json
 from datasets.shape import Shape
-from solvers.seed_pyeda import SeedPyeda
+from solvers.seeds.pyeda import SeedPyeda
 
 strategy = SeedPyeda()
 strategy.prepare(Shape(3, 3))

@@ -1,0 +1,71 @@
+"""The constants of the method that a run was measured with. Each run records its own, and reports read nothing else.
+
+A constant may change from one version to the next; what a report says about an old run must not change with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+KEY = "method"  # of the manifest
+SETTINGS_OF_FORMAT_2: Mapping[str, Any] = {  # defaults of settings that a manifest of format 2 may lack
+    **{"task": "first", "mode": "warm", "limit": None, "sample": None, "skip_bad": False, "repetitions": 5},
+    **{"launches": 1, "timeout_s": 10.0, "memory_mib": None, "seed": 1, "isomorphs": True, "loops": None, "gc": "on"},
+    **{"pin": "off", "jobs": 1, "margin": 0.05, "budget": None},
+}
+
+
+@dataclass(frozen=True)
+class Method:
+    """Constants of the method. Times in seconds.
+
+    Attributes:
+        warm_up_forms: untimed forms that a fresh worker solves before its first sample.
+        placebo_puzzles: puzzles of each collection that placebos solve, at most.
+        clock_share: part of a sample that reading the clocks may take when forms per sample are calibrated.
+        wall_factor, wall_slack_s: the wall-clock guard of a solve is so many times its CPU limit, plus the slack.
+        prepare_limit_s, transfer_limit_s: CPU limits for preparing a shape and for handing over an answer.
+        watch_interval_s: time between two looks at the CPU time and memory of a worker's process tree.
+        guess_orders: random orders in which the guesses of a puzzle are counted.
+    """
+
+    warm_up_forms: int
+    placebo_puzzles: int
+    clock_share: float
+    wall_factor: float
+    wall_slack_s: float
+    prepare_limit_s: float
+    transfer_limit_s: float
+    watch_interval_s: float
+    guess_orders: int
+
+    def wall_limit_s(self, cpu_limit_s: float) -> float:
+        """Return the wall-clock guard beside a CPU limit."""
+        return self.wall_factor * cpu_limit_s + self.wall_slack_s
+
+
+FORMAT_2 = Method(  # manifests of format 2 do not record these; every version that wrote that format used them
+    warm_up_forms=3,
+    placebo_puzzles=15,
+    clock_share=0.01,
+    wall_factor=2,
+    wall_slack_s=5.0,
+    prepare_limit_s=120.0,
+    transfer_limit_s=120.0,
+    watch_interval_s=0.05,
+    guess_orders=30,
+)
+
+
+def of_manifest(manifest: Mapping[str, Any]) -> Method:
+    """Return the method that a run records."""
+    recorded = manifest.get(KEY)
+    return Method(**recorded) if recorded else FORMAT_2
+
+
+def setting(manifest: Mapping[str, Any], name: str) -> Any:
+    """Return a setting of the suite that a run records."""
+    suite: Mapping[str, Any] = manifest["suite"]
+    return suite[name] if name in suite else SETTINGS_OF_FORMAT_2[name]

@@ -1,0 +1,49 @@
+"""What the runner knows of a strategy without running its code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from solvers.external.command import Command
+
+
+@dataclass(frozen=True)
+class StrategyInfo:
+    """Name, abilities and needs of a strategy; ``reason`` says why it is not ``available``.
+
+    Attributes:
+        plugin: the file that brings it; ``entry_point``: ``MODULE`` or ``MODULE:CLASS``; ``command``: the program that
+            it is (all None: a strategy of the project).
+    """
+
+    name: str
+    tasks: tuple[str, ...]
+    requires: tuple[str, ...] = ()
+    persistent: bool = False
+    environ: Mapping[str, str] = field(default_factory=dict)
+    plugin: str | None = None
+    reason: str = ""
+    programs: tuple[str, ...] = ()
+    entry_point: str | None = None
+    command: Command | None = None
+
+    @property
+    def family(self) -> str:
+        return self.name.partition(":")[0]
+
+    @property
+    def available(self) -> bool:
+        return not self.reason
+
+    @property
+    def streams(self) -> bool:
+        """Is it a command whose process stays and answers line by line?"""
+        return self.command is not None and self.command.streams
+
+    @property
+    def source(self) -> dict[str, Any]:
+        """Where its worker finds it, ready for JSON."""
+        command = self.command and asdict(self.command)
+        return {"plugin": self.plugin, "entry_point": self.entry_point, "command": command}

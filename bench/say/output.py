@@ -1,0 +1,91 @@
+"""Output of commands: as text, as JSON or quiet, and in the encoding of the output stream."""
+
+from __future__ import annotations
+
+import argparse
+import codecs
+import io
+import json
+import math
+import sys
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+if TYPE_CHECKING:  # pandas is imported only where it is needed
+    import pandas as pd
+
+# Replacements for characters that the encoding of an output stream lacks.
+REPLACEMENTS = {"µ": "u", "×": "x", "≥": ">=", "≤": "<=", "…": "~", "–": "-", "·": "*", "±": "+-"}
+ERROR_HANDLER = "sudoku-bench.replace"
+
+
+@dataclass(frozen=True)
+class OutputMode:
+    """The output that ``--quiet`` and ``--json`` ask for.
+
+    Attributes:
+        quiet: print only errors, and warnings that change what the numbers mean.
+        json: print one JSON document on standard output and nothing else there.
+    """
+
+    quiet: bool = False
+    json: bool = False
+
+    @classmethod
+    def of(cls, options: argparse.Namespace) -> OutputMode:
+        return cls(options.quiet, options.json)
+
+    @property
+    def text(self) -> bool:
+        """Whether tables and sentences are printed."""
+        return not (self.quiet or self.json)
+
+
+TEXT = OutputMode()
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--quiet", action="store_true", help="print only errors and warnings that change what the numbers mean"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document on standard output")
+
+
+def print_line(line: str, console: Console) -> None:
+    """Print a line, wrapped between words on a terminal and unwrapped elsewhere."""
+    if console.is_terminal:
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        line = "\n".join(textwrap.wrap(line, console.width, subsequent_indent=indent, break_on_hyphens=False))
+    console.print(line, soft_wrap=True, markup=False, highlight=False)
+
+
+def print_json(document: Mapping[str, Any]) -> None:
+    sys.stdout.write(json.dumps(document, indent=2, allow_nan=False) + "\n")
+
+
+def json_rows(table: pd.DataFrame) -> list[dict[Any, Any]]:
+    """Return the rows of a table for JSON; unknown values are null."""
+    return [
+        {key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in row.items()}
+        for row in table.astype(object).where(table.notna(), None).to_dict("records")
+    ]
+
+
+def replace_unencodable() -> None:
+    """Make standard output and error replace characters that their encoding lacks, instead of failing."""
+    codecs.register_error(ERROR_HANDLER, _replacement)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=ERROR_HANDLER)
+
+
+def _replacement(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    characters = error.object[error.start : error.end]
+    text = "".join(REPLACEMENTS.get(c) or c.encode("ascii", "backslashreplace").decode() for c in characters)
+    return text, error.end

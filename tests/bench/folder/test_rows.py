@@ -1,0 +1,49 @@
+"""The record of a measurement, as a row of text and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.folder.rows import COLUMNS, STATUSES, csv_values, from_csv, with_counters
+from tests.bench.folder.a_row import a_row
+
+TEXT = st.text(st.characters(min_codepoint=33, max_codepoint=0x2FF), min_size=1, max_size=20).filter(str.isprintable)
+SECONDS = st.floats(0, 1e6)
+FIELDS = st.fixed_dictionaries(
+    {"strategy": TEXT, "status": st.sampled_from(STATUSES), "launch": st.integers(1, 99), "started_s": SECONDS},
+    optional={"cpu_s": SECONDS, "conflicts": st.integers(0, 10**8), "worker": st.integers(1, 10**6), "decoy": TEXT},
+)
+
+
+@given(FIELDS)
+def test_a_row_survives_being_written_and_read(fields: dict[str, Any]) -> None:
+    row = a_row(**fields)
+    read = from_csv(dict(zip(COLUMNS, csv_values(row), strict=True)))
+    for name in COLUMNS:
+        expected = getattr(row, name)
+        assert getattr(read, name) == (pytest.approx(expected, rel=1e-8) if isinstance(expected, float) else expected)
+
+
+@pytest.mark.parametrize("status", ["done", ""])
+def test_an_unknown_status_is_refused(status: str) -> None:
+    with pytest.raises(ValueError, match=f"no such status: '{status}'"):
+        csv_values(a_row(status=status))
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "complaint"),
+    [("launch", "one", "launch is 'one'"), ("cpu_s", "fast", "cpu_s is 'fast'"), ("strategy", "", "strategy is empty")],
+)
+def test_a_field_of_the_wrong_type_is_named(column: str, text: str, complaint: str) -> None:
+    values = dict(zip(COLUMNS, csv_values(a_row()), strict=True)) | {column: text}
+    with pytest.raises(ValueError, match=complaint):
+        from_csv(values)
+
+
+def test_counters_without_a_column_are_kept() -> None:
+    row = with_counters(a_row(), {"conflicts": 3, "wing_moves": 4.0, "depth": 5})
+    assert (row.conflicts, row.other_counters) == (3, "wing_moves=4; depth=5")

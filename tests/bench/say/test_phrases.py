@@ -1,0 +1,28 @@
+"""Durations and names as people read them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from bench.say import phrases
+
+
+@given(st.text(min_size=1, max_size=100), st.integers(min_value=5, max_value=60))
+def test_a_name_takes_just_the_cells_that_it_is_given(name: str, width: int) -> None:
+    assert cell_len(phrases.fitted(name, width)) == width
+    assert cell_len(phrases.cut(name, width)) <= width
+
+
+def test_ends_of_a_name_are_kept() -> None:
+    assert phrases.fitted("sat:complete+pairwise@cadical195", 15) == "sat:com…ical195"[:15]
+    assert phrases.fitted("seed:norvig", 13) == "seed:norvig  "
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.2, "0 s"), (45, "45 s"), (100, "2 min"), (3600, "60 min"), (9000, "2.5 h")]
+)
+def test_durations(seconds: float, words: str) -> None:
+    assert phrases.duration(seconds) == words

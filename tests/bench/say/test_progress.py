@@ -1,0 +1,43 @@
+"""Progress of a run, on a terminal and in a pipe."""
+
+from __future__ import annotations
+
+import io
+
+from rich.cells import cell_len
+from rich.console import Console
+
+from bench.folder.live import Live
+from bench.say import progress
+from bench.say.progress import Progress
+from tests.bench.folder.test_live import row
+
+
+def test_at_most_as_many_lines_as_there_is_room_for() -> None:
+    live = Live(60, 60)
+    for number in range(60):
+        live.add(row(strategy=f"family:a-name-of-quite-some-length-that-no-terminal-has-room-for-{number:02d}"))
+    for height in (3, 10, 24, 60, 61, 100):
+        lines = progress.standings(live, 80, height)
+        assert len(lines) <= height
+        assert max(map(cell_len, lines)) <= 80
+        strategies = [line for line in lines if line.startswith("family")]
+        assert len(strategies) == 60 or lines[-1] == f"and {60 - len(strategies)} more"
+    assert progress.standings(live, 80, 2) == []
+    assert progress.standings(Live(1, 1), 80, 24) == []
+
+
+def test_a_pipe_gets_lines_without_codes_and_quiet_gets_warnings_alone() -> None:
+    for quiet in (False, True):
+        text = io.StringIO()
+        with Progress(Console(file=text, highlight=False, markup=False), quiet) as shown_:
+            live = Live(3, 3)
+            live.add(row())
+            shown_.begin_measuring(live)
+            shown_._started -= 100  # as if it had been going on for long
+            for _ in range(2):
+                shown_.measured(row())
+            shown_.say("a remark")
+            shown_.warn("a warning")
+        expected = ["a warning"] if quiet else ["measuring: 3 of 3 (100 s)", "a remark", "a warning"]
+        assert text.getvalue().splitlines() == expected

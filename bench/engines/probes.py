@@ -23,8 +23,7 @@ from bench.engines import trials
 from bench.machine import description
 from datasets.collections import fetch
 from datasets.errors import InputError
-from solvers.sat import cnf_picosat, cnf_pysat
-from solvers.sat.engines import PICOSAT_ENGINES
+from solvers.sat import cnf_pysat, engines
 
 LIMIT_S = 60  # wall, for a process: an engine that ignores being interrupted takes all of it
 FILE = "engines.json"
@@ -74,8 +73,7 @@ def names() -> dict[str, list[str]]:
 
 def probe(engine: str, spellings: list[str]) -> Row:
     """Try one engine out, in as many processes as it takes."""
-    package = PICOSAT_ENGINES.get(engine, PYSAT)
-    row: Row = {"engine": engine, "package": package, "aliases": [name for name in spellings if name != engine]}
+    row: Row = {"engine": engine, "package": engines.package_of(engine), "aliases": [name for name in spellings if name != engine]}
     answers: dict[str, str] = {}
     reasons: list[str] = []
     waiting = list(trials.PROBES)
@@ -95,7 +93,8 @@ def probe(engine: str, spellings: list[str]) -> Row:
 
 def _run(engine: str, waiting: list[str]) -> tuple[list[dict[str, str]], str]:
     """What a process says of an engine, in the order asked, and how it ended if not by itself."""
-    environ = os.environ | (cnf_picosat.PYEDA_ENVIRON if engine in PICOSAT_ENGINES else {})
+    other = engines.OTHER_ENGINES.get(engine)
+    environ = os.environ | dict(other.environ if other else {})
     try:
         done = _start(engine, *waiting, environ=environ)
         out, code = done.stdout, done.returncode
@@ -123,9 +122,12 @@ def _end_of(code: int | None) -> str:
 
 def conditions() -> str:
     """What the answers depend on, in short."""
-    versions = [sys.version, *sorted(description.versions({PYSAT, *PICOSAT_ENGINES.values(), "pycryptosat"}).items())]
-    modules = (trials, cnf_picosat, cnf_pysat)
-    sources = [Path(file).read_bytes() for file in (__file__, *(str(module.__file__) for module in modules))]
+    other = engines.OTHER_ENGINES
+    packages = {PYSAT, "pycryptosat", *map(engines.package_of, other)}
+    versions = [sys.version, *sorted(description.versions(packages).items())]
+    modules = (trials, cnf_pysat, *(sys.modules[strategy.__module__] for strategy in other.values()))
+    files = [__file__, *dict.fromkeys(str(module.__file__) for module in modules)]
+    sources = [Path(file).read_bytes() for file in files]
     return hashlib.sha256(repr(versions).encode() + b"".join(sources)).hexdigest()
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
-from bench.worker.server import said
+from bench.worker.server import error_line
 from datasets.puzzle import Puzzle
 from datasets.reading.reader import parse
 from datasets.shape import Shape
@@ -118,7 +118,7 @@ def proof(engine: str) -> None:
 
 def nothing(engine: str) -> None:
     """A formula without clauses is satisfiable, and nothing crashes."""
-    if engine in engines.PICOSAT_ENGINES:
+    if engine in engines.OTHER_ENGINES:
         check_strategy(f"sat:complete+pairwise+substituted@{engine}", parse(FULL), UNIQUE, 1)
         return
     with solver_of(engine, []) as solver:
@@ -142,7 +142,7 @@ BY_STRATEGY = ("solves", "empty")  # what is asked of engines outside python-sat
 def main(arguments: Sequence[str]) -> None:
     engine, *probes = arguments
     if engine == "names":
-        print_line({**engines.pysat_engines(), **{name: (name,) for name in engines.PICOSAT_ENGINES}})
+        print_line({**engines.pysat_engines(), **{name: (name,) for name in engines.OTHER_ENGINES}})
         return
     registry.load_builtin()
     for name in probes:
@@ -159,7 +159,7 @@ def print_line(facts: Any) -> None:
 
 def ask(engine: str, name: str) -> tuple[str, str]:
     """The answer of a probe, and the reason if it is not yes."""
-    if engine in engines.PICOSAT_ENGINES and name not in BY_STRATEGY:
+    if engine in engines.OTHER_ENGINES and name not in BY_STRATEGY:
         return "", ""
     try:
         PROBES[name](engine)
@@ -172,7 +172,7 @@ def ask(engine: str, name: str) -> tuple[str, str]:
     except Unsupported as fault:
         return "no", str(fault) if name == WORKS else ""
     except Exception as error:
-        return "no", f"{name}: {said(error)}"
+        return "no", f"{name}: {error_line(error)}"
     return "yes", ""
 
 

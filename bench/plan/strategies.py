@@ -17,19 +17,11 @@ from typing import Any
 
 from bench.plan.entry_points import EntryPoint, entry_points
 from bench.process.strategy_info import StrategyInfo
+from bench.worker import packages
 from datasets.errors import InputError
 from solvers import registry
-from solvers.external.command import (
-    FAMILY,
-    ON_PATH,
-    PLAIN_MODEL,
-    SAT,
-    TASKS,
-    Command,
-    missing_program,
-    strategy_of,
-    well_known,
-)
+from solvers.external.command import FAMILY, PLAIN_MODEL, SAT, TASKS, Command
+from solvers.external.strategies import ON_PATH, names_on_path, strategy_of
 from solvers.strategy import Strategy
 
 DESCRIBE_LIMIT_S = 120
@@ -86,7 +78,7 @@ def programs(*patterns: str) -> dict[str, StrategyInfo]:
     """
     if not any(ON_PATH in pattern for pattern in patterns):
         return {}
-    found = [_builtin(registry.get(name)) for name in well_known()]
+    found = [_builtin(registry.get(name)) for name in names_on_path()]
     return {info.name: info for info in found if info.available}
 
 
@@ -139,15 +131,16 @@ def _described(doing: str, *asked: str) -> Sequence[Mapping[str, Any]]:
         raise InputError(f"{doing} takes more than {DESCRIBE_LIMIT_S} s") from None
     except ValueError:
         raise InputError(f"{doing} ends its process (exit code {done.returncode})") from None
+    packages.require_same(answer["packages"], sys.executable)
     if "error" in answer:
         raise InputError(answer["error"])
-    facts: Sequence[Mapping[str, Any]] = answer
+    facts: Sequence[Mapping[str, Any]] = answer["strategies"]
     return facts
 
 
 def checksums(info: StrategyInfo) -> dict[str, str]:
     """SHA-256 of the programs that a strategy runs, and of the files that its command names, by their name there."""
-    words = dict.fromkeys((*info.programs, *(info.command.words if info.command else ())))
+    words = dict.fromkeys((*info.programs, *(info.command.argv if info.command else ())))
     found = {}
     for word in words:
         path = Path((shutil.which(word) if word in info.programs else None) or word)
@@ -194,7 +187,7 @@ def _with_reason(facts: Mapping[str, Any]) -> StrategyInfo:
         programs=tuple(facts["programs"]),
         persistent=facts["persistent"],
         environ=dict(facts["environ"]),
-        reason=registry.missing(facts["requires"]) or missing_program(facts["programs"]),
+        reason=registry.missing(facts["requires"]) or registry.missing_program(facts["programs"]),
     )
 
 

@@ -22,9 +22,10 @@ from bench.process import memory_group, orphans
 from bench.process.memory_group import MemoryGroup
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import NEARLY, TICK_S, Limits, Watch, WorkerDied, kernel_kills
-from bench.worker import confine, process_tree
+from bench.worker import confine, packages, process_tree
 from bench.worker.clocks import wall_s
-from bench.worker.server import PROGRESS_BYTES
+from bench.worker.stopwatch import PROGRESS_BYTES
+from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.strategy import Task
@@ -111,26 +112,11 @@ class Worker:
         self._kernel_kills = kernel_kills()
         self._inherited_mib = confine.forget_peak()
         self._mark = f"{confined.mark}/{secrets.token_hex(8)}"
-        read_requests, self._requests = os.pipe()
-        self._replies, write_replies = os.pipe()
-        with tempfile.TemporaryFile() as shared:
-            shared.truncate(PROGRESS_BYTES)
-            self._progress = mmap.mmap(shared.fileno(), PROGRESS_BYTES)
-            fds = (read_requests, write_replies, shared.fileno())
-            self._process = orphans.start(
-                [sys.executable, "-P", "-m", "bench.worker.server", *map(str, fds)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=fds,
-                env={**os.environ, **info.environ, **confined.environ, process_tree.MARK: self._mark},
-                start_new_session=True,  # Ctrl-C is for the runner alone
-            )
-        os.close(read_requests)
-        os.close(write_replies)
-        self._group = self._memory_mib and MemoryGroup.make(self._memory_mib, memory_group.parent())
-        if self._group:
-            self._group.add(self._process.pid)
+        self._group: MemoryGroup | None = None
+        try:
+            self._launch({**os.environ, **info.environ, **confined.environ, process_tree.MARK: self._mark})
+        except OSError as error:
+            raise WorkerDied("error", f"start: no worker process can be started: {error.strerror}") from None
         self._poll = select.poll()
         self._poll.register(self._replies, select.POLLIN)
         self._setup = {
@@ -141,8 +127,42 @@ class Worker:
             "cores": confined.cores,
         }
 
+    def _launch(self, environ: Mapping[str, str]) -> None:
+        """Start the process, its pipes and its memory group; leave nothing behind if that fails."""
+        with contextlib.ExitStack() as undo, contextlib.ExitStack() as of_worker, tempfile.TemporaryFile() as shared:
+            read_requests, self._requests = os.pipe()
+            of_worker.callback(os.close, read_requests)
+            undo.callback(os.close, self._requests)
+            self._replies, write_replies = os.pipe()
+            of_worker.callback(os.close, write_replies)
+            undo.callback(os.close, self._replies)
+            shared.truncate(PROGRESS_BYTES)
+            self._progress = undo.enter_context(mmap.mmap(shared.fileno(), PROGRESS_BYTES))
+            fds = (read_requests, write_replies, shared.fileno())
+            if self._memory_mib:
+                self._group = MemoryGroup.make(self._memory_mib, memory_group.parent())
+            if self._group:
+                undo.callback(self._group.close)
+            self._process = orphans.start(
+                [sys.executable, "-P", "-m", "bench.worker.server", *map(str, fds)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=fds,
+                env=environ,
+                start_new_session=True,  # Ctrl-C is for the runner alone
+            )
+            undo.callback(kill_tree, self._process, self._mark)
+            if self._group:
+                self._group.add(self._process.pid)
+            undo.pop_all()
+
     def start(self) -> dict[str, Any]:
-        """Import the strategy."""
+        """Import the strategy.
+
+        Raises:
+            InputError: the worker runs the code of another checkout.
+        """
         return self._ask(self._setup, PREPARE_LIMIT_S, "importing")
 
     def prepare(self, shape: Shape) -> dict[str, Any]:
@@ -242,7 +262,16 @@ class Worker:
         if reply.pop("number") != self._asked:
             raise self._garbled(doing)
         self._waited_s = reply.pop("waited_s", self._waited_s)
+        if reported := reply.pop("packages", None):
+            self._require_same_code(reported)
         return reply
+
+    def _require_same_code(self, reported: Mapping[str, str]) -> None:
+        try:
+            packages.require_same(reported, sys.executable)
+        except InputError:
+            self.close()
+            raise
 
     def _next_reply(self, limits: Limits, doing: str, used_s: float, size: int) -> dict[str, Any]:
         watch: Watch | None = None

@@ -14,7 +14,8 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from bench.worker.server import said
+from bench.worker import packages
+from bench.worker.server import error_line
 from datasets.errors import InputError
 from solvers import registry
 
@@ -24,7 +25,8 @@ def main(kind: str, plugin: str, prefix: str = "") -> None:
     os.dup2(2, 1)  # what the plug-in prints must not mix with the answer
     registry.load_builtin()
     answer = describe_entry_point(plugin) if kind == "entry-point" else describe(plugin, prefix)
-    os.write(answer_fd, json.dumps(answer).encode())
+    reply = answer if isinstance(answer, dict) else {"strategies": answer}
+    os.write(answer_fd, json.dumps({**reply, "packages": packages.locations()}).encode())
 
 
 def describe_entry_point(value: str) -> list[dict[str, Any]] | dict[str, str]:
@@ -34,7 +36,7 @@ def describe_entry_point(value: str) -> list[dict[str, Any]] | dict[str, str]:
     except InputError as error:
         return {"error": str(error)}
     except Exception as error:
-        return {"error": said(error)}
+        return {"error": error_line(error)}
 
 
 def describe(plugin: str, prefix: str = "") -> list[dict[str, Any]] | dict[str, str]:
@@ -46,7 +48,7 @@ def describe(plugin: str, prefix: str = "") -> list[dict[str, Any]] | dict[str, 
         return {"error": f"{plugin}{line}: {error}" if line else str(error)}
     except Exception as error:
         line = last_line_in(plugin, error)
-        return {"error": f"{plugin}{line}: {said(error)}; a plug-in must import without an error"}
+        return {"error": f"{plugin}{line}: {error_line(error)}; a plug-in must import without an error"}
     return [facts_of(name) for name in names]
 
 

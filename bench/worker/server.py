@@ -1,4 +1,4 @@
-"""The stopwatch. A worker is a process of its own that solves with one strategy, one measurement at a time.
+"""The worker: a process of its own that solves with one strategy, one measurement at a time.
 
 It is started as ``python -P -m bench.worker.server READ_FD WRITE_FD PROGRESS_FD`` and speaks JSON lines on the first two
 descriptors; standard input, output and error belong to nobody, so a strategy that prints does no harm. Requests:
@@ -27,19 +27,16 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bench.worker import confine, process_tree
-from bench.worker.clocks import cpu_end_s, cpu_s, has_children, wall_s
+from bench.worker import confine, packages, process_tree
+from bench.worker.clocks import cpu_end_s, cpu_s, has_children
+from bench.worker.stopwatch import PROGRESS_BYTES, Message, phase_means, timed, timed_batch
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers import registry
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
-PHASES = ("encode", "load", "search", "decode", "release")
-PROGRESS_BYTES = 8
 APART_SHARE = 0.1  # of the limit: a solve that long gets no second form for its phases, which could be out of time
 SAMPLES_BETWEEN_SWEEPS = 2048  # after which frozen objects are looked at again: some may be garbage by now
-
-Message = dict[str, Any]
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -51,14 +48,14 @@ def main(arguments: Sequence[str]) -> None:
     progress = mmap.mmap(progress_fd, PROGRESS_BYTES)
     with os.fdopen(read_fd, "rb") as requests, os.fdopen(write_fd, "wb", buffering=0) as replies:
         own = os.getpid()
-        for reply in Bench(progress).serve(map(json.loads, requests)):
+        for reply in StrategyServer(progress).serve(map(json.loads, requests)):
             if os.getpid() != own:
                 os._exit(0)  # a copy that the strategy forked: only the worker itself may answer
             replies.write(json.dumps(reply, separators=(",", ":")).encode() + b"\n")
 
 
-class Bench:
-    """One strategy on the bench."""
+class StrategyServer:
+    """Solves with one strategy at the requests of the runner."""
 
     def __init__(self, progress: mmap.mmap) -> None:
         self._progress = progress
@@ -74,15 +71,16 @@ class Bench:
         confine.pin(setup["cores"])
         if setup["gc"] == "off":
             gc.disable()
+        head = {"number": setup["number"], "packages": packages.locations()}
         try:
             make = load_strategy(setup)
         except MemoryError:
-            yield {"number": setup["number"], "status": "memout", "reason": "MemoryError at import"}
+            yield {**head, "status": "memout", "reason": "MemoryError at import"}
             return
         except Exception as error:
-            yield {"number": setup["number"], "status": "error", "reason": f"at import: {said(error)}"}
+            yield {**head, "status": "error", "reason": f"at import: {error_line(error)}"}
             return
-        yield {"number": setup["number"], "status": "ok"}
+        yield {**head, "status": "ok"}
         for request in requests:
             number = {"number": request["number"]}
             if "prepare" in request:
@@ -101,7 +99,7 @@ class Bench:
         except MemoryError:
             return {"status": "memout", "reason": "MemoryError in prepare"}
         except Exception as error:
-            return {"status": "error", "reason": f"in prepare: {said(error)}"}
+            return {"status": "error", "reason": f"in prepare: {error_line(error)}"}
         used_s = cpu_end_s() - start
         self._prepared[shape] = strategy
         self._standing = frozenset(living())
@@ -134,7 +132,7 @@ class Bench:
             yield {"status": "memout", "reason": "MemoryError"}
             return
         except Exception as error:
-            yield {"status": "error", "reason": said(error)}
+            yield {"status": "error", "reason": error_line(error)}
             return
         yield reply | {"peak_rss_mib": self._peak.read_mib()} | phase_means(marks or [], len(apart or puzzles))
         try:
@@ -143,7 +141,7 @@ class Bench:
             yield {"status": "memout", "reason": "MemoryError in the answer"}
             return
         except Exception as error:
-            yield {"malformed": said(error)}
+            yield {"malformed": error_line(error)}
             return
         yield {"answers": plain_answers, **counters(strategy), "left": self._left(), **waited()}
 
@@ -157,82 +155,6 @@ class Bench:
     def _left(self) -> int:
         """How many processes the last solve left running."""
         return len([pid for pid in living() if pid not in self._standing])
-
-
-def timed(
-    strategy: Strategy,
-    puzzles: Sequence[Puzzle],
-    task: Task,
-    marks: list[float] | None,
-    progress: mmap.mmap,
-    solved: int = 0,
-) -> tuple[Message, list[list[list[Any]]]]:
-    """Times of a sample and its answers.
-
-    Args:
-        marks: takes the phases' clock readings (None: phases are not clocked).
-        solved: forms that the request is through with.
-    """
-    answers = []
-    cpu_start, wall_start = cpu_s(), wall_s()
-    longest_s, before = 0.0, wall_start
-    for number, puzzle in enumerate(puzzles, solved):
-        progress[:PROGRESS_BYTES] = number.to_bytes(PROGRESS_BYTES, "little")
-        answers.append(solve(strategy, puzzle, task) if marks is None else solve_marked(strategy, puzzle, task, marks))
-        after = wall_s()  # much cheaper than the CPU clock
-        longest_s, before = max(longest_s, after - before), after
-    wall_end, cpu_end = wall_s(), cpu_end_s()
-    times = means(wall_end - wall_start, cpu_end - cpu_start, len(puzzles))
-    return times | {"longest_wall_s": longest_s}, answers
-
-
-def timed_batch(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) -> tuple[Message, list[list[list[Any]]]]:
-    """As ``timed``, for all puzzles in one call."""
-    cpu_start, wall_start = cpu_s(), wall_s()
-    answers = [[list(cells) for cells in answer] for answer in strategy.solve_many(puzzles, task)]
-    wall_end, cpu_end = wall_s(), cpu_end_s()
-    if len(answers) != len(puzzles):
-        raise ValueError(f"{len(answers)} answers to {len(puzzles)} puzzles")
-    return means(wall_end - wall_start, cpu_end - cpu_start, len(puzzles)), answers
-
-
-def means(wall: float, cpu: float, solves: int) -> Message:
-    return {"status": "ok", "wall_s": wall / solves, "cpu_s": cpu / solves}
-
-
-def solve(strategy: Strategy, puzzle: Puzzle, task: Task) -> list[list[Any]]:
-    answer = strategy.search(strategy.load(strategy.encode(puzzle)), task)
-    solutions = [list(cells) for cells in strategy.decode(answer)]
-    strategy.release()
-    return solutions
-
-
-def solve_marked(strategy: Strategy, puzzle: Puzzle, task: Task, marks: list[float]) -> list[list[Any]]:
-    """As ``solve``, noting the CPU clock at the beginning and after each phase (6 marks)."""
-    marks.append(cpu_s())
-    model = strategy.encode(puzzle)
-    marks.append(cpu_s())
-    model = strategy.load(model)
-    marks.append(cpu_s())
-    answer = strategy.search(model, task)
-    marks.append(cpu_s())
-    solutions = [list(cells) for cells in strategy.decode(answer)]
-    marks.append(cpu_s())
-    strategy.release()
-    del model, answer  # freeing them (a list of 12,000 clauses, say) is part of the price
-    marks.append(cpu_s())
-    return solutions
-
-
-def phase_means(marks: Sequence[float], loops: int) -> dict[str, float]:
-    """Mean CPU seconds of each phase from the marks of ``solve_marked``; empty without marks."""
-    if not marks:
-        return {}
-    sums = [0.0] * len(PHASES)
-    for start in range(0, len(marks), len(PHASES) + 1):
-        for phase in range(len(PHASES)):
-            sums[phase] += marks[start + phase + 1] - marks[start + phase]
-    return {f"{phase}_cpu_s": spent / loops for phase, spent in zip(PHASES, sums, strict=True)}
 
 
 def plain(answer: Sequence[Sequence[Any]], limit: int, shape: Shape) -> list[list[int]]:
@@ -259,7 +181,7 @@ def counters(strategy: Strategy) -> Message:
     try:
         return {"counters": {str(name): float(value) for name, value in strategy.counters().items()}}
     except Exception as error:
-        return {"counters": {}, "reason": f"no counters: {said(error)}"}
+        return {"counters": {}, "reason": f"no counters: {error_line(error)}"}
 
 
 def living() -> list[int]:
@@ -283,7 +205,8 @@ def load_strategy(setup: Message) -> type[Strategy]:
     """Only the worker of a plug-in's strategy imports the plug-in."""
     registry.load_builtin()
     if setup["command"]:
-        from solvers.external.command import Command, strategy_of
+        from solvers.external.command import Command
+        from solvers.external.strategies import strategy_of
 
         return strategy_of(setup["strategy"], Command.of(setup["command"]))
     if setup["plugin"]:
@@ -293,7 +216,7 @@ def load_strategy(setup: Message) -> type[Strategy]:
     return registry.get(setup["strategy"])
 
 
-def said(error: BaseException) -> str:
+def error_line(error: BaseException) -> str:
     """An exception in one short line."""
     try:
         words = " ".join(str(error).split())

@@ -12,7 +12,8 @@ import pytest
 from bench.plan import strategies
 from bench.process.worker_process import Sample, Worker
 from bench.worker.null_strategy import Null
-from bench.worker.server import PROGRESS_BYTES, timed
+from bench.worker.stopwatch import timed
+from bench.worker.stopwatch import PROGRESS_BYTES
 from datasets.collections import catalogue
 from datasets.difficulty.rating import guesses
 from datasets.isomorphs import form, isomorph

@@ -1,141 +1,250 @@
-"""The house: the Makefile's messages, and what may import what."""
+"""The rooms of the project: which may import which, who reads clocks, who writes into a run, where tests stand."""
 
 from __future__ import annotations
 
 import ast
-import os
-import platform
-import re
-import shutil
-import subprocess
-import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-TOP = Path(__file__).resolve().parent.parent
+from tests.conftest import TOP
+
+PACKAGES = ("datasets", "solvers", "bench")
+# Each room may import the rooms before it, in its own list and in the packages before its own.
+ROOMS = {
+    "": PACKAGES,
+    "datasets": (
+        *("errors", "shape", "puzzle", "isomorphs", "verify", "bits", "search"),
+        *("reading", "collections", "difficulty", "making"),
+    ),
+    "solvers": ("strategy", "registry", "sat", "search", "models", "external", "seeds"),
+    "bench": (
+        *("worker", "machine", "process", "engines", "plan", "folder", "verdicts", "say", "figures", "writeup", "page"),
+        *("run", "commands", "cli", "__main__", "studies"),
+    ),
+    "bench.verdicts": (
+        *("times", "run_data", "board_size", "comparable", "lineages", "matrix", "summary"),
+        *("spread", "pairs", "difficulty", "between_runs", "choice", "run_tables"),
+    ),
+}
+PUBLIC = {"datasets", "solvers", "bench"}  # a package's face hands on names of its own rooms
+CLOCKS = {
+    "time": {"time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"},
+    "timeit": {"default_timer", "timeit", "repeat"},
+}
+WRITING = {"write_text", "write_bytes", "open", "mkdir", "rename", "replace", "unlink", "to_csv", "savefig"}
 
 
-def make(folder: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))} | environ
-    return subprocess.run(
-        [shutil.which("make") or "make", *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of the project by its dotted name."""
+    paths = sorted(path for package in PACKAGES for path in (TOP / package).rglob("*.py"))
+    return {dotted(path): path for path in paths}
 
 
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """As much of a fresh checkout as setting up looks at."""
-    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
-        shutil.copy(TOP / name, tmp_path)
-    return tmp_path
+def dotted(path: Path) -> str:
+    return ".".join(path.relative_to(TOP).with_suffix("").parts).removesuffix(".__init__")
 
 
-def complaint(done: subprocess.CompletedProcess[str]) -> str:
-    """The one line that is not make's own."""
-    assert done.returncode != 0
-    lines = [line for line in done.stderr.splitlines() if not line.startswith("make")]
-    assert len(lines) == 1, done.stderr
-    return lines[0]
+@cache
+def tree(module: str) -> ast.Module:
+    return ast.parse(modules()[module].read_text(encoding="utf-8"))
 
 
-def test_help_lists_every_target(checkout: Path) -> None:
-    out = make(checkout).stdout
-    for target in ("setup", "bench", "test", "lint", "perf"):
-        assert re.search(rf"make {target} +\w+", out)
+@cache
+def imported(module: str) -> frozenset[str]:
+    """The modules of the project that a module imports, inside functions too."""
+    names: set[str] = set()
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}: relative import"
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                names.add(full if full in modules() else str(node.module))
+    return frozenset(names & modules().keys())
 
 
-@pytest.mark.parametrize("target", ["setup", "bench", "test", "lint"])
-def test_a_missing_python_is_one_line(checkout: Path, target: str) -> None:
-    assert "no-such-python is not there" in complaint(make(checkout, target, "PYTHON=no-such-python"))
+def room(module: str, package: str) -> str:
+    """The room of a package that a module stands in; empty for the package's own file and for modules elsewhere."""
+    inside = module.removeprefix(f"{package}.") if package else module
+    return "" if inside == module and package else inside.partition(".")[0]
 
 
-@pytest.mark.parametrize("complete", [False, True])
-def test_the_reference_run_is_replaced_by_a_complete_one_only(checkout: Path, complete: bool) -> None:
-    program = checkout / ".venv" / "bin" / "sudoku-bench"
-    program.parent.mkdir(parents=True)
-    program.write_text(f'#!/bin/sh\nmkdir -p "$4"; echo "$*" > "$4/asked"; exit {0 if complete else 130}\n')
-    program.chmod(0o755)
-    (checkout / ".venv" / f"ready-{platform.python_version()}").touch()
-    old, new = checkout / "results" / "reference", checkout / "results" / "reference.new"
-    old.mkdir(parents=True)
-    (old / "summary.csv").touch()
-    done = make(checkout, "reference", f"PYTHON={sys.executable}")
-    assert (done.returncode == 0) == complete
-    assert (old / "summary.csv").exists() == (not complete)
-    assert new.exists() == (not complete)
-    asked = (old if complete else new) / "asked"
-    assert asked.read_text() == "run reference --out results/reference.new --resume\n"
+def cycles() -> Iterator[list[str]]:
+    """Groups of modules that import each other (Tarjan 1972)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+
+    def visit(module: str) -> Iterator[list[str]]:
+        index[module] = low[module] = len(index)
+        stack.append(module)
+        for other in sorted(imported(module)):
+            if other not in index:
+                yield from visit(other)
+                low[module] = min(low[module], low[other])
+            elif other in stack:
+                low[module] = min(low[module], index[other])
+        if low[module] == index[module]:
+            place = stack.index(module)
+            group, stack[place:] = stack[place:], []
+            if len(group) > 1:
+                yield sorted(group)
+
+    for module in modules():
+        if module not in index:
+            yield from visit(module)
 
 
-def test_an_old_python_is_one_line(checkout: Path) -> None:
-    old = checkout / "old-python"
-    old.write_text('#!/bin/sh\ncase "$2" in *sys.exit*) exit 1;; *) echo 3.9.2;; esac\n', encoding="utf-8")
-    old.chmod(0o755)
-    line = complaint(make(checkout, "setup", f"PYTHON={old}"))
-    assert "Python 3.9.2 is too old; name one from 3.11 on" in line
+def test_no_modules_import_each_other() -> None:
+    assert list(cycles()) == []
 
 
-def test_a_missing_compiler_is_one_line(checkout: Path) -> None:
-    line = complaint(make(checkout, "setup", f"PYTHON={sys.executable}", CC="no-such-compiler"))
-    assert "no C compiler" in line
-    assert not (checkout / ".venv").exists()
+def test_a_cycle_is_seen_inside_functions_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guards the test above: it must not pass because it finds nothing."""
+    ring = {"a": frozenset({"b"}), "b": frozenset({"c"}), "c": frozenset({"a"}), "d": frozenset({"a"})}
+    monkeypatch.setattr("tests.test_house.modules", lambda: dict.fromkeys(ring))
+    monkeypatch.setattr("tests.test_house.imported", ring.__getitem__)
+    assert list(cycles()) == [["a", "b", "c"]]
+    monkeypatch.undo()
+    assert "datasets.search" in imported("datasets.reading.sampling")  # which imports it inside a function
 
 
-@pytest.mark.parametrize("target", ["setup-solvers", "setup-browser"])
-def test_programs_are_installed_by_root_alone(checkout: Path, target: str) -> None:
-    tools = checkout / "tools"
-    tools.mkdir()
-    (tools / "id").write_text("#!/bin/sh\necho 1000\n", encoding="utf-8")
-    (tools / "id").chmod(0o755)
-    assert "no apt-get here" in complaint(make(checkout, target, PATH=str(tools)))
-    (tools / "apt-get").write_text("#!/bin/sh\ntouch installed\n", encoding="utf-8")
-    (tools / "apt-get").chmod(0o755)
-    assert "is for root" in complaint(make(checkout, target, PATH=str(tools)))
-    assert not (checkout / "installed").exists()
+@pytest.mark.parametrize("package", ROOMS)
+def test_imports_run_one_way(package: str) -> None:
+    order = ROOMS[package]
+    upward = []
+    for module in modules():
+        here = room(module, package)
+        if not here:
+            continue
+        assert here in order, f"{module}: say in ROOMS which rooms it may import"
+        for other in imported(module):
+            there = room(other, package)
+            if there and order.index(there) > order.index(here):
+                upward.append(f"{module} imports {other}")
+    assert upward == []
 
 
-def test_a_paper_needs_latexmk(checkout: Path) -> None:
-    assert "no latexmk; on Debian: apt install latexmk" in complaint(make(checkout, "paper", PATH=str(checkout)))
-    assert not (checkout / ".venv").exists()
+def test_every_room_is_known() -> None:
+    for package, order in ROOMS.items():
+        rooms = {room(module, package) for module in modules()} - {""}
+        assert rooms == set(order), package
 
 
-def imports(package: str) -> set[str]:
-    """Top-level names that a package imports, in functions too."""
-    found: set[str] = set()
-    for path in (TOP / package).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                found |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                found.add(node.module.partition(".")[0])
-    return found
+@pytest.mark.parametrize("package", PACKAGES)
+def test_clocks_are_read_in_the_worker_room_only(package: str) -> None:
+    readers = {module for module in modules() if module.startswith(package) and reads_clock(module)}
+    assert {module for module in readers if not module.startswith("bench.worker.")} == set()
+    assert ("bench.worker.clocks" in readers) == (package == "bench")
 
 
-def test_data_flows_one_way() -> None:
-    assert not imports("datasets") & {"solvers", "bench"}
-    assert "bench" not in imports("solvers")
+def reads_clock(module: str) -> bool:
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            base = node.attr.removesuffix("_ns")
+            if base in CLOCKS.get(node.value.id, ()):
+                return True
+        if isinstance(node, ast.ImportFrom) and node.module in CLOCKS:
+            return True
+    return False
 
 
-def test_strategies_know_no_clock() -> None:
-    assert not imports("solvers") & {"time", "timeit", "datetime"}
+def test_strategies_import_no_clock() -> None:
+    for module in modules():
+        if module.startswith("solvers"):
+            names = {
+                alias.name for node in ast.walk(tree(module)) if isinstance(node, ast.Import) for alias in node.names
+            }
+            assert not names & {"time", "timeit", "datetime"}, module
 
 
-def test_the_lock_pins_every_dependency() -> None:
-    names = set()
-    for line in (TOP / "constraints.txt").read_text(encoding="utf-8").splitlines():
-        if line and not line.lstrip().startswith("#"):
-            match = re.fullmatch(r"([\w.-]+)==[^\s;]+( ; .*)?", line)
-            assert match, line
-            assert match[1] not in names, f"{match[1]} is pinned twice"
-            names.add(match[1])
-    project = (TOP / "pyproject.toml").read_text(encoding="utf-8")
-    wanted = set(re.findall(r'^    "([\w-]+)>=', project, flags=re.MULTILINE))
-    assert len(wanted) > 10
-    assert wanted <= names
+# What else writes files, and what: none of it lies in a run folder.
+WRITERS = {
+    "bench.process.memory_group": "control groups",
+    "bench.machine.control_groups": "a control group, to see whether one can be made",
+    "bench.machine.probes": "/proc/self/clear_refs",
+    "bench.engines.probes": "the user's cache",
+    "bench.plan.interleave": "a plug-in in a temporary folder",
+    "bench.worker.server": "its pipes",
+    "bench.cli": "nothing (it closes standard output)",
+    "bench.commands.encode": "the file that --output names",
+    "bench.commands.generate": "the files that --output and --keep name",
+}
+
+
+def test_only_the_folder_room_writes_into_a_run() -> None:
+    writers = {
+        module
+        for module in modules()
+        if module.startswith("bench.") and not module.startswith(("bench.folder.", "bench.studies.")) and writes(module)
+    }
+    assert writers <= set(WRITERS)
+    assert writes("bench.folder.store")
+
+
+def writes(module: str) -> bool:
+    """Does it call what writes files? Opening one to read does not count, nor does replacing parts of a text."""
+    for node in ast.walk(tree(module)):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        texts = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+        if called in ("write_text", "write_bytes", "mkdir", "unlink"):
+            return True
+        if called in ("open", "fdopen") and any(set(text) & set("wax+") and len(text) < 4 for text in texts):
+            return True
+    return False
+
+
+def test_workers_import_no_data_frames() -> None:
+    """A worker starts for every strategy and every cold solve: what it imports is part of the price."""
+    heavy = {"pandas", "numpy", "numba", "matplotlib", "scipy", "rich", "plotly"}
+    for module in reached("bench.worker.server"):
+        top_level = [node for node in tree(module).body if isinstance(node, ast.Import | ast.ImportFrom)]
+        names = {
+            alias.name.partition(".")[0] for node in top_level if isinstance(node, ast.Import) for alias in node.names
+        }
+        names |= {str(node.module).partition(".")[0] for node in top_level if isinstance(node, ast.ImportFrom)}
+        assert not names & heavy, module
+
+
+def reached(module: str) -> set[str]:
+    """The modules that importing one imports, without what functions import later."""
+    seen: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        for node in tree(name).body:
+            if isinstance(node, ast.ImportFrom):
+                full = [f"{node.module}.{alias.name}" for alias in node.names]
+                waiting += [each if each in modules() else str(node.module) for each in full]
+        waiting = [each for each in waiting if each in modules()]
+    return seen
+
+
+HELPERS = {"conftest", "__init__"}
+
+
+def test_a_modules_tests_are_found_by_its_name() -> None:
+    """``tests/PACKAGE/ROOM/test_MODULE[_ASPECT].py``, or ``test_ROOM[_ASPECT].py`` for a room as a whole."""
+    lost = []
+    for path in sorted((TOP / "tests").rglob("test_*.py")):
+        parts = path.relative_to(TOP / "tests").parts
+        if parts[0] not in PACKAGES:
+            continue
+        folder = TOP.joinpath(*parts[:-1])
+        subjects = (
+            {p.stem for p in folder.glob("*.py")} | {p.name for p in folder.iterdir() if p.is_dir()} | {folder.name}
+        )
+        name = path.stem.removeprefix("test_")
+        if not any(name == subject or name.startswith(f"{subject}_") for subject in subjects):
+            lost.append(str(path.relative_to(TOP)))
+    assert lost == []

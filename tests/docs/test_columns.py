@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 import bench
-from bench.commands import report_files
+from bench.commands import report
 from bench.folder import state
 from bench.folder.rows import COLUMNS
 from bench.run import sizes
@@ -34,7 +34,7 @@ def documented(table: str) -> Counter[str]:
     return Counter(re.findall(r"`(\w+)`", "".join(cells)))
 
 
-@pytest.mark.parametrize("table", [*report_files.TABLES, "power"])
+@pytest.mark.parametrize("table", [*report.TABLES, "power"])
 def test_every_column_of_a_table_is_documented_once(run: Run, table: str) -> None:
     assert documented(table) == Counter(getattr(run, table).columns)
 
@@ -68,7 +68,7 @@ def test_every_key_of_a_document_for_programs_is_documented_once(run: Run) -> No
 def test_there_is_no_section_of_a_table_that_is_not_there() -> None:
     page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
     sections = set(re.findall(r"^## (\w+)\.csv$", page, flags=re.MULTILINE))
-    assert sections == {*report_files.TABLES, "power", "measurements", "puzzles", "encodings"}
+    assert sections == {*report.TABLES, "power", "measurements", "puzzles", "encodings"}
 
 
 def test_tables_are_made_once_and_kept(run: Run) -> None:

@@ -133,7 +133,7 @@ def test_labels_avoid_each_other_and_the_rim() -> None:
     points = [(5.0, 5.0), (5.3, 5.2), (9.9, 9.0), (0.1, 1.0)]
     figure, axes = plot(points)
     names = ["one", "two", "at the right", "at the left"]
-    assert labels.beside(figure, [labels.Panel(axes, points, names)], 7)
+    assert labels.label_points(figure, [labels.Panel(axes, points, names)], 7)
     notes = [text for text in axes.texts if isinstance(text, Annotation)]
     assert {note.xy: note.get_text() for note in notes} == dict(zip(points, names, strict=True))
     assert faults(figure) == []
@@ -150,7 +150,7 @@ def test_without_room_for_all_there_are_no_labels() -> None:
     figure, axes = plot(points)
     other = figure.add_axes((0.9, 0.9, 0.1, 0.1))
     panels = [labels.Panel(axes, points[:1], ["a name"]), labels.Panel(other, points[:1], ["one without room"])]
-    assert not labels.beside(figure, panels, 7)
+    assert not labels.label_points(figure, panels, 7)
     assert not axes.texts
-    assert not labels.beside(figure, [labels.Panel(axes, points, ["a name that is long"] * 30)], 7)
+    assert not labels.label_points(figure, [labels.Panel(axes, points, ["a name that is long"] * 30)], 7)
     assert not axes.texts

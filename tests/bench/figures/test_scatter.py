@@ -12,8 +12,9 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures import scatter, style, tiers
-from bench.figures.scatter import PANELS, Pair, Pairs, between, data, verdict
+from bench.figures import scatter, style
+from bench.figures.scatter import PANELS, PairPanel, Pairs, between, data, verdict
+from bench.figures.sheet import collection_looks
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, legend_names, picture
@@ -26,7 +27,7 @@ LATE = math.inf
 def drawn(rows: list[tuple[str, float, float]], sheet: Sheet = SHEET) -> Figure:
     points = pd.DataFrame(rows, columns=["collection", "a_s", "b_s"])
     with mpl.rc_context(sheet.rc):
-        return scatter.draw(Pairs((Pair("s:1", "s:2", points, "A faster 2× [1.5, 3]"),), ""), sheet)
+        return scatter.draw(Pairs((PairPanel("s:1", "s:2", points, "A faster 2× [1.5, 3]"),), ""), sheet)
 
 
 def marks(axes: Axes, hollow: bool) -> list[tuple[float, float]]:
@@ -78,13 +79,13 @@ def test_unfinished_solves_stand_hollow_beyond_the_limit() -> None:
 def test_collections_have_colours_and_markers_of_their_own_and_a_legend() -> None:
     figure = drawn(POINTS)
     looks = {(line.get_color(), line.get_marker()) for line in figure.axes[0].lines if line.get_linestyle() == "None"}
-    assert looks == {(look.colour, look.marker) for look in tiers.looks(("easy", "hard")).values()}
+    assert looks == {(look.colour, look.marker) for look in collection_looks(("easy", "hard")).values()}
     assert legend_names(figure) == ["easy", "hard"]
 
 
 @pytest.mark.parametrize("number", [1, 2, 5, 11])
 def test_no_two_collections_look_alike_in_colour_or_in_grey(number: int) -> None:
-    looks = tiers.looks([f"c{i}" for i in range(number)]).values()
+    looks = collection_looks([f"c{i}" for i in range(number)]).values()
     assert len({look.marker for look in looks}) == len({look.colour for look in looks}) == number
 
 

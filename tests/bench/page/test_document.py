@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.commands import report_files
+from bench.commands import report
 from bench.figures import catalogue, sheet
 from bench.page import document, sections
 from bench.page.gather import SYMBOLS
@@ -81,7 +81,7 @@ def test_every_run_has_a_page_that_says_its_verdicts(name: str) -> None:
     run = case(name)
     page = html(run)
     said = " ".join(Reader(page).text.split())
-    for line in terminal.words(run):
+    for line in terminal.verdict_lines(run):
         assert " ".join(line.split()) in said
     assert {own["name"] for own in facts(page)["strategies"]} == set(of_strategies(run.measurements)["strategy"])
     assert len(page) < 3_000_000
@@ -197,7 +197,7 @@ def test_a_report_has_a_page_that_links_to_its_files(tmp_path: Path, monkeypatch
     reference = TOP / "results" / "reference"
     for name in ("manifest.json", "measurements.csv", "puzzles.csv", "encodings.csv"):
         shutil.copy(reference / name, tmp_path)
-    written, _ = report_files.write(tmp_path)
+    written, _ = report.write_files(tmp_path)
     assert tmp_path / document.NAME in written
     reader = Reader((tmp_path / document.NAME).read_text(encoding="utf-8"))
     linked = {own["href"] for tag, own in reader.tags if tag == "a" and not str(own["href"]).startswith("#")}

@@ -321,7 +321,7 @@ def test_degenerate_runs_have_a_page_that_works(opens: Any, make: Any) -> None:
 def test_verdicts_can_be_read_without_scripts(opens: Any, run: Run) -> None:
     page = opens(html(run), java_script_enabled=False)
     said = " ".join(page.page.locator("#verdicts").text_content().split())
-    for line in terminal.words(run):
+    for line in terminal.verdict_lines(run):
         assert " ".join(line.split()) in said
     assert page.page.locator("noscript").is_visible()
     assert page.page.locator("#medians table").is_visible()

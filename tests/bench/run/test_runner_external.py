@@ -249,7 +249,7 @@ def test_a_command_answers_in_every_mode_and_its_pipe_is_timed(measure, suite_of
     assert len(echo) == 3
     assert (echo["cpu_s"] > 0).all()
     [said] = terminal.echo_lines(result.all_rows)
-    assert f"an echo that only hands lines back takes {seconds(echo['cpu_s'].median())} of CPU time" in said
+    assert f"a program that only echoes its input takes {seconds(echo['cpu_s'].median())} of CPU time" in said
     assert result.rows["search_cpu_s"].isna().all()  # no phases: see docs/external.md
     assert trace.gone()
 

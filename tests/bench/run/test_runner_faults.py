@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 import pytest
 
-from bench.commands import report_files
+from bench.commands import report
 from bench.process import watch, worker_process
 from tests.bench.conftest import FOURS, Result
 
@@ -395,7 +395,7 @@ def test_no_false_answer_passes(suffer) -> None:
     result = suffer(strategies(bodies))
     doomed = check(result, expected)
     assert doomed["reason"].notna().all()
-    report_files.write(result.folder)
+    report.write_files(result.folder)
     summary = pd.read_csv(result.folder / "summary.csv").set_index("strategy")
     liars = summary["wrong"] > 0
     assert set(summary.index[~liars]) == {"test:half"}  # it raised, which is no answer

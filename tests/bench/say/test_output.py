@@ -161,7 +161,7 @@ def test_the_document_for_programs_is_what_the_tables_say(run, command, calm, pu
     assert [line["median_s"] for line in document["summary"]] == loaded.summary["median_s"].tolist()  # not rounded
     assert any(value is None for line in document["summary"] for value in line.values())
     assert "NaN" not in done.out
-    assert document["words"] == list(terminal.words(loaded))
+    assert document["words"] == list(terminal.verdict_lines(loaded))
     assert str(done.folder / "pairs.csv") in document["files"]
     assert all(Path(path).exists() for path in document["files"])
 

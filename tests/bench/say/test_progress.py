@@ -37,7 +37,7 @@ def test_a_pipe_gets_lines_without_codes_and_quiet_gets_warnings_alone() -> None
             shown_._started -= 100  # as if it had been going on for long
             for _ in range(2):
                 shown_.measured(row())
-            shown_.say("a remark")
+            shown_.info("a remark")
             shown_.warn("a warning")
         expected = ["a warning"] if quiet else ["measuring: 3 of 3 (100 s)", "a remark", "a warning"]
         assert text.getvalue().splitlines() == expected

@@ -399,7 +399,7 @@ def test_words_say_who_is_fastest_by_how_much_and_who_cannot_be_told_apart() -> 
     said = words(table)
     line = table.query("collection == 'clear' and a == 'a' and b == 'b'").iloc[0]
     assert f"clear: b is fastest; next a, {line['ratio']:.3g} times as long" in said[1]
-    assert said[2] == "close: nobody beats a, b"
+    assert said[2] == "close: fastest, statistically tied (2): a, b"
     assert said[0].startswith("Pairs: 6 (one is faster in 5, ")
 
 

@@ -7,8 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
+from bench.verdicts.board_size import most_common
 from bench.verdicts.run_tables import Run
-from bench.verdicts.spread.phases import PHASES, board, phases
+from bench.verdicts.spread.phases import PHASES, phases
 from tests.bench.verdicts.simulate import a_run, together
 
 
@@ -50,9 +51,9 @@ def test_preparing_is_counted_once_per_process() -> None:
     assert row["prepare_s"] == 4.0
 
 
-def test_only_boards_of_one_size_are_joined_that_which_has_the_most_puzzles() -> None:
+def test_only_boards_of_one_size_are_combined() -> None:
     run = together(run_of([[[1.0], [1.0]]], 4, collection="small"), run_of([[[5.0], [5.0], [5.0]]], 9))
-    assert board(run) == (9, 2)
+    assert most_common(run.puzzles) == (9, 2)
     assert phases(run, 9)["whole_s"].tolist() == [5.0]
     assert phases(run, 4)["whole_s"].tolist() == [1.0]
 

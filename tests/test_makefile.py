@@ -1,0 +1,119 @@
+"""The Makefile: its targets, and one clear line where something is missing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).resolve().parent.parent
+
+
+def make(folder: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))} | environ
+    return subprocess.run(
+        [shutil.which("make") or "make", *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """As much of a fresh checkout as setting up looks at."""
+    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+        shutil.copy(TOP / name, tmp_path)
+    return tmp_path
+
+
+def complaint(done: subprocess.CompletedProcess[str]) -> str:
+    """The one line that is not make's own."""
+    assert done.returncode != 0
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("make")]
+    assert len(lines) == 1, done.stderr
+    return lines[0]
+
+
+def test_help_lists_every_target(checkout: Path) -> None:
+    out = make(checkout).stdout
+    for target in ("setup", "bench", "test", "lint", "perf"):
+        assert re.search(rf"make {target} +\w+", out)
+
+
+@pytest.mark.parametrize("target", ["setup", "bench", "test", "lint"])
+def test_a_missing_python_is_one_line(checkout: Path, target: str) -> None:
+    assert "no-such-python is not there" in complaint(make(checkout, target, "PYTHON=no-such-python"))
+
+
+@pytest.mark.parametrize("complete", [False, True])
+def test_the_reference_run_is_replaced_by_a_complete_one_only(checkout: Path, complete: bool) -> None:
+    program = checkout / ".venv" / "bin" / "sudoku-bench"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\nmkdir -p "$4"; echo "$*" > "$4/asked"; exit {0 if complete else 130}\n')
+    program.chmod(0o755)
+    (checkout / ".venv" / f"ready-{platform.python_version()}").touch()
+    old, new = checkout / "results" / "reference", checkout / "results" / "reference.new"
+    old.mkdir(parents=True)
+    (old / "summary.csv").touch()
+    done = make(checkout, "reference", f"PYTHON={sys.executable}")
+    assert (done.returncode == 0) == complete
+    assert (old / "summary.csv").exists() == (not complete)
+    assert new.exists() == (not complete)
+    asked = (old if complete else new) / "asked"
+    assert asked.read_text() == "run reference --out results/reference.new --resume\n"
+
+
+def test_an_old_python_is_one_line(checkout: Path) -> None:
+    old = checkout / "old-python"
+    old.write_text('#!/bin/sh\ncase "$2" in *sys.exit*) exit 1;; *) echo 3.9.2;; esac\n', encoding="utf-8")
+    old.chmod(0o755)
+    line = complaint(make(checkout, "setup", f"PYTHON={old}"))
+    assert "Python 3.9.2 is too old; name one from 3.11 on" in line
+
+
+def test_a_missing_compiler_is_one_line(checkout: Path) -> None:
+    line = complaint(make(checkout, "setup", f"PYTHON={sys.executable}", CC="no-such-compiler"))
+    assert "no C compiler" in line
+    assert not (checkout / ".venv").exists()
+
+
+@pytest.mark.parametrize("target", ["setup-solvers", "setup-browser"])
+def test_programs_are_installed_by_root_alone(checkout: Path, target: str) -> None:
+    tools = checkout / "tools"
+    tools.mkdir()
+    (tools / "id").write_text("#!/bin/sh\necho 1000\n", encoding="utf-8")
+    (tools / "id").chmod(0o755)
+    assert "no apt-get here" in complaint(make(checkout, target, PATH=str(tools)))
+    (tools / "apt-get").write_text("#!/bin/sh\ntouch installed\n", encoding="utf-8")
+    (tools / "apt-get").chmod(0o755)
+    assert "is for root" in complaint(make(checkout, target, PATH=str(tools)))
+    assert not (checkout / "installed").exists()
+
+
+def test_a_paper_needs_latexmk(checkout: Path) -> None:
+    assert "no latexmk; on Debian: apt install latexmk" in complaint(make(checkout, "paper", PATH=str(checkout)))
+    assert not (checkout / ".venv").exists()
+
+
+def test_the_lock_pins_every_dependency() -> None:
+    names = set()
+    for line in (TOP / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.lstrip().startswith("#"):
+            match = re.fullmatch(r"([\w.-]+)==[^\s;]+( ; .*)?", line)
+            assert match, line
+            assert match[1] not in names, f"{match[1]} is pinned twice"
+            names.add(match[1])
+    project = (TOP / "pyproject.toml").read_text(encoding="utf-8")
+    wanted = set(re.findall(r'^    "([\w-]+)>=', project, flags=re.MULTILINE))
+    assert len(wanted) > 10
+    assert wanted <= names

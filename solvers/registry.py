@@ -1,4 +1,4 @@
-"""Which strategies exist, by name and by pattern, and which can run here."""
+"""Registry of strategies: lookup by name and by pattern, plug-ins, and which packages and programs are missing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from datasets.errors import InputError
 from solvers.strategy import Strategy
@@ -21,27 +21,36 @@ MODULES = (
     "sat.strategies",
     "models.csp",
     *(f"search.{name}" for name in ("backtracking", "propagation", "cover", "dancing_links", "cover_packages")),
-    *(f"models.{name}" for name in ("cp_sat", "choco", "pumpkin", "asp", "smt", "smt_bitwuzla", "ilp", "parity")),
+    *(f"models.{name}" for name in ("cp_sat", "choco", "pumpkin", "asp", "smt", "ilp", "parity")),
     *("search.bitboard", "sat.cdcl", "models.bdd", "search.annealing", "search.portfolio"),
 )
+# Modules that no worker needs unless such a name is asked for: the pattern of the names, and the module.
+ON_DEMAND = {"sat:*@/*": "external.strategies"}
 
 NAME = re.compile(r"[A-Za-z0-9][^\s,*?\[\]:]*:[^\s,*?\[\]]+")  # brackets and stars belong to patterns
 DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 
 S = TypeVar("S", bound=type[Strategy])
 
+
+class Family(NamedTuple):
+    """Strategies that are made on demand (see ``register_family``)."""
+
+    make: Callable[[str], type[Strategy] | None]
+    canonical: Callable[[str], str] | None
+
+
 _registered: dict[str, type[Strategy]] = {}
-_prefix = ""  # of the names that are registered at present (see ``load_renamed``)
-_families: dict[str, Callable[[str], type[Strategy] | None]] = {}
-_canonical: dict[str, Callable[[str], str]] = {}
+_prefix = ""  # of the names that are being registered (see ``load_renamed``)
+_families: dict[str, Family] = {}  # by pattern
 
 
 def register(strategy: S) -> S:
-    """Class decorator: make a strategy known under its name.
+    """Class decorator: register a strategy under its name.
 
     Raises:
-        InputError: the name is missing, not of the form ``family:model``, or taken; a task is not known;
-            ``requires`` or ``environ`` is malformed.
+        InputError: the name is missing, not of the form ``family:model``, or taken; a task is unknown; ``requires`` or
+            ``environ`` is malformed.
     """
     name = getattr(strategy, "name", "")
     if not NAME.fullmatch(name):
@@ -56,7 +65,7 @@ def register(strategy: S) -> S:
         raise InputError(
             f"strategy {name}: requires is a tuple of distributions, without versions, not {strategy.requires!r}"
         )
-    if not all(isinstance(text, str) for pair in strategy.environ.items() for text in pair):
+    if not all(isinstance(text, str) for item in strategy.environ.items() for text in item):
         raise InputError(f"strategy {name}: environ maps names to texts, not {strategy.environ!r}")
     renamed = type(strategy.__name__, (strategy,), {"name": _prefix + name}) if _prefix else strategy
     _registered[_prefix + name] = renamed
@@ -64,32 +73,31 @@ def register(strategy: S) -> S:
 
 
 def register_family(
-    family: str, make: Callable[[str], type[Strategy] | None], canonical: Callable[[str], str] | None = None
+    pattern: str, make: Callable[[str], type[Strategy] | None], canonical: Callable[[str], str] | None = None
 ) -> None:
-    """Let exact names of a family beyond the default set be made on demand.
+    """Make strategies on demand for exact names that are not registered one by one.
 
     Args:
-        make: returns None, or raises ``InputError``, for a wrong name.
-        canonical: gives the one name of a strategy that goes by several.
+        pattern: the names, as a shell-style pattern; if several patterns match a name, the longest applies.
+        make: the strategy of a name; returns None, or raises ``InputError``, if there is none.
+        canonical: the canonical name of a strategy that has aliases.
     """
-    _families[family] = make
-    if canonical:
-        _canonical[family] = canonical
+    _families[pattern] = Family(make, canonical)
 
 
 def load_builtin() -> None:
-    """Import the project's own strategies (none of which imports its packages yet)."""
+    """Import the project's own strategies; none of them imports its packages yet."""
     for module in MODULES:
         importlib.import_module(f"solvers.{module}")
 
 
 def load_plugin(path: str | Path) -> list[str]:
-    """Run a Python file that registers strategies; returns their names.
+    """Run a Python file that registers strategies, and return their names.
 
-    The file's folder goes to the end of ``sys.path``, so that it can import its neighbours.
+    The file's folder is appended to ``sys.path``, so that the file can import its neighbours.
 
     Raises:
-        InputError: there is no such file, or it registers nothing.
+        InputError: the file does not exist, is not a Python file, or registers nothing.
         Exception: whatever the file itself raises.
     """
     path = Path(path)
@@ -104,17 +112,18 @@ def load_plugin(path: str | Path) -> list[str]:
     sys.modules[module_name] = module
     sys.path.append(str(path.resolve().parent))
     spec.loader.exec_module(module)
-    names = [name for name in _registered if name not in before]
-    if not names:
+    registered = [name for name in _registered if name not in before]
+    if not registered:
         raise InputError(
             f"{path}: registers no strategy; decorate a subclass of solvers.Strategy with solvers.register"
         )
-    return names
+    return registered
 
 
 def load_renamed(path: str | Path, prefix: str) -> list[str]:
-    """As ``load_plugin``, with a prefix to every name that the file registers: these may be taken without it, by
-    another version of the same strategy for example.
+    """Like ``load_plugin``, but put a prefix before every name that the file registers.
+
+    The names themselves may be taken, for example by another version of the same strategy.
     """
     global _prefix
     _prefix = prefix
@@ -125,21 +134,21 @@ def load_renamed(path: str | Path, prefix: str) -> list[str]:
 
 
 def load_entry_point(value: str) -> list[str]:
-    """Import what an entry point names, ``MODULE`` or ``MODULE:CLASS``; returns the strategies that it brings.
+    """Import the target of an entry point, ``MODULE`` or ``MODULE:CLASS``, and return the names of its strategies.
 
     Raises:
-        InputError: it is no strategy, or registers none.
+        InputError: the target is not a strategy, or the module registers none.
         Exception: whatever the import raises.
     """
-    module, _, attributes = value.partition(":")
+    module_name, _, attributes = value.partition(":")
     before = set(_registered)
-    found = importlib.import_module(module.strip())
+    module = importlib.import_module(module_name.strip())
     if not attributes:
-        names = [name for name in _registered if name not in before]
-        if not names:
+        registered = [name for name in _registered if name not in before]
+        if not registered:
             raise InputError("registers no strategy; decorate a subclass of solvers.Strategy with solvers.register")
-        return names
-    strategy = functools.reduce(getattr, attributes.split("[")[0].strip().split("."), found)
+        return registered
+    strategy = functools.reduce(getattr, attributes.split("[")[0].strip().split("."), module)
     if not (isinstance(strategy, type) and issubclass(strategy, Strategy)):
         raise InputError("is no subclass of solvers.Strategy; name the class, or the module alone")
     if strategy not in _registered.values():
@@ -153,34 +162,42 @@ def names() -> list[str]:
 
 
 def get(name: str) -> type[Strategy]:
-    """A strategy by its exact name.
+    """Return the strategy with an exact name.
 
     Raises:
         InputError: there is none.
     """
     if name in _registered:
         return _registered[name]
-    make = _families.get(name.partition(":")[0])
-    made = make(name) if make else None
-    if made is None:
+    family = _family_of(name)
+    strategy = family.make(name) if family else None
+    if strategy is None:
         raise InputError(f"no strategy is called {name}; see `sudoku-bench list strategies`")
-    return made
+    return strategy
 
 
 def canonical(name: str) -> str:
-    """The one name of a strategy that goes by several; others as they are.
+    """Return the canonical name of a strategy that has aliases, and any other name unchanged.
 
     Raises:
         InputError: there is no such strategy.
     """
-    rename = None if name in _registered else _canonical.get(name.partition(":")[0])
-    return rename(name) if rename else name
+    family = None if name in _registered else _family_of(name)
+    return family.canonical(name) if family and family.canonical else name
+
+
+def _family_of(name: str) -> Family | None:
+    for pattern, module in ON_DEMAND.items():
+        if fnmatch.fnmatchcase(name, pattern):
+            importlib.import_module(f"solvers.{module}")
+    matches = [pattern for pattern in _families if fnmatch.fnmatchcase(name, pattern)]
+    return _families[max(matches, key=len)] if matches else None
 
 
 def match(patterns: Iterable[str], among: Iterable[str]) -> Iterator[str]:
-    """Names that match any of the shell-style patterns, each once, in the order of the patterns.
+    """Yield the names that match any of the shell-style patterns, each once, in the order of the patterns.
 
-    A pattern without wildcards is an exact name and may lie outside the default set.
+    A pattern without wildcards is an exact name, which need not be in the default set.
 
     Raises:
         InputError: a pattern matches nothing.
@@ -189,17 +206,17 @@ def match(patterns: Iterable[str], among: Iterable[str]) -> Iterator[str]:
     seen = set()
     for pattern in patterns:
         exact = pattern in among or not any(c in pattern for c in "*?[")
-        found = [pattern] if exact else fnmatch.filter(among, pattern)
-        if not found:
+        matches = [pattern] if exact else fnmatch.filter(among, pattern)
+        if not matches:
             raise InputError(f"no strategy matches {pattern}; see `sudoku-bench list strategies`")
-        for name in found:
+        for name in matches:
             if name not in seen:
                 seen.add(name)
                 yield name
 
 
 def missing(requires: Iterable[str]) -> str:
-    """Which of these distributions is not installed, in words; empty if all are."""
+    """The reason why these distributions cannot be used: the first that is not installed; empty if all are."""
     from importlib.metadata import PackageNotFoundError, version  # slow to import, and no worker needs it
 
     for distribution in requires:
@@ -207,4 +224,16 @@ def missing(requires: Iterable[str]) -> str:
             version(distribution)
         except PackageNotFoundError:
             return f"the package {distribution} is not installed (pip install {distribution})"
+    return ""
+
+
+def missing_program(programs: Iterable[str]) -> str:
+    """The reason why these programs cannot be run: the first that does not exist; empty if all do."""
+    import shutil  # no worker needs it
+
+    for program in programs:
+        if shutil.which(program) is None:
+            if "/" in program:
+                return f"there is no program {program}"
+            return f"the program {program} is not on the PATH"
     return ""

@@ -1,23 +1,25 @@
-"""The contract of a strategy: one complete way to solve a puzzle."""
+"""The contract of a strategy, which is one complete way to solve a puzzle."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class Task:
-    """What is asked of a strategy.
+    """The task that a strategy is given.
 
     Attributes:
-        name: ``first`` (one solution), ``unique`` (find one and refute a second) or ``count`` (enumerate up to K).
-        limit: how many solutions at most: 1, 2 or K.
+        name: ``first`` (find one solution), ``unique`` (find one and refute a second) or ``count`` (enumerate up to K).
+        limit: the maximum number of solutions: 1, 2 or K.
     """
 
     name: str
@@ -25,10 +27,10 @@ class Task:
 
     @classmethod
     def parse(cls, text: str) -> Task:
-        """``first``, ``unique`` or ``count:K``.
+        """Parse ``first``, ``unique`` or ``count:K``.
 
         Raises:
-            InputError: it is none of these.
+            InputError: the text is none of these.
         """
         if text == "first":
             return FIRST
@@ -52,32 +54,32 @@ class GaveUp(Exception):
 
 
 class Unsupported(Exception):
-    """Raised by ``prepare`` for a shape that the strategy cannot do; the message says why."""
+    """Raised by ``prepare`` if the strategy cannot run here or cannot solve such boards; the message says why."""
 
 
 class Strategy:
     """One complete way to solve a puzzle. Subclass, set ``name``, write ``search``, and decorate with ``register``.
 
     There is one instance per process and shape. The worker calls ``prepare`` once and then, for each puzzle,
-    ``encode``, ``load``, ``search``, ``decode`` and ``release``, each timed apart. Packages are imported inside these
-    methods (the first ``prepare`` is the place), so that a process holds only what its own strategy needs. A strategy
-    never times itself, never prints, and carries nothing from one puzzle to the next unless it says ``persistent``.
+    ``encode``, ``load``, ``search``, ``decode`` and ``release``, each timed separately. Packages are imported inside
+    these methods, normally in ``prepare``, so that a process contains only what its own strategy needs. A strategy
+    never times itself, never prints, and keeps nothing from one puzzle to the next unless it is ``persistent``.
     """
 
     name: ClassVar[str]  # family:model[+option][@engine]
     tasks: ClassVar[Sequence[str]] = ("first", "unique", "count")
     requires: ClassVar[Sequence[str]] = ()  # distributions; a missing one makes the strategy unsupported
-    programs: ClassVar[Sequence[str]] = ()  # executables; likewise
+    programs: ClassVar[Sequence[str]] = ()  # executables; a missing one makes the strategy unsupported
     persistent: ClassVar[bool] = False  # True if it keeps state from puzzle to puzzle
-    complete: ClassVar[bool] = True  # False if it may give up where it could not decide
-    deterministic: ClassVar[bool] = True  # False if answers or counters differ from process to process
-    environ: ClassVar[Mapping[str, str]] = {}  # environment variables that its process must start with
+    complete: ClassVar[bool] = True  # False if it may give up without an answer
+    deterministic: ClassVar[bool] = True  # False if answers or counters may differ from process to process
+    environ: ClassVar[Mapping[str, str]] = {}  # environment variables with which its process must start
 
     def prepare(self, shape: Shape) -> None:
-        """Once per process and shape: rules, solver, compilation.
+        """Prepare rules, solver and compiled code, once per process and shape.
 
         Raises:
-            Unsupported: this strategy cannot do boards of that shape.
+            Unsupported: the strategy cannot solve boards of this shape.
         """
 
     def encode(self, puzzle: Puzzle) -> Any:
@@ -85,11 +87,11 @@ class Strategy:
         return puzzle
 
     def load(self, model: Any) -> Any:
-        """Hand the model to the solver; what is returned takes the model's place."""
+        """Load the model into the solver; the return value replaces the model."""
         return model
 
     def search(self, model: Any, task: Task) -> Any:
-        """Look for ``task.limit`` solutions.
+        """Search for ``task.limit`` solutions.
 
         Raises:
             GaveUp: an incomplete search stopped without an answer.
@@ -97,17 +99,17 @@ class Strategy:
         raise NotImplementedError
 
     def decode(self, answer: Any) -> Sequence[Sequence[int]]:
-        """Solutions of N·N digits each, as many as asked; fewer means that there are no more."""
+        """Return the solutions, N·N digits each; fewer than the task's limit means that there are no more."""
         solutions: Sequence[Sequence[int]] = answer
         return solutions
 
     def release(self) -> None:
-        """Free what this solve used; its price is part of the solve."""
+        """Free the resources of this solve; the time counts as part of the solve."""
 
     def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> Sequence[Sequence[Sequence[int]]]:
-        """A whole batch in one call (mode ``batch:B``): the solutions of each puzzle, in order.
+        """Solve a whole batch in one call (mode ``batch:B``) and return the solutions of each puzzle, in order.
 
-        Override it where a solver does better with many puzzles at once; as it is, it goes through them one by one.
+        Override it if a solver is more efficient with many puzzles at once; this default solves them one by one.
         """
         answers = []
         for puzzle in puzzles:
@@ -116,5 +118,21 @@ class Strategy:
         return answers
 
     def counters(self) -> Mapping[str, float]:
-        """Work done by the last solve, such as ``{"conflicts": 12}``; asked for after ``release``, untimed."""
+        """The work done by the last solve, such as ``{"conflicts": 12}``; called after ``release``, untimed."""
         return {}
+
+
+def distinct(find: Callable[[], T | None], exclude: Callable[[T], bool | None], limit: int) -> list[T]:
+    """Enumerate up to ``limit`` solutions with a solver that finds one at a time; fewer means that there are no more.
+
+    Args:
+        find: the next solution that is not excluded, None if there is none.
+        exclude: excludes a solution from all later answers; returns False if that leaves no solution.
+        limit: the maximum number of solutions, at least 1.
+    """
+    solutions: list[T] = []
+    while (solution := find()) is not None:
+        solutions.append(solution)
+        if len(solutions) == limit or exclude(solution) is False:
+            break
+    return solutions

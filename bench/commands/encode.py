@@ -53,9 +53,9 @@ def lines(puzzle: Puzzle, name: str) -> list[str]:
     from solvers.sat import dimacs
     from solvers.sat.encodings import build
     from solvers.sat.encodings.clues import Rules
-    from solvers.sat.strategies import model_of
+    from solvers.sat.names import parse_model
 
-    encoding, clues = model_of(name)
+    encoding, clues = parse_model(name)
     if clues == "assumptions":
         raise InputError(f"{name}: assumptions are no part of a file; leave them out, or write {encoding}+substituted")
     made = build(encoding, puzzle.shape)

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from bench.plan import strategies, suite
 from bench.run import sizes
+from bench.writeup import bibliography
 from datasets.collections import catalogue, fetch
 from datasets.errors import InputError
 
@@ -80,7 +81,12 @@ def _encodings(pattern: str, shapes: list[str]) -> list[dict[str, Any]]:
     from solvers.sat.encodings import DEFAULTS, every_name
 
     names = [pattern] if pattern in every_name() else DEFAULTS
-    return list(sizes.sizes(names, [sizes.shape_of(text) for text in shapes or ["9x9"]]))
+    rows = sizes.sizes(names, [sizes.shape_of(text) for text in shapes or ["9x9"]])
+    return [row | {"source": _source(row["encoding"])} for row in rows]
+
+
+def _source(encoding: str) -> str:
+    return "; ".join(map(bibliography.reference, bibliography.of_encoding(encoding)))
 
 
 def _engines(again: bool) -> list[dict[str, Any]]:

@@ -73,7 +73,8 @@ def names() -> dict[str, list[str]]:
 
 def probe(engine: str, spellings: list[str]) -> Row:
     """Try one engine out, in as many processes as it takes."""
-    row: Row = {"engine": engine, "package": engines.package_of(engine), "aliases": [name for name in spellings if name != engine]}
+    aliases = [name for name in spellings if name != engine]
+    row: Row = {"engine": engine, "package": engines.package_of(engine), "aliases": aliases}
     answers: dict[str, str] = {}
     reasons: list[str] = []
     waiting = list(trials.PROBES)

@@ -27,7 +27,7 @@ def shape_of(text: str) -> Shape:
 
 
 def sizes(names: Iterable[str], shapes: Iterable[Shape]) -> Iterator[dict[str, Any]]:
-    """Encoding by encoding and shape by shape: ``COLUMNS``, and the ``source``. Rules only, duplicates counted.
+    """Encoding by encoding and shape by shape: the ``COLUMNS``. Rules only, duplicates counted.
 
     Raises:
         InputError: there is no such encoding.
@@ -37,13 +37,12 @@ def sizes(names: Iterable[str], shapes: Iterable[Shape]) -> Iterator[dict[str, A
     boards = list(shapes)
     for name in names:
         for shape in boards:
-            made = build(name, shape)
-            yield {"encoding": name, "shape": shape.name, **asdict(made.size), "source": made.source}
+            yield {"encoding": name, "shape": shape.name, **asdict(build(name, shape).size)}
 
 
 def encodings_of(strategies: Iterable[str]) -> list[str]:
     """The encodings that strategies use, each once; strategies of other families use none."""
-    from solvers.sat.strategies import model_of
+    from solvers.sat.names import parse_model
 
     models = [name.removeprefix("sat:").partition("@")[0] for name in strategies if name.startswith("sat:")]
-    return list(dict.fromkeys(model_of(model)[0] for model in models))
+    return list(dict.fromkeys(parse_model(model)[0] for model in models))

@@ -1,16 +1,16 @@
-"""The worker: a process of its own that solves with one strategy, one measurement at a time.
+"""The worker: a separate process that solves with one strategy, one measurement at a time.
 
-It is started as ``python -P -m bench.worker.server READ_FD WRITE_FD PROGRESS_FD`` and speaks JSON lines on the first two
-descriptors; standard input, output and error belong to nobody, so a strategy that prints does no harm. Requests:
+It is started as ``python -P -m bench.worker.server READ_FD WRITE_FD PROGRESS_FD`` and exchanges JSON lines on the first
+two descriptors. Standard input, output and error are unused, so a strategy that prints does no harm. Requests:
 
 1. ``{"strategy", "plugin", "entry_point", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
 2. ``{"prepare": [box_rows, box_cols]}`` -> ``{"status", "prepare_cpu_s"}``
 3. ``{"solve": [cells, ...], "shape", "task", "limit_s", "how", "phases", "phase_forms"}`` -> two lines: ``{"status",
-   "wall_s", "cpu_s", ...}`` as soon as the clock has stopped, and if the status is ok, ``{"answers", "counters",
-   "left"}``, ``{"malformed"}``, or the status ``memout`` after all.
+   "wall_s", "cpu_s", ...}`` as soon as the clock has stopped, then, if the status is ok, ``{"answers", "counters",
+   "left"}``, ``{"malformed"}``, or the status ``memout`` if the answer does not fit into memory.
 
-A request carries a ``number``, and so do the replies to it. The number of forms solved so far is kept in the first
-bytes of the file ``PROGRESS_FD``, for the runner to look at. Nothing here imports pandas, matplotlib or numba.
+A request carries a ``number``, and so do its replies. The number of forms solved so far is stored in the first bytes of
+the file ``PROGRESS_FD``, where the runner reads it. Nothing here imports pandas, matplotlib or numba.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from datasets.shape import Shape
 from solvers import registry
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
-APART_SHARE = 0.1  # of the limit: a solve that long gets no second form for its phases, which could be out of time
-SAMPLES_BETWEEN_SWEEPS = 2048  # after which frozen objects are looked at again: some may be garbage by now
+APART_SHARE = 0.1  # of the limit: after a sample this slow, phases are not timed on further forms, which could time out
+SAMPLES_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again: some may have become garbage
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -47,25 +47,25 @@ def main(arguments: Sequence[str]) -> None:
     process_tree.adopt_orphans()
     progress = mmap.mmap(progress_fd, PROGRESS_BYTES)
     with os.fdopen(read_fd, "rb") as requests, os.fdopen(write_fd, "wb", buffering=0) as replies:
-        own = os.getpid()
+        worker_pid = os.getpid()
         for reply in StrategyServer(progress).serve(map(json.loads, requests)):
-            if os.getpid() != own:
-                os._exit(0)  # a copy that the strategy forked: only the worker itself may answer
+            if os.getpid() != worker_pid:
+                os._exit(0)  # a fork made by the strategy: only the worker itself may answer
             replies.write(json.dumps(reply, separators=(",", ":")).encode() + b"\n")
 
 
 class StrategyServer:
-    """Solves with one strategy at the requests of the runner."""
+    """Serves the runner's requests with one strategy."""
 
     def __init__(self, progress: mmap.mmap) -> None:
         self._progress = progress
         self._prepared: dict[Shape, Strategy] = {}
         self._samples = itertools.count(1)
         self._peak = confine.PeakMemory()
-        self._standing: frozenset[int] = frozenset()  # processes that `prepare` started, a pool for example
+        self._standing: frozenset[int] = frozenset()  # processes that `prepare` started, such as a pool
 
     def serve(self, requests: Iterator[Message]) -> Iterator[Message]:
-        """Answer requests until there are no more."""
+        """Answer requests until the stream ends."""
         setup = next(requests)
         confine.limit_data(setup["memory_mib"])
         confine.pin(setup["cores"])
@@ -106,12 +106,12 @@ class StrategyServer:
         return {"status": "ok", "prepare_cpu_s": used_s, "standing": sorted(self._standing), **waited()}
 
     def sample(self, request: Message) -> Iterator[Message]:
-        """Solve each form once; times are means per solve, and the whole is clocked apart from its phases."""
+        """Solve each form once. Times are means per solve; phases are timed separately from the total."""
         shape, task, how = Shape(*request["shape"]), Task.parse(request["task"]), request["how"]
         strategy = self._prepared[shape]
         puzzles, apart = ([Puzzle(shape, tuple(cells)) for cells in request[key]] for key in ("solve", "phase_forms"))
         marks: list[float] | None = [] if request["phases"] else None
-        if how != "cold":  # a cold process pays for its garbage like any other
+        if how != "cold":  # a cold process is charged for garbage collection
             self._tidy()
             self._peak.reset()
         try:
@@ -124,7 +124,7 @@ class StrategyServer:
             if apart:
                 answers += timed(strategy, apart, task, marks := [], self._progress, len(puzzles))[1]
         except GaveUp as error:
-            with contextlib.suppress(Exception):  # it may have stopped before there was anything to free
+            with contextlib.suppress(Exception):  # there may be nothing to release yet
                 strategy.release()
             yield {"status": "gave_up", "reason": str(error) or "gave up", "left": self._left()}
             return
@@ -146,29 +146,29 @@ class StrategyServer:
         yield {"answers": plain_answers, **counters(strategy), "left": self._left(), **waited()}
 
     def _tidy(self) -> None:
-        """Set aside what is alive, so that a collection during the sample looks at the sample's own objects."""
+        """Freeze live objects, so that a garbage collection during the sample visits only the sample's objects."""
         if next(self._samples) % SAMPLES_BETWEEN_SWEEPS == 1:
             gc.unfreeze()
         gc.collect()
         gc.freeze()
 
     def _left(self) -> int:
-        """How many processes the last solve left running."""
+        """Return how many processes the last solve left running."""
         return len([pid for pid in living() if pid not in self._standing])
 
 
 def plain(answer: Sequence[Sequence[Any]], limit: int, shape: Shape) -> list[list[int]]:
-    """Integers of any make as Python's own; anything else, and more of them than were asked for, raises."""
+    """Convert integers of any type to Python's; raise on anything else and on more solutions than requested."""
     if len(answer) > limit:
-        raise ValueError(f"{len(answer)} solutions where {limit} were asked for")
+        raise ValueError(f"{len(answer)} solutions where {limit} were requested")
     for cells in answer:
         if len(cells) != shape.n_cells:
-            raise ValueError(f"{len(cells)} cells where {shape.n_cells} were asked for")
+            raise ValueError(f"{len(cells)} cells where {shape.n_cells} were requested")
     return [digits(cells) for cells in answer]
 
 
 def digits(cells: Sequence[Any]) -> list[int]:
-    """Integers of a size that can be written down."""
+    """Return the cells as Python integers; raise if one is too large to store."""
     numbers = list(map(operator.index, cells))
     longest = max(map(int.bit_length, numbers), default=0)
     if longest > 64:
@@ -177,7 +177,7 @@ def digits(cells: Sequence[Any]) -> list[int]:
 
 
 def counters(strategy: Strategy) -> Message:
-    """The strategy's counters, or why there are none: a fault there says nothing about the answer."""
+    """Return the strategy's counters, or the reason if there are none: a fault here does not affect the answer."""
     try:
         return {"counters": {str(name): float(value) for name, value in strategy.counters().items()}}
     except Exception as error:
@@ -185,24 +185,24 @@ def counters(strategy: Strategy) -> Message:
 
 
 def living() -> list[int]:
-    """The descendants of this process that still run; those that ended are taken note of."""
+    """Return the descendants of this process that still run; reap those that have ended."""
     if not has_children():
         return []
-    found = process_tree.descendants(os.getpid())
-    ended = [pid for pid in found if process_tree.is_zombie(pid)]
+    descendants = process_tree.descendants(os.getpid())
+    ended = [pid for pid in descendants if process_tree.is_zombie(pid)]
     process_tree.reap(ended)
-    return [pid for pid in found if pid not in ended]
+    return [pid for pid in descendants if pid not in ended]
 
 
 def waited() -> Message:
-    """CPU seconds of the children that this process has waited for, if there are any."""
+    """Return the CPU seconds of the children that this process has waited for, if any."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     used_s = children.ru_utime + children.ru_stime
     return {"waited_s": used_s} if used_s else {}
 
 
 def load_strategy(setup: Message) -> type[Strategy]:
-    """Only the worker of a plug-in's strategy imports the plug-in."""
+    """Return the strategy's class. Only the worker of a plug-in's strategy imports the plug-in."""
     registry.load_builtin()
     if setup["command"]:
         from solvers.external.command import Command
@@ -217,12 +217,12 @@ def load_strategy(setup: Message) -> type[Strategy]:
 
 
 def error_line(error: BaseException) -> str:
-    """An exception in one short line."""
+    """Return an exception as one short line."""
     try:
-        words = " ".join(str(error).split())
-    except Exception:  # it cannot even say what it is
-        words = ""
-    return f"{type(error).__name__}: {words}"[:300] if words else type(error).__name__
+        text = " ".join(str(error).split())
+    except Exception:  # its __str__ fails
+        text = ""
+    return f"{type(error).__name__}: {text}"[:300] if text else type(error).__name__
 
 
 if __name__ == "__main__":

@@ -1,64 +1,78 @@
-"""Sources of what a run compared, and of the methods that texts about it name, as BibTeX."""
+"""The sources of strategies, encodings and methods, from references.bib, as BibTeX and as citations."""
 
 from __future__ import annotations
 
 import fnmatch
 import functools
 import re
-import tomllib
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from bench.say.markup import breakable, literal
 from datasets.errors import InputError
 
-HERE = Path(__file__).parent
+BIB = Path(__file__).with_name("references.bib")
 ENTRY = re.compile(r"^@(\w+)\{([^,\s]+),\n(.*?)^\}\n", re.MULTILINE | re.DOTALL)
+FIELD = re.compile(r"^  (\w+) = \{(.*)\},\n", re.MULTILINE)
+INTERNAL = ("for", "label")  # fields that are read here and not exported
+ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "^": "\u0302", "~": "\u0303", "v": "\u030c", "c": "\u0327"}
+ACCENT = re.compile(r"\\(\W|[vc](?=\{))\{?\\?(\w)\}?")
+
+
+@functools.cache
+def fields() -> Mapping[str, Mapping[str, str]]:
+    """The fields of all entries, by key."""
+    return {match[2]: dict(FIELD.findall(match[3])) for match in ENTRY.finditer(BIB.read_text(encoding="utf-8"))}
 
 
 @functools.cache
 def entries() -> Mapping[str, str]:
-    """All entries, by key, as they stand in the file."""
-    text = (HERE / "references.bib").read_text(encoding="utf-8")
-    return {match[2]: match[0] for match in ENTRY.finditer(text)}
+    """All entries as BibTeX, by key, without the internal fields."""
+    internal = re.compile(rf"^  (?:{'|'.join(INTERNAL)}) = .*\n", re.MULTILINE)
+    return {match[2]: internal.sub("", match[0]) for match in ENTRY.finditer(BIB.read_text(encoding="utf-8"))}
 
 
 @functools.cache
-def _sources() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads((HERE / "sources.toml").read_text(encoding="utf-8"))
+def _subjects() -> Mapping[str, Sequence[str]]:
+    """What the entries are the sources of, and their keys: patterns of strategies, ``encoding:NAME`` and so on.
+
+    General patterns come first, and the keys of a subject are in chronological order.
+    """
+    keys: dict[str, list[str]] = {}
+    for key in sorted(fields(), key=lambda key: (fields()[key].get("year", ""), key)):
+        for subject in filter(None, fields()[key].get("for", "").split(", ")):
+            keys.setdefault(subject, []).append(key)
+    return dict(sorted(keys.items(), key=lambda item: len(item[0])))
 
 
 def keys_of(strategy: str) -> list[str]:
-    """The entries on a strategy: its model, its solver, for ``sat:`` its encoding; none for one that is not known."""
+    """The entries on a strategy: its model, its solver, and for ``sat:`` its encoding; none if it is unknown."""
     family, _, rest = strategy.partition(":")
-    if family == "sat":
-        from solvers.sat.strategies import model_of
+    if family != "sat":
+        return _matching(strategy)
+    from solvers.sat.engines import package_of
+    from solvers.sat.names import parse_model
 
-        model, _, engine = rest.partition("@")
-        try:
-            encoding, clues = model_of(model)
-        except InputError:
-            return []
-        return _distinct([*of_encoding(encoding), *_sources()["clues"].get(clues, ()), *_of_engine(engine)])
-    return _matching("strategies", strategy)
+    model, _, engine = rest.partition("@")
+    try:
+        encoding, clues = parse_model(model)
+    except InputError:
+        return []
+    keys = [*of_encoding(encoding), *_subjects().get(f"clues:{clues}", ())]
+    return _distinct([*keys, *_subjects().get(f"package:{package_of(engine)}", ()), *_matching(strategy)])
 
 
 def of_encoding(name: str) -> list[str]:
     """The entries on an encoding such as ``complete+product``."""
     base, _, scheme = name.partition("+")
-    return _distinct([*_sources()["encodings"].get(base, ()), *_sources()["schemes"].get(scheme, ())])
+    return _distinct([*_subjects().get(f"encoding:{base}", ()), *_subjects().get(f"amo:{scheme}", ())])
 
 
-def _of_engine(engine: str) -> list[str]:
-    keys = _matching("engines", engine)
-    return keys[1:] if engine in _sources()["engines_besides_pysat"]["names"] else keys
-
-
-def _matching(table: str, name: str) -> list[str]:
-    """The entries of all patterns that a name matches."""
+def _matching(strategy: str) -> list[str]:
+    """The entries of all patterns that a strategy matches."""
     return _distinct(
-        key for pattern, keys in _sources()[table].items() if fnmatch.fnmatchcase(name, pattern) for key in keys
+        key for pattern, keys in _subjects().items() if fnmatch.fnmatchcase(strategy, pattern) for key in keys
     )
 
 
@@ -66,46 +80,60 @@ def _distinct(keys: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(keys))
 
 
+def reference(key: str) -> str:
+    """An entry in one line: authors, year and title."""
+    entry = fields()[key]
+    surnames = [author.partition(",")[0] for author in entry["author"].split(" and ")]
+    last = " et al." if surnames[-1] == "others" else f" & {surnames[-1]}" if surnames[1:] else surnames[0]
+    authors = ", ".join(surnames[:-1]) + last
+    return _plain(f"{authors} {entry['year']}, {entry['title']}" if "year" in entry else f"{authors}, {entry['title']}")
+
+
+def _plain(latex: str) -> str:
+    """LaTeX of a field as plain text."""
+    accented = ACCENT.sub(lambda match: unicodedata.normalize("NFC", match[2] + ACCENTS[match[1]]), latex)
+    return accented.replace("{", "").replace("}", "").replace("--", "–")
+
+
 def labels() -> Mapping[str, str]:
-    """How texts name sources, and which entry each is."""
-    found: Mapping[str, str] = _sources()["texts"]
-    return found
+    """The words by which texts cite entries, and the key of each entry."""
+    return {entry["label"]: key for key, entry in fields().items() if "label" in entry}
 
 
 def named_in(texts: Iterable[str]) -> list[str]:
-    """The entries that texts name by author and year."""
-    whole = "\n".join(texts)
-    return [key for label, key in labels().items() if label in whole]
+    """The entries that texts cite by their labels."""
+    joined = "\n".join(texts)
+    return [key for label, key in labels().items() if label in joined]
 
 
 def cited(text: str) -> str:
-    """Text as LaTeX, with ``\\cite`` where it names sources in brackets."""
-    known = labels()
-    one = "|".join(map(re.escape, known))
+    """Text as LaTeX, with ``\\cite`` in place of labels in brackets."""
+    key_of = labels()
+    one = "|".join(map(re.escape, key_of))
     parts = re.split(rf" ?\(((?:{one})(?:; (?:{one}))*)\)", text)
     return "".join(
-        _cite(known[label] for label in part.split("; ")) if number % 2 else literal(part)
+        _cite(key_of[label] for label in part.split("; ")) if number % 2 else literal(part)
         for number, part in enumerate(parts)
     )
 
 
 def with_names(paragraphs: Sequence[str], names: Iterable[str]) -> list[str]:
-    """Paragraphs as LaTeX, as by ``cited``; each strategy in typewriter letters, first with its sources."""
-    known = sorted(names, key=len, reverse=True)
-    if not known:
+    """Paragraphs as LaTeX, as by ``cited``; strategies in typewriter letters, at first mention with their sources."""
+    longest_first = sorted(names, key=len, reverse=True)
+    if not longest_first:
         return list(map(cited, paragraphs))
-    one = "|".join(map(re.escape, known))
+    one = "|".join(map(re.escape, longest_first))
     seen: set[str] = set()
-    found = []
+    results = []
     for paragraph in paragraphs:
         parts = re.split(rf"(?<![\w:@+-])({one})(?![\w:@+-])", paragraph)
-        told = []
+        pieces = []
         for number, part in enumerate(parts):
             keys = keys_of(part) if number % 2 and part not in seen else []
             seen |= {part} if number % 2 else set()
-            told.append((breakable(part) if number % 2 else cited(part)) + (_cite(keys) if keys else ""))
-        found.append("".join(told))
-    return found
+            pieces.append((breakable(part) if number % 2 else cited(part)) + (_cite(keys) if keys else ""))
+        results.append("".join(pieces))
+    return results
 
 
 def _cite(keys: Iterable[str]) -> str:

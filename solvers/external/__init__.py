@@ -1,1 +1,1 @@
-"""Strategies that are external programs: SAT solvers on DIMACS files, and programs that read puzzle lines."""
+"""Strategies that are external programs: SAT solvers that read DIMACS files, and programs that read puzzle lines."""

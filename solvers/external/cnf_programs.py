@@ -1,10 +1,9 @@
-"""SAT solvers that are programs of their own: a formula in a DIMACS file, under any encoding of ``solvers.sat.encodings``.
+"""SAT solvers that are external programs: they read a DIMACS file, under any encoding of ``solvers.sat.encodings``.
 
-``sat:ENCODING@NAME`` for one that is declared as a command, ``sat:ENCODING@/PROGRAM`` for a well-known one on the
-PATH. Both ways of answering are understood: ``s`` and ``v`` lines on standard output, as in the SAT competitions, and
-MiniSat's file for the result. A process solves one formula; the next solution is asked for with a clause more.
+Two output formats are accepted: ``s`` and ``v`` lines on standard output, as in the SAT competitions, and MiniSat's
+result file. A process solves one formula; for each further solution, another process solves it with one more clause.
 
-The files are in memory (memfd_create(2)) and belong to the worker: they go with it, however it ends.
+The files are in memory (memfd_create(2)) and belong to the worker: they vanish with it, however it ends.
 """
 
 from __future__ import annotations
@@ -13,21 +12,19 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from datasets.errors import InputError
 from datasets.shape import Shape
-from solvers.external.command import CNF, ON_PATH, OUT, TASKS, WELL_KNOWN
-from solvers.external.program import CommandFault, ended, run
-from solvers.sat.cnf import CnfStrategy, distinct_models
-from solvers.sat.encodings import named
-from solvers.sat.strategies import fault_of, model_of
+from solvers.external.command import CNF, OUT
+from solvers.external.program import CommandFault, end_text, run
+from solvers.sat import names
+from solvers.sat.cnf import CnfStrategy, cnf_strategy, distinct_models
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
 if TYPE_CHECKING:
+    from solvers.sat.amo import Clause
+    from solvers.sat.encodings.cell_codes import Readout
     from solvers.sat.encodings.clues import Formula
-    from solvers.sat.encodings.parts import Clause
-    from solvers.sat.encodings.readout import Readout
 
 _LITERAL = re.compile(rb"-?\d{1,9}")
 SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes
@@ -41,18 +38,26 @@ VERDICTS = {
 class ProgramStrategy(CnfStrategy):
     """A process for each formula."""
 
-    words: ClassVar[tuple[str, ...]]
+    argv: ClassVar[tuple[str, ...]]  # with placeholders for files
+
+    @classmethod
+    def refusal(cls, parts: names.Parts) -> str:
+        if parts.scheme == "native":
+            return "a DIMACS file holds no native at-most-one constraints"
+        if parts.clues == "assumptions":
+            return "a program that ends after each puzzle takes no assumptions"
+        return ""
 
     def prepare(self, shape: Shape) -> None:
         super().prepare(shape)
         self.formula_file, self.result_file = MemoryFile("formula"), MemoryFile("result")
-        places = {CNF: self.formula_file.path, OUT: self.result_file.path}
-        self.arguments = [filled(word, places) for word in self.words]
-        self.has_result_file = any(OUT in word for word in self.words)
+        paths = {CNF: self.formula_file.path, OUT: self.result_file.path}
+        self.command = [filled(argument, paths) for argument in self.argv]
+        self.has_result_file = any(OUT in argument for argument in self.argv)
         self.rules_text = b"" if self.clues else text_of(self.rules.clauses)  # the same for every puzzle
 
     def load(self, model: Formula) -> Formula:
-        """Write the file."""
+        """Write the formula to its file."""
         if self.clues:
             self.text = text_of(model.clauses)
         else:  # unit clauses of the clues, then the rules
@@ -67,12 +72,12 @@ class ProgramStrategy(CnfStrategy):
 
     def next_model(self) -> list[int] | None:
         if self.has_result_file:
-            self.result_file.write(b"")  # nobody reads an older answer
-        code, output = run(self.arguments)
-        found = model_in(code, self.result_file.read() if self.has_result_file else output)
-        if found:
-            must_be_whole(found, self.formula.readout)
-        return found
+            self.result_file.write(b"")  # so that an earlier answer is not read again
+        code, output = run(self.command)
+        model = parse_answer(code, self.result_file.read() if self.has_result_file else output)
+        if model:
+            require_complete(model, self.formula.readout)
+        return model
 
     def exclude(self, clause: Clause) -> None:
         self.text += text_of([clause])
@@ -84,20 +89,20 @@ class ProgramStrategy(CnfStrategy):
 
 
 class MemoryFile:
-    """A file without a folder, that other processes open by its path as long as this one lives.
+    """A file in memory that other processes can open by its path while this process is alive.
 
     Raises:
-        Unsupported: the system has none.
+        Unsupported: the system is not Linux.
     """
 
     def __init__(self, name: str) -> None:
         if sys.platform != "linux":
-            raise Unsupported("programs are given their formula in a file in memory, which only Linux has")
+            raise Unsupported("programs read their formula from a file in memory, which needs Linux")
         self._fd = os.memfd_create(name)
         self.path = f"/proc/{os.getpid()}/fd/{self._fd}"
 
     def write(self, data: bytes) -> None:
-        """Put this in place of what is in it."""
+        """Replace the contents."""
         os.ftruncate(self._fd, 0)
         written = 0
         while written < len(data):
@@ -112,115 +117,83 @@ def text_of(clauses: Iterable[Sequence[int]]) -> bytes:
     return "".join([f"{' '.join(map(str, clause))} 0\n" for clause in clauses]).encode()
 
 
-def filled(word: str, places: Mapping[str, str]) -> str:
-    for place, path in places.items():
-        word = word.replace(place, path)
-    return word
+def filled(argument: str, paths: Mapping[str, str]) -> str:
+    """An argument with its placeholders replaced by paths."""
+    for placeholder, path in paths.items():
+        argument = argument.replace(placeholder, path)
+    return argument
 
 
-def model_in(code: int, text: bytes) -> list[int] | None:
+def parse_answer(code: int, text: bytes) -> list[int] | None:
     """The literals of the model that a solver found, or None if it found the formula unsatisfiable.
 
     Args:
-        code: its exit code; 10 and 20 must agree with what it says, 0 is what a solver without such codes ends with.
-        text: its standard output, or its file for the result.
+        code: the exit code; 10 and 20 must agree with the text, 0 is the exit code of a solver without such codes.
+        text: the standard output, or the contents of the result file.
 
     Raises:
-        GaveUp: it says that it does not know.
-        CommandFault: it ended otherwise, or what it says is incomplete or contradicts itself.
+        GaveUp: the solver reports UNKNOWN.
+        CommandFault: the exit code is another one, or the answer is incomplete or contradictory.
     """
-    said, literals = told(text)
+    verdict, values = parse_output(text)
     if code not in (0, SATISFIABLE, UNSATISFIABLE):
-        raise CommandFault(f"the solver {ended(code)}")
-    if said is None:
-        raise CommandFault(f"the solver {ended(code)} and says neither SATISFIABLE nor UNSATISFIABLE")
-    if code and code != said:
-        verdict = {SATISFIABLE: "SATISFIABLE", UNSATISFIABLE: "UNSATISFIABLE"}.get(said, "UNKNOWN")
-        raise CommandFault(f"the solver says {verdict} but {ended(code)}")
-    if said == 0:
-        raise GaveUp("the solver says that it does not know")
-    return None if said == UNSATISFIABLE else model_of_values(literals)
+        raise CommandFault(f"the solver {end_text(code)}")
+    if verdict is None:
+        raise CommandFault(f"the solver {end_text(code)} and reports neither SATISFIABLE nor UNSATISFIABLE")
+    if code and code != verdict:
+        name = {SATISFIABLE: "SATISFIABLE", UNSATISFIABLE: "UNSATISFIABLE"}.get(verdict, "UNKNOWN")
+        raise CommandFault(f"the solver reports {name} but {end_text(code)}")
+    if verdict == 0:
+        raise GaveUp("the solver reports UNKNOWN")
+    return None if verdict == UNSATISFIABLE else parse_literals(values)
 
 
-def told(text: bytes) -> tuple[int | None, list[bytes]]:
-    """The verdict, as an exit code (None: there is none, 0: unknown), and the values of variables that follow it."""
-    said: int | None = None
+def parse_output(text: bytes) -> tuple[int | None, list[bytes]]:
+    """The verdict as an exit code (None: there is none, 0: unknown), and the literals of the model as text."""
+    verdict: int | None = None
     values: list[bytes] = []
     for line in text.splitlines():
         first, *rest = line.split() or [b""]
         if first == b"v":
             values += rest
         elif first == b"s" and rest:
-            said = VERDICTS.get(rest[0], said)
-        elif first in VERDICTS and not rest:  # MiniSat's file: the values are on the next line
-            said = VERDICTS[first]
-        elif said is not None and _LITERAL.fullmatch(first):
+            verdict = VERDICTS.get(rest[0], verdict)
+        elif first in VERDICTS and not rest:  # MiniSat's result file: the literals are on the next line
+            verdict = VERDICTS[first]
+        elif verdict is not None and _LITERAL.fullmatch(first):
             values += [first, *rest]
-    return said, values
+    return verdict, values
 
 
-def model_of_values(values: Sequence[bytes]) -> list[int]:
-    """Literals, without the 0 that ends them.
+def parse_literals(values: Sequence[bytes]) -> list[int]:
+    """The literals without the 0 that terminates them.
 
     Raises:
-        CommandFault: the end is missing, or something is no literal.
+        CommandFault: the 0 is missing, or a value is not a literal.
     """
     if not all(map(_LITERAL.fullmatch, values)):
-        raise CommandFault("the solver writes something else than literals for a model")
+        raise CommandFault("the solver's model contains something other than literals")
     literals = [int(value) for value in values]
     if 0 not in literals:
-        raise CommandFault("the solver's model has no end" if literals else "the solver shows no model")
+        raise CommandFault("the solver's model has no end" if literals else "the solver prints no model")
     return literals[: literals.index(0)]
 
 
-def must_be_whole(model: Iterable[int], readout: Readout) -> None:
-    """Each variable of a cell needs a value: a clause that excludes the cells must name them all.
+def require_complete(model: Iterable[int], readout: Readout) -> None:
+    """Require a value for each variable of a cell: a clause that excludes the cells must contain them all.
 
     Raises:
-        CommandFault: one has none.
+        CommandFault: a variable has none.
     """
-    open_ = set(range(1, len(readout.adds) + 1)).difference(map(abs, model))
-    if open_:
-        raise CommandFault(f"the solver's model leaves {len(open_)} variables of cells open")
+    unassigned = set(range(1, len(readout.adds) + 1)).difference(map(abs, model))
+    if unassigned:
+        raise CommandFault(f"the solver's model has no value for {len(unassigned)} variables of cells")
 
 
-def strategy_of(full_name: str, words: Sequence[str], tasks: Sequence[str] = TASKS) -> type[Strategy]:
-    """The strategy of ``sat:ENCODING[+AMO][+CLUES]@NAME`` whose engine is a program.
+def strategy_of(full_name: str, argv: Sequence[str], tasks: Sequence[str]) -> type[Strategy]:
+    """The strategy of ``sat:ENCODING[+SCHEME][+CLUES]@NAME`` whose engine is a program.
 
     Raises:
-        InputError: there is no such encoding or scheme, or no file can hold it.
+        InputError: there is no such encoding or scheme, or a DIMACS file cannot hold it.
     """
-    model, _, engine = full_name.removeprefix("sat:").partition("@")
-    try:
-        encoding, clues = model_of(model)
-        fault = fault_of(encoding, clues, engine) or _fault_of_file(encoding, clues)
-    except InputError as error:
-        fault = str(error)
-    if fault:
-        raise InputError(f"no strategy is called {full_name}: {fault}; see `sudoku-bench list strategies`")
-    settings: dict[str, Any] = {"name": full_name, "encoding": encoding, "clues": clues, "engine": engine}
-    return type(full_name, (ProgramStrategy,), settings | {"tasks": tasks, "words": words, "programs": words[:1]})
-
-
-def on_path(full_name: str) -> type[Strategy]:
-    """The strategy of ``sat:ENCODING[+AMO][+CLUES]@/PROGRAM``, PROGRAM being one of ``WELL_KNOWN``.
-
-    Raises:
-        InputError: it is not, or as of ``strategy_of``.
-    """
-    program = full_name.partition(ON_PATH)[2]
-    if program not in WELL_KNOWN:
-        raise InputError(
-            f"no strategy is called {full_name}: programs called by their name are {', '.join(WELL_KNOWN)};"
-            " declare others as commands of a suite"
-        )
-    return strategy_of(full_name, tuple(WELL_KNOWN[program].split()))
-
-
-def _fault_of_file(encoding: str, clues: str) -> str:
-    """Why a program cannot be given such a formula, or nothing."""
-    if named(encoding)[1] == "native":
-        return "a DIMACS file holds no native at-most-one constraints"
-    if clues == "assumptions":
-        return "a program that ends after each puzzle takes no assumptions"
-    return ""
+    return cnf_strategy(full_name, ProgramStrategy, tasks=tasks, argv=argv, programs=argv[:1])

@@ -1,9 +1,9 @@
 """Commands that read puzzle lines and write solution lines.
 
 A puzzle is a line of N·N characters, ``.`` for an empty cell, digits 1-9, then A-Z. The answer is one line: a solution
-for the task ``first``; for ``unique`` two solutions with a blank between them, one if there is no other; nothing but
-the end of the line if there is none. One process answers all puzzles of a worker, so it must flush each line; with
-``{puzzle}`` in the command, a process answers one puzzle.
+for the task ``first``; for ``unique`` two solutions separated by a blank, or one if there is no other; an empty line if
+there is no solution. One process answers all puzzles of a worker, so it must flush each line; with ``{puzzle}`` in the
+command, a process answers one puzzle.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from typing import ClassVar
 from datasets.puzzle import Puzzle
 from datasets.shape import SYMBOLS, Shape
 from solvers.external.command import PUZZLE, Command
-from solvers.external.program import CommandFault, Stream, ended, run
+from solvers.external.program import CommandFault, Stream, end_text, run
 from solvers.strategy import Strategy, Task, Unsupported
 
-WRITTEN = f".{SYMBOLS}".encode().ljust(256, b"?")  # by value
-READ = bytes(max(SYMBOLS.find(chr(code).upper()) + 1, 0) for code in range(256))  # by character; no digit is 0
+TO_TEXT = f".{SYMBOLS}".encode().ljust(256, b"?")  # by value
+FROM_TEXT = bytes(max(SYMBOLS.find(chr(code).upper()) + 1, 0) for code in range(256))  # by character
 
 
 class LinesStrategy(Strategy):
-    """What both kinds share: puzzles and solutions as text."""
+    """Base of both kinds: puzzles and solutions as text."""
 
-    words: ClassVar[tuple[str, ...]]
+    argv: ClassVar[tuple[str, ...]]
     shapes: ClassVar[tuple[str, ...]]
 
     def prepare(self, shape: Shape) -> None:
         if shape.size > len(SYMBOLS):
-            raise Unsupported(f"a {shape.name} board has more digits than there are characters for a line")
+            raise Unsupported(f"a {shape.name} board has more digits than there are characters for them")
         if shape != Shape.of_size(shape.size):
-            raise Unsupported(f"a line does not say that boxes have {shape.box_rows} rows")
+            raise Unsupported(f"a puzzle line cannot express that boxes have {shape.box_rows} rows")
         if self.shapes and shape.name not in self.shapes:
             raise Unsupported(f"declared for {', '.join(self.shapes)} boards only")
         self.longest = shape.n_cells + 1
 
     def encode(self, puzzle: Puzzle) -> bytes:
-        return bytes(puzzle.cells).translate(WRITTEN)
+        return bytes(puzzle.cells).translate(TO_TEXT)
 
     def decode(self, answer: bytes) -> list[list[int]]:
-        """What is no digit becomes 0, which no solution holds."""
-        return [list(word.translate(READ)) for word in answer.split()]
+        """Convert text to cells; anything but a digit becomes 0, which is in no solution."""
+        return [list(word.translate(FROM_TEXT)) for word in answer.split()]
 
 
 class StreamStrategy(LinesStrategy):
@@ -50,7 +50,7 @@ class StreamStrategy(LinesStrategy):
 
     def prepare(self, shape: Shape) -> None:
         super().prepare(shape)
-        self.stream = Stream(self.words)
+        self.stream = Stream(self.argv)
         atexit.register(self.stream.close)
 
     def search(self, model: bytes, task: Task) -> bytes:
@@ -58,25 +58,25 @@ class StreamStrategy(LinesStrategy):
         return line
 
     def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> list[list[list[int]]]:
-        """All lines are on their way before the first answer is waited for."""
+        """Send all lines without waiting for each answer."""
         lines = self.stream.exchange([*map(self.encode, puzzles)], task.limit * self.longest)
         return [*map(self.decode, lines)]
 
 
 class OnceStrategy(LinesStrategy):
-    """A process for each puzzle, which is an argument, and the only line of its standard input."""
+    """A process for each puzzle. The puzzle is an argument, and the only line of the standard input."""
 
     def search(self, model: bytes, task: Task) -> bytes:
-        words = [word.replace(PUZZLE, model.decode()) for word in self.words]
-        code, output = run(words, model + b"\n")
+        argv = [argument.replace(PUZZLE, model.decode()) for argument in self.argv]
+        code, output = run(argv, model + b"\n")
         if code:
-            raise CommandFault(f"the command {ended(code)}")
+            raise CommandFault(f"the command {end_text(code)}")
         return output
 
 
 def strategy_of(name: str, command: Command) -> type[Strategy]:
     """The strategy of a command that reads puzzles."""
     base = StreamStrategy if command.streams else OnceStrategy
-    words = command.words
-    settings = {"name": name, "tasks": command.tasks, "words": words, "shapes": command.shapes, "programs": words[:1]}
-    return type(name, (base,), settings)
+    argv = command.argv
+    attributes = {"name": name, "tasks": command.tasks, "argv": argv, "shapes": command.shapes, "programs": argv[:1]}
+    return type(name, (base,), attributes)

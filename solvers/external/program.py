@@ -1,7 +1,7 @@
-"""Running programs that are no Python: once with an answer at its end, or as a stream of lines.
+"""Running external programs: to their end, or as a stream of lines.
 
-Limits and kills are not ours: the harness ends the whole tree of a worker. What is ours is that no answer is taken for
-more than it is, and that what a program writes cannot fill the memory of its worker.
+Limits are not enforced here: the harness kills the whole process tree of a worker. This module accepts only
+well-formed answers, and limits their length, so that a program cannot fill the memory of its worker.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from collections.abc import Sequence
 
 CHUNK = 1 << 16
 LONGEST_OUTPUT = 1 << 26  # bytes of one run
-SLACK = 1024  # bytes of a line beyond what the longest honest answer takes
-PATIENCE_S = 1.0  # between the end of a program's output and its own
+SLACK = 1024  # bytes of a line beyond the longest valid answer
+EXIT_WAIT_S = 1.0  # for a program to exit after its output has ended
 
 
 class CommandFault(Exception):
-    """A command did not do what was agreed on; the message says what it did."""
+    """A command violated the protocol; the message says how."""
 
 
-def run(words: Sequence[str], data: bytes = b"", most: int = LONGEST_OUTPUT) -> tuple[int, bytes]:
-    """Run a program to its end: exit code (negative: ended by that signal) and standard output.
+def run(argv: Sequence[str], data: bytes = b"", most: int = LONGEST_OUTPUT) -> tuple[int, bytes]:
+    """Run a program to its end; return the exit code (negative: killed by that signal) and the standard output.
 
     Args:
-        data: for its standard input; no more than a pipe holds.
+        data: for the standard input; no more than fits into a pipe.
 
     Raises:
-        CommandFault: it writes more than ``most`` bytes.
-        OSError: it cannot be started.
+        CommandFault: the program writes more than ``most`` bytes.
+        OSError: the program cannot be started.
     """
     stdin = subprocess.PIPE if data else subprocess.DEVNULL
-    with subprocess.Popen(words, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0) as process:
+    with subprocess.Popen(argv, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0) as process:
         assert process.stdout is not None
         if process.stdin:
-            with contextlib.suppress(BrokenPipeError):  # it does not want it
+            with contextlib.suppress(BrokenPipeError):  # the program does not read it
                 process.stdin.write(data)
             process.stdin.close()
         output = bytearray()
@@ -52,32 +52,33 @@ def run(words: Sequence[str], data: bytes = b"", most: int = LONGEST_OUTPUT) -> 
 class Stream:
     """A program that answers each line with a line."""
 
-    def __init__(self, words: Sequence[str]) -> None:
+    def __init__(self, argv: Sequence[str]) -> None:
         self._process = subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
-        os.set_blocking(self._in, False)  # its output is read while it is still given input
-        self._either, self._output = select.poll(), select.poll()
-        self._either.register(self._in, select.POLLOUT)
-        for poll in (self._either, self._output):
+        os.set_blocking(self._in, False)  # output is read while input is still being written
+        self._any_ready, self._output_ready = select.poll(), select.poll()
+        self._any_ready.register(self._in, select.POLLOUT)
+        for poll in (self._any_ready, self._output_ready):
             poll.register(self._out, select.POLLIN)
 
     def exchange(self, lines: Sequence[bytes], longest: int) -> list[bytes]:
-        """Its answers to some lines.
+        """Send some lines and return the answers.
 
         Args:
-            lines: without their ends; longest: bytes of an honest answer.
+            lines: without line ends.
+            longest: the maximum number of bytes of a valid answer.
 
         Raises:
-            CommandFault: it ends, or writes more than a line for each.
+            CommandFault: the program ends, or writes more than one line for each.
         """
         if not lines:
             return []
-        if self._output.poll(0):
-            self._read()  # raises if it has ended
+        if self._output_ready.poll(0):
+            self._read()  # raises if the program has ended
             raise CommandFault("the command writes more than one line for a puzzle")
         waiting = memoryview(b"\n".join((*lines, b"")))
         answers = bytearray()
@@ -97,7 +98,7 @@ class Stream:
         return bytes(answers).split(b"\n")[:-1]
 
     def close(self) -> None:
-        """Let it end, which it should when its input ends, and wait for that: what it used is counted then."""
+        """Close the pipes, on which the program should end, and wait for it, so that its CPU time is counted."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe:
                 pipe.close()
@@ -109,34 +110,34 @@ class Stream:
         except BlockingIOError:
             return 0
         except BrokenPipeError:
-            return len(data)  # what it wrote before it closed its input is still to be read
+            return len(data)  # output written before the input was closed is still read
 
     def _can_be_read(self) -> bool:
-        """Wait until it can be read or written; is it the former?"""
-        return any(fd == self._out for fd, _ in self._either.poll())
+        """Wait until the program can be read or written; return whether it can be read."""
+        return any(fd == self._out for fd, _ in self._any_ready.poll())
 
     def _read(self, before: bytes | bytearray = b"") -> bytes:
         chunk = os.read(self._out, CHUNK)
         if not chunk:
-            half = " in the middle of a line" if before[-1:] not in (b"", b"\n") else ""
-            raise CommandFault(f"the command {self._end()}{half}")
+            where = " in the middle of a line" if before[-1:] not in (b"", b"\n") else ""
+            raise CommandFault(f"the command {self._end()}{where}")
         return chunk
 
     def _end(self) -> str:
         try:
             os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            return ended(self._process.wait(PATIENCE_S))
+            return end_text(self._process.wait(EXIT_WAIT_S))
         except ChildProcessError:
-            return "has ended"  # and somebody has taken note already: its exit code is lost
+            return "has ended"  # something else has already waited for the process, so the exit code is lost
         except subprocess.TimeoutExpired:
             return "closed its output"
 
 
-def ended(code: int) -> str:
-    """An exit code in words."""
+def end_text(code: int) -> str:
+    """Describe an exit code."""
     if code >= 0:
         return f"ended with exit code {code}"
     try:
-        return f"was ended by {signal.Signals(-code).name}"
+        return f"was killed by {signal.Signals(-code).name}"
     except ValueError:
-        return f"was ended by signal {-code}"
+        return f"was killed by signal {-code}"

@@ -13,10 +13,9 @@ from typing import Any
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
-from solvers.models.repeat import distinct
 from solvers.registry import register
 from solvers.search.cover import cells_of, options_of
-from solvers.strategy import Strategy, Task
+from solvers.strategy import Strategy, Task, distinct
 
 OPTIMAL, INFEASIBLE = 0, 2  # what scipy's milp says
 
@@ -58,12 +57,12 @@ class Highs(Strategy):
                 raise RuntimeError(f"HiGHS ended with: {answer.message}")
             return cells_of(self.shape, self.np.flatnonzero(answer.x > 0.5).tolist())
 
-        def forbid(cells: list[int]) -> None:
+        def exclude(cells: list[int]) -> None:
             cut = self.np.zeros((self.shape.n_cells, self.shape.size))
             cut[range(self.shape.n_cells), self.np.array(cells) - 1] = 1
             constraints.append(self.constraint(cut.ravel(), ub=self.shape.n_cells - 1))
 
-        return distinct(find, forbid, task.limit)
+        return distinct(find, exclude, task.limit)
 
     def counters(self) -> Mapping[str, int]:
         """``nodes`` of branch and bound, over all the programs that were solved."""

@@ -10,9 +10,8 @@ from typing import Any
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
-from solvers.models.repeat import distinct
 from solvers.registry import register
-from solvers.strategy import Strategy, Task
+from solvers.strategy import Strategy, Task, distinct
 
 
 @register
@@ -47,7 +46,7 @@ class Parity(Strategy):
                 [next(v for v, x in enumerate(xs, start=1) if values[x]) for xs in self.cell] if satisfiable else None
             )
 
-        def forbid(cells: list[int]) -> None:
+        def exclude(cells: list[int]) -> None:
             model.add_clause([-self.cell[cell][value - 1] for cell, value in enumerate(cells)])
 
-        return distinct(find, forbid, task.limit)
+        return distinct(find, exclude, task.limit)

@@ -11,9 +11,8 @@ from typing import Any
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
-from solvers.models.repeat import distinct
 from solvers.registry import register
-from solvers.strategy import Strategy, Task
+from solvers.strategy import Strategy, Task, distinct
 
 
 @register
@@ -45,10 +44,10 @@ class Pumpkin(Strategy):
             solution = answer._0
             return [solution.int_value(cell) for cell in cells]
 
-        def forbid(values: list[int]) -> None:
+        def exclude(values: list[int]) -> None:
             model.add_constraint(self.constraints.NegativeTable(cells, [values], model.new_constraint_tag()))
 
-        return distinct(find, forbid, task.limit)
+        return distinct(find, exclude, task.limit)
 
     def release(self) -> None:
         self.cells = []

@@ -1,7 +1,9 @@
-"""At most one of several: the schemes, each as a pattern of clauses over n literals.
+"""At-most-one schemes, each as a pattern of clauses over n literals.
 
-The literals of a pattern are numbered 1 .. n; what a scheme needs beside them is numbered from n+1 on without gaps, so
-that a pattern can be laid over any n literals, each time with auxiliary variables of its own (``parts.Part``).
+The literals of a pattern are numbered 1 .. n, and its auxiliary variables from n+1 on without gaps, so that a pattern
+can be applied to any n literals, each time with its own auxiliary variables (``encodings.parts.Part``).
+
+A new scheme is a function here and its entry in ``SCHEMES``.
 """
 
 from __future__ import annotations
@@ -16,54 +18,56 @@ from typing import TypeVar
 T = TypeVar("T")
 
 Clause = list[int]
-GROUP = 3  # literals to a commander
-PAIRED_COMMANDERS = 6  # up to so many are told apart by pairs
+Pattern = list[Clause]
+Table = list[list[int]]  # rows of literals
+
+GROUP = 3  # literals per commander
+PAIRED_COMMANDERS = 6  # up to this number of commanders, at most one by pairs
 
 
 @dataclass(frozen=True)
 class Scheme:
-    """One way to say "at most one of n".
+    """One way to express "at most one of n".
 
     Attributes:
         name: as in ``complete+product``.
-        pattern: clauses over 1 .. n that hold with some values of the auxiliary variables exactly if at most one is
-            true; asked for n of 2 and more.
-        source: author, year, title.
-        whole: the same for exactly one, where that is more than one further clause.
-        native: the solver itself knows such constraints, and there are no clauses.
+        pattern: the clauses for n of 2 and more. Some values of the auxiliary variables satisfy them exactly if at most
+            one of 1 .. n is true.
+        exactly_one_pattern: the same for exactly one, if that is not simply one further clause.
+        native: the solver takes such constraints natively, and there are no clauses.
     """
 
     name: str
-    pattern: Callable[[int], list[Clause]]
-    source: str
-    whole: Callable[[int], list[Clause]] | None = None
+    pattern: Callable[[int], Pattern]
+    exactly_one_pattern: Callable[[int], Pattern] | None = None
     native: bool = False
 
-    def at_most_one(self, n: int) -> list[Clause]:
+    def at_most_one(self, n: int) -> Pattern:
         return self.pattern(n) if n > 1 else []
 
-    def exactly_one(self, n: int) -> list[Clause]:
-        """At least one is a single clause, unless the scheme has a form of its own."""
-        if self.whole and n > 1:
-            return self.whole(n)
+    def exactly_one(self, n: int) -> Pattern:
+        """At least one is a single clause, unless the scheme has its own pattern for exactly one."""
+        if self.exactly_one_pattern and n > 1:
+            return self.exactly_one_pattern(n)
         return [*at_least_one(n), *self.at_most_one(n)]
 
 
-def at_least_one(n: int) -> list[Clause]:
+def at_least_one(n: int) -> Pattern:
     return [list(range(1, n + 1))]
 
 
-def pairwise(n: int) -> list[Clause]:
-    """No two together: n(n-1)/2 clauses."""
+def pairwise(n: int) -> Pattern:
+    """No two are both true: n(n-1)/2 clauses (folklore, also called binomial or naive)."""
     return pairs(range(1, n + 1))
 
 
-def pairs(literals: Sequence[int]) -> list[Clause]:
+def pairs(literals: Sequence[int]) -> Pattern:
     return [[-a, -b] for a, b in combinations(literals, 2)]
 
 
-def seqcounter(n: int) -> list[Clause]:
-    """s(i) holds from the first true literal on: 3n-4 clauses, n-1 auxiliary variables."""
+def seqcounter(n: int) -> Pattern:
+    """A sequential counter: s(i) is true from the first true literal on; 3n-4 clauses, n-1 auxiliary variables (Sinz
+    2005)."""
     clauses = []
     for i in range(1, n):
         clauses.append([-i, n + i])
@@ -73,14 +77,15 @@ def seqcounter(n: int) -> list[Clause]:
     return clauses
 
 
-def ladder(n: int) -> list[Clause]:
-    """``ladder_exactly_one`` without the clauses that demand a literal: 3n-4 clauses, n-1 auxiliary variables."""
+def ladder(n: int) -> Pattern:
+    """``ladder_exactly_one`` without the clauses that require a literal: 3n-4 clauses, n-1 auxiliary variables (Gent &
+    Nightingale 2004)."""
     return [clause for clause in ladder_exactly_one(n) if not any(0 < literal <= n for literal in clause)]
 
 
-def ladder_exactly_one(n: int) -> list[Clause]:
-    """y(i) says that the true literal comes after the i-th, and each literal is one step of that ladder: 4n-4 clauses,
-    n-1 auxiliary variables."""
+def ladder_exactly_one(n: int) -> Pattern:
+    """y(i) states that the true literal comes after the i-th, and each literal is one step of that ladder: 4n-4
+    clauses, n-1 auxiliary variables (Gent & Nightingale 2004)."""
     clauses = [[-(n + i + 1), n + i] for i in range(1, n - 1)]
     for i in range(1, n + 1):
         before = [n + i - 1] if i > 1 else []
@@ -91,9 +96,9 @@ def ladder_exactly_one(n: int) -> list[Clause]:
     return clauses
 
 
-def commander(n: int) -> list[Clause]:
-    """Groups of 3 (the last may be smaller), a commander for each that is true exactly if one of its group is; the
-    commanders are told apart by pairs where there are up to 6, else by commanders of their own."""
+def commander(n: int) -> Pattern:
+    """Groups of 3 (the last may be smaller), each with a commander that is true exactly if one of the group is; at most
+    one commander by pairs if there are up to 6, else by further commanders (Klieber & Kwon 2007)."""
     clauses: list[Clause] = []
     level, free = list(range(1, n + 1)), n + 1
     while len(level) > GROUP:
@@ -108,9 +113,9 @@ def commander(n: int) -> list[Clause]:
     return clauses + pairs(level)
 
 
-def product(n: int) -> list[Clause]:
-    """The literals in a rectangle of p = ⌈√n⌉ rows and ⌈n/p⌉ columns: at most one row, and at most one column, each by
-    pairs."""
+def product(n: int) -> Pattern:
+    """The literals in a rectangle of p = ⌈√n⌉ rows and ⌈n/p⌉ columns: at most one row and at most one column, each by
+    pairs (Chen 2010)."""
     p = ceil_sqrt(n)
     q = ceil(n / p)
     rows, columns = range(n + 1, n + p + 1), range(n + p + 1, n + p + q + 1)
@@ -118,13 +123,13 @@ def product(n: int) -> list[Clause]:
     return [*places, *pairs(rows), *pairs(columns)]
 
 
-def bitwise(n: int) -> list[Clause]:
-    """The number of the true literal in binary: n⌈log₂n⌉ clauses, ⌈log₂n⌉ auxiliary variables."""
+def bitwise(n: int) -> Pattern:
+    """The number of the true literal in binary: n⌈log₂n⌉ clauses, ⌈log₂n⌉ auxiliary variables (Prestwich 2007)."""
     return [clause for i in range(n) for clause in implied_bits([i + 1], i, n + 1, bits_for(n))]
 
 
-def bimander(n: int) -> list[Clause]:
-    """⌈√n⌉ groups, pairs within each, and the number of the true literal's group in binary."""
+def bimander(n: int) -> Pattern:
+    """⌈√n⌉ groups by pairs, and the number of the true literal's group in binary (Nguyen & Mai 2015)."""
     groups = split(list(range(1, n + 1)), ceil(n / ceil_sqrt(n)))
     bits = bits_for(len(groups))
     clauses = [clause for group in groups for clause in pairs(group)]
@@ -133,7 +138,7 @@ def bimander(n: int) -> list[Clause]:
     ]
 
 
-def implied_bits(literals: Sequence[int], number: int, first: int, bits: int) -> list[Clause]:
+def implied_bits(literals: Sequence[int], number: int, first: int, bits: int) -> Pattern:
     """Each literal implies the bits of a number, the lowest in variable ``first``."""
     return [
         [-literal, first + bit if number >> bit & 1 else -(first + bit)] for literal in literals for bit in range(bits)
@@ -141,12 +146,12 @@ def implied_bits(literals: Sequence[int], number: int, first: int, bits: int) ->
 
 
 def split(items: Sequence[T], width: int) -> list[Sequence[T]]:
-    """Neighbours in groups of ``width``; the last may be smaller."""
+    """Split a sequence into groups of ``width`` neighbours; the last may be smaller."""
     return [items[start : start + width] for start in range(0, len(items), width)]
 
 
 def bits_for(n: int) -> int:
-    """⌈log₂n⌉: how many bits tell n things apart."""
+    """⌈log₂n⌉: the number of bits that distinguish n items."""
     return (n - 1).bit_length()
 
 
@@ -154,73 +159,37 @@ def ceil_sqrt(n: int) -> int:
     return isqrt(n - 1) + 1
 
 
-def pysat_pattern(encoding: str, n: int) -> list[Clause]:
-    """What PySAT's ``CardEnc`` makes of "at most one", as it is."""
+def pysat_pattern(encoding: str, n: int) -> Pattern:
+    """The clauses that PySAT's ``CardEnc`` generates: ``ladder`` (Gent & Nightingale 2004), ``totalizer`` (Bailleux &
+    Boufkhad 2003), ``mtotalizer`` (Ogawa et al. 2013), ``kmtotalizer`` (Morgado, Ignatiev & Marques-Silva 2015),
+    ``cardnetwrk`` (Asín et al. 2009), ``sortnetwrk`` (Batcher 1968)."""
     from pysat.card import CardEnc, EncType
 
-    made = CardEnc.atmost(lits=list(range(1, n + 1)), bound=1, top_id=n, encoding=getattr(EncType, encoding))
-    return [list(clause) for clause in made.clauses]
+    formula = CardEnc.atmost(lits=list(range(1, n + 1)), bound=1, top_id=n, encoding=getattr(EncType, encoding))
+    return [list(clause) for clause in formula.clauses]
 
 
-def no_clauses(n: int) -> list[Clause]:
-    """For ``native``: the constraint is handed over as it is."""
+def no_clauses(n: int) -> Pattern:
+    """For ``native``: the solver takes the constraint as it is (Liffiton & Maglalang 2012)."""
     return []
 
 
 SCHEMES = {
     scheme.name: scheme
     for scheme in (
-        Scheme("pairwise", pairwise, "folklore; also called binomial or naive"),
-        Scheme(
-            "seqcounter", seqcounter, "Sinz 2005, Towards an optimal CNF encoding of Boolean cardinality constraints"
-        ),
-        Scheme(
-            "ladder",
-            ladder,
-            "Gent & Nightingale 2004, A new encoding of AllDifferent into SAT",
-            whole=ladder_exactly_one,
-        ),
-        Scheme("pysat-ladder", partial(pysat_pattern, "ladder"), "Gent & Nightingale 2004, as PySAT has it"),
-        Scheme("commander", commander, "Klieber & Kwon 2007, Efficient CNF encoding for selecting 1 from N objects"),
-        Scheme("product", product, "Chen 2010, A new SAT encoding of the at-most-one constraint"),
-        Scheme(
-            "bitwise",
-            bitwise,
-            "Prestwich 2007, Variable dependency in local search: prevention is better than cure",
-        ),
-        Scheme("bimander", bimander, "Nguyen & Mai 2015, A new method to encode the at-most-one constraint into SAT"),
-        Scheme(
-            "totalizer",
-            partial(pysat_pattern, "totalizer"),
-            "Bailleux & Boufkhad 2003, Efficient CNF encoding of Boolean cardinality constraints; by PySAT",
-        ),
-        Scheme(
-            "mtotalizer",
-            partial(pysat_pattern, "mtotalizer"),
-            "Ogawa, Liu, Hasegawa, Koshimura & Fujita 2013, Modulo based CNF encoding of cardinality constraints and "
-            "its application to MaxSAT solvers; by PySAT",
-        ),
-        Scheme(
-            "kmtotalizer",
-            partial(pysat_pattern, "kmtotalizer"),
-            "Morgado, Ignatiev & Marques-Silva 2015, MSCG: robust core-guided MaxSAT solving; by PySAT",
-        ),
-        Scheme(
-            "cardnetwrk",
-            partial(pysat_pattern, "cardnetwrk"),
-            "Asín, Nieuwenhuis, Oliveras & Rodríguez-Carbonell 2009, Cardinality networks and their applications; "
-            "by PySAT",
-        ),
-        Scheme(
-            "sortnetwrk",
-            partial(pysat_pattern, "sortnetwrk"),
-            "Batcher 1968, Sorting networks and their applications; by PySAT",
-        ),
-        Scheme(
-            "native",
-            no_clauses,
-            "Liffiton & Maglalang 2012, A cardinality solver: more expressive constraints for free",
-            native=True,
-        ),
+        Scheme("pairwise", pairwise),
+        Scheme("seqcounter", seqcounter),
+        Scheme("ladder", ladder, exactly_one_pattern=ladder_exactly_one),
+        Scheme("pysat-ladder", partial(pysat_pattern, "ladder")),
+        Scheme("commander", commander),
+        Scheme("product", product),
+        Scheme("bitwise", bitwise),
+        Scheme("bimander", bimander),
+        Scheme("totalizer", partial(pysat_pattern, "totalizer")),
+        Scheme("mtotalizer", partial(pysat_pattern, "mtotalizer")),
+        Scheme("kmtotalizer", partial(pysat_pattern, "kmtotalizer")),
+        Scheme("cardnetwrk", partial(pysat_pattern, "cardnetwrk")),
+        Scheme("sortnetwrk", partial(pysat_pattern, "sortnetwrk")),
+        Scheme("native", no_clauses, native=True),
     )
 }

@@ -1,10 +1,9 @@
 """``cdcl:complete+substituted``: conflict-driven clause learning in plain Python.
 
-The solver is that of simplesat (Enthought), written after MiniSat (N. Eén & N. Sörensson, "An Extensible SAT-solver",
-2003) for a package manager: watched literals, learning up to the first unique implication point, backjumping; no
-restarts, and nothing learnt is forgotten. Its own search ends an unsatisfiable problem with an explanation in terms
-of packages, which has no meaning here and is not asked for, and takes the first open variable; here the variable that
-occurred most in recent conflicts is taken (activities, as in MiniSat), and it is tried as true.
+The solver is simplesat (Enthought), written for a package manager after MiniSat (Eén & Sörensson 2003): watched
+literals, learning up to the first unique implication point, backjumping; no restarts, and no learnt clause is deleted.
+Its own search is not used: it branches on the first open variable, and explains an unsatisfiable problem in terms of
+packages. The search here branches on the variable with the highest activity, as in MiniSat, and tries true first.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.sat.cnf import distinct_models
+from solvers.sat.cnf import distinct_models, size_counters
 from solvers.sat.encodings import build
 from solvers.strategy import Strategy, Task
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from solvers.sat.encodings.clues import Formula
 
 DECAY = 0.95
-TOO_MUCH = 1e100  # where activities are scaled down
+MAX_ACTIVITY = 1e100  # beyond this, activities are scaled down
 
 
 @register
@@ -48,21 +47,21 @@ class Simplesat(Strategy):
     def search(self, model: Formula, task: Task) -> list[Sequence[int]]:
         self.conflicts = self.decisions = 0
         clauses = list(model.clauses)
-        return distinct_models(lambda: self.model_of(clauses), clauses.append, task.limit, model.readout)
+        return distinct_models(lambda: self.find_model(clauses), clauses.append, task.limit, model.readout)
 
-    def model_of(self, clauses: list[list[int]]) -> list[int] | None:
-        """A model as literals, None if there is none; a fresh solver each time."""
+    def find_model(self, clauses: list[list[int]]) -> list[int] | None:
+        """Find a model with a fresh solver; literals, or None if there is none."""
         solver = self.make_solver()
         try:
             for clause in clauses:
                 solver.add_clause(clause)
-        except self.contradiction:  # between clauses of one literal
+        except self.contradiction:  # between unit clauses
             return None
-        solver._setup_assignments()  # the only way to say which variables there are
-        return list(solver.trail) if self.satisfies(solver) else None
+        solver._setup_assignments()  # the only way to declare the variables
+        return list(solver.trail) if self.is_satisfiable(solver) else None
 
-    def satisfies(self, solver: Any) -> bool:
-        """Search until all variables are assigned, or nothing is left to search."""
+    def is_satisfiable(self, solver: Any) -> bool:
+        """Search until all variables are assigned (True) or the formula is refuted (False)."""
         activity = dict.fromkeys(solver.assignments.keys(), 0.0)
         bump = 1.0
         while True:
@@ -77,7 +76,7 @@ class Simplesat(Strategy):
             else:
                 self.conflicts += 1
                 learned, level = solver.analyze(conflict)
-                bump = bumped(activity, learned, bump)
+                bump = increase(activity, learned, bump)
                 solver.cancel_until(level)
                 solver.record(learned)
 
@@ -85,17 +84,15 @@ class Simplesat(Strategy):
         return [self.formula.readout.cells(model) for model in answer]
 
     def counters(self) -> Mapping[str, int]:
-        size = self.formula.size
-        exact = {"variables": size.variables, "clauses": size.clauses, "literals": size.literals}
-        return {**exact, "conflicts": self.conflicts, "decisions": self.decisions}
+        return {**size_counters(self.formula), "conflicts": self.conflicts, "decisions": self.decisions}
 
 
-def bumped(activity: dict[int, float], learned: Any, bump: float) -> float:
-    """Raise the activities of a learnt clause's variables; by how much the next will be raised."""
+def increase(activity: dict[int, float], learned: Any, bump: float) -> float:
+    """Increase the activities of a learnt clause's variables; return the increment for the next clause."""
     for literal in learned:
         activity[abs(literal)] += bump
-    if bump > TOO_MUCH:
+    if bump > MAX_ACTIVITY:
         for variable in activity:
-            activity[variable] /= TOO_MUCH
-        bump /= TOO_MUCH
+            activity[variable] /= MAX_ACTIVITY
+        bump /= MAX_ACTIVITY
     return bump / DECAY

@@ -1,4 +1,4 @@
-"""What all ``sat:`` strategies share: clauses of the rules made once per shape, and solutions that differ in cells."""
+"""Base of all ``sat:`` strategies: the rules as clauses, and enumeration of solutions that differ in their cells."""
 
 from __future__ import annotations
 
@@ -7,27 +7,34 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
+from solvers.sat import names
 from solvers.sat.encodings import build
-from solvers.strategy import Strategy
+from solvers.strategy import Strategy, distinct
 
 if TYPE_CHECKING:
-    from solvers.sat.encodings.parts import Clause
-    from solvers.sat.encodings.readout import Readout
+    from solvers.sat.amo import Clause
+    from solvers.sat.encodings.cell_codes import Readout
+    from solvers.sat.encodings.clues import Formula
 
 
 class CnfStrategy(Strategy):
-    """Rules as clauses, made once per shape; what a puzzle adds is its clues."""
+    """The rules as clauses, generated once per shape; each puzzle adds its clues."""
 
     encoding: ClassVar[str]
     clues: ClassVar[str]  # empty for unit clauses
     engine: ClassVar[str]
+
+    @classmethod
+    def refusal(cls, parts: names.Parts) -> str:
+        """The reason why such an engine cannot take the encoding or the clue handling; empty if it can."""
+        return ""
 
     def prepare(self, shape: Shape) -> None:
         from solvers.sat.encodings.clues import Rules
 
         self.rules = Rules(build(self.encoding, shape))
         self.formula_of = self.rules.substituted if self.clues == "substituted" else self.rules.with_units
-        self.formula_of((0,) * shape.n_cells)  # what all puzzles share is made now
+        self.formula_of((0,) * shape.n_cells)  # generates now what all puzzles share
 
     def encode(self, puzzle: Puzzle) -> Any:
         self.formula = self.formula_of(puzzle.cells)
@@ -37,22 +44,38 @@ class CnfStrategy(Strategy):
         return [self.formula.readout.cells(model) for model in answer]
 
     def counters(self) -> Mapping[str, int]:
-        size = self.formula.size
-        exact = {"variables": size.variables, "clauses": size.clauses, "literals": size.literals}
-        return exact | ({"at_mosts": size.at_mosts} if size.at_mosts else {})
+        return size_counters(self.formula)
+
+
+def cnf_strategy(full_name: str, base: type[CnfStrategy], **attributes: Any) -> type[Strategy]:
+    """The strategy of a full name, on engines of one kind.
+
+    Raises:
+        InputError: the name is invalid, or such an engine refuses the encoding or the clue handling.
+    """
+    parts = names.parse(full_name)
+    if reason := base.refusal(parts):
+        raise names.invalid(full_name, reason)
+    of_name = {"name": full_name, "encoding": parts.encoding, "clues": parts.clues, "engine": parts.engine}
+    return type(full_name, (base,), of_name | attributes)
 
 
 def distinct_models(
-    next_model: Callable[[], Sequence[int] | None], exclude: Callable[[Clause], Any], limit: int, readout: Readout
+    next_model: Callable[[], Sequence[int] | None], add_clause: Callable[[Clause], Any], limit: int, readout: Readout
 ) -> list[Sequence[int]]:
-    """Up to ``limit`` models that differ in their cells, each excluded once it is found."""
-    models: list[Sequence[int]] = []
-    while len(models) < limit and (model := next_model()) is not None:
-        models.append(model)
-        if len(models) == limit:
-            break
-        others = readout.other_cells(model)
-        if not others:  # every cell is a clue
-            break
-        exclude(others)
-    return models
+    """Up to ``limit`` models that differ in their cells; a clause excludes the cells of each model found."""
+
+    def exclude(model: Sequence[int]) -> bool:
+        clause = readout.other_cells(model)
+        if clause:  # else every cell is a clue
+            add_clause(clause)
+        return bool(clause)
+
+    return distinct(next_model, exclude, limit)
+
+
+def size_counters(formula: Formula) -> dict[str, int]:
+    """The size of a formula as counters."""
+    size = formula.size
+    counters = {"variables": size.variables, "clauses": size.clauses, "literals": size.literals}
+    return counters | ({"at_mosts": size.at_mosts} if size.at_mosts else {})

@@ -1,6 +1,6 @@
-"""Clauses through PicoSAT, as pycosat and PyEDA bring it. It is started afresh for each answer.
+"""PicoSAT as contained in the packages pycosat and PyEDA. It is restarted for each answer.
 
-PyEDA takes clauses in two ways: as Boolean expressions (``@pyeda``, what its users write), which it translates for
+PyEDA takes clauses in two forms: as Boolean expressions (``@pyeda``, what its users write), which it translates for
 PicoSAT at each call, and as the numbers of a DIMACS file (``@pyeda-dimacs``, its class ``DimacsCNF``).
 """
 
@@ -12,19 +12,31 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from datasets.shape import Shape
+from solvers.sat import names
 from solvers.sat.cnf import CnfStrategy, distinct_models
 from solvers.strategy import Task
 
 if TYPE_CHECKING:
+    from solvers.sat.amo import Clause
     from solvers.sat.encodings.clues import Formula
-    from solvers.sat.encodings.parts import Clause
 
 # From CPython 3.12 on, PyEDA's PicoSAT crashes under Python's own allocator.
 PYEDA_ENVIRON = {"PYTHONMALLOC": "malloc"} if sys.version_info >= (3, 12) else {}
 
 
 class PicosatStrategy(CnfStrategy):
-    """Its own enumeration where no auxiliary variable could repeat cells, else a new start for each answer."""
+    """PicoSAT's own enumeration if no auxiliary variables could repeat cells, else a restart for each answer."""
+
+    @classmethod
+    def refusal(cls, parts: names.Parts) -> str:
+        if parts.scheme == "native":
+            return (
+                f"{parts.engine} has no native at-most-one constraints (`sudoku-bench list engines` shows which"
+                " engines have)"
+            )
+        if parts.clues == "assumptions":
+            return f"{parts.engine} restarts for each puzzle and keeps nothing; leave out +assumptions"
+        return ""
 
     def search(self, model: Formula, task: Task) -> list[Sequence[int]]:
         clauses, readout = list(model.clauses), model.readout
@@ -59,7 +71,7 @@ class PycosatStrategy(PicosatStrategy):
 
 
 class PyedaDimacsStrategy(PicosatStrategy):
-    """Numbers in, numbers out; no expression is made."""
+    """Numbers in, numbers out; no expressions."""
 
     requires = ("pyeda",)
     environ = PYEDA_ENVIRON
@@ -79,7 +91,7 @@ class PyedaDimacsStrategy(PicosatStrategy):
 
 
 class PyedaStrategy(PicosatStrategy):
-    """A conjunction of disjunctions of PyEDA's variables. Those of the rules are made once per shape."""
+    """A conjunction of disjunctions of PyEDA's variables. The disjunctions of the rules are made once per shape."""
 
     requires = ("pyeda",)
     environ = PYEDA_ENVIRON
@@ -91,11 +103,11 @@ class PyedaStrategy(PicosatStrategy):
         self.literals: dict[int, Any] = {}
         self.number: dict[Any, int] = {}
         super().prepare(shape)
-        self.of_rules = [] if self.clues else list(self.expressions(self.rules.clauses))
+        self.rule_expressions = [] if self.clues else list(self.expressions(self.rules.clauses))
 
     def load(self, model: Formula) -> Any:
-        own = model.clauses[: len(model.clauses) - len(self.of_rules)]  # the clauses of the rules come last
-        self.expression = self.conjoin(*self.expressions(own), *self.of_rules)
+        of_puzzle = model.clauses[: len(model.clauses) - len(self.rule_expressions)]  # the rules come last
+        self.expression = self.conjoin(*self.expressions(of_puzzle), *self.rule_expressions)
         return model
 
     def expressions(self, clauses: Iterable[Clause]) -> Iterator[Any]:
@@ -110,10 +122,10 @@ class PyedaStrategy(PicosatStrategy):
         return self.literals[number]
 
     def one_model(self, variables: int, clauses: Sequence[Clause]) -> Sequence[int] | None:
-        found = len(clauses) - self.formula.size.clauses  # clauses that exclude what was found
+        excluding = len(clauses) - self.formula.size.clauses  # clauses that exclude earlier solutions
         expression = self.expression
-        if found:
-            expression = self.conjoin(expression, *self.expressions(clauses[-found:]))
+        if excluding:
+            expression = self.conjoin(expression, *self.expressions(clauses[-excluding:]))
         point = expression.satisfy_one()
         return None if point is None else self.model(variables, point)
 
@@ -121,7 +133,7 @@ class PyedaStrategy(PicosatStrategy):
         return (self.model(model.size.variables, point) for point in self.expression.satisfy_all())
 
     def model(self, variables: int, point: Mapping[Any, int]) -> list[int]:
-        """Literals of a point; what it does not mention may be false."""
+        """The literals of a point; variables that it does not mention are false."""
         true = {self.number[variable] for variable, value in point.items() if value}
         return [number if number in true else -number for number in range(1, variables + 1)]
 
@@ -130,5 +142,5 @@ class PyedaStrategy(PicosatStrategy):
 
 
 def literals(signs: Sequence[int]) -> list[int]:
-    """A model from the sign of each variable."""
+    """Make a model from the sign of each variable."""
     return [number if sign > 0 else -number for number, sign in enumerate(signs, start=1)]

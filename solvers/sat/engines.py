@@ -1,43 +1,61 @@
-"""The names of SAT engines: those of python-sat, found at run time, and PicoSAT as two other packages bring it.
+"""The table of SAT engines: what may follow the ``@`` in the name of a ``sat:`` strategy.
 
-What each of them can do is not written down here: a strategy asks its engine when it prepares, and
-``sudoku-bench list engines`` tries all of them out.
+The engines of python-sat are found at run time. All others are listed here: Python packages, and programs on the PATH.
+The abilities of an engine are not listed: a strategy asks its engine in ``prepare``, and ``sudoku-bench list engines``
+tests them all.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-PYCOSAT, PYEDA, PYEDA_DIMACS = "pycosat", "pyeda", "pyeda-dimacs"
-PICOSAT_ENGINES = {  # name -> the distribution that brings it
-    PYCOSAT: "pycosat",
-    PYEDA: "pyeda",
-    PYEDA_DIMACS: "pyeda",
+from solvers.sat.cnf import CnfStrategy
+from solvers.sat.cnf_picosat import PycosatStrategy, PyedaDimacsStrategy, PyedaStrategy
+
+# Packages other than python-sat: the engine's name, and the class that passes clauses to it.
+OTHER_ENGINES: dict[str, type[CnfStrategy]] = {
+    "pycosat": PycosatStrategy,
+    "pyeda": PyedaStrategy,
+    "pyeda-dimacs": PyedaDimacsStrategy,
+}
+
+# Programs that may be on the PATH, called ``@/cadical`` and so on: the command, as ``solvers.external`` runs it.
+PROGRAMS = {
+    "cadical": "cadical -q {cnf}",
+    "glucose": "glucose -verb=0 -model {cnf}",
+    "kissat": "kissat -q {cnf}",
+    "minisat": "minisat -verb=0 {cnf} {out}",
+    "picosat": "picosat {cnf}",
 }
 
 
 @cache
 def pysat_engines() -> dict[str, tuple[str, ...]]:
-    """The engines that the installed python-sat names, each with all its spellings; empty without python-sat.
+    """The engines of the installed python-sat, each with all its aliases; empty without python-sat.
 
-    An engine is called as python-sat's ``SolverNames`` has it, or, where ``Solver`` does not take that name, by the
-    last of its spellings (``minisat-gh``). Imports python-sat.
+    An engine is called by its name in python-sat's ``SolverNames`` or, where ``Solver`` does not accept that name, by
+    the last of its aliases (``minisat-gh``). Imports python-sat.
     """
     try:
         from pysat.solvers import SolverNames
     except ImportError:
         return {}
-    spelled = {name: tuple(aliases) for name, aliases in vars(SolverNames).items() if not name.startswith("_")}
-    return {name if name in aliases else aliases[-1]: aliases for name, aliases in spelled.items()}
+    aliases = {name: tuple(values) for name, values in vars(SolverNames).items() if not name.startswith("_")}
+    return {name if name in values else values[-1]: values for name, values in aliases.items()}
 
 
 def engines() -> list[str]:
-    """Every engine by its own name. Imports python-sat."""
-    return [*pysat_engines(), *PICOSAT_ENGINES]
+    """The names of all engines that are Python packages. Imports python-sat."""
+    return [*pysat_engines(), *OTHER_ENGINES]
+
+
+def package_of(engine: str) -> str:
+    """The distribution that contains an engine."""
+    return OTHER_ENGINES[engine].requires[0] if engine in OTHER_ENGINES else "python-sat"
 
 
 def canonical(engine: str) -> str | None:
-    """An engine's own name from any of its spellings; None if there is no such engine. Imports python-sat."""
-    if engine in PICOSAT_ENGINES:
+    """The engine's own name, given that name or an alias; None if there is no such engine. Imports python-sat."""
+    if engine in OTHER_ENGINES:
         return engine
     return next((name for name, aliases in pysat_engines().items() if engine in aliases), None)

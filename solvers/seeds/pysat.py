@@ -8,7 +8,7 @@ from typing import Any
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.sat.cnf_pysat import IDLE, pysat_models, told_of, true_decisions
+from solvers.sat.cnf_pysat import IDLE, pysat_models, statistics_of, true_decisions
 from solvers.sat.encodings import build
 from solvers.strategy import Strategy, Task
 
@@ -33,7 +33,7 @@ class SeedPysat(Strategy):
         self.readout = build("complete", shape).readout
         self.make_cnf, self.make_solver = CNF, Solver
         self.statistics: Mapping[str, int] = {}
-        self.idle_decisions = told_of(lambda clauses: Solver(bootstrap_with=clauses), IDLE)["decisions"]
+        self.idle_decisions = statistics_of(lambda clauses: Solver(bootstrap_with=clauses), IDLE)["decisions"]
 
     def encode(self, puzzle: Puzzle) -> Any:
         clauses = rules(self.shape)

@@ -13,7 +13,8 @@ import pytest
 
 from bench.plan import suite
 from datasets.collections import catalogue
-from solvers.external.command import WELL_KNOWN, Command
+from solvers.external.command import Command
+from solvers.sat.engines import PROGRAMS
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 
@@ -79,7 +80,7 @@ def test_the_suite_is_what_the_page_says() -> None:
 
 def test_the_well_known_programs_are_those_of_the_page() -> None:
     rows = re.findall(r"^\| \w+ \| `(.*?)` \| `sat:ENCODING@/(\w+)` \|$", EXTERNAL, flags=re.MULTILINE)
-    assert {program: command for command, program in rows} == WELL_KNOWN
+    assert {program: command for command, program in rows} == PROGRAMS
     assert all(Command("mine", command).reads_cnf for command, _ in rows)
 
 

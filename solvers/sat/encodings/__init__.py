@@ -1,72 +1,82 @@
-"""The rules of Sudoku as clauses: every published encoding, by name. Names, counts and sources: docs/encodings.md."""
+"""The rules of Sudoku as clauses, under every published encoding.
+
+The table below is the only list of encodings. Each module is imported when one of its encodings is built: every process
+knows the names, and few need the code behind them. Sizes and formulas: docs/encodings.md.
+"""
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING
 
 from datasets.errors import InputError
 from datasets.shape import Shape
 from solvers.sat.amo import SCHEMES
 
-if TYPE_CHECKING:  # every process knows the names, few need the modules that make the clauses
+if TYPE_CHECKING:
     from solvers.sat.encodings.encoding import Encoding
 
-WITH_SCHEME = ("minimal", "natural", "no-cell-amo", "complete")
-ALONE = (
-    "augmented",
-    "complete-augmented",
-    "order",
-    "direct-order",
-    "direct-log",
-    "log",
-    "log-difference",
-    "support",
-)
-HANDLINGS = ("units", "substituted", "assumptions")  # of clues; the first where none is named
-PLAIN = "pairwise"  # the scheme of an encoding that is called by its name alone
+# Name -> MODULE:FUNCTION in this folder. The function takes a shape and an at-most-one scheme ...
+WITH_SCHEME = {
+    "minimal": "direct:minimal",
+    "natural": "direct:natural",
+    "no-cell-amo": "direct:no_cell_amo",
+    "complete": "direct:complete",
+}
+# ... or a shape alone.
+WITHOUT_SCHEME = {
+    "augmented": "triads:augmented",
+    "complete-augmented": "triads:complete_augmented",
+    "order": "unary:order_only",
+    "direct-order": "unary:direct_order",
+    "direct-log": "binary:direct_log",
+    "log": "binary:log_only",
+    "log-difference": "binary:log_difference",
+    "support": "support:support",
+}
+CLUE_HANDLINGS = ("units", "substituted", "assumptions")  # the first is the default
+DEFAULT_SCHEME = "pairwise"  # of an encoding that is called by its name alone
+# What listings show; the schemes on encodings other than ``complete`` are reached by exact name.
 DEFAULTS = (
     *WITH_SCHEME,
-    "augmented",
-    "complete-augmented",
-    *(f"complete+{scheme}" for scheme in SCHEMES if scheme != PLAIN),
-    *("order", "direct-order", "direct-log", "log", "log-difference", "support"),
-)  # what listings show; the schemes on other encodings are reached by exact name
+    *WITHOUT_SCHEME,
+    *(f"complete+{scheme}" for scheme in SCHEMES if scheme != DEFAULT_SCHEME),
+)
 
 
 def every_name() -> list[str]:
-    """All encodings with all schemes, each once, scheme written out: ``minimal+pairwise``, ..., ``support``."""
-    return [*(f"{name}+{scheme}" for name in WITH_SCHEME for scheme in SCHEMES), *ALONE]
+    """All encodings with all their schemes, each once, with the scheme: ``minimal+pairwise``, ..., ``support``."""
+    return [*(f"{name}+{scheme}" for name in WITH_SCHEME for scheme in SCHEMES), *WITHOUT_SCHEME]
 
 
-def named(name: str) -> tuple[str, str]:
-    """Encoding and scheme of a name such as ``complete+product``; the scheme is empty where there is none to choose.
+def encoding_and_scheme(name: str) -> tuple[str, str]:
+    """Split a name such as ``complete+product``; the scheme is empty for an encoding that takes none.
 
-    ``complete`` is ``complete+pairwise``.
+    ``complete`` alone means ``complete+pairwise``.
 
     Raises:
         InputError: there is no such encoding or scheme.
     """
     encoding, plus, scheme = name.partition("+")
-    if encoding in ALONE and not plus:
+    if encoding in WITHOUT_SCHEME and not plus:
         return encoding, ""
-    if encoding in ALONE:
-        raise InputError(f"{name}: the encoding {encoding} has no at-most-one scheme to choose; say {encoding}")
+    if encoding in WITHOUT_SCHEME:
+        raise InputError(f"{name}: the encoding {encoding} takes no at-most-one scheme; say {encoding}")
     if encoding not in WITH_SCHEME:
         raise InputError(f"no encoding is called {encoding or name!r}; see `sudoku-bench list encodings`")
     if plus and scheme not in SCHEMES:
         raise InputError(f"{name}: no at-most-one scheme is called {scheme!r}; choose one of {', '.join(SCHEMES)}")
-    return encoding, scheme or PLAIN
+    return encoding, scheme or DEFAULT_SCHEME
 
 
 def build(name: str, shape: Shape) -> Encoding:
-    """The rules of boards of a shape under an encoding.
+    """Encode the rules for boards of a shape.
 
     Raises:
         InputError: there is no such encoding or scheme.
     """
-    from solvers.sat.encodings import catalogue
-
-    encoding, scheme = named(name)
-    if scheme:
-        return catalogue.WITH_SCHEME[encoding](shape, SCHEMES[scheme])
-    return catalogue.ALONE[encoding](shape)
+    encoding, scheme = encoding_and_scheme(name)
+    module, _, function = (WITH_SCHEME if scheme else WITHOUT_SCHEME)[encoding].partition(":")
+    make = getattr(importlib.import_module(f"solvers.sat.encodings.{module}"), function)
+    result: Encoding = make(shape, SCHEMES[scheme]) if scheme else make(shape)
+    return result

@@ -1,26 +1,24 @@
-"""What a puzzle adds to the rules: clues as unit clauses, as assumptions, or put into the clauses as they are made."""
+"""Clues in formulas: as unit clauses, as assumptions, or substituted into the clauses of the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from itertools import accumulate, chain, pairwise
 
+from solvers.sat.amo import Clause, Pattern, Table
+from solvers.sat.encodings.cell_codes import Readout
 from solvers.sat.encodings.encoding import Encoding, Size
-from solvers.sat.encodings.parts import Clause, Pattern, Table, auxiliary, lay
-from solvers.sat.encodings.readout import Readout
-
-if TYPE_CHECKING:
-    from solvers.sat.encodings.reduction import Reducer
+from solvers.sat.encodings.parts import auxiliary, instantiate
 
 Sized = Callable[[int], tuple[Pattern, int]]
-Known = list[int]  # by literal, a negative one counting from the end: 1 true, -1 false, 0 open
+Truth = list[int]  # by literal, a negative one counting from the end: 1 true, -1 false, 0 open
 
 
 @dataclass(frozen=True, eq=False)
 class Formula:
-    """A puzzle for a solver: clauses, constraints of which at most one literal is true, and the way back to cells."""
+    """A puzzle for a solver: clauses, native at-most-one constraints, and how to decode a model."""
 
     clauses: list[Clause]
     at_mosts: list[Clause]
@@ -29,7 +27,7 @@ class Formula:
 
 
 class Rules:
-    """The rules of one shape: what is the same for every puzzle is made once, when it is first needed."""
+    """The rules of one shape: whatever is the same for every puzzle is generated once, on first use."""
 
     def __init__(self, encoding: Encoding) -> None:
         self.encoding = encoding
@@ -47,99 +45,120 @@ class Rules:
         return self.encoding.size
 
     @cached_property
-    def others(self) -> Reducer | None:
-        """What reduces the parts that are not made anew, where there are any."""
-        clauses = [clause for old in self.encoding.parts if not old.remake for clause in old.clauses()]
-        if not clauses:
-            return None
-        from solvers.sat.encodings.reduction import Reducer  # imports NumPy, which not all encodings need
-
-        return Reducer(clauses)
+    def reducer(self) -> Reducer | None:
+        """Reduces the parts that are not regenerated for each puzzle; None if there are none."""
+        clauses = [clause for part in self.encoding.parts if not part.remake for clause in part.clauses()]
+        return Reducer(clauses) if clauses else None
 
     @cached_property
     def groups(self) -> list[tuple[Table, Sized]]:
-        """The parts that are made anew: what they are about, and their patterns by the number of literals left."""
-        return [(old.table, _sized(old.remake)) for old in self.encoding.parts if old.remake]
+        """The parts that are regenerated: their tables, and their patterns by the number of open literals."""
+        return [(part.table, _sized(part.remake)) for part in self.encoding.parts if part.remake]
 
     def clue_literals(self, cells: Sequence[int]) -> list[int]:
-        """The literals that together say what the clues are; cells without a clue are 0."""
-        say = self.encoding.value_literals
-        return [literal for cell, value in enumerate(cells) if value for literal in say(cell, value)]
+        """The literals that together state the clues; cells without a clue are 0."""
+        literals_of = self.encoding.value_literals
+        return [literal for cell, value in enumerate(cells) if value for literal in literals_of(cell, value)]
 
     def with_units(self, cells: Sequence[int]) -> Formula:
-        """A unit clause for each literal of a clue, then the rules: a solver that has seen the clues passes over the
-        clauses that they satisfy while it reads them."""
+        """A unit clause for each literal of a clue, then the rules.
+
+        A solver that has read the clues skips the clauses that they satisfy as it reads them.
+        """
         units = [[literal] for literal in self.clue_literals(cells)]
         rules = self.size
         size = Size(rules.variables, rules.clauses + len(units), rules.literals + len(units), rules.at_mosts)
         return Formula(units + self.clauses, self.at_mosts, size, self.encoding.readout)
 
     def substituted(self, cells: Sequence[int]) -> Formula:
-        """The rules with what the clues say put in: satisfied clauses and false literals are gone, and the variables
-        left are numbered anew, without gaps (Kwon & Jain 2006, "Optimized CNF encoding for Sudoku puzzles").
+        """The rules with the clues substituted (Kwon & Jain 2006).
 
-        Known are the variables of the clues' cells and, where each value has a variable of its own, that no peer has
-        the clue's value; nothing is propagated further. At-most-one schemes are made for the literals left.
+        Satisfied clauses and false literals are removed, and the remaining variables are renumbered without gaps.
+        Decided are the variables of the clues' cells and, where each value has its own variable, that no peer has the
+        clue's value; nothing is propagated further. At-most-one schemes are applied to the open literals.
         """
         encoding = self.encoding
-        known = known_variables(encoding, cells)
-        kept = self.others.reduce(known) if known and self.others else []
-        if known is None or [] in kept:
+        truth = truth_of(encoding, cells)
+        reduced = self.reducer.reduce(truth) if truth and self.reducer else []
+        if truth is None or [] in reduced:
             return _contradiction(encoding, cells)
-        number = _numbering(encoding, known, kept)
-        made = [[number[x] for x in clause] for clause in kept]
+        number = _numbering(encoding, truth, reduced)
+        clauses = [[number[x] for x in clause] for clause in reduced]
         free = len(number) // 2 + 1
         for table, pattern_of in self.groups:
-            free = _remake(pattern_of, _open_rows(table, known, number), free, made)
-        if [] in made:
+            free = _remake(pattern_of, _open_rows(table, truth, number), free, clauses)
+        if [] in clauses:
             return _contradiction(encoding, cells)
-        at_mosts = [row for row in _open_rows(encoding.at_mosts or [], known, number) if len(row) > 1]
-        size = Size(free - 1, len(made), sum(map(len, made)), len(at_mosts))
-        return Formula(made, at_mosts, size, _readout(encoding, cells, known))
+        at_mosts = [row for row in _open_rows(encoding.at_mosts or [], truth, number) if len(row) > 1]
+        size = Size(free - 1, len(clauses), sum(map(len, clauses)), len(at_mosts))
+        return Formula(clauses, at_mosts, size, _readout(encoding, cells, truth))
 
 
-def known_variables(encoding: Encoding, cells: Sequence[int]) -> Known | None:
-    """What the clues make of each literal; None if two of them clash."""
+class Reducer:
+    """A list of clauses that is reduced again and again, each time by other decided literals. Imports NumPy."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        import numpy as np  # not all encodings need it
+
+        self.np = np
+        self.literals = np.array(list(chain.from_iterable(clauses)), dtype=np.int64)
+        self.clause = np.repeat(np.arange(len(clauses)), [len(clause) for clause in clauses])
+        self.count = len(clauses)
+
+    def reduce(self, truth: Truth) -> list[Clause]:
+        """Remove satisfied clauses and false literals; an empty clause is a contradiction."""
+        np = self.np
+        values = np.array(truth, dtype=np.int8)[self.literals]
+        satisfied = np.zeros(self.count, dtype=bool)
+        satisfied[self.clause[values > 0]] = True
+        keep = (values == 0) & ~satisfied[self.clause]
+        lengths = np.bincount(self.clause[keep], minlength=self.count)[~satisfied]
+        literals = self.literals[keep].tolist()
+        return [literals[a:b] for a, b in pairwise(accumulate(lengths.tolist(), initial=0))]
+
+
+def truth_of(encoding: Encoding, cells: Sequence[int]) -> Truth | None:
+    """The truth value of each literal under the clues; None if two clues clash."""
     shape, code = encoding.shape, encoding.code
-    known = [0] * (2 * encoding.size.variables + 1)
+    truth = [0] * (2 * encoding.size.variables + 1)
     clues = [(cell, value) for cell, value in enumerate(cells) if value]
     for cell, value in clues:
-        for variable, true in enumerate(code.rows[value - 1], start=cell * code.width + 1):
-            known[variable], known[-variable] = (1, -1) if true else (-1, 1)
+        for variable, true in enumerate(code.truth[value - 1], start=cell * code.width + 1):
+            truth[variable], truth[-variable] = (1, -1) if true else (-1, 1)
     if code.one_hot:
         for cell, value in clues:
             for peer in shape.peers[cell]:
                 variable = peer * code.width + value
-                if known[variable] > 0:
+                if truth[variable] > 0:
                     return None
-                known[variable], known[-variable] = -1, 1
-    return known
+                truth[variable], truth[-variable] = -1, 1
+    return truth
 
 
 def _contradiction(encoding: Encoding, cells: Sequence[int]) -> Formula:
-    """No solution, in the fewest words that every solver understands."""
+    """The smallest formula without a model that every solver accepts."""
     return Formula([[1], [-1]], [], Size(1, 2, 2), Readout(tuple(cells), (), encoding.code.one_hot))
 
 
-def _numbering(encoding: Encoding, known: Known, kept: Sequence[Clause]) -> dict[int, int]:
-    """The new literal of each old one that is left: open variables of cells first, then what else occurs."""
+def _numbering(encoding: Encoding, truth: Truth, reduced: Sequence[Clause]) -> dict[int, int]:
+    """The new literal of each old one that remains: open variables of cells first, then all others that occur."""
     first = encoding.cell_variables + 1
-    present = [variable for variable in range(1, first) if not known[variable]]
-    present += sorted({abs(x) for clause in kept for x in clause if abs(x) >= first})
+    present = [variable for variable in range(1, first) if not truth[variable]]
+    present += sorted({abs(x) for clause in reduced for x in clause if abs(x) >= first})
     number = {old: new for new, old in enumerate(present, start=1)}
     return number | {-old: -new for old, new in number.items()}
 
 
-def _open_rows(table: Table, known: Known, number: Mapping[int, int]) -> Iterator[list[int]]:
-    """The literals left of each row that has no true one; a row that has one says no more (see ``Part.remake``)."""
+def _open_rows(table: Table, truth: Truth, number: Mapping[int, int]) -> Iterator[list[int]]:
+    """The open literals of each row that has no true one; a row with a true one is satisfied (see ``Part.remake``)."""
     for row in table:
-        values = [known[x] for x in row]
+        values = [truth[x] for x in row]
         if 1 not in values:
             yield [number[x] for x, value in zip(row, values, strict=True) if not value]
 
 
 def _sized(remake: Callable[[int], Pattern]) -> Sized:
-    """Each pattern is made once, with the number of its auxiliary variables."""
+    """Generate each pattern once, with the number of its auxiliary variables."""
 
     @cache
     def sized(n: int) -> tuple[Pattern, int]:
@@ -149,17 +168,17 @@ def _sized(remake: Callable[[int], Pattern]) -> Sized:
     return sized
 
 
-def _remake(pattern_of: Sized, rows: Iterable[list[int]], free: int, made: list[Clause]) -> int:
-    """Add the clauses that a part has over the literals left; returns the next free variable."""
+def _remake(pattern_of: Sized, rows: Iterable[list[int]], free: int, clauses: list[Clause]) -> int:
+    """Append the clauses of a part over the open literals; return the next free variable."""
     for row in rows:
         pattern, step = pattern_of(len(row))
-        made += lay(pattern, row, range(free, free + step))
+        clauses += instantiate(pattern, row, range(free, free + step))
         free += step
     return free
 
 
-def _readout(encoding: Encoding, cells: Sequence[int], known: Known) -> Readout:
-    whole = encoding.readout
-    base = tuple(clue or start for clue, start in zip(cells, whole.base, strict=True))
-    adds = tuple(add for variable, add in enumerate(whole.adds, start=1) if not known[variable])
-    return Readout(base, adds, whole.one_hot)
+def _readout(encoding: Encoding, cells: Sequence[int], truth: Truth) -> Readout:
+    full = encoding.readout
+    base = tuple(clue or start for clue, start in zip(cells, full.base, strict=True))
+    adds = tuple(add for variable, add in enumerate(full.adds, start=1) if not truth[variable])
+    return Readout(base, adds, full.one_hot)

@@ -1,47 +1,39 @@
-"""Encodings with one variable for each cell and value, in which an at-most-one scheme can be chosen."""
+"""Encodings with one variable for each cell and value that take an at-most-one scheme."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import chain
 
 from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES, Scheme, at_least_one
-from solvers.sat.encodings.cells import direct
+from solvers.sat.amo import SCHEMES, Pattern, Scheme, Table, at_least_one
+from solvers.sat.encodings.cell_codes import direct
 from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.encodings.parts import Part, Pattern, Table
+from solvers.sat.encodings.parts import Part
 
 
 def minimal(shape: Shape, scheme: Scheme) -> Encoding:
-    """Each cell holds at least one value, no value stands twice in a unit (Lynce & Ouaknine 2006, "Sudoku as a SAT
-    problem", there called minimal)."""
+    """Each cell has at least one value; no value occurs twice in a unit (Lynce & Ouaknine 2006, there called
+    minimal)."""
     return _encoding("minimal", shape, scheme, cells="at least", units="at most")
 
 
 def natural(shape: Shape, scheme: Scheme) -> Encoding:
-    """``minimal``, and each cell holds at most one value (Kwon & Jain 2006, "Optimized CNF encoding for Sudoku
-    puzzles", there called efficient)."""
+    """``minimal``, and each cell has at most one value (Kwon & Jain 2006, there called efficient)."""
     return _encoding("natural", shape, scheme, cells="exactly", units="at most")
 
 
 def no_cell_amo(shape: Shape, scheme: Scheme) -> Encoding:
-    """Exactly one place for each value in a unit, but cells only at least one value: ``complete`` without what is said
-    of cells holding at most one, to see what that redundancy is worth."""
+    """Exactly one place for each value in a unit, but cells have only at least one value.
+
+    An ablation: ``complete`` without at-most-one for cells, to measure the effect of that redundancy.
+    """
     return _encoding("no-cell-amo", shape, scheme, cells="at least", units="exactly")
 
 
 def complete(shape: Shape, scheme: Scheme) -> Encoding:
-    """Exactly one everywhere: values per cell, and places per value and unit (Lynce & Ouaknine 2006, "Sudoku as a SAT
-    problem", there called extended)."""
+    """Exactly one everywhere: values per cell, places per value and unit (Lynce & Ouaknine 2006, there called
+    extended)."""
     return _encoding("complete", shape, scheme, cells="exactly", units="exactly")
-
-
-SOURCES = {
-    "minimal": "Lynce & Ouaknine 2006, Sudoku as a SAT problem (there: minimal)",
-    "natural": "Kwon & Jain 2006, Optimized CNF encoding for Sudoku puzzles (there: efficient)",
-    "no-cell-amo": "an ablation of complete",
-    "complete": "Lynce & Ouaknine 2006, Sudoku as a SAT problem (there: extended)",
-}
 
 
 def cell_groups(shape: Shape) -> Table:
@@ -55,19 +47,19 @@ def unit_groups(shape: Shape) -> Table:
     return [[cells[cell][v] for cell in unit] for unit in shape.units for v in range(shape.size)]
 
 
-def constraint(kind: str, what: str, groups: Table, scheme: Scheme, first: int) -> Part:
-    """``at least``, ``at most`` or ``exactly`` one literal of each row."""
-    makes: dict[str, Callable[[int], Pattern]] = {
+def constraint(kind: str, meaning: str, groups: Table, scheme: Scheme, first: int) -> Part:
+    """``at least``, ``at most`` or ``exactly`` one literal of each row is true."""
+    patterns: dict[str, Callable[[int], Pattern]] = {
         "at least": at_least_one,
         "at most": scheme.at_most_one,
         "exactly": scheme.exactly_one,
     }
-    make = makes[kind]
-    return Part(what.format(kind), groups, make(len(groups[0])), first, make)
+    pattern = patterns[kind]
+    return Part(meaning.format(kind), groups, pattern(len(groups[0])), first, pattern)
 
 
 def rules(shape: Shape, scheme: Scheme, first: int, cells: str, units: str) -> list[Part]:
-    """What is said of cells and of units, each by ``constraint``; auxiliary variables from ``first`` on."""
+    """The constraints on cells and on units, each of a kind as in ``constraint``; auxiliaries from ``first`` on."""
     of_cells = constraint(cells, "{} one value in each cell", cell_groups(shape), scheme, first)
     of_units = constraint(units, "{} one place for each value in each unit", unit_groups(shape), scheme, of_cells.next)
     return [of_cells, of_units]
@@ -76,12 +68,10 @@ def rules(shape: Shape, scheme: Scheme, first: int, cells: str, units: str) -> l
 def _encoding(name: str, shape: Shape, scheme: Scheme, cells: str, units: str) -> Encoding:
     groups = ((cells, cell_groups(shape)), (units, unit_groups(shape)))
     limited = [table for kind, table in groups if kind != "at least"]
-    suffix = "" if scheme is SCHEMES["pairwise"] else f"+{scheme.name}"
     return Encoding(
-        name=name + suffix,
+        name=name if scheme is SCHEMES["pairwise"] else f"{name}+{scheme.name}",
         shape=shape,
         code=direct(shape.size),
         parts=tuple(rules(shape, scheme, shape.size**3 + 1, cells, units)),
-        source="; ".join(chain([SOURCES[name]], [f"at most one: {scheme.source}"] if suffix else [])),
         at_mosts=[row for table in limited for row in table] if scheme.native else None,
     )

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from datasets.shape import Shape
-from solvers.sat.encodings.cells import CellCode
-from solvers.sat.encodings.parts import Clause, Part, Table
-from solvers.sat.encodings.readout import Readout
+from solvers.sat.amo import Clause, Table
+from solvers.sat.encodings.cell_codes import CellCode, Readout
+from solvers.sat.encodings.parts import Part
 
 
 @dataclass(frozen=True)
 class Size:
-    """How big an encoding or a formula is, duplicates counted.
+    """The size of an encoding or a formula, duplicates counted.
 
-    ``literals`` are those of the clauses; ``at_mosts`` are constraints that a solver takes as they are.
+    ``literals`` are those of the clauses; ``at_mosts`` are constraints that a solver takes natively.
     """
 
     variables: int
@@ -27,22 +27,20 @@ class Size:
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """The rules of Sudoku for one shape: no clues yet.
+    """The rules of Sudoku for one shape, without clues.
 
     Attributes:
         name: as in ``complete+product``.
-        code: what the variables of the cells say; they come first, from 1 on.
-        parts: the clauses, as patterns laid over tables.
+        code: the meaning of the variables of the cells; these come first, from 1 on.
+        parts: the clauses, as patterns applied to tables.
         at_mosts: rows of literals of which at most one is true, where no clauses say so (``native``).
-        source: author, year, title.
-        notes: what auxiliary variables stand for that belong to several parts.
+        notes: the meaning of auxiliary variables that belong to several parts.
     """
 
     name: str
     shape: Shape
     code: CellCode
     parts: tuple[Part, ...]
-    source: str
     at_mosts: Table | None = None
     notes: tuple[str, ...] = ()
 
@@ -53,7 +51,7 @@ class Encoding:
 
     @property
     def size(self) -> Size:
-        """Exact, from tables and patterns: no clause is made for it."""
+        """Exact, from tables and patterns; no clause is generated."""
         return Size(
             variables=self.parts[-1].next - 1,
             clauses=sum(part.n_clauses for part in self.parts),
@@ -63,23 +61,23 @@ class Encoding:
 
     @property
     def remarks(self) -> list[str]:
-        """What the variables that do not belong to cells stand for, in lines."""
-        own = [
-            f"x{p.first} to x{p.next - 1}: auxiliary, {p.auxiliary} for each constraint in order, for {p.says}"
+        """The meaning of the auxiliary variables, in lines."""
+        of_parts = [
+            f"x{p.first} to x{p.next - 1}: auxiliary, {p.auxiliary} for each constraint in order, for {p.meaning}"
             for p in self.parts
             if p.auxiliary
         ]
-        return [*self.notes, *own]
+        return [*self.notes, *of_parts]
 
     def clauses(self) -> list[Clause]:
-        """Lists of Python's own integers, part by part."""
+        """All clauses as lists of Python integers, part by part."""
         return [clause for part in self.parts for clause in part.clauses()]
 
     def at_most_ones(self) -> list[Clause]:
         return [] if self.at_mosts is None else self.at_mosts
 
     def value_literals(self, cell: int, value: int) -> Clause:
-        """Together these say that the cell (0 .. N²-1) has the value (1 .. N); none is an auxiliary variable."""
+        """The literals that together state that the cell (0 .. N²-1) has the value (1 .. N); none is auxiliary."""
         return self.code.literals(cell, value)
 
     @cached_property

@@ -1,8 +1,8 @@
-"""What encodings are made of: a pattern of clauses laid over many rows of literals.
+"""The building blocks of encodings: patterns of clauses, each applied to many rows of literals.
 
-All rules of Sudoku are repetitions, so an encoding is a handful of parts, and a part is a table and a pattern: its
-size is known without its clauses, which are made when they are asked for. All in plain lists: a solver takes its
-clauses as Python's own integers anyway, and importing NumPy would cost more than making them.
+All rules of Sudoku are repetitions, so an encoding consists of a few parts, and a part is a table of literals and a
+pattern: the size is known without generating the clauses. Everything is in plain lists, because solvers take clauses as
+Python integers anyway, and importing NumPy would take longer than generating the clauses.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-Clause = list[int]
-Pattern = list[Clause]
-Table = list[list[int]]
+from datasets.shape import Shape
+from solvers.sat.amo import Clause, Pattern, Table
+from solvers.sat.encodings.cell_codes import CellCode
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """The same clauses for each row of a table.
+    """The same pattern of clauses for each row of a table.
 
     Attributes:
-        says: in words, for people.
+        meaning: the constraint in words.
         table: k rows of m literals.
         pattern: clauses over 1 .. m (the columns of the table) and m+1 .. m+a (auxiliary variables).
-        first: the first auxiliary variable; each row has a of its own, row by row.
-        remake: the pattern for another number of literals, where the literals of a row are values of one cell, or
-            places of a value in one unit, so that one that is true makes all others false.
+        first: the first auxiliary variable; each row has its own a variables, row by row.
+        remake: generates the pattern for another number of literals. It is given where the literals of a row are the
+            values of one cell, or the places of a value in one unit, so that a true one makes all others false.
     """
 
-    says: str
+    meaning: str
     table: Table
     pattern: Pattern
     first: int
@@ -41,7 +41,7 @@ class Part:
 
     @property
     def next(self) -> int:
-        """The first variable that is free after this part."""
+        """The first free variable after this part."""
         return self.first + len(self.table) * self.auxiliary
 
     @property
@@ -55,26 +55,47 @@ class Part:
     def clauses(self) -> list[Clause]:
         """All clauses, row by row in the order of the pattern."""
         step, first = self.auxiliary, self.first
-        made: list[Clause] = []
+        clauses: list[Clause] = []
         for row in self.table:
-            made += lay(self.pattern, row, range(first, first + step))
+            clauses += instantiate(self.pattern, row, range(first, first + step))
             first += step
-        return made
+        return clauses
 
 
 def auxiliary(pattern: Pattern, width: int) -> int:
-    """How many variables a pattern needs beside its 1 .. ``width``."""
+    """The number of variables that a pattern needs in addition to 1 .. ``width``."""
     highest = max((abs(literal) for clause in pattern for literal in clause), default=0)
     return max(0, highest - width)
 
 
-def lay(pattern: Pattern, row: Sequence[int], own: Sequence[int]) -> list[Clause]:
-    """The clauses of a pattern over the literals of a row, and auxiliary variables of their own."""
-    literals = [*row, *own]
+def instantiate(pattern: Pattern, row: Sequence[int], auxiliaries: Sequence[int]) -> list[Clause]:
+    """The clauses of a pattern over the literals of a row and its auxiliary variables."""
+    literals = [*row, *auxiliaries]
     signed = [0, *literals, *(-x for x in reversed(literals))]  # -k counts from the end: the k-th literal negated
     return [[signed[x] for x in clause] for clause in pattern]
 
 
-def side_by_side(pattern_a: Sequence[int], pattern_b: Sequence[int], width: int) -> Clause:
-    """A clause over two neighbours: the second's literals are numbered from ``width`` + 1 on."""
-    return [*pattern_a, *(x + width if x > 0 else x - width for x in pattern_b)]
+def peer_pairs(shape: Shape) -> list[tuple[int, int]]:
+    """The P = N²(3N-2n-1)/2 pairs of peers (for boxes of n rows and columns), as cells, the lower first."""
+    return [(cell, peer) for cell, peers in enumerate(shape.peers) for peer in peers if cell < peer]
+
+
+def pair_table(shape: Shape, code: CellCode) -> Table:
+    """For each pair of peers the variables of the first cell, then those of the second."""
+    table = code.table(shape)
+    return [table[a] + table[b] for a, b in peer_pairs(shape)]
+
+
+def peers_differ(shape: Shape, code: CellCode, first: int) -> Part:
+    """For each pair of peers and each value: the two cells do not both have it."""
+    pattern = [
+        pair_clause(negated, negated, code.width)
+        for literals in code.value_literals
+        if (negated := [-x for x in literals])
+    ]
+    return Part("no two peers have the same value", pair_table(shape, code), pattern, first)
+
+
+def pair_clause(literals_a: Sequence[int], literals_b: Sequence[int], width: int) -> Clause:
+    """A clause over two cells: the variables of the second are numbered from ``width`` + 1 on."""
+    return [*literals_a, *(x + width if x > 0 else x - width for x in literals_b)]

@@ -1,21 +1,20 @@
-"""The support encoding: each value of a cell needs some other value in each of its peers."""
+"""The support encoding: each value of a cell needs another value in each of its peers."""
 
 from __future__ import annotations
 
 from datasets.shape import Shape
 from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings.cells import direct
+from solvers.sat.encodings.cell_codes import direct
 from solvers.sat.encodings.direct import cell_groups, constraint
 from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.encodings.parts import Part
-from solvers.sat.encodings.peers import pair_table
-
-SOURCE = "Gent 2002, Arc consistency in SAT (after Kasif 1990)"
+from solvers.sat.encodings.parts import Part, pair_table
 
 
 def support(shape: Shape) -> Encoding:
-    """Exactly one value in each cell; if a cell has a value, each peer has one of the others (Gent 2002, "Arc
-    consistency in SAT"): unit propagation does what arc consistency on pairs of cells does."""
+    """Exactly one value in each cell; if a cell has a value, each peer has one of the others (Kasif 1990, Gent 2002).
+
+    Unit propagation then achieves arc consistency on pairs of cells.
+    """
     n, code = shape.size, direct(shape.size)
     cells = constraint("exactly", "{} one value in each cell", cell_groups(shape), SCHEMES["pairwise"], n**3 + 1)
     needs = [
@@ -23,10 +22,5 @@ def support(shape: Shape) -> Encoding:
         for here, there in ((0, n), (n, 0))
         for v in range(1, n + 1)
     ]
-    return Encoding(
-        "support",
-        shape,
-        code,
-        (cells, Part("a value is supported by another in each peer", pair_table(shape, code), needs, n**3 + 1)),
-        SOURCE,
-    )
+    peers = Part("a value is supported by another in each peer", pair_table(shape, code), needs, n**3 + 1)
+    return Encoding("support", shape, code, (cells, peers))

@@ -1,34 +1,37 @@
-"""Encodings with variables for triads: whether a value stands in the cells that a box shares with a row or column."""
+"""Encodings with variables for triads: the cells that a box shares with a row or column.
+
+Such a variable states that a value occurs in one of the cells of the triad.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES, split
-from solvers.sat.encodings.cells import direct, numbered
+from solvers.sat.amo import SCHEMES, Table, split
+from solvers.sat.encodings.cell_codes import direct, numbered
 from solvers.sat.encodings.direct import cell_groups, constraint, rules
 from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.encodings.parts import Part, Table
-
-SOURCE = "Dillon 2019, tdoku (there: augmented, with its triads)"
+from solvers.sat.encodings.parts import Part
 
 
 def augmented(shape: Shape) -> Encoding:
-    """Exactly one value in each cell; a value stands in one cell of a triad or not in the triad; exactly one triad of a
-    row, of a column, and of a box in either direction, holds the value (Dillon 2019, tdoku). All by pairs."""
+    """Exactly one value in each cell; units by triads, with pairwise at-most-one (Dillon 2019, tdoku).
+
+    A value occurs in one cell of a triad or not in the triad; exactly one triad of a row, of a column, and of a box in
+    either direction, contains the value.
+    """
     n3 = shape.size**3
     cells = constraint("exactly", "{} one value in each cell", cell_groups(shape), SCHEMES["pairwise"], n3 + 1)
     parts = (cells, *_triads(shape, n3 + 1))
-    return Encoding("augmented", shape, direct(shape.size), parts, SOURCE, notes=_notes(shape))
+    return Encoding("augmented", shape, direct(shape.size), parts, notes=_notes(shape))
 
 
 def complete_augmented(shape: Shape) -> Encoding:
-    """The clauses of ``complete`` and those of ``augmented``, what both say of cells twice."""
+    """The clauses of ``complete`` and those of ``augmented``; the clauses of cells, which both contain, occur twice."""
     base = rules(shape, SCHEMES["pairwise"], shape.size**3 + 1, "exactly", "exactly")
     triads = augmented(shape)
-    parts = (*base, *triads.parts)
-    return Encoding("complete-augmented", shape, triads.code, parts, f"complete, and {SOURCE}", notes=triads.notes)
+    return Encoding("complete-augmented", shape, triads.code, (*base, *triads.parts), notes=triads.notes)
 
 
 def _triads(shape: Shape, first: int) -> list[Part]:
@@ -37,27 +40,27 @@ def _triads(shape: Shape, first: int) -> list[Part]:
     row_triads = numbered(first, n * shape.box_rows, n)  # for each triad a variable for each value
     column_triads = numbered(first + n * n * shape.box_rows, n * shape.box_cols, n)
     after = first + n * n * (shape.box_rows + shape.box_cols)
-    says = "a value stands in a cell of a triad of a {}, or not in that triad"
+    meaning = "a value is in a cell of a triad of a {}, or not in that triad"
     tables = {
-        says.format("row"): _with_triad(shape, split_all(shape.rows, shape.box_cols), row_triads),
-        says.format("column"): _with_triad(shape, split_all(shape.columns, shape.box_rows), column_triads),
+        meaning.format("row"): _with_triad(shape, split_all(shape.rows, shape.box_cols), row_triads),
+        meaning.format("column"): _with_triad(shape, split_all(shape.columns, shape.box_rows), column_triads),
         "exactly one triad of each row for each value": _lines(row_triads, shape.box_rows),
         "exactly one triad of each column for each value": _lines(column_triads, shape.box_cols),
         "exactly one row triad of each box for each value": _boxes(row_triads, shape.box_rows),
         "exactly one column triad of each box for each value": _boxes(column_triads, shape.box_cols),
     }
     exactly_one = SCHEMES["pairwise"].exactly_one
-    return [Part(what, table, exactly_one(len(table[0])), after) for what, table in tables.items()]
+    return [Part(meaning, table, exactly_one(len(table[0])), after) for meaning, table in tables.items()]
 
 
 def _notes(shape: Shape) -> tuple[str, ...]:
-    """What the variables of the triads stand for."""
+    """The meaning of the variables of the triads."""
     n = shape.size
     middle, last = n**3 + n * n * shape.box_rows, n**3 + n * n * (shape.box_rows + shape.box_cols)
-    says = "x{} to x{}: a value (1 to {}) stands in a triad, the {} cells that a {} shares with a box; {} by {}"
+    note = "x{} to x{}: a value (1 to {}) is in a triad, the {} cells that a {} shares with a box; {} by {}"
     return (
-        says.format(n**3 + 1, middle, n, shape.box_cols, "row", "row", "row"),
-        says.format(middle + 1, last, n, shape.box_rows, "column", "column", "column"),
+        note.format(n**3 + 1, middle, n, shape.box_cols, "row", "row", "row"),
+        note.format(middle + 1, last, n, shape.box_rows, "column", "column", "column"),
     )
 
 
@@ -70,21 +73,21 @@ def _with_triad(shape: Shape, cells: Sequence[Sequence[int]], triads: Table) -> 
     """For each triad and value the variables of its cells, and the negated one of the triad."""
     of_cell = cell_groups(shape)
     return [
-        [*(of_cell[cell][v] for cell in triad), -own[v]]
-        for triad, own in zip(cells, triads, strict=True)
+        [*(of_cell[cell][v] for cell in triad), -variables[v]]
+        for triad, variables in zip(cells, triads, strict=True)
         for v in range(shape.size)
     ]
 
 
 def _lines(triads: Table, per_line: int) -> Table:
-    """For each line and value its triads."""
+    """For each line and value the variables of its triads."""
     return [list(of_value) for line in split(triads, per_line) for of_value in zip(*line, strict=True)]
 
 
 def _boxes(triads: Table, per_line: int) -> Table:
-    """For each box and value its triads: the same place in as many neighbouring lines as a box is thick.
+    """For each box and value the variables of its triads: the same place in each of the lines that cross the box.
 
-    There are as many triads in a line as lines in a box, since both are N divided by a triad's length.
+    The number of triads in a line equals the number of lines in a box: both are N divided by a triad's length.
     """
     bands = split(triads, per_line * per_line)
     boxes = [band[place::per_line] for band in bands for place in range(per_line)]

@@ -1,4 +1,4 @@
-"""Order encodings: a cell's value as a scale of variables that say whether it is more than 1, 2, ..., N-1."""
+"""Order encodings: a cell's value as a scale of variables that say whether it is greater than 1, 2, ..., N-1."""
 
 from __future__ import annotations
 
@@ -6,35 +6,30 @@ from itertools import pairwise
 
 from datasets.shape import Shape
 from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings.cells import direct, order
+from solvers.sat.encodings.cell_codes import direct, order
 from solvers.sat.encodings.direct import cell_groups, constraint, unit_groups
 from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.encodings.parts import Part
-from solvers.sat.encodings.peers import conflicts
-
-SOURCE = (
-    "Crawford & Baker 1994, Experimental results on the application of satisfiability algorithms to scheduling problems"
-)
+from solvers.sat.encodings.parts import Part, peers_differ
 
 
 def order_only(shape: Shape) -> Encoding:
-    """No variables but the scales; two peers never have the same value (a clause for each pair and value). Crawford &
-    Baker 1994; Tamura, Taga, Kitagawa & Banbara 2009, "Compiling finite linear CSP into SAT"."""
+    """The scales alone; two peers never have the same value, a clause for each pair and value (Crawford & Baker 1994;
+    Tamura, Taga, Kitagawa & Banbara 2009)."""
     code = order(shape.size)
     scale = [[-upper, lower] for lower, upper in pairwise(range(1, shape.size))]
     table = code.table(shape)
     after = shape.n_cells * code.width + 1
     scales = Part("more than k + 1 is more than k", table, scale, after)
-    return Encoding("order", shape, code, (scales, conflicts(shape, code, after)), SOURCE)
+    return Encoding("order", shape, code, (scales, peers_differ(shape, code, after)))
 
 
 def direct_order(shape: Shape) -> Encoding:
-    """Rows, columns and boxes as in ``complete`` by pairs; the values of a cell are channelled to a scale, which is
-    the ladder's exactly-one (Gent & Nightingale 2004, "A new encoding of AllDifferent into SAT")."""
+    """Rows, columns and boxes as in ``complete+pairwise``; the values of a cell are channelled to a scale, which is the
+    ladder's exactly-one (Gent & Nightingale 2004)."""
     n = shape.size
     ladder = SCHEMES["ladder"].exactly_one
     channel = Part("a value is a step of the cell's scale", cell_groups(shape), ladder(n), n**3 + 1, remake=ladder)
     units = constraint(
         "exactly", "{} one place for each value in each unit", unit_groups(shape), SCHEMES["pairwise"], channel.next
     )
-    return Encoding("direct-order", shape, direct(n), (channel, units), SCHEMES["ladder"].source)
+    return Encoding("direct-order", shape, direct(n), (channel, units))

@@ -159,7 +159,7 @@ def dimacs(tmp_path: Path) -> Callable[..., str]:
 
 LINE_FAULTS = {
     "exits": ("sys.exit(3)", "error", "the command ended with exit code 3"),
-    "segfaults": ("os.kill(os.getpid(), signal.SIGSEGV)", "error", "the command was ended by SIGSEGV"),
+    "segfaults": ("os.kill(os.getpid(), signal.SIGSEGV)", "error", "the command was killed by SIGSEGV"),
     "half-a-line": ("write(right[:7]); os._exit(0)", "error", "exit code 0 in the middle of a line"),
     "nothing": ("write('\\n')", "wrong", "0 solutions returned"),
     "words": ("write('no idea\\n')", "wrong", "malformed answer"),
@@ -294,11 +294,11 @@ def test_a_command_may_be_started_for_each_puzzle(measure, suite_of, lines, puzz
 
 
 SAT_FAULTS = {
-    "is-killed": ("os.kill(os.getpid(), 9)", "error", "the solver was ended by SIGKILL"),
+    "is-killed": ("os.kill(os.getpid(), 9)", "error", "the solver was killed by SIGKILL"),
     "truncated": ("say(10, ' '.join(words.split()[:30]), end='')", "error", "the solver's model has no end"),
     "lies-unsatisfiable": ("say(20)", "wrong", "0 solutions returned"),
     "lies-satisfiable": ("say(10, ' '.join(str(-x) for x in model))", "wrong", ""),
-    "does-not-know": ("say(0)", "gave_up", "the solver says that it does not know"),
+    "does-not-know": ("say(0)", "gave_up", "the solver reports UNKNOWN"),
     "spins": ("while True: pass", "timeout", "more than 1 s of CPU time"),
 }
 
@@ -340,7 +340,7 @@ def test_a_missing_program_is_unsupported_and_says_so(measure, suite_of, puzzles
     assert set(result.rows["status"]) == {"unsupported"}
     assert reasons == {
         "command:gone": "the program no-such-solver-anywhere is not on the PATH",
-        "sat:log@away": "./nowhere is no program here",
+        "sat:log@away": "there is no program ./nowhere",
     }
     assert "no-such-solver-anywhere is not on the PATH" in " ".join(result.err.split())
 
@@ -413,7 +413,7 @@ def test_the_manifest_holds_what_was_run_and_no_other_program_goes_on(
         ("[[commands]]\nname = 'x'\ncommand = 'x'\nloops = 3", "settings of the suite, such as loops, stand above"),
         ("[[commands]]\nname = 'x'\ncommand = ['x']", "command of a command must be a string"),
         ("[[commands]]\nname = 'x'\ncommand = 'x'\nshapes = '9x9'", "shapes of a command must be a list"),
-        ("[[commands]]\nname = 'x'\ncommand = 'x'\nshapes = ['9']", "command x: '9' is no shape of boards"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x'\nshapes = ['9']", "command x: '9' is not a shape of boards"),
         (
             "[[commands]]\nname = 'x'\ncommand = 'x {cnf}'\nshapes = ['9x9']",
             "shapes are for commands that read puzzles",
@@ -421,12 +421,12 @@ def test_the_manifest_holds_what_was_run_and_no_other_program_goes_on(
         ("[[commands]]\nname = 'x'\ncommand = ' '", "names no program"),
         ("[[commands]]\nname = 'x'\ncommand = '{cnf}'", "names no program"),
         ("[[commands]]\nname = 'x'\ncommand = \"x 'y\"", "cannot be split into words: no closing quotation"),
-        ("[[commands]]\nname = 'x y'\ncommand = 'x'", "'x y' is no name"),
-        ("[[commands]]\nname = 'sat:x'\ncommand = 'x'", "names of the family sat are made from encodings"),
+        ("[[commands]]\nname = 'x y'\ncommand = 'x'", "'x y' is not a valid name"),
+        ("[[commands]]\nname = 'sat:x'\ncommand = 'x'", "names of the family sat are composed of encodings"),
         ("[[commands]]\nname = 'a:x'\ncommand = 'x {cnf}'", "write it without a colon"),
-        ("[[commands]]\nname = 'x'\ncommand = 'x {cfn}'", "{cfn} is no place for anything; did you mean {cnf}?"),
-        ("[[commands]]\nname = 'x'\ncommand = 'x {out}'", "say where its formula goes with {cnf}"),
-        ("[[commands]]\nname = 'x'\ncommand = 'x {cnf} {puzzle}'", "exclude each other"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x {cfn}'", "{cfn} is not a placeholder; did you mean {cnf}?"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x {out}'", "add {cnf}, the file with its formula"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x {cnf} {puzzle}'", "cannot be combined"),
         ("[[commands]]\nname = 'x'\ncommand = 'x'\ntask = 'count'", "can answer first or unique"),
         ("[[commands]]\nname = 'x'\ncommand = 'x {cnf}'\ntask = 'all'", "can answer first or unique or count"),
         (

@@ -29,10 +29,10 @@ def test_a_suite_of_the_study_names_strategies_that_are_there(name: str) -> None
 
 def test_suites_show_every_encoding_scheme_and_engine() -> None:
     from solvers.sat import engines
-    from solvers.sat.encodings import DEFAULTS, named
+    from solvers.sat.encodings import DEFAULTS, encoding_and_scheme
 
     models = {name.removeprefix("sat:").partition("@")[0] for name in suite.load("encodings").strategies}
-    assert {"+".join(filter(None, named(name))) for name in DEFAULTS} <= models
+    assert {"+".join(filter(None, encoding_and_scheme(name))) for name in DEFAULTS} <= models
     assert {"complete+pairwise+substituted", "complete+pairwise+assumptions"} <= models
     own = {name.partition("@")[2] for name in suite.load("backends").strategies}
     assert set(engines.engines()) - own <= {"cryptominisat5"}  # python-sat only wraps it; its package is another

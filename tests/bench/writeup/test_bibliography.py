@@ -8,11 +8,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from solvers.sat.encodings.catalogue import ALONE, WITH_SCHEME
 
 from bench.plan import strategies
 from bench.writeup import bibliography, methods, pack, tables
 from solvers.sat.amo import SCHEMES
+from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME
 from tests.bench.figures.cases import case
 
 
@@ -23,7 +23,7 @@ def test_every_listed_strategy_has_a_source() -> None:
         assert set(keys) <= set(bibliography.entries()), name
 
 
-@pytest.mark.parametrize("base", [*WITH_SCHEME, *ALONE])
+@pytest.mark.parametrize("base", [*WITH_SCHEME, *WITHOUT_SCHEME])
 def test_every_encoding_has_a_source(base: str) -> None:
     assert set(bibliography.of_encoding(base)) <= set(bibliography.entries())
     assert bibliography.of_encoding(base)

@@ -1,4 +1,4 @@
-"""SAT solvers as programs: what their answers mean, and real ones under many encodings where they are installed."""
+"""SAT solvers as external programs: parsing of answers, and installed solvers under many encodings."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bench.plan.strategies import known, programs, select
 from datasets.errors import InputError
 from datasets.verify import answer_fault
 from solvers import GaveUp
-from solvers.external import command
-from solvers.external.cnf_programs import MemoryFile, model_in, text_of
+from solvers.external.cnf_programs import MemoryFile, parse_answer, text_of
 from solvers.external.program import CommandFault
+from solvers.external.strategies import names_on_path
 
 REAL = ("cadical", "picosat", "minisat")  # of Debian
 
@@ -33,40 +33,40 @@ REAL = ("cadical", "picosat", "minisat")  # of Debian
         (20, "UNSATISFIABLE\n", None),
     ],
 )
-def test_both_dialects_are_understood(code: int, text: str, model: list[int] | None) -> None:
-    assert model_in(code, text.encode()) == model
+def test_both_output_formats_are_accepted(code: int, text: str, model: list[int] | None) -> None:
+    assert parse_answer(code, text.encode()) == model
 
 
 @pytest.mark.parametrize(
     ("code", "text", "fault"),
     [
-        (20, "s SATISFIABLE\nv 1 0\n", "says SATISFIABLE but ended with exit code 20"),
-        (10, "s UNSATISFIABLE\n", "says UNSATISFIABLE but ended with exit code 10"),
-        (10, "s UNKNOWN\n", "says UNKNOWN but ended with exit code 10"),
+        (20, "s SATISFIABLE\nv 1 0\n", "reports SATISFIABLE but ended with exit code 20"),
+        (10, "s UNSATISFIABLE\n", "reports UNSATISFIABLE but ended with exit code 10"),
+        (10, "s UNKNOWN\n", "reports UNKNOWN but ended with exit code 10"),
         (1, "s SATISFIABLE\nv 1 0\n", "the solver ended with exit code 1$"),
-        (-11, "s SATISFIABLE\nv 1 0\n", "the solver was ended by SIGSEGV"),
-        (10, "", "ended with exit code 10 and says neither"),
-        (0, "c hello\nv 1 0\ns MAYBE\n", "says neither"),
-        (20, "\xff\x00\n", "says neither"),
-        (10, "s SATISFIABLE\n", "shows no model"),
-        (10, "SAT\n", "shows no model"),
+        (-11, "s SATISFIABLE\nv 1 0\n", "the solver was killed by SIGSEGV"),
+        (10, "", "ended with exit code 10 and reports neither"),
+        (0, "c hello\nv 1 0\ns MAYBE\n", "reports neither"),
+        (20, "\xff\x00\n", "reports neither"),
+        (10, "s SATISFIABLE\n", "prints no model"),
+        (10, "SAT\n", "prints no model"),
         (10, "s SATISFIABLE\nv 1 -2\n", "model has no end"),
         (10, "SAT\n1 -2", "model has no end"),
-        (10, "s SATISFIABLE\nv 1 - 0\n", "something else than literals"),
-        (10, "s SATISFIABLE\nv 1 --2 0\n", "something else than literals"),
-        (10, f"s SATISFIABLE\nv {'1' * 10_000} 0\n", "something else than literals"),
-        (10, "s SATISFIABLE\nv 1 x 0\n", "something else than literals"),
+        (10, "s SATISFIABLE\nv 1 - 0\n", "something other than literals"),
+        (10, "s SATISFIABLE\nv 1 --2 0\n", "something other than literals"),
+        (10, f"s SATISFIABLE\nv {'1' * 10_000} 0\n", "something other than literals"),
+        (10, "s SATISFIABLE\nv 1 x 0\n", "something other than literals"),
     ],
 )
-def test_what_is_no_answer_is_told(code: int, text: str, fault: str) -> None:
+def test_a_malformed_answer_is_reported(code: int, text: str, fault: str) -> None:
     with pytest.raises(CommandFault, match=fault):
-        model_in(code, text.encode("latin-1"))
+        parse_answer(code, text.encode("latin-1"))
 
 
 @pytest.mark.parametrize("text", ["s UNKNOWN\n", "INDET\n", "c limit reached\ns INDETERMINATE\n"])
-def test_a_solver_may_say_that_it_does_not_know(text: str) -> None:
+def test_a_solver_that_reports_unknown_gives_up(text: str) -> None:
     with pytest.raises(GaveUp):
-        model_in(0, text.encode())
+        parse_answer(0, text.encode())
 
 
 def test_a_file_in_memory_is_read_and_written_by_its_path() -> None:
@@ -94,7 +94,7 @@ def test_clauses_are_lines() -> None:
         ("sat:complete+pairwise@/", "programs called by their name"),
     ],
 )
-def test_a_name_that_makes_no_strategy_is_told(name: str, fault: str) -> None:
+def test_an_invalid_name_is_reported(name: str, fault: str) -> None:
     with pytest.raises(InputError) as refused:
         select([name])
     assert fault in str(refused.value)
@@ -108,10 +108,10 @@ def test_a_well_known_program_that_is_not_there_is_unsupported(monkeypatch) -> N
     assert programs("sat:*@/*") == {}
 
 
-def test_programs_on_the_path_are_matched_by_patterns_that_ask_for_them_only() -> None:
-    there = {name for name in command.well_known() if shutil.which(name.partition("@/")[2])}
-    assert set(programs("sat:*@/*")) == there
-    assert not there & set(known())
+def test_programs_on_the_path_are_matched_only_by_patterns_that_ask_for_them() -> None:
+    present = {name for name in names_on_path() if shutil.which(name.partition("@/")[2])}
+    assert set(programs("sat:*@/*")) == present
+    assert not present & set(known())
     assert [name for name in known() if "/" in name] == []
 
 
@@ -123,7 +123,7 @@ def program(request) -> str:
 
 
 @pytest.mark.parametrize("model", ["complete+pairwise", "minimal+product+substituted", "log", "order"])
-def test_real_solvers_answer_right_under_many_encodings(solver_of, puzzles, program: str, model: str) -> None:
+def test_real_solvers_answer_correctly_under_many_encodings(solver_of, puzzles, program: str, model: str) -> None:
     due = {"easy": 1, "hard": 1, "full": 1, "two_solutions": 2, "same_clue_in_a_row": 0, "deep_contradiction": 0}
     with solver_of(f"sat:{model}@/{program}") as solver:
         for kind, number in due.items():

@@ -1,4 +1,4 @@
-"""Commands that read puzzle lines: what is written to them, what is taken for an answer, and what is not."""
+"""Commands that read puzzle lines: their input, and which answers are accepted."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import pytest
 from datasets.puzzle import Puzzle, cells_text
 from datasets.shape import Shape
 from solvers import Task, Unsupported
-from solvers.external.command import Command, strategy_of
+from solvers.external.command import Command
 from solvers.external.line_programs import LinesStrategy
 from solvers.external.program import LONGEST_OUTPUT, CommandFault, Stream, run
+from solvers.external.strategies import strategy_of
 
 PYTHON = f"{shlex.quote(sys.executable)} -I -S -c"
 FIRST, UNIQUE = Task.parse("first"), Task.parse("unique")
@@ -42,18 +43,18 @@ def answer(strategy: LinesStrategy, puzzle: Puzzle = PUZZLE, task: Task = FIRST)
 
 
 @pytest.mark.parametrize(
-    ("said", "understood"),
+    ("text", "solutions"),
     [
         ("1234341221434321", [SOLUTION]),
         ("  1234341221434321\t1243431221343421 \\r", [SOLUTION, [1, 2, 4, 3, 4, 3, 1, 2, 2, 1, 3, 4, 3, 4, 2, 1]]),
         ("", []),
         ("123", [[1, 2, 3]]),
-        ("1.0?-*\\x00\\xff9", [[1, 0, 0, 0, 0, 0, 0, 0, 9]]),  # what is no digit is in no solution
+        ("1.0?-*\\x00\\xff9", [[1, 0, 0, 0, 0, 0, 0, 0, 9]]),  # anything but a digit is in no solution
         ("no way", [[23, 24], [32, 10, 34]]),
     ],
 )
-def test_an_answer_is_what_is_written(said: str, understood: list[list[int]]) -> None:
-    assert answer(made(each(f"os.write(1, b'{said}\\n')"))) == understood
+def test_an_answer_is_parsed(text: str, solutions: list[list[int]]) -> None:
+    assert answer(made(each(f"os.write(1, b'{text}\\n')"))) == solutions
 
 
 def test_a_puzzle_is_a_line_of_its_cells(tmp_path: Path) -> None:
@@ -69,11 +70,11 @@ def test_a_puzzle_is_a_line_of_its_cells(tmp_path: Path) -> None:
     ("shape", "why"),
     [
         (Shape(6, 6), "more digits than there are characters"),
-        (Shape(3, 2), "a line does not say that boxes have 3 rows"),
+        (Shape(3, 2), "a puzzle line cannot express that boxes have 3 rows"),
         (Shape(2, 3), "declared for 4x4, 9x9 boards only"),
     ],
 )
-def test_boards_that_cannot_be_told_in_a_line_are_unsupported(shape: Shape, why: str) -> None:
+def test_boards_that_a_line_cannot_express_are_unsupported(shape: Shape, why: str) -> None:
     with pytest.raises(Unsupported, match=why):
         made(each("pass"), shape, shapes=("4x4", "9x9"))
 
@@ -82,8 +83,8 @@ def test_boards_that_cannot_be_told_in_a_line_are_unsupported(shape: Shape, why:
     ("write", "fault"),
     [
         ("sys.exit(3)", "the command ended with exit code 3"),
-        ("os.kill(os.getpid(), 11)", "the command was ended by SIGSEGV"),
-        ("os.kill(os.getpid(), 40)", "the command was ended by (signal 40|SIG)"),
+        ("os.kill(os.getpid(), 11)", "the command was killed by SIGSEGV"),
+        ("os.kill(os.getpid(), 40)", "the command was killed by (signal 40|SIG)"),
         ("os.write(1, b'12'); os._exit(0)", "the command ended with exit code 0 in the middle of a line"),
         ("os.close(1); sys.stdin.read()", "the command closed its output"),
         ("os.write(1, b'12\\n12\\n')", "the command writes more than one line for a puzzle"),
@@ -91,12 +92,12 @@ def test_boards_that_cannot_be_told_in_a_line_are_unsupported(shape: Shape, why:
         ("os.write(1, b'1' * 5000)", "the command writes more than .* bytes for 1 puzzles"),
     ],
 )
-def test_what_is_no_answer_is_told(write: str, fault: str) -> None:
+def test_a_malformed_answer_is_reported(write: str, fault: str) -> None:
     with pytest.raises(CommandFault, match=fault):
         answer(made(each(write)))
 
 
-def test_a_command_that_ended_between_two_puzzles_is_told() -> None:
+def test_a_command_that_ended_between_two_puzzles_is_reported() -> None:
     strategy = made("import os; print(input(), flush=True); os._exit(5)")
     answer(strategy)
     os.waitid(os.P_PID, strategy.stream._process.pid, os.WEXITED | os.WNOWAIT)
@@ -104,8 +105,8 @@ def test_a_command_that_ended_between_two_puzzles_is_told() -> None:
         answer(strategy)
 
 
-def test_an_exit_code_that_is_lost_is_not_made_up() -> None:
-    """The worker takes note of the end of whatever ended between two samples."""
+def test_a_lost_exit_code_is_not_invented() -> None:
+    """The worker waits for every process that ended between two samples."""
     strategy = made("import os; print(input(), flush=True); os._exit(5)")
     answer(strategy)
     os.waitpid(strategy.stream._process.pid, 0)
@@ -114,20 +115,20 @@ def test_an_exit_code_that_is_lost_is_not_made_up() -> None:
 
 
 def answer_twice(strategy: LinesStrategy) -> None:
-    """The second puzzle follows when the command has said all that it has to say."""
+    """The second puzzle follows when the command has written everything."""
     answer(strategy)
-    strategy.stream._output.poll()
+    strategy.stream._output_ready.poll()
     answer(strategy)
 
 
-def test_a_line_too_much_is_found_out_before_the_next_puzzle() -> None:
+def test_an_extra_line_is_found_before_the_next_puzzle() -> None:
     strategy = made("import os; input(); os.write(1, b'1\\n'); os.write(1, b'1\\n'); input()")
     with pytest.raises(CommandFault, match="more than one line"):
         answer_twice(strategy)
 
 
-def test_a_batch_is_answered_in_order_however_big() -> None:
-    """More than pipes hold, in both directions, by a command that answers at once."""
+def test_a_large_batch_is_answered_in_order() -> None:
+    """More than pipes hold, in both directions, with a command that answers immediately."""
     puzzles = [Puzzle(FOUR, tuple((number >> k) % 5 for k in range(16))) for number in range(20_000)]
     strategy = made(each("sys.stdout.write(line.replace('.', '1') + '\\n')\n    sys.stdout.flush()"))
     answers = strategy.solve_many(puzzles, FIRST)
@@ -135,20 +136,20 @@ def test_a_batch_is_answered_in_order_however_big() -> None:
     assert strategy.solve_many([], FIRST) == []
 
 
-def test_a_line_too_much_in_a_batch_is_told() -> None:
+def test_an_extra_line_in_a_batch_is_reported() -> None:
     strategy = made(each("os.write(1, (line + '\\n').encode() * (1 + line.endswith('3')))"))
     with pytest.raises(CommandFault, match="more than one line"):
         strategy.solve_many([PUZZLE, Puzzle(FOUR, (*PUZZLE.cells[:-1], 3))], FIRST)
 
 
-def test_closing_lets_the_command_end_and_waits_for_it(tmp_path: Path) -> None:
+def test_closing_waits_for_the_end_of_the_command(tmp_path: Path) -> None:
     file = tmp_path / "ended"
     stream = Stream([sys.executable, "-I", "-S", "-c", f"import sys; sys.stdin.read(); open({str(file)!r}, 'w')"])
     stream.close()
     assert file.exists()
 
 
-def test_a_program_that_runs_once_is_heard_to_its_end() -> None:
+def test_a_program_that_runs_once_is_read_to_its_end() -> None:
     python = [sys.executable, "-I", "-S", "-c"]
     assert run([*python, "print(input() * 2); raise SystemExit(7)"], b"ab\n") == (7, b"abab\n")
     assert run([*python, "pass"], b"unread\n" * 1000) == (0, b"")
@@ -159,7 +160,7 @@ def test_a_program_that_runs_once_is_heard_to_its_end() -> None:
     assert LONGEST_OUTPUT > 10**7
 
 
-def test_a_command_started_for_each_puzzle_sees_it_twice() -> None:
+def test_a_command_started_for_each_puzzle_gets_it_twice() -> None:
     source = "import sys; print(sys.argv[1][:-1] + '1', input()[:-1] + '1')"
     command = Command("mine", f"{PYTHON} {shlex.quote(source)} {{puzzle}}", task="unique")
     strategy = strategy_of("command:mine", command)()
@@ -167,8 +168,8 @@ def test_a_command_started_for_each_puzzle_sees_it_twice() -> None:
     assert answer(strategy, task=UNIQUE) == [SOLUTION, SOLUTION]
 
 
-@pytest.mark.skipif(shutil.which("cat") is None, reason="there is no cat")
-def test_an_echo_hands_back_what_it_is_given() -> None:
+@pytest.mark.skipif(shutil.which("cat") is None, reason="cat is not installed")
+def test_an_echo_returns_its_input() -> None:
     strategy = strategy_of("command:echo", Command("echo", "cat"))()
     strategy.prepare(FOUR)
     full = Puzzle(FOUR, tuple(SOLUTION))

@@ -1,4 +1,4 @@
-"""Encodings: exact sizes, how variables are numbered, and the way to variables and back."""
+"""Encodings: exact sizes, the numbering of variables, and conversion of grids to variables and back."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from datasets.errors import InputError
 from datasets.shape import Shape
 from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings import ALONE, DEFAULTS, WITH_SCHEME, build, catalogue, every_name, named
-from solvers.sat.encodings.peers import peer_pairs
+from solvers.sat.encodings import DEFAULTS, WITH_SCHEME, WITHOUT_SCHEME, build, encoding_and_scheme, every_name
+from solvers.sat.encodings.parts import peer_pairs
 
 NINE = Shape(3, 3)
 SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(1, 3), NINE]
@@ -51,11 +51,11 @@ def counted(clauses: list[list[int]]) -> tuple[int, int, int]:
     return max(abs(x) for clause in clauses for x in clause), len(clauses), sum(map(len, clauses))
 
 
-def stated(encoding) -> tuple[int, int, int]:
+def size_of(encoding) -> tuple[int, int, int]:
     return encoding.size.variables, encoding.size.clauses, encoding.size.literals
 
 
-def test_what_is_listed_is_what_is_published():
+def test_the_listed_encodings_are_the_published_ones():
     assert set(DEFAULTS) == set(PUBLISHED)
     assert len(DEFAULTS) == len(PUBLISHED)
 
@@ -64,7 +64,7 @@ def test_what_is_listed_is_what_is_published():
 def test_sizes_at_9x9(name):
     encoding = build(name, NINE)
     assert counted(encoding.clauses()) == PUBLISHED[name]
-    assert stated(encoding) == PUBLISHED[name]
+    assert size_of(encoding) == PUBLISHED[name]
     assert encoding.size.at_mosts == (324 if name == "complete+native" else 0)
 
 
@@ -135,7 +135,7 @@ def test_variables_follow_the_general_formulas(n):
 
 @pytest.mark.parametrize("scheme", [name for name in SCHEMES if name not in ("ladder", "native")])
 @pytest.mark.parametrize("n", [2, 3, 4])
-def test_schemes_cost_the_same_wherever_they_stand(scheme, n):
+def test_schemes_cost_the_same_in_every_encoding(scheme, n):
     shape, cells = Shape(n, n), n**4
     at_most = SCHEMES[scheme].at_most_one(n * n)
     aux = max(abs(x) for clause in at_most for x in clause) - n * n
@@ -147,7 +147,7 @@ def test_schemes_cost_the_same_wherever_they_stand(scheme, n):
 
 
 @pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(1, 3)], ids=lambda s: s.name)
-def test_sizes_are_those_of_the_clauses_and_no_number_is_left_out(shape):
+def test_sizes_are_those_of_the_clauses_and_numbers_have_no_gaps(shape):
     for name in every_name():
         encoding = build(name, shape)
         clauses = encoding.clauses()
@@ -156,9 +156,9 @@ def test_sizes_are_those_of_the_clauses_and_no_number_is_left_out(shape):
         assert (len(clauses), sum(map(len, clauses))) == (encoding.size.clauses, encoding.size.literals), name
         assert len(encoding.at_most_ones()) == encoding.size.at_mosts, name
         assert all(clauses), name
-        if "sortnetwrk" not in name:  # PySAT's networks repeat literals where n is no power of 2
+        if "sortnetwrk" not in name:  # PySAT's networks repeat literals if n is not a power of 2
             assert all(len(clause) == len(set(map(abs, clause))) for clause in clauses), name
-        assert all(type(x) is int for x in literals), name  # NumPy's integers are not for every solver
+        assert all(type(x) is int for x in literals), name  # not every solver accepts NumPy's integers
 
 
 def test_building_twice_gives_the_same():
@@ -175,7 +175,7 @@ def test_cell_variables_are_numbered_row_by_row_and_value_by_value(name):
 
 @pytest.mark.parametrize("name", CODES)
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
-def test_a_grid_survives_the_way_to_variables_and_back(name, shape):
+def test_a_grid_is_converted_to_variables_and_back(name, shape):
     encoding = build(name, shape)
 
     @given(st.lists(st.integers(1, shape.size), min_size=shape.n_cells, max_size=shape.n_cells))
@@ -188,48 +188,52 @@ def test_a_grid_survives_the_way_to_variables_and_back(name, shape):
 
 
 @pytest.mark.parametrize("name", CODES)
-def test_a_value_is_said_by_literals_that_no_other_value_obeys(name):
+def test_a_value_is_stated_by_literals_that_no_other_value_satisfies(name):
     encoding = build(name, NINE)
     for value in range(1, 10):
         true = set(model(encoding, [value] * 81))
-        said = [v for v in range(1, 10) if set(encoding.value_literals(40, v)) <= true]
-        assert said == [value]
+        values = [v for v in range(1, 10) if set(encoding.value_literals(40, v)) <= true]
+        assert values == [value]
 
 
-def test_auxiliary_variables_are_no_cells():
+def test_decoding_ignores_auxiliary_variables():
     assert build("complete+product", Shape(2, 2)).decode([64, 65, 66, 1000]) == [0] * 15 + [4]
 
 
 def test_the_full_product_has_every_scheme_on_every_encoding_that_takes_one():
-    assert len(every_name()) == len(set(every_name())) == len(WITH_SCHEME) * len(SCHEMES) + len(ALONE)
-    assert (tuple(catalogue.WITH_SCHEME), tuple(catalogue.ALONE)) == (WITH_SCHEME, ALONE)
-    assert {f"{e}+{s}" for e in WITH_SCHEME for s in SCHEMES} | set(ALONE) == set(every_name())
+    assert len(every_name()) == len(set(every_name())) == len(WITH_SCHEME) * len(SCHEMES) + len(WITHOUT_SCHEME)
+    assert {f"{e}+{s}" for e in WITH_SCHEME for s in SCHEMES} | set(WITHOUT_SCHEME) == set(every_name())
 
 
-def test_pairwise_is_what_no_scheme_stands_for():
-    assert named("complete") == named("complete+pairwise") == ("complete", "pairwise")
-    assert named("log") == ("log", "")
+@pytest.mark.parametrize("name", every_name())
+def test_an_encoding_carries_the_name_under_which_it_is_built(name):
+    assert encoding_and_scheme(build(name, Shape(2, 2)).name) == encoding_and_scheme(name)
+
+
+def test_pairwise_is_the_default_scheme():
+    assert encoding_and_scheme("complete") == encoding_and_scheme("complete+pairwise") == ("complete", "pairwise")
+    assert encoding_and_scheme("log") == ("log", "")
 
 
 @pytest.mark.parametrize(
-    ("name", "mend"),
+    ("name", "fix"),
     [
         *(("nothing", "list encodings"), ("", "list encodings"), ("+pairwise", "list encodings")),
         *(("complete+", "choose one of pairwise"), ("complete+nothing", "choose one of pairwise")),
         *(("log+pairwise", "say log"), ("complete+product+product", "choose one of pairwise")),
     ],
 )
-def test_a_wrong_name_is_an_input_error_with_the_mend(name, mend):
-    with pytest.raises(InputError, match=mend.replace("+", r"\+")) as refused:
+def test_a_wrong_name_is_an_input_error_with_the_fix(name, fix):
+    with pytest.raises(InputError, match=fix.replace("+", r"\+")) as refused:
         build(name, NINE)
     assert "\n" not in str(refused.value)
 
 
 def model(encoding, cells) -> list[int]:
-    """The cell variables' literals for these cells, from what each value's words say."""
-    said = {x for cell, value in enumerate(cells) for x in encoding.value_literals(cell, value)}
+    """The literals of the cell variables for these cells, from the literals that state each value."""
+    stated = {x for cell, value in enumerate(cells) for x in encoding.value_literals(cell, value)}
     if encoding.code.one_hot:
-        return [x if x in said else -x for x in range(1, encoding.cell_variables + 1)]
+        return [x if x in stated else -x for x in range(1, encoding.cell_variables + 1)]
     if encoding.name == "order":  # more than v - 1 is more than all below
         steps = encoding.shape.size - 1
         return [
@@ -237,4 +241,4 @@ def model(encoding, cells) -> list[int]:
             for cell, value in enumerate(cells)
             for k in range(1, steps + 1)
         ]
-    return sorted(said, key=abs)
+    return sorted(stated, key=abs)

@@ -99,7 +99,7 @@ def test_an_engine_that_nobody_knows_is_an_input_error_that_lists_the_others(eng
 def test_without_python_sat_a_strategy_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(engines, "pysat_engines", dict)
     assert [info.name for info in select(["sat:log@maplesat"])] == ["sat:log@maplesat"]
-    assert engines.engines() == list(engines.PICOSAT_ENGINES)
+    assert engines.engines() == list(engines.OTHER_ENGINES)
 
 
 def test_an_engine_that_does_not_start_is_unsupported_with_its_reason(puzzles):

@@ -7,6 +7,7 @@ knows the names, and few need the code behind them. Sizes and formulas: docs/enc
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from datasets.errors import InputError
@@ -76,7 +77,12 @@ def build(name: str, shape: Shape) -> Encoding:
         InputError: there is no such encoding or scheme.
     """
     encoding, scheme = encoding_and_scheme(name)
-    module, _, function = (WITH_SCHEME if scheme else WITHOUT_SCHEME)[encoding].partition(":")
-    make = getattr(importlib.import_module(f"solvers.sat.encodings.{module}"), function)
-    result: Encoding = make(shape, SCHEMES[scheme]) if scheme else make(shape)
-    return result
+    make = maker(encoding)
+    return make(shape, SCHEMES[scheme]) if scheme else make(shape)
+
+
+def maker(encoding: str) -> Callable[..., Encoding]:
+    """Import the function of an encoding, which takes a shape and, if the encoding takes one, a scheme."""
+    module, _, function = (WITH_SCHEME | WITHOUT_SCHEME)[encoding].partition(":")
+    make: Callable[..., Encoding] = getattr(importlib.import_module(f"{__name__}.{module}"), function)
+    return make

@@ -11,7 +11,7 @@ from solvers.sat.encodings.parts import Part, pair_table, peers_differ
 
 
 def log_only(shape: Shape) -> Encoding:
-    """The binary digits alone; two peers never have the same value, a clause for each pair and value (Iwama & Miyazaki
+    """Only the binary digits of the value minus one; a clause for each pair of peers and each value (Iwama & Miyazaki
     1994)."""
     code = log(shape.size)
     after = shape.n_cells * code.width + 1
@@ -19,8 +19,10 @@ def log_only(shape: Shape) -> Encoding:
 
 
 def log_difference(shape: Shape) -> Encoding:
-    """Two peers differ in a binary digit: a variable for each pair and digit implies that this digit differs (compare
-    Biere & Brummayer 2008, for all-different constraints over bit-vectors)."""
+    """Only the binary digits; a variable for each digit in which two peers differ (compare Biere & Brummayer 2008).
+
+    The source is about all-different constraints over bit-vectors.
+    """
     code = log(shape.size)
     bits = code.width
     differ: list[Clause] = []
@@ -34,8 +36,10 @@ def log_difference(shape: Shape) -> Encoding:
 
 
 def direct_log(shape: Shape) -> Encoding:
-    """Rows, columns and boxes as in ``complete+pairwise``; the values of a cell are channelled to binary digits, which
-    imply that it has exactly one value (Walsh 2000, for the log encoding)."""
+    """Units as in ``complete+pairwise``; the values of a cell are channelled to binary digits (Walsh 2000).
+
+    The digits imply that the cell has exactly one value. The source is about the log encoding.
+    """
     n, bits = shape.size, bits_for(shape.size)
     digits = [
         *(clause for v in range(1, n + 1) for clause in implied_bits([v], v - 1, n + 1, bits)),

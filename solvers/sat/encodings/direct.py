@@ -23,16 +23,13 @@ def natural(shape: Shape, scheme: Scheme) -> Encoding:
 
 
 def no_cell_amo(shape: Shape, scheme: Scheme) -> Encoding:
-    """Exactly one place for each value in a unit, but cells have only at least one value.
-
-    An ablation: ``complete`` without at-most-one for cells, to measure the effect of that redundancy.
-    """
+    """``complete`` without at most one value in each cell: an ablation that shows the effect of this redundancy."""
     return _encoding("no-cell-amo", shape, scheme, cells="at least", units="exactly")
 
 
 def complete(shape: Shape, scheme: Scheme) -> Encoding:
-    """Exactly one everywhere: values per cell, places per value and unit (Lynce & Ouaknine 2006, there called
-    extended)."""
+    """Exactly one value in each cell, and exactly one place for each value in a unit (Lynce & Ouaknine 2006, there
+    called extended)."""
     return _encoding("complete", shape, scheme, cells="exactly", units="exactly")
 
 

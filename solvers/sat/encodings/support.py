@@ -11,7 +11,7 @@ from solvers.sat.encodings.parts import Part, pair_table
 
 
 def support(shape: Shape) -> Encoding:
-    """Exactly one value in each cell; if a cell has a value, each peer has one of the others (Kasif 1990, Gent 2002).
+    """Exactly one value in each cell; each value needs a different value in each peer (Kasif 1990; Gent 2002).
 
     Unit propagation then achieves arc consistency on pairs of cells.
     """

@@ -16,10 +16,11 @@ from solvers.sat.encodings.parts import Part
 
 
 def augmented(shape: Shape) -> Encoding:
-    """Exactly one value in each cell; units by triads, with pairwise at-most-one (Dillon 2019, tdoku).
+    """Exactly one value in each cell; units by triads, the cells that a box shares with a row or column (Dillon 2019,
+    tdoku).
 
     A value occurs in one cell of a triad or not in the triad; exactly one triad of a row, of a column, and of a box in
-    either direction, contains the value.
+    either direction, contains the value. At most one is expressed by pairs.
     """
     n3 = shape.size**3
     cells = constraint("exactly", "{} one value in each cell", cell_groups(shape), SCHEMES["pairwise"], n3 + 1)
@@ -28,7 +29,7 @@ def augmented(shape: Shape) -> Encoding:
 
 
 def complete_augmented(shape: Shape) -> Encoding:
-    """The clauses of ``complete`` and those of ``augmented``; the clauses of cells, which both contain, occur twice."""
+    """The clauses of ``complete`` and ``augmented``, with those of cells twice (Lynce & Ouaknine 2006; Dillon 2019)."""
     base = rules(shape, SCHEMES["pairwise"], shape.size**3 + 1, "exactly", "exactly")
     triads = augmented(shape)
     return Encoding("complete-augmented", shape, triads.code, (*base, *triads.parts), notes=triads.notes)

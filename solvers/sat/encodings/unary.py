@@ -13,8 +13,8 @@ from solvers.sat.encodings.parts import Part, peers_differ
 
 
 def order_only(shape: Shape) -> Encoding:
-    """The scales alone; two peers never have the same value, a clause for each pair and value (Crawford & Baker 1994;
-    Tamura, Taga, Kitagawa & Banbara 2009)."""
+    """Only the scales *greater than 1, 2, …, N-1*; two peers never have the same value (Crawford & Baker 1994; Tamura,
+    Taga, Kitagawa & Banbara 2009)."""
     code = order(shape.size)
     scale = [[-upper, lower] for lower, upper in pairwise(range(1, shape.size))]
     table = code.table(shape)
@@ -24,8 +24,8 @@ def order_only(shape: Shape) -> Encoding:
 
 
 def direct_order(shape: Shape) -> Encoding:
-    """Rows, columns and boxes as in ``complete+pairwise``; the values of a cell are channelled to a scale, which is the
-    ladder's exactly-one (Gent & Nightingale 2004)."""
+    """Units as in ``complete+pairwise``; the values of a cell are channelled to a scale, the ladder (Gent & Nightingale
+    2004)."""
     n = shape.size
     ladder = SCHEMES["ladder"].exactly_one
     channel = Part("a value is a step of the cell's scale", cell_groups(shape), ladder(n), n**3 + 1, remake=ladder)

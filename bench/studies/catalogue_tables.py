@@ -1,0 +1,102 @@
+"""The lists of encodings and at-most-one schemes, made from the code: ``python -m bench.studies.catalogue_tables``.
+
+Writes the tables and the sources in docs/encodings.md, and the list of strategies in the suite ``encodings``. A
+description is the first sentence of the docstring of the function that makes the clauses; the citation in brackets at
+its end is the source.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from bench.run import sizes
+from bench.studies import document
+from bench.writeup import bibliography
+from datasets.errors import InputError
+from solvers.sat.amo import SCHEMES
+from solvers.sat.encodings import DEFAULT_SCHEME, WITH_SCHEME, WITHOUT_SCHEME, maker
+
+PAGE = document.TOP / "docs" / "encodings.md"
+SUITE = document.TOP / "bench" / "plan" / "suites" / "encodings.toml"
+CITATION = re.compile(r" \(([^()]*\d{4}[^()]*|folklore[^()]*)\)")
+MAKER = "made by bench.studies.catalogue_tables"
+SECTION = re.compile(rf"(?<=# {MAKER}\n).*?(?=    # end)", re.DOTALL)
+
+
+def main() -> int:
+    try:
+        for name, text in {"encodings": encodings(), "schemes": schemes(), "sources": sources()}.items():
+            document.fill(PAGE, (f"<!-- {name}: {MAKER} -->", f"<!-- end of {name} -->"), "\n".join(text))
+        suite = SECTION.sub("\n".join([*strategies(), ""]), SUITE.read_text(encoding="utf-8"))
+        SUITE.write_text(suite, encoding="utf-8")
+    except InputError as error:
+        print(f"catalogue_tables: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def encodings() -> Iterator[str]:
+    """The table of encodings."""
+    yield from heads("encoding", "constraints")
+    for name in (*WITH_SCHEME, *WITHOUT_SCHEME):
+        yield row(name, maker(name))
+
+
+def schemes() -> Iterator[str]:
+    """The table of at-most-one schemes, under the encoding ``complete``."""
+    yield from heads("encoding", "at-most-one scheme")
+    for scheme in SCHEMES.values():
+        yield row(f"complete+{scheme.name}", scheme.pattern)
+
+
+def heads(*names: str) -> Iterator[str]:
+    columns = [*names, "variables", "clauses", "literals", "source"]
+    yield f"| {' | '.join(columns)} |"
+    yield f"| {' | '.join(['---'] * len(columns))} |"
+
+
+def row(name: str, function: Callable[..., Any]) -> str:
+    """A line of a table, with the sizes at 9×9."""
+    [size] = sizes.sizes([name], [sizes.shape_of("9x9")])
+    description, source = described(function)
+    clauses = f"{size['clauses']}{' + {} at-most'.format(size['at_mosts']) if size['at_mosts'] else ''}"
+    return f"| `{name}` | {description} | {size['variables']} | {clauses} | {size['literals']} | {source} |"
+
+
+def described(function: Callable[..., Any]) -> tuple[str, str]:
+    """The first sentence of a docstring, and the citation at its end (empty if there is none)."""
+    text = " ".join((inspect.getdoc(function) or "").split()).replace("``", "`")
+    citation = CITATION.search(text)
+    if citation and ". " not in text[: citation.start()]:
+        return text[: citation.start()], citation[1]
+    return text.partition(". ")[0].removesuffix("."), ""
+
+
+def sources() -> Iterator[str]:
+    """A list of references for encodings, and one for schemes."""
+    yield from (reference(name, bibliography.of_encoding(name)) for name in (*WITH_SCHEME, *WITHOUT_SCHEME))
+    yield "\nAt-most-one schemes:\n"
+    for name, scheme in SCHEMES.items():
+        keys = bibliography.of_encoding(f"+{name}")
+        yield reference(name, keys) if keys else f"- `{name}`: {described(scheme.pattern)[1]}"
+
+
+def reference(name: str, keys: Iterable[str]) -> str:
+    return f"- `{name}`: {'; '.join(map(bibliography.reference, keys))}"
+
+
+def strategies() -> Iterator[str]:
+    """Every encoding and every scheme under one engine, as lines of a suite."""
+    for name in (*WITH_SCHEME, *WITHOUT_SCHEME):
+        yield f'    "sat:{name}{f"+{DEFAULT_SCHEME}" if name in WITH_SCHEME else ""}@cadical195",'
+    for name, scheme in SCHEMES.items():
+        if name != DEFAULT_SCHEME:
+            yield f'    "sat:complete+{name}@{"minicard" if scheme.native else "cadical195"}",'
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,33 @@
+"""The lists made from the code: up to date in the document and in the suite."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.studies import catalogue_tables
+from solvers.sat.amo import SCHEMES
+from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, maker
+
+
+@pytest.mark.parametrize("part", [catalogue_tables.encodings, catalogue_tables.schemes, catalogue_tables.sources])
+def test_the_document_is_up_to_date(part) -> None:
+    """If not: ``python -m bench.studies.catalogue_tables``."""
+    assert "\n".join(part()).strip() in catalogue_tables.PAGE.read_text(encoding="utf-8")
+
+
+def test_the_suite_is_up_to_date() -> None:
+    assert "\n".join(catalogue_tables.strategies()) in catalogue_tables.SUITE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [*WITH_SCHEME, *WITHOUT_SCHEME])
+def test_an_encoding_has_a_description(name: str) -> None:
+    description, source = catalogue_tables.described(maker(name))
+    assert description
+    assert source or "ablation" in description
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_a_scheme_has_a_description_and_a_source(name: str) -> None:
+    description, source = catalogue_tables.described(SCHEMES[name].pattern)
+    assert description
+    assert source

@@ -1,1 +1,1 @@
-"""Maintainers' programs: validation of the instrument and the tables of the documents. Not installed."""
+"""Programs for maintainers that validate the method and write the tables of the documents. Not installed."""

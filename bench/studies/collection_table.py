@@ -1,13 +1,14 @@
-"""The table of docs/collections.md: ``python -m bench.studies.collection_table [NAME|FILE]...`` prints it.
+"""Table of docs/collections.md: ``python -m bench.studies.collection_table [NAME|FILE]...`` prints it.
 
-Random numbers are others than those with which the puzzles were made and selected, so what luck had raised falls back.
+The random numbers differ from those that generated and selected the puzzles, so scores raised by luck regress to the
+mean.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean, median
 
@@ -20,7 +21,6 @@ from datasets.puzzle import Puzzle
 from datasets.search import solve
 from datasets.shape import Shape
 
-FOLDER = DATA
 SEED = 2026
 ORDERS, ORDERS_BEYOND_9 = 100, 10
 MAX_GUESSES = 100_000
@@ -38,31 +38,31 @@ HEAD = (
     "conflicts: mean",
     "median",
 )
-NOTHING = "–"
+MISSING = "–"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Print how hard collections are, as a table in Markdown.")
     parser.add_argument("sources", nargs="*", metavar="NAME|FILE", help="default: all embedded collections")
     sources = parser.parse_args().sources or [name for name, facts in entries().items() if "url" not in facts]
-    _print(HEAD)
-    _print(["---"] * len(HEAD))
+    _print_row(HEAD)
+    _print_row(["---"] * len(HEAD))
     for source in sources:
         collection = load(source)
         for part in (collection, *by_objective(collection)):
-            _print(row(part))
+            _print_row(row(part))
 
 
-def _print(cells: Sequence[str]) -> None:
+def _print_row(cells: Sequence[str]) -> None:
     print("| " + " | ".join(cells) + " |", flush=True)
 
 
 def by_objective(collection: Collection) -> list[Collection]:
-    """The parts of ``hardest``, each mined for another objective; nothing for other collections."""
+    """Return the parts of ``hardest``, one for each objective of mining; no parts for other collections."""
     if collection.name != "hardest":
         return []
-    with (FOLDER / "hardest.csv").open(encoding="utf-8", newline="") as stream:
-        objectives = {line["puzzle"]: line["objective"] for line in csv.DictReader(stream)}
+    with (DATA / "hardest.csv").open(encoding="utf-8", newline="") as stream:
+        objectives = {record["puzzle"]: record["objective"] for record in csv.DictReader(stream)}
     return [
         replace(
             collection,
@@ -74,42 +74,40 @@ def by_objective(collection: Collection) -> list[Collection]:
 
 
 def row(collection: Collection, conflicts: bool = True) -> list[str]:
-    """One line: guesses need one solution, trial rounds and conflicts are told of 9×9 boards only."""
+    """Return one row of the table.
+
+    Guesses require a unique solution; trial rounds and conflicts are reported only for 9×9 boards.
+    """
     puzzles = [item.puzzle for item in collection.items]
     counts = [puzzle.clues for puzzle in puzzles]
     cells = [collection.name, str(len(puzzles)), f"{min(counts)}–{max(counts)}"]
     if "solutions" in entries().get(collection.name, {}):
-        return cells + [NOTHING] * (len(HEAD) - len(cells))
-    cells += _of_guesses(puzzles)
+        return cells + [MISSING] * (len(HEAD) - len(cells))
+    cells += _guess_cells(puzzles)
     if any(puzzle.shape != Shape(3, 3) for puzzle in puzzles):
-        return cells + [NOTHING] * (len(HEAD) - len(cells))
-    cells += _of_trial(puzzles)
-    return cells + (_of_conflicts(puzzles) if conflicts else [])
+        return cells + [MISSING] * (len(HEAD) - len(cells))
+    cells += _trial_cells(puzzles)
+    return cells + (_conflict_cells(puzzles) if conflicts else [])
 
 
-def _of_guesses(puzzles: list[Puzzle]) -> list[str]:
+def _guess_cells(puzzles: list[Puzzle]) -> list[str]:
     orders = ORDERS if max(puzzle.shape.size for puzzle in puzzles) <= 9 else ORDERS_BEYOND_9
     means = [guesses(puzzle, SEED, orders, MAX_GUESSES).mean for puzzle in puzzles]
-    known = [mean for mean in means if mean is not None]
-    if len(known) < len(means):
-        return [NOTHING] * 4
-    return [f"{value:.1f}" for value in (fmean(known), median(known), min(known), max(known))]
+    rated = [mean for mean in means if mean is not None]
+    if len(rated) < len(means):
+        return [MISSING] * 4
+    return [f"{value:.1f}" for value in (fmean(rated), median(rated), min(rated), max(rated))]
 
 
-def _of_trial(puzzles: list[Puzzle]) -> list[str]:
-    rated = [trial(puzzle, solve(puzzle, limit=1).solutions[0]) for puzzle in puzzles]
-    rounds = [one.rounds for one in rated]
-    return [f"{fmean(rounds):.1f}", str(max(rounds)), f"{fmean(one.depth == 2 for one in rated):.0%}"]
+def _trial_cells(puzzles: list[Puzzle]) -> list[str]:
+    ratings = [trial(puzzle, solve(puzzle, limit=1).solutions[0]) for puzzle in puzzles]
+    rounds = [rating.rounds for rating in ratings]
+    return [f"{fmean(rounds):.1f}", str(max(rounds)), f"{fmean(rating.depth == 2 for rating in ratings):.0%}"]
 
 
-def _of_conflicts(puzzles: list[Puzzle]) -> list[str]:
-    means = list(_conflicts(puzzles))
+def _conflict_cells(puzzles: list[Puzzle]) -> list[str]:
+    means = [mean_conflicts(puzzle, SEED) for puzzle in puzzles]
     return [f"{fmean(means):.1f}", f"{median(means):.1f}"]
-
-
-def _conflicts(puzzles: list[Puzzle]) -> Iterator[float]:
-    for puzzle in puzzles:
-        yield mean_conflicts(puzzle, SEED)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Does `compare` call regressions where there are none? ``make validate-compare`` measures pairs of runs.
+"""Validation of ``compare``: ``make validate-compare`` counts false regressions in pairs of runs.
 
-*Alike*: the same strategies on the same puzzles in two runs, one after the other. Whatever is called slower there is
-called so falsely. *Slowed*: in the second run one strategy burns more CPU time in each solve; it must be found. Runs
-are small, and each pair is compared as it is and less an anchor, with the default margin and with none at all.
+*Alike*: the same strategies on the same puzzles in two runs, one after the other. Every regression is false. *Slowed*:
+in the second run one strategy burns more CPU time in each solve, which must be found. Runs are small. Each pair is
+compared with and without an anchor, with the default margin and with a margin of 0.
 """
 
 from __future__ import annotations
@@ -34,21 +34,22 @@ COPIED, COPY = "seed:norvig", "copy:norvig"
 OTHERS = ("seed:pycosat", "sat:complete+pairwise@cadical195")
 ANCHORS: dict[str, tuple[str, ...]] = {"": (), OTHERS[0]: OTHERS[:1]}
 MARGINS = (comparison.MARGIN, 0.0)
-PAIRS, EVERY = 50, 10  # every so many pairs there is a third run, slowed
+PAIRS, SLOWED_EVERY = 50, 10  # every tenth pair has a third, slowed run
 SLOWED = 20  # percent
-MOST_FALSE = 5  # pairs of 50 with a regression, at the default margin
-LEAST_FOUND = 0.8  # of the slowed ones
+MOST_FALSE = 5  # pairs of 50 with a false regression, at the default margin
+LEAST_FOUND = 0.8  # share of the slowed runs
 
 
 @dataclass(frozen=True)
 class Call:
-    """What a comparison of two runs called.
+    """Verdicts of one comparison of two runs.
 
     Attributes:
         kind: ``alike`` or ``slowed 20%``.
-        anchors: that were taken off; regressions, improvements: how many rows were called that, of ``rows``.
+        anchors: names of the anchors, empty if there are none.
+        regressions, improvements: number of rows with that verdict, of ``rows``.
         ratio, ratio_lo, ratio_hi: of the copied strategy on the first collection.
-        found: the copied strategy was called slower on some collection.
+        found: the copied strategy is a regression on some collection.
     """
 
     kind: str
@@ -67,7 +68,7 @@ class Call:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.studies.compare_validation", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results/validation"), help="folder for calls and counts")
-    parser.add_argument("--pairs", type=int, default=PAIRS, help="fewer pairs, for a try")
+    parser.add_argument("--pairs", type=int, default=PAIRS, help="number of pairs (fewer for a trial)")
     options = parser.parse_args(arguments)
     console = Console(stderr=True, highlight=False, markup=False)
     started = datetime.now(UTC)
@@ -87,20 +88,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     }
     (options.out / "compare_machine.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     Console(highlight=False, markup=False).print(table.to_string(index=False))
-    return 0 if kept(table) else 1
+    return 0 if passed(table) else 1
 
 
 def pair(number: int, files: Sequence[str], scratch: Path, console: Console) -> Iterator[Call]:
-    """The calls of two runs that are alike, and of one that is slowed against the first of them."""
+    """Yield the calls on two runs that are alike, and on a slowed run against the first of them."""
     old, new = (measure(f"{number}-{letter}", 0, number, files, scratch, console) for letter in "ab")
     yield from compared("alike", number, old, new)
-    if number % EVERY == 0:
+    if number % SLOWED_EVERY == 0:
         slowed = measure(f"{number}-slowed", SLOWED, number, files, scratch, console)
         yield from compared(f"slowed {SLOWED}%", number, old, slowed)
 
 
-def measure(tag: str, percent: int, number: int, files: Sequence[str], scratch: Path, console: Console) -> run_tables.Run:
-    """A run in which the copy is slowed by so many percent; runs of one number solve the same forms."""
+def measure(
+    tag: str, percent: int, number: int, files: Sequence[str], scratch: Path, console: Console
+) -> run_tables.Run:
+    """Make a run in which the copy is slowed by a percentage; runs with the same number solve the same forms."""
     plugin = scratch / f"plugin-{tag}.py"
     plugin.write_text(PLUGIN.format(base=COPIED, copies={COPY: percent}), encoding="utf-8")
     suite = Suite(
@@ -120,6 +123,7 @@ def measure(tag: str, percent: int, number: int, files: Sequence[str], scratch: 
 
 
 def compared(kind: str, number: int, old: run_tables.Run, new: run_tables.Run) -> Iterator[Call]:
+    """Compare two runs with all anchors and margins."""
     for name, anchors in ANCHORS.items():
         for margin in MARGINS:
             table = comparison.compare(old, new, anchors, margin).table
@@ -140,11 +144,11 @@ def compared(kind: str, number: int, old: run_tables.Run, new: run_tables.Run) -
 
 
 def counts(calls: Sequence[Call]) -> pd.DataFrame:
-    """How many pairs of runs were called slower, or faster, in some row."""
+    """Count the pairs of runs with a regression, or an improvement, in any row."""
     frame = pd.DataFrame(map(asdict, calls))
-    lines: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     for (kind, anchors, margin), group in frame.groupby(["kind", "anchors", "margin"], sort=False):
-        lines.append(
+        rows.append(
             {
                 "kind": kind,
                 "anchors": anchors,
@@ -157,14 +161,16 @@ def counts(calls: Sequence[Call]) -> pd.DataFrame:
                 "median_half_width": ((group["ratio_hi"] / group["ratio_lo"]) ** 0.5 - 1).median(),
             }
         )
-    return pd.DataFrame(lines)
+    return pd.DataFrame(rows)
 
 
-def kept(table: pd.DataFrame) -> bool:
-    """At the default margin, few false regressions and nearly all slowed runs found; without a margin the counts are
-    shown, but a machine that drifts from run to run owes nobody an answer."""
-    held = table[table["margin"] == comparison.MARGIN]
-    alike, slowed = held[held["kind"] == "alike"], held[held["kind"] != "alike"]
+def passed(table: pd.DataFrame) -> bool:
+    """Return whether there are few false regressions at the default margin, and nearly all slowed runs are found.
+
+    Counts at a margin of 0 are only shown, because a machine may drift from run to run.
+    """
+    at_default = table[table["margin"] == comparison.MARGIN]
+    alike, slowed = at_default[at_default["kind"] == "alike"], at_default[at_default["kind"] != "alike"]
     return bool(
         (alike["regressions"] <= MOST_FALSE * alike["pairs"] / PAIRS).all()
         and (slowed["found"] >= LEAST_FOUND * slowed["pairs"]).all()

@@ -1,8 +1,9 @@
-"""What each measure of difficulty predicts: ``python -m bench.studies.difficulty_table RUN RATINGS.csv`` makes the table of
-``docs/difficulty.md``: rank correlations (Spearman) of every measure with an outside rating and with solve times.
+"""Correlations of difficulty measures: ``python -m bench.studies.difficulty_table RUN RATINGS.csv`` writes the tables
+of ``docs/difficulty.md``.
 
-The run gives measures and times, the CSV the outside rating: its columns ``puzzle`` (the grid) and ``ER`` are used, and
-puzzles that are in both count.
+The tables hold rank correlations (Spearman) of every measure with an external rating and with solve times. The run
+provides measures and times. The CSV provides the rating, in the columns ``puzzle`` (the grid) and ``ER``. Only puzzles
+in both are used.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ MARKS = "<!-- correlations: made by bench.studies.difficulty_table -->", "<!-- e
 CLOCKS = {"cpu_s": "the whole solve", "search_cpu_s": "its search alone"}
 NAMES = {
     "guesses": "mean guesses",
-    "te": "trial-and-error rounds, depth 2 above all",
-    "te_rounds": "trial-and-error rounds as they stand",
+    "te": "trial-and-error rounds, depth 2 above depth 1",
+    "te_rounds": "trial-and-error rounds without depth",
     "unsolved_singles": "unsolved after singles",
     "unsolved_locked": "unsolved after locked candidates",
     "backdoor": "backdoor size",
@@ -43,11 +44,11 @@ NAMES = {
 
 
 def study(run: run_tables.Run, ratings: dict[str, float], clock: str = "cpu_s") -> pd.DataFrame:
-    """Spearman's ρ of each measure (rows: ``NAMES``) with ``ER`` and with each strategy's times (columns).
+    """Return Spearman's ρ of each measure (rows: ``NAMES``) with ``ER`` and with each strategy's times (columns).
 
     Args:
-        ratings: ER by grid, in one line.
-        clock: the column of the measurements that has the times; a strategy without them is left empty.
+        ratings: ER by grid (in one line).
+        clock: time column of the measurements; a strategy without times gets an empty column.
 
     Raises:
         InputError: fewer than ``MIN_PUZZLES`` puzzles of the run are rated, or it lacks a measure.
@@ -70,7 +71,7 @@ def study(run: run_tables.Run, ratings: dict[str, float], clock: str = "cpu_s") 
 
 
 def measures_of(puzzles: pd.DataFrame) -> pd.DataFrame:
-    """The measures as numbers that rise with difficulty; what is beyond a scale is above all on it."""
+    """Return the measures as numbers that rise with difficulty; values beyond a scale rank above all values on it."""
     text = puzzles.astype(str)
     numbers = pd.DataFrame(index=puzzles.index)
     for column in COLUMNS:
@@ -78,7 +79,7 @@ def measures_of(puzzles: pd.DataFrame) -> pd.DataFrame:
         numbers[column] = pd.to_numeric(text[column].where(~beyond, "inf"), errors="coerce")
     top = numbers["te_rounds"].max() + 1
     numbers["te"] = numbers["te_rounds"] + top * (numbers["te_depth"] - 1)
-    # EP is 0 where nothing could be placed within the scale: that is the hardest, not the easiest.
+    # EP is 0 where nothing could be placed within the scale: the hardest value, not the easiest.
     for column in ("ep", "ed"):
         numbers[column] = numbers[column].replace(0.0, math.inf)
     numbers["fewer_clues"] = -numbers["clues"]
@@ -86,29 +87,30 @@ def measures_of(puzzles: pd.DataFrame) -> pd.DataFrame:
 
 
 def times_of(measurements: pd.DataFrame, clock: str) -> pd.DataFrame:
-    """CPU seconds of each puzzle (rows) by strategy (columns): the median, infinite where that was not finished."""
+    """Return the median CPU seconds of each puzzle (rows) by strategy (columns); infinite if the median solve was not
+    finished."""
     seconds = measurements[clock].where(measurements["status"] == "solved", math.inf)
     keys = [measurements[column] for column in ("collection", "puzzle", "strategy")]
     return seconds.groupby(keys).median().unstack()
 
 
 def half_width(rho: float, n: int) -> float:
-    """Half the 95% interval of Spearman's ρ, on its wider side (Fieller, Hartley & Pearson 1957)."""
+    """Return half the 95% interval of Spearman's ρ, on its wider side (Fieller, Hartley & Pearson 1957)."""
     return rho - math.tanh(math.atanh(rho) - 1.96 * math.sqrt(1.06 / (n - 3)))
 
 
 def as_markdown(run: run_tables.Run, ratings: dict[str, float]) -> str:
-    """The tables, and what they were made from."""
+    """Return the tables in Markdown, with a description of their data."""
     lines = []
     for clock, title in CLOCKS.items():
         table = study(run, ratings, clock)
         heads = ["ER" if name == "ER" else f"`{name}`" for name in table]
         lines += [f"| ρ with {title} | " + " | ".join(heads) + " |", "| --- |" + " --- |" * len(heads)]
-        lines += [f"| {words} | " + " | ".join(map(_cell, table.loc[name])) + " |" for name, words in NAMES.items()]
+        lines += [f"| {label} | " + " | ".join(map(_cell, table.loc[name])) + " |" for name, label in NAMES.items()]
         lines.append("")
     n = int(run.puzzles["grid"].isin(ratings).sum())
     widths = ", ".join(f"{_cell(half_width(rho, n))} about {_cell(rho)}" for rho in (0.5, 0.8, 0.9))
-    machine = run.manifest["machine"].get("cpu") or "a machine not named"
+    machine = run.manifest["machine"].get("cpu") or "an unnamed machine"
     lines.append(f"{n} puzzles, {len(run.measurements)} solves on {machine}. Half the 95% interval of ρ is {widths}.")
     return "\n".join(lines) + "\n"
 
@@ -118,7 +120,7 @@ def _cell(rho: float) -> str:
 
 
 def read_ratings(path: Path) -> dict[str, float]:
-    """ER by grid.
+    """Read a CSV of ratings; return ER by grid.
 
     Raises:
         InputError: the file cannot be read, or a row has no puzzle or no number.
@@ -146,19 +148,19 @@ def _rating(row: dict[str, str], where: str) -> tuple[str, float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Write the table of correlations of docs/difficulty.md again.")
+    parser = argparse.ArgumentParser(description="Write the tables of correlations in docs/difficulty.md.")
     parser.add_argument("run", metavar="RUN", type=Path, help="folder of a run on the rated puzzles")
     parser.add_argument("ratings", metavar="RATINGS.csv", type=Path, help="with the columns puzzle and ER")
     parser.add_argument("--page", type=Path, default=PAGE, help="the page to rewrite (default docs/difficulty.md)")
     options = parser.parse_args()
     try:
         run, ratings = run_tables.load(options.run), read_ratings(options.ratings)
-        made = as_markdown(run, ratings)
-        document.fill(options.page, MARKS, made)
+        tables = as_markdown(run, ratings)
+        document.fill(options.page, MARKS, tables)
     except (InputError, OSError) as error:
-        print(f"difficulty_study: {error}", file=sys.stderr)
+        print(f"difficulty_table: {error}", file=sys.stderr)
         return 2
-    print(made)
+    print(tables)
     return 0
 
 

@@ -1,8 +1,8 @@
-"""What encodings and engines are worth: ``python -m bench.studies.encoding_tables RUN...`` makes the tables of
+"""Tables of encodings and engines: ``python -m bench.studies.encoding_tables RUN...`` writes the tables of
 ``docs/encodings.md`` from runs of the suites ``propagation``, ``encodings``, ``backends`` and ``sizes``.
 
-The figures are kept in ``results/encodings/``: rows of a suite are replaced when a run of that suite is given, so that
-one part can be measured again alone. Without a run, the page is written again from what is kept.
+The figures are stored in ``results/encodings/``. A run replaces the rows of its suite, so each suite can be measured
+again separately. Without a run, the page is rewritten from the stored figures.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from bench.studies import document
 from bench.verdicts import run_data, run_tables
 from bench.verdicts.difficulty import propagation
 from bench.verdicts.summary import puzzle_times, summarize
-from bench.worker.server import PHASES
+from bench.worker.stopwatch import PHASES
 from datasets.errors import InputError
 
 TOP = document.TOP
 PAGE = TOP / "docs" / "encodings.md"
-KEPT = TOP / "results" / "encodings"
+STORE = TOP / "results" / "encodings"
 TABLE, RUNS = "table.csv", "runs.json"
 MARKS = "<!-- tables: made by bench.studies.encoding_tables -->", "<!-- end -->"
 SUITES = {
-    "propagation": "How far propagation leads",
+    "propagation": "What propagation solves",
     "encodings": "Encodings, schemes and clues at 9×9",
     "backends": "Engines at 9×9",
     "sizes": "From 4×4 to 25×25",
@@ -42,77 +42,77 @@ COLUMNS = (
     *("median_s", "p95_s", "limit_s", *PHASE_TIMES, "median_conflicts"),
     *("no_conflict", "no_conflict_lo", "no_conflict_hi", "no_decision"),
 )
-FIRST = 3  # places that are shown
+TOP_PLACES = 3  # shown in the tables of the fastest
 
 Rows = Sequence[Mapping[Any, Any]]
 
 
 def figures(run: run_tables.Run) -> pd.DataFrame:
-    """A row per strategy × collection, columns ``COLUMNS``; times are medians over puzzles, in CPU seconds."""
+    """Return a row per strategy × collection, columns ``COLUMNS``; times are medians over puzzles, in CPU seconds."""
     summary = summarize(run).rename(columns={"n_measurements": "n_solves"})
     rows = run_data.of_strategies(run.measurements)
     rows = rows[rows["decoy"].isna() & (rows["status"] == "solved")]
     phases = [
         {**dict(zip(KEY, key, strict=True)), **phase_times(group)} for key, group in rows.groupby(KEY, sort=False)
     ]
-    whole = summary.merge(pd.DataFrame(phases, columns=[*KEY, *PHASE_TIMES]), how="left", on=KEY)
+    table = summary.merge(pd.DataFrame(phases, columns=[*KEY, *PHASE_TIMES]), how="left", on=KEY)
     strength = propagation.table(run).drop(columns=["n_puzzles", "n_solves", "task"])
-    whole = whole.merge(strength, how="left", on=KEY)
-    whole = whole.assign(suite=run.manifest["suite"]["name"])[list(COLUMNS)]
+    table = table.merge(strength, how="left", on=KEY)
+    table = table.assign(suite=run.manifest["suite"]["name"])[list(COLUMNS)]
     order = {
         facts["name"]: place for key in ("strategies", "collections") for place, facts in enumerate(run.manifest[key])
     }
-    return whole.sort_values(KEY, key=lambda names: names.map(order), kind="stable")
+    return table.sort_values(KEY, key=lambda names: names.map(order), kind="stable")
 
 
 def phase_times(group: pd.DataFrame) -> dict[str, float]:
-    """Medians over puzzles of what each phase took."""
+    """Return the time of each phase, as medians over puzzles."""
     return {f"{phase}_s": float(puzzle_times(group.assign(cpu_s=group[f"{phase}_cpu_s"])).median()) for phase in PHASES}
 
 
 def facts(run: run_tables.Run) -> dict[str, Any]:
-    """What a reader must know of a run."""
+    """Return the facts of a run that the page shows."""
     suite, machine = run.manifest["suite"], run.manifest["machine"]
     return {
         "command": command_of(suite, run.manifest["collections"]),
         "task": suite["task"],
         "forms": suite["repetitions"] * suite["launches"],
         "limit_s": suite["timeout_s"],
-        "cpu": machine.get("cpu") or "a machine not named",
+        "cpu": machine.get("cpu") or "an unnamed machine",
         "python": machine.get("python"),
         "date": run.manifest["started"][:10],
         "packages": {name: run.manifest["packages"].get(name) for name in ("python-sat", "pycosat", "pyeda")},
     }
 
 
-def command_of(made: Mapping[str, Any], collections: Rows) -> str:
-    """What to type for a run like that one: its suite, and what was set otherwise than there."""
-    shipped = suites.load(made["name"])
-    words = [f"sudoku-bench run {shipped.name}"]
-    if list(made["datasets"]) != list(shipped.datasets):
-        words += [f"-d {collection['name']}" for collection in collections]
+def command_of(settings: Mapping[str, Any], collections: Rows) -> str:
+    """Return the command of a run: its suite, and the options that differ from the shipped suite."""
+    shipped = suites.load(settings["name"])
+    arguments = [f"sudoku-bench run {shipped.name}"]
+    if list(settings["datasets"]) != list(shipped.datasets):
+        arguments += [f"-d {collection['name']}" for collection in collections]
     for option in ("limit", "repetitions", "launches", "seed", "timeout_s"):
-        if made[option] != getattr(shipped, option):
-            words.append(f"--{option.partition('_')[0]} {made[option]:g}")
-    return " ".join(words)
+        if settings[option] != getattr(shipped, option):
+            arguments.append(f"--{option.partition('_')[0]} {settings[option]:g}")
+    return " ".join(arguments)
 
 
-def replaced(kept: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
-    """The rows that are kept, but for the suites of the new ones; in the order of ``SUITES``."""
-    both = pd.concat([kept[~kept["suite"].isin(found["suite"])], found]) if len(kept) else found
-    return both.sort_values("suite", key=lambda names: names.map(list(SUITES).index), kind="stable")
+def updated(stored: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
+    """Return the stored rows with the suites of the new rows replaced, in the order of ``SUITES``."""
+    rows = pd.concat([stored[~stored["suite"].isin(new["suite"])], new]) if len(stored) else new
+    return rows.sort_values("suite", key=lambda names: names.map(list(SUITES).index), kind="stable")
 
 
 def as_markdown(table: pd.DataFrame, runs: Mapping[str, Mapping[str, Any]]) -> str:
-    """The section of the page: for each suite its table, and what it was made from."""
-    text = []
+    """Return the section of the page: for each suite its tables, with a description of their data."""
+    blocks = []
     for suite, title in SUITES.items():
         rows = table[table["suite"] == suite]
         if rows.empty:
             continue
-        lines = shares_table(rows) if suite == "propagation" else [*times_table(rows), "", *least_table(rows)]
-        text += [f"### {title}", "", *lines, "", footer(rows, runs[suite]), ""]
-    return "\n".join(text)
+        tables = shares_table(rows) if suite == "propagation" else [*times_table(rows), "", *fastest_table(rows)]
+        blocks += [f"### {title}", "", *tables, "", footer(rows, runs[suite]), ""]
+    return "\n".join(blocks)
 
 
 def footer(rows: pd.DataFrame, run: Mapping[str, Any]) -> str:
@@ -127,11 +127,11 @@ def footer(rows: pd.DataFrame, run: Mapping[str, Any]) -> str:
 
 
 def shares_table(rows: pd.DataFrame) -> list[str]:
-    """The share solved without a conflict, with its interval, and without a decision."""
+    """Return the shares solved without a conflict, with its interval, and without a decision."""
     collections = list(dict.fromkeys(rows["collection"]))
-    heads = [f"{name}: without {what}" for name in collections for what in ("a conflict", "a decision")]
+    headings = [f"{name}: without {event}" for name in collections for event in ("a conflict", "a decision")]
     return grid(
-        ["strategy", *heads],
+        ["strategy", *headings],
         (
             [
                 f"`{strategy}`",
@@ -150,20 +150,20 @@ def share_cells(row: Mapping[Any, Any] | None) -> list[str]:
 
 
 def times_table(rows: pd.DataFrame) -> list[str]:
-    """The median of a whole solve on each collection; of the last one also where the time goes, and the conflicts."""
+    """Return the median time of a whole solve on each collection; on the last one also phase times and conflicts."""
     collections = list(dict.fromkeys(rows["collection"]))
     last = collections[-1]
-    heads = ["strategy", *collections, f"{last}: encode + load", "search", "release", "conflicts"]
-    lines = []
+    headings = ["strategy", *collections, f"{last}: encode + load", "search", "release", "conflicts"]
+    table = []
     for strategy, group in rows.groupby("strategy", sort=False):
-        found = by_collection(group)
-        cells = [f"`{strategy}`", *(time_cell(found.get(name)) for name in collections)]
-        lines.append(cells + phase_cells(found.get(last)))
-    return ["Median CPU time of a whole solve, in ms:", "", *grid(heads, lines)]
+        by_name = by_collection(group)
+        cells = [f"`{strategy}`", *(time_cell(by_name.get(name)) for name in collections)]
+        table.append(cells + phase_cells(by_name.get(last)))
+    return ["Median CPU time of a whole solve, in ms:", "", *grid(headings, table)]
 
 
 def phase_cells(row: Mapping[Any, Any] | None) -> list[str]:
-    """Empty what is not known: phases too short to be clocked, conflicts that are not counted."""
+    """Return phase times and conflicts; empty for phases too short to time and for conflicts without a counter."""
     if row is None:
         return [""] * 4
     times = [row["encode_s"] + row["load_s"], row["search_s"], row["release_s"]]
@@ -172,7 +172,7 @@ def phase_cells(row: Mapping[Any, Any] | None) -> list[str]:
 
 
 def time_cell(row: Mapping[Any, Any] | None) -> str:
-    """The median, and how many solves were not finished."""
+    """Return the median, with the number of unfinished solves."""
     if row is None:
         return ""
     if row["wrong"]:
@@ -182,14 +182,14 @@ def time_cell(row: Mapping[Any, Any] | None) -> str:
     return f"{median} ({missing} of {row['n_solves']:.0f} unsolved)" if missing else median
 
 
-def least_table(rows: pd.DataFrame) -> list[str]:
-    """The fastest on each collection of those that solved all of it."""
-    lines = []
+def fastest_table(rows: pd.DataFrame) -> list[str]:
+    """Return the fastest strategies on each collection among those that solved all of it."""
+    table = []
     for collection, group in rows.groupby("collection", sort=False):
-        whole = group[(group["solved"] == group["n_solves"]) & (group["wrong"] == 0)].sort_values("median_s")
-        first = [f"`{line['strategy']}` {ms(line['median_s'])}" for line in whole.head(FIRST).to_dict("records")]
-        lines.append([str(collection), *first, *[""] * (FIRST - len(first))])
-    return ["Fastest of those that solved everything, in ms:", "", *grid(["collection", "1", "2", "3"], lines)]
+        complete = group[(group["solved"] == group["n_solves"]) & (group["wrong"] == 0)].sort_values("median_s")
+        places = [f"`{row['strategy']}` {ms(row['median_s'])}" for row in complete.head(TOP_PLACES).to_dict("records")]
+        table.append([str(collection), *places, *[""] * (TOP_PLACES - len(places))])
+    return ["Fastest strategies that solved everything, in ms:", "", *grid(["collection", "1", "2", "3"], table)]
 
 
 def by_collection(group: pd.DataFrame) -> dict[str, Mapping[Any, Any]]:
@@ -197,60 +197,61 @@ def by_collection(group: pd.DataFrame) -> dict[str, Mapping[Any, Any]]:
 
 
 def ms(seconds: float) -> str:
-    """Milliseconds, three digits."""
+    """Format a time in milliseconds, with three digits."""
     number = 1e3 * seconds
     return f"{number:.0f}" if number >= 100 else f"{number:.3g}"
 
 
-def grid(heads: Sequence[str], lines: Iterator[list[str]] | Sequence[list[str]]) -> list[str]:
-    """A table in Markdown."""
-    rows = [heads, ["---"] * len(heads), *lines]
-    return [f"| {' | '.join(row)} |" for row in rows]
+def grid(headings: Sequence[str], rows: Iterator[list[str]] | Sequence[list[str]]) -> list[str]:
+    """Return a table in Markdown, line by line."""
+    return [f"| {' | '.join(row)} |" for row in (headings, ["---"] * len(headings), *rows)]
 
 
-def load_kept(folder: Path) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """What earlier runs gave; nothing at first."""
+def load_stored(folder: Path) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Return the stored table, and the facts of its runs by suite; both are empty if nothing is stored."""
     if not (folder / TABLE).exists():
         return pd.DataFrame(columns=list(COLUMNS)), {}
     return pd.read_csv(folder / TABLE), json.loads((folder / RUNS).read_text(encoding="utf-8"))
 
 
-def take_in(paths: Sequence[Path], folder: Path) -> None:
-    """Put the figures of runs among those that are kept.
+def store(paths: Sequence[Path], folder: Path) -> None:
+    """Add the figures of runs to the stored ones.
 
     Raises:
-        InputError: a folder is no finished run of one of the suites.
+        InputError: a folder is not a complete run of one of the suites.
     """
-    kept, runs = load_kept(folder)
+    table, runs = load_stored(folder)
     for path in paths:
         run = run_tables.load(path)
         suite = run.manifest["suite"]["name"]
         if suite not in SUITES:
             raise InputError(f"{path}: a run of {suite}; give runs of the suites {', '.join(SUITES)}")
         if not run.manifest.get("complete"):
-            raise InputError(f"{path}: the run is not complete; go on with --resume")
-        kept, runs = replaced(kept, figures(run)), {**runs, suite: facts(run)}
+            raise InputError(f"{path}: the run is not complete; continue it with --resume")
+        table, runs = updated(table, figures(run)), {**runs, suite: facts(run)}
     folder.mkdir(parents=True, exist_ok=True)
-    kept.to_csv(folder / TABLE, index=False, lineterminator="\n", float_format="%.6g")
+    table.to_csv(folder / TABLE, index=False, lineterminator="\n", float_format="%.6g")
     text = json.dumps({suite: runs[suite] for suite in SUITES if suite in runs}, indent=1)
     (folder / RUNS).write_text(text + "\n", encoding="utf-8")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Write the tables of docs/encodings.md again.")
-    parser.add_argument("runs", nargs="*", metavar="RUN", type=Path, help=f"of the suites {', '.join(SUITES)}")
+    parser = argparse.ArgumentParser(description="Write the tables of docs/encodings.md.")
+    parser.add_argument("runs", nargs="*", metavar="RUN", type=Path, help=f"runs of the suites {', '.join(SUITES)}")
     parser.add_argument("--page", type=Path, default=PAGE, help="the page to rewrite (default docs/encodings.md)")
-    parser.add_argument("--kept", type=Path, default=KEPT, help="where figures are kept (default results/encodings)")
+    parser.add_argument(
+        "--kept", type=Path, default=STORE, help="folder of the stored figures (default results/encodings)"
+    )
     options = parser.parse_args()
     try:
         if options.runs:
-            take_in(options.runs, options.kept)
-        made = as_markdown(*load_kept(options.kept))
-        document.fill(options.page, MARKS, made)
+            store(options.runs, options.kept)
+        tables = as_markdown(*load_stored(options.kept))
+        document.fill(options.page, MARKS, tables)
     except (InputError, OSError) as error:
-        print(f"encoding_study: {error}", file=sys.stderr)
+        print(f"encoding_tables: {error}", file=sys.stderr)
         return 2
-    print(made)
+    print(tables)
     return 0
 
 

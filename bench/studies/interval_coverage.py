@@ -1,9 +1,9 @@
-"""Do the intervals of pairs hold the truth as often as they say, and are false claims as rare? Times that are drawn.
+"""Coverage of the intervals of pairs, and rate of false claims, on simulated times: ``make validate-verdicts``.
 
-``make validate-verdicts`` draws 10,000 benchmarks in each of many cells and writes what it finds to
-``results/validation``; nothing is measured, so it does not depend on the machine. A cell has so many puzzles, tastes
-that are symmetric or strongly skewed, distinct times or ties, forms that matter or not, and a limit. Harder puzzles
-have other ratios, so those beyond the limit are the ones that differ.
+The study draws 10,000 benchmarks in each of many cells and writes the results to ``results/validation``. Nothing is
+measured, so it does not depend on the machine. A cell has a number of puzzles, symmetric or strongly skewed tastes,
+distinct times or ties, forms with or without effect, and a limit. Harder puzzles have different ratios, so the puzzles
+beyond the limit are those that differ.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from bench.verdicts.pairs.process_noise import Columns, Shared, columns, pooled
 
 FOLDER = Path("results/validation")
 SEED = 2026
-BENCHMARKS = 10_000  # of a cell: its share is then known to 0.4 points
+BENCHMARKS = 10_000  # per cell, so its share is known to 0.4 points
 ALIKE_BENCHMARKS = 1000
-POPULATION = 400_000  # puzzles that the truth is computed from
-SOME = 100  # of them with the same processes
+POPULATION = 400_000  # puzzles from which the truth is computed
+SHARED_PROCESSES = 100  # puzzles of the population with the same processes
 REPLICATES = 5
-ALIKE = 0.3  # share of puzzles, the easiest, that both solve in the same time in cells with ties
+TIED = 0.3  # share of puzzles, the easiest, that both strategies solve in the same time in cells with ties
 STRATEGIES = 10  # of a benchmark of false claims
-BETWEEN = (0.93, 0.97)
-MANY = 0.05  # share of puzzles with one and the same ratio
+ACCEPTED = (0.93, 0.97)  # coverage of a 95% interval
+MANY = 0.05  # share of puzzles with the same ratio
 ONE, BOTH = "one", "both"
 
 Floats = NDArray[np.float64]
@@ -46,14 +46,14 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Cell:
-    """What benchmarks of two strategies are like.
+    """Model of benchmarks of two strategies.
 
     Attributes:
-        skew: tastes are exponential (skewness 2), else normal.
-        ties: the easiest puzzles take both the same time, and clocks round to 1%.
-        form: forms of a puzzle differ by a factor of 1.65 (one standard deviation), for each strategy on its own.
+        skew: tastes are exponential (skewness 2), otherwise normal.
+        ties: both strategies solve the easiest puzzles in the same time, and clocks round to 1%.
+        form: forms of a puzzle differ by a factor of 1.65 (one standard deviation), independently for each strategy.
         beyond: share of the solves of the slower strategy that the limit cuts off.
-        limited: who reaches the limit: ``one`` (the slower strategy, nearly alone), or ``both`` on the same puzzles.
+        limited: strategies that reach the limit: ``one`` (almost only the slower one), or ``both`` on the same puzzles.
     """
 
     puzzles: int
@@ -65,6 +65,7 @@ class Cell:
 
 
 def cells() -> Iterator[Cell]:
+    """Yield all cells of the study."""
     flags = (False, True)
     for puzzles, skew, ties, form in itertools.product((15, 20, 40, 100), flags, flags, flags):
         yield Cell(puzzles, skew, ties, form, 0.0, ONE)
@@ -73,12 +74,12 @@ def cells() -> Iterator[Cell]:
 
 
 def drawn(cell: Cell, benchmarks: int, puzzles: int, rng: np.random.Generator) -> Floats:
-    """Log times: (the slower strategies of all benchmarks, then the faster ones) × puzzles × replicates."""
+    """Draw log times: (the slower strategies of all benchmarks, then the faster ones) × puzzles × replicates."""
     shape = (benchmarks, puzzles, 1)
-    ratio, growth, own = (2.0, 0.6, 0.2) if cell.limited == ONE else (1.3, 0.5, 1.0)
+    ratio, growth, slope = (2.0, 0.6, 0.2) if cell.limited == ONE else (1.3, 0.5, 1.0)
     difficulty = rng.standard_normal(shape)
     taste = rng.exponential(size=shape) - 1 if cell.skew else rng.standard_normal(shape)
-    faster = own * difficulty + 0.3 * rng.standard_normal(shape)
+    faster = slope * difficulty + 0.3 * rng.standard_normal(shape)
     slower = faster + np.log(ratio) + growth * difficulty + 0.5 * taste
     noise = np.hypot(0.5 if cell.form else 0.0, 0.02)
     measured = [
@@ -88,22 +89,27 @@ def drawn(cell: Cell, benchmarks: int, puzzles: int, rng: np.random.Generator) -
         for log_s in (slower, faster)
     ]
     if cell.ties:
-        measured[0] = np.where(difficulty < stats.norm.ppf(ALIKE), measured[1], measured[0])
+        measured[0] = np.where(difficulty < stats.norm.ppf(TIED), measured[1], measured[0])
         measured = [np.round(log_s, 2) for log_s in measured]
     return np.concatenate(measured)
 
 
 def limited(log_s: Floats, limit: float) -> tuple[Floats, Flags]:
-    """What is measured under a limit: what was beyond it once is not tried again."""
+    """Return log times as measured under a limit, and which are censored; after one timeout a puzzle is not retried."""
     censored = np.maximum.accumulate(log_s > limit, axis=2)
     return np.where(censored, limit, log_s), censored
 
 
 @dataclass(frozen=True)
 class Truth:
-    """Of all puzzles: the limit of their log times, the mean and the median log ratio, and what the limit leaves of the
-    median: between ``least`` and ``most``, perhaps infinite. ``shared`` is the share of puzzles that lie exactly at one
-    of these ends, the larger one."""
+    """True values over all puzzles.
+
+    Attributes:
+        limit: limit of log times.
+        mean, median: of the log ratio.
+        least, most: bounds of the median under the limit, possibly infinite.
+        shared: share of puzzles exactly at one of these bounds, the larger one.
+    """
 
     limit: float
     mean: float
@@ -114,13 +120,14 @@ class Truth:
 
 
 def truth(cell: Cell) -> Truth:
-    # Of many benchmarks, lest all puzzles share a process.
-    several = drawn(cell, POPULATION // SOME, SOME, np.random.default_rng([SEED, 0]))
-    log_s = several.reshape(2, -1, REPLICATES)
+    """Compute the true values of a cell from a large population of puzzles."""
+    # From many benchmarks, so that not all puzzles share a process.
+    benchmarks = drawn(cell, POPULATION // SHARED_PROCESSES, SHARED_PROCESSES, np.random.default_rng([SEED, 0]))
+    log_s = benchmarks.reshape(2, -1, REPLICATES)
     limit = float(np.quantile(log_s[0], 1 - cell.beyond)) if cell.beyond else np.inf
-    seen = puzzle_times(*limited(log_s, limit))
+    bounds = puzzle_times(*limited(log_s, limit))
     medians = np.median(log_s, axis=2)
-    least, most = seen.least[0] - seen.most[1], seen.most[0] - seen.least[1]
+    least, most = bounds.least[0] - bounds.most[1], bounds.most[0] - bounds.least[1]
     ends = float(np.median(least)), float(np.median(most))
     shared = max(float(np.isclose(values, end).mean()) for values, end in zip((least, most), ends, strict=True))
     mean, median = (log_s[0] - log_s[1]).mean(), np.median(medians[0] - medians[1])
@@ -128,43 +135,45 @@ def truth(cell: Cell) -> Truth:
 
 
 def coverage(cell: Cell, number: int, benchmarks: int = BENCHMARKS) -> dict[str, Any]:
-    """How often intervals hold the true ratio, and all that the true ratio could be under the limit.
+    """Measure how often intervals cover the true ratio, and the range of possible true ratios under the limit.
 
-    The true ratio is that of the estimator: the mean where the benchmark comes nowhere near the limit, else the median.
+    The true ratio is that of the estimator: the mean where the benchmark stays far below the limit, else the median.
     """
-    known = truth(cell)
+    true = truth(cell)
     log_s = drawn(cell, benchmarks, cell.puzzles, np.random.default_rng([SEED, 1, number]))
-    seen, censored = limited(log_s, known.limit)
+    measured, censored = limited(log_s, true.limit)
     a = np.arange(benchmarks)
     b = a + benchmarks
-    shared = _shared(seen, censored, a, b, benchmarks)
-    held, whole, bounded = (np.zeros(benchmarks, dtype=np.bool_) for _ in range(3))
-    for part, estimate, exact in _estimates(seen, censored, known.limit, a, b, shared):
+    shared = _shared(measured, censored, a, b, benchmarks)
+    covers_true, covers_range, bounded = (np.zeros(benchmarks, dtype=np.bool_) for _ in range(3))
+    for part, estimate, is_mean in _estimates(measured, censored, true.limit, a, b, shared):
         low, high = interval(estimate, CONFIDENCE)
-        true = known.mean if exact else known.median
-        ends = (known.mean, known.mean) if exact else (known.least, known.most)
-        held[part] = (low <= true) & (true <= high)
-        whole[part] = (low <= ends[0]) & (ends[1] <= high)
+        ratio = true.mean if is_mean else true.median
+        ends = (true.mean, true.mean) if is_mean else (true.least, true.most)
+        covers_true[part] = (low <= ratio) & (ratio <= high)
+        covers_range[part] = (low <= ends[0]) & (ends[1] <= high)
         bounded[part] = np.isfinite(low) & np.isfinite(high)
     return asdict(cell) | {
         "benchmarks": benchmarks,
-        "held": held.mean(),
-        "held_range": whole.mean(),
+        "held": covers_true.mean(),
+        "held_range": covers_range.mean(),
         "two_ends": bounded.mean(),
-        "at_least": np.exp(known.least if cell.beyond else known.mean),
-        "true": np.exp(known.median if cell.beyond else known.mean),
-        "at_most": np.exp(known.most if cell.beyond else known.mean),
-        "end_shared": known.shared if cell.beyond else 0.0,
+        "at_least": np.exp(true.least if cell.beyond else true.mean),
+        "true": np.exp(true.median if cell.beyond else true.mean),
+        "at_most": np.exp(true.most if cell.beyond else true.mean),
+        "end_shared": true.shared if cell.beyond else 0.0,
     }
 
 
 @dataclass(frozen=True)
 class Alike:
-    """Benchmarks of strategies of which none is faster: what they differ by, as standard deviations of log times.
+    """Model of benchmarks of equally fast strategies; effects are standard deviations of log times.
 
     Attributes:
-        taste: of a puzzle for a strategy (0: copies of one strategy); skew: exponential, else normal.
-        process: of a replicate's process; form: of a form of a puzzle for a strategy.
+        taste: effect of a puzzle on a strategy (0: copies of one strategy).
+        skew: tastes are exponential, otherwise normal.
+        form: effect of a form of a puzzle on a strategy.
+        process: effect of a replicate's process.
         beyond: share of solves that the limit cuts off.
     """
 
@@ -193,28 +202,29 @@ ALIKES = (
 
 
 def false_claims(alike: Alike, number: int, benchmarks: int = ALIKE_BENCHMARKS) -> dict[str, Any]:
-    """In how many benchmarks any pair is claimed to differ, and how many single pairs would be by their own p-value.
+    """Count benchmarks in which any pair is claimed to differ, and single pairs with a significant uncorrected p-value.
 
-    No floor of the instrument is asked for, which would forbid some of the claims.
+    The floor of the instrument, which would rule out some of the claims, is not applied.
     """
     rng = np.random.default_rng([SEED, 2, number])
     first, second = np.triu_indices(STRATEGIES, 1)
-    claimed, alone, steps = 0, 0, 100
-    for _ in range(0, benchmarks, steps):
-        shape = (steps, STRATEGIES, alike.puzzles, 1)
+    claimed, alone, at_once = 0, 0, 100
+    for _ in range(0, benchmarks, at_once):
+        shape = (at_once, STRATEGIES, alike.puzzles, 1)
         taste = rng.exponential(size=shape) - 1 if alike.skew else rng.standard_normal(shape)
-        several = (steps, STRATEGIES, alike.puzzles, alike.replicates)
-        log_s = rng.standard_normal((steps, 1, alike.puzzles, 1)) + alike.taste * taste
-        log_s = log_s + alike.process * rng.standard_normal((steps, STRATEGIES, 1, alike.replicates))
-        log_s = (log_s + np.hypot(alike.form, 0.02) * rng.standard_normal(several)).reshape(-1, *several[2:])
+        full_shape = (at_once, STRATEGIES, alike.puzzles, alike.replicates)
+        log_s = rng.standard_normal((at_once, 1, alike.puzzles, 1)) + alike.taste * taste
+        log_s = log_s + alike.process * rng.standard_normal((at_once, STRATEGIES, 1, alike.replicates))
+        log_s = (log_s + np.hypot(alike.form, 0.02) * rng.standard_normal(full_shape)).reshape(-1, *full_shape[2:])
         limit = float(np.quantile(log_s, 1 - alike.beyond)) if alike.beyond else np.inf
-        seen, censored = limited(log_s, limit)
-        offset = STRATEGIES * np.arange(steps)[:, None]
+        measured, censored = limited(log_s, limit)
+        offset = STRATEGIES * np.arange(at_once)[:, None]
         a, b = (offset + first).ravel(), (offset + second).ravel()
         p = np.ones(len(a))
-        for part, estimate, _ in _estimates(seen, censored, limit, a, b, _shared(seen, censored, a, b, steps)):
+        shared = _shared(measured, censored, a, b, at_once)
+        for part, estimate, _ in _estimates(measured, censored, limit, a, b, shared):
             p[part] = np.maximum(p_different(estimate), decision.attainable(alike.puzzles))
-        families = p.reshape(steps, -1)
+        families = p.reshape(at_once, -1)
         claimed += sum(bool((decision.holm(family) < decision.ALPHA).any()) for family in families)
         alone += int((p < decision.ALPHA).sum())
     return asdict(alike) | {
@@ -226,61 +236,60 @@ def false_claims(alike: Alike, number: int, benchmarks: int = ALIKE_BENCHMARKS) 
 
 
 def _shared(log_s: Floats, censored: Flags, a: Indices, b: Indices, benchmarks: int) -> Shared:
-    """What processes vary by, from the pairs of each benchmark."""
-    whole = ~np.asarray(censored.any(axis=2))
-    found = columns(log_s[a] - log_s[b], whole[a] & whole[b])
+    """Estimate the variation between processes from the pairs of each benchmark."""
+    finished = ~np.asarray(censored.any(axis=2))
+    pairs = columns(log_s[a] - log_s[b], finished[a] & finished[b])
     each = (benchmarks, -1)
-    apart = Columns(
-        found.by_columns.reshape(each), found.by_rest.reshape(each), found.freedom.reshape(each), found.replicates
+    by_benchmark = Columns(
+        pairs.by_columns.reshape(each), pairs.by_rest.reshape(each), pairs.freedom.reshape(each), pairs.replicates
     )
-    shared = pooled(apart, len(log_s) // benchmarks)
+    shared = pooled(by_benchmark, len(log_s) // benchmarks)
     return Shared(shared.variance.ravel(), shared.doubt.ravel())
 
 
 def _estimates(
     log_s: Floats, censored: Flags, limit: float, a: Indices, b: Indices, shared: Shared
 ) -> Iterator[tuple[Indices, Estimate, bool]]:
-    """The estimates as ``contests`` makes them: which pairs, and whether it is their mean (else their median)."""
+    """Yield the estimates as ``contests`` computes them: the pairs, their estimate, and whether it is the mean."""
     near = np.asarray((log_s > limit + np.log(NEAR)).any(axis=(1, 2)))
     unlimited = ~(near[a] | near[b])
-    for exact, figures in ((True, of_means), (False, of_medians)):
-        part = np.flatnonzero(unlimited == exact)
+    for is_mean, estimator in ((True, of_means), (False, of_medians)):
+        part = np.flatnonzero(unlimited == is_mean)
         if len(part):
-            yield part, figures(log_s, censored, a[part], b[part], shared[part])[0], exact
+            yield part, estimator(log_s, censored, a[part], b[part], shared[part])[0], is_mean
 
 
-def kept(covered: pd.DataFrame, claims: pd.DataFrame) -> bool:
-    """Coverage between 93 and 97% in every cell, and not more benchmarks with a claim than a rule of 5% makes in 97.5%
-    of such studies."""
+def passed(covered: pd.DataFrame, claims: pd.DataFrame) -> bool:
+    """Return whether all cells have acceptable coverage and false claims are within the 97.5% quantile of a 5% rule."""
     most = stats.binom.ppf(0.975, claims["benchmarks"], decision.ALPHA)
     return bool(covered["as_said"].all() and (claims["with_a_claim"] <= most).all())
 
 
-def as_said(covered: pd.DataFrame) -> pd.Series[bool]:
-    """Is the coverage of each cell what it should be?
+def is_accepted(covered: pd.DataFrame) -> pd.Series[bool]:
+    """Return whether the coverage of each cell is acceptable.
 
-    Where the limit leaves the ratio of all puzzles open, an interval is to hold the whole range that it could be in. If
-    that range has one end only, so has the interval, and then it misses half as often. An end that many puzzles share
-    (ties) is missed less often still, as no interval can end within it.
+    Where the limit leaves the ratio of all puzzles open, an interval should cover the whole range of possible ratios.
+    If that range has one end only, so has the interval, which then misses half as often. An end that many puzzles share
+    (ties) is missed even less often, because no interval can end within it.
     """
     one_end = np.isinf(covered["at_most"]) | (covered["at_least"] == 0)
-    most = np.where(covered["end_shared"] > MANY, 1.0, BETWEEN[1] + (1 - CONFIDENCE) / 2 * one_end)
-    return (BETWEEN[0] <= covered["held_range"]) & (covered["held_range"] <= most)
+    most = np.where(covered["end_shared"] > MANY, 1.0, ACCEPTED[1] + (1 - CONFIDENCE) / 2 * one_end)
+    return (ACCEPTED[0] <= covered["held_range"]) & (covered["held_range"] <= most)
 
 
 def main() -> int:
     covered = pd.DataFrame([coverage(cell, number) for number, cell in enumerate(cells())])
-    covered["as_said"] = as_said(covered)
+    covered["as_said"] = is_accepted(covered)
     claims = pd.DataFrame([false_claims(alike, number) for number, alike in enumerate(ALIKES)])
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, table in (("coverage.csv", covered), ("false_claims.csv", claims)):
         table.to_csv(FOLDER / name, index=False, lineterminator="\n", float_format="%.5g")
-    outside = covered[~covered["as_said"]]
-    print(f"coverage: {len(covered)} cells of {BENCHMARKS} benchmarks, {len(outside)} of them not as said")
-    if len(outside):
-        print(outside.to_string(index=False))
+    rejected = covered[~covered["as_said"]]
+    print(f"coverage: {len(covered)} cells of {BENCHMARKS} benchmarks, {len(rejected)} outside the accepted range")
+    if len(rejected):
+        print(rejected.to_string(index=False))
     print(claims[["name", "benchmarks", "with_a_claim"]].to_string(index=False))
-    return 0 if kept(covered, claims) else 1
+    return 0 if passed(covered, claims) else 1
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Does the instrument keep what it promises? ``make validate`` measures things whose answer is known.
+"""Validation of the method by measurements with a known answer: ``make validate``.
 
-*Alike*: pairs of copies of one strategy. A 95% interval should exclude 1 in about 5% of them, a claim that is false by
-construction. *Slowed*: a copy that burns another 10% or 5% of the CPU time of each solve must be found slower, also
-when it solves other forms of the puzzles than the original. Everything runs as a user's run does, with the defaults.
+*Alike*: pairs of copies of one strategy. A 95% interval should exclude 1 in about 5% of them; each such claim is false
+by construction. *Slowed*: a copy that burns another 10% or 5% of the CPU time of each solve must be found slower, also
+when it solves other forms of the puzzles than the original. All runs use the defaults of the command line.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from bench.verdicts.pairs.paired import compare
 from datasets.collections import catalogue
 
 BASES = ("seed:norvig", "seed:pycosat", "sat:complete+pairwise@cadical195")
-# Of each tier so many puzzles: 40 in all, and so few of each that placebos solve them all.
+# Puzzles of each tier: 40 in all, and few enough of each tier that placebos solve them all.
 ALIKE_PUZZLES = {"easy": 14, "medium": 13, "hard": 13}
-# Which form a hard puzzle is met in moves the time of a search by more than 5%: no instrument finds 5% on other forms.
+# The form of a hard puzzle changes the time of a search by more than 5%, so 5% cannot be detected on other forms.
 SLOWED_PUZZLES = {"easy": 14, "minimal": 13, "medium": 13}
 COPIES = 8
 ALIKE_RUNS, SLOWED_RUNS = 51, 20
@@ -73,11 +73,12 @@ for name, percent in {copies!r}.items():
 
 @dataclass(frozen=True)
 class Claim:
-    """One comparison whose answer is known.
+    """One comparison with a known answer.
 
     Attributes:
         kind: ``alike``, ``slowed 10%``, ``slowed 10%, other forms`` and so on.
-        ratio: measured; found: whether the interval excludes 1 on the side asked for (either side if alike).
+        ratio: the measured ratio.
+        found: whether the interval excludes 1 on the expected side (on either side if alike).
     """
 
     kind: str
@@ -92,7 +93,7 @@ class Claim:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.studies.validation", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results/validation"), help="folder for claims and counts")
-    parser.add_argument("--runs", type=int, help="fewer runs of each kind, for a try")
+    parser.add_argument("--runs", type=int, help="number of runs of each kind (fewer for a trial)")
     options = parser.parse_args(arguments)
     console = Console(stderr=True, highlight=False, markup=False)
     started = datetime.now(UTC)
@@ -116,11 +117,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     }
     (options.out / "machine.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     Console(highlight=False, markup=False).print(table.to_string(index=False))
-    return 0 if kept(table) else 1
+    return 0 if passed(table) else 1
 
 
 def puzzle_files(numbers: dict[str, int], folder: Path) -> list[str]:
-    """The first puzzles of some collections, each in a file of its own."""
+    """Write the first puzzles of each collection to a file; return the paths."""
     files = []
     for name, number in numbers.items():
         path = folder / f"{name}.txt"
@@ -131,7 +132,7 @@ def puzzle_files(numbers: dict[str, int], folder: Path) -> list[str]:
 
 
 def alike(base: str, number: int, files: Sequence[str], scratch: Path, console: Console) -> Iterator[Claim]:
-    """Pairs of copies of one strategy, no copy in two pairs."""
+    """Yield the claims on pairs of copies of one strategy; no copy is in two pairs."""
     names = [f"copy:{letter}" for letter in "abcdefgh"[:COPIES]]
     rows = measure(f"alike-{number}", base, dict.fromkeys(names, 0), 1000 + number, files, scratch, console)
     for first, second in zip(names[::2], names[1::2], strict=True):
@@ -139,7 +140,7 @@ def alike(base: str, number: int, files: Sequence[str], scratch: Path, console: 
 
 
 def slowed(base: str, number: int, files: Sequence[str], scratch: Path, console: Console) -> Iterator[Claim]:
-    """A strategy against slowed copies of itself, on the same forms and on others."""
+    """Yield the claims on a strategy against slowed copies of itself, on the same forms and on others."""
     copies = {PLAIN: 0} | {f"copy:slow{percent}": percent for percent in SLOWED}
     tag = f"slowed-{base.partition(':')[2]}-{number}"
     rows = measure(tag, base, copies, 2000 + number, files, scratch, console)
@@ -154,7 +155,7 @@ def slowed(base: str, number: int, files: Sequence[str], scratch: Path, console:
 def measure(
     tag: str, base: str, copies: dict[str, int], seed: int, files: Sequence[str], scratch: Path, console: Console
 ) -> pd.DataFrame:
-    """The rows of a run with copies of a strategy, each slowed by so many percent."""
+    """Run copies of a strategy, each slowed by a percentage; return the rows."""
     plugin = scratch / f"{tag}.py"
     plugin.write_text(PLUGIN.format(base=base, copies=copies), encoding="utf-8")
     suite = Suite(name=tag, strategies=("copy:*",), datasets=tuple(files), seed=seed)
@@ -167,25 +168,26 @@ def measure(
 
 
 def claim(kind: str, base: str, run: int, a: pd.DataFrame, b: pd.DataFrame) -> Claim:
-    found = compare(noise.log_ratios(a, b).to_numpy(), 1 - ALPHA)
-    assert found.lo is not None
-    assert found.hi is not None
-    claimed = found.excludes_one if kind == "alike" else found.lo > 1
-    return Claim(kind, base, run, found.ratio, found.lo, found.hi, claimed)
+    """Compare the rows of two copies."""
+    result = compare(noise.log_ratios(a, b).to_numpy(), 1 - ALPHA)
+    assert result.lo is not None
+    assert result.hi is not None
+    claimed = result.excludes_one if kind == "alike" else result.lo > 1
+    return Claim(kind, base, run, result.ratio, result.lo, result.hi, claimed)
 
 
 def counts(claims: Sequence[Claim]) -> pd.DataFrame:
-    """How many claims of each kind, with the exact 95% interval of their rate (Clopper & Pearson 1934)."""
+    """Count the claims of each kind, with the exact 95% interval of their rate (Clopper & Pearson 1934)."""
     frame = pd.DataFrame(map(asdict, claims))
-    lines: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     for (kind, base), group in [*frame.groupby(["kind", "base"]), *_over_all(frame)]:
-        found, total = int(group["found"].sum()), len(group)
-        interval = stats.binomtest(found, total).proportion_ci(0.95, method="exact")
-        lines.append(
+        n_found, total = int(group["found"].sum()), len(group)
+        interval = stats.binomtest(n_found, total).proportion_ci(0.95, method="exact")
+        rows.append(
             {
                 "kind": kind,
                 "strategy": base,
-                "found": found,
+                "found": n_found,
                 "of": total,
                 "rate_lo": interval.low,
                 "rate_hi": interval.high,
@@ -193,7 +195,7 @@ def counts(claims: Sequence[Claim]) -> pd.DataFrame:
                 "median_half_width": ((group["hi"] / group["lo"]) ** 0.5 - 1).median(),
             }
         )
-    return pd.DataFrame(lines)
+    return pd.DataFrame(rows)
 
 
 def _over_all(frame: pd.DataFrame) -> Iterator[tuple[tuple[str, str], pd.DataFrame]]:
@@ -201,8 +203,8 @@ def _over_all(frame: pd.DataFrame) -> Iterator[tuple[tuple[str, str], pd.DataFra
         yield (str(kind), "(all)"), group
 
 
-def kept(table: pd.DataFrame) -> bool:
-    """Not more false claims than a 5% rule makes in 97.5% of validations; nearly all slowed copies found."""
+def passed(table: pd.DataFrame) -> bool:
+    """Return whether false claims are within the 97.5% quantile of a 5% rule, and nearly all slowed copies found."""
     alike_all = table[(table["kind"] == "alike") & (table["strategy"] == noise.ALL)].iloc[0]
     most = stats.binom.ppf(0.975, alike_all["of"], ALPHA)
     ten = table[table["kind"].str.startswith("slowed 10%")]

@@ -1,4 +1,4 @@
-"""Every column of every table is documented, once, and nothing is documented that is not there."""
+"""docs/columns.md documents every column of every table exactly once, and no other columns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run() -> Run:
 
 
 def documented(table: str) -> Counter[str]:
-    """The columns that a section of the document names, in the first cell of each line of its table."""
+    """Count the columns that a section of the page documents in the first cells of its table."""
     page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
     [section] = re.findall(rf"^## {table}(?:\.csv)?\n(.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL)
     cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
@@ -55,23 +55,23 @@ def test_every_column_that_a_run_writes_is_documented_once(table: str, columns: 
         ("recommend", choose.CHOICE_COLUMNS),
     ],
 )
-def test_every_column_that_a_command_answers_is_documented_once(section: str, columns: Sequence[str]) -> None:
+def test_every_column_of_the_json_of_a_command_is_documented_once(section: str, columns: Sequence[str]) -> None:
     assert documented(section) == Counter(columns)
 
 
-def test_every_key_of_a_document_for_programs_is_documented_once(run: Run) -> None:
+def test_every_key_of_a_json_document_is_documented_once(run: Run) -> None:
     document = json_report.of_run(TOP, run, [], [])
     assert documented("run and report, as JSON") == Counter(document.keys())
     assert documented("status, as JSON") == Counter(state.of_run(TOP / "results" / "reference").document.keys())
 
 
-def test_there_is_no_section_of_a_table_that_is_not_there() -> None:
+def test_every_section_of_a_table_has_its_table() -> None:
     page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
     sections = set(re.findall(r"^## (\w+)\.csv$", page, flags=re.MULTILINE))
     assert sections == {*report.TABLES, "power", "measurements", "puzzles", "encodings"}
 
 
-def test_tables_are_made_once_and_kept(run: Run) -> None:
+def test_tables_are_computed_once_and_cached(run: Run) -> None:
     assert run.summary is run.summary
     assert len(run.measurements)
     assert len(run.puzzles)

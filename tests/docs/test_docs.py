@@ -1,4 +1,4 @@
-"""What the documents show works as written."""
+"""The documents agree with the commands, strategies, figures and results that they show."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def test_the_strategy_of_the_document_works_as_written(command, run, puzzles, tm
     [code] = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
     file = tmp_path / "naive.py"
     file.write_text(code, encoding="utf-8")
-    own = puzzles("1.....3..4....2.", ".24....234......", "12345612321.2.1.....................")
-    result = run("-s", "mine:*", "-s", "seed:norvig", "-d", own, "--plugin", file, "--task", "unique")
+    collection = puzzles("1.....3..4....2.", ".24....234......", "12345612321.2.1.....................")
+    result = run("-s", "mine:*", "-s", "seed:norvig", "-d", collection, "--plugin", file, "--task", "unique")
     assert set(result.statuses()) == {"solved"}
     for puzzle, last in (("." * 16, "288 solutions (all there are)"), ("11" + "." * 14, "0 solutions (all there are)")):
         _, out, _ = command("solve", puzzle, "-s", "mine:naive", "--plugin", file, "--task", "count:300")
@@ -42,7 +42,7 @@ def test_the_strategy_of_the_document_works_as_written(command, run, puzzles, tm
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_and_pictures_lead_somewhere(page: Path) -> None:
+def test_targets_of_links_and_figures_exist(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), target
@@ -55,15 +55,15 @@ def test_commands_in_the_documents_can_be_parsed(page: Path) -> None:
         assert cli.parser().parse_args(arguments).main, line
 
 
-def test_the_readme_shows_how_the_summary_of_the_reference_run_begins() -> None:
+def test_the_readme_shows_the_beginning_of_the_summary_of_the_reference_run() -> None:
     console = Console(file=io.StringIO(), width=80, highlight=False)
     terminal.print_summary(bench.load(TOP / "results" / "reference"), console)
     printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
-    lines = (TOP / "README.md").read_text(encoding="utf-8").splitlines()
-    rest = lines[lines.index("    " + printed[0]) :]
-    shown = [line[4:] for line in itertools.takewhile(lambda line: line.startswith("    "), rest)]
-    assert shown == printed[: len(shown)]
-    assert any(line.startswith("hardest: ") for line in shown)  # that is, tables and verdicts
+    readme = (TOP / "README.md").read_text(encoding="utf-8").splitlines()
+    rest = readme[readme.index("    " + printed[0]) :]
+    excerpt = [line[4:] for line in itertools.takewhile(lambda line: line.startswith("    "), rest)]
+    assert excerpt == printed[: len(excerpt)]
+    assert any(line.startswith("hardest: ") for line in excerpt)  # the excerpt has tables and verdicts
 
 
 @pytest.mark.parametrize("page", MARKED, ids=lambda page: page.name)
@@ -79,14 +79,14 @@ def test_the_gallery_shows_and_explains_every_figure() -> None:
         assert f"](../results/reference/plots/{figure}.png)" in page
 
 
-def test_the_reference_run_is_whole_and_of_the_shipped_suite() -> None:
+def test_the_reference_run_is_complete_and_of_the_shipped_suite() -> None:
     manifest = json.loads((TOP / "results" / "reference" / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["complete"]
     assert manifest["git"]["dirty"] is False
-    asked = json.loads(json.dumps(dataclasses.asdict(suite.load("reference"))))
-    assert manifest["suite"] == {key: asked[key] for key in manifest["suite"]}
+    shipped = json.loads(json.dumps(dataclasses.asdict(suite.load("reference"))))
+    assert manifest["suite"] == {key: shipped[key] for key in manifest["suite"]}
     for collection in manifest["collections"]:
-        chosen = load(collection["name"], Choice(limit=asked["limit"]))
+        chosen = load(collection["name"], Choice(limit=shipped["limit"]))
         assert (collection["puzzles"], collection["sha256"]) == (len(chosen.items), chosen.sha256)
 
 
@@ -95,10 +95,10 @@ def test_the_counts_of_the_methodology_are_those_of_the_validation() -> None:
     counts = pd.read_csv(TOP / "results" / "validation" / "counts.csv")
     claims = pd.read_csv(TOP / "results" / "validation" / "claims.csv")
     assert len(claims) == counts.loc[counts["strategy"] != "(all)", "of"].sum()
-    for line in counts.to_dict("records"):
-        own = claims[claims["kind"] == line["kind"]]
-        own = own if line["strategy"] == "(all)" else own[own["base"] == line["strategy"]]
-        assert (own["found"].sum(), len(own)) == (line["found"], line["of"])
-        name = "all" if line["strategy"] == "(all)" else f"`{line['strategy']}`"
-        assert f"| {line['kind']} | {name} | {line['found']} | {line['of']} | " in page
-    assert validation.kept(counts)
+    for row in counts.to_dict("records"):
+        of_kind = claims[claims["kind"] == row["kind"]]
+        of_row = of_kind if row["strategy"] == "(all)" else of_kind[of_kind["base"] == row["strategy"]]
+        assert (of_row["found"].sum(), len(of_row)) == (row["found"], row["of"])
+        name = "all" if row["strategy"] == "(all)" else f"`{row['strategy']}`"
+        assert f"| {row['kind']} | {name} | {row['found']} | {row['of']} | " in page
+    assert validation.passed(counts)

@@ -1,4 +1,4 @@
-"""What docs/external.md and docs/add-a-strategy.md show works as written."""
+"""The solver, the suite and the package in docs/external.md and docs/add-a-strategy.md work as written."""
 
 from __future__ import annotations
 
@@ -24,28 +24,29 @@ PLUGINS = (DOCS / "add-a-strategy.md").read_text(encoding="utf-8")
 
 
 def blocks(page: str, language: str) -> list[str]:
+    """Return the fenced code blocks of a page in one language."""
     return re.findall(rf"```{language}\n(.*?)```", page, flags=re.DOTALL)
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the reader has saved the solver, the suite and puzzles, and has compiled the solver as shown."""
+    """Return the working folder of a reader who saved the solver and the suite, and compiled the solver as shown."""
     monkeypatch.chdir(tmp_path)
-    [line] = re.findall(r"^    (cc .*)$", EXTERNAL, flags=re.MULTILINE)
+    [compilation] = re.findall(r"^    (cc .*)$", EXTERNAL, flags=re.MULTILINE)
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler called cc")
-    [source], [shown] = blocks(EXTERNAL, "c"), blocks(EXTERNAL, "toml")
+    [source], [suite_text] = blocks(EXTERNAL, "c"), blocks(EXTERNAL, "toml")
     Path("bitmask.c").write_text(source, encoding="utf-8")
-    Path("mine.toml").write_text(shown, encoding="utf-8")
-    subprocess.run([*shlex.split(line), "-Wall", "-Wextra", "-Werror"], check=True)
+    Path("mine.toml").write_text(suite_text, encoding="utf-8")
+    subprocess.run([*shlex.split(compilation), "-Wall", "-Wextra", "-Werror"], check=True)
     return tmp_path
 
 
 def test_the_solver_in_c_solves_and_refutes(folder, command) -> None:
     items = catalogue.load("easy", catalogue.Choice(limit=2)).items
     Path("puzzles.txt").write_text("".join(f"{item.puzzle.text}\n" for item in items), encoding="utf-8")
-    [line] = re.findall(r"^    sudoku-bench (solve .*)$", EXTERNAL, flags=re.MULTILINE)
-    code, out, err = command(*shlex.split(line))
+    [arguments] = re.findall(r"^    sudoku-bench (solve .*)$", EXTERNAL, flags=re.MULTILINE)
+    code, out, err = command(*shlex.split(arguments))
     assert (code, err) == (0, "")
     assert out.count("|") == 2 * 18
     answers = subprocess.run(
@@ -62,20 +63,20 @@ def test_the_suite_runs_as_shown(folder, measure) -> None:
     result = measure("mine.toml", "--limit", 2, "--repetitions", 1, "--loops", 1, "--mode", "warm", "-d", "easy")
     assert result.code == 0, result.err
     statuses = dict(zip(result.rows["strategy"], result.rows["status"], strict=True))
-    here = "solved" if shutil.which("cadical") else "unsupported"
+    cadical = "solved" if shutil.which("cadical") else "unsupported"
     minisat = "solved" if shutil.which("minisat") else "unsupported"
     assert statuses == {
         "command:bitmask": "solved",
-        "sat:complete+pairwise@mycadical": here,
-        "sat:order@mycadical": here,
+        "sat:complete+pairwise@mycadical": cadical,
+        "sat:order@mycadical": cadical,
         "sat:complete+pairwise@/minisat": minisat,
         "seed:norvig": "solved",
     }
 
 
-def test_the_suite_is_what_the_page_says() -> None:
-    [shown] = blocks(EXTERNAL, "toml")
-    assert {table["name"] for table in tomllib.loads(shown)["commands"]} == {"bitmask", "mycadical"}
+def test_the_suite_declares_the_commands_of_the_page() -> None:
+    [suite_text] = blocks(EXTERNAL, "toml")
+    assert {table["name"] for table in tomllib.loads(suite_text)["commands"]} == {"bitmask", "mycadical"}
 
 
 def test_the_well_known_programs_are_those_of_the_page() -> None:
@@ -85,17 +86,17 @@ def test_the_well_known_programs_are_those_of_the_page() -> None:
 
 
 def test_the_distribution_of_the_page_offers_its_strategy(command, puzzles, tmp_path, monkeypatch) -> None:
-    """As if it were installed: a folder on the path with the module and the metadata that its pyproject.toml makes."""
-    [source], [shown] = blocks(PLUGINS, "python"), blocks(PLUGINS, "toml")
-    project = tomllib.loads(shown)["project"]
+    """A folder on the path, with the module and the metadata of its pyproject.toml, stands for an installation."""
+    [source], [pyproject] = blocks(PLUGINS, "python"), blocks(PLUGINS, "toml")
+    project = tomllib.loads(pyproject)["project"]
     info = tmp_path / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir()
     (tmp_path / "naive.py").write_text(source, encoding="utf-8")
     head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
     (info / "METADATA").write_text(head, encoding="utf-8")
-    [(group, points)] = project["entry-points"].items()
-    lines = [f"[{group}]", *(f"{name} = {value}" for name, value in points.items())]
-    (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+    [(group, entry_points)] = project["entry-points"].items()
+    declarations = [f"[{group}]", *(f"{name} = {value}" for name, value in entry_points.items())]
+    (info / "entry_points.txt").write_text("\n".join(declarations), encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     code, out, err = command("solve", FOURS[0], "-s", "mine:naive", "--task", "unique")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,9 +12,7 @@ from hypothesis import strategies as st
 
 from bench.plan.strategies import known
 from bench.plan.suite import load
-from bench.studies import document, strategy_table
 from datasets import search
-from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from datasets.verify import answer_fault
@@ -151,36 +147,3 @@ def test_the_shipped_suite_asks_every_family_but_the_encodings() -> None:
     asked = set(registry.match(suite.strategies, names))
     assert {name for name in names if not name.startswith("sat:")} <= asked
     assert list(suite.datasets) == ["easy", "medium", "hard", "expert", "hardest"]
-
-
-def test_results_are_written_between_their_markers(tmp_path: Path) -> None:
-    run, page = tmp_path / "run", tmp_path / "strategies.md"
-    run.mkdir()
-    suite = {"datasets": ["easy", "hard"], "task": "first", "timeout_s": 10}
-    machine = {"cpu": "a processor", "python": "3.11.7"}
-    manifest = {"suite": suite, "machine": machine, "started": "2026-01-02T03:04:05"}
-    (run / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    head = (
-        "strategy,collection,n_puzzles,n_measurements,solved,median_s,timeouts,memouts,gave_up,errors,wrong,unsupported"
-    )
-    rows = ["a:slow,easy,3,3,3,0.5,0,0,0,0,0,0", "a:slow,hard,3,3,1,,2,0,0,0,0,0"]
-    rows += ["b:fast,easy,3,3,3,0.00002,0,0,0,0,0,0", "b:fast,hard,3,3,3,0.0123,0,0,0,0,0,0"]
-    (run / "summary.csv").write_text("\n".join([head, *rows]), encoding="utf-8")
-    page.write_text("before\n{}\nold\n{}\nafter\n".format(*strategy_table.MARKS), encoding="utf-8")
-    for _ in range(2):  # the second time it replaces what it wrote
-        document.fill(page, strategy_table.MARKS, strategy_table.results(run))
-    text = page.read_text(encoding="utf-8")
-    assert text.startswith("before\n")
-    assert text.endswith("after\n")
-    assert "old" not in text
-    assert text.count("| `b:fast` | 20 µs | 12.3 ms |\n| `a:slow` | 500 ms | 1 of 3 |\n") == 1
-    assert "- Fastest on hard: `b:fast` (12.3 ms).\n" in text
-    assert "- `a:slow` did not solve everything: 2 timeouts.\n" in text
-
-
-def test_what_is_no_run_and_no_document_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="not a finished run"):
-        strategy_table.results(tmp_path)
-    (tmp_path / "d.md").write_text("no markers", encoding="utf-8")
-    with pytest.raises(InputError, match="has no line"):
-        document.fill(tmp_path / "d.md", strategy_table.MARKS, "text")

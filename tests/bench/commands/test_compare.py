@@ -11,8 +11,6 @@ import pandas as pd
 import pytest
 
 from bench.plan import interleave
-from bench.studies import compare_validation
-from bench.studies.compare_validation import Call
 from datasets.errors import InputError
 from datasets.isomorphs import form, isomorph
 from datasets.reading.reader import parse
@@ -181,18 +179,3 @@ def test_one_file_is_no_two_versions(version, tmp_path: Path) -> None:
     file = str(version(1, "old.py"))
     with pytest.raises(InputError, match="name two files"):
         interleave.versions(file, file, (), tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("false_ones", "found", "kept"), [(0, 10, True), (5, 8, True), (6, 10, False), (0, 7, False), (50, 0, False)]
-)
-def test_the_validation_holds_what_it_says(false_ones: int, found: int, kept: bool) -> None:
-    def call(kind: str, pair: int, margin: float, slower: bool) -> Call:
-        return Call(kind, pair, "", margin, 2 * slower, 0, 6, 1.0, 0.9, 1.1, slower)
-
-    calls = [call("alike", pair, 0.05, pair < false_ones) for pair in range(50)]
-    calls += [call("alike", pair, 0.0, True) for pair in range(50)]  # shown, not held
-    calls += [call("slowed 20%", pair, 0.05, pair < found) for pair in range(10)]
-    table = compare_validation.counts(calls)
-    assert table["regressions"].tolist() == [false_ones, 50, found]
-    assert compare_validation.kept(table) == kept

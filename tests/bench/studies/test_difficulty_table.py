@@ -1,0 +1,95 @@
+"""Correlations of difficulty measures with ratings and times, and the page that shows them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from bench.studies import difficulty_table
+from bench.verdicts import run_tables
+from datasets.errors import InputError
+from tests.bench.conftest import FOURS
+
+EASY = ".73...8....413..5..85..631.5...9..3...8.1.5...1..6...7.516..28..4..529....2...64."
+
+
+def simulated(n: int = 40) -> run_tables.Run:
+    """Return a run of three strategies: times that rise with guesses, times that fall, and timeouts at the top."""
+    table = pd.DataFrame(
+        {
+            "collection": "simulated",
+            "puzzle": [f"simulated-{i}" for i in range(n)],
+            "grid": [f"{i:016}" for i in range(n)],
+            **{column: [str(i) for i in range(n)] for column in ("guesses", "te_rounds", "backdoor", "clues")},
+            **dict.fromkeys(("guesses_se", "te_depth", "unsolved_singles", "unsolved_locked", "ep", "ed"), "1"),
+            "er": ["1.2"] * (n // 2) + [">4.4"] * (n - n // 2),
+        }
+    )
+    table.loc[0, "te_depth"] = "2"
+    up, down = [1.0 + i for i in range(n)], [100.0 - i for i in range(n)]
+    stuck = [None if i > n // 2 else 1.0 + i for i in range(n)]
+    solves = pd.concat(
+        pd.DataFrame({"collection": "simulated", "puzzle": table["puzzle"], "strategy": name, "cpu_s": times})
+        for name, times in (("up", up), ("down", down), ("stuck", stuck))
+    )
+    solves["status"] = solves["cpu_s"].map(lambda time: "timeout" if pd.isna(time) else "solved")
+    return run_tables.Run({"machine": {"cpu": "a test"}}, solves, table)
+
+
+def test_correlations_of_simulated_data_are_those_of_the_model() -> None:
+    run = simulated()
+    ratings = {f"{i:016}": float(i) for i in range(40)}
+    table = difficulty_table.study(run, ratings)
+    assert table.loc["guesses", "ER"] == table.loc["guesses", "up"] == pytest.approx(1)
+    assert table.loc["guesses", "down"] == pytest.approx(-1)
+    assert 0.8 < table.loc["guesses", "stuck"] < 1  # unfinished solves are tied at the top
+    assert table.loc["fewer_clues", "up"] == pytest.approx(-1)
+    assert 0.8 < table.loc["er", "ER"] < 0.9  # two values
+    assert table.loc["te", "ER"] < table.loc["te_rounds", "ER"] == pytest.approx(1)  # depth 2 ranks above depth 1
+    assert table["ER"].isna()["unsolved_locked"]  # a constant has no correlation
+    assert pd.isna(table.loc["ER", "ER"])
+
+
+def test_too_few_rated_puzzles_are_an_error() -> None:
+    with pytest.raises(InputError, match="3 puzzles of the run are rated"):
+        difficulty_table.study(simulated(), {f"{i:016}": 1.0 for i in range(3)})
+
+
+def test_the_page_is_rewritten_and_bad_ratings_are_one_line(
+    run, puzzles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    fours = ["".join(str((int(c) + k) % 4 + 1) if c != "." else c for c in four) for four in FOURS for k in range(4)]
+    result = run("-s", "seed:norvig", "-d", puzzles(*fours, EASY), "--repetitions", 1)
+    ratings = tmp_path / "ratings.csv"
+    ratings.write_text("puzzle,ER\n" + "".join(f"{grid},{i}\n" for i, grid in enumerate(fours)), encoding="utf-8")
+    page = tmp_path / "page.md"
+    page.write_text("before\n\n{}\nold\n{}\nafter\n".format(*difficulty_table.MARKS), encoding="utf-8")
+    call = ["difficulty_table", str(result.folder), str(ratings), "--page", str(page)]
+    monkeypatch.setattr(sys, "argv", call)
+    assert difficulty_table.main() == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("before\n\n" + difficulty_table.MARKS[0])
+    assert text.endswith(difficulty_table.MARKS[1] + "\nafter\n")
+    assert "old" not in text
+    assert "| mean guesses |" in text
+    assert "20 puzzles" in text
+    assert difficulty_table.main() == 0
+    assert page.read_text(encoding="utf-8") == text
+    for broken, message in (
+        ("grid,ER\n", "no column puzzle"),
+        ("puzzle,ER\nhello,1\n", "ratings.csv:2"),
+        (f"puzzle,ER\n{EASY},hard\n", "ratings.csv:2: ER is 'hard'"),
+    ):
+        ratings.write_text(broken, encoding="utf-8")
+        capfd.readouterr()
+        assert difficulty_table.main() == 2
+        assert message in capfd.readouterr().err
+
+
+def test_the_interval_of_a_correlation() -> None:
+    """Fisher's z, widened as for ranks: .5 in 100 puzzles may be .33."""
+    assert difficulty_table.half_width(0.5, 100) == pytest.approx(0.17, abs=0.005)
+    assert difficulty_table.half_width(0.9, 100) < difficulty_table.half_width(0.5, 100)

@@ -1,1 +1,1 @@
-"""The machine: its facts, pinning, what disturbs a run, and the doctor."""
+"""The machine: its description, core pinning, disturbances of a run, and the doctor."""

@@ -1,6 +1,6 @@
-"""Facts about this machine and this software that a reader of the numbers will ask for.
+"""Description of this machine and its software, for the manifest of a run.
 
-What the system does not tell is None, never a guess.
+Facts that the system does not report are None, never a guess.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import psutil
 from bench.machine import control_groups, processor
 from bench.machine.system import ROOT, number, siblings, text, usable_cores, written_cores
 
-# What changes how fast Python, its memory or its libraries work, or which answer a strategy finds first.
+# Variables that change the speed of Python, memory allocation or libraries, or which solution is found first.
 ENVIRONMENT = re.compile(
     r"PYTHON(HASHSEED|MALLOC|MALLOCSTATS|OPTIMIZE|DEVMODE|DEBUG|DONTWRITEBYTECODE|PYCACHEPREFIX|TRACEMALLOC|PATH|HOME"
     r"|PROFILEIMPORTTIME|PERFSUPPORT|NODEBUGRANGES|FAULTHANDLER|ASYNCIODEBUG|INSPECT|NOUSERSITE|_GIL|_JIT|_CPU_COUNT)"
@@ -31,37 +31,37 @@ ENVIRONMENT = re.compile(
 
 
 def facts(root: Path = ROOT, usable: tuple[int, ...] | None = None) -> dict[str, Any]:
-    """Processor, memory, system, limits, load and Python, ready for JSON.
+    """Return the processor, memory, system, limits, load and Python, ready for JSON.
 
     Args:
-        root: where ``proc`` and ``sys`` are looked for.
-        usable: the cores that we may run on; by default those of this process.
+        root: the folder that holds ``proc`` and ``sys``.
+        usable: the cores that may be used; by default those of this process.
     """
     usable = usable_cores() if usable is None else usable
-    found = (
+    collected = (
         _processor(root, usable)
         | _memory(root)
         | _system(root)
         | {"python": platform.python_version(), "python_implementation": platform.python_implementation()}
         | {"python_build": python_build(), "environment": environment(os.environ)}
     )
-    return _with_portable(found) if root == ROOT else found
+    return _with_portable(collected) if root == ROOT else collected
 
 
 def _processor(root: Path, usable: tuple[int, ...] | None) -> dict[str, Any]:
     online = processor.online(root)
-    ours = usable or online or ()
+    cores = usable or online or ()
     return {
         "cpu": processor.model(root),
         "cores_physical": processor.physical(root, online or ()),
         "cores_logical": online and len(online),
         "cores_usable": usable and len(usable),
         "affinity": usable and written_cores(usable),
-        "siblings": {str(core): siblings(root, core) for core in ours},
+        "siblings": {str(core): siblings(root, core) for core in cores},
         "cores_isolated": processor.isolated(root),
-        "cpu_mhz": processor.current_mhz(root, ours),
-        "frequency": processor.frequency(root, ours),
-        "caches": processor.caches(root, ours[0]) if ours else [],
+        "cpu_mhz": processor.current_mhz(root, cores),
+        "frequency": processor.frequency(root, cores),
+        "caches": processor.caches(root, cores[0]) if cores else [],
         "on_battery": _on_battery(root),
     }
 
@@ -103,7 +103,7 @@ def _system(root: Path) -> dict[str, Any]:
         "load_1min": float(load[1]) if load else None,
         "load_5min": float(load[2]) if load else None,
         "load_15min": float(load[3]) if load else None,
-        # setarch --addr-no-randomize switches it off for one process
+        # setarch --addr-no-randomize disables it for one process
         "address_randomisation": 0 if personality & 0x0040000 else number(root, "proc/sys/kernel/randomize_va_space"),
         "clock_source": text(root, "sys/devices/system/clocksource/clocksource0/current_clocksource"),
         "perf_event_paranoid": number(root, "proc/sys/kernel/perf_event_paranoid"),
@@ -111,7 +111,7 @@ def _system(root: Path) -> dict[str, Any]:
 
 
 def _on_battery(root: Path) -> bool | None:
-    """Laptops run slower on battery; None where no supply is told of."""
+    """Does the machine run on battery? Laptops are slower then. None if no power supply is reported."""
     try:
         supplies = [path.name for path in (root / "sys/class/power_supply").iterdir()]
     except OSError:
@@ -121,10 +121,10 @@ def _on_battery(root: Path) -> bool | None:
     return "Discharging" in states if any(states) else False if 1 in mains else None
 
 
-def _with_portable(found: dict[str, Any]) -> dict[str, Any]:
-    """What there is neither ``/proc`` nor ``/sys`` for, from psutil and Python (macOS)."""
+def _with_portable(collected: dict[str, Any]) -> dict[str, Any]:
+    """Fill in facts from psutil and Python on systems without ``/proc`` and ``/sys`` (macOS)."""
     memory, swap, frequency = psutil.virtual_memory(), psutil.swap_memory(), None
-    if found["cpu_mhz"] is None and hasattr(psutil, "cpu_freq"):
+    if collected["cpu_mhz"] is None and hasattr(psutil, "cpu_freq"):
         frequency = psutil.cpu_freq()
     portable = {
         "cpu": platform.processor() or None,
@@ -138,11 +138,11 @@ def _with_portable(found: dict[str, Any]) -> dict[str, Any]:
         "kernel": platform.release(),
         "load_1min": psutil.getloadavg()[0],
     }
-    return {key: portable.get(key) if value is None else value for key, value in found.items()}
+    return {key: portable.get(key) if value is None else value for key, value in collected.items()}
 
 
 def python_build() -> dict[str, Any]:
-    """How this Python was built, as far as it makes it faster or slower; None where it does not know."""
+    """Return the build settings of this Python that affect its speed; None where unknown."""
     arguments, flags = sysconfig.get_config_var("CONFIG_ARGS"), sysconfig.get_config_var("PY_CFLAGS")
     levels = re.findall(r"-O(\w+)", flags or "")
     gil = getattr(sys, "_is_gil_enabled", None)  # before 3.13 there is always one
@@ -161,47 +161,47 @@ def python_build() -> dict[str, Any]:
 
 
 def jit(arguments: str | None, variables: Mapping[str, str]) -> bool | None:
-    """Does this Python compile while it runs? Before 3.14 its build and PYTHON_JIT tell."""
-    told = getattr(sys, "_jit", None)
-    if told:
-        return bool(told.is_enabled())
+    """Does this Python use a JIT compiler? Before 3.14, its build options and PYTHON_JIT decide."""
+    module = getattr(sys, "_jit", None)
+    if module:
+        return bool(module.is_enabled())
     if arguments is None:
         return None
-    built = re.search(r"--enable-experimental-jit(?:=([\w-]+))?", arguments)
-    usual = {"yes": True, "yes-off": False}.get(built[1] or "yes") if built else None
-    return False if usual is None else {"0": False, "1": True}.get(variables.get("PYTHON_JIT", ""), usual)
+    option = re.search(r"--enable-experimental-jit(?:=([\w-]+))?", arguments)
+    default = {"yes": True, "yes-off": False}.get(option[1] or "yes") if option else None
+    return False if default is None else {"0": False, "1": True}.get(variables.get("PYTHON_JIT", ""), default)
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """The variables that matter to time or to answers, of those that are set; the home folder is written ``~``."""
+    """Return the variables that are set and affect times or answers; the home folder is written ``~``."""
     home = variables.get("HOME") or "~"
-    shown = {name: value for name, value in sorted(variables.items()) if ENVIRONMENT.fullmatch(name)}
-    return {name: value.replace(home, "~") if len(home) > 1 else value for name, value in shown.items()}
+    selected = {name: value for name, value in sorted(variables.items()) if ENVIRONMENT.fullmatch(name)}
+    return {name: value.replace(home, "~") if len(home) > 1 else value for name, value in selected.items()}
 
 
 def versions(distributions: Iterable[str]) -> dict[str, str | None]:
-    """Installed versions; None for what is not installed."""
-    found: dict[str, str | None] = {}
+    """Return the installed versions; None for distributions that are not installed."""
+    installed: dict[str, str | None] = {}
     for distribution in sorted(set(distributions)):
         try:
-            found[distribution] = version(distribution)
+            installed[distribution] = version(distribution)
         except PackageNotFoundError:
-            found[distribution] = None
-    return found
+            installed[distribution] = None
+    return installed
 
 
 def git_state() -> dict[str, Any]:
-    """Commit of the project's checkout and whether files differ from it (results apart); None outside a checkout."""
-    here = Path(__file__).resolve().parents[2]
-    if not (here / ".git").exists():
+    """Return the checkout's commit and whether files other than results differ from it; None outside a checkout."""
+    top = Path(__file__).resolve().parents[2]
+    if not (top / ".git").exists():
         return {"commit": None, "dirty": None}
     try:
-        commit = _git(here, "rev-parse", "HEAD")
-        return {"commit": commit, "dirty": bool(_git(here, "status", "--porcelain", "--", ".", ":!results"))}
+        commit = _git(top, "rev-parse", "HEAD")
+        return {"commit": commit, "dirty": bool(_git(top, "status", "--porcelain", "--", ".", ":!results"))}
     except (OSError, subprocess.SubprocessError):
         return {"commit": None, "dirty": None}
 
 
 def _git(folder: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True, timeout=10)
-    return done.stdout.strip()
+    process = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True, timeout=10)
+    return process.stdout.strip()

@@ -1,4 +1,4 @@
-"""What makes a machine noisy, and what to do about it: facts and trials in, findings out."""
+"""Sources of measurement noise on a machine and their remedies: facts and trials in, findings out."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ OK, NOTE, WARN = "ok", "note", "warn"
 LEVELS = (OK, NOTE, WARN)
 
 LITTLE_LOAD_CORES = 0.1
-STEADY, UNSTEADY = 0.02, 0.05  # ± of the times of one piece of work
+STEADY, UNSTEADY = 0.02, 0.05  # ± of the times of identical work
 LITTLE_WAITING = 0.01  # of the time
 LITTLE_MEMORY_MIB = 1024
-COARSE_S = 100e-6  # a clock that steps so far cannot time a solve of a millisecond
-SLOW_CLOCK_S = 0.5e-6  # for a reading of the wall clock, which usually takes a tenth of that
+COARSE_S = 100e-6  # a clock with coarser steps cannot time a solve of a millisecond
+SLOW_CLOCK_S = 0.5e-6  # for one reading of the wall clock, ten times the usual cost
 SLOW_DISK_S = 0.01
 SLOWING = ("PYTHONDEVMODE", "PYTHONTRACEMALLOC", "PYTHONPROFILEIMPORTTIME", "PYTHONDEBUG", "COVERAGE_", "LD_AUDIT")
 ALTERING = (
@@ -37,7 +37,7 @@ ALTERING = (
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing about the machine: how it is, what that means for measurements, and what mends it."""
+    """The verdict on one topic: the fact, its consequence for measurements, and the remedy (``mend``)."""
 
     topic: str
     level: str
@@ -48,7 +48,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Clock:
-    """What a reading costs and how fine it is, in seconds."""
+    """Cost of one reading and smallest step of a clock, in seconds."""
 
     cost_s: float
     step_s: float
@@ -56,11 +56,11 @@ class Clock:
 
 @dataclass(frozen=True)
 class Trial:
-    """What was tried out. ``kinds`` is what disturbed the trial, as ``disturbance`` tells it.
+    """Results of the probes. ``kinds`` holds the disturbances during the trial, as ``disturbance`` describes them.
 
     Attributes:
-        memory_obstacle: why no control group with a memory limit can be made; None if it can.
-        flush_s: for putting a line safely onto the disk; None if we may not write.
+        memory_obstacle: why no control group with a memory limit can be created; None if it can.
+        flush_s: time to write a line and sync it to disk; None without permission to write.
     """
 
     steadiness: Steadiness
@@ -76,17 +76,17 @@ class Trial:
 
 
 def examine(seconds: float = 3.0, folder: Path | None = None) -> Trial:
-    """Try out this machine; takes about a second longer than the work that is repeated."""
+    """Probe this machine; takes about a second longer than the repeated work."""
     monitor, others = Monitor(), probes.busiest()
     monitor.start()
     steadiness = probes.steadiness(seconds)
-    busiest, (watched, _) = others(), monitor.finish()
+    busiest, (disturbances, _) = others(), monitor.finish()
     return Trial(
         steadiness=steadiness,
         cpu_clock=Clock(clocks.cost_s(clocks.cpu_s), probes.step_s(clocks.cpu_s)),
         wall_clock=Clock(clocks.cost_s(clocks.wall_s), probes.step_s(clocks.wall_s)),
         overshoot=probes.overshoot(),
-        kinds=watched["kinds"],
+        kinds=disturbances["kinds"],
         busiest=tuple(busiest),
         memory_obstacle=control_groups.memory_obstacle(),
         peak_reset=probes.peak_reset(),
@@ -96,12 +96,12 @@ def examine(seconds: float = 3.0, folder: Path | None = None) -> Trial:
 
 
 def findings(facts: dict[str, Any], trial: Trial) -> list[Finding]:
-    """One finding for each topic."""
-    return [_together(topic, list(judge(facts, trial))) for topic, judge in TOPICS.items()]
+    """Return one finding per topic."""
+    return [_merge(topic, list(judge(facts, trial))) for topic, judge in TOPICS.items()]
 
 
 def title(facts: dict[str, Any]) -> str:
-    """The machine in a line."""
+    """Describe the machine in one line."""
     memory = facts["memory_mib"]
     parts = (
         facts["cpu"] or facts["architecture"],
@@ -114,97 +114,99 @@ def title(facts: dict[str, Any]) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def summary(found: list[Finding]) -> str:
-    """What the findings come to."""
-    warnings, notes = (sum(finding.level == level for finding in found) for level in (WARN, NOTE))
+def summary(results: list[Finding]) -> str:
+    """Sum up the findings in one line."""
+    warnings, notes = (sum(finding.level == level for finding in results) for level in (WARN, NOTE))
     counted = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((warnings, "warning"), (notes, "note")) if n]
     if warnings:
-        return f"{' and '.join(counted)}: this machine is noisy; mend what you can and look again"
+        return f"{' and '.join(counted)}: this machine is noisy; fix what you can and run doctor again"
     return f"{' and '.join(counted) or 'nothing to note'}, no warning: this machine is quiet enough to measure"
 
 
-def _together(topic: str, said: list[tuple[str, ...]]) -> Finding:
-    """All that is not well about a topic; what is, only if all is."""
-    bad = [entry for entry in said if entry[0] != OK] or said
-    description, consequences, mends = (
-        "; ".join(dict.fromkeys(entry[place] for entry in bad if len(entry) > place)) or None for place in (1, 2, 3)
+def _merge(topic: str, entries: list[tuple[str, ...]]) -> Finding:
+    """Combine the entries about a topic; those of level ``ok`` count only if there are no others."""
+    entries = [entry for entry in entries if entry[0] != OK] or entries
+    fact, consequences, remedies = (
+        "; ".join(dict.fromkeys(entry[place] for entry in entries if len(entry) > place)) or None for place in (1, 2, 3)
     )
-    return Finding(topic, max((entry[0] for entry in bad), key=LEVELS.index), description or "", consequences, mends)
+    return Finding(topic, max((entry[0] for entry in entries), key=LEVELS.index), fact or "", consequences, remedies)
 
 
-Said = Iterator[tuple[str, ...]]  # level, fact, then perhaps consequence and mend
+Entries = Iterator[tuple[str, ...]]  # level and fact, optionally followed by consequence and remedy
 
 
-def _load(facts: dict[str, Any], trial: Trial) -> Said:
+def _load(facts: dict[str, Any], trial: Trial) -> Entries:
     cores = trial.kinds[LOAD.name]["mean"]
     named = ", ".join(f"{name} {share:.1f}" for name, share in trial.busiest)
     if cores is None:
         load = "" if facts["load_1min"] is None else f" (load {facts['load_1min']})"
-        yield NOTE, f"what other programs use is not told{load}", "see yourself that nothing else runs"
+        yield NOTE, f"CPU use of other programs is unknown{load}", "make sure that nothing else runs"
     elif cores < LITTLE_LOAD_CORES:
         yield OK, f"other programs use {cores:.2f} cores"
     else:
         yield (
             WARN if cores >= LOAD.threshold else NOTE,
             f"other programs use {cores:.1f} cores" + (f" ({named})" if named else ""),
-            "solves share caches and wait",
-            "close other programs, or measure when they are done (see them with: top)",
+            "solves compete for cores and caches",
+            "close other programs, or measure after they finish (list them with: top)",
         )
 
 
-def _cores(facts: dict[str, Any], trial: Trial) -> Said:
-    usable, quota = (
-        facts["cores_usable"] or facts["cores_logical"],
-        facts["cgroup"]["cpu_quota_cores"],
-    )
+def _cores(facts: dict[str, Any], trial: Trial) -> Entries:
+    usable, quota = facts["cores_usable"] or facts["cores_logical"], facts["cgroup"]["cpu_quota_cores"]
     if isinstance(quota, float):
-        stopped = trial.kinds["throttling"]["total"]
+        paused = trial.kinds["throttling"]["total"]
         yield (
             WARN,
-            f"a quota of {quota:g} cores" + (f", which stopped us {stopped:.0f} times just now" if stopped else ""),
-            "once it is used up a solve stops for up to 0.1 s",
-            "docker update --cpus N CONTAINER, or measure outside of the container",
+            f"CPU quota of {quota:g} cores" + (f", which paused this trial {paused:.0f} times" if paused else ""),
+            "when it is exhausted, a solve pauses for up to 0.1 s",
+            "docker update --cpus N CONTAINER, or measure outside the container",
         )
     if usable == 1:
-        yield WARN, "a single core", "runner and solver take turns", "use a machine with two cores or more"
+        yield WARN, "a single core", "runner and solver take turns", "use a machine with at least two cores"
     shared = [group for group in facts["siblings"].values() if group and len(group) > 1]
     if shared:
         yield (
             NOTE,
-            f"{len(shared)} of {usable} cores are halves of a physical core",
-            "two programs on one slow each other",
+            f"{len(shared)} of {usable} cores are SMT siblings of another core",
+            "programs on the same physical core slow each other down",
             "sudoku-bench run --pin on; or: echo off | sudo tee /sys/devices/system/cpu/smt/control",
         )
-    alone = (
-        ", none shares a physical core"
-        if facts["siblings"] and None not in facts["siblings"].values()
-        else ""
-    )
-    yield OK, f"{usable or 'unknown'} cores{alone}, {'no quota' if quota else 'quotas are not told'}"
+    alone = ", none shares a physical core" if facts["siblings"] and None not in facts["siblings"].values() else ""
+    yield OK, f"{usable or 'unknown'} cores{alone}, {'no CPU quota' if quota else 'CPU quota unknown'}"
 
 
-def _frequency(facts: dict[str, Any], trial: Trial) -> Said:
-    told = facts["frequency"]
+def _frequency(facts: dict[str, Any], trial: Trial) -> Entries:
+    frequency = facts["frequency"]
     if trial.kinds["heat"]["total"]:
-        yield WARN, "the processor throttles itself because of heat", "all times grow", "cool the machine, let it rest"
+        yield (
+            WARN,
+            "the processor throttles itself because of heat",
+            "all times grow",
+            "cool the machine or let it rest",
+        )
     if facts["on_battery"]:
-        yield WARN, "on battery", "the machine saves power, and speed with it", "plug in the power supply"
-    if told["governor"] not in (None, "performance"):
+        yield WARN, "on battery", "the machine reduces its speed to save power", "connect the power supply"
+    if frequency["governor"] not in (None, "performance"):
         yield (
             NOTE,
-            f"governor {told['governor']}",
-            "the speed follows the work",
+            f"governor {frequency['governor']}",
+            "the frequency varies with the load",
             "sudo cpupower frequency-set -g performance",
         )
-    if told["boost"]:
-        yield NOTE, "turbo is on", "the speed depends on heat and other cores", _without_turbo(told["driver"])
-    if told["max_mhz"] and told["allowed_mhz"] and told["allowed_mhz"] < told["max_mhz"]:
-        yield NOTE, f"limited to {told['allowed_mhz']} of {told['max_mhz']} MHz", "times are longer than they need be"
-    if told["governor"] is None and told["max_mhz"] is None:
-        yield NOTE, "governor and frequencies are not told", "a change of speed goes unnoticed"
-    turbo = "not told" if told["boost"] is None else "off"
-    highest = f"up to {told['max_mhz']} MHz" if told["max_mhz"] else "highest frequency not told"
-    yield OK, f"governor {told['governor'] or 'not told'}, {highest}, turbo {turbo}"
+    if frequency["boost"]:
+        yield NOTE, "turbo is on", "the frequency depends on heat and other cores", _without_turbo(frequency["driver"])
+    if frequency["max_mhz"] and frequency["allowed_mhz"] and frequency["allowed_mhz"] < frequency["max_mhz"]:
+        yield (
+            NOTE,
+            f"limited to {frequency['allowed_mhz']} of {frequency['max_mhz']} MHz",
+            "times are longer than necessary",
+        )
+    if frequency["governor"] is None and frequency["max_mhz"] is None:
+        yield NOTE, "governor and frequencies are unknown", "a change of frequency goes unnoticed"
+    turbo = "unknown" if frequency["boost"] is None else "off"
+    highest = f"up to {frequency['max_mhz']} MHz" if frequency["max_mhz"] else "highest frequency unknown"
+    yield OK, f"governor {frequency['governor'] or 'unknown'}, {highest}, turbo {turbo}"
 
 
 def _without_turbo(driver: str | None) -> str:
@@ -213,26 +215,26 @@ def _without_turbo(driver: str | None) -> str:
     return "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"
 
 
-def _host(facts: dict[str, Any], trial: Trial) -> Said:
-    found, stolen = facts["virtualisation"], trial.kinds[STEAL.name]["mean"]
-    inside = f", container ({found['container']})" if found["container"] else ""
+def _host(facts: dict[str, Any], trial: Trial) -> Entries:
+    host, stolen = facts["virtualisation"], trial.kinds[STEAL.name]["mean"]
+    inside = f", container ({host['container']})" if host["container"] else ""
     if stolen is not None and stolen >= STEAL.threshold:
-        yield WARN, f"{stolen:.0%} of our time went to other machines of the host", "wall times grow", STEAL.mend
-    elif found["virtual"]:
-        kind = found["hypervisor"] or found["product"] or "of unknown kind"
-        taken = "stolen time is not told" if stolen is None else f"{stolen:.1%} stolen"
+        yield WARN, f"{stolen:.0%} of the CPU time went to other virtual machines", "wall times grow", STEAL.remedy
+    elif host["virtual"]:
+        kind = host["hypervisor"] or host["product"] or "unknown hypervisor"
+        steal = "stolen time unknown" if stolen is None else f"{stolen:.1%} stolen"
         yield (
             NOTE,
-            f"virtual machine ({kind}){inside}, {taken}",
-            "neighbours go unseen",
-            "compare within a run only; for absolute times take a machine of your own",
+            f"virtual machine ({kind}){inside}, {steal}",
+            "load from other virtual machines is invisible",
+            "compare only within a run; for absolute times use a dedicated machine",
         )
-    elif found["virtual"] is None:
-        yield NOTE, f"whether this is a virtual machine is not told{inside}"
+    elif host["virtual"] is None:
+        yield NOTE, f"virtualisation unknown{inside}"
     yield OK, f"no virtual machine{inside}"
 
 
-def _memory(facts: dict[str, Any], trial: Trial) -> Said:
+def _memory(facts: dict[str, Any], trial: Trial) -> Entries:
     free, swapped = facts["memory_available_mib"], facts["swap_used_mib"]
     limit = facts["cgroup"]["memory_limit_mib"]
     if isinstance(limit, int):
@@ -240,105 +242,120 @@ def _memory(facts: dict[str, Any], trial: Trial) -> Said:
     if trial.kinds["swapping"]["total"] or (free is not None and free < LITTLE_MEMORY_MIB):
         yield (
             WARN,
-            "memory is short" + (f": {free} MiB can be had" if free is not None else ""),
-            "solvers that need more wait for the disk, or are killed",
-            "close what takes the memory (see it with: ps aux --sort -rss | head)",
+            "memory is short" + (f": {free} MiB available" if free is not None else ""),
+            "solvers that need more wait for the disk or are killed",
+            "close programs that use much memory (list them with: ps aux --sort -rss | head)",
         )
     if swapped:
-        yield NOTE, f"{swapped} MiB are swapped out", "their first use waits for the disk", "sudo swapoff -a"
-    swap = "no swap" if facts["swap_mib"] == 0 else "nothing swapped out" if swapped == 0 else "swap is not told"
-    yield OK, f"{free / 1024:.1f} GiB free, {swap}" if free is not None else f"free memory is not told, {swap}"
+        yield NOTE, f"{swapped} MiB are swapped out", "their next use waits for the disk", "sudo swapoff -a"
+    swap = "no swap" if facts["swap_mib"] == 0 else "nothing swapped out" if swapped == 0 else "swap unknown"
+    yield OK, f"{free / 1024:.1f} GiB free, {swap}" if free is not None else f"free memory unknown, {swap}"
 
 
-def _python(facts: dict[str, Any], trial: Trial) -> Said:
+def _python(facts: dict[str, Any], trial: Trial) -> Entries:
     build, variables = facts["python_build"], facts["environment"]
     name = f"{facts['python_implementation']} {facts['python']}"
     slowing = [variable for variable in variables if variable.startswith(SLOWING)]
     altering = [variable for variable in variables if variable.startswith(ALTERING)]
     if build["debug"] or build["development_mode"]:
-        yield WARN, f"{name} is made for debugging", "Python is several times slower", "use a usual Python"
+        yield (
+            WARN,
+            f"{name} is a debug build or in development mode",
+            "Python is several times slower",
+            "use a release build",
+        )
     if slowing:
         yield WARN, f"{', '.join(slowing)} set", "Python does extra work", f"unset {' '.join(slowing)}"
     if altering:
-        yield NOTE, f"{', '.join(altering)} set", "memory and libraries behave unusually", f"unset {' '.join(altering)}"
+        yield (
+            NOTE,
+            f"{', '.join(altering)} set",
+            "memory allocation and libraries behave differently",
+            f"unset {' '.join(altering)}",
+        )
     if build["jit"] or not build["gil"]:
-        yield NOTE, f"{name} with {'a JIT' if build['jit'] else 'free threads'}", "times are not those of usual builds"
+        yield (
+            NOTE,
+            f"{name} with {'a JIT' if build['jit'] else 'free threads'}",
+            "times differ from those of standard builds",
+        )
     if build["profile_guided"] is False:
         yield (
             NOTE,
-            f"{name} was built without profiles (PGO)",
+            f"{name} was built without profile-guided optimisation (PGO)",
             "strategies in Python run slower",
-            "make setup PYTHON=/usr/bin/python3 (distributions build it with profiles)",
+            "make setup PYTHON=/usr/bin/python3 (distributions build it with PGO)",
         )
-    yield OK, f"{name}, no variable slows it"
+    yield OK, f"{name}, no environment variable slows it"
 
 
-def _spread(facts: dict[str, Any], trial: Trial) -> Said:
+def _spread(facts: dict[str, Any], trial: Trial) -> Entries:
     cpu, wall, waited = trial.steadiness.cpu, trial.steadiness.wall, trial.steadiness.waited
-    fact = f"same work: {cpu.median_s * 1e3:.1f} ms of CPU ±{cpu.relative:.1%}, wall ±{wall.relative:.1%}"
+    fact = f"identical work: {cpu.median_s * 1e3:.1f} ms of CPU ±{cpu.relative:.1%}, wall ±{wall.relative:.1%}"
     fact += f", {waited:.0%} waiting" if waited >= LITTLE_WAITING else ""
     if cpu.relative > UNSTEADY:
         yield (
             WARN,
             fact,
-            "single times mean little",
-            "mend what is said above; else raise --repetitions and --launches",
+            "single times are unreliable",
+            "apply the remedies above; otherwise raise --repetitions and --launches",
         )
     elif cpu.relative > STEADY or wall.relative > UNSTEADY:
         yield NOTE, fact, "small differences need many puzzles"
     yield OK, fact
 
 
-def _clocks(facts: dict[str, Any], trial: Trial) -> Said:
+def _clocks(facts: dict[str, Any], trial: Trial) -> Entries:
     cpu, wall, late = trial.cpu_clock, trial.wall_clock, trial.overshoot
     if cpu.step_s > COARSE_S:
         yield (
             WARN,
-            f"the CPU clock steps by {cpu.step_s * 1e3:.1f} ms",
-            "short solves cannot be timed; a limit of CPU time coarsens Linux's count",
-            "ulimit -t unlimited (if refused: in a new shell)",
+            f"the CPU clock advances in steps of {cpu.step_s * 1e3:.1f} ms",
+            "short solves cannot be timed; on Linux a CPU time limit coarsens the clock",
+            "ulimit -t unlimited (if refused, in a new shell)",
         )
     if wall.cost_s > SLOW_CLOCK_S:
         yield (
             NOTE,
-            f"a reading of the wall clock costs {_us(wall.cost_s)} (source {facts['clock_source'] or 'not told'})",
-            "samples have to be longer",
+            f"a reading of the wall clock costs {_us(wall.cost_s)} (source {facts['clock_source'] or 'unknown'})",
+            "samples must be longer",
             "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource",
         )
     yield (
         OK,
-        f"readings {_us(cpu.cost_s)} (CPU), {_us(wall.cost_s)} (wall), steps {_us(cpu.step_s)}, {_us(wall.step_s)},"
-        f" timers {late.median_s * 1e3:.2f} ms late",
+        f"a reading costs {_us(cpu.cost_s)} (CPU) and {_us(wall.cost_s)} (wall), steps {_us(cpu.step_s)} and"
+        f" {_us(wall.step_s)}, timers {late.median_s * 1e3:.2f} ms late",
     )
 
 
-def _limits(facts: dict[str, Any], trial: Trial) -> Said:
+def _limits(facts: dict[str, Any], trial: Trial) -> Entries:
     if not trial.subreaper:
-        yield WARN, "orphans cannot be caught (no subreaper)", "a solver's stray child may run on and disturb the rest"
+        yield WARN, "orphans cannot be adopted (no subreaper)", "processes left by a solver may disturb later solves"
     if not trial.peak_reset:
-        yield WARN, "the peak of memory cannot be reset", "peak_rss_mib is that of the worker, not of the solve"
+        yield WARN, "the peak memory cannot be reset", "peak_rss_mib is the peak of the worker, not of the solve"
     if trial.memory_obstacle:
-        entry = (NOTE, trial.memory_obstacle, "--memory uses RLIMIT_DATA and a look every 50 ms")
+        entry = (NOTE, trial.memory_obstacle, "--memory uses RLIMIT_DATA and a check every 50 ms")
         mend = ("systemd-run --user --scope -p Delegate=yes sudoku-bench run ...",)
         yield entry + mend if facts["cgroup"]["memory_version"] == 2 else entry
-    yield OK, "memory can be limited by a control group and its peak reset, orphans can be caught"
+    yield OK, "control groups can limit memory, the peak memory can be reset, orphans can be adopted"
 
 
-def _disk(facts: dict[str, Any], trial: Trial) -> Said:
-    taken_s = trial.flush_s
-    if taken_s is None:
-        yield WARN, "this folder cannot be written to", "a run needs a place", "sudoku-bench run --out FOLDER"
+def _disk(facts: dict[str, Any], trial: Trial) -> Entries:
+    flush_s = trial.flush_s
+    if flush_s is None:
+        yield WARN, "this folder is not writable", "a run needs a writable folder", "sudoku-bench run --out FOLDER"
     else:
-        entry = (OK, f"a line is safe on the disk after {taken_s * 1e3:.1f} ms")
-        slow = (NOTE, entry[1], "runs of short solves last longer, their times do not", "sudoku-bench run --out FOLDER")
-        yield slow if taken_s > SLOW_DISK_S else entry
+        fact = f"writing and syncing a line takes {flush_s * 1e3:.1f} ms"
+        if flush_s > SLOW_DISK_S:
+            yield NOTE, fact, "runs of short solves take longer, measured times do not", "sudoku-bench run --out FOLDER"
+        yield OK, fact
 
 
 def _us(seconds: float) -> str:
     return f"{seconds * 1e6:.2g} µs"
 
 
-TOPICS: dict[str, Callable[[dict[str, Any], Trial], Said]] = {
+TOPICS: dict[str, Callable[[dict[str, Any], Trial], Entries]] = {
     "load": _load,
     "cores": _cores,
     "frequency": _frequency,
@@ -353,7 +370,7 @@ TOPICS: dict[str, Callable[[dict[str, Any], Trial], Said]] = {
 
 
 def look() -> tuple[dict[str, Any], Trial, list[Finding]]:
-    """Facts, trial and findings of this machine."""
+    """Return the facts, trial and findings of this machine."""
     facts = description.facts()
     trial = examine()
     return facts, trial, findings(facts, trial)

@@ -1,6 +1,6 @@
-"""Trying out what a measurement stands on: how steady the machine is, how fine the clocks, which limits can be set.
+"""Probes of what measurements depend on: steadiness of the machine, resolution of clocks, available limits.
 
-Each probe leaves everything as it was.
+Each probe restores the state it changes.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ import psutil
 from bench.machine.system import ROOT, text
 from bench.worker import clocks
 
-PIECE_S = 0.01  # a piece of work, about as long as a sample of solves
+PIECE_S = 0.01  # duration of one piece of work, about that of a sample of solves
 SLEEP_S = 0.001
-WORTH_A_NAME = 0.1  # cores
+NAMED_FROM_CORES = 0.1
 PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER = 36, 37
 MIB = 1 << 20
 
 
 @dataclass(frozen=True)
 class Spread:
-    """How times of the same piece of work lie, in seconds.
+    """Distribution of the times of identical pieces of work, in seconds.
 
     Attributes:
-        number: of pieces.
-        median_s: the middle one.
-        low_s: a tenth of them took less.
-        high_s: a tenth of them took more.
-        worst_s: the longest.
+        number: number of pieces.
+        median_s: median.
+        low_s: 10% quantile.
+        high_s: 90% quantile.
+        worst_s: maximum.
     """
 
     number: int
@@ -52,13 +52,13 @@ class Spread:
 
     @property
     def relative(self) -> float:
-        """Half the distance between the tenths, as a share of the median: "times are within ± so much"."""
+        """Half the distance between the 10% and 90% quantiles, as a share of the median."""
         return (self.high_s - self.low_s) / 2 / self.median_s if self.median_s else 0.0
 
 
 @dataclass(frozen=True)
 class Steadiness:
-    """The same work again and again, by both clocks, and the share of the time in which we did not run."""
+    """Spread of repeated identical work by both clocks, and the share of the time in which it did not run."""
 
     cpu: Spread
     wall: Spread
@@ -66,12 +66,12 @@ class Steadiness:
 
 
 def steadiness(seconds: float = 3.0) -> Steadiness:
-    """Repeat a fixed piece of plain Python for so many seconds.
+    """Repeat a fixed piece of plain Python for a number of seconds.
 
-    The first tenth only warms up.
+    The first tenth of the time is a warm-up.
     """
     turns = 1000
-    while min(_piece(turns)[0] for _ in range(5)) < PIECE_S / 2:  # the first ones may be slow
+    while min(_piece(turns)[0] for _ in range(5)) < PIECE_S / 2:  # the first pieces may be slow
         turns *= 2
     _repeat(turns, seconds / 10)
     pieces = _repeat(turns, seconds * 9 / 10)
@@ -80,7 +80,7 @@ def steadiness(seconds: float = 3.0) -> Steadiness:
 
 
 def _repeat(turns: int, seconds: float) -> list[tuple[float, float]]:
-    """CPU and wall seconds of as many pieces as fit, at least three."""
+    """Return the CPU and wall seconds of as many pieces as fit, at least three."""
     end = clocks.wall_s() + seconds
     pieces: list[tuple[float, float]] = []
     while clocks.wall_s() < end or len(pieces) < 3:
@@ -97,7 +97,7 @@ def _piece(turns: int) -> tuple[float, float]:
 
 
 def step_s(clock: Callable[[], float], rounds: int = 50) -> float:
-    """The smallest step that a clock is seen to make, in seconds: its resolution, or what a reading costs."""
+    """Return the smallest observed step of a clock in seconds: its resolution, or the cost of a reading."""
     steps = []
     for _ in range(rounds):
         before = now = clock()
@@ -108,7 +108,7 @@ def step_s(clock: Callable[[], float], rounds: int = 50) -> float:
 
 
 def overshoot(sleeps: int = 100) -> Spread:
-    """How much longer than a millisecond a sleep of a millisecond lasts: how late a guard or a timer comes."""
+    """Return how much longer than requested a sleep of 1 ms lasts, which is how late a guard or a timer fires."""
     late = []
     for _ in range(sleeps):
         before = clocks.wall_s()
@@ -118,23 +118,23 @@ def overshoot(sleeps: int = 100) -> Spread:
 
 
 def flush_s(folder: Path, times: int = 10) -> float | None:
-    """What it takes to put a line safely onto a folder's disk: median seconds; None if we may not write there."""
+    """Return the median seconds to write a line and sync it to disk; None if the folder is not writable."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
-            taken = []
+            seconds = []
             for _ in range(times):
                 before = clocks.wall_s()
                 file.write(b"x" * 200)
                 file.flush()
                 os.fsync(file.fileno())
-                taken.append(clocks.wall_s() - before)
+                seconds.append(clocks.wall_s() - before)
     except OSError:
         return None
-    return statistics.median(taken)
+    return statistics.median(seconds)
 
 
 def subreaper() -> bool:
-    """Can we become the parent of orphans among our descendants, so that none escapes (Linux)?"""
+    """Can this process adopt orphaned descendants, so that none escapes (Linux)?"""
     try:
         prctl = ctypes.CDLL(None).prctl
     except (AttributeError, OSError):
@@ -148,7 +148,7 @@ def subreaper() -> bool:
 
 
 def peak_reset() -> bool:
-    """Does writing to ``/proc/self/clear_refs`` forget the peak of resident memory, so that each solve has its own?"""
+    """Does writing to ``/proc/self/clear_refs`` reset the peak resident memory, as measuring it per solve requires?"""
     block = bytearray(64 * MIB)
     block[::4096] = b"x" * len(block[::4096])
     before = _peak_kib()
@@ -169,28 +169,28 @@ def _peak_kib() -> int | None:
 
 
 def busiest(number: int = 3) -> Callable[[], list[tuple[str, float]]]:
-    """Start to watch all processes but ours; the function returned ends it.
+    """Start to watch all other processes; the returned function ends the watch.
 
-    It gives the names and the cores' worth of CPU time of those that used most since the start.
+    It returns the names and CPU use, in cores, of the processes that used most since the start.
     """
     before, started = _others(), clocks.wall_s()
 
     def end() -> list[tuple[str, float]]:
-        passed = max(clocks.wall_s() - started, 1e-3)
+        elapsed = max(clocks.wall_s() - started, 1e-3)
         used: dict[str, float] = {}
         for pid, (name, cpu_s) in _others().items():
-            used[name] = used.get(name, 0.0) + (cpu_s - before.get(pid, (name, 0.0))[1]) / passed
-        worth_a_name = [(name, cores) for name, cores in used.items() if cores >= WORTH_A_NAME]
-        return sorted(worth_a_name, key=lambda item: -item[1])[:number]
+            used[name] = used.get(name, 0.0) + (cpu_s - before.get(pid, (name, 0.0))[1]) / elapsed
+        named = [(name, cores) for name, cores in used.items() if cores >= NAMED_FROM_CORES]
+        return sorted(named, key=lambda item: -item[1])[:number]
 
     return end
 
 
 def _others() -> dict[int, tuple[str, float]]:
-    """Name and CPU seconds of every process that is not ours, as far as we may see."""
-    found = {}
+    """Return the name and CPU seconds of every other visible process."""
+    processes = {}
     for process in psutil.process_iter(("pid", "name", "cpu_times")):
         times = process.info["cpu_times"]
         if times and process.pid != os.getpid():
-            found[process.pid] = (str(process.info["name"]), float(times.user + times.system))
-    return found
+            processes[process.pid] = (str(process.info["name"]), float(times.user + times.system))
+    return processes

@@ -1,4 +1,4 @@
-"""The processor: its model, cores, siblings, caches and frequencies, and whether a hypervisor owns it."""
+"""The processor: its model, cores, siblings, caches and frequencies, and virtualisation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bench.machine.system import CPU, ROOT, core_list, number, siblings, text
 
 Cores = tuple[int, ...]
 
-# What firmware calls itself, by the hypervisor that it tells of.
+# Name of the firmware -> hypervisor.
 FIRMWARE = {
     "qemu": "qemu",
     "kvm": "kvm",
@@ -28,10 +28,10 @@ CLOCK_SOURCES = {"kvm-clock": "kvm", "hyperv_clocksource_tsc_page": "hyper-v", "
 
 
 def model(root: Path = ROOT) -> str | None:
-    """The processor's name. ARM has no names in the kernel, only numbers of the maker and the part."""
-    named = _cpuinfo(root, "model name") or _cpuinfo(root, "Model") or _cpuinfo(root, "cpu model")
+    """Return the processor's name. On ARM, the kernel reports only the numbers of implementer and part."""
+    name = _cpuinfo(root, "model name") or _cpuinfo(root, "Model") or _cpuinfo(root, "cpu model")
     maker, part = _cpuinfo(root, "CPU implementer"), _cpuinfo(root, "CPU part")
-    return named or (f"implementer {maker}, part {part}" if maker and part else None)
+    return name or (f"implementer {maker}, part {part}" if maker and part else None)
 
 
 def online(root: Path = ROOT) -> Cores | None:
@@ -39,20 +39,20 @@ def online(root: Path = ROOT) -> Cores | None:
 
 
 def isolated(root: Path = ROOT) -> Cores | None:
-    """The cores that the kernel keeps free for whoever asks for them by name."""
-    listed = core_list(text(root, f"{CPU}/isolated"))
-    return () if listed is None and (root / CPU / "isolated").exists() else listed
+    """Return the isolated cores, which the kernel uses only for processes pinned to them."""
+    cores = core_list(text(root, f"{CPU}/isolated"))
+    return () if cores is None and (root / CPU / "isolated").exists() else cores
 
 
 def physical(root: Path, cores: Cores) -> int | None:
-    """How many physical cores stand behind logical ones."""
+    """Return the number of physical cores of some logical cores."""
     groups = [siblings(root, core) for core in cores]
     return len(set(groups)) if groups and None not in groups else None
 
 
 def caches(root: Path, core: int) -> list[dict[str, Any]]:
-    """The caches that a core uses, with their size in KiB and how many logical cores share each."""
-    found = []
+    """Return the caches of a core with their size in KiB and the number of logical cores that share each."""
+    levels = []
     for index in range(16):
         folder = f"{CPU}/cpu{core}/cache/index{index}"
         level, size = number(root, f"{folder}/level"), re.fullmatch(r"(\d+)K", text(root, f"{folder}/size") or "")
@@ -60,41 +60,41 @@ def caches(root: Path, core: int) -> list[dict[str, Any]]:
             break
         kind = (text(root, f"{folder}/type") or "").lower() or None
         sharing = core_list(text(root, f"{folder}/shared_cpu_list"))
-        found.append({"level": level, "kind": kind, "kib": int(size[1]), "shared_by": sharing and len(sharing)})
-    return found
+        levels.append({"level": level, "kind": kind, "kib": int(size[1]), "shared_by": sharing and len(sharing)})
+    return levels
 
 
 def frequency(root: Path, cores: Cores) -> dict[str, Any]:
-    """Governor and MHz: the lowest and highest that cores can run at, the highest they may, and whether they boost."""
+    """Return governor and MHz: the lowest and highest possible, the highest allowed, and whether turbo is on."""
 
-    def told(name: str) -> list[int]:
-        found = (number(root, f"{CPU}/cpu{core}/cpufreq/{name}") for core in cores)
-        return [khz // 1000 for khz in found if khz is not None]
+    def mhz(name: str) -> list[int]:
+        values_khz = (number(root, f"{CPU}/cpu{core}/cpufreq/{name}") for core in cores)
+        return [khz // 1000 for khz in values_khz if khz is not None]
 
     governors = {text(root, f"{CPU}/cpu{core}/cpufreq/scaling_governor") for core in cores} - {None}
     no_turbo, boost = number(root, f"{CPU}/intel_pstate/no_turbo"), number(root, f"{CPU}/cpufreq/boost")
     return {
         "driver": text(root, f"{CPU}/cpu{cores[0]}/cpufreq/scaling_driver") if cores else None,
         "governor": ", ".join(sorted(g for g in governors if g)) or None,
-        "min_mhz": min(told("cpuinfo_min_freq"), default=None),
-        "max_mhz": max(told("cpuinfo_max_freq"), default=None),
-        "allowed_mhz": max(told("scaling_max_freq"), default=None),
+        "min_mhz": min(mhz("cpuinfo_min_freq"), default=None),
+        "max_mhz": max(mhz("cpuinfo_max_freq"), default=None),
+        "allowed_mhz": max(mhz("scaling_max_freq"), default=None),
         "boost": no_turbo == 0 if no_turbo is not None else boost == 1 if boost is not None else None,
     }
 
 
 def current_mhz(root: Path, cores: Cores) -> int | None:
-    """How fast the fastest of some cores runs now."""
-    found = [number(root, f"{CPU}/cpu{core}/cpufreq/scaling_cur_freq") for core in cores]
-    told = [khz // 1000 for khz in found if khz is not None]
-    written = _cpuinfo(root, "cpu MHz") if not told else None
-    return max(told) if told else round(float(written)) if written else None
+    """Return the current frequency of the fastest of some cores."""
+    values_khz = [number(root, f"{CPU}/cpu{core}/cpufreq/scaling_cur_freq") for core in cores]
+    values_mhz = [khz // 1000 for khz in values_khz if khz is not None]
+    text_mhz = _cpuinfo(root, "cpu MHz") if not values_mhz else None
+    return max(values_mhz) if values_mhz else round(float(text_mhz)) if text_mhz else None
 
 
 def virtualisation(root: Path = ROOT) -> dict[str, Any]:
-    """Is this a virtual machine, under which hypervisor, as which product; in which kind of container?
+    """Return whether this is a virtual machine, with its hypervisor, product and kind of container.
 
-    ``virtual`` is False only where the processor could tell and does not: ARM has no such flag.
+    ``virtual`` is False only if the processor reports flags without that of a hypervisor; ARM has no such flag.
     """
     product = " ".join(
         filter(None, (text(root, f"sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name")))
@@ -119,10 +119,10 @@ def _hypervisor(root: Path, product: str) -> str | None:
 
 
 def container(root: Path = ROOT) -> str | None:
-    """The kind of container; None if nothing tells of one."""
-    named = text(root, "run/systemd/container")
-    if named:
-        return named
+    """Return the kind of container; None if there is no sign of one."""
+    name = text(root, "run/systemd/container")
+    if name:
+        return name
     if (root / ".dockerenv").exists():
         return "docker"
     if (root / "run/.containerenv").exists():
@@ -132,6 +132,6 @@ def container(root: Path = ROOT) -> str | None:
 
 
 def _cpuinfo(root: Path, name: str) -> str | None:
-    """The first value of a field of ``/proc/cpuinfo``."""
-    found = re.search(rf"^{name}\s*: *(.*)$", text(root, "proc/cpuinfo") or "", flags=re.MULTILINE)
-    return (found[1].strip() or None) if found else None
+    """Return the first value of a field of ``/proc/cpuinfo``."""
+    match = re.search(rf"^{name}\s*: *(.*)$", text(root, "proc/cpuinfo") or "", flags=re.MULTILINE)
+    return (match[1].strip() or None) if match else None

@@ -1,4 +1,4 @@
-"""What Linux tells in ``/proc`` and ``/sys``, below a root that tests replace. None is what it does not tell."""
+"""Facts from ``/proc`` and ``/sys`` of Linux, below a root that tests replace. None means not reported."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path("/")
-TICK_S = 1 / os.sysconf("SC_CLK_TCK")  # in which the kernel counts processor time
+TICK_S = 1 / os.sysconf("SC_CLK_TCK")  # unit of CPU time in the kernel's counters
 CPU = "sys/devices/system/cpu"
 
 
 def text(root: Path, path: str) -> str | None:
-    """The contents of a file without white space at its ends; None if it is empty or cannot be read."""
+    """Return the contents of a file without surrounding white space; None if it is empty or cannot be read."""
     contents = _contents(f"{root}/{path}")
     return contents.decode(errors="replace").strip("\0 \t\n") or None if contents else None
 
 
 def _contents(path: str) -> bytes | None:
-    """A whole file. Raw calls take a quarter of the time of a Path's, and a monitor has to be quick."""
+    """Read a whole file. Raw calls take a quarter of the time of Path methods, which matters to the monitor."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -28,14 +28,14 @@ def _contents(path: str) -> bytes | None:
         while part := os.read(file, 1 << 16):
             parts.append(part)
         return b"".join(parts)
-    except OSError:  # a folder, or a file that only its writer may read
+    except OSError:  # a folder, or no permission to read
         return None
     finally:
         os.close(file)
 
 
 def number(root: Path, path: str) -> int | None:
-    """A file that holds one whole number."""
+    """Return the integer that a file holds; None if it holds none."""
     try:
         return int(text(root, path) or "")
     except ValueError:
@@ -43,31 +43,31 @@ def number(root: Path, path: str) -> int | None:
 
 
 def counters(root: Path, path: str) -> dict[str, int]:
-    """A file of lines ``name number``, such as ``/proc/vmstat``; other lines are passed over."""
-    found = {}
+    """Parse a file of lines ``name number``, such as ``/proc/vmstat``; other lines are skipped."""
+    values = {}
     for line in (text(root, path) or "").splitlines():
         name, _, value = line.partition(" ")
         if value.isdecimal():
-            found[name] = int(value)
-    return found
+            values[name] = int(value)
+    return values
 
 
 def core_list(written: str | None) -> tuple[int, ...] | None:
-    """Cores written as ``0-3,8``; None if it is not such a list."""
+    """Parse cores written as ``0-3,8``; None if the text is not such a list."""
     if written is None:
         return None
-    found: list[int] = []
+    cores: list[int] = []
     try:
         for part in written.split(","):
             first, _, last = part.partition("-")
-            found += range(int(first), int(last or first) + 1)
+            cores += range(int(first), int(last or first) + 1)
     except ValueError:
         return None
-    return tuple(found)
+    return tuple(cores)
 
 
 def written_cores(cores: tuple[int, ...]) -> str:
-    """The inverse of ``core_list``."""
+    """Format cores as ``0-3,8``, the inverse of ``core_list``."""
     runs: list[list[int]] = []
     for core in sorted(set(cores)):
         if runs and runs[-1][-1] == core - 1:
@@ -78,12 +78,12 @@ def written_cores(cores: tuple[int, ...]) -> str:
 
 
 def usable_cores() -> tuple[int, ...] | None:
-    """The cores that this process may run on; None on systems without affinity masks."""
+    """Return the cores that this process may use; None on systems without affinity masks."""
     return tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else None
 
 
 def siblings(root: Path, core: int) -> tuple[int, ...] | None:
-    """The logical cores, itself included, that share the physical core of ``core``."""
+    """Return the logical cores of the same physical core, including ``core``."""
     return core_list(
         text(root, f"{CPU}/cpu{core}/topology/core_cpus_list")
         or text(root, f"{CPU}/cpu{core}/topology/thread_siblings_list")  # before Linux 5.3
@@ -92,16 +92,16 @@ def siblings(root: Path, core: int) -> tuple[int, ...] | None:
 
 @dataclass(frozen=True)
 class CoreTime:
-    """What became of the time of one core since the system started, in seconds."""
+    """Time of one core since boot by use, in seconds."""
 
     busy_s: float
     idle_s: float
-    stolen_s: float  # the hypervisor ran somebody else
+    stolen_s: float  # used by other virtual machines
 
 
 def core_times(root: Path) -> dict[int, CoreTime]:
-    """Each online core's time, from ``/proc/stat``; empty where there is none. Counted in ticks (10 ms)."""
-    found = {}
+    """Return the times of each online core from ``/proc/stat``, in ticks of 10 ms; empty without that file."""
+    times = {}
     for line in (text(root, "proc/stat") or "").splitlines():
         name, *fields = line.split()
         if name == "cpu":
@@ -109,15 +109,15 @@ def core_times(root: Path) -> dict[int, CoreTime]:
         if not name.startswith("cpu"):
             break
         user, nice, system, idle, waiting, interrupts, soft, stolen, *_ = [int(f) for f in fields] + [0] * 8
-        busy = user + nice + system + interrupts + soft  # the time of guests is part of user
-        found[int(name[3:])] = CoreTime(busy * TICK_S, (idle + waiting) * TICK_S, stolen * TICK_S)
-    return found
+        busy = user + nice + system + interrupts + soft  # user includes the time of guests
+        times[int(name[3:])] = CoreTime(busy * TICK_S, (idle + waiting) * TICK_S, stolen * TICK_S)
+    return times
 
 
 def tree_cpu_s(root: Path, pid: int) -> float | None:
-    """CPU seconds of a process and its living descendants, with those that they have waited for.
+    """Return the CPU seconds of a process and its living descendants, with the children they have waited for.
 
-    None if the process is gone, or the kernel does not tell children (CONFIG_PROC_CHILDREN). Counted in ticks (10 ms).
+    None if the process is gone, or the kernel does not list children (CONFIG_PROC_CHILDREN). Counted in ticks (10 ms).
     """
     total, to_visit = 0.0, [pid]
     while to_visit:
@@ -133,13 +133,13 @@ def tree_cpu_s(root: Path, pid: int) -> float | None:
 
 
 def _stat(root: Path, pid: int) -> list[str] | None:
-    """The fields of ``/proc/PID/stat`` behind the name, which may hold anything."""
+    """Return the fields of ``/proc/PID/stat`` after the process name, which may contain any characters."""
     line = text(root, f"proc/{pid}/stat")
     return line.rpartition(")")[2].split() if line else None
 
 
 def _children(root: Path, pid: int, threads: int) -> list[int] | None:
-    """The child processes that any thread of a process has started."""
+    """Return the child processes started by any thread of a process."""
     folder = f"{root}/proc/{pid}/task"
     try:
         tasks = [str(pid)] if threads == 1 else [task.name for task in os.scandir(folder)]

@@ -1,7 +1,7 @@
-"""A control group (version 2) with a memory limit for one worker and all that it starts.
+"""A control group (version 2) that limits the memory of one worker and all processes it starts.
 
-It counts what no process's own limit does: shared memory, files kept in memory, children. Where none can be made,
-``bench.worker.confine.limit_data`` and ``bench.process.watch`` have to do.
+It counts what a per-process limit misses: shared memory, files in memory, children. Where no group can be created,
+``bench.worker.confine.limit_data`` and ``bench.process.watch`` enforce the limit instead.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ PATIENCE_S = 5.0  # for a killed group to be empty
 
 
 class MemoryGroup:
-    """A folder of the control group file system; ``close`` removes it with all who are left in it."""
+    """A folder of the control group file system; ``close`` removes it and kills the processes left in it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     @classmethod
     def make(cls, mib: int, parent: Path | None) -> MemoryGroup | None:
-        """A new group below a parent that hands on limits; None if there is no such parent, or it cannot be made."""
+        """Create a group below a parent that delegates memory limits; None if there is no parent or creation fails."""
         if parent is None:
             return None
         folder = parent / f"sudoku-bench-{os.getpid()}-{secrets.token_hex(4)}"
@@ -45,11 +45,11 @@ class MemoryGroup:
         return group
 
     def add(self, pid: int) -> None:
-        """Put a process in; what it starts from now on is in the group too."""
+        """Add a process; processes it starts from now on belong to the group too."""
         (self._folder / PROCESSES).write_text(str(pid), encoding="ascii")
 
     def killed(self) -> int:
-        """How many of its processes the kernel has killed because of the limit."""
+        """Return how many of its processes the kernel has killed because of the limit."""
         return counters(self._folder, EVENTS).get("oom_kill", 0)
 
     def close(self) -> None:
@@ -65,20 +65,20 @@ class MemoryGroup:
 
 @lru_cache(maxsize=1)
 def parent() -> Path | None:
-    """Our own group, made to hand on memory limits; None where that cannot be.
+    """Return the group of this process, set up to delegate memory limits; None if that is impossible.
 
-    Only the topmost group may do so while processes live in it, so elsewhere this process moves into a group below.
+    Only the root group may delegate limits while it holds processes; otherwise this process moves into a child group.
     """
     if control_groups.memory_obstacle() is not None:
         return None
-    own = control_groups.folders("memory")[0]
+    group = control_groups.folders("memory")[0]
     try:
-        if "memory" not in (own / CONTROL).read_text(encoding="ascii").split():
-            if (own / "cgroup.type").exists():
-                runner = own / f"sudoku-bench-runner-{os.getpid()}"
+        if "memory" not in (group / CONTROL).read_text(encoding="ascii").split():
+            if (group / "cgroup.type").exists():
+                runner = group / f"sudoku-bench-runner-{os.getpid()}"
                 runner.mkdir()
                 (runner / PROCESSES).write_text(str(os.getpid()), encoding="ascii")
-            (own / CONTROL).write_text("+memory", encoding="ascii")
+            (group / CONTROL).write_text("+memory", encoding="ascii")
     except OSError:
         return None
-    return own
+    return group

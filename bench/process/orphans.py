@@ -1,7 +1,7 @@
-"""Orphans: what a dead worker leaves behind.
+"""Orphans: processes that a dead worker leaves behind.
 
-A worker adopts what its strategy detaches from itself, but if it dies, its descendants get another parent. While
-``adopted`` lasts that is the runner, which therefore finds them whatever their session and their environment are.
+A worker adopts processes that its strategy detaches, but if it dies, its descendants get another parent. Inside
+``adopted`` that parent is the runner, which finds them whatever their session and environment.
 """
 
 from __future__ import annotations
@@ -19,53 +19,53 @@ from bench.worker import process_tree
 from bench.worker.clocks import wall_s
 
 _lock = threading.Lock()  # lanes start and end workers at the same time
-_ours: set[int] | None = None  # children that are no orphans; None: orphans are not ours
+_started: set[int] | None = None  # children started by this process; None: orphans are not adopted
 
 
 @contextlib.contextmanager
 def adopted() -> Iterator[None]:
-    """Orphans become children of this process, and none of them is left at the end.
+    """Adopt orphans as children of this process and kill them all at the end.
 
-    Meanwhile children are to be started with ``start`` only.
+    Inside the context, start children with ``start`` only.
     """
-    global _ours
+    global _started
     with _lock:
-        _ours = set(process_tree.children(os.getpid()))
+        _started = set(process_tree.children(os.getpid()))
         process_tree.adopt_orphans()
     try:
         yield
     finally:
         end()
         with _lock:
-            _ours = None
+            _started = None
             process_tree.adopt_orphans(False)
 
 
 def start(command: list[str], **settings: Any) -> subprocess.Popen[bytes]:
-    """Start a child that is no orphan (``subprocess.Popen``)."""
+    """Start a child that does not count as an orphan (``subprocess.Popen``)."""
     with _lock:
         process = subprocess.Popen(command, **settings)
-        if _ours is not None:
-            _ours.add(process.pid)
+        if _started is not None:
+            _started.add(process.pid)
     return process
 
 
 def forget(process: subprocess.Popen[bytes]) -> None:
-    """A child has ended; its number may be that of another process from now on."""
+    """Forget a child that has ended; its process id may be reused from now on."""
     with _lock:
-        if _ours is not None:
-            _ours.discard(process.pid)
+        if _started is not None:
+            _started.discard(process.pid)
 
 
 def end() -> None:
-    """Kill all orphans that were adopted, until none is left."""
+    """Kill all adopted orphans, until none is left."""
     with _lock:
         deadline = wall_s() + process_tree.PATIENCE_S
-        while _ours is not None and wall_s() < deadline:
-            orphans = [pid for pid in process_tree.children(os.getpid()) if pid not in _ours and _is_foreign(pid)]
+        while _started is not None and wall_s() < deadline:
+            orphans = [pid for pid in process_tree.children(os.getpid()) if pid not in _started and _is_foreign(pid)]
             if not orphans:
                 break
-            for pid in orphans:  # their children are next: they become ours
+            for pid in orphans:  # their children are adopted next
                 with contextlib.suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.001)
@@ -73,6 +73,6 @@ def end() -> None:
 
 
 def _is_foreign(pid: int) -> bool:
-    """Is it of another session than ours? Workers begin sessions of their own, so all that they start is."""
+    """Does the process belong to another session? Each worker starts its own session, so its descendants do."""
     fields = process_tree.stat_fields(pid)
     return fields is not None and int(fields[3]) != os.getsid(0)

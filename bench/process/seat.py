@@ -1,4 +1,4 @@
-"""The seat of an entrant: it keeps a worker standing, prepared and warm, and knows what cannot work."""
+"""The seat of a contestant keeps its worker prepared and warm, and remembers which boards it cannot solve."""
 
 from __future__ import annotations
 
@@ -24,36 +24,36 @@ WarmUp = Mapping[Shape, Sequence[Puzzle]]
 
 
 class Seat(Protocol):
-    """What the runner asks of a seat, warm or cold."""
+    """Interface of a seat, warm or cold."""
 
     info: StrategyInfo
 
     def ready(self, shape: Shape) -> tuple[str, str] | None:
-        """See to it that boards of that shape can be solved; status and reason of every row if they cannot."""
+        """Prepare for boards of a shape; return the status and reason of every row if that fails, else None."""
 
     def solve(self, sample: Sample) -> Reply:
-        """The reply to a sample, with ``worker``, ``stream_position`` and ``prepare_cpu_s``.
+        """Return the reply to a sample, with ``worker``, ``stream_position`` and ``prepare_cpu_s``.
 
         Raises:
-            WorkerDied: the worker had to be killed, or ended by itself.
+            WorkerDied: the worker was killed or ended by itself.
         """
 
     def cost_s(self, shape: Shape) -> float:
-        """CPU seconds of a solve that is never timed; infinite if it did not succeed."""
+        """Return the CPU seconds of a warm-up solve; infinite if it failed."""
 
     def renew(self) -> None:
-        """Let a fresh process go on from here."""
+        """Continue with a fresh process."""
 
     def close(self) -> None: ...
 
 
 @dataclass(frozen=True)
-class Duty:
-    """What a seat is there for.
+class SeatSettings:
+    """The strategy of a seat, its task and its limits.
 
     Attributes:
-        numbers: counts the workers of the run.
-        warm_up: forms that are never timed, by shape.
+        numbers: numbers the workers of the run.
+        warm_up: forms that are never recorded, by shape.
     """
 
     info: StrategyInfo
@@ -65,7 +65,7 @@ class Duty:
 
     @property
     def obstacle(self) -> tuple[str, str] | None:
-        """Status and reason of every row of a strategy that cannot be asked at all."""
+        """Status and reason of every row if the strategy is unavailable or does not support the task."""
         if not self.info.available:
             return "unsupported", self.info.reason
         if self.task.name not in self.info.tasks:
@@ -73,36 +73,36 @@ class Duty:
         return None
 
     def sample_of(self, form: Puzzle) -> Sample:
-        """A sample that is never timed."""
+        """Return a sample for the warm-up."""
         return Sample([form], self.task, self.limit_s)
 
 
 class WarmSeat:
-    """A worker that stays alive from solve to solve; each fresh one solves the warm-up forms first."""
+    """Keeps its worker alive between solves; a fresh worker solves the warm-up forms first."""
 
-    def __init__(self, duty: Duty) -> None:
-        self.info = duty.info
-        self._duty = duty
+    def __init__(self, settings: SeatSettings) -> None:
+        self.info = settings.info
+        self._settings = settings
         self._worker: Worker | None = None
         self._solved = 0
         self._prepare_cpu_s: dict[Shape, float] = {}
         self._costs_s: dict[Shape, float] = {}
         self._notes: dict[Shape, str] = {}
-        self._hopeless: dict[Shape, tuple[str, str]] = {}
+        self._failed: dict[Shape, tuple[str, str]] = {}
 
     def ready(self, shape: Shape) -> tuple[str, str] | None:
-        obstacle = self._duty.obstacle or self._hopeless.get(shape)
+        obstacle = self._settings.obstacle or self._failed.get(shape)
         if obstacle or shape in self._prepare_cpu_s:
             return obstacle
         try:
             self._prepare(shape)
             self._warm_up(shape)
         except WorkerDied as death:
-            # Out of time here is not out of time at solving.
+            # The time limit of a solve does not apply here.
             status = "error" if death.status == "timeout" else death.status
-            self._hopeless[shape] = status, death.reason
+            self._failed[shape] = status, death.reason
             self.close()
-        return self._hopeless.get(shape)
+        return self._failed.get(shape)
 
     def cost_s(self, shape: Shape) -> float:
         return self._costs_s.get(shape, math.inf)
@@ -122,8 +122,12 @@ class WarmSeat:
         self._solved += len(sample.forms)
         left = reply.get("left")
         if left or reply["status"] in ("error", "memout"):
-            self.close()  # its state is anybody's guess
-        notes = [reply.get("reason"), left and f"left {left} running: ended", self._notes.get(sample.shape)]
+            self.close()  # its state is unknown
+        notes = [
+            reply.get("reason"),
+            left and f"processes left running and killed: {left}",
+            self._notes.get(sample.shape),
+        ]
         return facts | reply | {"reason": "; ".join(note for note in notes if note) or None}
 
     def renew(self) -> None:
@@ -138,17 +142,17 @@ class WarmSeat:
 
     def _prepare(self, shape: Shape) -> None:
         if self._worker is None:
-            self._worker, self._solved = Worker(self.info, next(self._duty.numbers), self._duty.confined), 0
+            self._worker, self._solved = Worker(self.info, next(self._settings.numbers), self._settings.confined), 0
             _require_ok(self._worker.start())
         self._prepare_cpu_s[shape] = _require_ok(self._worker.prepare(shape))["prepare_cpu_s"]
 
     def _warm_up(self, shape: Shape) -> None:
-        """Solve what is never timed. A worker that fails at it is replaced, and the new one goes on cold."""
+        """Solve the warm-up forms. A worker that fails is replaced, and the new one starts without warm-up."""
         costs = []
         self._notes.pop(shape, None)
         try:
-            for form in self._duty.warm_up[shape]:
-                costs.append(_require_ok(self.solve(self._duty.sample_of(form)))["cpu_s"])
+            for form in self._settings.warm_up[shape]:
+                costs.append(_require_ok(self.solve(self._settings.sample_of(form)))["cpu_s"])
                 self._prepare_again_if_gone(shape)
             self._costs_s[shape] = statistics.median(costs)
         except WorkerDied as death:
@@ -165,25 +169,25 @@ class WarmSeat:
 class ColdSeat:
     """A fresh interpreter for each solve, timed from before it starts to the complete answer.
 
-    Wall time is the runner's, from before the spawn to the last byte of the answer. CPU time is what the system charged
-    to the process over its whole life (wait4), its exit included. In mode ``cold``, compiled Python files and compile
-    caches exist, as on a user's second start; in mode ``cold-first``, compile caches are empty.
+    The runner measures wall time from before the spawn to the last byte of the answer. CPU time is what the system
+    charged to the process over its whole life (wait4), including its exit. In mode ``cold``, compiled Python files and
+    compile caches exist, as on a user's second start; in mode ``cold-first``, compile caches are empty.
 
     Args:
         empty_caches: give each worker new, empty folders for its compile caches.
     """
 
-    def __init__(self, duty: Duty, empty_caches: bool = False) -> None:
-        self.info = duty.info
-        self._duty, self._empty_caches = duty, empty_caches
+    def __init__(self, settings: SeatSettings, empty_caches: bool = False) -> None:
+        self.info = settings.info
+        self._settings, self._empty_caches = settings, empty_caches
         self._costs_s: dict[Shape, float] = {}
 
     def ready(self, shape: Shape) -> tuple[str, str] | None:
-        """The first solve of a shape is not timed: it fills the caches."""
-        obstacle = self._duty.obstacle
+        """Return the obstacle, if any. The first solve of a shape is not recorded: it fills the caches."""
+        obstacle = self._settings.obstacle
         if obstacle is None and shape not in self._costs_s:
             try:
-                reply = self.solve(self._duty.sample_of(self._duty.warm_up[shape][0]))
+                reply = self.solve(self._settings.sample_of(self._settings.warm_up[shape][0]))
                 self._costs_s[shape] = reply.get("cpu_s", math.inf)
             except WorkerDied:
                 self._costs_s[shape] = math.inf
@@ -194,9 +198,9 @@ class ColdSeat:
 
     def solve(self, sample: Sample) -> Reply:
         if not self._empty_caches:
-            return self._solve(sample, self._duty.confined)
+            return self._solve(sample, self._settings.confined)
         with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
-            return self._solve(sample, replace(self._duty.confined, environ=dict.fromkeys(CACHES, folder)))
+            return self._solve(sample, replace(self._settings.confined, environ=dict.fromkeys(CACHES, folder)))
 
     def renew(self) -> None:
         pass
@@ -206,7 +210,7 @@ class ColdSeat:
 
     def _solve(self, sample: Sample, confined: Confinement) -> Reply:
         start_s = wall_s()
-        worker = Worker(self.info, next(self._duty.numbers), confined)
+        worker = Worker(self.info, next(self._settings.numbers), confined)
         try:
             reply = worker.solve_at_once(replace(sample, how="cold"))
             end_s = wall_s()
@@ -216,7 +220,7 @@ class ColdSeat:
                 reply |= {"wall_s": end_s - start_s, "cpu_s": usage.ru_utime + usage.ru_stime}
         finally:
             worker.close()
-        note = f"left {left} running: ended" if left else reply.get("reason")
+        note = f"processes left running and killed: {left}" if left else reply.get("reason")
         return reply | {"worker": worker.number, "stream_position": 0, "reason": note}
 
 

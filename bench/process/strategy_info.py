@@ -1,4 +1,4 @@
-"""What the runner knows of a strategy without running its code."""
+"""What the runner knows about a strategy without running its code."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from solvers.external.command import Command
 
 @dataclass(frozen=True)
 class StrategyInfo:
-    """Name, abilities and needs of a strategy; ``reason`` says why it is not ``available``.
+    """Name, supported tasks and requirements of a strategy; ``reason`` says why it is not ``available``.
 
     Attributes:
-        plugin: the file that brings it; ``entry_point``: ``MODULE`` or ``MODULE:CLASS``; ``command``: the program that
-            it is (all None: a strategy of the project).
+        plugin: the file that registers it; ``entry_point``: ``MODULE`` or ``MODULE:CLASS``; ``command``: the external
+            program that it runs (all None: a strategy of the project).
     """
 
     name: str
@@ -39,11 +39,11 @@ class StrategyInfo:
 
     @property
     def streams(self) -> bool:
-        """Is it a command whose process stays and answers line by line?"""
+        """Is it a command whose process stays alive and answers line by line?"""
         return self.command is not None and self.command.streams
 
     @property
     def source(self) -> dict[str, Any]:
-        """Where its worker finds it, ready for JSON."""
+        """Where its worker imports it from, ready for JSON."""
         command = self.command and asdict(self.command)
         return {"plugin": self.plugin, "entry_point": self.entry_point, "command": command}

@@ -1,8 +1,8 @@
-"""The warden of a run: ends what the run leaves behind if the runner itself is killed.
+"""The warden of a run: kills the processes that the run leaves behind if the runner itself is killed.
 
-``python -P -m bench.process.warden FD MARK``: waits until the other end of the pipe is closed, which happens however the
-runner ends, then kills every process that carries the mark of the run. Workers end with the runner anyway; the
-warden is for what a solver started in a session of its own.
+``python -P -m bench.process.warden FD MARK`` waits until the other end of the pipe is closed, which happens however the
+runner ends, then kills every process that carries the mark of the run. Workers end with the runner anyway; the warden
+is for processes that a solver started in another session.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from bench.worker import process_tree
 
 @contextlib.contextmanager
 def guarded() -> Iterator[str]:
-    """While this lasts, nothing that workers start can be left running, however workers and runner end.
+    """Ensure that no process started by a worker keeps running, however workers and runner end.
 
-    The value is the mark that the workers have to carry.
+    Yields the mark that the workers must carry.
     """
     mark = secrets.token_hex(8)
     warden = Warden(mark)
@@ -35,7 +35,7 @@ def guarded() -> Iterator[str]:
 
 
 class Warden:
-    """Started by the runner, before any worker; ``dismiss`` when no worker is left."""
+    """Started by the runner before any worker; call ``dismiss`` when no worker is left."""
 
     def __init__(self, mark: str) -> None:
         reading, self._life = os.pipe()
@@ -59,8 +59,8 @@ class Warden:
 
 
 def main(fd: int, mark: str) -> None:
-    for deadly in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(deadly, signal.SIG_IGN)
+    for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signal_number, signal.SIG_IGN)
     os.read(fd, 1)
     process_tree.kill_run(mark)
 

@@ -1,6 +1,6 @@
-"""The limits of a worker, and the watch that looks at its process tree every 50 ms while it solves.
+"""The limits of a worker, and the watch that checks its process tree every 50 ms while it solves.
 
-The only limit that holds for every solver is killing the process: C code ignores signals handled in Python.
+Killing the process is the only limit that works for every solver: C code ignores signals handled in Python.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from pathlib import Path
 from bench.worker import process_tree
 from bench.worker.clocks import wall_s
 
-TICK_S = 0.05  # between two looks at CPU time and memory
-KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's own clock decides
-WALL_FACTOR, WALL_SLACK_S = 2, 5.0  # of the guard by the wall clock: so many times the limit, and some seconds
-NEARLY = 0.9  # of the memory limit: an abort up there is for want of memory
+TICK_S = 0.05  # between two checks of CPU time and memory
+KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's clock decides about the status
+WALL_FACTOR, WALL_SLACK_S = 2, 5.0  # the wall-clock guard: factor * CPU limit + slack
+NEAR_LIMIT = 0.9  # of the memory limit: an abort above this share counts as out-of-memory
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one solve may use: CPU seconds of the process tree, and resident MiB of it (None: no limit)."""
+    """Limits of one solve: CPU seconds and resident MiB of the process tree (None: no limit)."""
 
     cpu_s: float
     memory_mib: int | None = None
 
     @property
     def wall_s(self) -> float:
-        """The guard behind the CPU limit, for a solver that waits instead of working."""
+        """The wall-clock guard beside the CPU limit, for a solver that waits instead of computing."""
         return WALL_FACTOR * self.cpu_s + WALL_SLACK_S
 
 
 class WorkerDied(Exception):
-    """The worker is gone, killed or by itself; ``status`` and ``reason`` are those of the row.
+    """The worker was killed or ended by itself; ``status`` and ``reason`` go into the row.
 
-    ``clock`` names the clock of the limit that was hit, ``cpu`` or ``wall``, and ``limit_s`` that limit.
+    ``clock`` names the clock of the limit that was hit, ``cpu`` or ``wall``; ``limit_s`` is that limit.
     """
 
     def __init__(self, status: str, reason: str, clock: str = "cpu", limit_s: float | None = None) -> None:
@@ -48,8 +48,8 @@ class Watch:
     """CPU time and memory of a worker's tree during one request.
 
     Args:
-        progress: holds the number of forms that the sample is through with; the time limit is for each of them.
-        used_s: CPU seconds that the tree had used when the request was sent.
+        progress: holds the number of forms already completed; the time limit applies to each form.
+        used_s: CPU seconds of the tree when the request was sent.
     """
 
     def __init__(self, pid: int, limits: Limits, doing: str, progress: mmap.mmap, used_s: float) -> None:
@@ -59,19 +59,19 @@ class Watch:
         self.peak_mib = 0.0
 
     def look(self) -> WorkerDied | None:
-        """Why the worker must be killed now, or None."""
+        """Check the limits; return the reason to kill the worker now, or None."""
         tree = [self._pid, *process_tree.descendants(self._pid)]
         used_s, limits = sum(map(process_tree.cpu_s, tree)), self._limits
         self.peak_mib = max(self.peak_mib, resident_mib(tree, limits.memory_mib))
         if limits.memory_mib and self.peak_mib > limits.memory_mib:
             return WorkerDied("memout", f"{self._doing}: more than {limits.memory_mib} MiB resident")
         number = int.from_bytes(self._progress[:], "little")
-        if number != self._number:  # the next form has begun, within the last tick
+        if number != self._number:  # the next form began within the last tick
             self._number, self._cpu_start, self._wall_start = number, used_s, wall_s()
         if used_s - self._cpu_start > limits.cpu_s + KILL_SLACK_S:
             return out_of_time(self._doing, limits)
         if wall_s() - self._wall_start > limits.wall_s:
-            reason = f"{self._doing}: more than {limits.wall_s:g} s by the clock"
+            reason = f"{self._doing}: more than {limits.wall_s:g} s of wall time"
             return WorkerDied("timeout", reason, "wall", limits.wall_s)
         return None
 
@@ -81,7 +81,7 @@ def out_of_time(doing: str, limits: Limits) -> WorkerDied:
 
 
 def resident_mib(tree: Iterable[int], limit_mib: int | None) -> float:
-    """Resident memory of several processes; pages that they share are counted once where that decides."""
+    """Return the resident memory of several processes in MiB; near the limit, shared pages are counted once."""
     tree = list(tree)
     total = sum(map(process_tree.resident_mib, tree))
     if limit_mib and total > limit_mib and len(tree) > 1:
@@ -90,15 +90,15 @@ def resident_mib(tree: Iterable[int], limit_mib: int | None) -> float:
 
 
 def proportional_mib(pid: int) -> float:
-    """Resident memory of a process, each page divided by the number of processes that share it (PSS), in MiB."""
+    """Return the proportional set size (PSS) of a process in MiB: each page divided by the number of its sharers."""
     with contextlib.suppress(OSError, IndexError):
         rollup = Path(f"/proc/{pid}/smaps_rollup").read_bytes()
         return int(rollup.partition(b"\nPss:")[2].split()[0]) / 1024
     return process_tree.resident_mib(pid)
 
 
-def kernel_kills() -> int:
-    """How many processes the kernel has killed for want of memory since it started; 0 where it does not tell."""
+def oom_kills() -> int:
+    """Return how many processes the kernel has killed as out-of-memory since boot; 0 if it does not report it."""
     with contextlib.suppress(OSError, IndexError):
         return int(Path("/proc/vmstat").read_bytes().partition(b"\noom_kill ")[2].split()[0])
     return 0

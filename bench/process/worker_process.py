@@ -1,4 +1,4 @@
-"""A worker seen from the runner: start it, ask it, watch its limits, kill its whole tree."""
+"""A worker seen from the runner: start it, send requests, enforce its limits, kill its process tree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from typing import Any
 from bench.process import memory_group, orphans
 from bench.process.memory_group import MemoryGroup
 from bench.process.strategy_info import StrategyInfo
-from bench.process.watch import NEARLY, TICK_S, Limits, Watch, WorkerDied, kernel_kills
+from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, oom_kills
 from bench.worker import confine, packages, process_tree
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PROGRESS_BYTES
@@ -32,10 +32,10 @@ from solvers.strategy import Task
 
 PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
 TRANSFER_LIMIT_S = 120.0  # CPU seconds for handing over an answer
-REPLY_BYTES = 1 << 20  # for everything in a reply but the solutions
+REPLY_BYTES = 1 << 20  # for everything in a reply except the solutions
 BYTES_PER_CELL = 4
-PATIENCE_S = 5.0  # for a worker that has closed its pipe to end
-SHORTLY_S = 0.002  # between two looks whether a worker that is ending has ended
+PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
+SHORTLY_S = 0.002  # between two checks whether an exiting worker has ended
 KIB_PER_MIB = 1024
 
 
@@ -46,8 +46,8 @@ class Confinement:
     Attributes:
         memory_mib: limit for each process's data segment, and for the resident memory of the tree.
         gc: ``on`` or ``off``: Python's garbage collector.
-        cores: what a worker is pinned to (None: wherever the system puts it).
-        mark: of the run; every process of it carries one that begins so in its environment.
+        cores: the cores that a worker is pinned to (None: not pinned).
+        mark: of the run; every process of the run carries a mark with this prefix in its environment.
     """
 
     memory_mib: int | None = None
@@ -59,12 +59,12 @@ class Confinement:
 
 @dataclass(frozen=True)
 class Sample:
-    """What a worker is asked to solve: forms of one shape, each once.
+    """One request to solve: forms of one shape, each solved once.
 
     Attributes:
-        how: ``warm``, ``batch`` (all forms in one call) or ``cold`` (the process is left as it is).
-        phases: whether the phases are clocked too.
-        phase_forms: more forms of that shape, on which phases are clocked once the sample is over, if it was short.
+        how: ``warm``, ``batch`` (all forms in one call) or ``cold`` (no garbage collection before the sample).
+        phases: whether the phases are timed too.
+        phase_forms: further forms of that shape, on which phases are timed after the sample if it was short.
     """
 
     forms: Sequence[Puzzle]
@@ -92,31 +92,31 @@ class Sample:
 
     @property
     def reply_bytes(self) -> int:
-        """No honest reply is longer."""
+        """Upper bound on the length of a valid reply."""
         forms = len(self.forms) + len(self.phase_forms)
         return REPLY_BYTES + forms * self.task.limit * (self.shape.n_cells + 1) * BYTES_PER_CELL
 
 
 class Worker:
-    """One process, one strategy. ``number`` tells the workers of a run apart.
+    """One process with one strategy; ``number`` identifies it within the run.
 
-    Every method that asks the worker raises ``WorkerDied`` if it ends or has to be killed; the worker is closed then.
+    Every method that sends a request raises ``WorkerDied`` if the worker ends or is killed; the worker is then closed.
     """
 
     def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
         self.info, self.number, self.alive = info, number, True
         self._memory_mib = confined.memory_mib
-        self._buffer, self._asked, self._peak_mib = b"", 0, 0.0
-        self._standing: Sequence[int] = ()
+        self._buffer, self._request_number, self._peak_mib = b"", 0, 0.0
+        self._kept_pids: Sequence[int] = ()
         self._waited_s = 0.0
-        self._kernel_kills = kernel_kills()
+        self._oom_kills_before = oom_kills()
         self._inherited_mib = confine.forget_peak()
         self._mark = f"{confined.mark}/{secrets.token_hex(8)}"
         self._group: MemoryGroup | None = None
         try:
             self._launch({**os.environ, **info.environ, **confined.environ, process_tree.MARK: self._mark})
         except OSError as error:
-            raise WorkerDied("error", f"start: no worker process can be started: {error.strerror}") from None
+            raise WorkerDied("error", f"start: the worker process could not be started: {error.strerror}") from None
         self._poll = select.poll()
         self._poll.register(self._replies, select.POLLIN)
         self._setup = {
@@ -128,7 +128,7 @@ class Worker:
         }
 
     def _launch(self, environ: Mapping[str, str]) -> None:
-        """Start the process, its pipes and its memory group; leave nothing behind if that fails."""
+        """Start the process, its pipes and its memory group; release everything if that fails."""
         with contextlib.ExitStack() as undo, contextlib.ExitStack() as of_worker, tempfile.TemporaryFile() as shared:
             read_requests, self._requests = os.pipe()
             of_worker.callback(os.close, read_requests)
@@ -150,7 +150,7 @@ class Worker:
                 stderr=subprocess.DEVNULL,
                 pass_fds=fds,
                 env=environ,
-                start_new_session=True,  # Ctrl-C is for the runner alone
+                start_new_session=True,  # Ctrl-C reaches only the runner
             )
             undo.callback(kill_tree, self._process, self._mark)
             if self._group:
@@ -161,30 +161,30 @@ class Worker:
         """Import the strategy.
 
         Raises:
-            InputError: the worker runs the code of another checkout.
+            InputError: the worker runs code of another checkout.
         """
-        return self._ask(self._setup, PREPARE_LIMIT_S, "importing")
+        return self._exchange(self._setup, PREPARE_LIMIT_S, "importing")
 
     def prepare(self, shape: Shape) -> dict[str, Any]:
-        reply = self._ask({"prepare": [shape.box_rows, shape.box_cols]}, PREPARE_LIMIT_S, "prepare")
-        self._standing = reply.get("standing", ())
+        reply = self._exchange({"prepare": [shape.box_rows, shape.box_cols]}, PREPARE_LIMIT_S, "prepare")
+        self._kept_pids = reply.get("standing", ())
         return reply
 
     def solve(self, sample: Sample) -> dict[str, Any]:
-        """The worker's reply to a sample (see ``bench.worker.server``)."""
+        """Return the worker's reply to a sample (see ``bench.worker.server``)."""
         times = len(sample.forms) if sample.how == "batch" else 1
-        return self._with_answers(self._ask(sample.request, sample.limit_s * times, "solve"), sample)
+        return self._with_answers(self._exchange(sample.request, sample.limit_s * times, "solve"), sample)
 
     def solve_at_once(self, sample: Sample) -> dict[str, Any]:
-        """Import, prepare and solve in one go; the limit is for all of it together."""
+        """Import, prepare and solve in one go; the limit applies to the total."""
         shape = sample.shape
         limits = Limits(sample.limit_s, self._memory_mib)
-        first = self._asked + 1
+        first = self._request_number + 1
         for request in (self._setup, {"prepare": [shape.box_rows, shape.box_cols]}, sample.request):
-            self._request(request, "starting")
-        last = self._asked
+            self._send_request(request, "starting")
+        last = self._request_number
         reply: dict[str, Any] = {}
-        for self._asked, doing in zip(range(first, last + 1), ("importing", "prepare", "solve"), strict=True):
+        for self._request_number, doing in zip(range(first, last + 1), ("importing", "prepare", "solve"), strict=True):
             reply = reply | self._receive(limits, doing, used_s=0.0)
             if reply.get("status") != "ok":
                 return reply
@@ -192,20 +192,20 @@ class Worker:
 
     def _with_answers(self, reply: dict[str, Any], sample: Sample) -> dict[str, Any]:
         if "status" not in reply:
-            raise self._garbled("solve")
+            raise self._invalid_reply("solve")
         if reply["status"] == "ok":
             limits = Limits(TRANSFER_LIMIT_S, self._memory_mib)
             answer = self._receive(limits, "handing over the answer", self._used_s(), sample.reply_bytes)
             if answer.get("status", "memout") != "memout":
-                raise self._garbled("solve")
+                raise self._invalid_reply("solve")
             reply |= answer
         return reply
 
     def finish(self, limit_s: float) -> resource.struct_rusage:
-        """Let the worker end by itself, having told it so; what it used from beginning to end.
+        """Let the worker exit by itself and return its resource usage over its whole life.
 
         Args:
-            limit_s: CPU seconds from beginning to end.
+            limit_s: CPU seconds over its whole life.
         """
         os.close(self._requests)
         self._requests = -1
@@ -232,35 +232,35 @@ class Worker:
             if self._group:
                 self._group.close()
 
-    def _ask(self, request: Mapping[str, Any], limit_s: float, doing: str) -> dict[str, Any]:
+    def _exchange(self, request: Mapping[str, Any], limit_s: float, doing: str) -> dict[str, Any]:
         used_s = self._used_s()
-        self._request(request, doing)
+        self._send_request(request, doing)
         return self._receive(Limits(limit_s, self._memory_mib), doing, used_s)
 
-    def _request(self, request: Mapping[str, Any], doing: str) -> None:
-        self._asked += 1
+    def _send_request(self, request: Mapping[str, Any], doing: str) -> None:
+        self._request_number += 1
         self._progress[:] = bytes(PROGRESS_BYTES)
         try:
-            self._send(json.dumps({**request, "number": self._asked}, separators=(",", ":")).encode() + b"\n")
+            self._send(json.dumps({**request, "number": self._request_number}, separators=(",", ":")).encode() + b"\n")
         except OSError:
-            raise self._gone(doing) from None
+            raise self._ended_by_itself(doing) from None
 
     def _send(self, data: bytes) -> None:
         while data:
             data = data[os.write(self._requests, data) :]
 
     def _used_s(self) -> float:
-        """CPU seconds of the worker so far, with those of the processes that it keeps or has waited for."""
+        """Return the CPU seconds of the worker so far, with those of processes that it keeps or has waited for."""
         used_s = process_tree.own_cpu_s(self._process.pid) + self._waited_s
-        return used_s + sum(map(process_tree.cpu_s, self._standing)) if self._standing else used_s
+        return used_s + sum(map(process_tree.cpu_s, self._kept_pids)) if self._kept_pids else used_s
 
     def _receive(self, limits: Limits, doing: str, used_s: float, size: int = REPLY_BYTES) -> dict[str, Any]:
-        """The next reply to the last request; replies to earlier ones are passed over."""
+        """Return the next reply to the last request; skip replies to earlier ones."""
         reply = self._next_reply(limits, doing, used_s, size)
-        while reply["number"] < self._asked:
+        while reply["number"] < self._request_number:
             reply = self._next_reply(limits, doing, used_s, size)
-        if reply.pop("number") != self._asked:
-            raise self._garbled(doing)
+        if reply.pop("number") != self._request_number:
+            raise self._invalid_reply(doing)
         self._waited_s = reply.pop("waited_s", self._waited_s)
         if reported := reply.pop("packages", None):
             self._require_same_code(reported)
@@ -279,13 +279,13 @@ class Worker:
             if self._poll.poll(TICK_S * 1000):
                 data = os.read(self._replies, 1 << 20)
                 if not data:
-                    raise self._gone(doing)
+                    raise self._ended_by_itself(doing)
                 self._buffer += data
                 if len(self._buffer) > size:
-                    raise self._garbled(doing)
+                    raise self._invalid_reply(doing)
                 continue
             if self._ended() and not self._poll.poll(0):
-                raise self._gone(doing)
+                raise self._ended_by_itself(doing)
             watch = watch or Watch(self._process.pid, limits, doing, self._progress, used_s)
             death = watch.look()
             self._peak_mib = watch.peak_mib
@@ -293,26 +293,26 @@ class Worker:
                 self.close()
                 raise death
         line, _, self._buffer = self._buffer.partition(b"\n")
-        reply = parsed(line)
-        if reply is None:  # the strategy wrote on our pipe
-            raise self._garbled(doing)
+        reply = parse_reply(line)
+        if reply is None:  # the strategy wrote to the pipe
+            raise self._invalid_reply(doing)
         return reply
 
-    def _garbled(self, doing: str) -> WorkerDied:
+    def _invalid_reply(self, doing: str) -> WorkerDied:
         self.close()
-        return WorkerDied("error", f"{doing}: garbled its reply")
+        return WorkerDied("error", f"{doing}: the worker sent an invalid reply")
 
-    def _gone(self, doing: str) -> WorkerDied:
-        """Why the worker ended by itself."""
+    def _ended_by_itself(self, doing: str) -> WorkerDied:
+        """Return the error for a worker that ended by itself."""
         deadline = wall_s() + PATIENCE_S
         while not self._ended():
             if wall_s() > deadline:
                 self.close()
-                return WorkerDied("error", f"{doing}: closed its pipe")
+                return WorkerDied("error", f"{doing}: the worker closed its pipe")
             time.sleep(SHORTLY_S)
-        whole_mib = self._reap().ru_maxrss / KIB_PER_MIB
-        # Not more than what it has inherited from us says nothing.
-        peak_mib = whole_mib if whole_mib > self._inherited_mib else self._peak_mib
+        lifetime_mib = self._reap().ru_maxrss / KIB_PER_MIB
+        # A peak no higher than the inherited one is that of this process, not the worker's.
+        peak_mib = lifetime_mib if lifetime_mib > self._inherited_mib else self._peak_mib
         code = self._process.returncode
         killed = self._group and self._group.killed()
         self.close()
@@ -324,26 +324,26 @@ class Worker:
             name = signal.Signals(-code).name
         except ValueError:
             name = f"signal {-code}"
-        short = self._memory_mib and peak_mib >= NEARLY * self._memory_mib
-        if short or (code == -signal.SIGKILL and kernel_kills() > self._kernel_kills):
+        near_limit = self._memory_mib and peak_mib >= NEAR_LIMIT * self._memory_mib
+        if near_limit or (code == -signal.SIGKILL and oom_kills() > self._oom_kills_before):
             return WorkerDied("memout", f"{doing}: ended by {name} at {peak_mib:.0f} MiB or more")
         return WorkerDied("error", f"{doing}: ended by {name}")
 
     def _ended(self) -> bool:
-        """Has it ended? It is not reaped by looking."""
+        """Has the process ended? Checking does not reap it."""
         if self._process.returncode is not None:
             return True
         return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def _reap(self) -> resource.struct_rusage:
-        """What the worker, which has ended, and the children that it waited for have used."""
+        """Reap the ended worker; return its resource usage, with that of the children it waited for."""
         _, status, usage = os.wait4(self._process.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         return usage
 
 
-def parsed(line: bytes) -> dict[str, Any] | None:
-    """A worker's reply; None if it is none."""
+def parse_reply(line: bytes) -> dict[str, Any] | None:
+    """Parse a worker's reply; None if it is invalid."""
     try:
         reply = json.loads(line)
     except (ValueError, RecursionError):
@@ -354,10 +354,10 @@ def parsed(line: bytes) -> dict[str, Any] | None:
 
 
 def kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
-    """Kill a process that leads a session, and all that came from it, whatever their session now; reap it.
+    """Kill and reap a session leader and all its descendants, whatever their session.
 
-    Descendants go first, while the process (stopped, so that it starts no more) still holds them together. If it is
-    dead already, what it left is known by the mark in its environment, by its session, or as an orphan that we adopted.
+    Descendants are killed first, while the process (stopped, so that it starts no more) is still their ancestor. If it
+    is already dead, its descendants are found by the mark in their environment, by the session, or as adopted orphans.
     """
     with contextlib.suppress(OSError):
         process.send_signal(signal.SIGSTOP)

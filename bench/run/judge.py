@@ -9,7 +9,7 @@ from typing import Any
 from bench.folder.rows import Row, with_counters
 from bench.plan.plan import Plan
 from bench.plan.reference import Reference
-from bench.worker.server import PHASES
+from bench.worker.stopwatch import PHASES
 from datasets.isomorphs import Isomorph
 from datasets.puzzle import Puzzle
 from datasets.verify import answer_fault

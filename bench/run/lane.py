@@ -12,12 +12,12 @@ from functools import lru_cache
 from bench.folder.rows import Attempt, Row
 from bench.plan.plan import FLOOR, PIPE, Entrant, Measurement, Plan, Subject
 from bench.plan.suite import BATCH, COLD_FIRST, WARM
-from bench.process.seat import ColdSeat, Duty, Seat, WarmSeat, WarmUp
+from bench.process.seat import ColdSeat, SeatSettings, Seat, WarmSeat, WarmUp
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Sample
 from bench.run.judge import Form, judge_reply
 from bench.worker.clocks import wall_s
-from bench.worker.server import PHASES
+from bench.worker.stopwatch import PHASES
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
@@ -31,8 +31,8 @@ FORMS_KEPT = 4096  # more than one measurement of all strategies needs, unless s
 def seat_for(plan: Plan, entrant: Entrant, confined: Confinement, numbers: Iterator[int], warm_up: WarmUp) -> Seat:
     """The seat that the mode of the plan asks for."""
     suite = plan.suite
-    duty = Duty(entrant.info, plan.task, suite.timeout_s, confined, numbers, warm_up)
-    return ColdSeat(duty, empty_caches=suite.mode == COLD_FIRST) if suite.cold else WarmSeat(duty)
+    settings = SeatSettings(entrant.info, plan.task, suite.timeout_s, confined, numbers, warm_up)
+    return ColdSeat(settings, empty_caches=suite.mode == COLD_FIRST) if suite.cold else WarmSeat(settings)
 
 
 class Lane:

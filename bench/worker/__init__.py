@@ -1,1 +1,1 @@
-"""What runs inside a measured process: the clocks, the stopwatch, its own limits."""
+"""Code that runs inside a measured process: the clocks, the stopwatch, the limits that it sets itself."""

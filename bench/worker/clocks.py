@@ -1,8 +1,8 @@
 """The clocks of the stopwatch.
 
-CPU time decides, because on a shared machine it moves far less than wall time. ``cpu_s`` is that of this process
-with all its threads and all its descendants: those that it has waited for, those that ended without being waited
-for, and those that are still alive. (``time.thread_time`` misses threads, ``RUSAGE_CHILDREN`` the living children.)
+CPU time decides, because on a shared machine it varies far less than wall time. ``cpu_s`` covers this process with all
+its threads and all its descendants: those that it has waited for, those that ended without being waited for, and those
+that are still alive. (``time.thread_time`` misses threads; ``RUSAGE_CHILDREN`` misses living children.)
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from bench.worker import process_tree
 
 
 def cpu_s() -> float:
-    """CPU seconds of this process and its descendants so far.
+    """Return the CPU seconds of this process and its descendants so far.
 
-    Descendants that detached themselves are in it if this process adopts orphans (``proctree.adopt_orphans``). With
-    living children a reading costs a look at all processes of the machine, about a millisecond; without, 2 µs.
+    Detached descendants are included if this process adopts orphans (``process_tree.adopt_orphans``). With living
+    children, a reading scans all processes of the machine, which takes about a millisecond; without, it takes 2 µs.
     """
     return living_descendants_cpu_s() + own_cpu_s()
 
 
 def cpu_end_s() -> float:
-    """As ``cpu_s``, for the end of a sample: what the look at living children costs falls behind the reading."""
+    """Return the same as ``cpu_s``, for the end of a sample: the scan for living children is not charged to it."""
     return own_cpu_s() + living_descendants_cpu_s()
 
 
 def own_cpu_s() -> float:
-    """CPU seconds of this process, its threads and the children that it has waited for."""
+    """Return the CPU seconds of this process, its threads and the children that it has waited for."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def living_descendants_cpu_s() -> float:
-    """CPU seconds of the descendants that nobody has waited for yet, and of those that they have waited for."""
+    """Return the CPU seconds of descendants that no parent has waited for yet, and of the children they waited for."""
     return sum(map(process_tree.cpu_s, process_tree.descendants(os.getpid()))) if has_children() else 0.0
 
 
 def has_children() -> bool:
-    """Is there a child, alive or not waited for? One system call; ends no wait of somebody else."""
+    """Is there a child, alive or not waited for? One system call, which reaps no child."""
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
@@ -50,12 +50,12 @@ def has_children() -> bool:
 
 
 def wall_s() -> float:
-    """Monotonic seconds."""
+    """Return monotonic seconds."""
     return time.perf_counter()
 
 
 def cost_s(clock: Callable[[], object], reads: int = 200, rounds: int = 7) -> float:
-    """What one reading of a clock costs on this machine, in seconds: the median over rounds of many reads."""
+    """Return the cost of one reading of a clock on this machine, in seconds: the median over rounds of many reads."""
     samples = []
     for _ in range(rounds):
         start = time.perf_counter()
@@ -66,5 +66,5 @@ def cost_s(clock: Callable[[], object], reads: int = 200, rounds: int = 7) -> fl
 
 
 def costs_s() -> dict[str, float]:
-    """What one reading of each clock costs here, in seconds."""
+    """Return the cost of one reading of each clock on this machine, in seconds."""
     return {"cpu": cost_s(own_cpu_s) + cost_s(has_children), "wall": cost_s(wall_s)}

@@ -1,4 +1,4 @@
-"""What a worker does to itself before it runs a strategy: limits, pinning, its own peak of memory."""
+"""Limits that a worker sets on itself before it runs a strategy, pinning, and its peak memory."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ RESET_PEAK = b"5"
 
 
 def limit_data(mib: int | None) -> None:
-    """Limit the data segment (never the address space, which counts what is only reserved)."""
+    """Limit the data segment (never the address space, which includes memory that is only reserved)."""
     if mib:
         resource.setrlimit(resource.RLIMIT_DATA, (mib << 20, mib << 20))
 
 
 def pin(cores: Sequence[int] | None) -> None:
-    """Stay on these cores (Linux)."""
+    """Pin this process to these cores (Linux)."""
     if cores:
         os.sched_setaffinity(0, cores)
 
 
 def can_reset_peak() -> bool:
-    """False where the peak is that of the process so far, as good as the system can tell."""
+    """Can the peak memory be reset? If not, the reported peak is that of the process so far."""
     return os.access(CLEAR_REFS, os.W_OK)
 
 
 def forget_peak() -> float:
-    """Set back the peak that children of this process inherit; what it is then in MiB, infinite if that is not told."""
+    """Reset the peak that children of this process inherit; return the new peak in MiB, infinite if unknown."""
     peak = PeakMemory()
     try:
         peak.reset()
@@ -41,9 +41,9 @@ def forget_peak() -> float:
 
 
 class PeakMemory:
-    """Peak resident memory of this process since the last ``reset``: VmHWM, set back through ``clear_refs``.
+    """Peak resident memory of this process since the last ``reset``: VmHWM, reset through ``clear_refs``.
 
-    ``ru_maxrss`` would not do: it cannot be set back, and a child inherits its parent's.
+    ``ru_maxrss`` does not work: it cannot be reset, and a child inherits it from its parent.
     """
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class PeakMemory:
                 os.pwrite(self._clear, RESET_PEAK, 0)
 
     def read_mib(self) -> float | None:
-        """The peak in MiB; None where the system does not tell."""
+        """Return the peak in MiB; None if the system does not report it."""
         if self._status < 0:
             return None
         with contextlib.suppress(OSError, IndexError):

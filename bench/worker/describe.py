@@ -1,8 +1,9 @@
-"""What a plug-in registers: ``python -P -m bench.worker.describe file PATH [PREFIX]`` prints it, or what is wrong, as JSON.
+"""Describe the strategies of a plug-in as JSON: ``python -P -m bench.worker.describe file PATH [PREFIX]``.
 
-``entry-point MODULE`` or ``entry-point MODULE:CLASS`` does so for what an installed distribution offers.
+``entry-point MODULE`` or ``entry-point MODULE:CLASS`` describes the strategies of an installed distribution. If the
+import fails, the JSON holds the error.
 
-It runs in a process of its own, so that no code of a plug-in ever runs in the runner.
+It runs in a separate process, so that plug-in code never runs in the runner.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from solvers import registry
 
 def main(kind: str, plugin: str, prefix: str = "") -> None:
     answer_fd = os.dup(1)
-    os.dup2(2, 1)  # what the plug-in prints must not mix with the answer
+    os.dup2(2, 1)  # keeps output of the plug-in out of the answer
     registry.load_builtin()
     answer = describe_entry_point(plugin) if kind == "entry-point" else describe(plugin, prefix)
     reply = answer if isinstance(answer, dict) else {"strategies": answer}
@@ -30,7 +31,7 @@ def main(kind: str, plugin: str, prefix: str = "") -> None:
 
 
 def describe_entry_point(value: str) -> list[dict[str, Any]] | dict[str, str]:
-    """The facts of each strategy that an entry point brings, or the error that its import raises."""
+    """Return the facts of each strategy that an entry point registers, or the error that its import raises."""
     try:
         return [facts_of(name) for name in registry.load_entry_point(value)]
     except InputError as error:
@@ -40,7 +41,7 @@ def describe_entry_point(value: str) -> list[dict[str, Any]] | dict[str, str]:
 
 
 def describe(plugin: str, prefix: str = "") -> list[dict[str, Any]] | dict[str, str]:
-    """The facts of each strategy of a file, its name with a prefix, or the error that its import raises."""
+    """Return the facts of each strategy of a file, names prefixed, or the error that its import raises."""
     try:
         names = registry.load_renamed(plugin, prefix) if prefix else registry.load_plugin(plugin)
     except InputError as error:
@@ -53,7 +54,7 @@ def describe(plugin: str, prefix: str = "") -> list[dict[str, Any]] | dict[str, 
 
 
 def facts_of(name: str) -> dict[str, Any]:
-    """What a strategy says of itself, ready for JSON."""
+    """Return what a strategy declares about itself, ready for JSON."""
     strategy = registry.get(name)
     return {
         "name": name,
@@ -66,12 +67,12 @@ def facts_of(name: str) -> dict[str, Any]:
 
 
 def last_line_in(plugin: str, error: BaseException) -> str:
-    """``:LINE`` of the deepest frame of the error that lies in the plug-in's file, or nothing."""
-    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    """Return ``:LINE`` of the deepest frame of the error in the plug-in's file, or an empty string."""
+    frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError):
-        places.append((error.filename or "", error.lineno))
-    own = [line for name, line in places if line and Path(name).resolve() == Path(plugin).resolve()]
-    return f":{own[-1]}" if own else ""
+        frames.append((error.filename or "", error.lineno))
+    lines = [line for name, line in frames if line and Path(name).resolve() == Path(plugin).resolve()]
+    return f":{lines[-1]}" if lines else ""
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""A plug-in that does nothing but answer: the floor of a cold solve.
+"""A plug-in that returns its input: the floor of a cold solve.
 
-It is given full grids and hands them back, so what is measured is the interpreter and the harness.
+It receives full grids and returns them, so only the interpreter and the harness are measured.
 """
 
 from __future__ import annotations

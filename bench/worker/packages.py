@@ -1,4 +1,4 @@
-"""Where the code of a process lies, so that the code that is measured is the code that is reported."""
+"""The folders that a process imports the project from: workers must run the same code as the command that reports."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ PACKAGES = ("bench", "datasets", "solvers")
 
 @cache
 def locations() -> dict[str, str]:
-    """Return the folder of each of the project's packages, as this process imports them."""
+    """Return the folder from which this process imports each of the project's packages."""
     specs = {name: find_spec(name) for name in PACKAGES}
     return {name: str(Path(spec.origin).resolve().parent) for name, spec in specs.items() if spec and spec.origin}
 
 
 def require_same(reported: Mapping[str, str], python: str) -> None:
-    """Refuse a worker process that runs other code than this process.
+    """Refuse a worker process that runs different code from this process.
 
     Args:
-        reported: the ``locations`` of the worker; python: the interpreter that it was started with.
+        reported: the ``locations`` of the worker; python: the interpreter that started it.
 
     Raises:
-        InputError: a package lies elsewhere there.
+        InputError: the worker imports a package from another folder.
     """
     for name, folder in locations().items():
         if reported.get(name) != folder:

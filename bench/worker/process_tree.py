@@ -1,7 +1,7 @@
-"""Processes and their descendants, as Linux tells of them: who descends from whom, what they used, ending them all.
+"""Process trees on Linux: find descendants, read their CPU time and memory, kill them.
 
-Written for the worker too, so it imports nothing but the standard library. Where there is no ``/proc``, a process
-seems to have no descendants; the manifest of a run says so (``bench.run.reliability``).
+Workers use this module too, so it imports only the standard library. Without ``/proc``, a process appears to have no
+descendants; the manifest of a run then says so (``bench.run.reliability``).
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ PATIENCE_S = 5.0  # for killed processes to be gone
 
 
 def parents() -> dict[int, int]:
-    """The parent of every process that can be seen, zombies included."""
-    found = {}
+    """Return the parent of every visible process, zombies included."""
+    parent_of = {}
     for pid in pids():
         fields = stat_fields(pid)
         if fields:
-            found[pid] = int(fields[1])
-    return found
+            parent_of[pid] = int(fields[1])
+    return parent_of
 
 
 def pids() -> list[int]:
-    """Every process that can be seen."""
+    """Return every visible process."""
     try:
         with os.scandir(PROC) as entries:
             return [int(entry.name) for entry in entries if entry.name.isdigit()]
@@ -42,7 +42,7 @@ def pids() -> list[int]:
 
 
 def contents(pid: int, name: str, size: int) -> bytes:
-    """The beginning of a file of ``/proc/PID``; empty if it cannot be read."""
+    """Return the beginning of a file of ``/proc/PID``; empty if it cannot be read."""
     try:
         fd = os.open(f"{PROC}/{pid}/{name}", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -56,30 +56,30 @@ def contents(pid: int, name: str, size: int) -> bytes:
 
 
 def descendants(pid: int) -> list[int]:
-    """All that descend from a process, nearest first."""
+    """Return all descendants of a process, nearest first."""
     children: dict[int, list[int]] = {}
     for child, parent in parents().items():
         children.setdefault(parent, []).append(child)
-    found = list(children.get(pid, ()))
-    for member in found:  # grows while it is walked
-        found += children.get(member, ())
-    return found
+    tree = list(children.get(pid, ()))
+    for member in tree:  # grows during the iteration
+        tree += children.get(member, ())
+    return tree
 
 
 def children(pid: int) -> list[int]:
-    """Those whose parent it is, zombies included."""
+    """Return the child processes, zombies included."""
     return [child for child, parent in parents().items() if parent == pid]
 
 
 def stat_fields(pid: int) -> list[bytes] | None:
-    """The fields of ``/proc/PID/stat`` from the state on (proc(5) numbers it 3); None if there is no such process."""
+    """Return the fields of ``/proc/PID/stat`` from the state on (field 3 in proc(5)); None if it is gone."""
     return contents(pid, "stat", 2048).rpartition(b") ")[2].split() or None
 
 
 def cpu_s(pid: int) -> float:
-    """CPU seconds of a process and the children that it has waited for; 0 if it is gone.
+    """Return the CPU seconds of a process and the children that it has waited for; 0 if it is gone.
 
-    Its own are exact while it lives; those of its children, and of a zombie, are counted in ticks (10 ms).
+    The time of a living process is exact; the time of its children, and of a zombie, is counted in ticks (10 ms).
     """
     fields = stat_fields(pid)
     if not fields:
@@ -89,7 +89,7 @@ def cpu_s(pid: int) -> float:
 
 
 def own_cpu_s(pid: int) -> float:
-    """CPU seconds of a living process without its children; 0 if it does not live, or the system does not tell."""
+    """Return the CPU seconds of a living process without its children; 0 if it is dead or the clock cannot be read."""
     try:
         return time.clock_gettime((~pid << 3) | 2)  # the kernel's number for the clock of that process
     except (OSError, OverflowError):
@@ -106,27 +106,27 @@ def has_exact_cpu_clock() -> bool:
 
 
 def resident_mib(pid: int) -> float:
-    """Resident memory of a process in MiB, shared pages included; 0 if it is gone."""
+    """Return the resident memory of a process in MiB, shared pages included; 0 if it is gone."""
     fields = stat_fields(pid)
     return int(fields[21]) * PAGE_MIB if fields else 0.0
 
 
 def is_zombie(pid: int) -> bool:
-    """Has it ended (or gone)?"""
+    """Has the process ended?"""
     fields = stat_fields(pid)
     return not fields or fields[0] in (b"Z", b"X")
 
 
 def adopt_orphans(on: bool = True) -> bool:
-    """Let descendants of this process that lose their parent become its children; True if that is so.
+    """Make this process the parent of descendants that lose their parent; True if the system supports it.
 
-    So nothing that a solver leaves behind escapes its worker (prctl(2), PR_SET_CHILD_SUBREAPER).
+    No process that a solver leaves behind then escapes its worker (prctl(2), PR_SET_CHILD_SUBREAPER).
     """
     return sys.platform == "linux" and _prctl(PR_SET_CHILD_SUBREAPER, int(on)) == 0
 
 
 def die_with_parent() -> None:
-    """End with the process that started this one, however it ends (Linux; elsewhere only at the next request)."""
+    """Die when the parent process ends, however it ends (Linux; on other systems only at the next request)."""
     if sys.platform == "linux":
         _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
@@ -136,9 +136,9 @@ def _prctl(option: int, value: int) -> int:
 
 
 def kill_descendants(pid: int) -> int:
-    """Kill all that descend from a process, again and again until none is left alive; how many there were.
+    """Kill all descendants of a process, repeatedly until none is alive; return how many were killed.
 
-    They are stopped before they are killed, so that none can fork meanwhile.
+    They are stopped before they are killed, so that none can fork in between.
     """
     killed: set[int] = set()
     deadline = time.monotonic() + PATIENCE_S
@@ -146,40 +146,40 @@ def kill_descendants(pid: int) -> int:
         alive = [member for member in descendants(pid) if not is_zombie(member)]
         if not alive:
             break
-        for what in (signal.SIGSTOP, signal.SIGKILL):
+        for signal_number in (signal.SIGSTOP, signal.SIGKILL):
             for member in alive:
                 with contextlib.suppress(OSError):
-                    os.kill(member, what)
+                    os.kill(member, signal_number)
         killed.update(alive)
         time.sleep(0.001)
     return len(killed)
 
 
 def reap(pids: Iterable[int]) -> None:
-    """Take note of the end of adopted processes, so that no zombie stays."""
+    """Reap adopted processes that have ended, so that no zombie remains."""
     for pid in pids:
         with contextlib.suppress(OSError):
             os.waitpid(pid, os.WNOHANG)
 
 
 def of_run(mark: str, session: int = 0) -> list[int]:
-    """The processes whose environment carries a mark that begins so, or of that session; this one left out."""
-    wanted = f"\0{MARK}={mark}".encode()
-    found = []
+    """Return the other processes whose environment carries a mark with this prefix, or that belong to the session."""
+    entry = f"\0{MARK}={mark}".encode()
+    matches = []
     for pid in parents():
         fields = stat_fields(pid)
         if pid == os.getpid() or not fields or fields[0] in (b"Z", b"X"):
             continue
         if session and int(fields[3]) == session:
-            found.append(pid)
+            matches.append(pid)
             continue
-        if wanted in b"\0" + contents(pid, "environ", 1 << 20):
-            found.append(pid)
-    return found
+        if entry in b"\0" + contents(pid, "environ", 1 << 20):
+            matches.append(pid)
+    return matches
 
 
 def kill_run(mark: str, session: int = 0) -> int:
-    """Kill what carries the mark or belongs to the session until none is left; how many there were."""
+    """Kill the processes that carry the mark or belong to the session until none is left; return how many."""
     killed: set[int] = set()
     deadline = time.monotonic() + PATIENCE_S
     while (alive := of_run(mark, session)) and time.monotonic() < deadline:

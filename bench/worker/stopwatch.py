@@ -1,4 +1,4 @@
-"""The stopwatch: solve forms once each and time them. Nothing outside ``bench/worker`` times a solve."""
+"""The stopwatch: solve forms once each and time them. No other package times a solve."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def timed(
     progress: mmap.mmap,
     solved: int = 0,
 ) -> tuple[Message, list[list[list[Any]]]]:
-    """Times of a sample and its answers.
+    """Solve the forms of a sample; return mean times and the answers.
 
     Args:
-        marks: takes the phases' clock readings (None: phases are not clocked).
-        solved: forms that the request is through with.
+        marks: receives the clock readings between phases (None: phases are not timed).
+        solved: forms already completed.
     """
     answers = []
     cpu_start, wall_start = cpu_s(), wall_s()
@@ -44,7 +44,7 @@ def timed(
 
 
 def timed_batch(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) -> tuple[Message, list[list[list[Any]]]]:
-    """As ``timed``, for all puzzles in one call."""
+    """Like ``timed``, with all puzzles in one call."""
     cpu_start, wall_start = cpu_s(), wall_s()
     answers = [[list(cells) for cells in answer] for answer in strategy.solve_many(puzzles, task)]
     wall_end, cpu_end = wall_s(), cpu_end_s()
@@ -65,7 +65,7 @@ def solve(strategy: Strategy, puzzle: Puzzle, task: Task) -> list[list[Any]]:
 
 
 def solve_marked(strategy: Strategy, puzzle: Puzzle, task: Task, marks: list[float]) -> list[list[Any]]:
-    """As ``solve``, noting the CPU clock at the beginning and after each phase (6 marks)."""
+    """Like ``solve``, and record the CPU clock at the start and after each phase (6 marks)."""
     marks.append(cpu_s())
     model = strategy.encode(puzzle)
     marks.append(cpu_s())
@@ -76,17 +76,17 @@ def solve_marked(strategy: Strategy, puzzle: Puzzle, task: Task, marks: list[flo
     solutions = [list(cells) for cells in strategy.decode(answer)]
     marks.append(cpu_s())
     strategy.release()
-    del model, answer  # freeing them (a list of 12,000 clauses, say) is part of the price
+    del model, answer  # freeing them (such as a list of 12,000 clauses) is part of the cost
     marks.append(cpu_s())
     return solutions
 
 
 def phase_means(marks: Sequence[float], loops: int) -> dict[str, float]:
-    """Mean CPU seconds of each phase from the marks of ``solve_marked``; empty without marks."""
+    """Return the mean CPU seconds of each phase from the marks of ``solve_marked``; empty without marks."""
     if not marks:
         return {}
     sums = [0.0] * len(PHASES)
     for start in range(0, len(marks), len(PHASES) + 1):
         for phase in range(len(PHASES)):
             sums[phase] += marks[start + phase + 1] - marks[start + phase]
-    return {f"{phase}_cpu_s": spent / loops for phase, spent in zip(PHASES, sums, strict=True)}
+    return {f"{phase}_cpu_s": total / loops for phase, total in zip(PHASES, sums, strict=True)}

@@ -1,4 +1,4 @@
-"""Facts about machines that are known in every detail, pinning, and this machine, of which only the form is known."""
+"""The description of simulated machines and of this machine, and pinning."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ DMI = "sys/class/dmi/id/"
 
 
 def test_an_intel_laptop(tmp_path: Path) -> None:
-    found = description.facts(trees.intel(tmp_path), usable=(1, 2, 3))
-    assert found["cpu"] == "Intel(R) Core(TM) i5-0000U CPU @ 2.40GHz"
-    assert (found["cores_logical"], found["cores_physical"], found["cores_usable"]) == (4, 2, 3)
-    assert found["affinity"] == "1-3"
-    assert found["siblings"] == {"1": (1, 3), "2": (0, 2), "3": (1, 3)}
-    assert found["frequency"] == {
+    facts = description.facts(trees.intel(tmp_path), usable=(1, 2, 3))
+    assert facts["cpu"] == "Intel(R) Core(TM) i5-0000U CPU @ 2.40GHz"
+    assert (facts["cores_logical"], facts["cores_physical"], facts["cores_usable"]) == (4, 2, 3)
+    assert facts["affinity"] == "1-3"
+    assert facts["siblings"] == {"1": (1, 3), "2": (0, 2), "3": (1, 3)}
+    assert facts["frequency"] == {
         "driver": "intel_pstate",
         "governor": "powersave",
         "min_mhz": 400,
@@ -33,35 +33,35 @@ def test_an_intel_laptop(tmp_path: Path) -> None:
         "allowed_mhz": 3800,
         "boost": True,
     }
-    assert found["cpu_mhz"] == 2500  # of the fastest of ours
-    assert found["caches"] == [
+    assert facts["cpu_mhz"] == 2500  # the fastest usable core
+    assert facts["caches"] == [
         {"level": 1, "kind": "data", "kib": 48, "shared_by": 2},
         {"level": 3, "kind": "unified", "kib": 8192, "shared_by": 4},
     ]
-    assert found["on_battery"] is True
-    assert (found["memory_mib"], found["memory_available_mib"]) == (16384, 8192)
-    assert (found["swap_mib"], found["swap_used_mib"]) == (2048, 512)
-    assert found["virtualisation"] == {"virtual": False, "hypervisor": None, "product": "LENOVO", "container": None}
-    assert found["cgroup"]["cpu_quota_cores"] == found["cgroup"]["memory_limit_mib"] == "unlimited"
-    assert (found["load_1min"], found["load_15min"]) == (0.5, 0.3)
-    assert (found["kernel"], found["distribution"]) == ("6.8.0-generic", "Some Linux 24")
-    assert found["address_randomisation"] == 0  # switched off for this process alone
-    assert found["cores_isolated"] == ()
+    assert facts["on_battery"] is True
+    assert (facts["memory_mib"], facts["memory_available_mib"]) == (16384, 8192)
+    assert (facts["swap_mib"], facts["swap_used_mib"]) == (2048, 512)
+    assert facts["virtualisation"] == {"virtual": False, "hypervisor": None, "product": "LENOVO", "container": None}
+    assert facts["cgroup"]["cpu_quota_cores"] == facts["cgroup"]["memory_limit_mib"] == "unlimited"
+    assert (facts["load_1min"], facts["load_15min"]) == (0.5, 0.3)
+    assert (facts["kernel"], facts["distribution"]) == ("6.8.0-generic", "Some Linux 24")
+    assert facts["address_randomisation"] == 0  # disabled for this process
+    assert facts["cores_isolated"] == ()
 
 
-def test_a_virtual_machine_that_tells_no_frequency(tmp_path: Path) -> None:
-    found = description.facts(trees.virtual(tmp_path), usable=(0, 1))
-    assert found["cpu_mhz"] == 2596
-    assert set(found["frequency"].values()) == {None}
-    assert found["virtualisation"]["virtual"] is True
-    assert found["virtualisation"]["hypervisor"] == "qemu"
-    assert found["cgroup"] == {
+def test_a_virtual_machine_without_frequencies(tmp_path: Path) -> None:
+    facts = description.facts(trees.virtual(tmp_path), usable=(0, 1))
+    assert facts["cpu_mhz"] == 2596
+    assert set(facts["frequency"].values()) == {None}
+    assert facts["virtualisation"]["virtual"] is True
+    assert facts["virtualisation"]["hypervisor"] == "qemu"
+    assert facts["cgroup"] == {
         "cpu_version": 1,
         "cpu_quota_cores": "unlimited",
         "memory_version": None,
         "memory_limit_mib": None,
     }
-    assert found["on_battery"] is None
+    assert facts["on_battery"] is None
 
 
 @pytest.mark.parametrize(
@@ -75,49 +75,49 @@ def test_a_virtual_machine_that_tells_no_frequency(tmp_path: Path) -> None:
         ({"proc/sys/kernel/osrelease": "5.15.0-microsoft-standard-WSL2"}, "hyper-v"),
     ],
 )
-def test_hypervisors_leave_traces(tmp_path: Path, files: trees.Files, hypervisor: str | None) -> None:
-    found = processor.virtualisation(trees.write(tmp_path, files))
-    assert found["hypervisor"] == hypervisor
-    assert found["virtual"] is (True if hypervisor else None)
+def test_hypervisors_are_recognised(tmp_path: Path, files: trees.Files, hypervisor: str | None) -> None:
+    facts = processor.virtualisation(trees.write(tmp_path, files))
+    assert facts["hypervisor"] == hypervisor
+    assert facts["virtual"] is (True if hypervisor else None)
 
 
 def test_an_arm_board(tmp_path: Path) -> None:
-    found = description.facts(trees.arm(tmp_path), usable=tuple(range(6)))
-    assert found["cpu"] == "implementer 0x41, part 0xd08"
-    assert found["frequency"]["max_mhz"] == 2400
-    assert found["frequency"]["boost"] is True
-    assert found["virtualisation"]["virtual"] is None  # the processor has no flag for it
+    facts = description.facts(trees.arm(tmp_path), usable=tuple(range(6)))
+    assert facts["cpu"] == "implementer 0x41, part 0xd08"
+    assert facts["frequency"]["max_mhz"] == 2400
+    assert facts["frequency"]["boost"] is True
+    assert facts["virtualisation"]["virtual"] is None  # ARM has no flag for it
 
 
-def test_the_tightest_limit_of_a_container_holds(tmp_path: Path) -> None:
+def test_the_tightest_limit_of_a_container_applies(tmp_path: Path) -> None:
     root = trees.container(tmp_path)
-    found = description.facts(root, usable=(0,))
-    assert found["cgroup"] == {
+    facts = description.facts(root, usable=(0,))
+    assert facts["cgroup"] == {
         "cpu_version": 2,
         "cpu_quota_cores": 1.5,
         "memory_version": 2,
         "memory_limit_mib": 256,
     }
-    assert found["virtualisation"]["container"] == "docker"
+    assert facts["virtualisation"]["container"] == "docker"
     assert control_groups.throttled(control_groups.folders("cpu", root)) == (3, 0.25)
 
 
-def test_a_group_named_as_on_the_host_is_looked_for_at_the_top(tmp_path: Path) -> None:
+def test_a_group_path_of_the_host_is_replaced_by_the_top_group(tmp_path: Path) -> None:
     root = trees.container(tmp_path)
     trees.write(root, {"proc/self/cgroup": "0::/not/mounted/here", "sys/fs/cgroup/cpu.max": "50000 100000"})
     assert control_groups.cpu_quota_cores(root) == 0.5
-    for outside in ("/..", "/../../elsewhere"):  # of our name space
+    for outside in ("/..", "/../../elsewhere"):  # outside the namespace
         trees.write(root, {"proc/self/cgroup": f"0::{outside}"})
         assert control_groups.folders("cpu", root) == [root / "sys/fs/cgroup"]
 
 
-def test_a_group_that_was_handed_nothing_has_nothing(tmp_path: Path) -> None:
+def test_a_group_without_controllers_has_no_limits(tmp_path: Path) -> None:
     root = trees.container(tmp_path)
     trees.write(root, {"sys/fs/cgroup/pod/box/cgroup.controllers": ""})
     assert control_groups.version("memory", root) is None
 
 
-def test_version_1_counts_nanoseconds_and_writes_no_limit_as_a_number(tmp_path: Path) -> None:
+def test_version_1_counts_nanoseconds_and_encodes_no_limit_as_a_number(tmp_path: Path) -> None:
     top = "sys/fs/cgroup"
     root = trees.write(
         tmp_path,
@@ -135,30 +135,30 @@ def test_version_1_counts_nanoseconds_and_writes_no_limit_as_a_number(tmp_path: 
     assert control_groups.throttled(control_groups.folders("cpu", root)) == (2, 1.5)
 
 
-def test_what_a_system_without_files_does_not_tell_is_unknown(tmp_path: Path) -> None:
-    found = description.facts(tmp_path, usable=())
-    told = {"system", "architecture", "python", "python_implementation", "python_build", "environment"}
-    assert told < set(found)
+def test_facts_are_unknown_on_a_system_without_proc_and_sys(tmp_path: Path) -> None:
+    facts = description.facts(tmp_path, usable=())
+    from_python = {"system", "architecture", "python", "python_implementation", "python_build", "environment"}
+    assert from_python < set(facts)
 
     def leaves(value: object) -> list[object]:
         return [leaf for item in value.values() for leaf in leaves(item)] if isinstance(value, dict) else [value]
 
-    for key in set(found) - told:
-        assert all(leaf in (None, (), []) for leaf in leaves(found[key])), key
+    for key in set(facts) - from_python:
+        assert all(leaf in (None, (), []) for leaf in leaves(facts[key])), key
     assert control_groups.throttled(control_groups.folders("cpu", tmp_path)) is None
 
 
 def test_this_machine() -> None:
-    found = description.facts()
-    assert json.loads(json.dumps(found))["python"] == ".".join(map(str, sys.version_info[:3]))
-    assert found["cores_logical"] >= 1
-    assert found["memory_mib"] > 100
-    assert found["kernel"] == os.uname().release
+    facts = description.facts()
+    assert json.loads(json.dumps(facts))["python"] == ".".join(map(str, sys.version_info[:3]))
+    assert facts["cores_logical"] >= 1
+    assert facts["memory_mib"] > 100
+    assert facts["kernel"] == os.uname().release
     if hasattr(os, "sched_getaffinity"):
-        assert system.core_list(found["affinity"]) == tuple(sorted(os.sched_getaffinity(0)))
+        assert system.core_list(facts["affinity"]) == tuple(sorted(os.sched_getaffinity(0)))
 
 
-def test_only_variables_that_matter_are_kept_and_none_tells_whose_home_it_is() -> None:
+def test_only_relevant_variables_are_recorded_and_the_home_folder_is_hidden() -> None:
     kept = description.environment(
         {
             "HOME": "/home/ada",
@@ -181,8 +181,11 @@ def test_only_variables_that_matter_are_kept_and_none_tells_whose_home_it_is() -
     }
 
 
-def test_flags_of_python_are_facts_of_its_own_process() -> None:
-    code = "from bench.machine import description; b = description.python_build(); print(b['optimize_flag'], b['development_mode'])"
+def test_python_flags_are_those_of_the_running_process() -> None:
+    code = (
+        "from bench.machine import description; build = description.python_build();"
+        " print(build['optimize_flag'], build['development_mode'])"
+    )
     run = [sys.executable, "-O", "-X", "dev", "-W", "ignore", "-c", code]
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "1 True\n"
 
@@ -200,7 +203,7 @@ def test_flags_of_python_are_facts_of_its_own_process() -> None:
         ("'--enable-experimental-jit=interpreter'", "", False),
     ],
 )
-def test_a_jit_is_on_only_if_it_was_built_and_is_asked_for(arguments: str, variable: str, on: bool | None) -> None:
+def test_a_jit_is_on_only_if_built_and_requested(arguments: str, variable: str, on: bool | None) -> None:
     assert description.jit(arguments, {"PYTHON_JIT": variable}) is on
 
 
@@ -210,9 +213,9 @@ def test_the_time_of_a_tree(tmp_path: Path) -> None:
         trees.process(10, 1.0, children=(20, 30), reaped_s=0.5, threads=3),
         trees.process(20, 2.0, children=(40,)),
         trees.process(40, 4.0),
-        trees.process(50, 100.0),  # somebody else's
+        trees.process(50, 100.0),  # of another tree
     )
-    assert system.tree_cpu_s(root, 10) == pytest.approx(7.5)  # 30 ended meanwhile
+    assert system.tree_cpu_s(root, 10) == pytest.approx(7.5)  # 30 has ended
     assert system.tree_cpu_s(root, 20) == pytest.approx(6.0)
     assert system.tree_cpu_s(root, 60) is None
 
@@ -223,7 +226,7 @@ def test_without_a_list_of_children_the_time_of_a_tree_is_unknown(tmp_path: Path
 
 
 @given(st.sets(st.integers(0, 300), min_size=1))
-def test_lists_of_cores_are_read_as_they_are_written(cores: set[int]) -> None:
+def test_core_lists_survive_a_round_trip(cores: set[int]) -> None:
     wanted = tuple(sorted(cores))
     assert system.core_list(system.written_cores(wanted)) == wanted
 
@@ -237,7 +240,7 @@ def test_lists_of_cores_are_read_as_they_are_written(cores: set[int]) -> None:
         ("4,1-2", pinning.Pin(True, (4, 1, 2))),
     ],
 )
-def test_pins_can_be_written(written: str, pin: pinning.Pin) -> None:
+def test_pins_are_parsed(written: str, pin: pinning.Pin) -> None:
     assert pinning.parse_pin(written) == pin
 
 
@@ -248,7 +251,7 @@ def test_a_bad_pin_is_one_line(written: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_core_that_is_not_ours_cannot_be_pinned_to(tmp_path: Path) -> None:
+def test_an_unavailable_core_cannot_be_pinned_to(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="core 9 is not ours to use; choose from 0-3"):
         pinning.cores_for(pinning.parse_pin("1,9"), root=trees.intel(tmp_path), usable=(0, 1, 2, 3))
 
@@ -261,8 +264,8 @@ def test_more_workers_than_cores_are_refused(tmp_path: Path) -> None:
     assert pinning.cores_for(pinning.parse_pin("off"), 3, root, ours) == ()
 
 
-def test_a_core_of_choice_is_neither_core_0_nor_its_sibling(tmp_path: Path) -> None:
-    root = trees.intel(tmp_path)  # 0 and 2 are one physical core, 1 and 3 the other
+def test_the_chosen_core_is_neither_core_0_nor_its_sibling(tmp_path: Path) -> None:
+    root = trees.intel(tmp_path)  # 0 and 2 share a physical core, 1 and 3 the other
     assert pinning.pin_choices(root, (0, 1, 2, 3)) == (3, 2, 1, 0)
     assert pinning.pin_choices(root, (0, 1, 2)) == (1, 2, 0)
     assert pinning.pin_choices(root, (0, 2)) == (2, 0)
@@ -273,7 +276,7 @@ def test_a_core_beside_a_busy_sibling_comes_last(tmp_path: Path) -> None:
     root = trees.write(tmp_path, trees.topology((0, 4), (1, 5), (2, 6), (3, 7)))
     busy = {7: 0.9, 1: 0.5, 2: 0.04, 6: 0.01}
     first_of_each = pinning.pin_choices(root, tuple(range(8)), busy)[:4]
-    assert [core % 4 for core in first_of_each] == [2, 0, 1, 3]  # a few percent are no reason to go to core 0
+    assert [core % 4 for core in first_of_each] == [2, 0, 1, 3]  # a few percent of load do not justify core 0
 
 
 def test_fast_and_isolated_cores_come_first(tmp_path: Path) -> None:
@@ -283,14 +286,14 @@ def test_fast_and_isolated_cores_come_first(tmp_path: Path) -> None:
     assert pinning.pin_choices(root, tuple(range(6)))[:3] == (2, 5, 4)
 
 
-def test_the_runner_keeps_off_measured_cores(tmp_path: Path) -> None:
+def test_the_runner_avoids_measured_cores(tmp_path: Path) -> None:
     root = trees.intel(tmp_path)
     assert pinning.away_from((3,), root, (0, 1, 2, 3)) == (0, 2)
-    assert pinning.away_from((3, 2), root, (0, 1, 2, 3)) == (0, 1)  # rather a sibling than the core itself
+    assert pinning.away_from((3, 2), root, (0, 1, 2, 3)) == (0, 1)  # a sibling is better than the core itself
     assert pinning.away_from((0,), root, (0,)) == (0,)
 
 
-def test_a_share_is_of_the_time_between_two_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_busy_shares_cover_the_observed_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = trees.write(tmp_path, trees.stat((1, 5, 0), (1, 5, 0), (1, 5, 0)))
     later = trees.stat((1, 6, 0), (1.5, 5.5, 0), (1.5, 5, 0.5))
     monkeypatch.setattr(pinning.time, "sleep", lambda _: trees.write(root, later))
@@ -298,7 +301,7 @@ def test_a_share_is_of_the_time_between_two_looks(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system cannot keep a process on a core")
-def test_a_pinned_process_and_its_children_stay() -> None:
+def test_a_pinned_process_and_its_children_stay_on_their_core() -> None:
     core = pinning.cores_for(pinning.parse_pin("on"))[0]
     code = (
         f"import os; from bench.worker.confine import pin; pin([{core}]); print(os.sched_getaffinity(0), flush=True);"

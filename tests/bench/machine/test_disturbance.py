@@ -1,4 +1,4 @@
-"""The monitor on machines whose every counter is known. No test looks at what the machine of the tests does."""
+"""The disturbance monitor on simulated machines with known counters."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bench.machine.disturbance import KINDS, Monitor
 from bench.machine.system import CoreTime, core_times
 from tests.bench.machine import trees
 
-US = 7  # our process
+US = 7  # process id of the run
 PAGES_OF_A_MIB = 2**20 // resource.getpagesize()
 
 
 class World:
-    """A machine of four cores, of which we may use some; each step is a window."""
+    """A machine with four cores, some of them usable; each step is a window."""
 
     def __init__(self, root: Path, usable: tuple[int, ...] = (0, 1), pinned: tuple[int, ...] = ()) -> None:
         self.root, self.now_s = root, 1000.0
@@ -37,7 +37,7 @@ class World:
         files: trees.Files | None = None,
         seconds: float = 1.0,
     ) -> list[str]:
-        """A window in which cores were busy and robbed for so many seconds; what the monitor says of it."""
+        """Simulate a window with busy and stolen seconds per core; return the warnings of the monitor."""
         self.pass_by(busy, ours, stolen, files, seconds)
         return self.monitor.sample()
 
@@ -50,11 +50,11 @@ class World:
         seconds: float = 1.0,
     ) -> None:
         for core in range(4):
-            worked = busy[core] if core < len(busy) else 0.0
-            robbed = stolen[core] if core < len(stolen) else 0.0
-            self.busy[core] += worked
-            self.stolen[core] += robbed
-            self.idle[core] += seconds - worked - robbed
+            busy_s = busy[core] if core < len(busy) else 0.0
+            stolen_s = stolen[core] if core < len(stolen) else 0.0
+            self.busy[core] += busy_s
+            self.stolen[core] += stolen_s
+            self.idle[core] += seconds - busy_s - stolen_s
         self.ours += ours
         self.now_s += seconds
         self._write(files or {})
@@ -73,7 +73,7 @@ def world(tmp_path: Path) -> Callable[..., World]:
     return make
 
 
-def test_our_own_work_is_no_disturbance(world) -> None:
+def test_the_run_itself_is_no_disturbance(world) -> None:
     there = world()
     assert [there.step(busy=(1.0, 0.9), ours=1.9) for _ in range(9)] == [[]] * 9
     facts, lines = there.monitor.finish()
@@ -81,31 +81,31 @@ def test_our_own_work_is_no_disturbance(world) -> None:
     assert facts["disturbed_s"] == 0
     assert facts["warnings"] == []
     assert lines == [facts["summary"]]
-    assert "no disturbance of the machine was seen in 9 s" in facts["summary"]
+    assert "no disturbance of the machine in 9 s" in facts["summary"]
 
 
-def test_work_of_others_on_our_cores_is_said_once_with_its_amount(world) -> None:
+def test_load_of_other_programs_on_usable_cores_is_reported_once_with_its_amount(world) -> None:
     there = world()
-    said = [there.step(busy=(1.0, 0.6), ours=1.0) for _ in range(9)]
-    assert [len(lines) for lines in said] == [0, 0, 1, 0, 0, 0, 0, 0, 0]  # one busy second is no reason yet
-    assert "other programs keep 0.6 of 2 cores busy" in said[2][0]
-    assert "; close them" in said[2][0]
+    warnings = [there.step(busy=(1.0, 0.6), ours=1.0) for _ in range(9)]
+    assert [len(lines) for lines in warnings] == [0, 0, 1, 0, 0, 0, 0, 0, 0]  # one busy second is not enough
+    assert "other programs keep 0.6 of 2 cores busy" in warnings[2][0]
+    assert "; close them" in warnings[2][0]
     facts, lines = there.monitor.finish()
     assert facts["kinds"]["load"]["mean"] == pytest.approx(0.6)
     assert facts["disturbed_s"] == 9
     assert facts["spans_s"] == [[0, 9]]
-    assert facts["warnings"] == said[2]
+    assert facts["warnings"] == warnings[2]
     assert len(lines) == 1
-    assert "disturbed in 9 of 9 s: other programs 9 s (at worst 0.6 cores)" in lines[0]
+    assert "disturbed for 9 of 9 s: other programs 9 s (at worst 0.6 cores)" in lines[0]
 
 
-def test_work_of_others_on_cores_that_we_may_not_use_counts_nothing(world) -> None:
+def test_load_on_cores_that_are_not_usable_is_ignored(world) -> None:
     there = world(usable=(0, 1))
     assert [there.step(busy=(1.0, 0, 1.0, 1.0), ours=1.0) for _ in range(5)] == [[]] * 5
     assert there.monitor.finish()[0]["kinds"]["load"]["worst"] == 0
 
 
-def test_short_bursts_are_recorded_but_not_said(world) -> None:
+def test_short_bursts_are_recorded_without_a_warning(world) -> None:
     there = world()
     for _ in range(4):
         assert there.step(busy=(0.9,), ours=0.0) == []
@@ -115,7 +115,7 @@ def test_short_bursts_are_recorded_but_not_said(world) -> None:
     facts, lines = there.monitor.finish()
     assert facts["warnings"] == []
     assert facts["kinds"]["load"]["disturbed_s"] == 4
-    assert "disturbed in 4 of 16 s" in lines[-1]
+    assert "disturbed for 4 of 16 s" in lines[-1]
     assert facts["spans_s"] == [[0, 1], [4, 5], [8, 9], [12, 13]]  # since the monitor was started
 
 
@@ -128,14 +128,14 @@ def test_a_run_too_short_for_three_windows_is_judged_as_a_whole(world) -> None:
     assert lines == [*facts["warnings"], facts["summary"]]
 
 
-def test_a_blink_is_too_short_to_judge(world) -> None:
+def test_a_window_shorter_than_half_a_period_is_not_judged(world) -> None:
     there = world()
     there.pass_by(busy=(0.05, 0.05), ours=0.0, seconds=0.05)
     facts, _ = there.monitor.finish()
     assert facts["kinds"]["load"]["mean"] is None
 
 
-def test_time_that_the_caller_knows_replaces_the_walk(world) -> None:
+def test_cpu_time_passed_by_the_caller_replaces_walking_the_tree(world) -> None:
     there = world()
     there.monitor.start(ours_s=50.0)
     for second in range(1, 4):
@@ -144,14 +144,14 @@ def test_time_that_the_caller_knows_replaces_the_walk(world) -> None:
     assert there.monitor.finish(ours_s=56.0)[0]["kinds"]["load"]["worst"] == 0
 
 
-def test_stolen_time_is_a_share_of_what_was_asked_for(world) -> None:
+def test_stolen_time_is_a_share_of_the_requested_time(world) -> None:
     there = world()
-    said = [there.step(busy=(0.95,), ours=0.95, stolen=(0.05,)) for _ in range(4)]
-    assert [len(lines) for lines in said] == [0, 0, 1, 0]
-    assert "the hypervisor gives 5% of the time" in said[2][0]
+    warnings = [there.step(busy=(0.95,), ours=0.95, stolen=(0.05,)) for _ in range(4)]
+    assert [len(lines) for lines in warnings] == [0, 0, 1, 0]
+    assert "the hypervisor gives 5% of the requested CPU time" in warnings[2][0]
 
 
-def test_a_little_stolen_from_an_idle_machine_is_not_much(world) -> None:
+def test_little_stolen_time_on_an_idle_machine_is_not_reported(world) -> None:
     there = world()
     for _ in range(5):
         assert there.step(busy=(0.01,), ours=0.01, stolen=(0.01,)) == []
@@ -164,12 +164,12 @@ def test_a_little_stolen_from_an_idle_machine_is_not_much(world) -> None:
         ("nr_throttled {0}\nthrottled_time 5", "c /sys/fs/cgroup cgroup rw,cpu 0 0", "3:cpu:/box"),
     ],
 )
-def test_throttling_by_a_quota_is_said_at_once(world, stat: str, mounts: str, group: str) -> None:
+def test_throttling_by_a_quota_is_reported_at_once(world, stat: str, mounts: str, group: str) -> None:
     before = {"proc/self/cgroup": group, "sys/fs/cgroup/box/cpu.stat": stat.format(5)} | trees.mounts(mounts)
     there = world(before)
     assert there.step() == []
     [line] = there.step(files={"sys/fs/cgroup/box/cpu.stat": stat.format(8)})
-    assert "a CPU quota stopped us 3 times" in line
+    assert "a CPU quota paused this run 3 times" in line
     assert there.step(files={"sys/fs/cgroup/box/cpu.stat": stat.format(9)}) == []
     facts, _ = there.monitor.finish()
     assert facts["kinds"]["throttling"] == {
@@ -181,7 +181,7 @@ def test_throttling_by_a_quota_is_said_at_once(world, stat: str, mounts: str, gr
     }
 
 
-def test_heat_is_said_at_once(world) -> None:
+def test_heat_is_reported_at_once(world) -> None:
     path = f"{trees.CPU}/cpu1/thermal_throttle/core_throttle_count"
     there = world({path: 100})
     assert there.step() == []
@@ -189,24 +189,24 @@ def test_heat_is_said_at_once(world) -> None:
     assert "throttled itself 2 times because of heat" in line
 
 
-def test_a_lower_frequency_is_said_and_that_of_resting_cores_is_not_looked_at(world) -> None:
+def test_a_lower_frequency_is_reported_and_idle_cores_are_ignored(world) -> None:
     speeds = [f"{trees.CPU}/cpu{core}/cpufreq/scaling_cur_freq" for core in (0, 1)]
     there = world({speeds[0]: 4000000, speeds[1]: 800000})
     assert there.step(files={speeds[0]: 800000, speeds[1]: 3900000}) == []
-    said = [there.step(files={speeds[0]: 800000, speeds[1]: 2000000}) for _ in range(4)]
-    assert [len(lines) for lines in said] == [0, 0, 1, 0]
-    assert "runs 50% below the speed" in said[2][0]
+    warnings = [there.step(files={speeds[0]: 800000, speeds[1]: 2000000}) for _ in range(4)]
+    assert [len(lines) for lines in warnings] == [0, 0, 1, 0]
+    assert "runs 50% below its highest frequency" in warnings[2][0]
 
 
 def test_the_frequency_is_compared_with_the_highest_of_the_run(world) -> None:
     speed = f"{trees.CPU}/cpu0/cpufreq/scaling_cur_freq"
     there = world({speed: 2000000})
     assert there.step(files={speed: 4000000}) == []
-    said = [there.step(files={speed: 2000000}) for _ in range(3)]
-    assert [len(lines) for lines in said] == [0, 0, 1]
+    warnings = [there.step(files={speed: 2000000}) for _ in range(3)]
+    assert [len(lines) for lines in warnings] == [0, 0, 1]
 
 
-def test_swapping_in_and_out_is_said_in_mib(world) -> None:
+def test_swapping_is_reported_in_mib(world) -> None:
     def vmstat(read: int, written: int) -> trees.Files:
         return {"proc/vmstat": f"nr_free_pages 17\npswpin {read}\npswpout {written}"}
 
@@ -216,39 +216,39 @@ def test_swapping_in_and_out_is_said_in_mib(world) -> None:
     assert "5 MiB of memory were swapped" in line
 
 
-def test_waiting_for_memory_is_said(world) -> None:
+def test_waiting_for_memory_is_reported(world) -> None:
     def pressure(microseconds: int) -> trees.Files:
         lines = "some avg10=0.00 avg60=0.00 avg300=0.00 total={}\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0"
         return {"proc/pressure/memory": lines.format(microseconds)}
 
     there = world(pressure(0))
-    said = [there.step(files=pressure(200_000 * second)) for second in range(1, 5)]
-    assert [len(lines) for lines in said] == [0, 1, 0, 0]
-    assert "wait 20% of the time for memory" in said[1][0]
+    warnings = [there.step(files=pressure(200_000 * second)) for second in range(1, 5)]
+    assert [len(lines) for lines in warnings] == [0, 1, 0, 0]
+    assert "waited for memory 20% of the time" in warnings[1][0]
 
 
-def test_a_busy_sibling_of_the_pinned_core_is_said(world) -> None:
-    there = world(usable=(0, 1, 2, 3), pinned=(1,))  # 1 and 3 are one physical core
-    said = [there.step(busy=(0, 1.0, 0.2, 0.2), ours=1.2) for _ in range(4)]
-    assert [len(lines) for lines in said] == [0, 0, 1, 0]
-    assert "the other half of a measured core is busy 20% of the time" in said[2][0]
-    assert "--pin" in said[2][0]
+def test_a_busy_sibling_of_the_pinned_core_is_reported(world) -> None:
+    there = world(usable=(0, 1, 2, 3), pinned=(1,))  # 1 and 3 share a physical core
+    warnings = [there.step(busy=(0, 1.0, 0.2, 0.2), ours=1.2) for _ in range(4)]
+    assert [len(lines) for lines in warnings] == [0, 0, 1, 0]
+    assert "the sibling of a measured core is busy 20% of the time" in warnings[2][0]
+    assert "--pin" in warnings[2][0]
 
 
-def test_workers_on_both_halves_of_a_core_disturb_each_other(world) -> None:
+def test_workers_on_sibling_cores_disturb_each_other(world) -> None:
     there = world(usable=(0, 1, 2, 3), pinned=(1, 3))
-    said = [line for _ in range(4) for line in there.step(busy=(0, 1.0, 0, 1.0), ours=2.0)]
-    assert len(said) == 1
-    assert "the other half of a measured core" in said[0]
+    warnings = [line for _ in range(4) for line in there.step(busy=(0, 1.0, 0, 1.0), ours=2.0)]
+    assert len(warnings) == 1
+    assert "the sibling of a measured core" in warnings[0]
 
 
-def test_a_busy_core_that_is_no_sibling_is_none(world) -> None:
+def test_a_busy_core_that_is_no_sibling_is_not_reported(world) -> None:
     there = world(usable=(0, 1, 2, 3), pinned=(1,))
     for _ in range(5):
         assert there.step(busy=(1.0, 1.0, 1.0, 0.0), ours=3.0) == []
 
 
-def test_a_sample_before_its_time_looks_at_nothing(world) -> None:
+def test_a_sample_before_its_time_reads_nothing(world) -> None:
     there = world()
     there.now_s += 0.5
     (there.root / "proc/stat").unlink()
@@ -256,11 +256,11 @@ def test_a_sample_before_its_time_looks_at_nothing(world) -> None:
     assert there.monitor._before["busy_s"] == 0
 
 
-def test_looking_takes_a_thousandth_of_the_time_at_most(world, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sampling_uses_at_most_a_thousandth_of_the_time(world, monkeypatch: pytest.MonkeyPatch) -> None:
     there, looks = world(), 0
 
     def slow(root: Path) -> dict[int, CoreTime]:
-        """A look that takes 50 ms, as on a machine with very many cores."""
+        """A sample that takes 50 ms, as on a machine with very many cores."""
         nonlocal looks
         looks += 1
         there.now_s += 0.05
@@ -281,7 +281,7 @@ def test_a_counter_that_goes_backwards_is_unknown_not_negative(world) -> None:
     assert there.monitor.finish()[0]["kinds"]["heat"]["total"] is None
 
 
-def test_what_is_not_told_is_null_and_said(tmp_path: Path) -> None:
+def test_unavailable_counters_are_null_and_listed(tmp_path: Path) -> None:
     now = iter(range(100))
     monitor = Monitor(tmp_path, usable=(), now_s=lambda: float(next(now)), pid=US)
     monitor.start()
@@ -291,18 +291,18 @@ def test_what_is_not_told_is_null_and_said(tmp_path: Path) -> None:
         assert facts["kinds"][kind.name]["mean"] is None
         assert facts["kinds"][kind.name]["total"] is None
     assert facts["load_1min_after"] is None
-    assert "not known here: " in line
+    assert "not available here: " in line
     assert json.loads(json.dumps(facts)) == facts
 
 
-def test_every_warning_says_what_and_what_to_do() -> None:
+def test_every_warning_has_a_message_and_a_remedy() -> None:
     for kind in KINDS:
-        assert kind.says.format(value=1.0, cores=2)
-        assert kind.mend
+        assert kind.message.format(value=1.0, cores=2)
+        assert kind.remedy
     assert len({kind.name for kind in KINDS}) == len(KINDS)
 
 
-def test_this_machine_can_be_watched() -> None:
+def test_this_machine_can_be_monitored() -> None:
     monitor = Monitor()
     monitor.start()
     monitor._due_s = 0.0

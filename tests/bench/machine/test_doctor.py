@@ -1,4 +1,4 @@
-"""The doctor's judgement of machines that are known, its trials on this one, and what it prints."""
+"""The doctor: findings for known machines, trials on this one, and its output."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ GOOD = Trial(
 
 @pytest.fixture
 def quiet(tmp_path: Path) -> Facts:
-    """A machine of which there is nothing to say."""
+    """A machine without findings."""
     facts = description.facts(trees.intel(tmp_path), usable=(0, 1))
     facts["frequency"] |= {"governor": "performance", "boost": False, "allowed_mhz": 4200}
     facts |= {"siblings": {"0": (0,), "1": (1,)}, "on_battery": False, "swap_used_mib": 0, "environment": {}}
@@ -64,42 +64,42 @@ def kinds(**means: float) -> dict[str, dict[str, Any]]:
 
 
 def finding(topic: str, facts: Facts, trial: Trial = GOOD) -> Finding:
-    [found] = [found for found in doctor.findings(facts, trial) if found.topic == topic]
-    return found
+    [result] = [result for result in doctor.findings(facts, trial) if result.topic == topic]
+    return result
 
 
-def test_nothing_is_said_of_a_quiet_machine_but_that_it_is(quiet: Facts) -> None:
-    found = doctor.findings(quiet, GOOD)
-    assert [f.level for f in found] == [OK] * 10
-    assert not any(f.mend or f.consequence for f in found)
-    assert doctor.summary(found) == "nothing to note, no warning: this machine is quiet enough to measure"
+def test_a_quiet_machine_has_only_findings_of_level_ok(quiet: Facts) -> None:
+    results = doctor.findings(quiet, GOOD)
+    assert [f.level for f in results] == [OK] * 10
+    assert not any(f.mend or f.consequence for f in results)
+    assert doctor.summary(results) == "nothing to note, no warning: this machine is quiet enough to measure"
 
 
 TRIALS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("load", WARN, "1.2 cores (chrome 1.1)", {"kinds": kinds(load=1.2), "busiest": (("chrome", 1.1),)}),
     ("load", NOTE, "0.2 cores", {"kinds": kinds(load=0.2)}),
-    ("host", WARN, "4% of our time", {"kinds": kinds(steal=0.04)}),
+    ("host", WARN, "4% of the CPU time", {"kinds": kinds(steal=0.04)}),
     ("frequency", WARN, "heat", {"kinds": kinds(heat=2)}),
     ("memory", WARN, "memory is short", {"kinds": kinds(swapping=3)}),
     ("spread", WARN, "CPU ±10.0%", {"steadiness": Steadiness(SHAKY, SHAKY, 0.0)}),
     ("spread", NOTE, "wall ±10.0%, 20% waiting", {"steadiness": Steadiness(STEADY, SHAKY, 0.2)}),
-    ("clocks", WARN, "steps by 4.0 ms", {"cpu_clock": Clock(1e-6, 4e-3)}),
+    ("clocks", WARN, "steps of 4.0 ms", {"cpu_clock": Clock(1e-6, 4e-3)}),
     ("clocks", NOTE, "costs 1.5 µs", {"wall_clock": Clock(1.5e-6, 1e-6)}),
-    ("limits", NOTE, "somebody", {"memory_obstacle": "somebody lives here"}),
+    ("limits", NOTE, "no permission", {"memory_obstacle": "no permission to create control groups"}),
     ("limits", WARN, "cannot be reset", {"peak_reset": False}),
     ("limits", WARN, "subreaper", {"subreaper": False}),
     ("disk", NOTE, "30.0 ms", {"flush_s": 0.03}),
-    ("disk", WARN, "cannot be written", {"flush_s": None}),
+    ("disk", WARN, "not writable", {"flush_s": None}),
 ]
 
 
 @pytest.mark.parametrize(("topic", "level", "fact", "changes"), TRIALS)
-def test_what_a_trial_shows(quiet: Facts, topic: str, level: str, fact: str, changes: dict[str, Any]) -> None:
+def test_findings_from_a_trial(quiet: Facts, topic: str, level: str, fact: str, changes: dict[str, Any]) -> None:
     trial = dataclasses.replace(GOOD, **changes)
-    found = finding(topic, quiet, trial)
-    assert found.level == level
-    assert fact in found.fact
-    assert found.consequence
+    results = finding(topic, quiet, trial)
+    assert results.level == level
+    assert fact in results.fact
+    assert results.consequence
     assert [f.topic for f in doctor.findings(quiet, trial) if f.level != OK] == [topic]
 
 
@@ -112,70 +112,70 @@ def flat(**changes: Any) -> Callable[[Facts], Facts]:
 
 
 FACTS: list[tuple[str, str, str, Callable[[Facts], Facts]]] = [
-    ("cores", WARN, "a quota of 1.5 cores", deep(cgroup={"cpu_quota_cores": 1.5})),
+    ("cores", WARN, "quota of 1.5 cores", deep(cgroup={"cpu_quota_cores": 1.5})),
     ("cores", WARN, "single core", flat(cores_usable=1)),
-    ("cores", NOTE, "2 of 2 cores are halves", flat(siblings={"0": (0, 1), "1": (0, 1)})),
+    ("cores", NOTE, "2 of 2 cores are SMT siblings", flat(siblings={"0": (0, 1), "1": (0, 1)})),
     ("frequency", WARN, "on battery", flat(on_battery=True)),
     ("frequency", NOTE, "governor powersave", deep(frequency={"governor": "powersave"})),
     ("frequency", NOTE, "turbo is on", deep(frequency={"boost": True})),
     ("frequency", NOTE, "limited to 3000 of 4200 MHz", deep(frequency={"allowed_mhz": 3000})),
-    ("frequency", NOTE, "not told", deep(frequency={"governor": None, "max_mhz": None})),
+    ("frequency", NOTE, "unknown", deep(frequency={"governor": None, "max_mhz": None})),
     ("host", NOTE, "virtual machine (kvm)", deep(virtualisation={"virtual": True, "hypervisor": "kvm"})),
-    ("host", NOTE, "not told", deep(virtualisation={"virtual": None})),
+    ("host", NOTE, "unknown", deep(virtualisation={"virtual": None})),
     ("memory", WARN, "300 MiB", flat(memory_available_mib=300)),
     ("memory", WARN, "200 MiB", deep(cgroup={"memory_limit_mib": 200})),
     ("memory", NOTE, "100 MiB are swapped out", flat(swap_used_mib=100)),
-    ("python", WARN, "debugging", deep(python_build={"debug": True})),
+    ("python", WARN, "debug build", deep(python_build={"debug": True})),
     ("python", WARN, "PYTHONTRACEMALLOC", flat(environment={"PYTHONTRACEMALLOC": "1"})),
     ("python", NOTE, "LD_PRELOAD", flat(environment={"LD_PRELOAD": "x.so"})),
-    ("python", NOTE, "without profiles", deep(python_build={"profile_guided": False})),
+    ("python", NOTE, "without profile-guided optimisation", deep(python_build={"profile_guided": False})),
     ("python", NOTE, "free threads", deep(python_build={"gil": False})),
 ]
 
 
 @pytest.mark.parametrize(("topic", "level", "fact", "change"), FACTS)
-def test_what_a_fact_means(quiet: Facts, topic: str, level: str, fact: str, change: Callable[[Facts], Facts]) -> None:
-    found = finding(topic, change(quiet))
-    assert found.level == level
-    assert fact in found.fact
+def test_findings_from_facts(quiet: Facts, topic: str, level: str, fact: str, change: Callable[[Facts], Facts]) -> None:
+    results = finding(topic, change(quiet))
+    assert results.level == level
+    assert fact in results.fact
     assert [f.topic for f in doctor.findings(change(quiet), GOOD) if f.level != OK] == [topic]
 
 
 def test_a_warning_does_not_hide_a_note(quiet: Facts) -> None:
-    found = finding("python", quiet | {"environment": {"PYTHONDEVMODE": "1", "MALLOC_ARENA_MAX": "1"}})
-    assert found.level == WARN
-    assert "PYTHONDEVMODE set; MALLOC_ARENA_MAX set" in found.fact
-    assert found.mend == "unset PYTHONDEVMODE; unset MALLOC_ARENA_MAX"
+    results = finding("python", quiet | {"environment": {"PYTHONDEVMODE": "1", "MALLOC_ARENA_MAX": "1"}})
+    assert results.level == WARN
+    assert "PYTHONDEVMODE set; MALLOC_ARENA_MAX set" in results.fact
+    assert results.mend == "unset PYTHONDEVMODE; unset MALLOC_ARENA_MAX"
 
 
 @pytest.mark.parametrize("build", [trees.intel, trees.virtual, trees.arm, trees.container, lambda root: root])
 def test_every_machine_gets_ten_findings(build: Callable[[Path], Path], tmp_path: Path) -> None:
     facts = description.facts(build(tmp_path))
-    silent = {name: dict.fromkeys(told) | {"unit": told["unit"]} for name, told in QUIET.items()}
+    silent = {name: dict.fromkeys(facts) | {"unit": facts["unit"]} for name, facts in QUIET.items()}
     for trial in (GOOD, dataclasses.replace(GOOD, kinds=silent)):
-        found = doctor.findings(facts, trial)
-        assert len(found) == 10
-        assert all(f.fact and "None" not in f.fact for f in found)
+        results = doctor.findings(facts, trial)
+        assert len(results) == 10
+        assert all(f.fact and "None" not in f.fact for f in results)
     assert doctor.title(facts)
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
-def test_a_topic_that_is_well_is_one_line_and_no_width_cuts_words_off(quiet: Facts, width: int) -> None:
+def test_a_topic_of_level_ok_is_one_line_and_no_width_truncates_words(quiet: Facts, width: int) -> None:
     facts = quiet | {"on_battery": True}
     console = Console(file=io.StringIO(), width=width, markup=False, highlight=False)
-    found = doctor.findings(facts, GOOD)
-    show("title", found, console)
+    results = doctor.findings(facts, GOOD)
+    show("title", results, console)
     printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
     assert max(map(len, printed)) <= width
     words = " ".join(printed).split()
-    for each in found:
+    for each in results:
         assert all(word in words for word in f"{each.fact} {each.consequence or ''} {each.mend or ''}".split())
     if width == 100:
         assert sum(line.startswith(("ok", "note", "warn")) for line in printed) == 10
         assert [line.split()[1] for line in printed if line.startswith("do ")] == ["frequency"]
 
 
-def test_the_command_looks_at_this_machine(command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_examines_this_machine(command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "examine", functools.partial(doctor.examine, 0.05))
     code, out, err = command("doctor")
     assert code == 0
@@ -184,15 +184,15 @@ def test_the_command_looks_at_this_machine(command, monkeypatch: pytest.MonkeyPa
     assert len(err.splitlines()) == 1
 
 
-def test_json_holds_the_same(command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_output_has_the_same_findings(command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "examine", functools.partial(doctor.examine, 0.05))
     code, out, err = command("doctor", "--json")
-    told = json.loads(out)
+    report = json.loads(out)
     assert (code, err) == (0, "")
-    assert [found["topic"] for found in told["findings"]] == list(doctor.TOPICS)
-    assert told["machine"]["kernel"] == os.uname().release
-    assert told["trial"]["steadiness"]["cpu"]["number"] >= 3
-    assert told["trial"]["cpu_clock"]["cost_s"] > 0
+    assert [result["topic"] for result in report["findings"]] == list(doctor.TOPICS)
+    assert report["machine"]["kernel"] == os.uname().release
+    assert report["trial"]["steadiness"]["cpu"]["number"] >= 3
+    assert report["trial"]["cpu_clock"]["cost_s"] > 0
 
 
 def test_wrong_usage_is_one_line(command) -> None:
@@ -200,7 +200,7 @@ def test_wrong_usage_is_one_line(command) -> None:
     assert (code, out, len(err.splitlines())) == (2, "", 1)
 
 
-def test_a_spread_is_that_of_the_middle_four_fifths() -> None:
+def test_a_spread_covers_the_middle_four_fifths() -> None:
     spread = Spread.of([1.0] * 10 + [2.0] * 80 + [9.0] * 10)
     assert (spread.number, spread.median_s, spread.worst_s) == (100, 2.0, 9.0)
     exact = Spread.of([float(value) for value in range(90, 111)])
@@ -212,16 +212,16 @@ def test_the_step_of_a_coarse_clock_is_its_tick() -> None:
     assert probes.step_s(lambda: next(readings) // 50 * 0.004) == pytest.approx(0.004)
 
 
-def test_a_folder_that_is_not_there_cannot_be_flushed_to(tmp_path: Path) -> None:
-    taken = probes.flush_s(tmp_path)
-    assert taken is not None
-    assert taken > 0
+def test_a_missing_folder_cannot_be_flushed(tmp_path: Path) -> None:
+    seconds = probes.flush_s(tmp_path)
+    assert seconds is not None
+    assert seconds > 0
     assert list(tmp_path.iterdir()) == []
     assert probes.flush_s(tmp_path / "nowhere") is None
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="subreapers and clear_refs are of Linux")
-def test_probes_leave_the_process_as_it_was() -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="subreapers and clear_refs are Linux features")
+def test_probes_restore_the_process_state() -> None:
     code = (
         "import ctypes; from bench.machine import probes; get = lambda: (v := ctypes.c_int(),"
         " ctypes.CDLL(None).prctl(37, ctypes.byref(v), 0, 0, 0))[0].value;"
@@ -231,7 +231,7 @@ def test_probes_leave_the_process_as_it_was() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "ok\n"
 
 
-def test_a_process_that_uses_much_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_process_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = iter(
         [
             {1: ("idle", 5.0), 2: ("busy", 3.0), 3: ("busy", 0.0)},
@@ -247,10 +247,10 @@ def test_a_process_that_uses_much_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize(
     ("files", "obstacle"),
     [
-        ({}, None),  # nobody else is in our group
-        ({"cgroup.procs": "7\n8"}, "other processes live in our control group"),
+        ({}, None),  # no other process is in the group
+        ({"cgroup.procs": "7\n8"}, "other processes share the control group of this process"),
         ({"cgroup.procs": "7\n8", "cgroup.subtree_control": "cpu memory"}, None),
-        ({"cgroup.procs": "7\n8", "cgroup.type": None}, None),  # the topmost group may hold processes
+        ({"cgroup.procs": "7\n8", "cgroup.type": None}, None),  # the root group may hold processes
         ({"cgroup.controllers": "cpu pids"}, "no memory control groups (version 2)"),
     ],
 )

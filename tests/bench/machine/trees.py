@@ -1,4 +1,4 @@
-"""Folders that look like ``/proc`` and ``/sys`` of machines that tests know everything about."""
+"""Simulated ``/proc`` and ``/sys`` folders of machines with known properties."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Files = dict[str, object]
 
 
 def write(root: Path, *files: Files) -> Path:
-    """Write files below a root; None takes one away."""
+    """Write files below a root; None removes a file."""
     for name, contents in [item for some in files for item in some.items()]:
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -24,7 +24,7 @@ def write(root: Path, *files: Files) -> Path:
 
 
 def stat(*cores: tuple[float, float, float]) -> Files:
-    """``/proc/stat`` from busy, idle and stolen seconds of each core."""
+    """Return ``/proc/stat`` from busy, idle and stolen seconds of each core."""
     lines = [
         f"cpu{n} {round(busy * HZ / 2)} 0 {round(busy * HZ) - round(busy * HZ / 2)} {round(idle * HZ)} 0 0 0"
         f" {round(stolen * HZ)} 0 0"
@@ -34,7 +34,7 @@ def stat(*cores: tuple[float, float, float]) -> Files:
 
 
 def process(pid: int, cpu_s: float, children: tuple[int, ...] = (), reaped_s: float = 0.0, threads: int = 1) -> Files:
-    """What ``/proc`` tells of one process; all children are those of its last thread."""
+    """Return the ``/proc`` files of one process; all children belong to its last thread."""
     ticks, reaped = round(cpu_s * HZ), round(reaped_s * HZ)
     numbers = f"S 1 1 1 0 -1 0 0 0 0 0 {ticks} 0 {reaped} 0 20 0 {threads} 0 100"
     tasks: Files = {f"proc/{pid}/task/{pid + n}/children": "" for n in range(threads)}
@@ -47,7 +47,7 @@ def mounts(*lines: str) -> Files:
 
 
 def topology(*groups: tuple[int, ...]) -> Files:
-    """Logical cores that share physical ones."""
+    """Return the topology files of groups of logical cores that share a physical core."""
     cores = [core for group in groups for core in group]
     files: Files = {f"{CPU}/online": ",".join(map(str, cores)), f"{CPU}/isolated": ""}
     for group in groups:
@@ -115,7 +115,7 @@ def intel(root: Path) -> Path:
 
 
 def virtual(root: Path) -> Path:
-    """An AMD virtual machine that tells nothing of frequencies, with version 1 of control groups."""
+    """An AMD virtual machine that reports no frequencies, with version 1 of control groups."""
     return write(
         root,
         topology((0,), (1,)),
@@ -147,7 +147,7 @@ def arm(root: Path) -> Path:
 
 
 def container(root: Path) -> Path:
-    """A container with one and a half cores and 512 MiB, below a group with 256 MiB."""
+    """A container with a quota of 1.5 cores and 512 MiB, below a group with 256 MiB."""
     return write(
         root,
         mounts(UNIFIED),

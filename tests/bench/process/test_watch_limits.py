@@ -235,5 +235,5 @@ def test_the_guard_by_the_clock_says_so_in_the_row(measure, plugin, puzzles, mon
     result = measure("-s", "test:sleeps", "--plugin", plugin(SAMPLE), "-d", puzzles(FOURS[0]), *arguments)
     [row] = result.rows.to_dict("records")
     assert row["status"] == "timeout"
-    assert row["reason"] == "solve: more than 1 s by the clock"
+    assert row["reason"] == "solve: more than 1 s of wall time"
     assert (row["limit_clock"], row["limit_s"]) == ("wall", 1.0)

@@ -170,7 +170,7 @@ LINE_FAULTS = {
     "leaves-a-child": (
         "subprocess.Popen(['sleep', '600'], start_new_session=True); write(right + '\\n')",
         "solved",
-        "left 1 running: ended",
+        "processes left running and killed: 1",
     ),
 }
 # Which limit they meet first, CPU time or the clock, depends on what else the machine does.

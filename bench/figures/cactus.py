@@ -59,7 +59,7 @@ def data(run: Run) -> Cactus:
 def caption(cactus: Cactus, sheet: Sheet) -> str:
     """Return the caption."""
     best = f" {VBS} is the virtual best solver, the fastest strategy on each puzzle."
-    omitted = f" {cactus.omitted} puzzles not measured with all strategies are omitted." if cactus.omitted else ""
+    omitted = f" Puzzles not measured with all strategies are omitted ({cactus.omitted})." if cactus.omitted else ""
     return (
         f"Number of puzzles (of {cactus.puzzles}) that each strategy solves within a given CPU time per puzzle (median"
         f" over forms), up to the limit of {seconds(sheet.limit_s)}. Further right: more puzzles solved; lower: faster."

@@ -1,4 +1,4 @@
-"""All figures, in the order in which they are shown. To add a figure, write a module here and name it in ``FIGURES``."""
+"""All figures, in display order. To add a figure, write a module in this package and name it in ``FIGURES``."""
 
 from __future__ import annotations
 

@@ -89,9 +89,9 @@ def caption(ranks: Ranks, _sheet: Sheet) -> str:
     """Return the caption."""
     omitted = f" Not shown: {', '.join(ranks.omitted)}." if ranks.omitted else ""
     return (
-        "Mean rank over puzzles by CPU time; rank 1 is the fastest, and unfinished solves share the last ranks. Bars join"
-        " strategies whose mean ranks differ by less than the critical difference (CD, drawn to scale at the top) of"
-        f" Nemenyi's test at the 5% level. Ranks do not show how large a difference is.{omitted}"
+        "Mean rank over puzzles by CPU time; rank 1 is the fastest, and unfinished solves share the last ranks. Bars"
+        " join strategies whose mean ranks differ by less than the critical difference (CD, drawn to scale at the top)"
+        f" of Nemenyi's test at the 5% level. Ranks do not show how large a difference is.{omitted}"
     )
 
 
@@ -238,7 +238,7 @@ def _draw_panel(axes: Axes, panel: Panel, height: float, sheet: Sheet) -> None:
 
 
 def _draw_names(axes: Axes, panel: Panel, at: Sequence[float], sheet: Sheet) -> None:
-    """Draw the names: the better half downwards on the left, the others upwards on the right, so that no lines cross."""
+    """Draw the names: the best half downwards on the left, the rest upwards on the right, so that no lines cross."""
     sides = (range(panel.left), range(len(at) - 1, panel.left - 1, -1))
     elbows: list[tuple[float, float]] = []
     for side, edge, align in ((sides[0], SIDE - 0.03, "right"), (sides[1], 1 - SIDE + 0.03, "left")):

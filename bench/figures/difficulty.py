@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bench.figures.sheet import collection_handles, other_sizes_note
 from bench.figures.style import CLOUD_ZORDER, NothingToDrawError, Sheet, begin, end, rasterize_cloud, wrap
 from bench.verdicts.board_size import most_common
-from bench.verdicts.difficulty.measures import MIN_PUZZLES, correlations, measures, told
+from bench.verdicts.difficulty.measures import MIN_PUZZLES, correlations, measures, usable
 from bench.verdicts.run_tables import Run
 
 TITLE = "Measures of difficulty against each other"
@@ -71,7 +71,7 @@ def data(run: Run) -> Matrix:
     size, omitted = most_common(puzzles)
     puzzles = puzzles[puzzles["grid"].str.len() == size**2].reset_index(drop=True)
     numbers = measures(puzzles)
-    names = tuple(told(numbers))
+    names = tuple(usable(numbers))
     if len(names) < 2:
         raise NothingToDrawError(
             f"correlations need two measures that vary over {MIN_PUZZLES} or more puzzles of one size"

@@ -95,7 +95,8 @@ def short(names: Sequence[str]) -> dict[str, str]:
     ends = {name[name.rfind("@") :] if "@" in name else "" for name in names}
     start_of_all, end_of_all = ("".join(parts) if len(parts) == 1 else "" for parts in (starts, ends))
     labels = {name: name.removeprefix(start_of_all).removesuffix(end_of_all) for name in names}
-    return labels if all(labels.values()) and len(set(labels.values())) == len(labels) else dict(zip(names, names))
+    distinct = all(labels.values()) and len(set(labels.values())) == len(labels)
+    return labels if distinct else {name: name for name in names}
 
 
 def draw(sizes: Sizes, sheet: Sheet) -> Figure:

@@ -99,7 +99,7 @@ def caption(spread: Spread, _sheet: Sheet) -> str:
     """Return the caption."""
     noise_note = " Grey: range of 90% from measurement noise alone (instrument placebo)." if spread.noise else ""
     means = f" A measurement averages up to {spread.loops} forms, which narrows the spread." if spread.loops > 1 else ""
-    omitted = f" Omitted: {spread.left_out} pairs of strategy and puzzle with an unfinished form."
+    omitted = f" Strategy-puzzle pairs omitted because of an unfinished form: {spread.left_out}."
     return (
         "Effect of presentation: time of a form divided by the median over the forms of its puzzle (log scale)."
         " Thick: middle 50% of the measurements; thin: 90%."
@@ -136,7 +136,7 @@ def draw(spread: Spread, sheet: Sheet) -> Figure:
     axes.set_yticks(bottoms - np.array(heights) / 2, labels, fontsize=sheet.small_pt)
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel("CPU time / median over the puzzle's forms")
+    axes.set_xlabel("CPU time / median over forms")
     handles = _handles(spread, sheet)
     return end(figure, sheet, TITLE, caption(spread, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
 

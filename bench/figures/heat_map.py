@@ -19,7 +19,7 @@ from bench.figures.panels import width_of
 from bench.figures.profile import factor_text
 from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
 from bench.verdicts.run_tables import Run
-from bench.verdicts.spread.spreads import medians
+from bench.verdicts.spread.distributions import medians
 
 TITLE = "Median time of each strategy on each collection"
 COLOURS = "YlGnBu"  # light to dark, also for colour-blind readers and in greyscale (Brewer 2003)
@@ -53,7 +53,7 @@ class Cells:
 
     Attributes:
         table: a row per strategy and collection, columns ``CELL_COLUMNS``; times as in
-            ``bench.verdicts.spread.spreads``.
+            ``bench.verdicts.spread.distributions``.
         strategies: from fast to slow.
         collections: in the order of the run.
     """

@@ -134,7 +134,7 @@ class FigureCanvas(FigureCanvasPgf):
         return Renderer(self.figure, None)
 
     def print_pgf(self, fname_or_fh: Any, **_: Any) -> None:
-        """Write the figure to a binary file. Arguments for other formats, such as the background colour, are ignored."""
+        """Write the figure to a binary file. Arguments of other formats, such as the background, are ignored."""
         drawing, marks = self._drawn(1)
         step = -(-marks // MOST)
         notes = ""

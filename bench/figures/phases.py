@@ -66,9 +66,9 @@ def caption(bars: Bars, _sheet: Sheet) -> str:
     unfinished = bars.table["n_puzzles"] < bars.table["of_puzzles"]
     solved = " In brackets: puzzles finished / measured, if not all were finished." if unfinished.any() else ""
     return (
-        f"{bars.shape} boards. Right: median of each phase over the puzzles, as a share of the sum of these medians; the"
-        f" number after each bar is the median of the whole solve.{solved} Left: preparation, once per process before"
-        f" the first solve (log scale), median over processes.{other_sizes_note(bars.omitted)}"
+        f"{bars.shape} boards. Right: median of each phase over the puzzles, as a share of the sum of these medians;"
+        f" the number after each bar is the median of the whole solve.{solved} Left: preparation, once per process"
+        f" before the first solve (log scale), median over processes.{other_sizes_note(bars.omitted)}"
     )
 
 

@@ -70,12 +70,12 @@ def data(run: Run) -> Profiles:
 def caption(profiles: Profiles, _sheet: Sheet) -> str:
     """Return the caption."""
     caveat = CAVEAT if len(profiles.ratios) > 2 else ""
-    unsolved = f" {profiles.unsolved} puzzles that no strategy solved count as unsolved." if profiles.unsolved else ""
-    omitted = f" {profiles.omitted} puzzles not measured with all strategies are omitted." if profiles.omitted else ""
+    unsolved = f" Puzzles that no strategy solved are included ({profiles.unsolved})." if profiles.unsolved else ""
+    omitted = f" Puzzles not measured with all strategies are omitted ({profiles.omitted})." if profiles.omitted else ""
     return (
-        f"Share of {profiles.puzzles} puzzles that a strategy solves within a factor of the fastest strategy on the same"
-        " puzzle. The value at 1 is the share on which it is the fastest; the value at the right end is the share it"
-        f" solves; a line ends at 100%.{grey_note(list(profiles.ratios))}{caveat}{unsolved}{omitted}"
+        f"Share of {profiles.puzzles} puzzles that a strategy solves within a factor of the fastest strategy on the"
+        " same puzzle. The value at 1 is the share on which it is the fastest; the value at the right end is the share"
+        f" it solves; a line ends at 100%.{grey_note(list(profiles.ratios))}{caveat}{unsolved}{omitted}"
     )
 
 

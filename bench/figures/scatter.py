@@ -26,6 +26,7 @@ from bench.figures.style import (
     end,
     log_scale,
     rasterize_cloud,
+    spaced,
     wrap,
 )
 from bench.verdicts.comparable import CPU

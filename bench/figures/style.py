@@ -205,7 +205,7 @@ def _wrap_labels(figure: Figure, sheet: Sheet) -> None:
 
 
 def _legend(figure: Figure, sheet: Sheet, names: Mapping[str, str] | Sequence[str], settings: dict[str, Any]) -> float:
-    """Add a legend beside the plots, enlarging the figure, or below them in a column; return the height it needs there."""
+    """Add a legend beside the plots (enlarging the figure) or, in a column, below them; return its height there."""
     width_in, height_in = figure.get_size_inches()
     notes = names if isinstance(names, Mapping) else dict.fromkeys(names, "")
     beside = sheet.column is None
@@ -329,7 +329,7 @@ def limit_line(axes: Axes, sheet: Sheet, text: str = "") -> None:
 
 
 def spaced(ticks: Iterable[float], gap: float) -> list[float]:
-    """Return the ascending positive ticks that are at least ``gap`` (a difference of natural logs) after the last kept one."""
+    """Return the ascending positive ticks that keep a distance of ``gap`` (of natural logarithms)."""
     kept: list[float] = []
     for tick in map(float, ticks):
         if not kept or math.log(tick / kept[-1]) >= gap:

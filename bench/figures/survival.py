@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from bench.figures.panels import MAX_PANELS, fewer_ticks, grey_line, grey_note, highlighted, line, name_axes, panels
 from bench.figures.style import GREY, NothingToDrawError, Sheet, end, log_scale, seconds
 from bench.verdicts.run_tables import Run
-from bench.verdicts.spread.spreads import Spread, spreads
+from bench.verdicts.spread.distributions import TimeDistribution, time_distributions
 
 TITLE = "Share of puzzles solved within a time"
 STEPS = 1000  # maximum number of steps of a line
@@ -29,7 +29,7 @@ class Distributions:
         omitted: names of the collections that exceed ``MAX_PANELS``.
     """
 
-    spreads: dict[str, list[Spread]]
+    spreads: dict[str, list[TimeDistribution]]
     strategies: tuple[str, ...]
     banded: bool
     omitted: tuple[str, ...] = ()
@@ -37,8 +37,8 @@ class Distributions:
 
 def data(run: Run) -> Distributions:
     """Compute the distributions of the first ``MAX_PANELS`` collections."""
-    by_collection: dict[str, list[Spread]] = {}
-    for spread in spreads(run):
+    by_collection: dict[str, list[TimeDistribution]] = {}
+    for spread in time_distributions(run):
         by_collection.setdefault(spread.collection, []).append(spread)
     if not any(len(spread.seconds) for group in by_collection.values() for spread in group):
         raise NothingToDrawError("no puzzle was solved")
@@ -89,7 +89,7 @@ def draw(distributions: Distributions, sheet: Sheet) -> Figure:
     return figure
 
 
-def _draw_spread(axes: Axes, spread: Spread, number: int | None, sheet: Sheet, banded: bool) -> None:
+def _draw_spread(axes: Axes, spread: TimeDistribution, number: int | None, sheet: Sheet, banded: bool) -> None:
     """Draw a staircase up to 100%, or to the time limit if some puzzles were not finished; grey without a number."""
     if not len(spread.share):
         return

@@ -21,6 +21,7 @@ from bench.figures.style import (
     Sheet,
     begin,
     end,
+    limit_line,
     log_scale,
     rasterize_cloud,
     seconds,

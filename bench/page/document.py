@@ -1,66 +1,70 @@
-"""The whole page, of one run."""
+"""Builds the page of a run as one HTML file."""
 
 from __future__ import annotations
 
+import base64
+import gzip
+import hashlib
+import json
 import string
 from collections.abc import Iterable
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from plotly.offline import get_plotlyjs
 
 from bench.figures import sheet
 from bench.page import sections
-from bench.page.gather import Gathered, gather
-from bench.page.pack import checksum, packed, packed_json
+from bench.page.gather import PageData, gather
 from bench.page.scripts import joined
 from bench.verdicts.run_tables import Run
 from bench.writeup import methods
 
 NAME = "report.html"
 HERE = Path(__file__).parent
-MOST_BYTES = 8_000_000  # of a page
+MOST_BYTES = 8_000_000  # maximum size of a page
 
 
 def page(run: Run, files: Iterable[str] = (), most_bytes: int = MOST_BYTES) -> bytes:
-    """The page of a run as the bytes of an HTML file, the same for the same run.
+    """Return the page of a run as the bytes of an HTML file, the same for the same run.
 
     Args:
-        files: what lies beside the page, as paths relative to it: the page links to them.
-        most_bytes: the page stays below, by showing fewer puzzles if it must; it then says so. What was worked out
-            before (verdicts, medians, curves, pairs) is always of all puzzles.
+        files: files that the page links to, as paths relative to it.
+        most_bytes: maximum size. If the page were larger, it shows a random sample of the puzzles and says so.
+            Verdicts, medians, curves and pairs always cover all puzzles.
     """
-    frame = _frame(run, files)
+    frame = _template(run, files)
     share = 1.0
     while True:
-        gathered = gather(run, share)
-        data = {"facts": packed_json(gathered.facts), "numbers": packed(gathered.numbers)}
+        content = gather(run, share)
+        data = {"facts": packed_json(content.facts), "numbers": packed(content.numbers)}
         size = sum(map(len, data.values())) + len(frame)
-        if size <= most_bytes or len(gathered.facts["rows"]["puzzle"]) <= 1:
+        if size <= most_bytes or len(content.facts["rows"]["puzzle"]) <= 1:
             break
         room = (most_bytes - len(frame)) / sum(map(len, data.values()))
         share *= min(0.9, max(0.01, 0.97 * room))
-    text = string.Template(frame).substitute(data, shown=shown(gathered, run))
+    text = string.Template(frame).substitute(data, shown=sample_note(content, run))
     return text.encode("utf-8", "replace")
 
 
-def shown(gathered: Gathered, run: Run) -> str:
-    """In words that not all puzzles are in the page, if that is so."""
+def sample_note(content: PageData, run: Run) -> str:
+    """Return a paragraph saying that the page holds a sample of the puzzles; empty if it holds all."""
     decoys = run.puzzles["decoy"].notna().sum() if "decoy" in run.puzzles else 0
     total = len(run.puzzles) - int(decoys)
-    number = len(gathered.facts["rows"]["puzzle"]) // max(1, len(gathered.facts["tasks"]))
+    number = len(content.facts["rows"]["puzzle"]) // max(1, len(content.facts["tasks"]))
     if number == total:
         return ""
     return (
-        f'<p class="alarm">For its size this page holds {number:,} of {total:,} puzzles, drawn at random: the plot, the'
-        " summary of what is chosen and the table of puzzles are of these. Verdicts, medians, curves and pairs are of"
-        " all.</p>"
+        f'<p class="alarm">To limit its size, this page holds {number:,} of {total:,} puzzles, drawn at random.'
+        " The plot, the summary of the selection and the table of puzzles cover these only. Verdicts, medians,"
+        " curves and pairs cover all puzzles.</p>"
     )
 
 
-def _frame(run: Run, files: Iterable[str]) -> str:
-    """The page, but for what depends on how many puzzles fit."""
+def _template(run: Run, files: Iterable[str]) -> str:
+    """Return the page without the parts that depend on how many puzzles fit."""
     suite = run.manifest["suite"]
     script, library = joined(), get_plotlyjs()
     values = {
@@ -78,10 +82,30 @@ def _frame(run: Run, files: Iterable[str]) -> str:
         "library_sum": checksum(library),
     }
     template = (HERE / "template.html").read_text(encoding="utf-8")
-    kept = {name: f"${name}" for name in ("facts", "numbers", "shown")}
-    return string.Template(template).substitute({k: v.replace("$", "$$") for k, v in values.items()} | kept)
+    placeholders = {name: f"${name}" for name in ("facts", "numbers", "shown")}
+    return string.Template(template).substitute({k: v.replace("$", "$$") for k, v in values.items()} | placeholders)
 
 
 @cache
 def _library(source: str) -> str:
     return packed(source.encode())
+
+
+def packed(data: bytes) -> str:
+    """Return the data as gzip in base64, the same text for the same data. It contains no markup."""
+    return base64.b64encode(gzip.compress(data, compresslevel=9, mtime=0)).decode("ascii")
+
+
+def packed_json(value: Any) -> str:
+    """Return a JSON value, packed.
+
+    Raises:
+        ValueError: a number is not finite, which JSON cannot represent.
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return packed(text.encode("utf-8", "replace"))
+
+
+def checksum(script: str) -> str:
+    """Return the hash of a script for a content security policy (W3C, Content Security Policy Level 3)."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")

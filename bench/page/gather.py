@@ -1,4 +1,4 @@
-"""What the page works with: names, puzzles, curves and pairs as JSON, times as arrays."""
+"""Collects the data of the page: names, puzzles, curves and pairs as JSON, times as arrays."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from bench.verdicts.summary import limits_s, penalized
 from bench.verdicts.times import medians
 from datasets.shape import Shape
 
-SYMBOLS = {  # markers of figures -> Plotly's names
+SYMBOLS = {  # markers of the figures -> Plotly's symbols
     "o": "circle", "s": "square", "^": "triangle-up", "D": "diamond", "v": "triangle-down", "P": "cross", "X": "x",
     "<": "triangle-left", ">": "triangle-right", "*": "star", "h": "hexagon",
 }  # fmt: skip
 DASHES = {"-": "solid", "--": "dash", "-.": "dashdot", ":": "dot"}
-MEASURES = {  # columns of puzzles.csv -> in a table, on an axis
+MEASURES = {  # columns of puzzles.csv -> heading in a table, label of an axis
     "guesses": ("guesses", "mean guesses of a singles-only search"),
     "te_rounds": ("rounds of trial and error", "rounds of trial and error"),
-    "unsolved_locked": ("cells open after locked", "cells that locked candidates leave open"),
-    "unsolved_singles": ("cells open after singles", "cells that singles leave open"),
+    "unsolved_locked": ("cells open after locked", "cells left open by locked candidates"),
+    "unsolved_singles": ("cells open after singles", "cells left open by singles"),
     "backdoor": ("backdoor", "size of the smallest backdoor, in cells"),
     "er": ("ER", "rating of the hardest step (ER)"),
     "clues": ("clues", "clues"),
@@ -39,18 +39,18 @@ LOGARITHMIC = ("guesses", "te_rounds", "unsolved_singles", "unsolved_locked", "b
 PAIR_TEXTS = ("clock", "verdict")
 PAIR_NUMBERS = ("ratio", "ratio_lo", "ratio_hi", "at_least", "at_most", "p_holm", "wins", "ties", "losses", "n_puzzles")
 CLOCKS = ("cpu_s", "wall_s")
-SEED = 1  # of the puzzles that are drawn where not all of them fit
+SEED = 1  # of the sample of puzzles if not all of them fit
 
 
 @dataclass(frozen=True)
-class Gathered:
-    """What the page works with.
+class PageData:
+    """The data of the page.
 
     Attributes:
-        facts: what JSON can hold; columns of rows and tables as lists, None where a value is not known.
-        times: float32, 4 × strategies × rows: CPU and wall seconds per solve, the median of a puzzle (infinite where
-            not finished, NaN where not compared), then its PAR-2 scores by both clocks.
-        counts: uint16, 2 × strategies × rows: measurements, and solved ones of them.
+        facts: JSON values; columns of rows and tables are lists, with None for unknown values.
+        times: float32, 4 × strategies × rows: a puzzle's median CPU and wall seconds per solve (infinite if not
+            finished, NaN if not compared), then its PAR-2 scores by both clocks.
+        counts: uint16, 2 × strategies × rows: measurements, and solved measurements.
     """
 
     facts: dict[str, Any]
@@ -63,16 +63,16 @@ class Gathered:
         return self.times.astype("<f4").tobytes() + self.counts.astype("<u2").tobytes()
 
 
-def gather(run: Run, share: float = 1.0) -> Gathered:
-    """What the page shows of a run.
+def gather(run: Run, share: float = 1.0) -> PageData:
+    """Collect the data of the page of a run.
 
     Args:
-        share: of the puzzles; less than 1 draws them at random, always the same ones.
+        share: share of the puzzles; less than 1 draws a random sample, always the same one.
     """
     looks = sheet.of_run(run).looks
     names = list(looks)
     tasks = tasks_of(run)
-    puzzles = chosen(run.puzzles[run.puzzles["decoy"].isna()] if "decoy" in run.puzzles else run.puzzles, share)
+    puzzles = sample(run.puzzles[run.puzzles["decoy"].isna()] if "decoy" in run.puzzles else run.puzzles, share)
     rows = pd.concat([puzzles.assign(task=label) for label in tasks], ignore_index=True)
     times, counts = numbers(run, names, tasks, rows)
     limit_s = float(run.manifest["suite"]["timeout_s"])
@@ -95,11 +95,11 @@ def gather(run: Run, share: float = 1.0) -> Gathered:
         "crossings": crossings(run.crossovers, names),
         "pairs": pairs(run.pairs, names, run.collections),
     }
-    return Gathered(facts, times, counts)
+    return PageData(facts, times, counts)
 
 
-def chosen(puzzles: pd.DataFrame, share: float) -> pd.DataFrame:
-    """All puzzles, or a share of them (at least one) drawn at random, in their order."""
+def sample(puzzles: pd.DataFrame, share: float) -> pd.DataFrame:
+    """Return all puzzles, or a random sample (at least one) in their order."""
     if share >= 1:
         return puzzles
     number = max(1, int(len(puzzles) * share))
@@ -108,53 +108,54 @@ def chosen(puzzles: pd.DataFrame, share: float) -> pd.DataFrame:
 
 
 def tasks_of(run: Run) -> dict[str, tuple[str, str]]:
-    """What was asked and how it was timed, by the words for it."""
-    found = run.measurements[["task", "mode"]].drop_duplicates().sort_values(["task", "mode"])
-    if found.empty:
-        found = pd.DataFrame([{name: run.manifest["suite"][name] for name in ("task", "mode")}])
+    """Return task and mode by their label on the page."""
+    pairs = run.measurements[["task", "mode"]].drop_duplicates().sort_values(["task", "mode"])
+    if pairs.empty:
+        pairs = pd.DataFrame([{name: run.manifest["suite"][name] for name in ("task", "mode")}])
     labels: dict[str, tuple[str, str]] = {}
-    for task, mode in found.itertuples(index=False):
-        labels[f"{task}, {mode}" if found["mode"].nunique() > 1 else str(task)] = (task, mode)
+    for task, mode in pairs.itertuples(index=False):
+        labels[f"{task}, {mode}" if pairs["mode"].nunique() > 1 else str(task)] = (task, mode)
     return labels
 
 
 def numbers(
     run: Run, names: Sequence[str], tasks: Mapping[str, tuple[str, str]], rows: pd.DataFrame
 ) -> tuple[NDArray[np.float32], NDArray[np.uint16]]:
-    """The arrays of ``Gathered``, by the definitions of the summary."""
+    """Return the arrays of ``PageData``, by the definitions of the summary."""
     index = pd.MultiIndex.from_frame(rows[["task", "collection", "puzzle"]].astype(str))
     strategies = pd.Index(names)
     times = np.full((4, len(names), len(rows)), np.nan, dtype=np.float32)
     counts = np.zeros((2, len(names), len(rows)), dtype=np.uint16)
     wrong = set(wrong_answers(run.measurements))
     for label, (task, mode) in tasks.items():
-        own = run.measurements[(run.measurements["task"] == task) & (run.measurements["mode"] == mode)]
-        part = run if len(tasks) == 1 else dataclasses.replace(run, measurements=own)
+        measurements = run.measurements[(run.measurements["task"] == task) & (run.measurements["mode"] == mode)]
+        part = run if len(tasks) == 1 else dataclasses.replace(run, measurements=measurements)
         for clock, by_collection in enumerate((part.cpu, part.wall)):
-            for collection, found in by_collection.items():
-                kept = [place for place, name in enumerate(found.strategies) if name not in wrong]
-                at = index.get_indexer(pd.MultiIndex.from_product([[label], [collection], found.puzzles]))
-                here = np.ix_(strategies.get_indexer(pd.Index(found.strategies)[kept]), at[at >= 0])
-                scores = penalized(found.seconds, limits_s(found, run.method if clock else None), 2)
-                times[clock][here] = medians(found.seconds)[kept][:, at >= 0]
-                times[2 + clock][here] = scores[kept][:, at >= 0]
-        _count(own[own["decoy"].isna() & own["placebo"].isna()], label, index, strategies, counts)
+            for collection, table in by_collection.items():
+                correct = [place for place, name in enumerate(table.strategies) if name not in wrong]
+                at = index.get_indexer(pd.MultiIndex.from_product([[label], [collection], table.puzzles]))
+                cells = np.ix_(strategies.get_indexer(pd.Index(table.strategies)[correct]), at[at >= 0])
+                scores = penalized(table.seconds, limits_s(table, run.method if clock else None), 2)
+                times[clock][cells] = medians(table.seconds)[correct][:, at >= 0]
+                times[2 + clock][cells] = scores[correct][:, at >= 0]
+        real = measurements[measurements["decoy"].isna() & measurements["placebo"].isna()]
+        _count(real, label, index, strategies, counts)
     return times, counts
 
 
 def _count(
     real: pd.DataFrame, label: str, index: pd.MultiIndex, names: pd.Index[str], counts: NDArray[np.uint16]
 ) -> None:
-    """Add the measurements of a task, and solved ones, to the counts."""
+    """Add the measurements of a task, and the solved ones, to the counts."""
     at = index.get_indexer(pd.MultiIndex.from_arrays([[label] * len(real), real["collection"], real["puzzle"]]))
-    strategy, shown = names.get_indexer(pd.Index(real["strategy"])), at >= 0
-    np.add.at(counts[0], (strategy[shown], at[shown]), 1)
-    solved = shown & (real["status"] == "solved").to_numpy()
+    strategy, in_page = names.get_indexer(pd.Index(real["strategy"])), at >= 0
+    np.add.at(counts[0], (strategy[in_page], at[in_page]), 1)
+    solved = in_page & (real["status"] == "solved").to_numpy()
     np.add.at(counts[1], (strategy[solved], at[solved]), 1)
 
 
 def strategies(looks: Mapping[str, Look], wrong: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Names and looks, and how many wrong answers each gave."""
+    """Return name, look and number of wrong answers of each strategy."""
     return [
         {
             "name": name,
@@ -168,41 +169,41 @@ def strategies(looks: Mapping[str, Look], wrong: Mapping[str, int]) -> list[dict
 
 
 def boxes(size: int) -> list[int]:
-    """Rows and columns of the boxes of a board of the customary shape."""
+    """Return the rows and columns of the boxes of a board of this size."""
     shape = Shape.of_size(size)
     return [shape.box_rows, shape.box_cols]
 
 
 def measured(rows: pd.DataFrame, name: str) -> dict[str, Any] | None:
-    """A measure of difficulty of the rows; None where it is known of none. Beyond a scale it is a text (``>4.4``)."""
+    """Return a difficulty measure of the rows; None if it is unknown for all. Values beyond its scale are texts."""
     values = column(rows, name)
     known = pd.to_numeric(values, errors="coerce")
     if not known.notna().any():
         return None
     title, axis = MEASURES[name]
     beyond = values.notna() & known.isna()
-    found = {"key": name, "title": title, "axis": axis, "values": plain(known)}
-    found["scale"] = "log1p" if name in LOGARITHMIC else "linear"
+    measure = {"key": name, "title": title, "axis": axis, "values": plain(known)}
+    measure["scale"] = "log1p" if name in LOGARITHMIC else "linear"
     if beyond.any():
-        found["texts"] = [str(value) if odd else None for value, odd in zip(values, beyond, strict=True)]
-    return found
+        measure["texts"] = [str(value) if is_text else None for value, is_text in zip(values, beyond, strict=True)]
+    return measure
 
 
 def curves(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
-    """The curves of the run, each with its places, medians and bands."""
+    """Return the curves of the run, each with its places, medians and bands."""
     places = {name: place for place, name in enumerate(names)}
     known = table[table["strategy"].isin(places) & table["axis"].isin([axis.name for axis in AXES])]
     return [
-        {"strategy": places[str(strategy)], "axis": axis, "size": _size(shape), "x": plain(own["x"])}
-        | {key: plain(own[f"{key}_s"]) for key in ("median", "lo", "hi")}
-        for (strategy, axis, shape), own in known.groupby(["strategy", "axis", "shape"], sort=False)
+        {"strategy": places[str(strategy)], "axis": axis, "size": _size(shape), "x": plain(rows["x"])}
+        | {key: plain(rows[f"{key}_s"]) for key in ("median", "lo", "hi")}
+        for (strategy, axis, shape), rows in known.groupby(["strategy", "axis", "shape"], sort=False)
     ]
 
 
 def crossings(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
-    """The crossovers that are told."""
+    """Return the reported crossovers."""
     places = {name: place for place, name in enumerate(names)}
-    told = table[table["told"] == "yes"]
+    reported = table[table["told"] == "yes"]
     return [
         {
             "axis": line["axis"],
@@ -213,12 +214,12 @@ def crossings(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]
             "below": places[line["faster_below"]],
             "above": places[line["faster_above"]],
         }
-        for line in told.to_dict("records")
+        for line in reported.to_dict("records")
     ]
 
 
 def pairs(table: pd.DataFrame, names: Sequence[str], collections: Sequence[str]) -> dict[str, list[Any]]:
-    """The verdicts on pairs, column by column."""
+    """Return the verdicts on pairs, column by column."""
     return {
         "a": codes(table["a"], names),
         "b": codes(table["b"], names),
@@ -229,12 +230,12 @@ def pairs(table: pd.DataFrame, names: Sequence[str], collections: Sequence[str])
 
 
 def codes(values: pd.Series[Any], names: Sequence[str]) -> list[int]:
-    """The number of each value among the names."""
+    """Return the position of each value among the names."""
     return [int(code) for code in pd.Index(names).get_indexer(pd.Index(values.astype(str)))]
 
 
 def plain(values: pd.Series[Any]) -> list[float | int | None]:
-    """Numbers with five digits as JSON has them: None where one is unknown or infinite."""
+    """Return numbers with five significant digits for JSON, None for unknown or infinite ones."""
     numbers = values.to_numpy(np.float64)
     return [_short(number) if math.isfinite(number) else None for number in numbers.tolist()]
 
@@ -245,10 +246,10 @@ def _short(number: float) -> float | int:
 
 
 def column(rows: pd.DataFrame, name: str) -> pd.Series[Any]:
-    """A column, empty where the run has none of that name."""
+    """Return a column; all values are missing if the run does not have it."""
     return rows[name] if name in rows else pd.Series(np.nan, index=rows.index, dtype=object)
 
 
 def _size(shape: object) -> int:
-    """Rows of boards, from their name; 0 where it is not known."""
+    """Return the rows of a board from the name of its shape; 0 if unknown."""
     return int(str(shape).partition("x")[0] or 0)

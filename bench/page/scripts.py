@@ -1,7 +1,7 @@
-"""ES modules joined into one script, so that the page is a single file and needs no build.
+"""Joins the ES modules of the page into one script, so that the page is a single file and needs no build step.
 
-Only what the modules beside this file use is understood: imports of names from ``./file.js``, one to a line, and
-``export`` before a declaration. Names at the top of a module live together with those of all others.
+It supports only what these modules use: imports of names from ``./file.js``, one statement per line, and ``export``
+before a declaration. The top-level names of all modules share one scope.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ TOP = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (?:\[([^
 
 
 def joined(folder: Path = FOLDER, start: str = START) -> str:
-    """The module ``start`` and all that it imports, each after what it needs.
+    """Return the module ``start`` and all modules it imports, each after its own imports.
 
     Raises:
-        InputError: a module imports what is not there, or under another name; or two modules declare the same name.
+        InputError: a module imports a missing name, or renames one; or two modules declare the same name.
     """
     sources: dict[str, str] = {}
     _visit(folder, start, sources)
@@ -31,14 +31,14 @@ def joined(folder: Path = FOLDER, start: str = START) -> str:
     for file, source in sources.items():
         for name in tops(source):
             if name in owners:
-                raise InputError(f"{folder / file}: {name} stands in {owners[name]}, too; rename one of them")
+                raise InputError(f"{folder / file}: {name} is also declared in {owners[name]}; rename one of them")
             owners[name] = file
         parts.append(EXPORT.sub("", IMPORT.sub("", source)))
     return '"use strict";\n' + "\n".join(part.strip() for part in parts) + "\n"
 
 
 def tops(source: str) -> list[str]:
-    """The names that a module declares at its top."""
+    """Return the names that a module declares at its top level."""
     return [name.strip() for several, one in TOP.findall(source) for name in (several or one).split(",")]
 
 
@@ -49,9 +49,11 @@ def _visit(folder: Path, file: str, sources: dict[str, str]) -> None:
     source = path.read_text(encoding="utf-8")
     for names, needed in IMPORT.findall(source):
         if " as " in names:
-            raise InputError(f"{path}: imports {names} from {needed}; import names as they are")
+            raise InputError(f"{path}: imports {names} from {needed}; import names without renaming")
         _visit(folder, needed, sources)
         for name in names.split(", "):
             if name not in tops(sources[needed]):
-                raise InputError(f"{path}: imports {name}, but {folder / needed} has no {name}; name what it declares")
+                raise InputError(
+                    f"{path}: imports {name}, but {folder / needed} does not declare {name}; correct the name"
+                )
     sources[file] = source

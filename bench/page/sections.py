@@ -1,4 +1,4 @@
-"""What the page says without its script: verdicts, medians, the machine, the method. Names are escaped here."""
+"""The static parts of the page: verdicts, medians, environment, method, files. Names are escaped here."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from bench.folder.store import PLOTS
 from bench.say import terminal
 from bench.verdicts.run_tables import Run
 
-OPEN = 8  # lines of verdicts that are shown at once
-MACHINE = {  # facts of the manifest's machine -> in words
+OPEN = 8  # number of verdicts that are not folded
+MACHINE = {  # keys of the manifest's machine -> labels
     "cpu": "Processor",
-    "cores_physical": "Cores",
+    "cores_physical": "Physical cores",
     "cores_logical": "Logical cores",
     "memory_mib": "Memory",
     "system": "System",
@@ -23,11 +23,11 @@ MACHINE = {  # facts of the manifest's machine -> in words
     "kernel": "Kernel",
     "architecture": "Architecture",
     "python": "Python",
-    "python_implementation": "Implementation of Python",
+    "python_implementation": "Python implementation",
     "load_1min": "Load at the start",
 }
 UNITS = {"memory_mib": " MiB"}
-FAILURES = {  # columns of the summary -> in words
+FAILURES = {  # columns of the summary -> labels
     "timeouts": "timeout",
     "errors": "error",
     "memouts": "memout",
@@ -37,29 +37,29 @@ FAILURES = {  # columns of the summary -> in words
 
 
 def verdicts(run: Run) -> str:
-    """The verdicts in words, as the terminal says them."""
-    items = [_item(head, below) for head, below in grouped(terminal.words(run))]
+    """Return the verdicts, in the same words as the terminal."""
+    items = [_item(head, below) for head, below in grouped(terminal.verdict_lines(run))]
     if not items:
         return "<p>This run has nothing to compare.</p>"
-    shown, rest = items[:OPEN], items[OPEN:]
-    more = f"<details><summary>{len(rest)} more</summary><ul>{''.join(rest)}</ul></details>" if rest else ""
-    return f"<ul>{''.join(shown)}</ul>{more}"
+    visible, folded = items[:OPEN], items[OPEN:]
+    more = f"<details><summary>{len(folded)} more</summary><ul>{''.join(folded)}</ul></details>" if folded else ""
+    return f"<ul>{''.join(visible)}</ul>{more}"
 
 
 def grouped(lines: Iterable[str]) -> list[tuple[str, list[str]]]:
-    """Lines with the lines that stand below them, notes on a star too; a line that was only broken is one again."""
-    found: list[tuple[str, list[str]]] = []
+    """Group indented lines and notes on a star below their heading, and rejoin sentences broken over lines."""
+    groups: list[tuple[str, list[str]]] = []
     for line in lines:
-        if line.startswith("* ") and found:
-            found[-1][1].append(line)
-        elif not line.startswith("  ") or not found:
-            found.append((line.strip(), []))
-        elif found[-1][0].endswith(":"):
-            found[-1][1].append(line.strip())
+        if line.startswith("* ") and groups:
+            groups[-1][1].append(line)
+        elif not line.startswith("  ") or not groups:
+            groups.append((line.strip(), []))
+        elif groups[-1][0].endswith(":"):
+            groups[-1][1].append(line.strip())
         else:
-            head, below = found.pop()
-            found.append((f"{head} {line.strip()}", below))
-    return found
+            head, below = groups.pop()
+            groups.append((f"{head} {line.strip()}", below))
+    return groups
 
 
 def _item(head: str, below: Sequence[str]) -> str:
@@ -69,30 +69,30 @@ def _item(head: str, below: Sequence[str]) -> str:
 
 
 def medians(run: Run) -> str:
-    """Median CPU times by strategy and collection, and what was not solved."""
+    """Return the table of median CPU times by strategy and collection, with counts of unsolved measurements."""
     cells: dict[str, dict[str, str]] = {name: {} for name in run.collections}
     for line in run.summary.to_dict("records"):
         cells[line["collection"]][line["strategy"]] = cell(line)
-    shown = {collection: own for collection, own in cells.items() if own}
+    columns = {collection: column for collection, column in cells.items() if column}
     lines = [
         f'<tr><th scope="row">{escape(name)}</th>'
-        + "".join(f'<td class="number">{own.get(name, "")}</td>' for own in shown.values())
+        + "".join(f'<td class="number">{column.get(name, "")}</td>' for column in columns.values())
         + "</tr>"
         for name in sorted(set(run.summary["strategy"]))
     ]
-    heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in shown)
+    heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in columns)
     return (
         '<div class="scroll" role="region" tabindex="0" aria-label="Medians by collection"><table>'
-        '<caption class="unseen">Median CPU time per solve, by strategy and collection</caption>'
+        '<caption class="visually-hidden">Median CPU time per solve, by strategy and collection</caption>'
         f'<thead><tr><th scope="col">Strategy</th>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
     )
 
 
 def cell(line: Mapping[Any, Any]) -> str:
-    """The median of a line of the summary, and what was not solved, one below the other."""
+    """Return the cell of a row of the summary: the median, and below it counts of unsolved measurements."""
     if line["wrong"]:
         return f"WRONG ({line['wrong']})"
-    failed = [f"{line[column]}/{line['n_measurements']} {words}" for column, words in FAILURES.items() if line[column]]
+    failed = [f"{line[column]}/{line['n_measurements']} {label}" for column, label in FAILURES.items() if line[column]]
     if not math.isnan(line["median_s"]):
         return "<br>".join((seconds(line["median_s"]), *failed))
     late = 2 * line["timeouts"] > line["n_measurements"]
@@ -100,10 +100,12 @@ def cell(line: Mapping[Any, Any]) -> str:
 
 
 def environment(run: Run) -> str:
-    """The machine, versions, limits and whether anything disturbed the run."""
+    """Return the machine, versions, limits and disturbances of the run."""
     manifest = run.manifest
     machine = manifest["machine"]
-    known = {words: f"{machine[key]}{UNITS.get(key, '')}" for key, words in MACHINE.items() if _known(machine.get(key))}
+    hardware = {
+        label: f"{machine[key]}{UNITS.get(key, '')}" for key, label in MACHINE.items() if _known(machine.get(key))
+    }
     packages = ", ".join(f"{name} {version}" for name, version in manifest.get("packages", {}).items())
     further = {
         "Time limit": f"{manifest['suite']['timeout_s']:g} s of CPU time per solve",
@@ -115,7 +117,7 @@ def environment(run: Run) -> str:
         "Versions": packages,
         "Disturbance": "; ".join(str(part.get("summary", "")) for part in manifest.get("disturbance", [])),
     }
-    return _list(known | {words: str(value) for words, value in further.items() if value})
+    return _list(hardware | {label: str(value) for label, value in further.items() if value})
 
 
 def _known(value: Any) -> bool:
@@ -131,25 +133,25 @@ def _list(facts: Mapping[str, str]) -> str:
 
 
 def paragraphs(texts: Iterable[str]) -> str:
-    """Paragraphs of plain text."""
+    """Return plain texts as paragraphs."""
     return "".join(f"<p>{escape(text)}</p>" for text in texts)
 
 
 def links(files: Iterable[str]) -> str:
-    """Links to files beside the page: data, figures with all formats in a line, and what other folders hold."""
+    """Return links to the files beside the page: data, figures (one line each), and the other folders."""
     folders: dict[str, list[str]] = {}
     for file in sorted(files):
         folders.setdefault(file.rpartition("/")[0], []).append(file)
     figures: dict[str, list[str]] = {}
     for file in folders.pop(PLOTS, []):
         figures.setdefault(file.rpartition("/")[2].partition(".")[0].replace("_", " "), []).append(file)
-    drawn = [
-        f"{escape(name)}: {', '.join(_link(file, file.rpartition('.')[2]) for file in own)}"
-        for name, own in figures.items()
+    figure_lines = [
+        f"{escape(name)}: {', '.join(_link(file, file.rpartition('.')[2]) for file in formats)}"
+        for name, formats in figures.items()
     ]
-    parts = {"Data": [_link(file, file) for file in folders.pop("", [])], "Figures": drawn}
-    for folder, own in sorted(folders.items()):
-        parts[escape(folder)] = [_link(file, file.removeprefix(f"{folder}/")) for file in own]
+    parts = {"Data": [_link(file, file) for file in folders.pop("", [])], "Figures": figure_lines}
+    for folder, names in sorted(folders.items()):
+        parts[escape(folder)] = [_link(file, file.removeprefix(f"{folder}/")) for file in names]
     return "".join(_files(head, lines) for head, lines in parts.items() if lines)
 
 
@@ -157,5 +159,5 @@ def _files(head: str, lines: Iterable[str]) -> str:
     return f'<h3>{head}</h3><ul class="files">{"".join(f"<li>{line}</li>" for line in lines)}</ul>'
 
 
-def _link(file: str, words: str) -> str:
-    return f'<a href="{escape(file)}">{escape(words)}</a>'
+def _link(file: str, text: str) -> str:
+    return f'<a href="{escape(file)}">{escape(text)}</a>'

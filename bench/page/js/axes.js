@@ -1,40 +1,39 @@
-// The two axes of the plot: where a puzzle and a time stand on them, and what is written at the ticks.
+// The two axes of the plot: positions of values, round ticks for the visible range, and tick labels.
 
-import { even, ticks } from "./ticks.js";
-import { digits, seconds } from "./words.js";
+import { digits, seconds } from "./format.js";
 
-/** The axis of a measure: logarithmic in 1 + the measure where that is how it spreads, else linear. */
+/** The axis of a difficulty measure: logarithmic in 1 + the measure, or linear, depending on the measure. */
 export function difficultyAxis(measure) {
   const logarithmic = measure.scale === "log1p";
-  const place = logarithmic ? (value) => Math.log10(1 + value) : (value) => value;
-  const back = logarithmic ? (at) => 10 ** at - 1 : (at) => at;
+  const position = logarithmic ? (value) => Math.log10(1 + value) : (value) => value;
+  const valueAt = logarithmic ? (at) => 10 ** at - 1 : (at) => at;
   return {
     title: measure.axis + (logarithmic ? " (log scale of 1 + the number)" : ""),
-    place,
-    marks([low, high]) {
-      const [from, to] = [Math.max(back(low), logarithmic ? 0 : back(low)), back(high)];
-      const values = logarithmic ? ticks(from, to, place) : even(from, to, 7);
-      return { tickvals: values.map(place), ticktext: values.map(digits) };
+    position,
+    ticks([low, high]) {
+      const [from, to] = [logarithmic ? Math.max(valueAt(low), 0) : valueAt(low), valueAt(high)];
+      const values = logarithmic ? logTicks(from, to, position) : linearTicks(from, to, 7);
+      return { tickvals: values.map(position), ticktext: values.map(digits) };
     },
   };
 }
 
-/** The axis of times. */
+/** The axis of solve times. */
 export function timeAxis(clock) {
   return {
     title: `${clock === "cpu" ? "CPU" : "wall"} time per solve (log scale)`,
-    place: Math.log10,
-    marks([low, high]) {
-      const values = ticks(10 ** low, 10 ** high, Math.log10, 8);
+    position: Math.log10,
+    ticks([low, high]) {
+      const values = logTicks(10 ** low, 10 ** high, Math.log10, 8);
       return { tickvals: values.map(Math.log10), ticktext: values.map(seconds) };
     },
   };
 }
 
-/** Words in lines of about so many letters. */
-export function wrapped(words, letters) {
+/** Break a text into lines of at most `letters` characters. */
+export function wrapped(text, letters) {
   const lines = [""];
-  for (const word of words.split(" ")) {
+  for (const word of text.split(" ")) {
     const longer = `${lines.at(-1)} ${word}`.trim();
     if (longer.length <= letters) lines[lines.length - 1] = longer;
     else lines.push(word);
@@ -42,14 +41,51 @@ export function wrapped(words, letters) {
   return lines.filter(Boolean);
 }
 
-/** A range that holds all values, with some room on both sides. */
-export function around(values, room = 0.04, least = 0.2) {
+/** The range of the values with a margin on both sides, at least `least` wide. */
+export function paddedRange(values, margin = 0.04, least = 0.2) {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {
     if (value < low) low = value;
     if (value > high) high = value;
   }
   if (low > high) return [0, 1];
-  const more = Math.max((high - low) * room, (least - (high - low)) / 2, 0);
-  return [low - more, high + more];
+  const padding = Math.max((high - low) * margin, (least - (high - low)) / 2, 0);
+  return [low - padding, high + padding];
+}
+
+/** About `most` round values between two bounds, for a scale on which `position` is linear. */
+function logTicks(low, high, position, most = 7) {
+  const levels = [[1, 2, 5], [1, 3], [1]].map((mantissas) => powersOfTen(low, high, mantissas));
+  const chosen = levels.find((values) => values.length <= most) ?? levels[2];
+  if (chosen.length < 3) return levels[0].length >= 3 ? levels[0] : linearTicks(low, high, 5);
+  return spaced(chosen, position, (position(high) - position(low)) / (most * 1.6));
+}
+
+/** These mantissas times all powers of ten between two bounds, and 0 if it lies between them. */
+function powersOfTen(low, high, mantissas) {
+  const values = low <= 0 && high >= 0 ? [0] : [];
+  const first = low <= 0 ? 0 : Math.floor(Math.log10(low)); // from 0 on there are infinitely many negative powers
+  for (let power = first; power <= Math.ceil(Math.log10(high)); power++) {
+    for (const mantissa of mantissas) values.push(Number(`${mantissa}e${power}`));
+  }
+  return values.filter((value) => value >= low && value <= high);
+}
+
+/** Round values in even steps. */
+function linearTicks(low, high, most) {
+  const rough = (high - low) / most || 1;
+  const scale = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((mantissa) => mantissa * scale).find((size) => size >= rough);
+  const values = [];
+  for (let n = Math.ceil(low / step); n * step <= high; n++) values.push(Number((n * step).toPrecision(12)));
+  return values;
+}
+
+/** The values that are at least `gap` apart on the scale. */
+function spaced(values, position, gap) {
+  const kept = [];
+  for (const value of values) {
+    if (!kept.length || position(value) - position(kept[kept.length - 1]) >= gap) kept.push(value);
+  }
+  return kept;
 }

@@ -1,29 +1,31 @@
-// What the page is about, unpacked from the blocks that stand in it: compressed, then written in letters (base64).
+// The data of the page, read from the blocks embedded in it (gzip, then base64).
 
 /** The bytes of a block of the page, by its id. */
-export async function unpacked(id) {
-  const packed = Uint8Array.from(atob(document.getElementById(id).textContent.trim()), (letter) => letter.charCodeAt(0));
+async function unpacked(id) {
+  const text = document.getElementById(id).textContent.trim();
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }
 
+/** A block of the page as text. */
 export async function unpackedText(id) {
   return new TextDecoder().decode(await unpacked(id));
 }
 
 /**
- * The data of the run. `rows` are puzzles (times tasks, if there are several); tables of times hold a number per
- * strategy and row, strategy by strategy: seconds, Infinity where not finished, NaN where not compared.
+ * The data of the run. `rows` are puzzles (one row per task if there are several). The tables of times hold one number
+ * per strategy and row, strategy by strategy: seconds, Infinity if not finished, NaN if not compared.
  */
 export async function load() {
   const [text, numbers] = await Promise.all([unpackedText("facts"), unpacked("numbers")]);
   const facts = JSON.parse(text);
   const size = facts.strategies.length * facts.rows.puzzle.length;
-  const floats = (at) => new Float32Array(numbers, 4 * size * at, size);
-  const counts = (at) => new Uint16Array(numbers, 16 * size + 2 * size * at, size);
+  const floats = (table) => new Float32Array(numbers, 4 * size * table, size);
+  const counts = (table) => new Uint16Array(numbers, 16 * size + 2 * size * table, size);
   return {
     ...facts,
-    number: facts.rows.puzzle.length,
+    rowCount: facts.rows.puzzle.length,
     times: { cpu: floats(0), wall: floats(1) },
     scores: { cpu: floats(2), wall: floats(3) },
     measured: counts(0),
@@ -31,7 +33,7 @@ export async function load() {
   };
 }
 
-/** Where the number of a strategy and a row stands. */
-export function at(data, strategy, row) {
-  return strategy * data.number + row;
+/** The index of a strategy and a row in the tables. */
+export function cellIndex(data, strategy, row) {
+  return strategy * data.rowCount + row;
 }

@@ -1,27 +1,31 @@
-// The filters: which collections, strategies, task and clock everything below them is about.
+// The controls: filters for collections, strategies, task, clock, measure and board size, and the legend of the plot.
 
 import { breakable, byId, element, fill } from "./dom.js";
 import { marker } from "./symbols.js";
 
 export function filters(data, store) {
-  checks("collections", data.collections, (name) => [breakable(name)]);
-  checks("strategies", data.strategies.map(({ name }) => name), (name, i) => [marker(data.strategies[i]), breakable(name)]);
-  search();
+  const strategyNames = data.strategies.map(({ name }) => name);
+  checkboxes("collections", data.collections, (name) => [breakable(name)]);
+  checkboxes("strategies", strategyNames, (name, i) => [marker(data.strategies[i]), breakable(name)]);
+  byId("strategy-search").addEventListener("input", ({ target }) => hideOthers(target.value));
   choice("task", data.tasks.map((name, i) => [i, name]), (value) => ({ task: Number(value) }));
   byId("task").closest("label").hidden = data.tasks.length < 2;
   choice("clock", [["cpu", "CPU time"], ["wall", "wall time"]], (clock) => ({ clock }));
   choice("measure", data.measures.map(({ key, title }) => [key, title]), (measure) => ({ measure }));
   byId("size").addEventListener("change", ({ target }) => store.change({ size: Number(target.value) }));
-  closing();
+  closeMenus();
   byId("everything").addEventListener("click", () => {
-    store.change({ collections: new Set(data.collections.keys()), strategies: new Set(data.strategies.keys()), alone: null, task: 0, clock: "cpu" });
+    const collections = new Set(data.collections.keys());
+    const strategies = new Set(data.strategies.keys());
+    store.change({ collections, strategies, isolated: null, task: 0, clock: "cpu" });
   });
 
-  /** A box to check for each name of a kind, and buttons for all and none. */
-  function checks(kind, names, content) {
-    const boxes = names.map((name, i) =>
-      element("label", { class: "check" }, element("input", { type: "checkbox", value: i, change: read }), ...content(name, i)),
-    );
+  /** A checkbox per name, and buttons for all and none. */
+  function checkboxes(kind, names, content) {
+    const boxes = names.map((name, i) => {
+      const input = element("input", { type: "checkbox", value: i, change: read });
+      return element("label", { class: "check" }, input, ...content(name, i));
+    });
     fill(byId(kind), ...boxes);
     byId(`${kind}-all`).addEventListener("click", () => set(true));
     byId(`${kind}-none`).addEventListener("click", () => set(false));
@@ -29,8 +33,8 @@ export function filters(data, store) {
     function read() {
       const checked = boxes.map((box) => box.firstChild).filter((input) => input.checked);
       const chosen = new Set(checked.map((input) => Number(input.value)));
-      const lost = kind === "strategies" && !chosen.has(store.now.alone);
-      store.change({ [kind]: chosen, ...(lost ? { alone: null } : {}) });
+      const endsIsolation = kind === "strategies" && !chosen.has(store.state.isolated);
+      store.change({ [kind]: chosen, ...(endsIsolation ? { isolated: null } : {}) });
     }
 
     function set(checked) {
@@ -39,8 +43,8 @@ export function filters(data, store) {
     }
   }
 
-  /** Menus close when the reader goes on elsewhere. */
-  function closing() {
+  /** Close open menus on a click elsewhere or on Escape. */
+  function closeMenus() {
     const menus = [...document.querySelectorAll("#filters details")];
     document.addEventListener("click", ({ target }) => {
       for (const menu of menus) if (!menu.contains(target)) menu.open = false;
@@ -54,14 +58,13 @@ export function filters(data, store) {
     }
   }
 
-  function search() {
-    byId("strategy-search").addEventListener("input", ({ target }) => {
-      const wanted = target.value.toLowerCase().split(/\s+/);
-      for (const [i, box] of [...byId("strategies").children].entries()) {
-        const name = data.strategies[i].name.toLowerCase();
-        box.hidden = !wanted.every((part) => name.includes(part));
-      }
-    });
+  /** Hide the strategies whose names do not contain every word of the query. */
+  function hideOthers(query) {
+    const parts = query.toLowerCase().split(/\s+/);
+    for (const [i, box] of [...byId("strategies").children].entries()) {
+      const name = strategyNames[i].toLowerCase();
+      box.hidden = !parts.every((part) => name.includes(part));
+    }
   }
 
   function choice(id, options, change) {
@@ -69,18 +72,43 @@ export function filters(data, store) {
     byId(id).addEventListener("change", ({ target }) => store.change(change(target.value)));
   }
 
-  /** Show in the controls what is chosen; `sizes` are the boards that the plot could show. */
-  function draw(shown) {
-    const { clock, task, measure } = store.now;
+  /** Show the current state in the controls; `content` is what the plot shows, with its board sizes. */
+  function draw(content) {
+    const { clock, task, measure } = store.state;
     for (const kind of ["collections", "strategies"]) {
-      for (const input of byId(kind).querySelectorAll("input")) input.checked = store.now[kind].has(Number(input.value));
-      byId(`${kind}-count`).textContent = `${store.now[kind].size} of ${data[kind].length}`;
+      const chosen = store.state[kind];
+      for (const input of byId(kind).querySelectorAll("input")) input.checked = chosen.has(Number(input.value));
+      byId(`${kind}-count`).textContent = `${chosen.size} of ${data[kind].length}`;
     }
     for (const [id, value] of Object.entries({ clock, task, measure })) byId(id).value = value;
-    if (!shown) return;
-    fill(byId("size"), ...shown.sizes.map((size) => element("option", { value: size }, `${size}×${size}`)));
-    byId("size").value = shown.size;
-    byId("size").closest("label").hidden = shown.sizes.length < 2;
+    if (!content) return;
+    fill(byId("size"), ...content.sizes.map((size) => element("option", { value: size }, `${size}×${size}`)));
+    byId("size").value = content.size;
+    byId("size").closest("label").hidden = content.sizes.length < 2;
+  }
+  return { draw };
+}
+
+/** The legend: a button per strategy that shows this strategy only, or all again. */
+export function legend(data, store) {
+  const box = byId("legend");
+  const buttons = data.strategies.map((strategy, number) =>
+    element("button", { type: "button", "aria-pressed": "false", click: () => toggle(number) }, marker(strategy),
+      breakable(strategy.name)),
+  );
+  fill(box, ...buttons);
+
+  function toggle(number) {
+    store.change({ isolated: store.state.isolated === number ? null : number });
+  }
+
+  function draw() {
+    const { isolated, strategies } = store.state;
+    buttons.forEach((button, number) => {
+      button.hidden = !strategies.has(number);
+      button.setAttribute("aria-pressed", isolated === number);
+      button.classList.toggle("faint", isolated !== null && isolated !== number);
+    });
   }
   return { draw };
 }

@@ -1,17 +1,47 @@
-// Puts the page together: data in, controls and tables up, and drawn anew whenever the reader chooses otherwise.
+// Starts the page: loads the data, creates controls, plot and tables, and redraws them when the state changes.
 
 import { card } from "./card.js";
 import { load, unpackedText } from "./data.js";
 import { byId, element } from "./dom.js";
-import { filters } from "./filters.js";
-import { legend } from "./legend.js";
+import { filters, legend } from "./filters.js";
 import { plot } from "./plot.js";
-import { begin, observed } from "./state.js";
-import { chosenRows, summarize } from "./statistics.js";
+import { selectedRows, summarize } from "./statistics.js";
 import { pairTable, puzzleTable, summaryTable } from "./tables.js";
 
-/** The plotting library, unpacked and run. The page's policy knows it by its checksum. */
-async function plotting() {
+/** The state of the page at the start. */
+function initialState(data) {
+  return {
+    clock: "cpu",
+    task: 0,
+    collections: new Set(data.collections.keys()),
+    strategies: new Set(data.strategies.keys()),
+    isolated: null, // the only strategy shown; null: all
+    measure: data.measures[0]?.key ?? null,
+    size: null, // of the boards in the plot; null: the most common size
+    puzzle: null, // the pinned row
+  };
+}
+
+/** A state that passes each change to its listeners, with the names of the changed fields. */
+function observable(initial) {
+  const state = { ...initial };
+  const listeners = [];
+  return {
+    get state() {
+      return state;
+    },
+    listen(listener) {
+      listeners.push(listener);
+    },
+    change(changes) {
+      Object.assign(state, changes);
+      for (const listener of listeners) listener(state, new Set(Object.keys(changes)));
+    },
+  };
+}
+
+/** Unpack and run the plotting library. The content security policy allows it by its checksum. */
+async function loadPlotly() {
   const script = element("script");
   script.textContent = await unpackedText("library");
   document.head.append(script);
@@ -20,36 +50,36 @@ async function plotting() {
 
 async function start() {
   const data = await load();
-  const store = observed(begin(data));
+  const store = observable(initialState(data));
   const puzzleCard = card(data, store);
   const parts = {
     filters: filters(data, store), legend: legend(data, store),
     summary: summaryTable(data, store), puzzles: puzzleTable(data, store), pairs: pairTable(data, store),
   };
-  let picture = null;
+  let chart = null;
   let waiting = false;
 
   function draw(changed = new Set()) {
-    if (changed.size === 1 && changed.has("puzzle")) return puzzleCard.again(); // nothing else shows it
-    const rows = chosenRows(data, store.now);
-    if (changed.size === 1 && changed.has("sought")) return parts.puzzles.draw(rows);
-    parts.summary.draw(summarize(data, store.now, rows));
+    if (changed.size === 1 && changed.has("puzzle")) return puzzleCard.refresh(); // nothing else shows it
+    const rows = selectedRows(data, store.state);
+    if (changed.size === 1 && changed.has("query")) return parts.puzzles.draw(rows);
+    parts.summary.draw(summarize(data, store.state, rows));
     parts.legend.draw();
-    parts.filters.draw(picture?.shown());
-    puzzleCard.again();
+    parts.filters.draw(chart?.content());
+    puzzleCard.refresh();
     parts.puzzles.draw(rows);
     parts.pairs.draw();
-    if (picture && !waiting) {
-      waiting = true; // once per frame, after what is quick has been shown
-      requestAnimationFrame(() => setTimeout(paint));
+    if (chart && !waiting) {
+      waiting = true; // the plot is drawn once per frame, after the faster parts are visible
+      requestAnimationFrame(() => setTimeout(drawChart));
     }
     return null;
   }
 
-  async function paint() {
+  async function drawChart() {
     waiting = false;
-    await picture.draw(chosenRows(data, store.now));
-    parts.filters.draw(picture.shown());
+    await chart.draw(selectedRows(data, store.state));
+    parts.filters.draw(chart.content());
     document.body.dataset.drawn = Number(document.body.dataset.drawn ?? 0) + 1;
   }
 
@@ -58,15 +88,17 @@ async function start() {
   });
   store.listen((_, changed) => draw(changed));
   draw();
-  document.body.classList.add("alive");
+  document.body.classList.add("interactive");
   if (!data.measures.length) return;
-  picture = plot(await plotting(), data, store, puzzleCard);
+  chart = plot(await loadPlotly(), data, store, puzzleCard);
   byId("plot-frame").removeAttribute("aria-busy");
-  await paint();
+  await drawChart();
 }
 
 start().catch((error) => {
-  byId("trouble").textContent = `The interactive part of this page does not work in this browser (${error.message}). The verdicts are complete without it.`;
-  byId("trouble").hidden = false;
+  byId("failure").textContent =
+    `The interactive part of this page does not work in this browser (${error.message}). ` +
+    "The verdicts are complete without it.";
+  byId("failure").hidden = false;
   throw error;
 });

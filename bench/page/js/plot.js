@@ -1,15 +1,14 @@
-// The plot of time versus difficulty: zoomed by mouse, by buttons and by keys; hovering tells of a puzzle.
+// The plot of time versus difficulty, with zooming by mouse, buttons and keys, and puzzles shown on hover.
 
-import { around, difficultyAxis, timeAxis, wrapped } from "./axes.js";
-import { at } from "./data.js";
+import { difficultyAxis, paddedRange, timeAxis, wrapped } from "./axes.js";
+import { cellIndex } from "./data.js";
 import { byId } from "./dom.js";
+import { count, seconds, time } from "./format.js";
 import { shownStrategies } from "./statistics.js";
-import { placed, traces } from "./traces.js";
-import { count, seconds, time } from "./words.js";
+import { plotContent, traces } from "./traces.js";
 
-const STEP = 0.25; // of what is in view, for a button that moves
-// So many marks are drawn at once, or it would take seconds where there is no fast graphics card. Without WebGL each is
-// an element of the page.
+const MOVE_STEP = 0.25; // of the visible range, for the buttons that move it
+// More marks would take seconds to draw without a fast graphics card. Without WebGL each mark is an SVG element.
 const MOST_MARKS = { webgl: 20_000, svg: 8000 };
 const LETTER_PX = 7.5;
 const CONFIG = { displayModeBar: false, responsive: true, doubleClick: false, showTips: false };
@@ -17,100 +16,110 @@ const KEYS = { "+": () => ["zoom", 0.6], "=": () => ["zoom", 0.6], "-": () => ["
 
 export function plot(Plotly, data, store, card) {
   const box = byId("plot");
-  const darkness = matchMedia("(prefers-color-scheme: dark)");
-  const paper = matchMedia("print");
+  const darkScheme = matchMedia("(prefers-color-scheme: dark)");
+  const print = matchMedia("print");
   let webgl = hasWebgl();
-  let latest = []; // the rows that were drawn
-  let whole = null; // ranges that hold everything
+  let latestRows = [];
+  let fullRanges = null; // ranges that hold everything
   let axes = null;
-  let shown = null;
-  let view = ""; // what the ranges belong to: they are kept until that changes
-  let drawn = false;
+  let content = null;
+  let view = ""; // what the visible ranges belong to; they are kept until it changes
+  let isDrawn = false;
 
-  function look() {
+  function currentLook() {
     const style = getComputedStyle(document.documentElement);
-    const colour = (name) => style.getPropertyValue(name).trim();
-    return { dark: darkness.matches && !paper.matches, webgl, ink: colour("--ink"), dim: colour("--dim"), line: colour("--line"), paper: colour("--paper") };
+    const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+    const [ink, dim, line, paper] = ["ink", "dim", "line", "paper"].map(colour);
+    return { dark: darkScheme.matches && !print.matches, webgl, ink, dim, line, paper };
   }
 
   async function draw(rows) {
-    latest = rows;
-    const state = store.now;
+    latestRows = rows;
+    const { state } = store;
     const measure = data.measures.find(({ key }) => key === state.measure);
-    shown = placed(data, state, rows, measure, MOST_MARKS[webgl ? "webgl" : "svg"]);
+    content = plotContent(data, state, rows, measure, MOST_MARKS[webgl ? "webgl" : "svg"]);
     axes = { x: difficultyAxis(measure), y: timeAxis(state.clock) };
-    const colours = look();
-    const found = traces(data, state, shown, axes, colours);
-    whole = rangesOf(found, data.limits[state.clock]);
-    const now = [state.measure, state.clock, shown.size, state.task, [...state.collections]].join("|");
-    const ranges = drawn && now === view ? [box.layout.xaxis.range, box.layout.yaxis.range] : [whole.x, whole.y];
-    view = now;
-    await Plotly.react(box, found, layoutOf(ranges, colours, found), CONFIG);
-    if (!drawn) listen();
-    drawn = true;
-    if (webgl && box.querySelector(".no-webgl")) { // it is there, but cannot do what is needed
+    const look = currentLook();
+    const shown = traces(data, state, content, axes, look);
+    fullRanges = rangesOf(shown, data.limits[state.clock]);
+    const newView = [state.measure, state.clock, content.size, state.task, [...state.collections]].join("|");
+    const keepsRanges = isDrawn && newView === view;
+    const ranges = keepsRanges ? [box.layout.xaxis.range, box.layout.yaxis.range] : [fullRanges.x, fullRanges.y];
+    view = newView;
+    await Plotly.react(box, shown, layoutOf(ranges, look, shown), CONFIG);
+    if (!isDrawn) listen();
+    isDrawn = true;
+    if (webgl && box.querySelector(".no-webgl")) { // WebGL exists but lacks required features
       webgl = false;
       Plotly.purge(box);
-      drawn = false;
+      isDrawn = false;
       return draw(rows);
     }
-    say(state, rows);
+    describe(state, rows);
     return null;
   }
 
-  function layoutOf([x, y], colours, found) {
-    const axis = { gridcolor: colours.line, linecolor: colours.line, zeroline: false, tickmode: "array", ticks: "outside",
-      tickcolor: colours.line, showline: true, automargin: true };
-    const below = wrapped(axes.x.title, (box.clientWidth - 90) / LETTER_PX);
-    const limit = axes.y.place(data.limits[store.now.clock]);
-    const late = found.some(({ marker }) => marker?.symbol?.endsWith?.("-open"));
-    const text = { text: `limit ${seconds(data.limits[store.now.clock])}: hollow marks were not finished`, showarrow: false,
-      xref: "paper", x: 0.01, xanchor: "left", y: limit, yanchor: "bottom", font: { size: 12, color: colours.dim } };
-    const dashes = { type: "line", xref: "paper", x0: 0, x1: 1, y0: limit, y1: limit, line: { color: colours.dim, width: 1, dash: "dash" } };
+  function layoutOf([x, y], look, shown) {
+    const axis = { gridcolor: look.line, linecolor: look.line, zeroline: false, tickmode: "array", ticks: "outside",
+      tickcolor: look.line, showline: true, automargin: true };
+    const title = wrapped(axes.x.title, (box.clientWidth - 90) / LETTER_PX);
+    const limit = data.limits[store.state.clock];
+    const limitY = axes.y.position(limit);
+    const hasLate = shown.some(({ marker }) => marker?.symbol?.endsWith?.("-open"));
+    const label = { text: `time limit ${seconds(limit)}: hollow marks were not finished`, showarrow: false,
+      xref: "paper", x: 0.01, xanchor: "left", y: limitY, yanchor: "bottom", font: { size: 12, color: look.dim } };
+    const dashes = { type: "line", xref: "paper", x0: 0, x1: 1, y0: limitY, y1: limitY,
+      line: { color: look.dim, width: 1, dash: "dash" } };
     return {
-      xaxis: { ...axis, range: x, title: { text: below.join("<br>"), standoff: 8 }, ...axes.x.marks(x) },
-      yaxis: { ...axis, range: y, title: { text: axes.y.title, standoff: 6 }, ...axes.y.marks(y) },
-      shapes: late ? [dashes] : [], annotations: late ? [text] : [],
-      margin: { l: 62, r: 12, t: 8, b: 36 + 17 * below.length }, hovermode: "closest", hoverdistance: 16,
-      dragmode: dragging(),
-      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { family: "system-ui, sans-serif", size: 13, color: colours.ink },
+      xaxis: { ...axis, range: x, title: { text: title.join("<br>"), standoff: 8 }, ...axes.x.ticks(x) },
+      yaxis: { ...axis, range: y, title: { text: axes.y.title, standoff: 6 }, ...axes.y.ticks(y) },
+      shapes: hasLate ? [dashes] : [], annotations: hasLate ? [label] : [],
+      margin: { l: 62, r: 12, t: 8, b: 36 + 17 * title.length }, hovermode: "closest", hoverdistance: 16,
+      dragmode: dragMode(), paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
+      font: { family: "system-ui, sans-serif", size: 13, color: look.ink },
     };
   }
 
-  /** In words, what the plot shows and what it cannot. */
-  function say(state, rows) {
-    const kept = shownStrategies(state).length;
-    const what = `${count(shown.rows.length)} of ${count(rows.length)} puzzles, ${kept} of ${data.strategies.length} strategies`;
-    const missing = [
-      shown.elsewhere ? `${count(shown.elsewhere)} have boards of another size` : "",
-      shown.unknown ? `of ${count(shown.unknown)} this difficulty is not known` : "",
-      shown.thinned ? `${count(shown.thinned)} are left out of the drawing to keep it quick: choose fewer strategies or collections to see all` : "",
+  /** Write below the plot what it shows and what it omits. */
+  function describe(state, rows) {
+    const strategies = `${shownStrategies(state).length} of ${data.strategies.length} strategies`;
+    const puzzles = `${count(content.rows.length)} of ${count(rows.length)} puzzles`;
+    const omitted = [
+      content.otherSizes ? `${count(content.otherSizes)} have another board size` : "",
+      content.unknown ? `${count(content.unknown)} have no value of this measure` : "",
+      content.thinned
+        ? `${count(content.thinned)} are not drawn, for speed: select fewer strategies or collections to see all`
+        : "",
     ].filter(Boolean).join("; ");
-    const curves = data.curves.some(({ axis, size }) => axis === state.measure && size === shown.size);
-    const lines = !curves ? "" : state.clock === "cpu" ? " Lines: medians along the axis, of all collections; rings: crossovers." : " Curves are of CPU time only.";
-    byId("plot-words").textContent = `Points are medians over the forms of a puzzle: ${what}${missing ? ` (${missing})` : ""}.${lines}`;
+    const hasCurves = data.curves.some(({ axis, size }) => axis === state.measure && size === content.size);
+    const lines = state.clock === "cpu"
+      ? " Lines: local medians over all collections; rings: crossovers."
+      : " Curves are available for CPU time only.";
+    byId("plot-words").textContent =
+      `Each point is a puzzle (median over its forms): ${puzzles}, ${strategies}` +
+      `${omitted ? ` (${omitted})` : ""}.${hasCurves ? lines : ""}`;
   }
 
   function listen() {
-    box.on("plotly_hover", ({ points: [point] }) => pointAt(point));
+    box.on("plotly_hover", ({ points: [point] }) => hover(point));
     box.on("plotly_unhover", () => {
       byId("tip").hidden = true;
-      card.again();
+      card.refresh();
     });
     box.on("plotly_click", ({ points: [point] }) => store.change({ puzzle: point.customdata }));
     box.on("plotly_doubleclick", () => act("reset"));
     box.on("plotly_relayout", (changes) => {
-      if (Object.keys(changes).some((key) => key.includes("range"))) mark();
+      if (Object.keys(changes).some((key) => key.includes("range"))) updateTicks();
     });
   }
 
-  function pointAt(point) {
+  function hover(point) {
     const strategy = point.data.meta;
     const row = point.customdata;
     if (row === undefined) return;
     card.show(row, strategy);
     const tip = byId("tip");
-    const value = data.times[store.now.clock][at(data, strategy, row)];
+    const value = data.times[store.state.clock][cellIndex(data, strategy, row)];
     tip.textContent = `${data.strategies[strategy].name}: ${time(value)}`;
     const x = point.xaxis._offset + point.xaxis.l2p(point.x);
     const y = point.yaxis._offset + point.yaxis.l2p(point.y);
@@ -120,51 +129,55 @@ export function plot(Plotly, data, store, card) {
     tip.hidden = false;
   }
 
-  /** Write ticks for what is in view. */
-  function mark() {
+  /** Set the ticks for the visible range. */
+  function updateTicks() {
     const { xaxis, yaxis } = box.layout;
-    const [x, y] = [axes.x.marks(xaxis.range), axes.y.marks(yaxis.range)];
-    return Plotly.relayout(box, { "xaxis.tickvals": x.tickvals, "xaxis.ticktext": x.ticktext, "yaxis.tickvals": y.tickvals, "yaxis.ticktext": y.ticktext });
+    const [x, y] = [axes.x.ticks(xaxis.range), axes.y.ticks(yaxis.range)];
+    return Plotly.relayout(box, {
+      "xaxis.tickvals": x.tickvals, "xaxis.ticktext": x.ticktext,
+      "yaxis.tickvals": y.tickvals, "yaxis.ticktext": y.ticktext,
+    });
   }
 
-  /** What a button or a key does to the view. */
-  function act(what, by, direction) {
+  /** Zoom by a factor, move by steps, or reset the view. */
+  function act(action, amount, vertical) {
     const { xaxis, yaxis } = box.layout;
-    if (what === "reset") return setView(whole.x, whole.y);
-    if (what === "zoom") return setView(zoomed(xaxis.range, by), zoomed(yaxis.range, by));
-    return setView(moved(xaxis.range, by * STEP), moved(yaxis.range, direction * STEP));
+    if (action === "reset") return setView(fullRanges.x, fullRanges.y);
+    if (action === "zoom") return setView(zoomed(xaxis.range, amount), zoomed(yaxis.range, amount));
+    return setView(moved(xaxis.range, amount * MOVE_STEP), moved(yaxis.range, vertical * MOVE_STEP));
   }
 
   function setView(x, y) {
     return Plotly.relayout(box, { "xaxis.range": [...x], "yaxis.range": [...y] });
   }
 
-  /** The next puzzle along the axis, for those who point with keys. */
+  /** Pin the next or previous puzzle along the axis and announce it to screen readers. */
   function step(by) {
-    const { values } = data.measures.find(({ key }) => key === store.now.measure);
-    const order = [...shown.rows].sort((a, b) => values[a] - values[b] || a - b);
-    const place = order.indexOf(store.now.puzzle);
+    const { values } = data.measures.find(({ key }) => key === store.state.measure);
+    const order = [...content.rows].sort((a, b) => values[a] - values[b] || a - b);
+    const place = order.indexOf(store.state.puzzle);
     const next = place < 0 ? 0 : Math.min(Math.max(place + by, 0), order.length - 1);
     if (!order.length) return;
     store.change({ puzzle: order[next] });
-    byId("said").textContent = card.spoken(); // who sees no card hears of it
+    byId("announcement").textContent = card.announcement();
   }
 
-  function wire() {
-    for (const media of [darkness, paper]) media.addEventListener("change", () => draw(latest)); // paper waits for no frame
+  function addControls() {
+    // Redraw at once: printing does not wait for the next frame.
+    for (const media of [darkScheme, print]) media.addEventListener("change", () => draw(latestRows));
     for (const button of document.querySelectorAll("#view [data-act]")) {
-      const [what, by, direction] = button.dataset.act.split(" ");
-      button.addEventListener("click", () => act(what, Number(by), Number(direction)));
+      const [action, amount, vertical] = button.dataset.act.split(" ");
+      button.addEventListener("click", () => act(action, Number(amount), Number(vertical)));
     }
     byId("drag").addEventListener("click", ({ currentTarget }) => {
       const moves = currentTarget.getAttribute("aria-pressed") !== "true";
       currentTarget.setAttribute("aria-pressed", moves);
-      Plotly.relayout(box, { dragmode: dragging() });
+      Plotly.relayout(box, { dragmode: dragMode() });
     });
     byId("plot-frame").addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const known = KEYS[event.key]?.();
-      if (known) act(...known);
+      const action = KEYS[event.key]?.();
+      if (action) act(...action);
       else if (event.key === "ArrowRight") step(1);
       else if (event.key === "ArrowLeft") step(-1);
       else if (event.key === "Escape") store.change({ puzzle: null });
@@ -173,22 +186,23 @@ export function plot(Plotly, data, store, card) {
     });
   }
 
-  wire();
-  return { draw, shown: () => shown };
+  addControls();
+  return { draw, content: () => content };
 }
 
-/** What dragging does. A finger scrolls the page, unless it was asked to move the plot. */
-function dragging() {
+/** The effect of dragging. A finger scrolls the page unless "Drag to move" is on. */
+function dragMode() {
   if (byId("drag").getAttribute("aria-pressed") === "true") return "pan";
   return matchMedia("(pointer: coarse)").matches ? false : "zoom";
 }
 
-function rangesOf(found, limit) {
-  const clouds = found.filter(({ mode, customdata }) => mode === "markers" && customdata);
-  const all = (key) => clouds.flatMap((trace) => trace[key]);
-  const late = clouds.some(({ marker }) => marker.symbol.endsWith("-open"));
-  const [low, high] = around(all("y"), 0.04, 0.4);
-  return { x: around(all("x")), y: [low, late ? Math.max(high, Math.log10(limit) + 0.22) : high] };
+/** The ranges of both axes that hold all marks, and the time limit if a solve was not finished. */
+function rangesOf(shown, limit) {
+  const clouds = shown.filter(({ mode, customdata }) => mode === "markers" && customdata);
+  const values = (key) => clouds.flatMap((trace) => trace[key]);
+  const hasLate = clouds.some(({ marker }) => marker.symbol.endsWith("-open"));
+  const [low, high] = paddedRange(values("y"), 0.04, 0.4);
+  return { x: paddedRange(values("x")), y: [low, hasLate ? Math.max(high, Math.log10(limit) + 0.22) : high] };
 }
 
 function zoomed([low, high], factor) {
@@ -197,8 +211,8 @@ function zoomed([low, high], factor) {
 }
 
 function moved([low, high], share) {
-  const by = (high - low) * share;
-  return [low + by, high + by];
+  const distance = (high - low) * share;
+  return [low + distance, high + distance];
 }
 
 function hasWebgl() {

@@ -1,4 +1,4 @@
-// The markers of strategies, as in the figures: for Plotly by name, elsewhere as small drawings.
+// The markers of strategies, as in the figures: symbol names for Plotly, small drawings elsewhere.
 
 import { drawing } from "./dom.js";
 
@@ -10,9 +10,9 @@ const corners = (number, turn, radius = 1) =>
 const star = () => corners(5, 0, 1.15).flatMap((tip, i) => [tip, corners(5, Math.PI / 5, 0.5)[i]]);
 const plus = (turn) => {
   const arm = [[-0.35, -1], [0.35, -1], [0.35, -0.35], [1, -0.35], [1, 0.35], [0.35, 0.35]];
-  const all = [...arm, ...arm.map(([x, y]) => [-x, -y])];
+  const points = [...arm, ...arm.map(([x, y]) => [-x, -y])];
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
-  return all.map(([x, y]) => [x * cos - y * sin, x * sin + y * cos]);
+  return points.map(([x, y]) => [x * cos - y * sin, x * sin + y * cos]);
 };
 
 const OUTLINES = {
@@ -28,12 +28,12 @@ const OUTLINES = {
   hexagon: corners(6, 0),
 };
 
-/** The colour of a strategy: what is black on white paper has to be light on dark. */
+/** The colour of a strategy; black becomes light in dark mode. */
 export function colourOf(strategy, dark) {
   return dark && strategy.colour === "#000000" ? "#e8ecf1" : strategy.colour;
 }
 
-/** A small drawing of a strategy's marker. Its colour follows the light through the style sheet. */
+/** A small drawing of a strategy's marker. The style sheet sets the colour of black markers by the colour scheme. */
 export function marker(strategy) {
   const look = strategy.colour === "#000000" ? { class: "marker ink" } : { class: "marker", fill: strategy.colour };
   const outline = OUTLINES[strategy.symbol];

@@ -1,30 +1,31 @@
-// A table that can be sorted by each of its columns and is shown page by page, so that thousands of rows stay quick.
+// A table that can be sorted by any column and is shown page by page, so that it stays fast with thousands of rows.
 
 import { breakable, element, fill } from "./dom.js";
-import { count } from "./words.js";
+import { count } from "./format.js";
 
-const words = new Intl.Collator("en", { numeric: true });
+const collator = new Intl.Collator("en", { numeric: true });
 
 /**
  * A table in a box.
  *
- * A column has a `key`, a `title`, `value(row)` to sort by (a number or text), and `cell(row)`: text or a node, which is
- * left out where the value is the text. What is not known (NaN, null) always comes last. `sort` is the order to begin
- * with, `most` the rows of a page.
+ * A column has a `key`, a `title`, `value(row)` to sort by (a number or text), and optionally `cell(row)`, the text or
+ * node to show instead of the value. Unknown values (NaN, null) always come last. `sort` is the initial order,
+ * `pageSize` the number of rows on a page.
  */
-export function table(box, label, { sort = null, most = 25 } = {}) {
+export function table(box, label, { sort = null, pageSize = 25 } = {}) {
   const head = element("tr");
   const body = element("tbody");
-  const from = element("span", { class: "number", role: "status" });
+  const range = element("span", { class: "number", role: "status" });
   const back = element("button", { type: "button", click: () => turn(-1) }, "Back");
-  const on = element("button", { type: "button", click: () => turn(1) }, "Next");
-  const pages = element("div", { class: "pages" }, back, from, on);
-  const sheet = element("table", {}, element("caption", { class: "unseen" }, label), element("thead", {}, head), body);
-  fill(box, element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, sheet), pages);
+  const next = element("button", { type: "button", click: () => turn(1) }, "Next");
+  const pages = element("div", { class: "pages" }, back, range, next);
+  const caption = element("caption", { class: "visually-hidden" }, label);
+  const content = element("table", {}, caption, element("thead", {}, head), body);
+  fill(box, element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, content), pages);
   let columns = [];
   let rows = [];
   let page = 0;
-  let order = sort ?? { key: null, falling: false };
+  let order = sort ?? { key: null, descending: false };
 
   function turn(step) {
     page += step;
@@ -32,7 +33,7 @@ export function table(box, label, { sort = null, most = 25 } = {}) {
   }
 
   function sortBy(key) {
-    order = { key, falling: order.key === key && !order.falling };
+    order = { key, descending: order.key === key && !order.descending };
     page = 0;
     arrange();
     paint();
@@ -41,33 +42,35 @@ export function table(box, label, { sort = null, most = 25 } = {}) {
   function arrange() {
     const column = columns.find(({ key }) => key === order.key);
     for (const cell of head.children) {
-      const own = cell.dataset.key === column?.key;
-      if (own) cell.setAttribute("aria-sort", order.falling ? "descending" : "ascending");
+      const isSorted = cell.dataset.key === column?.key;
+      if (isSorted) cell.setAttribute("aria-sort", order.descending ? "descending" : "ascending");
       else cell.removeAttribute("aria-sort");
     }
-    if (column) rows = sorted(rows, column, order.falling);
+    if (column) rows = sorted(rows, column, order.descending);
   }
 
   function paint() {
-    const last = Math.max(0, Math.ceil(rows.length / most) - 1);
+    const last = Math.max(0, Math.ceil(rows.length / pageSize) - 1);
     page = Math.min(Math.max(page, 0), last);
-    const shown = rows.slice(page * most, (page + 1) * most);
+    const first = page * pageSize;
+    const shown = rows.slice(first, first + pageSize);
     fill(body, ...shown.map((row) => element("tr", {}, ...columns.map((column, i) => cellOf(column, row, i === 0)))));
-    const end = page * most + shown.length;
-    from.textContent = rows.length ? `${count(page * most + 1)} to ${count(end)} of ${count(rows.length)}` : "nothing fits";
+    const end = first + shown.length;
+    range.textContent = rows.length ? `${count(first + 1)} to ${count(end)} of ${count(rows.length)}` : "no rows";
     back.disabled = page === 0;
-    on.disabled = page === last;
-    back.hidden = on.hidden = last === 0;
+    next.disabled = page === last;
+    back.hidden = next.hidden = last === 0;
   }
 
-  function setColumns(wanted) {
-    if (wanted.map(({ key }) => key).join("\n") !== columns.map(({ key }) => key).join("\n")) {
-      fill(head, ...wanted.map((column) => headOf(column, () => sortBy(column.key))));
+  function setColumns(newColumns) {
+    const keys = (list) => list.map(({ key }) => key).join("\n");
+    if (keys(newColumns) !== keys(columns)) {
+      fill(head, ...newColumns.map((column) => headOf(column, () => sortBy(column.key))));
     }
-    columns = wanted;
+    columns = newColumns;
   }
 
-  /** Show these rows (numbers or objects, handed to the functions of the columns) under these columns. */
+  /** Show these rows (numbers or objects, which are passed to the functions of the columns) in these columns. */
   function show(newRows, newColumns) {
     setColumns(newColumns);
     rows = newRows;
@@ -78,7 +81,8 @@ export function table(box, label, { sort = null, most = 25 } = {}) {
 }
 
 function headOf(column, sort) {
-  const button = element("button", { type: "button", click: sort, title: column.hint ?? null }, breakable(column.title));
+  const attributes = { type: "button", click: sort, title: column.hint ?? null };
+  const button = element("button", attributes, breakable(column.title));
   return element("th", { scope: "col", "data-key": column.key, class: column.numeric ? "number" : null }, button);
 }
 
@@ -88,14 +92,14 @@ function cellOf(column, row, first) {
   return first ? element("th", { scope: "row", class: kind }, content) : element("td", { class: kind }, content);
 }
 
-/** Rows in the order of a column; unfinished (Infinity) after all numbers, unknown last whichever way. */
-export function sorted(rows, column, falling) {
+/** Rows in the order of a column: unfinished (Infinity) after all numbers, unknown always last. */
+function sorted(rows, column, descending) {
   const keyed = rows.map((row, place) => [column.value(row), place, row]);
-  const unknown = (value) => value === null || value === undefined || Number.isNaN(value);
+  const isUnknown = (value) => value === null || value === undefined || Number.isNaN(value);
   keyed.sort(([a, i], [b, j]) => {
-    if (unknown(a) || unknown(b)) return unknown(a) - unknown(b) || i - j;
-    const way = typeof a === "number" ? (a < b ? -1 : Number(a > b)) : words.compare(a, b);
-    return (falling ? -way : way) || i - j;
+    if (isUnknown(a) || isUnknown(b)) return isUnknown(a) - isUnknown(b) || i - j;
+    const comparison = typeof a === "number" ? (a < b ? -1 : Number(a > b)) : collator.compare(a, b);
+    return (descending ? -comparison : comparison) || i - j;
   });
   return keyed.map(([, , row]) => row);
 }

@@ -1,140 +1,160 @@
-// The tables of the page: the summary of what is chosen, every puzzle, every pair.
+// The tables of the page: the summary of the selection, all puzzles, all pairs.
 
-import { textOf } from "./card.js";
-import { at } from "./data.js";
+import { measureText } from "./card.js";
+import { cellIndex } from "./data.js";
 import { breakable, byId, element } from "./dom.js";
+import { count, digits, percent, seconds, time } from "./format.js";
 import { shownStrategies } from "./statistics.js";
 import { marker } from "./symbols.js";
 import { table } from "./table.js";
-import { count, digits, percent, seconds, time } from "./words.js";
 
-/** The summary that the filters make anew. */
+/** The summary, which follows the filters. */
 export function summaryTable(data, store) {
-  const sheet = table(byId("summary-table"), "Summary of what is chosen", { sort: { key: "median", falling: false }, most: 100 });
-  const known = (value) => (Number.isNaN(value) ? "–" : seconds(value));
+  const sort = { key: "median", descending: false };
+  const view = table(byId("summary-table"), "Summary of the selection", { sort, pageSize: 100 });
+  const timeText = (value) => (Number.isNaN(value) ? "–" : seconds(value));
   const columns = [
-    { key: "strategy", title: "Strategy", value: ({ strategy }) => data.strategies[strategy].name, cell: ({ strategy }) => named(data, strategy) },
-    { ...number("median", "Median"), cell: (line) => medianOf(data, store.now.clock, line) },
-    { ...number("gmean", "Geometric mean", known), hint: "only where everything was finished" },
-    { ...number("par2", "PAR-2", known), hint: "mean, an unfinished solve counted as twice the limit" },
-    { ...number("fastest", "Fastest on", percent), hint: "share of the puzzles that all chosen strategies were measured on" },
+    { key: "strategy", title: "Strategy", value: ({ strategy }) => data.strategies[strategy].name,
+      cell: ({ strategy }) => strategyCell(data, strategy) },
+    { ...number("median", "Median"), cell: (line) => medianText(data, store.state.clock, line) },
+    { ...number("gmean", "Geometric mean", timeText), hint: "only if all puzzles were finished" },
+    { ...number("par2", "PAR-2", timeText), hint: "mean time; an unfinished solve counts as twice the limit" },
+    { ...number("fastest", "Fastest on", percent),
+      hint: "share of the puzzles measured with all selected strategies" },
     number("puzzles", "Puzzles", count),
-    { ...number("solved", "Solved"), cell: ({ solved, measurements }) => `${count(solved)} of ${count(measurements)}`, hint: "solves finished with a right answer" },
+    { ...number("solved", "Solved"), cell: ({ solved, measurements }) => `${count(solved)} of ${count(measurements)}`,
+      hint: "solves finished with a correct answer" },
   ];
-  return { draw: (lines) => sheet.show(lines, columns) };
+  return { draw: (lines) => view.show(lines, columns) };
 }
 
-function medianOf(data, clock, { wrong, median, late }) {
+function medianText(data, clock, { wrong, median, late }) {
   if (wrong) return `WRONG (${wrong})`;
   if (!Number.isNaN(median)) return seconds(median);
   return late ? `> ${seconds(data.limits[clock])}` : "–";
 }
 
-function number(key, title, words) {
-  return { key, title, numeric: true, value: (line) => line[key], cell: words && ((line) => words(line[key])) };
+function number(key, title, format) {
+  return { key, title, numeric: true, value: (line) => line[key], cell: format && ((line) => format(line[key])) };
 }
 
-function named(data, strategy) {
-  return element("span", { class: "strategy" }, marker(data.strategies[strategy]), breakable(data.strategies[strategy].name));
+function strategyCell(data, strategy) {
+  const shown = data.strategies[strategy];
+  return element("span", { class: "strategy" }, marker(shown), breakable(shown.name));
 }
 
-/** Every puzzle, with the time of each strategy that is shown. */
+/** All selected puzzles, with the time of each selected strategy. */
 export function puzzleTable(data, store) {
-  const sheet = table(byId("puzzle-table"), "Every puzzle");
+  const { collection, puzzle } = data.rows;
+  const view = table(byId("puzzle-table"), "All puzzles");
   const search = byId("puzzle-search");
-  search.addEventListener("input", () => store.change({ sought: search.value }));
-  const names = data.rows.puzzle.map((puzzle, row) => `${data.collections[data.rows.collection[row]]} ${puzzle}`.toLowerCase());
-  const fixed = [
-    { key: "puzzle", title: "Puzzle", value: (row) => data.rows.puzzle[row], cell: (row) => opener(row) },
-    { key: "collection", title: "Collection", value: (row) => data.rows.collection[row], cell: (row) => data.collections[data.rows.collection[row]] },
+  search.addEventListener("input", () => store.change({ query: search.value }));
+  const names = puzzle.map((name, row) => `${data.collections[collection[row]]} ${name}`.toLowerCase());
+  const fixedColumns = [
+    { key: "puzzle", title: "Puzzle", value: (row) => puzzle[row], cell: puzzleButton },
+    { key: "collection", title: "Collection", value: (row) => collection[row],
+      cell: (row) => data.collections[collection[row]] },
     ...data.measures.map((measure) => ({
       key: `measure ${measure.key}`, title: measure.title, numeric: true,
-      value: (row) => measure.values[row] ?? (measure.texts?.[row] ? Infinity : null), cell: (row) => textOf(measure, row),
+      value: (row) => measure.values[row] ?? (measure.texts?.[row] ? Infinity : null),
+      cell: (row) => measureText(measure, row),
     })),
   ];
 
-  function opener(row) {
-    const pick = () => store.change({ puzzle: row });
-    return element("button", { type: "button", class: "link", click: pick, focus: pick }, data.rows.puzzle[row]);
+  function puzzleButton(row) {
+    const pin = () => store.change({ puzzle: row });
+    return element("button", { type: "button", class: "link", click: pin, focus: pin }, puzzle[row]);
   }
 
   function draw(rows) {
-    const strategies = shownStrategies(store.now);
-    const times = data.times[store.now.clock];
-    const of = (strategy) => ({
+    const strategies = shownStrategies(store.state);
+    const times = data.times[store.state.clock];
+    const unfinished = `> ${seconds(data.limits[store.state.clock])}`;
+    const timeColumn = (strategy) => ({
       key: `time ${strategy}`, title: data.strategies[strategy].name, numeric: true,
-      value: (row) => times[at(data, strategy, row)], cell: (row) => time(times[at(data, strategy, row)], `> ${seconds(data.limits[store.now.clock])}`),
+      value: (row) => times[cellIndex(data, strategy, row)],
+      cell: (row) => time(times[cellIndex(data, strategy, row)], unfinished),
     });
-    const wanted = search.value.toLowerCase().split(/\s+/);
-    const found = rows.filter((row) => wanted.every((part) => names[row].includes(part)));
-    sheet.show(found, [...fixed, ...bests(strategies, times), ...strategies.map(of)]);
+    const parts = search.value.toLowerCase().split(/\s+/);
+    const matches = rows.filter((row) => parts.every((part) => names[row].includes(part)));
+    view.show(matches, [...fixedColumns, ...fastestColumns(strategies, times), ...strategies.map(timeColumn)]);
   }
 
-  /** Who is the fastest on a puzzle, worked out once for each of them. */
-  function bests(strategies, times) {
-    const known = new Map();
-    const best = (row) => {
-      if (!known.has(row)) {
-        let [least, who] = [NaN, null];
+  /** The fastest strategy on each puzzle and its time, computed once per puzzle. */
+  function fastestColumns(strategies, times) {
+    const results = new Map();
+    const fastest = (row) => {
+      if (!results.has(row)) {
+        let [best, winner] = [NaN, null];
         for (const strategy of strategies) {
-          const own = times[at(data, strategy, row)];
-          if (own < least || (Number.isNaN(least) && Number.isFinite(own))) [least, who] = [own, strategy];
+          const value = times[cellIndex(data, strategy, row)];
+          if (value < best || (Number.isNaN(best) && Number.isFinite(value))) [best, winner] = [value, strategy];
         }
-        known.set(row, [least, who]);
+        results.set(row, { best, name: winner === null ? null : data.strategies[winner].name });
       }
-      return known.get(row);
+      return results.get(row);
     };
-    const name = (row) => (best(row)[1] === null ? null : data.strategies[best(row)[1]].name);
     return [
-      { key: "fastest", title: "Fastest", value: name, cell: (row) => name(row) ?? "nobody" },
-      { key: "best", title: "Its time", numeric: true, value: (row) => best(row)[0], cell: (row) => time(best(row)[0]) },
+      { key: "fastest", title: "Fastest", value: (row) => fastest(row).name,
+        cell: (row) => fastest(row).name ?? "none" },
+      { key: "best", title: "Fastest time", numeric: true, value: (row) => fastest(row).best,
+        cell: (row) => time(fastest(row).best) },
     ];
   }
   return { draw };
 }
 
-/** The verdicts on pairs: of the chosen strategies and collections. */
+/** The verdicts on pairs of the selected strategies and collections. */
 export function pairTable(data, store) {
-  const sheet = table(byId("pair-table"), "Verdicts on pairs");
+  const view = table(byId("pair-table"), "Verdicts on pairs");
   const { pairs } = data;
-  const all = [...pairs.a.keys()];
-  const name = (which) => (row) => data.strategies[pairs[which][row]].name;
+  const rows = [...pairs.a.keys()];
+  const strategyColumn = (key, title) => ({
+    key, title, value: (row) => data.strategies[pairs[key][row]].name,
+    cell: (row) => strategyCell(data, pairs[key][row]),
+  });
   const columns = [
-    { key: "a", title: "A", value: name("a"), cell: (row) => named(data, pairs.a[row]) },
-    { key: "b", title: "B", value: name("b"), cell: (row) => named(data, pairs.b[row]) },
-    { key: "collection", title: "Collection", value: (row) => pairs.collection[row], cell: (row) => data.collections[pairs.collection[row]] },
+    strategyColumn("a", "A"),
+    strategyColumn("b", "B"),
+    { key: "collection", title: "Collection", value: (row) => pairs.collection[row],
+      cell: (row) => data.collections[pairs.collection[row]] },
     { key: "clock", title: "Clock", value: (row) => pairs.clock[row] },
-    { key: "verdict", title: "Verdict", value: (row) => verdict(pairs.verdict[row]) },
-    { key: "ratio", title: "Time of A / time of B", numeric: true, value: (row) => pairs.ratio[row] ?? pairs.at_least[row] ?? pairs.at_most[row], cell: ratio },
-    { key: "interval", title: "95% interval", numeric: true, value: (row) => pairs.ratio_lo[row], cell: interval },
-    { key: "p_holm", title: "p (Holm)", numeric: true, value: (row) => pairs.p_holm[row], cell: (row) => probability(pairs.p_holm[row]) },
-    ...["wins", "ties", "losses", "n_puzzles"].map((key) => ({ key, title: key.replace("n_", ""), numeric: true, value: (row) => pairs[key][row] })),
+    { key: "verdict", title: "Verdict", value: (row) => verdictText(pairs.verdict[row]) },
+    { key: "ratio", title: "Time of A / time of B", numeric: true,
+      value: (row) => pairs.ratio[row] ?? pairs.at_least[row] ?? pairs.at_most[row], cell: ratioText },
+    { key: "interval", title: "95% interval", numeric: true, value: (row) => pairs.ratio_lo[row], cell: intervalText },
+    { key: "p_holm", title: "p (Holm)", numeric: true, value: (row) => pairs.p_holm[row],
+      cell: (row) => probability(pairs.p_holm[row]) },
+    ...["wins", "ties", "losses", "n_puzzles"].map((key) => (
+      { key, title: key.replace("n_", ""), numeric: true, value: (row) => pairs[key][row] }
+    )),
   ];
 
-  function ratio(row) {
+  function ratioText(row) {
     if (pairs.ratio[row] !== null) return digits(pairs.ratio[row]);
     if (pairs.at_least[row] !== null) return `≥ ${digits(pairs.at_least[row])}`;
     return pairs.at_most[row] === null ? "–" : `≤ ${digits(pairs.at_most[row])}`;
   }
 
-  function interval(row) {
+  function intervalText(row) {
     const [low, high] = [pairs.ratio_lo[row], pairs.ratio_hi[row]];
-    return low === null && high === null ? "–" : `${low === null ? "…" : digits(low)} to ${high === null ? "…" : digits(high)}`;
+    if (low === null && high === null) return "–";
+    return `${low === null ? "…" : digits(low)} to ${high === null ? "…" : digits(high)}`;
   }
 
   function draw() {
-    const { strategies, collections, alone } = store.now;
-    const seen = (row) =>
+    const { strategies, collections, isolated } = store.state;
+    const isShown = (row) =>
       collections.has(pairs.collection[row]) && strategies.has(pairs.a[row]) && strategies.has(pairs.b[row]) &&
-      (alone === null || pairs.a[row] === alone || pairs.b[row] === alone);
-    sheet.show(all.filter(seen), columns);
+      (isolated === null || pairs.a[row] === isolated || pairs.b[row] === isolated);
+    view.show(rows.filter(isShown), columns);
   }
   return { draw };
 }
 
-/** A verdict with the names that the columns have. */
-function verdict(word) {
-  return word.replace("a_faster", "A faster").replace("b_faster", "B faster").replaceAll("_", " ");
+/** A verdict with the names of the columns. */
+function verdictText(verdict) {
+  return verdict.replace("a_faster", "A faster").replace("b_faster", "B faster").replaceAll("_", " ");
 }
 
 function probability(value) {

@@ -51,7 +51,7 @@ def test_axes_hold_all_puzzles_and_the_limit_where_one_met_it() -> None:
     assert not axes.texts
 
 
-def test_of_many_strategies_the_foremost_have_names() -> None:
+def test_of_many_strategies_only_the_first_have_names() -> None:
     run = case("sixty strategies")
     figure = picture(cactus, run)
     names = legend_names(figure)

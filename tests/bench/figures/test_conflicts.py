@@ -75,4 +75,4 @@ def test_where_nothing_was_finished_there_is_nothing_to_draw() -> None:
 def test_puzzles_of_other_sizes_are_said_to_be_left_out() -> None:
     found = conflicts.data(case("several sizes"))
     assert found.omitted
-    assert f"{found.omitted} puzzles of other sizes" in conflicts.caption(found, Sheet({}, (), 1.0, ""))
+    assert f"{found.omitted} puzzles of other board sizes" in conflicts.caption(found, Sheet({}, (), 1.0, ""))

@@ -93,9 +93,9 @@ def test_every_name_is_there_with_its_rank_the_best_on_the_left() -> None:
 
 def test_of_many_strategies_the_fastest_are_shown_and_the_others_counted() -> None:
     panel = layout(table([float(i) for i in range(1, 41)], 3.0), 2.0, 7.5)
-    assert panel.own["strategy"].tolist() == [f"s:{i}" for i in range(NAMES)]
+    assert panel.rows["strategy"].tolist() == [f"s:{i}" for i in range(NAMES)]
     [axes] = drawn(table([float(i) for i in range(1, 41)], 3.0)).axes
-    assert f"{40 - NAMES} slower ones not shown" in axes.get_title(loc="left").replace("\n", " ")
+    assert f"{40 - NAMES} slower strategies not shown" in axes.get_title(loc="left").replace("\n", " ")
 
 
 def test_a_difference_that_is_longer_than_the_axis_says_so() -> None:
@@ -133,6 +133,6 @@ def test_in_a_paper_the_panels_fit_on_a_page_and_the_others_are_named() -> None:
     shown = [axes.get_title(loc="left").partition(":")[0] for axes in figure.axes if axes.texts]
     left_out = [f"c{number}" for number in range(len(shown), 6)]
     assert 0 < len(shown) < 6
-    assert f"not shown: {', '.join(left_out)}." in " ".join(text.get_text() for text in figure.texts).replace("\n", " ")
+    assert f"Not shown for lack of space: {', '.join(left_out)}." in " ".join(text.get_text() for text in figure.texts).replace("\n", " ")
     assert figure.get_size_inches()[1] < 10
     assert len([axes for axes in drawn(pd.concat(parts)).axes if axes.texts]) == 6  # a screen can be scrolled

@@ -15,7 +15,7 @@ from bench.figures.difficulty import GAP, Scale, data, points
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, legend_names, picture
-from tests.bench.verdicts.simulate import a_run
+from tests.bench.verdicts.simulated_runs import a_run
 
 NUMBER = 12
 
@@ -100,7 +100,7 @@ def test_decoys_and_other_sizes_are_not_drawn() -> None:
     found = data(dataclasses.replace(run, puzzles=run.puzzles.assign(grid=grids)))
     assert len(found.numbers) == NUMBER - 1
     assert found.omitted == 1
-    assert "1 puzzle of another size" in difficulty.caption(found, Sheet(style.looks([]), (), 1.0, ""))
+    assert "1 puzzle of another board size" in difficulty.caption(found, Sheet(style.looks([]), (), 1.0, ""))
 
 
 def test_too_few_puzzles_are_nothing_to_draw() -> None:

@@ -77,7 +77,7 @@ def test_disturbances_are_shaded_where_the_manifest_says_when_they_were() -> Non
     parts = [{"began_s": 0.0, "spans_s": [[1, 2.5]]}, {"began_s": 100.0, "spans_s": [[0, 3]]}, {"seconds": 7.0}]
     found = data(dataclasses.replace(run, manifest=run.manifest | {"disturbance": parts}))
     assert found.spans.to_numpy().tolist() == [[1, 2.5], [100, 103]]
-    assert "disturbed for 4 s" in drift.caption(found, sheet_of())  # 4.5, to the even
+    assert "machine disturbed, 4 s" in drift.caption(found, sheet_of())  # 4.5, to the even
     shaded = [patch.get_extents() for axes in picture_of(found).axes for patch in axes.patches]
     assert len(shaded) == 4
 

@@ -18,7 +18,7 @@ from bench.figures.encoding_size import Sizes, data, draw, engines, short
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, faults, legend_names
-from tests.bench.verdicts.simulate import a_run
+from tests.bench.verdicts.simulated_runs import a_run
 
 NAMES = ["sat:large@e", "sat:small@e", "search:bare"]
 SECONDS = np.array(

@@ -96,4 +96,4 @@ def test_many_points_are_thinned_and_said_to_be() -> None:
     few = families.thinned(found.lines.points)
     assert few["strategy"].value_counts().tolist() == [families.POINTS] * 4
     assert few["guesses"].min() == found.lines.points["guesses"].min()
-    assert "one of 2 in order of difficulty" in families.caption(found, sheet.of_run(run))
+    assert "one in 2 is drawn, in order of difficulty" in families.caption(found, sheet.of_run(run))

@@ -13,7 +13,7 @@ from bench.figures import forms, style
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, picture
-from tests.bench.verdicts.simulate import a_run, together
+from tests.bench.verdicts.simulated_runs import a_run, together
 
 
 def run_of(seconds: list, names: str = "abcdef", isomorphs: bool = True, **more) -> Run:
@@ -41,7 +41,7 @@ def test_puzzles_with_an_unfinished_form_are_left_out_and_counted() -> None:
     found = forms.data(run_of([[[1, 2, 4], [1, 2, 99]], [[1, 2, 4], [1, 2, 4]]], limit_s=10.0))
     assert found.left_out == 1
     assert found.bars.set_index("strategy")["n"].to_dict() == {"a": 3, "b": 6}
-    assert "Left out: 1 " in forms.caption(found, sheet())
+    assert "unfinished form: 1." in forms.caption(found, sheet())
 
 
 def test_stored_grids_and_single_forms_have_no_spread() -> None:

@@ -18,7 +18,7 @@ from bench.figures.style import seconds
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, picture, small
 from tests.bench.figures.lines import caption
-from tests.bench.verdicts.simulate import together
+from tests.bench.verdicts.simulated_runs import together
 
 # Two collections of seven puzzles; the limit is 10. On the second, c does not finish most.
 EASY = np.outer([1.0, 2.0, 4.0], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
@@ -108,7 +108,7 @@ def test_a_cell_without_a_time_says_why(status: str) -> None:
     row = [tick.get_text() for tick in figure.axes[0].get_yticklabels()].index("a")
     assert said(figure)[1, row] == [status]
     assert colours(figure.axes[0])[1, row][:3] == to_rgb(EMPTY)
-    assert status in caption(figure).partition("Hatched, without a time: ")[2].partition(".")[0]
+    assert status in caption(figure).partition("Hatched cells have no time: ")[2].partition(".")[0]
 
 
 def test_a_strategy_that_was_wrong_anywhere_has_no_time_at_all() -> None:
@@ -129,12 +129,12 @@ def test_what_was_not_run_is_said_to_be_so() -> None:
 
 def test_what_has_no_room_is_left_out_and_said_to_be() -> None:
     run, narrow = case("many collections"), sheet.column("single", "lncs")
-    found = heat_map.data(run)
-    words = [heat_map.caption(found, sheet.of_run(run, within)) for within in (None, narrow)]
-    assert "95% interval" not in words[0]  # four puzzles have none
-    assert not any("left out" in said for said in words)
-    wide = dataclasses.replace(found, collections=tuple(f"tier{number}" for number in range(30)))
-    assert "left out for want of room" in heat_map.caption(wide, sheet.of_run(run, narrow))
+    cells = heat_map.data(run)
+    captions = [heat_map.caption(cells, sheet.of_run(run, within)) for within in (None, narrow)]
+    assert "95% interval" not in captions[0]  # four puzzles have none
+    assert not any("omitted" in text for text in captions)
+    wide = dataclasses.replace(cells, collections=tuple(f"tier{number}" for number in range(30)))
+    assert "omitted for lack of space" in heat_map.caption(wide, sheet.of_run(run, narrow))
 
 
 def test_every_cell_has_letters_that_can_be_read() -> None:

@@ -81,7 +81,7 @@ def test_broken_names_lose_nothing_and_fit(name: str, room_in: float) -> None:
     assert all(width_of(line, 8.0) <= room_in * 1.05 + 0.05 for line in lines)
 
 
-def test_of_many_the_foremost_are_named() -> None:
+def test_of_many_only_the_first_are_named() -> None:
     few, many = ([f"s{i}" for i in range(number)] for number in (MAX_COLOURED, MAX_COLOURED + 1))
     assert highlighted(few) == tuple(few)
     assert highlighted(many) == tuple(many[:HIGHLIGHTED])

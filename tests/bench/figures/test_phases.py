@@ -13,7 +13,7 @@ from bench.figures import phases, style
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, picture
-from tests.bench.verdicts.simulate import together
+from tests.bench.verdicts.simulated_runs import together
 from tests.bench.verdicts.spread.test_phases import run_of
 
 SHEET = Sheet(style.looks(list("abc")), ("own",), 10.0, "n, limit, clock, machine")
@@ -78,7 +78,7 @@ def test_unfinished_puzzles_are_said() -> None:
 def test_other_sizes_are_not_joined_but_named() -> None:
     run = together(run_of([[[1.0], [1.0]]], 4, collection="small"), run_of([[[5.0], [5.0], [5.0]]], 9))
     assert phases.caption(phases.data(run), SHEET).startswith("9x9 boards.")
-    assert "2 puzzles of other sizes" in phases.caption(phases.data(run), SHEET)
+    assert "2 puzzles of other board sizes" in phases.caption(phases.data(run), SHEET)
 
 
 def test_a_run_without_clocked_phases_says_so() -> None:

@@ -10,7 +10,7 @@ from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import case, legend_names, picture, small
 from tests.bench.figures.lines import NAMES_OF_LEGEND, drawn_line
 
-# A tie on the first puzzle, a timeout of b on the last but one, and nobody on the last; the limit is 10.
+# A tie on the first puzzle, a timeout of b on the last but one, and of all on the last; the limit is 10.
 SECONDS = np.array([[1.0, 2.0, 3.0, 20.0], [1.0, 1.0, 30.0, 20.0], [4.0, 8.0, 9.0, 20.0]])
 NAMES = ["a", "b", "c"]
 
@@ -61,18 +61,19 @@ def test_axes_begin_at_one_and_hold_all_shares() -> None:
     assert high > 1
 
 
-def test_only_more_than_two_need_the_caveat() -> None:
-    said = [profile.caption(profile.data(run), None) for run in (small(SECONDS, NAMES), small(SECONDS[:2], NAMES[:2]))]
-    assert ["Gould & Scott 2016" in words for words in said] == [True, False]
-    assert all("1 puzzles that nobody solved" in words for words in said)
+def test_the_caveat_appears_with_more_than_two_strategies() -> None:
+    runs = (small(SECONDS, NAMES), small(SECONDS[:2], NAMES[:2]))
+    captions = [profile.caption(profile.data(run), None) for run in runs]
+    assert ["Gould & Scott 2016" in text for text in captions] == [True, False]
+    assert all("Puzzles that no strategy solved are included (1)" in text for text in captions)
 
 
-def test_one_strategy_is_compared_with_none() -> None:
-    with pytest.raises(NothingToDrawError, match="fewer than two"):
+def test_one_strategy_is_nothing_to_draw() -> None:
+    with pytest.raises(NothingToDrawError, match="needs two strategies"):
         profile.data(case("one strategy"))
 
 
-def test_of_many_strategies_the_foremost_have_names() -> None:
+def test_of_many_strategies_only_the_first_have_names() -> None:
     figure = picture(profile, case("sixty strategies"))
     assert len(legend_names(figure)) == NAMES_OF_LEGEND
     assert len(figure.axes[0].lines) == 60

@@ -13,7 +13,7 @@ from bench.figures import scaling, sheet
 from bench.figures.style import NothingToDrawError
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import CASES, case, picture
-from tests.bench.verdicts.simulate import a_run, together
+from tests.bench.verdicts.simulated_runs import a_run, together
 
 LIMIT_S = 10.0
 
@@ -95,5 +95,5 @@ def test_marks_of_one_size_stand_side_by_side_and_far_from_the_next_size() -> No
 
 
 def test_one_size_is_nothing_to_draw() -> None:
-    with pytest.raises(NothingToDrawError, match="two sizes"):
+    with pytest.raises(NothingToDrawError, match="two board sizes"):
         scaling.data(CASES["usual"]())

@@ -18,7 +18,7 @@ from bench.figures.sheet import collection_looks
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, legend_names, picture
-from tests.bench.verdicts.simulate import a_run, together
+from tests.bench.verdicts.simulated_runs import a_run, together
 
 SHEET = Sheet(style.looks(["s:1", "s:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
 LATE = math.inf
@@ -108,7 +108,7 @@ def test_the_verdict_of_one_collection_has_its_ratio_and_interval() -> None:
 def test_verdicts_of_several_collections_are_counted() -> None:
     found = rows(("a_faster", 0.5), ("a_faster", 0.1), ("b_faster", 3), ("indistinguishable", 1), ("equivalent", 1))
     assert verdict(found) == (
-        "A faster on 2 of 5 (2-10×), B faster on 1 of 5 (3×), equivalent on 1 of 5, not told apart on 1 of 5"
+        "A faster on 2 of 5 (2-10×), B faster on 1 of 5 (3×), equivalent on 1 of 5, indistinguishable on 1 of 5"
     )
     assert verdict(rows(("b_faster", 2), ("b_faster", 2))) == "B faster on all 2 (2×)"
     assert verdict(rows()) == "no verdict"
@@ -143,8 +143,8 @@ def test_of_many_pairs_those_are_shown_that_matter_and_the_words_say_why() -> No
     assert {"s4", "s5"} not in pairs
     assert len({frozenset(pair) for pair in pairs}) == PANELS
     said = scatter.caption(found, SHEET)
-    assert "Chosen of 15 pairs" in said
-    assert "fastest on some collection (1)" in said
+    assert "Selected from 15 pairs" in said
+    assert "rank first on some collection (1)" in said
     assert "winner changes between collections (1)" in said
     by = {frozenset((panel.a, panel.b)): panel.verdict for panel in found.panels}
     assert by[frozenset(("s0", "s1"))].count("1 of 2") == 2
@@ -153,7 +153,7 @@ def test_of_many_pairs_those_are_shown_that_matter_and_the_words_say_why() -> No
 def test_of_few_pairs_all_are_shown() -> None:
     found = data(crossing(4))
     assert [(panel.a, panel.b) for panel in found.panels] == list(itertools.combinations(["s0", "s1", "s2", "s3"], 2))
-    assert "Chosen" not in scatter.caption(found, SHEET)
+    assert "Selected" not in scatter.caption(found, SHEET)
 
 
 def test_a_point_is_the_median_of_each_on_the_puzzle() -> None:

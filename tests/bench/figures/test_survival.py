@@ -7,7 +7,7 @@ import pytest
 
 from bench.figures import survival
 from bench.figures.panels import MAX_PANELS
-from bench.verdicts.spread.spreads import wilson
+from bench.verdicts.spread.distributions import wilson
 from tests.bench.figures.cases import case, legend_names, picture, simulated, small
 from tests.bench.figures.lines import NAMES_OF_LEGEND, drawn_line
 

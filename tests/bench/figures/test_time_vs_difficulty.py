@@ -14,7 +14,7 @@ from bench.figures import style, time_vs_difficulty
 from bench.figures.style import Sheet
 from bench.figures.time_vs_difficulty import Lines, data, on_guesses
 from tests.bench.figures.cases import case, legend_names
-from tests.bench.verdicts.simulate import a_run, together
+from tests.bench.verdicts.simulated_runs import a_run, together
 
 NO_CURVES = pd.DataFrame(columns=["strategy", "axis", "shape", "x", "median_s", "lo_s", "hi_s"], dtype=float)
 NO_CROSSINGS = pd.DataFrame(columns=["faster_above", "crossover", "lo", "hi"], dtype=float)

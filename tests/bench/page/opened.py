@@ -95,7 +95,7 @@ class Opened:
 
     def places(self) -> list[tuple[int, int, float, float]]:
         """Strategy, row, and place in the window of each mark."""
-        self.page.locator("#picture").evaluate("(picture) => picture.scrollIntoView()")
+        self.page.locator("#plot-section").evaluate("(section) => section.scrollIntoView()")
         found: list[tuple[int, int, float, float]] = self.page.evaluate(PLACES)
         return found
 

@@ -109,7 +109,7 @@ def test_marks_stand_where_they_should_and_unfinished_ones_are_hollow_at_the_lim
 
 def test_boards_of_another_size_are_looked_at_on_their_own(page: Opened) -> None:
     assert {row for mark in page.marks() for row in mark["rows"]} == set(range(12, 36))
-    assert "12 have boards of another size" in page.page.locator("#plot-words").text_content()
+    assert "12 have another board size" in page.page.locator("#plot-words").text_content()
     page.select("size", "4")
     assert {row for mark in page.marks() for row in mark["rows"]} == set(range(12))
     page.select("size", "9")
@@ -174,7 +174,7 @@ def test_keys_walk_from_puzzle_to_puzzle_and_zoom(page: Opened, run: Run) -> Non
     page.page.keyboard.press("ArrowRight")
     page.page.keyboard.press("ArrowRight")
     shown(page, run, order[2])
-    assert page.page.locator("#said").text_content().startswith(f"{run.puzzles['puzzle'][order[2]]} ")
+    assert page.page.locator("#announcement").text_content().startswith(f"{run.puzzles['puzzle'][order[2]]} ")
     page.page.keyboard.press("ArrowLeft")
     shown(page, run, order[1])
     page.page.keyboard.press("Escape")
@@ -325,18 +325,18 @@ def test_verdicts_can_be_read_without_scripts(opens: Any, run: Run) -> None:
         assert " ".join(line.split()) in said
     assert page.page.locator("noscript").is_visible()
     assert page.page.locator("#medians table").is_visible()
-    assert not page.page.locator("#picture").is_visible()
+    assert not page.page.locator("#plot-section").is_visible()
 
 
 def test_too_many_marks_are_thinned_in_the_drawing_alone(opens: Any) -> None:
     page = opens(html(simulated(puzzles=6000, replicates=1, collections=1)))
     drawn = [len(mark["rows"]) for mark in page.marks()]
     assert drawn == [3000] * 4  # of 24,000 marks no more than 20,000 are drawn
-    assert "3,000 are left out of the drawing" in page.page.locator("#plot-words").text_content()
+    assert "3,000 are not drawn" in page.page.locator("#plot-words").text_content()
     assert {line["Puzzles"] for line in page.table("summary-table")} == {"6,000"}
     page.settle(page.page.locator("#legend button").first.click)
     assert [len(mark["rows"]) for mark in page.marks()] == [6000]
-    assert "left out" not in page.page.locator("#plot-words").text_content()
+    assert "not drawn" not in page.page.locator("#plot-words").text_content()
 
 
 NO_WEBGL = "HTMLCanvasElement.prototype.getContext = () => null;"

@@ -33,13 +33,13 @@ def test_what_is_needed_comes_first_and_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("main", "other", "complaint"),
     [
-        ('import { a as b } from "./other.js";\n', "export const a = 1;\n", "import names as they are"),
+        ('import { a as b } from "./other.js";\n', "export const a = 1;\n", "import names without renaming"),
         (
             'import { a } from "./other.js";\nfunction twice() {}\n',
             "export const a = 1;\nconst twice = 2;\n",
-            "twice stands in other.js",
+            "twice is also declared in other.js",
         ),
-        ('import { a } from "./other.js";\n', "export const b = 1;\n", "other.js has no a;"),
+        ('import { a } from "./other.js";\n', "export const b = 1;\n", "other.js does not declare a;"),
     ],
 )
 def test_what_would_not_work_in_one_script_is_refused(tmp_path: Path, main: str, other: str, complaint: str) -> None:

@@ -1,8 +1,8 @@
-// Numbers as people read them; the same units as in the figures.
+// Formats numbers, with the same units as the figures.
 
 const UNITS = [["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9]];
 
-/** A time in the unit that reads best: 250 µs, 3.2 ms, 1.5 s. */
+/** A time in a suitable unit: 250 µs, 3.2 ms, 1.5 s. */
 export function seconds(value) {
   const [unit, scale] = UNITS.find(([, size]) => value >= size * 0.9999) ?? UNITS[3];
   return `${digits(value / scale)} ${unit}`;
@@ -14,7 +14,7 @@ export function time(value, unfinished = "not finished") {
   return Number.isFinite(value) ? seconds(value) : unfinished;
 }
 
-/** Three digits that count, without an exponent where it can be read without. */
+/** A number with three significant digits; very small numbers have an exponent. */
 export function digits(value) {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   const places = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) * 1.0005)));
@@ -25,7 +25,7 @@ export function percent(share) {
   return Number.isNaN(share) ? "–" : `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`;
 }
 
-/** How many, with thousands set apart. */
+/** A whole number with thousands separators. */
 export function count(number) {
   return number.toLocaleString("en");
 }

@@ -1,6 +1,6 @@
-"""``asp:choice``: answer set programming with clingo (M. Gebser, R. Kaminski, B. Kaufmann & T. Schaub, 2019).
+"""``asp:choice``: answer set programming with clingo.
 
-Each puzzle is a logic program of facts and five rules; grounding puts the clues in, then clasp, which learns clauses,
+Each puzzle is a logic program of facts and rules. Grounding substitutes the clues; then clasp, which learns clauses,
 searches and enumerates.
 """
 
@@ -23,7 +23,8 @@ holds(Cell, Value) :- clue(Cell, Value).
 
 @register
 class Choice(Strategy):
-    """A choice of one value for each cell; in each unit each value is held once."""
+    """A logic program that chooses one value for each cell, each value once in each unit; grounded with the clues and
+    solved by clasp (Gebser, Kaminski, Kaufmann & Schaub 2019)."""
 
     name = "asp:choice"
     requires = ("clingo",)
@@ -48,12 +49,12 @@ class Choice(Strategy):
 
     def search(self, model: Any, task: Task) -> list[list[Any]]:
         model.configuration.solve.models = task.limit
-        found: list[list[Any]] = []
-        model.solve(on_model=lambda answer: found.append(answer.symbols(atoms=True)))
+        answers: list[list[Any]] = []
+        model.solve(on_model=lambda answer: answers.append(answer.symbols(atoms=True)))
         solvers = model.statistics["solving"]["solvers"]
         names = {"conflicts": "conflicts", "decisions": "choices", "restarts": "restarts"}
-        self.statistics = {name: solvers[theirs] for name, theirs in names.items()}
-        return found
+        self.statistics = {name: solvers[clasp_name] for name, clasp_name in names.items()}
+        return answers
 
     def decode(self, answer: list[list[Any]]) -> list[list[int]]:
         return [self.cells(atoms) for atoms in answer]
@@ -67,5 +68,5 @@ class Choice(Strategy):
         return cells
 
     def counters(self) -> Mapping[str, float]:
-        """``decisions``: what clasp calls choices."""
+        """``decisions`` are called choices by clasp."""
         return self.statistics

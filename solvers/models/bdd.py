@@ -1,12 +1,13 @@
-"""``bdd:digits+substituted@...``: all solutions at once, as a binary decision diagram (R. E. Bryant, 1986).
+"""``bdd:digits+substituted@...``: all solutions at once, as a binary decision diagram.
 
-A variable for each candidate that the clues leave. First a diagram for each digit alone (all ways to place it), then
-their conjunction, the digit with the smallest diagram first; with each digit goes the rule that it shares no cell
-with those before. What comes out says everything: no node means no solution, one path means one. Diagrams grow
-without bound where there are few clues; the strategy gives up beyond ``MAX_NODES``.
+There is a variable for each candidate that the clues leave. The first step makes a diagram for each digit alone, with
+all ways to place it; the second step is their conjunction, the digit with the smallest diagram first, each with the
+rule that it shares no cell with the digits before. The result contains all solutions: a diagram without nodes means no
+solution, one path means one. Diagrams become very large if there are few clues, so the strategy gives up beyond
+``MAX_NODES``.
 
-The package is dd (California Institute of Technology): ``autoref`` in plain Python, ``cudd`` around the C library CUDD
-(F. Somenzi), where the package was built with it.
+The package is dd (California Institute of Technology): ``autoref`` is plain Python, ``cudd`` wraps the C library CUDD
+(Somenzi), if the package was built with it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from datasets.shape import Shape
 from solvers.registry import register
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
-MAX_NODES = 200_000  # plain Python takes some ten seconds to come that far
+MAX_NODES = 200_000  # plain Python takes about ten seconds to reach this
 
 Variables = dict[tuple[int, int], Any]  # by cell and digit, digit by digit: the order of the diagram
 
@@ -53,15 +54,15 @@ class Diagrams(Strategy):
         x = {pair: self.declare(*pair) for pair in sorted(candidates, key=lambda pair: pair[::-1])}
         solutions = self.conjunction(model, x)
         names = {f"x{cell}_{digit}": (cell, digit) for cell, digit in x}
-        found = []
+        answers = []
         for point in islice(self.bdd.pick_iter(solutions, care_vars=set(names)), task.limit):
             cells = list(model.cells)
             for name, true in point.items():
                 if true:
                     cell, digit = names[name]
                     cells[cell] = digit
-            found.append(cells)
-        return found
+            answers.append(cells)
+        return answers
 
     def declare(self, cell: int, digit: int) -> Any:
         name = f"x{cell}_{digit}"
@@ -69,21 +70,21 @@ class Diagrams(Strategy):
         return self.bdd.var(name)
 
     def conjunction(self, puzzle: Puzzle, x: Variables) -> Any:
-        """All rules at once.
+        """The diagram of all rules.
 
         Raises:
-            GaveUp: a diagram outgrew ``MAX_NODES``.
+            GaveUp: a diagram exceeds ``MAX_NODES``.
         """
         n = puzzle.shape.size
         alone = {digit: self.digit(puzzle, x, digit) for digit in range(1, n + 1)}
         solutions, before = self.bdd.true, list[int]()
         for digit in sorted(alone, key=lambda digit: len(alone[digit])):
-            solutions = self.grown(solutions & alone[digit])
+            solutions = self.checked(solutions & alone[digit])
             for cell in range(puzzle.shape.n_cells):
                 others = [x[cell, other] for other in before if (cell, other) in x]
                 if others and (cell, digit) in x:
-                    apart = self.bdd.ite(x[cell, digit], self.none_of(others), self.bdd.true)
-                    solutions = self.grown(solutions & apart)
+                    exclusive = self.bdd.ite(x[cell, digit], self.none_of(others), self.bdd.true)
+                    solutions = self.checked(solutions & exclusive)
             before.append(digit)
         for cell, clue in enumerate(puzzle.cells):
             if not clue:
@@ -91,7 +92,7 @@ class Diagrams(Strategy):
         return solutions
 
     def digit(self, puzzle: Puzzle, x: Variables, digit: int) -> Any:
-        """All ways to place a digit, each other being left out."""
+        """The diagram of all ways to place a digit, without the other digits."""
         places = (
             [x[cell, digit] for cell in unit if (cell, digit) in x]
             for unit in puzzle.shape.units
@@ -100,10 +101,14 @@ class Diagrams(Strategy):
         ways = self.bdd.true
         for group in sorted(places, key=len):
             ways &= self.exactly_one(group)
-        return self.grown(ways)
+        return self.checked(ways)
 
-    def grown(self, diagram: Any) -> Any:
-        """The diagram itself, if it is not too large."""
+    def checked(self, diagram: Any) -> Any:
+        """Return the diagram if it is not too large.
+
+        Raises:
+            GaveUp: it exceeds ``MAX_NODES``.
+        """
         size = len(diagram)
         self.largest = max(self.largest, size)
         if size > MAX_NODES:
@@ -127,12 +132,12 @@ class Diagrams(Strategy):
         del self.bdd
 
     def counters(self) -> Mapping[str, int]:
-        """``diagram_nodes``: the size of the largest diagram on the way."""
+        """``diagram_nodes``: the size of the largest intermediate diagram."""
         return {"diagram_nodes": self.largest}
 
 
 def candidates_of(puzzle: Puzzle) -> Iterator[tuple[int, int]]:
-    """Cells without a clue, with each digit that is no clue of a peer."""
+    """Pairs of a cell without a clue and a digit that is not the clue of a peer."""
     for cell, clue in enumerate(puzzle.cells):
         if not clue:
             seen = {puzzle.cells[peer] for peer in puzzle.shape.peers[cell]}
@@ -141,11 +146,15 @@ def candidates_of(puzzle: Puzzle) -> Iterator[tuple[int, int]]:
 
 @register
 class Autoref(Diagrams):
+    """One decision diagram with all solutions, joined digit by digit, in plain Python (Bryant 1986)."""
+
     name = "bdd:digits+substituted@autoref"
     module = "dd.autoref"
 
 
 @register
 class Cudd(Diagrams):
+    """The same decision diagram with the C library CUDD (Bryant 1986; Somenzi)."""
+
     name = "bdd:digits+substituted@cudd"
     module = "dd.cudd"

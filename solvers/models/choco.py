@@ -1,8 +1,8 @@
-"""``cp:choco``: the constraint solver Choco through pychoco (C. Prud'homme & J.-G. Fages, "Choco-solver", 2022).
+"""``cp:choco``: the constraint solver Choco through pychoco.
 
-Compiled ahead of time from Java; no Java is needed. An integer for each cell whose domain is one value where there is
-a clue, an all-different constraint for each unit, propagated to arc consistency (Régin 1994) or to bounds; the
-solver's default search (domain over weighted degree, with the last conflict first).
+Choco is compiled ahead of time from Java, so no Java is needed. The model has an integer for each cell, whose domain is
+one value if there is a clue, and an all-different constraint for each unit. The search is the solver's default: domain
+over weighted degree, with the last conflict first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from solvers.strategy import Strategy, Task
 
 class ChocoStrategy(Strategy):
     requires = ("pychoco",)
-    consistency: ClassVar[str]  # what the package calls the propagator of all-different
+    consistency: ClassVar[str]  # of all-different, by the name of its propagator in the package
 
     def prepare(self, shape: Shape) -> None:
         from pychoco.model import Model
@@ -36,24 +36,28 @@ class ChocoStrategy(Strategy):
     def search(self, model: Any, task: Task) -> list[list[int]]:
         problem, cells = model
         solver = problem.get_solver()
-        found: list[list[int]] = []
-        while len(found) < task.limit and solver.solve():
-            found.append([cell.get_value() for cell in cells])
+        answers: list[list[int]] = []
+        while len(answers) < task.limit and solver.solve():
+            answers.append([cell.get_value() for cell in cells])
         self.statistics = {"backtracks": solver.get_backtrack_count(), "failures": solver.get_fail_count()}
-        return found
+        return answers
 
     def counters(self) -> Mapping[str, int]:
-        """Not the nodes: some versions of the package answer with a time when asked for them."""
+        """Without the number of nodes: some versions of the package return a time in its place."""
         return self.statistics
 
 
 @register
 class ArcConsistent(ChocoStrategy):
+    """All-different with arc consistency; domain over weighted degree (Régin 1994; Prud'homme & Fages 2022)."""
+
     name = "cp:choco"
     consistency = "AC"
 
 
 @register
 class BoundsConsistent(ChocoStrategy):
+    """All-different with bounds consistency; domain over weighted degree (Prud'homme & Fages 2022)."""
+
     name = "cp:choco+bounds"
     consistency = "BC"

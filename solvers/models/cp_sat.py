@@ -1,7 +1,7 @@
-"""``cp-sat:...``: OR-tools' CP-SAT, a constraint solver that learns clauses (L. Perron & F. Didier, Google).
+"""``cp-sat:...``: OR-tools' CP-SAT, a constraint solver that learns clauses (Perron & Didier, Google).
 
-One thread, so that answers and counters are the same each time. The rules are a model that is built once per shape;
-a puzzle gets a copy of it and fixes what its clues say.
+CP-SAT runs with one thread, so that answers and counters are the same each time. The model of the rules is built once
+per shape; each puzzle copies it and fixes its clues.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from solvers.strategy import Strategy, Task
 
 
 class CpSatStrategy(Strategy):
-    """What both models share: one search for one solution, or CP-SAT's own enumeration for several."""
+    """Base of both models: one search for one solution, or CP-SAT's own enumeration for several."""
 
     requires = ("ortools",)
 
@@ -26,7 +26,7 @@ class CpSatStrategy(Strategy):
         self.shape, self.package = shape, cp_model
         self.rules = cp_model.CpModel()
         self.state_rules()
-        self.collector = type("Collector", (cp_model.CpSolverSolutionCallback,), {"on_solution_callback": keep})
+        self.collector = type("Collector", (cp_model.CpSolverSolutionCallback,), {"on_solution_callback": collect})
         self.statistics: Mapping[str, int] = {}
 
     def state_rules(self) -> None:
@@ -34,7 +34,7 @@ class CpSatStrategy(Strategy):
         raise NotImplementedError
 
     def fix(self, model: Any, cell: int, clue: int) -> None:
-        """Say in a copy of the rules what a clue is."""
+        """Fix a clue in a copy of the rules."""
         raise NotImplementedError
 
     def value(self, values: list[int], cell: int) -> int:
@@ -53,32 +53,32 @@ class CpSatStrategy(Strategy):
         solver.parameters.num_workers = 1
         solver.parameters.enumerate_all_solutions = task.limit > 1
         collector = self.collector()
-        collector.found, collector.limit = [], task.limit
+        collector.solutions, collector.limit = [], task.limit
         status = solver.solve(model, collector)
         if status not in (self.package.OPTIMAL, self.package.FEASIBLE, self.package.INFEASIBLE):
             raise RuntimeError(f"CP-SAT ended with {solver.status_name(status)}")
         self.statistics = {"conflicts": solver.num_conflicts, "decisions": solver.num_branches}
-        found: list[list[int]] = collector.found
-        return found
+        solutions: list[list[int]] = collector.solutions
+        return solutions
 
     def decode(self, answer: list[list[int]]) -> list[list[int]]:
         return [[self.value(values, cell) for cell in range(self.shape.n_cells)] for values in answer]
 
     def counters(self) -> Mapping[str, int]:
-        """``decisions``: what the solver calls branches."""
+        """``decisions`` are called branches by the solver."""
         return self.statistics
 
 
-def keep(collector: Any) -> None:
-    """What happens at each solution: keep it, and stop when there are enough."""
-    collector.found.append(list(collector.response_proto.solution))
-    if len(collector.found) == collector.limit:
+def collect(collector: Any) -> None:
+    """The callback for each solution: append it, and stop the search at the limit."""
+    collector.solutions.append(list(collector.response_proto.solution))
+    if len(collector.solutions) == collector.limit:
         collector.stop_search()
 
 
 @register
 class Booleans(CpSatStrategy):
-    """N³ Booleans, an exactly-one constraint for each cell and for each value in each unit."""
+    """CP-SAT on N³ Booleans, with an exactly-one constraint for each cell and for each value in each unit."""
 
     name = "cp-sat:booleans"
 
@@ -101,7 +101,7 @@ class Booleans(CpSatStrategy):
 
 @register
 class AllDifferent(CpSatStrategy):
-    """An integer for each cell, an all-different constraint for each unit."""
+    """CP-SAT on an integer for each cell, with an all-different constraint for each unit."""
 
     name = "cp-sat:alldifferent"
 

@@ -1,13 +1,11 @@
-"""``csp:alldifferent@...``: python-constraint (G. Niemeyer; kept by F.-J. Willemsen) with each of its other solvers.
+"""``csp:alldifferent@...``: python-constraint (Niemeyer; maintained by Willemsen) with its other solvers.
 
-The library's default solver orders the variables once, before searching; it is ``seed:python-constraint``.
-``backtracking`` and ``recursive`` look again at every step for the variable with the most constraints and the
-smallest domain.
+The library's default solver orders the variables once, before the search; it is ``seed:python-constraint``.
+``backtracking`` and ``recursive`` choose at every step the variable with the most constraints and the smallest domain.
 
-The other two are what the library offers, not what one would choose. ``min-conflicts`` is a local search (S. Minton and
-others, 1992) that stops after 1,000 rounds with nothing found and nothing refuted. ``parallel`` lists all solutions
-before it answers, without forward checking; it shares out the values of the variable with the smallest domain, which
-is one job where there is a clue.
+The other two are included for completeness. ``min-conflicts`` is a local search that stops after 1,000 rounds without a
+solution or a refutation. ``parallel`` lists all solutions before it answers, without forward checking; it distributes
+the values of the variable with the smallest domain, which is a single job if there is a clue.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from solvers.strategy import GaveUp, Strategy, Task
 
 
 class AllDifferentStrategy(Strategy):
-    """A variable per cell, one-value domains for clues, an all-different constraint per unit."""
+    """Base: a variable per cell, one-value domains for clues, an all-different constraint per unit."""
 
     requires = ("python-constraint2",)
     solver: ClassVar[str]  # the name of a solver class of the library
@@ -46,19 +44,27 @@ class AllDifferentStrategy(Strategy):
 
 @register
 class Backtracking(AllDifferentStrategy):
+    """Variables with domains and forward checking; the next variable by degree and domain, chosen at each step
+    (Niemeyer's python-constraint)."""
+
     name = "csp:alldifferent@backtracking"
     solver = "BacktrackingSolver"
 
 
 @register
 class RecursiveBacktracking(AllDifferentStrategy):
+    """The same search by recursion (Niemeyer's python-constraint)."""
+
     name = "csp:alldifferent@recursive"
     solver = "RecursiveBacktrackingSolver"
 
 
 @register
 class MinConflicts(AllDifferentStrategy):
-    """Random numbers start from the same seed for every puzzle."""
+    """Local search (Minton and others 1992).
+
+    Random numbers start from the same seed for every puzzle.
+    """
 
     name = "csp:alldifferent@min-conflicts"
     tasks = ("first",)
@@ -68,26 +74,27 @@ class MinConflicts(AllDifferentStrategy):
         return all_different_problem(self.constraint, puzzle, self.constraint.MinConflictsSolver(rand=Random(0)))
 
     def search(self, model: Any, task: Task) -> list[dict[int, int]]:
-        found = solutions(model, task)
-        if not found:
-            raise GaveUp("a local search without success")
-        return found
+        answers = solutions(model, task)
+        if not answers:
+            raise GaveUp("the local search found no solution")
+        return answers
 
 
 @register
 class Parallel(AllDifferentStrategy):
-    """In threads, as is the solver's default. Whatever is asked for, all solutions are found first."""
+    """All solutions before the first answer, without forward checking, in threads that share one interpreter lock
+    (Niemeyer's python-constraint)."""
 
     name = "csp:alldifferent@parallel"
     solver = "ParallelSolver"
 
     def search(self, model: Any, task: Task) -> list[dict[int, int]]:
-        found: list[dict[int, int]] = model.getSolutions()
-        return found[: task.limit]
+        answers: list[dict[int, int]] = model.getSolutions()
+        return answers[: task.limit]
 
 
 def all_different_problem(constraint: Any, puzzle: Puzzle, solver: Any = None) -> Any:
-    """A python-constraint problem for a puzzle, for one of its solvers (None: the library's default)."""
+    """Make the python-constraint problem of a puzzle, for one of its solvers (None: the library's default)."""
     problem = constraint.Problem(solver)
     values = range(1, puzzle.shape.size + 1)
     for cell, clue in enumerate(puzzle.cells):
@@ -98,8 +105,8 @@ def all_different_problem(constraint: Any, puzzle: Puzzle, solver: Any = None) -
 
 
 def solutions(problem: Any, task: Task) -> list[dict[int, int]]:
-    """Up to ``task.limit`` solutions, as value by variable."""
+    """Return up to ``task.limit`` solutions, as value by variable."""
     if task.limit > 1:
         return list(islice(problem.getSolutionIter(), task.limit))
-    found = problem.getSolution()
-    return [found] if found else []
+    solution = problem.getSolution()
+    return [solution] if solution else []

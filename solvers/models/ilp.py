@@ -1,9 +1,8 @@
 """``ilp:...``: integer linear programming, with a 0-1 variable for each value of each cell.
 
-A sum of 1 for each cell and for each value in each unit; clues are bounds; a solution is forbidden by a cut (Bartlett,
-Chartier, Langville & Rankin, "An Integer Programming Model for the Sudoku Problem", 2008). ``highs`` is HiGHS
-(Q. Huangfu & J. A. J. Hall, 2018) as scipy brings it. Its arithmetic is in floating point, so what it proves it proves
-within its tolerances; all coefficients here are 0 or 1.
+The variables of each cell, and of each value in each unit, sum to 1; clues are bounds; a cut excludes a solution.
+``highs`` is HiGHS as contained in scipy. It computes in floating point, so its proofs hold within its tolerances; all
+coefficients here are 0 or 1.
 """
 
 from __future__ import annotations
@@ -17,11 +16,14 @@ from solvers.registry import register
 from solvers.search.cover import cells_of, options_of
 from solvers.strategy import Strategy, Task, distinct
 
-OPTIMAL, INFEASIBLE = 0, 2  # what scipy's milp says
+OPTIMAL, INFEASIBLE = 0, 2  # statuses of scipy's milp
 
 
 @register
 class Highs(Strategy):
+    """0-1 programming by branch and cut; a cut excludes each solution before the search for the next one (Bartlett and
+    others 2008; Huangfu & Hall 2018)."""
+
     name = "ilp:highs"
     requires = ("scipy",)
 
@@ -65,5 +67,5 @@ class Highs(Strategy):
         return distinct(find, exclude, task.limit)
 
     def counters(self) -> Mapping[str, int]:
-        """``nodes`` of branch and bound, over all the programs that were solved."""
+        """``nodes`` of branch and bound, summed over all programs solved."""
         return {"nodes": self.nodes}

@@ -1,7 +1,7 @@
-"""``parity:complete``: CryptoMiniSat with exclusive-or constraints (M. Soos, K. Nohl & C. Castelluccia, 2009).
+"""``parity:complete``: CryptoMiniSat with exclusive-or constraints.
 
-Exactly one of N is "at most one, and an odd number": the pairs of the complete encoding, with a parity constraint in
-place of each clause "at least one". The solver keeps parities as they are and eliminates on them (Gauss-Jordan).
+Exactly one of N means "at most one, and an odd number": the pairs of the complete encoding, with a parity constraint in
+place of each clause "at least one". The solver handles parity constraints natively, by Gauss-Jordan elimination.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from solvers.strategy import Strategy, Task, distinct
 
 @register
 class Parity(Strategy):
+    """Pairwise at most one, with "an odd number" in place of "at least one": exclusive-or constraints and Gauss-Jordan
+    elimination (Soos, Nohl & Castelluccia 2009)."""
+
     name = "parity:complete"
     requires = ("pycryptosat",)
 

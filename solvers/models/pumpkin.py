@@ -1,8 +1,7 @@
-"""``cp:pumpkin``: the constraint solver Pumpkin (E. Demirović and others, TU Delft), which learns clauses as it
-propagates (lazy clause generation: Ohrimenko, Stuckey & Codish 2009).
+"""``cp:pumpkin``: the constraint solver Pumpkin (Demirović and others, TU Delft), which learns clauses.
 
-An integer for each cell whose domain is one value where there is a clue, an all-different constraint for each unit
-(which the solver takes apart into pairs). A solution is forbidden as a row of a negative table.
+The model has an integer for each cell, whose domain is one value if there is a clue, and an all-different constraint
+for each unit, which the solver decomposes into pairs. A row of a negative table excludes a solution.
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from solvers.strategy import Strategy, Task, distinct
 
 @register
 class Pumpkin(Strategy):
+    """Lazy clause generation; all-different as pairwise inequalities (Ohrimenko, Stuckey & Codish 2009)."""
+
     name = "cp:pumpkin"
     requires = ("pumpkin-solver",)
 

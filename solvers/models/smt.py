@@ -1,7 +1,7 @@
-"""``smt:...``: Z3 (L. de Moura & N. Bjørner, "Z3: An Efficient SMT Solver", 2008).
+"""``smt:...``: satisfiability modulo theories with Z3, and with Bitwuzla (``@bitwuzla``).
 
-The rules are built once per shape. Each puzzle gets a copy of them in a Z3 context of its own: in one context for all,
-the numbers that Z3 gives to expressions would make each search depend on the puzzles before it.
+The rules for Z3 are built once per shape. Each puzzle copies them into its own Z3 context: in a shared context, the
+numbers that Z3 assigns to expressions would make each search depend on the puzzles before it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ COUNTERS = ("conflicts", "decisions", "propagations", "restarts")
 
 
 class Z3Strategy(Strategy):
-    """What the three models share."""
+    """Base of the three models for Z3."""
 
     requires = ("z3-solver",)
     logic: ClassVar[str]
@@ -27,17 +27,17 @@ class Z3Strategy(Strategy):
         import z3
 
         self.shape, self.z3 = shape, z3
-        self.says, rules = self.rules_of(shape)
+        self.statements, rules = self.rules_of(shape)
         self.rules = z3.SolverFor(self.logic)
         self.rules.add(rules)
         self.statistics: Mapping[str, int] = {}
 
     def rules_of(self, shape: Shape) -> tuple[list[list[Any]], list[Any]]:
-        """For each cell and value the expression that says so, and the rules."""
+        """For each cell and value the expression that states it, and the rules."""
         raise NotImplementedError
 
     def encode(self, puzzle: Puzzle) -> list[Any]:
-        return [self.says[cell][clue - 1] for cell, clue in enumerate(puzzle.cells) if clue]
+        return [self.statements[cell][clue - 1] for cell, clue in enumerate(puzzle.cells) if clue]
 
     def load(self, model: list[Any]) -> Any:
         solver = self.rules.translate(self.z3.Context())
@@ -50,31 +50,32 @@ class Z3Strategy(Strategy):
         def find() -> list[int] | None:
             answer = model.check()
             if answer == z3.unknown:
-                raise RuntimeError(f"Z3 does not know: {model.reason_unknown()}")
+                raise RuntimeError(f"Z3 reports unknown: {model.reason_unknown()}")
             return self.cells(model.model().translate(z3.main_ctx())) if answer == z3.sat else None
 
         def exclude(cells: list[int]) -> None:
-            same = [self.says[cell][value - 1] for cell, value in enumerate(cells)]
+            same = [self.statements[cell][value - 1] for cell, value in enumerate(cells)]
             model.add(z3.Not(z3.And(same)).translate(model.ctx))
 
-        found = distinct(find, exclude, task.limit)
+        solutions = distinct(find, exclude, task.limit)
         counts = {key.removeprefix("sat "): value for key, value in list(model.statistics())}
         self.statistics = {name: counts[name] for name in COUNTERS if name in counts}
-        return found
+        return solutions
 
     def cells(self, model: Any) -> list[int]:
         """The cells of a model of the main context."""
         true = self.z3.is_true
-        return [next((v for v, said in enumerate(cell, 1) if true(model.eval(said, True))), 0) for cell in self.says]
+        return [next((v for v, x in enumerate(cell, 1) if true(model.eval(x, True))), 0) for cell in self.statements]
 
     def counters(self) -> Mapping[str, int]:
-        """Of the last answer, as far as the tactic that Z3 chose keeps count."""
+        """The statistics of the last answer, if the tactic that Z3 chose counts them."""
         return self.statistics
 
 
 @register
 class BitVectors(Z3Strategy):
-    """A number of ⌈log₂N⌉ bits for each cell, distinct within each unit; Z3 makes clauses of them."""
+    """Z3 on a number of ⌈log₂N⌉ bits for each cell, distinct within each unit, which it converts to clauses (de Moura &
+    Bjørner 2008)."""
 
     name = "smt:bitvectors"
     logic = "QF_BV"
@@ -90,7 +91,8 @@ class BitVectors(Z3Strategy):
 
 @register
 class PseudoBoolean(Z3Strategy):
-    """N³ Booleans, of which exactly one is true for each cell and for each value in each unit."""
+    """Z3 on N³ Booleans, exactly one of which is true for each cell and for each value in each unit (de Moura & Bjørner
+    2008)."""
 
     name = "smt:pseudo-boolean"
     logic = "QF_FD"
@@ -104,7 +106,8 @@ class PseudoBoolean(Z3Strategy):
 
 @register
 class Integers(Z3Strategy):
-    """An integer from 1 to N for each cell, distinct within each unit: linear arithmetic."""
+    """Z3 on an integer from 1 to N for each cell, distinct within each unit: linear arithmetic (de Moura & Bjørner
+    2008)."""
 
     name = "smt:integers"
     logic = "QF_LIA"
@@ -119,9 +122,9 @@ class Integers(Z3Strategy):
 
 @register
 class Bitwuzla(Strategy):
-    """The bit-vector model under Bitwuzla, which converts it to clauses for CaDiCaL.
+    """The bit-vector model under Bitwuzla, which converts it to clauses for CaDiCaL (Niemetz & Preiner 2023).
 
-    Terms are made anew for each puzzle: sharing them would make each search depend on the puzzles before it.
+    Terms are created anew for each puzzle: shared terms would make each search depend on the puzzles before it.
     """
 
     name = "smt:bitvectors@bitwuzla"
@@ -161,7 +164,7 @@ class Bitwuzla(Strategy):
         def find() -> list[int] | None:
             answer = solver.check_sat()
             if answer == result.UNKNOWN:
-                raise RuntimeError("Bitwuzla does not know")
+                raise RuntimeError("Bitwuzla reports unknown")
             return [int(solver.get_value(x).value(10)) + 1 for x in self.x] if answer == result.SAT else None
 
         def exclude(cells: list[int]) -> None:

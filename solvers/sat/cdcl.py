@@ -1,9 +1,8 @@
-"""``cdcl:complete+substituted``: conflict-driven clause learning in plain Python.
+"""``cdcl:complete+substituted``: conflict-driven clause learning in plain Python, with the package simplesat.
 
-The solver is simplesat (Enthought), written for a package manager after MiniSat (Eén & Sörensson 2003): watched
-literals, learning up to the first unique implication point, backjumping; no restarts, and no learnt clause is deleted.
-Its own search is not used: it branches on the first open variable, and explains an unsatisfiable problem in terms of
-packages. The search here branches on the variable with the highest activity, as in MiniSat, and tries true first.
+simplesat (Enthought) is a SAT solver after MiniSat, written for a package manager; it also backjumps. Its own search is
+not used: it branches on the first open variable, and explains an unsatisfiable problem in terms of packages. The search
+here branches on the variable with the highest activity, as in MiniSat, and tries true first.
 """
 
 from __future__ import annotations
@@ -27,6 +26,9 @@ MAX_ACTIVITY = 1e100  # beyond this, activities are scaled down
 
 @register
 class Simplesat(Strategy):
+    """Clause learning in plain Python: watched literals, first unique implication point, no restarts or clause deletion
+    (Eén & Sörensson 2003)."""
+
     name = "cdcl:complete+substituted@simplesat"
     requires = ("simplesat",)
 

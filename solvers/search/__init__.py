@@ -1,1 +1,1 @@
-"""Searches of our own: backtracking, propagation, exact cover, annealing, compiled bit boards."""
+"""Search algorithms: backtracking, propagation, exact cover, annealing, portfolio, compiled bitboards."""

@@ -1,11 +1,10 @@
-"""``local-search:annealing``: simulated annealing, the literature's straw man (R. Lewis, "Metaheuristics can solve
-sudoku puzzles", 2007).
+"""``local-search:annealing``: simulated annealing.
 
-Each box always holds each digit once; a move swaps two cells of a box that are no clues; the cost is the number of
-digits that rows and columns lack. A chain of moves at one temperature, then a cooler one; after ``PATIENCE`` chains
-that left the cost as it was, the temperature goes back to the first (a restart). It cannot refute: it gives up after
-``MOVES_A_CELL`` moves for each cell of the board, unless two clues clash. Random numbers start from the same seed for
-every puzzle.
+Each box always contains each digit once; a move swaps two cells of a box that are not clues; the cost is the number of
+digits missing in rows and columns. After a chain of moves at one temperature, the temperature is lowered; after
+``PATIENCE`` chains that did not change the cost, it is reset to the first (a restart). Annealing cannot refute: it
+gives up after ``MOVES_PER_CELL`` moves for each cell of the board, unless two clues clash. Random numbers start from
+the same seed for every puzzle.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from solvers.strategy import GaveUp, Strategy, Task
 
 COOLING = 0.99
 PATIENCE = 20
-MOVES_A_CELL = 10_000
-SAMPLE = 50  # moves from whose costs the first temperature is taken
+MOVES_PER_CELL = 10_000
+SAMPLE = 50  # moves whose costs determine the first temperature
 
 
 @dataclass
@@ -33,19 +32,21 @@ class Filling:
 
     Attributes:
         cells: N·N digits.
-        held: for each row and then each column how often it holds each digit (2N × (N+1)).
-        swappable: for each box that has at least two, its cells without a clue.
-        cost: how many digits rows and columns lack.
+        counts: for each row and then each column the number of times that it contains each digit (2N × (N+1)).
+        swappable: the cells without a clue of each box that has at least two.
+        cost: the number of digits missing in rows and columns.
     """
 
     cells: list[int]
-    held: list[list[int]]
+    counts: list[list[int]]
     swappable: list[list[int]]
     cost: int
 
 
 @register
 class Annealing(Strategy):
+    """Simulated annealing on boxes that are always full (Lewis 2007)."""
+
     name = "local-search:annealing"
     tasks = ("first",)
     complete = False
@@ -55,7 +56,7 @@ class Annealing(Strategy):
         self.moves = self.restarts = 0
 
     def encode(self, puzzle: Puzzle) -> Filling | None:
-        """A board filled at random, None if two clues clash."""
+        """Fill a board at random; None if two clues clash."""
         self.moves = self.restarts = 0
         if any(puzzle.clashes()):
             return None
@@ -69,11 +70,11 @@ class Annealing(Strategy):
                 cells[cell] = digit
             if len(open_cells) > 1:
                 swappable.append(open_cells)
-        held = [[0] * (n + 1) for _ in range(2 * n)]
+        counts = [[0] * (n + 1) for _ in range(2 * n)]
         for cell, digit in enumerate(cells):
-            held[cell // n][digit] += 1
-            held[n + cell % n][digit] += 1
-        return Filling(cells, held, swappable, sum(line[1:].count(0) for line in held))
+            counts[cell // n][digit] += 1
+            counts[n + cell % n][digit] += 1
+        return Filling(cells, counts, swappable, sum(line[1:].count(0) for line in counts))
 
     def search(self, model: Filling | None, task: Task) -> list[list[int]]:
         if model is None:
@@ -86,7 +87,7 @@ class Annealing(Strategy):
 
     def anneal(self, board: Filling) -> None:
         """Move until the cost is 0 or the moves are used up."""
-        most = MOVES_A_CELL * self.shape.n_cells
+        most = MOVES_PER_CELL * self.shape.n_cells
         length = sum(len(cells) ** 2 for cells in board.swappable)
         first = temperature = self.first_temperature(board)
         idle = 0
@@ -100,7 +101,7 @@ class Annealing(Strategy):
                 self.restarts += 1
 
     def first_temperature(self, board: Filling) -> float:
-        """The standard deviation of the cost along a few moves that are all accepted."""
+        """The standard deviation of the cost over ``SAMPLE`` moves that are all accepted."""
         costs = []
         for _ in range(SAMPLE):
             self.chain(board, math.inf, 1)
@@ -108,7 +109,8 @@ class Annealing(Strategy):
         return pstdev(costs) or 1.0
 
     def chain(self, board: Filling, temperature: float, length: int) -> None:
-        """Up to that many moves, until the cost is 0; one that costs more is accepted by chance (Metropolis)."""
+        """Make up to ``length`` moves until the cost is 0; a move that increases the cost is accepted at random
+        (Metropolis)."""
         random, choose = self.random.random, self.random.choice
         for _ in range(length):
             if not board.cost:
@@ -123,24 +125,24 @@ class Annealing(Strategy):
                     self.swap(board, a, b)
 
     def swap(self, board: Filling, a: int, b: int) -> int:
-        """Exchange two cells; by how much the cost rises."""
-        n, cells, held = self.shape.size, board.cells, board.held
+        """Exchange two cells and return the increase of the cost."""
+        n, cells, counts = self.shape.size, board.cells, board.counts
         x, y = cells[a], cells[b]
         cells[a], cells[b] = y, x
         rise = 0
-        for line_a, line_b in ((held[a // n], held[b // n]), (held[n + a % n], held[n + b % n])):
+        for line_a, line_b in ((counts[a // n], counts[b // n]), (counts[n + a % n], counts[n + b % n])):
             if line_a is not line_b:
                 rise += exchange(line_a, x, y) + exchange(line_b, y, x)
         board.cost += rise
         return rise
 
     def counters(self) -> Mapping[str, int]:
-        """``restarts``: how often the temperature went back to the first; ``moves``: swaps looked at."""
+        """``restarts``: resets of the temperature to the first; ``moves``: swaps evaluated."""
         return {"restarts": self.restarts, "moves": self.moves}
 
 
 def exchange(line: list[int], old: int, new: int) -> int:
-    """One digit of a line for another; by how many more digits it lacks."""
+    """Replace one digit of a line by another and return the increase in missing digits."""
     line[old] -= 1
     line[new] += 1
     return (line[old] == 0) - (line[new] == 1)

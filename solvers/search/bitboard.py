@@ -1,8 +1,8 @@
-"""``bitboard:bands`` and ``bitboard:cells``: compiled searches, the fast ones.
+"""``bitboard:bands`` and ``bitboard:cells``: fast searches compiled by numba.
 
-``bands`` does 9×9 boards only, as 27 words in one vector; ``cells`` does any shape up to 36×36, with a mask of
-candidates for each cell. Both place naked and hidden singles and take away locked candidates before they branch.
-Compiled code is kept on disk, so that only the first process of an installation compiles.
+``bands`` is for 9×9 boards only, as 27 words in one vector; ``cells`` is for any shape up to 36×36, with a mask of
+candidates for each cell. Both place naked and hidden singles and eliminate locked candidates before they branch.
+Compiled code is cached on disk, so that only the first process of an installation compiles.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ if TYPE_CHECKING:
 
     Kernel = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], None]
 
-COUNTERS = ("guesses", "failures", "backtracks")  # columns of a tally, behind the number of solutions
+COUNTERS = ("guesses", "failures", "backtracks")  # columns of a tally, after the number of solutions
 COLUMNS = 1 + len(COUNTERS)
-ROWS = 8192  # solutions that there is room for in one call of a batch, unless one puzzle alone asks for more
+ROWS = 8192  # solutions for which a call of a batch has space, unless one puzzle alone needs more
 LARGEST = 36
 
 
-class Room(NamedTuple):
-    """The arrays of a call, and the same as bytes and (``founds``) integers in one line, which Python reads faster.
+class Buffers(NamedTuple):
+    """The arrays of a call, and flat views of them, which Python reads faster.
 
     Attributes:
         puzzles: a row for each puzzle.
-        out: up to K solutions for each.
-        tally: for each how many there are, then the columns of ``COUNTERS``.
+        out: up to K solutions for each puzzle.
+        tally: for each puzzle the number of solutions, then the columns of ``COUNTERS``.
+        puzzle_bytes, out_bytes, tally_integers: the flat views.
     """
 
     puzzles: NDArray[np.uint8]
@@ -41,7 +42,7 @@ class Room(NamedTuple):
     tally: NDArray[np.int64]
     puzzle_bytes: memoryview
     out_bytes: memoryview
-    founds: memoryview
+    tally_integers: memoryview
 
 
 class Compiled(Strategy):
@@ -52,77 +53,78 @@ class Compiled(Strategy):
     def prepare(self, shape: Shape) -> None:
         self.shape = shape
         self.kernel = self.kernel_for(shape)
-        self.rooms: dict[tuple[int, int], Room] = {}
+        self.allocated: dict[tuple[int, int], Buffers] = {}
         self.search(self.encode(Puzzle(shape, (0,) * shape.n_cells)), FIRST)  # compiles
 
     def kernel_for(self, shape: Shape) -> Kernel:
         """The compiled function for a shape.
 
         Raises:
-            Unsupported: there is none.
+            Unsupported: there is none for this shape.
         """
         raise NotImplementedError
 
     def encode(self, puzzle: Puzzle) -> bytes:
         return bytes(puzzle.cells)
 
-    def search(self, model: bytes, task: Task) -> Room:
-        room = self.room(1, task.limit)
-        room.puzzle_bytes[:] = model
-        self.kernel(room.puzzles, room.out, room.tally)
-        self.last = room, 0
-        return room
+    def search(self, model: bytes, task: Task) -> Buffers:
+        buffers = self.buffers_for(1, task.limit)
+        buffers.puzzle_bytes[:] = model
+        self.kernel(buffers.puzzles, buffers.out, buffers.tally)
+        self.last = buffers, 0
+        return buffers
 
-    def decode(self, answer: Room) -> list[bytes]:
+    def decode(self, answer: Buffers) -> list[bytes]:
         width = self.shape.n_cells
-        return [answer.out_bytes[k : k + width].tobytes() for k in range(0, width * answer.founds[0], width)]
+        return [answer.out_bytes[k : k + width].tobytes() for k in range(0, width * answer.tally_integers[0], width)]
 
     def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> list[list[bytes]]:
         answers = []
         step = max(1, min(ROWS // task.limit, len(puzzles)))
-        room = self.room(step, task.limit)
+        buffers = self.buffers_for(step, task.limit)
         for start in range(0, len(puzzles), step):
             cells = b"".join([bytes(puzzle.cells) for puzzle in puzzles[start : start + step]])
             number = len(cells) // self.shape.n_cells
-            room.puzzle_bytes[: len(cells)] = cells
-            self.kernel(room.puzzles[:number], room.out[:number], room.tally[:number])
-            self.last = room, number - 1
-            answers += self.solutions(room, number)
+            buffers.puzzle_bytes[: len(cells)] = cells
+            self.kernel(buffers.puzzles[:number], buffers.out[:number], buffers.tally[:number])
+            self.last = buffers, number - 1
+            answers += self.solutions(buffers, number)
         return answers
 
-    def room(self, puzzles: int, limit: int) -> Room:
-        """Arrays for so many puzzles and solutions of each, made anew only if these numbers change."""
-        if (puzzles, limit) not in self.rooms:
+    def buffers_for(self, puzzles: int, limit: int) -> Buffers:
+        """Arrays for a number of puzzles and solutions of each, allocated again only if these numbers change."""
+        if (puzzles, limit) not in self.allocated:
             import numpy as np
 
             cells = np.zeros((puzzles, self.shape.n_cells), dtype=np.uint8)
             out = np.empty((puzzles, limit, self.shape.n_cells), dtype=np.uint8)
             tally = np.zeros((puzzles, COLUMNS), dtype=np.int64)
             flat = [array.reshape(-1).data for array in (cells, out, tally)]
-            self.rooms = {(puzzles, limit): Room(cells, out, tally, *flat)}
-        return self.rooms[puzzles, limit]
+            self.allocated = {(puzzles, limit): Buffers(cells, out, tally, *flat)}
+        return self.allocated[puzzles, limit]
 
-    def solutions(self, room: Room, number: int) -> list[list[bytes]]:
-        """The solutions of the first puzzles of a call; a byte is a cell."""
-        width, cells = self.shape.n_cells, room.out_bytes
-        starts = range(0, number * room.out.shape[1] * width, room.out.shape[1] * width)
-        founds = room.founds[: number * COLUMNS : COLUMNS].tolist()
+    def solutions(self, buffers: Buffers, number: int) -> list[list[bytes]]:
+        """The solutions of the first ``number`` puzzles of a call; a byte is a cell."""
+        width, cells = self.shape.n_cells, buffers.out_bytes
+        starts = range(0, number * buffers.out.shape[1] * width, buffers.out.shape[1] * width)
+        counts = buffers.tally_integers[: number * COLUMNS : COLUMNS].tolist()
         return [
-            [cells[k : k + width].tobytes() for k in range(start, start + width * found, width)]
-            for start, found in zip(starts, founds, strict=True)
+            [cells[k : k + width].tobytes() for k in range(start, start + width * count, width)]
+            for start, count in zip(starts, counts, strict=True)
         ]
 
     def counters(self) -> Mapping[str, float]:
-        room, row = self.last
-        counts = dict(zip(COUNTERS, room.tally[row, 1:].tolist(), strict=True))
+        buffers, row = self.last
+        counts = dict(zip(COUNTERS, buffers.tally[row, 1:].tolist(), strict=True))
         return {"nodes": 1 + counts["guesses"], **counts}
 
 
 @register
 class Bands(Compiled):
-    """9×9 boards as 27 words of 27 bits, all digits and bands in one vector.
+    """9×9 boards as 27 words of 27 bits in one vector register; singles and locked candidates of all digits, bands and
+    stacks at once, and both sides of a branch together (Dillon 2019; Boussemart and others 2004).
 
-    Branches on a cell with two candidates: one whose candidates see many of the same digits, which have failed often.
+    Branches on a cell with two candidates that many of its peers have too, and whose digits have failed often.
     """
 
     name = "bitboard:bands"
@@ -138,7 +140,8 @@ class Bands(Compiled):
 
 @register
 class Cells(Compiled):
-    """Boards of any shape up to 36×36, a mask of candidates for each cell."""
+    """Boards up to 36×36 with a mask of candidates for each cell: singles, locked candidates, branching on failures
+    (Boussemart and others 2004)."""
 
     name = "bitboard:cells"
 

@@ -1,18 +1,19 @@
 """The kernel of ``bitboard:bands``: 9×9 boards as 27 words of 27 bits, all of them in one vector (``bitboard_lanes``).
 
-A word says in which cells of a band (three rows) a digit may stand: bit ``9·row + column``. Each operation on the
-vector acts on all digits and bands at once, so one round looks at every cell and unit of the board, without a branch:
+A word contains the cells of a band (three rows) in which a digit is possible: bit ``9·row + column``. Each operation on
+the vector applies to all digits and bands at once, so one round examines every cell and unit of the board without a
+branch:
 
 - naked singles, from bit-sliced counts of the digits of each cell;
-- locked candidates and more, in rows and in columns: of a digit's places in a band only those stay that are part of
-  one way to put it into three rows and three boxes at once (six ways; a place that is in none is no place);
+- locked candidates and more, in rows and in columns: of a digit's places in a band only those remain that are part of
+  one of the six ways to place it in three rows and three boxes at once;
 - hidden singles of rows, columns and boxes: after that, they are the digits with one place in a box.
 
-Bands as bit vectors come from the fast solvers of the Players' forum, the rows and columns of a box as what to reason
-about from tdoku (T. Dillon, 2019). Where no round finds more, the search branches; both sides of a branch are
-propagated together, because one round waits for its own results most of the time. The cell to branch on is one with
-two candidates that touch many others, and whose digits failed often in its band (the thought behind dom/wdeg: F.
-Boussemart, F. Hemery, C. Lecoutre & L. Sais, 2004).
+Bands as bit vectors come from the fast solvers of the Players' forum, and reasoning on the rows and columns of a box
+comes from tdoku (Dillon 2019). When a round finds nothing more, the search branches; both sides of a branch are
+propagated together, because a single round mostly waits for its own results. The search branches on a cell with two
+candidates that touch many others, and whose digits have failed often in its band (an idea from dom/wdeg: Boussemart and
+others 2004).
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ Bytes = NDArray[np.uint8]
 
 ALL = (1 << 27) - 1
 DEPTH = 82  # a guess decides at least one cell
-SHARED = 2  # what a peer with two candidates weighs beyond any other
-FOUND, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
+SHARED = 2  # additional weight of a peer with two candidates
+SOLUTIONS, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
 
 # Octal: a digit for the three cells of a box in a row, three digits a row.
 FIRST_OF_THREE = 0o111111111
@@ -63,7 +64,7 @@ FIRST_BOXES, LAST_BOXES = 0o001001001, 0o100100100
 FIRST_TWO_BOXES, LAST_TWO_BOXES = 0o011011011, 0o110110110
 
 LANE = np.array([[27 + band, *(lane_of(digit, band) for digit in range(9))] for band in range(3)])
-PEERS = np.zeros((81, 2), dtype=np.int64)  # of each cell: those among the first 54 cells, and among the last 27
+PEERS = np.zeros((81, 2), dtype=np.int64)  # of each cell: peers among the first 54 cells, and among the last 27
 for _cell, _peers in enumerate(Shape(3, 3).peers):
     for _peer in _peers:
         PEERS[_cell, _peer // 54] |= 1 << _peer % 54
@@ -71,18 +72,18 @@ for _cell, _peers in enumerate(Shape(3, 3).peers):
 
 @njit(cache=True, forceinline=True)
 def _boxes(firsts: Board) -> Board:
-    """All cells of boxes: bits 0, 3 and 6 say which."""
+    """All cells of the boxes whose first bits (0, 3, 6) are set."""
     row = firsts | firsts << 1 | firsts << 2
     return row | row << 9 | row << 18
 
 
 @njit(cache=True, forceinline=True)
 def _keep_rows(x: Board) -> Board:
-    """Only the places that are part of a way to put the digit into the rows and boxes of the band."""
+    """Keep only the places that are part of a way to place the digit in the rows and boxes of the band."""
     some = (x | x >> 1 | x >> 2) & FIRST_OF_THREE  # of each row and box
     after = (some >> 3) & FIRST_TWO_BOXES | (some << 6) & LAST_BOXES  # the same, from the next box
     before = (some >> 6) & FIRST_BOXES | (some << 3) & LAST_TWO_BOXES
-    # What is shifted beyond the band, or comes from beyond it, meets no place in `some`.
+    # Bits that are shifted out of the band, or into it, coincide with no place in `some`.
     either = (after >> 9 | after << 18) & (before >> 18 | before << 9)
     either = either | (before >> 9 | before << 18) & (after >> 18 | after << 9)
     some = some & either
@@ -91,7 +92,7 @@ def _keep_rows(x: Board) -> Board:
 
 @njit(cache=True, forceinline=True)
 def _keep_columns(x: Board) -> tuple[Board, Board]:
-    """As ``_keep_rows``, for the columns and boxes of a stack; and the places that are the only ones in their box."""
+    """Like ``_keep_rows`` for the columns and boxes of a stack; also the places that are the only ones in their box."""
     second, third = x >> 9, x >> 18
     some = (x | second | third) & 0o777  # of each column in the band
     after = (some >> 1) & 0o333 | (some << 2) & 0o444
@@ -143,23 +144,23 @@ def _any_digit(x: Board) -> Board:
 
 @njit(cache=True, forceinline=True)
 def _round(x: Board) -> tuple[Board, Board, bool]:
-    """A board after one look at all of it; the cells that had several candidates; False on a contradiction."""
+    """The board after one round; the cells that had several candidates; False on a contradiction."""
     one, two = _once_twice(x)
     naked = one & ~two
     due = x & naked
     some = due | due >> 9 | due >> 18
     x = x & (due | ~_boxes((some | some >> 1 | some >> 2) & 0o111))
     x, lone = _keep_columns(_keep_rows(x))
-    taken = _any_digit(lone)
+    decided = _any_digit(lone)
     # A naked single is now the only place in its box, unless its digit is due twice there.
-    bad = one ^ ALL | naked & ~taken
-    x = x & (lone | ~taken)
+    bad = one ^ ALL | naked & ~decided
+    x = x & (lone | ~decided)
     return x, two, occupied(bad) == 0 and occupied(x) == EVERY_LANE
 
 
 @njit(cache=True)
 def _settle(x: Board) -> tuple[Board, Board, bool]:
-    """Rounds until nothing changes, or a contradiction; else as ``_round``."""
+    """Rounds until nothing changes or there is a contradiction; otherwise like ``_round``."""
     while True:
         before = x
         x, several, alive = _round(x)
@@ -169,18 +170,18 @@ def _settle(x: Board) -> tuple[Board, Board, bool]:
 
 @njit(cache=True)
 def _settle_both(x: Board, y: Board) -> tuple[Board, Board, bool, Board, Board, bool]:
-    """As ``_settle``, for two boards side by side."""
+    """Like ``_settle`` for two boards in parallel."""
     while True:
         x_before, y_before = x, y
         x, x_several, x_alive = _round(x)
         y, y_several, y_alive = _round(y)
-        x_goes = x_alive and occupied(x ^ x_before) != 0
-        y_goes = y_alive and occupied(y ^ y_before) != 0
-        if not (x_goes and y_goes):
+        x_active = x_alive and occupied(x ^ x_before) != 0
+        y_active = y_alive and occupied(y ^ y_before) != 0
+        if not (x_active and y_active):
             break
-    if x_goes or y_goes:
-        z, several, alive = _settle(x if x_goes else y)
-        if x_goes:
+    if x_active or y_active:
+        z, several, alive = _settle(x if x_active else y)
+        if x_active:
             x, x_several, x_alive = z, several, alive
         else:
             y, y_several, y_alive = z, several, alive
@@ -194,9 +195,9 @@ def _digit(lane: int) -> Any:
 
 @njit(cache=True, forceinline=True)
 def _pair_that_touches_most(x: Board, pairs: Board, boards: Words, depth: int, halves: Counts, failed: Counts) -> int:
-    """Of the cells with two candidates the one whose candidates see the most candidates of the same digits.
+    """The cell with two candidates whose peers have the most candidates of the same digits.
 
-    Failures of the digits in the band of the cell count too.
+    Failures of these digits in the band of the cell are added.
     """
     put(boards, depth, x)
     for digit in range(9):
@@ -233,7 +234,7 @@ def _pair_that_touches_most(x: Board, pairs: Board, boards: Words, depth: int, h
 
 @njit(cache=True, forceinline=True)
 def _branch(x: Board, several: Board, boards: Words, depth: int, halves: Counts, failed: Counts) -> tuple[Board, Board]:
-    """Two boards that share out the solutions of an undecided one: a digit stands in a cell, or it does not."""
+    """Split the solutions of an undecided board between two boards: a digit is in a cell, or it is not."""
     pairs = _pairs(x)
     if occupied(pairs):
         cell = _pair_that_touches_most(x, pairs, boards, depth, halves, failed)
@@ -246,8 +247,8 @@ def _branch(x: Board, several: Board, boards: Words, depth: int, halves: Counts,
 
 
 @njit(cache=True, forceinline=True)
-def _blame(x: Board, alive: bool, failed: Counts) -> None:
-    """Count for each lane the contradictions that left its digit no place in its band."""
+def _count_failures(x: Board, alive: bool, failed: Counts) -> None:
+    """Count for each lane the contradictions in which its digit has no place in its band."""
     empty = 0 if alive else EVERY_LANE & ~occupied(x)
     while empty:
         failed[np.uint64(lowest_in(empty))] += 1
@@ -278,7 +279,7 @@ def _unload(x: Board, boards: Words, depth: int, out: Bytes) -> None:
 @njit(cache=True)
 def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Counts, failed: Counts) -> None:
     x, several, alive = _settle(_load(cells, boards))
-    depth, found, guesses, failures, backtracks = 0, 0, 0, 0, 0
+    depth, n_solutions, guesses, failures, backtracks = 0, 0, 0, 0, 0
     failed[:] = 0
     while True:
         if alive:
@@ -286,8 +287,8 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
                 first, second = _branch(x, several, boards, depth, halves, failed)
                 x, several, alive, y, y_several, y_alive = _settle_both(first, second)
                 guesses += 2
-                _blame(x, alive, failed)
-                _blame(y, y_alive, failed)
+                _count_failures(x, alive, failed)
+                _count_failures(y, y_alive, failed)
                 if alive and y_alive:
                     put(boards, depth, y)
                     depth += 1
@@ -297,28 +298,28 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
                 else:
                     failures += 1
                 continue
-            _unload(x, boards, depth, out[found])
-            found += 1
+            _unload(x, boards, depth, out[n_solutions])
+            n_solutions += 1
         else:
             failures += 1
-        if depth == 0 or found == out.shape[0]:
+        if depth == 0 or n_solutions == out.shape[0]:
             break
         depth -= 1
         backtracks += 1
         x, alive = fetch(boards, depth), True
         several = _once_twice(x)[1]
-    tally[FOUND], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = found, guesses, failures, backtracks
+    tally[SOLUTIONS], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = n_solutions, guesses, failures, backtracks
 
 
 @njit(cache=True)
 def solve_many(puzzles: Bytes, out: Bytes, tally: Counts) -> None:
-    """Solve puzzles of 81 cells, one after the other.
+    """Solve puzzles of 81 cells one by one.
 
     Args:
         puzzles: the cells (n × 81), 0 for an empty one.
-        out: takes the solutions (n × K × 81): up to K for each puzzle.
-        tally: takes for each puzzle (n × 4) how many were found (fewer than K: there are no more), values tried,
-            contradictions met, and boards returned to.
+        out: receives the solutions (n × K × 81), up to K for each puzzle.
+        tally: receives for each puzzle (n × 4) the numbers of solutions (fewer than K: there are no more), of values
+            tried, of contradictions, and of boards returned to.
     """
     boards = np.empty((DEPTH, LANES), dtype=np.int32)
     halves, failed = np.empty((9, 2), dtype=np.int64), np.empty(LANES, dtype=np.int64)

@@ -1,11 +1,11 @@
 """The kernel of ``bitboard:cells``: boards of any shape up to 36×36, a mask of candidates for each cell.
 
-Units that changed are looked at again until none is left: naked and hidden singles of a unit are a few operations on
-the masks of its cells, for all digits at once. Then locked candidates, in the same manner: the masks of the cells that
-a line and a box share (a segment) are joined; a digit that a box has in one segment only leaves the rest of that line,
-and the other way round. Where that finds nothing more, the search branches on a cell with few candidates whose units
-have failed often: after dom/wdeg (F. Boussemart, F. Hemery, C. Lecoutre & L. Sais, 2004), but with the cube of the
-number of candidates, which took 0.8 of the guesses on the project's 16×16 boards and 0.5 on those of 25×25.
+Units that have changed are examined until none is left: the naked and hidden singles of a unit take a few operations on
+the masks of its cells, for all digits at once. Locked candidates follow in the same way: the masks of the cells that a
+line and a box share (a segment) are joined; a digit that a box has in one segment only is eliminated from the rest of
+that line, and vice versa. When nothing more is found, the search branches on a cell with few candidates whose units
+have failed often, after dom/wdeg (Boussemart and others 2004), but with the cube of the number of candidates, which
+took 0.8 of the guesses on the project's 16×16 boards and 0.5 on the 25×25 boards.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ Counts = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 Tally = NDArray[np.int64]
 
-FOUND, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
+SOLUTIONS, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
 
 
 class Board(NamedTuple):
-    """What a search works with. Units are rows, columns, boxes; digits count from bit 0.
+    """Tables and working memory of a search. Units are rows, columns, boxes; digits count from bit 0.
 
     Attributes:
         units: the cells of each unit (3N × N).
         homes: the row, column and box of each cell, each 0 .. N-1 (N·N × 3).
         segments: the cells that a line and a box share (one row of cells for each).
         owners: the line and the box of each segment, as groups: 2N lines, N boxes by rows, N boxes by columns.
-        due: rows, columns and boxes to be looked at, a mask each.
-        failures: how often each unit was the one that showed a contradiction, from 1.
+        due: rows, columns and boxes still to be examined, a mask each.
+        failures: for each unit the number of contradictions found in it, plus 1.
         joined: the digits left in each segment.
         once, twice: for each group the digits in at least one and two of its segments.
         claimed: for each group the digits that another group needs in a segment that both share.
@@ -75,7 +75,7 @@ def board_of(shape: Shape) -> Board:
     return Board(
         units=np.array(shape.units, dtype=np.uint32),
         homes=homes,
-        # Shorter segments name cells twice, which changes nothing where masks are joined.
+        # Shorter segments contain cells twice, which has no effect when masks are joined.
         segments=np.array([(cells * longest)[:longest] for cells in shared.values()], dtype=np.uint32),
         owners=np.array(list(shared), dtype=np.uint32),
         due=np.zeros(3, dtype=np.int64),
@@ -89,14 +89,14 @@ def board_of(shape: Shape) -> Board:
 
 @njit(cache=True, forceinline=True)
 def _mark(board: Board, cell: Any) -> None:
-    """Have the units of a cell looked at."""
+    """Mark the units of a cell as due."""
     for kind in range(3):
         board.due[kind] |= 1 << board.homes[cell, kind]
 
 
 @njit(cache=True, forceinline=True)
-def _look(board: Board, cand: Masks, unit: Any) -> bool:
-    """Naked and hidden singles of a unit. False on a contradiction."""
+def _examine(board: Board, cand: Masks, unit: Any) -> bool:
+    """Place the naked and hidden singles of a unit; False on a contradiction."""
     size = board.units.shape[1]
     fixed, once, twice, thrice = 0, 0, 0, 0
     for k in range(size):
@@ -126,7 +126,7 @@ def _look(board: Board, cand: Masks, unit: Any) -> bool:
 
 @njit(cache=True)
 def _singles(board: Board, cand: Masks) -> bool:
-    """Look at the units that are due until none is. False on a contradiction."""
+    """Examine the due units until none is left; False on a contradiction."""
     size = board.units.shape[1]
     while True:
         kind = 0
@@ -136,7 +136,7 @@ def _singles(board: Board, cand: Masks) -> bool:
             return True
         unit = np.uint32(kind * size + lowest_in(board.due[kind]))
         board.due[kind] &= board.due[kind] - 1
-        if not _look(board, cand, unit):
+        if not _examine(board, cand, unit):
             board.failures[unit] += 1
             board.due[:] = 0
             return False
@@ -165,7 +165,7 @@ def _join(board: Board, cand: Masks) -> None:
 
 @njit(cache=True)
 def _locked(board: Board, cand: Masks) -> bool:
-    """Take locked candidates away; units that changed are due. False on a contradiction."""
+    """Eliminate locked candidates and mark the changed units as due; False on a contradiction."""
     _join(board, cand)
     for s in range(board.segments.shape[0]):
         line, box = board.owners[s, 0], board.owners[s, 1]
@@ -187,7 +187,7 @@ def _locked(board: Board, cand: Masks) -> bool:
 
 @njit(cache=True)
 def _propagate(board: Board, cand: Masks) -> bool:
-    """Singles and locked candidates until no unit is due. False on a contradiction."""
+    """Place singles and eliminate locked candidates until no unit is due; False on a contradiction."""
     while board.due[0] | board.due[1] | board.due[2]:
         if not _singles(board, cand) or not _locked(board, cand):
             return False
@@ -196,7 +196,7 @@ def _propagate(board: Board, cand: Masks) -> bool:
 
 @njit(cache=True)
 def _start(board: Board, clues: Bytes, cand: Masks) -> bool:
-    """Candidates that the clues leave. False on a contradiction."""
+    """Compute the candidates that the clues leave; False on a contradiction."""
     full = (1 << board.units.shape[1]) - 1
     for cell in range(clues.size):
         cand[cell] = 1 << (clues[cell] - 1) if clues[cell] else full
@@ -207,7 +207,7 @@ def _start(board: Board, clues: Bytes, cand: Masks) -> bool:
 
 @njit(cache=True)
 def _branch_cell(board: Board, cand: Masks) -> int:
-    """The open cell with the most failures of its units by the cube of its number of candidates; -1 if none is open."""
+    """The open cell with the most failures of its units per cube of its number of candidates; -1 if none is open."""
     size = board.units.shape[1]
     best, most, fewest = -1, 0, 1
     for cell in range(cand.size):
@@ -224,7 +224,7 @@ def _branch_cell(board: Board, cand: Masks) -> int:
 
 @njit(cache=True)
 def _search(board: Board, clues: Bytes, out: Bytes, tally: Tally, stack: Masks, branches: Counts) -> None:
-    depth, found, guesses, failures, backtracks = 0, 0, 0, 0, 0
+    depth, n_solutions, guesses, failures, backtracks = 0, 0, 0, 0, 0
     alive = _start(board, clues, stack[0])
     while True:
         cell = _branch_cell(board, stack[depth]) if alive else -1
@@ -238,11 +238,11 @@ def _search(board: Board, clues: Bytes, out: Bytes, tally: Tally, stack: Masks, 
         else:
             if alive:
                 for k in range(clues.size):
-                    out[found, k] = lowest_in(stack[depth, k]) + 1
-                found += 1
+                    out[n_solutions, k] = lowest_in(stack[depth, k]) + 1
+                n_solutions += 1
             else:
                 failures += 1
-            if depth == 0 or found == out.shape[0]:
+            if depth == 0 or n_solutions == out.shape[0]:
                 break
             depth -= 1
             backtracks += 1
@@ -250,7 +250,7 @@ def _search(board: Board, clues: Bytes, out: Bytes, tally: Tally, stack: Masks, 
         guesses += 1
         _mark(board, cell)
         alive = _propagate(board, stack[depth])
-    tally[FOUND], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = found, guesses, failures, backtracks
+    tally[SOLUTIONS], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = n_solutions, guesses, failures, backtracks
 
 
 @njit(cache=True)
@@ -262,5 +262,5 @@ def _solve_many(board: Board, puzzles: Bytes, out: Bytes, tally: Tally) -> None:
 
 
 def solve_many(shape: Shape, puzzles: Bytes, out: Bytes, tally: Tally) -> None:
-    """Solve puzzles of one shape, one after the other; arguments as for ``bitboard_bands.solve_many``."""
+    """Solve puzzles of one shape one by one; arguments as for ``bitboard_bands.solve_many``."""
     _solve_many(board_of(shape), puzzles, out, tally)

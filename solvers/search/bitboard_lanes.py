@@ -1,12 +1,12 @@
-"""A vector of 32 words for compiled code: numba has no such type, LLVM does, for any processor.
+"""A vector of 32 words for compiled code: numba has no such type, but LLVM has one for any processor.
 
-Values of type ``Board`` live in registers (two of AVX-512, four of AVX2, eight of SSE or NEON). They know ``& | ^ ~``,
-shifts, and the functions below; an integer beside a board stands for 32 copies of it. How the 27 words of a 9×9 board
-lie in the lanes: digits 0 .. 7 in band 0, then the same in bands 1 and 2, then digit 8 in bands 0, 1 and 2; five lanes
-are padding. Bit k of a word of lanes is lane k, so the machine must be little-endian.
+Values of type ``Board`` are held in registers (two of AVX-512, four of AVX2, eight of SSE or NEON). They support ``& |
+^ ~``, shifts, and the functions below; an integer operand stands for 32 copies of itself. The lanes contain the 27
+words of a 9×9 board in this order: digits 0 .. 7 in band 0, the same in bands 1 and 2, then digit 8 in bands 0, 1 and
+2; five lanes are padding. Bit k of a word of lanes is lane k, so the machine must be little-endian.
 
-Importing this module imports numba, which keeps compiled functions under ``__pycache__`` and looks only at the file of
-a function, not at what that calls: after a change here, remove ``solvers/__pycache__``.
+Importing this module imports numba, which caches compiled functions under ``__pycache__``. Numba checks only the file
+of a function for changes, not the functions that it calls: after a change here, remove ``solvers/search/__pycache__``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from llvmlite import ir
 from numba import extending, types
 from numba.extending import lower_builtin, models, register_model, type_callable
 
-intrinsic: Any = extending.intrinsic  # what it decorates is called with one argument less than it is written with
+intrinsic: Any = extending.intrinsic  # the decorated function is called without its first argument
 
 LANES = 32
 EVERY_LANE = (1 << LANES) - 1
@@ -63,7 +63,7 @@ def copies(builder: Any, value: Any) -> Any:
 
 
 def define(function: Callable[..., Any], emit: Callable[..., Any]) -> None:
-    """Let an operator of Python's take two boards, or a board and an integer."""
+    """Define a Python operator for two boards, or for a board and an integer."""
 
     @type_callable(function)
     def _(context: Any) -> Any:
@@ -99,7 +99,7 @@ def _lower_invert(context: Any, builder: Any, signature: Any, arguments: Any) ->
 
 
 def rearranged(sources: Sequence[int], others: Any = None) -> Any:
-    """A function of a board: lane k of its result is lane ``sources[k]`` of the board.
+    """A function of a board whose result has in lane k the lane ``sources[k]`` of the board.
 
     Lanes from 32 on are those of ``others``.
     """
@@ -114,14 +114,14 @@ def rearranged(sources: Sequence[int], others: Any = None) -> Any:
     return rearrange
 
 
-def lanes_apart(distance: int) -> list[int]:
-    """Digits 0 .. 7 of each band exchanged with those ``distance`` lanes away (1, 2 or 4)."""
+def exchanged_lanes(distance: int) -> list[int]:
+    """Sources that exchange digits 0 .. 7 of each band with those ``distance`` lanes away (1, 2 or 4)."""
     return [lane ^ distance if lane < 24 else lane for lane in range(LANES)]
 
 
-swap_fours = rearranged(lanes_apart(4))
-swap_twos = rearranged(lanes_apart(2))
-swap_ones = rearranged(lanes_apart(1))
+swap_fours = rearranged(exchanged_lanes(4))
+swap_twos = rearranged(exchanged_lanes(2))
+swap_ones = rearranged(exchanged_lanes(1))
 from_ninth = rearranged(
     [24 + band if band < 3 else lane for lane, band in enumerate(BANDS)]
 )  # digit 8 of the same band
@@ -131,7 +131,8 @@ from_first = rearranged(
 next_band = rearranged([lane_of(d, (b + 1) % 3) for b in range(3) for d in range(8)] + [25, 26, 24, 27, 28, 29, 30, 31])
 last_band = rearranged([lane_of(d, (b + 2) % 3) for b in range(3) for d in range(8)] + [26, 24, 25, 27, 28, 29, 30, 31])
 
-# While clues are read, padding holds the empty cells of each band; these go to the band's lanes. Padding gets all bits.
+# While clues are loaded, padding contains the empty cells of each band. These are copied to the lanes of the band, and
+# all bits of the padding are set.
 open_cells = rearranged([27 + band if band < 3 else LANES for band in BANDS], constant([-1] * LANES))
 
 
@@ -148,7 +149,7 @@ def occupied(typing_context: Any, board: Any) -> Any:
 
 @intrinsic
 def every_band(typing_context: Any) -> Any:
-    """All bits in all lanes but those of padding."""
+    """All bits in all lanes except padding."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return constant([-1 if band < 3 else 0 for band in BANDS])
@@ -219,7 +220,7 @@ def put(typing_context: Any, rows: Any, row: Any, board: Any) -> Any:
 
 @intrinsic
 def ones_in(typing_context: Any, word: Any) -> Any:
-    """How many bits are set in a 64-bit integer."""
+    """The number of bits set in a 64-bit integer."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -229,7 +230,7 @@ def ones_in(typing_context: Any, word: Any) -> Any:
 
 @intrinsic
 def lowest_in(typing_context: Any, word: Any) -> Any:
-    """The number of the lowest bit that is set; 64 if none is."""
+    """The number of the lowest bit set; 64 if there is none."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))

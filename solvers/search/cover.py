@@ -1,9 +1,8 @@
 """``exact-cover:algorithm-x``: Sudoku as an exact cover, solved with dictionaries and sets in plain Python.
 
 An *option* is "this cell has this value" and covers four *items*: that cell, and that value in its row, its column
-and its box. A solution is a set of options that covers each item once (D. E. Knuth, "Dancing Links", 2000, where
-Algorithm X is named too). At each step an item with the fewest options is chosen, the first of them in the order of
-the dictionary.
+and its box. A solution is a set of options that covers each item once (Knuth 2000, who also named Algorithm X). Each
+step chooses the item with the fewest options, the first in the order of the dictionary if there are several.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Items = tuple[int, int, int, int]
 
 
 def options_of(shape: Shape) -> list[Items]:
-    """The four items, of 0 .. 4N²-1, that each of the N³ options covers; option cell · N + v-1 gives the value v."""
+    """The four items, numbered 0 .. 4N²-1, of each of the N³ options; option cell · N + v-1 places the value v."""
     n = shape.size
     options = []
     for row in range(n):
@@ -32,15 +31,15 @@ def options_of(shape: Shape) -> list[Items]:
 
 
 def allowed(puzzle: Puzzle) -> list[int]:
-    """The options that agree with the clues: one for a cell with a clue, N for any other. Clues may clash."""
+    """The options consistent with the clues: one for a cell with a clue, N for any other. Clues may clash."""
     n = puzzle.shape.size
-    found: list[int] = []
+    options: list[int] = []
     for cell, clue in enumerate(puzzle.cells):
         if clue:
-            found.append(cell * n + clue - 1)
+            options.append(cell * n + clue - 1)
         else:
-            found += range(cell * n, cell * n + n)
-    return found
+            options += range(cell * n, cell * n + n)
+    return options
 
 
 def cells_of(shape: Shape, options: Iterator[int] | list[int]) -> list[int]:
@@ -53,7 +52,7 @@ def cells_of(shape: Shape, options: Iterator[int] | list[int]) -> list[int]:
 
 
 class CoverStrategy(Strategy):
-    """What all exact covers share: options, and the way back to cells."""
+    """Base of all exact covers: options, and decoding to cells."""
 
     def prepare(self, shape: Shape) -> None:
         self.shape = shape
@@ -67,13 +66,13 @@ class CoverStrategy(Strategy):
 
 
 class Sets:
-    """Items with the options that can still cover them.
+    """Items, each with the options that can still cover it.
 
     Attributes:
         options: for each option its items.
         items: for each uncovered item its options.
         nodes: options chosen so far.
-        backtracks: items given up so far, because none of their options was left to try.
+        backtracks: items abandoned so far, because all of their options had been tried.
     """
 
     def __init__(self, options: list[Items], allowed: list[int]) -> None:
@@ -106,25 +105,25 @@ class Sets:
                 yield list(chosen)
 
     def choices(self) -> list[int]:
-        """The options of an item with the fewest, the last to be tried first."""
+        """The options of the item with the fewest, in the reverse order of trying."""
         fewest: set[int] = min(self.items.values(), key=lambda options: len(options))
         return sorted(fewest, reverse=True)
 
     def cover(self, option: int) -> list[tuple[int, set[int]]]:
-        """Take an option's items out, and from all others the options that clash with it; what was taken out."""
-        taken = []
+        """Remove an option's items, and clashing options from all other items; return the removed items."""
+        removed = []
         for item in self.options[option]:
             clashing = self.items.pop(item)
             for other in clashing:
                 for touched in self.options[other]:
                     if touched in self.items:
                         self.items[touched].discard(other)
-            taken.append((item, clashing))
-        return taken
+            removed.append((item, clashing))
+        return removed
 
-    def uncover(self, option: int, taken: list[tuple[int, set[int]]]) -> None:
-        """Undo ``cover``, last things first."""
-        for item, clashing in reversed(taken):
+    def uncover(self, option: int, removed: list[tuple[int, set[int]]]) -> None:
+        """Undo ``cover`` in reverse order."""
+        for item, clashing in reversed(removed):
             for other in clashing:
                 for touched in self.options[other]:
                     if touched in self.items:
@@ -134,7 +133,7 @@ class Sets:
 
 @register
 class AlgorithmX(CoverStrategy):
-    """Sets of options by item in a dictionary: no links, everything hashed."""
+    """Exact cover with options and items in dictionaries and sets (Knuth 2000)."""
 
     name = "exact-cover:algorithm-x"
 
@@ -146,5 +145,5 @@ class AlgorithmX(CoverStrategy):
         return list(islice(model.covers(), task.limit))
 
     def counters(self) -> dict[str, int]:
-        """``nodes``: options chosen; ``backtracks``: items left because no option was left to try."""
+        """``nodes``: options chosen; ``backtracks``: items abandoned after all of their options had been tried."""
         return {"nodes": self.sets.nodes, "backtracks": self.sets.backtracks}

@@ -1,7 +1,7 @@
 """``exact-cover:xcover`` and ``exact-cover:c``: exact cover by packages.
 
-xcover (J. F. Rudge) is Knuth's "dancing cells" (sparse sets in place of links), compiled by numba. exact-cover
-(M. Easwaran, J. Grahl) is dancing links in C; it is under the GNU GPL, so only ``make setup-gpl`` installs it.
+The packages are xcover (Rudge) and exact-cover (Easwaran, Grahl). The latter is under the GNU GPL, so only ``make
+setup-gpl`` installs it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from solvers.strategy import Task
 
 @register
 class Xcover(CoverStrategy):
-    """Where two items have equally few options, the order of the package's sparse sets decides."""
+    """Knuth's dancing cells (sparse sets in place of links), compiled by numba (Rudge's xcover).
+
+    Ties between items with equally few options are broken by the order of the package's sparse sets.
+    """
 
     name = "exact-cover:xcover"
     requires = ("xcover",)
@@ -30,7 +33,7 @@ class Xcover(CoverStrategy):
         super().prepare(shape)
         self.np, self.algorithm = np, algorithm_c
         self.table = np.array(self.options, dtype=np.uint32)
-        next(algorithm_c(*self.problem(allowed(Puzzle(shape, (0,) * shape.n_cells)))))  # numba loads what it compiled
+        next(algorithm_c(*self.problem(allowed(Puzzle(shape, (0,) * shape.n_cells)))))  # loads the compiled code
 
     def encode(self, puzzle: Puzzle) -> list[int]:
         self.rows = super().encode(puzzle)
@@ -40,19 +43,22 @@ class Xcover(CoverStrategy):
         return self.problem(model)
 
     def problem(self, rows: list[int]) -> tuple[Any, Any, Any, int, int]:
-        """Items of all options, where each option begins, colours (none), how many items, how many optional ones."""
+        """The items of all options, the start of each option, colours (none), and the numbers of items and of optional
+        items."""
         np = self.np
         items = self.table[rows].ravel()
         begins = np.arange(0, len(items) + 1, 4, dtype=np.uint32)
         return items, begins, np.zeros(len(items), dtype=np.uint32), 4 * self.shape.n_cells, 0
 
     def search(self, model: Any, task: Task) -> list[list[int]]:
-        found = islice(self.algorithm(*model), task.limit)
-        return [[self.rows[int(place)] for place in places] for places in found]
+        covers = islice(self.algorithm(*model), task.limit)
+        return [[self.rows[int(place)] for place in places] for places in covers]
 
 
 @register
 class ExactCover(CoverStrategy):
+    """Dancing links in C (Knuth 2000)."""
+
     name = "exact-cover:c"
     requires = ("exact-cover",)
 
@@ -77,11 +83,11 @@ class ExactCover(CoverStrategy):
     def search(self, model: Any, task: Task) -> list[list[int]]:
         try:
             if task.limit == 1:
-                found = [self.package.get_exact_cover(model)]
+                covers = [self.package.get_exact_cover(model)]
             else:
-                found = sorted(self.package.get_all_solutions(model, max_count=task.limit))
-                if found == [()]:  # what the package says where a solution takes all options: every cell is a clue
-                    found = [range(len(self.rows))]
+                covers = sorted(self.package.get_all_solutions(model, max_count=task.limit))
+                if covers == [()]:  # the package's answer if the solution consists of all options: every cell is a clue
+                    covers = [range(len(self.rows))]
         except self.no_solution:
             return []
-        return [[self.rows[int(place)] for place in places] for places in found]
+        return [[self.rows[int(place)] for place in places] for places in covers]

@@ -1,7 +1,7 @@
 """``exact-cover:dancing-links``: the exact cover of a Sudoku on doubly linked lists in plain Python.
 
-D. E. Knuth, "Dancing Links", 2000 (Algorithm DLX), on arrays: a node's neighbours are four integers. At each step an
-item with the fewest options is chosen, the first of them from the left.
+Knuth's Algorithm DLX on arrays: the neighbours of a node are four integers. Each step chooses the item with the fewest
+options, the leftmost if there are several.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from solvers.strategy import Task
 
 
 class Links:
-    """Nodes 1 .. m are the heads of items, node 0 the head of all heads; each option has four nodes in a row.
+    """Nodes 1 .. m are the heads of items, node 0 is the head of all heads; each option has four consecutive nodes.
 
     Attributes:
         nodes: options chosen so far.
-        backtracks: items given up so far, because none of their options was left to try.
+        backtracks: items abandoned so far, because all of their options had been tried.
     """
 
     def __init__(self, options: list[Items], allowed: list[int]) -> None:
@@ -36,7 +36,7 @@ class Links:
         self.nodes = self.backtracks = 0
 
     def append(self, head: int) -> None:
-        """A new node, below all others of an item."""
+        """Append a node below all others of an item."""
         node, last = len(self.up), self.up[head]
         self.up.append(last)
         self.down.append(head)
@@ -45,12 +45,12 @@ class Links:
         self.count[head] += 1
 
     def others(self, node: int) -> list[int]:
-        """The three other nodes of a node's option, to the right of it and around."""
+        """The other three nodes of a node's option, cyclically to the right."""
         start = node - (node - self.first) % 4
         return [*range(node + 1, start + 4), *range(start, node)]
 
     def covers(self) -> Iterator[list[int]]:
-        """All exact covers, each as its options. ``path`` holds a node for each item that was chosen."""
+        """All exact covers, each as its options. ``path`` contains a node for each item that was chosen."""
         path: list[int] = [self.down[self.choose()]]
         while path:
             node = path[-1]
@@ -70,7 +70,7 @@ class Links:
                 self.advance(path)
 
     def advance(self, path: list[int]) -> None:
-        """Undo the last choice, and go on to the node below."""
+        """Undo the last choice and proceed to the node below."""
         node = path[-1]
         for other in reversed(self.others(node)):
             self.uncover(self.head[other])
@@ -88,7 +88,7 @@ class Links:
         return best
 
     def cover(self, head: int) -> None:
-        """Take an item out of the row of heads, and its options out of all other items."""
+        """Remove an item from the row of heads, and its options from all other items."""
         left, right, up, down, count = self.left, self.right, self.up, self.down, self.count
         right[left[head]], left[right[head]] = right[head], left[head]
         node = down[head]
@@ -99,7 +99,7 @@ class Links:
             node = down[node]
 
     def uncover(self, head: int) -> None:
-        """Undo ``cover``, last things first."""
+        """Undo ``cover`` in reverse order."""
         left, right, up, down, count = self.left, self.right, self.up, self.down, self.count
         node = up[head]
         while node != head:
@@ -112,6 +112,8 @@ class Links:
 
 @register
 class DancingLinks(CoverStrategy):
+    """Exact cover with options and items on linked lists, in arrays (Knuth 2000)."""
+
     name = "exact-cover:dancing-links"
 
     def load(self, model: list[int]) -> Links:
@@ -122,5 +124,5 @@ class DancingLinks(CoverStrategy):
         return list(islice(model.covers(), task.limit))
 
     def counters(self) -> dict[str, int]:
-        """``nodes``: options chosen; ``backtracks``: items left because no option was left to try."""
+        """``nodes``: options chosen; ``backtracks``: items abandoned after all of their options had been tried."""
         return {"nodes": self.links.nodes, "backtracks": self.links.backtracks}

@@ -1,9 +1,9 @@
-"""``portfolio:probe``: looks how hard a puzzle is, then picks who solves it; looking is part of the price.
+"""``portfolio:probe``: estimates the difficulty of a puzzle, then selects the solver; the time of the probe counts.
 
-Choosing an algorithm by features of the instance goes back to J. R. Rice ("The Algorithm Selection Problem", 1976); to
-take how far a short run comes as a feature, to L. Xu, F. Hutter, H. Hoos & K. Leyton-Brown ("SATzilla", 2008). The
-features here are what singles leave open, and whether ``propagation:bitmask`` is done within ``PROBE`` guesses. If it
-is, that was the solve; if not, a SAT solver starts anew, with all that singles found as clues.
+Algorithm selection by features of the instance is due to Rice (1976); the progress of a short run as a feature is due
+to Xu, Hutter, Hoos & Leyton-Brown (2008). The features here are the cells that singles leave open, and whether
+``propagation:bitmask`` finishes within ``PROBE`` guesses. If it does not, a SAT solver starts anew, with all cells that
+singles filled as clues.
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ from solvers.search.propagation import Masks, OutOfGuesses, Singles, Tree
 from solvers.strategy import Strategy, Task
 
 SAT = "sat:complete+pairwise+substituted@cadical195"
-PROBE = 100  # guesses: on 9×9 as on 16×16 boards about what the SAT solver costs
+PROBE = 100  # guesses; on 9×9 and 16×16 boards they take about as long as the SAT solver
 
 
 @register
 class Probe(Strategy):
+    """Singles and up to 100 guesses of ``propagation:bitmask``; if that is not enough, CaDiCaL with the cells that
+    singles filled (Rice 1976; Xu, Hutter, Hoos & Leyton-Brown 2008)."""
+
     name = "portfolio:probe"
     requires = ("python-sat",)
 
@@ -33,7 +36,7 @@ class Probe(Strategy):
         self.sat.prepare(shape)
 
     def encode(self, puzzle: Puzzle) -> Masks | None:
-        """What singles leave, None on a contradiction."""
+        """The candidates that singles leave, None on a contradiction."""
         return self.singles.parse(puzzle)
 
     def search(self, model: Masks | None, task: Task) -> list[list[int]]:
@@ -41,14 +44,14 @@ class Probe(Strategy):
         if model is None:
             return []
         try:
-            found = islice(self.tree.solutions(model.copy()), task.limit)
-            return [[mask.bit_length() for mask in masks] for masks in found]
+            solutions = islice(self.tree.solutions(model.copy()), task.limit)
+            return [[mask.bit_length() for mask in masks] for masks in solutions]
         except OutOfGuesses:
             self.picked_sat = True
             return self.by_sat(model, task)
 
     def by_sat(self, masks: Masks, task: Task) -> list[list[int]]:
-        """The solutions of a state, by the SAT solver."""
+        """Solve a state with the SAT solver."""
         clues = tuple(0 if mask & (mask - 1) else mask.bit_length() for mask in masks)
         solver = self.sat.load(self.sat.encode(Puzzle(self.shape, clues)))
         return [list(cells) for cells in self.sat.decode(self.sat.search(solver, task))]
@@ -58,6 +61,6 @@ class Probe(Strategy):
             self.sat.release()
 
     def counters(self) -> Mapping[str, float]:
-        """Those of the probe, those of the SAT solver where it was picked (``picked_sat`` is 1)."""
+        """The counters of the probe and, if it was selected, of the SAT solver (``picked_sat`` is 1)."""
         of_sat = self.sat.counters() if self.picked_sat else {}
         return {**of_sat, **self.tree.counters(), "picked_sat": int(self.picked_sat)}

@@ -1,8 +1,8 @@
-"""``propagation:bitmask``: what ``seed:norvig`` does, with a cell's candidates as the bits of one integer.
+"""``propagation:bitmask``: the method of ``seed:norvig``, with a cell's candidates as the bits of one integer.
 
-Naked and hidden singles until neither is left, then depth-first search on a cell with the fewest candidates (after
-P. Norvig, "Solving Every Sudoku Puzzle", 2006). Hidden singles are looked for unit by unit, in all units that have
-changed, with the candidates that occur once and twice as two masks.
+Naked and hidden singles are placed until none is left; then follows depth-first search on a cell with the fewest
+candidates. Hidden singles are found unit by unit, in all units that have changed, with two masks: the candidates that
+occur at least once, and at least twice.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class Singles:
         self.homes = [(r, n + c, 2 * n + shape.box_of(r, c)) for r in range(n) for c in range(n)]
 
     def parse(self, puzzle: Puzzle) -> Masks | None:
-        """Candidates after propagating the clues, None on a contradiction."""
+        """The candidates after propagating the clues, None on a contradiction."""
         masks = [self.full] * self.shape.n_cells
         clues = [(cell, 1 << clue - 1) for cell, clue in enumerate(puzzle.cells) if clue]
         return masks if self.settle(masks, clues) else None
 
     def settle(self, masks: Masks, placed: list[tuple[int, int]]) -> bool:
-        """Place values (cell and bit) and all singles that follow. False on a contradiction."""
+        """Place values (cell and bit) and all singles that follow; False on a contradiction."""
         changed: set[int] = set()
         while placed or changed:
             if placed:
@@ -46,7 +46,7 @@ class Singles:
         return True
 
     def place(self, masks: Masks, placed: list[tuple[int, int]], changed: set[int]) -> bool:
-        """Place all that waits, and the naked singles that appear; notes the units that change."""
+        """Place all pending values and the naked singles that appear, and collect the units that change."""
         homes, peers = self.homes, self.peers
         while placed:
             cell, bit = placed.pop()
@@ -68,7 +68,7 @@ class Singles:
         return True
 
     def hidden_singles(self, masks: Masks, unit: int, placed: list[tuple[int, int]]) -> bool:
-        """Note the values that have one place left in a unit. False if one has none."""
+        """Append the values with one place left in a unit to ``placed``; False if a value has none."""
         once = twice = 0
         for cell in self.units[unit]:
             mask = masks[cell]
@@ -88,15 +88,15 @@ class Singles:
 
 
 class OutOfGuesses(Exception):
-    """A search has made as many guesses as it may."""
+    """A search has reached its maximum number of guesses."""
 
 
 class Tree:
-    """Depth-first search over what singles leave open, with at most ``most`` guesses.
+    """Depth-first search over the cells that singles leave open, with at most ``most`` guesses.
 
     Attributes:
         guesses: values tried at branch cells.
-        backtracks: those of them that singles refuted.
+        backtracks: guesses that singles refuted.
     """
 
     def __init__(self, singles: Singles, most: float = math.inf) -> None:
@@ -104,12 +104,12 @@ class Tree:
         self.guesses = self.backtracks = 0
 
     def solutions(self, masks: Masks | None) -> Iterator[Masks]:
-        """All boards that a state leads to; branches on the first cell with the fewest candidates.
+        """All solutions of a state; branches on the first cell with the fewest candidates.
 
-        The state itself is used up.
+        Modifies the state.
 
         Raises:
-            OutOfGuesses: there may be more, but no guess is left.
+            OutOfGuesses: there may be more solutions, but no guess is left.
         """
         branches: list[tuple[Masks, int, int]] = []  # a state, the cell to branch on, the values still to try
         while True:
@@ -129,7 +129,7 @@ class Tree:
             masks = self.tried(masks, cell, bit)
 
     def tried(self, masks: Masks, cell: int, bit: int) -> Masks | None:
-        """The state after placing a value, None if singles refute it."""
+        """The state after placing a value, None if singles refute the value."""
         if self.guesses >= self.most:
             raise OutOfGuesses
         self.guesses += 1
@@ -143,7 +143,7 @@ class Tree:
 
 
 def fewest(masks: Masks) -> int:
-    """The first cell with the fewest candidates, but more than one; -1 if there is none."""
+    """The first open cell with the fewest candidates; -1 if no cell is open."""
     best, least = -1, len(masks)
     for cell, mask in enumerate(masks):
         if mask & (mask - 1):
@@ -157,6 +157,9 @@ def fewest(masks: Masks) -> int:
 
 @register
 class Bitmask(Strategy):
+    """Naked and hidden singles, then depth first on a cell with the fewest candidates, which are bits of an integer
+    (Norvig 2006)."""
+
     name = "propagation:bitmask"
 
     def prepare(self, shape: Shape) -> None:
@@ -170,5 +173,5 @@ class Bitmask(Strategy):
         return [[mask.bit_length() for mask in masks] for masks in answer]
 
     def counters(self) -> dict[str, int]:
-        """``guesses``: values tried at branch cells; ``backtracks``: those that singles refuted at once."""
+        """``guesses``: values tried at branch cells; ``backtracks``: guesses that singles refuted immediately."""
         return self.tree.counters()

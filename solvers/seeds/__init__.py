@@ -1,1 +1,1 @@
-"""The five strategies of the documents that the project started from."""
+"""The five strategies of the project's starting documents."""

@@ -1,5 +1,4 @@
-"""``seed:norvig``: propagation and search on strings of candidates (starting document 004, after P. Norvig,
-"Solving Every Sudoku Puzzle", 2006)."""
+"""``seed:norvig``: propagation and search on strings of candidates (starting document 004)."""
 
 from __future__ import annotations
 
@@ -15,19 +14,19 @@ Values = dict[str, str]  # square -> its candidates
 
 
 class Board:
-    """Squares (``A1`` is the first), units and peers, as the document names them."""
+    """Squares (``A1`` is the first), units and peers, named as in the document."""
 
     def __init__(self, shape: Shape) -> None:
         letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghi"
         self.digits = shape.symbols
-        self.guesses = 0  # values tried by the last search
+        self.guesses = 0  # values tried in the last search
         self.squares = [letters[r] + letter for r in range(shape.size) for letter in self.digits]
         unit_list = [[self.squares[cell] for cell in u] for u in shape.columns + shape.rows + shape.boxes]
         self.units = {s: [u for u in unit_list if s in u] for s in self.squares}
         self.peers = {s: {p for u in self.units[s] for p in u} - {s} for s in self.squares}
 
     def parse(self, puzzle: Puzzle) -> Values | None:
-        """Candidates after propagating the clues; None on a contradiction."""
+        """The candidates after propagating the clues; None on a contradiction."""
         values = dict.fromkeys(self.squares, self.digits)
         for square, clue in zip(self.squares, puzzle.cells, strict=True):
             if clue and not self.assign(values, square, self.digits[clue - 1]):
@@ -35,11 +34,14 @@ class Board:
         return values
 
     def assign(self, values: Values, square: str, digit: str) -> bool:
-        """Leave only this candidate, by eliminating the others. False on a contradiction."""
+        """Eliminate all other candidates of a square; False on a contradiction."""
         return all(self.eliminate(values, square, other) for other in values[square].replace(digit, ""))
 
     def eliminate(self, values: Values, square: str, digit: str) -> bool:
-        """Take away a candidate; a last candidate is eliminated from the peers, a last place is assigned."""
+        """Eliminate a candidate; a last candidate is eliminated from the peers, a last place is assigned.
+
+        False on a contradiction.
+        """
         if digit not in values[square]:
             return True
         values[square] = values[square].replace(digit, "")
@@ -56,7 +58,7 @@ class Board:
         return True
 
     def search(self, values: Values | None) -> Iterator[Values]:
-        """Depth first; the square with the fewest candidates, the first of them in name order."""
+        """Depth first on the square with the fewest candidates, the first by name if there are several."""
         if values is None:
             return
         open_squares = [(len(values[s]), s) for s in self.squares if len(values[s]) > 1]
@@ -73,9 +75,10 @@ class Board:
 
 @register
 class SeedNorvig(Strategy):
-    """Naked and hidden singles by elimination, then depth-first search on the square with the fewest candidates.
+    """Naked and hidden singles by elimination, then depth-first search on the square with the fewest candidates (Norvig
+    2006).
 
-    Changed: the search is a generator, so that it can go on to a second solution.
+    Changed: the search is a generator, so that it can continue to a second solution.
     """
 
     name = "seed:norvig"
@@ -102,7 +105,7 @@ def candidates(puzzle: Puzzle) -> list[str] | None:
 
 
 def candidates_grid(shape: Shape, cells: list[str]) -> str:
-    """Candidates as a grid with borders, one cell as wide as the widest."""
+    """Candidates as a grid with borders; all cells are as wide as the widest."""
     width = 1 + max(map(len, cells))
     rule = "+".join(["-" * (width * shape.box_cols)] * shape.box_rows)
     lines = []

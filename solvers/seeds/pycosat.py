@@ -14,13 +14,14 @@ Clauses = list[list[int] | tuple[int, int]]
 
 @register
 class SeedPycosat(Strategy):
-    """Each cell at least and at most one digit, by pairs; blocks, rows and columns all different.
+    """Lists of Python integers for PicoSAT: each cell has exactly one digit, by pairs; blocks, rows and columns all
+    different (Biere 2008).
 
-    Every puzzle builds its clauses anew, as the document's program does; all solutions by excluding each one found and
-    solving again.
+    The clauses are generated anew for every puzzle, as in the document's program; all solutions are found by excluding
+    each solution and solving again.
 
-    Changed: a found solution is excluded by a clause over all its cells (the document's words would exclude a digit
-    from a cell, and lose solutions with it); its "9x9 block" is a 3×3 box.
+    Changed: a clause over all cells excludes a solution (what the document describes would exclude a digit from a cell,
+    and lose solutions with it); its "9x9 block" is a 3×3 box.
     """
 
     name = "seed:pycosat"
@@ -46,14 +47,14 @@ class SeedPycosat(Strategy):
         return clauses
 
     def search(self, model: Clauses, task: Task) -> list[list[int]]:
-        found: list[list[int]] = []
-        while len(found) < task.limit:
+        answers: list[list[int]] = []
+        while len(answers) < task.limit:
             answer = self.solve(model)
             if answer == "UNSAT":
                 break
-            found.append([literal for literal in answer if literal > 0])
-            model.append([-literal for literal in found[-1]])
-        return found
+            answers.append([literal for literal in answer if literal > 0])
+            model.append([-literal for literal in answers[-1]])
+        return answers
 
     def decode(self, answer: list[list[int]]) -> list[list[int]]:
         n = self.shape.size

@@ -1,4 +1,4 @@
-"""``seed:pyeda``: PyEDA's Boolean expressions, as its Sudoku tutorial uses them (starting document 000)."""
+"""``seed:pyeda``: PyEDA's Boolean expressions, as in its Sudoku tutorial (starting document 000)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from solvers.strategy import Strategy, Task
 
 @register
 class SeedPyeda(Strategy):
-    """``OneHot`` over cells, rows, columns and boxes; clues by assumption (``with``); ``satisfy_one`` (PicoSAT).
+    """Boolean expressions: ``OneHot`` over cells, rows, columns and boxes; clues by assumption (``with``);
+    ``satisfy_one``, which calls PicoSAT (Drake 2015; Biere 2008).
 
     The formula of the rules is built once per shape, as in the document. Changed:
 
-    - The document prints ``len(S.args)``; PyEDA 0.29 has ``S.xs``, which keeps repeated clauses (11988 at 9×9;
-      10530 are distinct, the number that the document prints).
-    - Tasks beyond ``first`` are ours: ``satisfy_all`` ignores assumptions, so clues are conjoined to the rules there.
-    - From CPython 3.12 on, PyEDA's ``satisfy_one`` crashes under Python's own allocator; its process runs with
-      ``PYTHONMALLOC=malloc`` there, which can make it a little slower or faster than it would be.
+    - The document prints ``len(S.args)``; PyEDA 0.29 has ``S.xs``, which keeps repeated clauses (11988 at 9×9; 10530
+      are distinct, which is the number that the document prints).
+    - Tasks other than ``first`` are not in the document: ``satisfy_all`` ignores assumptions, so they conjoin the clues
+      to the rules.
+    - From CPython 3.12 on, PyEDA's ``satisfy_one`` crashes under Python's own allocator. Its process then runs with
+      ``PYTHONMALLOC=malloc``, which can make it slightly slower or faster.
     """
 
     name = "seed:pyeda"
@@ -48,7 +50,7 @@ class SeedPyeda(Strategy):
     def search(self, model: Any, task: Task) -> list[Any]:
         if task.limit > 1:
             return list(islice(self.conjoin(self.rules, model).satisfy_all(), task.limit))
-        if model.is_one():  # an empty grid: the constant cannot be assumed
+        if model.is_one():  # an empty grid: a constant cannot be assumed
             point = self.rules.satisfy_one()
         else:
             with model:

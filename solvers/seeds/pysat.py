@@ -15,11 +15,12 @@ from solvers.strategy import Strategy, Task
 
 @register
 class SeedPysat(Strategy):
-    """Exactly one, by pairs, over cells, rows, columns and boxes; unit clauses for clues; ``Solver()`` with its default
-    (minisat22). Every puzzle builds its clauses anew, as the document's program does.
+    """Exactly one, by pairs, over cells, rows, columns and boxes; unit clauses for clues; PySAT's default solver
+    minisat22 (Ignatiev, Morgado & Marques-Silva 2018).
 
-    ``unique`` is the document's check: for each open cell, forbid the value that the first solution has there and
-    solve again. Changed: forbidding is an assumption on the same solver; ``count:K`` is ours.
+    The clauses are generated anew for every puzzle, as in the document's program. ``unique`` is the document's check:
+    for each open cell, forbid the value of the first solution and solve again. Changed: forbidding is an assumption on
+    the same solver; ``count:K`` is not in the document.
     """
 
     name = "seed:pysat"

@@ -13,13 +13,14 @@ from solvers.strategy import Strategy, Task
 
 @register
 class SeedPythonConstraint(Strategy):
-    """A variable per cell, clues as one-value domains, all-different per row, column and box, ``getSolution``.
+    """A variable per cell, clues as one-value domains, all-different per row, column and box, ``getSolution`` (Niemeyer's
+    python-constraint).
 
-    The default solver orders its variables once, before it searches; on some puzzles that costs minutes where the
+    The default solver orders its variables once, before the search. Some puzzles therefore take minutes for which the
     same library with a dynamic order (``csp:alldifferent@backtracking``) needs a fraction of a second.
 
-    Changed: the document is Python 2 and imports a package that is no longer kept; python-constraint2 continues it.
-    Its default solver has been rewritten since (it was ``csp:alldifferent@backtracking``).
+    Changed: the document is Python 2 and imports a package that is no longer maintained; python-constraint2 is its
+    successor. Its default solver has been rewritten since (it was ``csp:alldifferent@backtracking``).
     """
 
     name = "seed:python-constraint"

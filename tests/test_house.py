@@ -25,7 +25,7 @@ ROOMS = {
         *("run", "commands", "cli", "__main__", "studies"),
     ),
     "bench.verdicts": (
-        *("times", "run_data", "board_size", "comparable", "lineages", "matrix", "summary"),
+        *("arrays", "times", "run_data", "board_size", "comparable", "lineages", "matrix", "summary"),
         *("spread", "pairs", "difficulty", "between_runs", "choice", "run_tables"),
     ),
 }

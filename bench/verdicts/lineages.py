@@ -1,47 +1,43 @@
-"""Which puzzles are relatives: the mined collection ``hardest`` has up to three of one start grid.
+"""Clusters of puzzles that are not independent observations.
 
-What two strategies make of one of them is no news of the others, so puzzles of one lineage count as one.
+The mined collection has up to three puzzles from one start grid (a lineage). How a strategy does on one of them says
+little new about the others, so intervals and tests count a cluster as one puzzle.
 """
 
 from __future__ import annotations
 
-import csv
-from functools import cache
-
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from datasets.collections import catalogue
-from datasets.errors import InputError
-
-MINED = "hardest"
+from bench.verdicts.arrays import Indices
+from datasets.collections.catalogue import MINED, lineages
 
 
-def clusters(puzzles: pd.DataFrame, collection: str, names: tuple[str, ...]) -> NDArray[np.intp]:
-    """A number for each of these puzzles of a collection, the same for puzzles of one lineage.
+def clusters(puzzles: pd.DataFrame, merge_copies: bool = False) -> Indices:
+    """Return the cluster number of each puzzle; puzzles of one lineage share a number, in order of first appearance.
+
+    A mined puzzle is recognised by its grid in any collection, and by its name in the mined one.
 
     Args:
-        puzzles: as ``Run.puzzles``; a mined puzzle is known by its grid, wherever it was read from.
+        puzzles: rows with ``collection`` and ``puzzle``, and ``grid`` where it is known.
+        merge_copies: rows with the same grid share a number too, such as one puzzle in two collections.
     """
-    numbers = np.arange(len(names))
-    if "grid" not in puzzles:
-        return numbers
-    own = puzzles[puzzles["collection"] == collection].drop_duplicates("puzzle").set_index("puzzle")["grid"]
-    lineages = own.reindex(list(names)).map(_lineages())
-    if lineages.isna().all():
-        return numbers
-    found = lineages.fillna(pd.Series([f"(alone) {name}" for name in names], index=lineages.index))
-    return pd.factorize(found)[0]
+    names = puzzles["collection"].astype(str) + "\n" + puzzles["puzzle"].astype(str)
+    labels = puzzles["puzzle"].where(puzzles["collection"] == MINED).map(lineages()).astype(object)
+    if "grid" in puzzles:
+        labels = puzzles["grid"].map(lineages()).astype(object).fillna(labels)
+        if merge_copies:
+            labels = labels.fillna(puzzles["grid"])
+    codes, _ = pd.factorize(labels.fillna(names).to_numpy(dtype=object))
+    return np.asarray(codes, dtype=np.intp)
 
 
-@cache
-def _lineages() -> dict[str, str]:
-    """Grid -> lineage of every mined puzzle."""
-    path = catalogue.HERE / "data" / f"{MINED}.csv"
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            lineage = {line["puzzle"]: line["lineage"] for line in csv.DictReader(file)}
-    except (OSError, KeyError) as error:
-        raise InputError(f"{path}: cannot be read: {error}; install sudoku-bench again") from None
-    return {item.puzzle.text: lineage[item.name] for item in catalogue.load(MINED).items if item.name in lineage}
+def clusters_in(collection: str, names: tuple[str, ...], puzzles: pd.DataFrame) -> Indices:
+    """Return the cluster numbers of some puzzles of a collection (see ``clusters``).
+
+    Args:
+        puzzles: the puzzles of the run.
+    """
+    rows = puzzles[puzzles["collection"] == collection].drop_duplicates("puzzle").set_index("puzzle")
+    rows = rows.reindex(list(names)).rename_axis("puzzle").reset_index()
+    return clusters(rows.assign(collection=collection))

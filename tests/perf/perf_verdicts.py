@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.bench.verdicts.simulate import a_run, drawn, together
+from tests.bench.verdicts.simulated_runs import a_run, drawn, together
 
 COLLECTIONS, STRATEGIES, REPLICATES = 5, 40, 5
 PUZZLES = {100_000: 100, 1_000_000: 1000}  # rows -> puzzles of each collection

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from bench.verdicts.between_runs.sameness import measured
 from bench.verdicts.choice.regret import PAR, Array, Costs, Flags, Regret, by_cluster, regret
 from bench.verdicts.choice.workload import Range, Workload
-from bench.verdicts.lineages import clusters
+from bench.verdicts.lineages import clusters_in
 from bench.verdicts.pairs.paired import compare
 from bench.verdicts.run_data import RunData, wrong_answers
 from bench.verdicts.times import Times, times
@@ -175,7 +175,7 @@ def _costs(run: RunData, rows: pd.DataFrame, workload: Workload, time: str, name
     labels: list[str] = []
     for collection in dict.fromkeys(puzzle.partition("\n")[0] for puzzle in found.puzzles):
         own = tuple(puzzle.partition("\n")[2] for puzzle in found.puzzles if puzzle.partition("\n")[0] == collection)
-        labels += [f"{collection}\n{number}" for number in clusters(run.puzzles, collection, own)]
+        labels += [f"{collection}\n{number}" for number in clusters_in(collection, own, run.puzzles)]
     relatives = pd.factorize(np.array(labels))[0]
     if relatives.max() + 1 < MIN_PUZZLES:
         raise InputError(

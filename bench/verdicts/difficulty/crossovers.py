@@ -1,12 +1,12 @@
-"""Crossovers: from which difficulty on is another strategy the faster one?
+"""Crossovers: the difficulty above which another strategy is faster.
 
-Two strategies cross where the median of their log ratios, puzzle by puzzle, changes its sign. The pair is compared on
-the same puzzles, which is far sharper than two curves with bands of their own. A crossover is claimed only where one
-side and the other are both clear: the smaller of the two z of a sign test, with its chance of being reached anywhere
-along the axis, is corrected for all pairs.
+Two strategies cross where the median of their paired log ratios changes its sign. Comparing them on the same puzzles is
+far more precise than comparing two curves with separate bands. A crossover is claimed only if the lead is significant
+on both sides: the test statistic is the smaller of the two z of a sign test; its p-value accounts for the search along
+the axis and is corrected for all pairs.
 
-A time that was not finished leaves a ratio known by a bound. Where that bound does not decide who was faster, the
-puzzle counts against whatever is claimed.
+A censored time bounds a ratio on one side. A puzzle whose bound does not show which strategy was faster counts against
+the claim.
 """
 
 from __future__ import annotations
@@ -20,100 +20,101 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import stats
 
-from bench.verdicts.difficulty.fields import AXES, GUESSES, MINED, Axis, Field, Floats, fields
-from bench.verdicts.difficulty.local import Lookout, Windows, Z, critical, simultaneous, stretch
+from bench.verdicts.arrays import Flags, Floats, Indices
+from bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, fields
+from bench.verdicts.difficulty.local import AxisWindows, Windows, Z, critical, known_range, simultaneous
 from bench.verdicts.pairs.decision import holm
 from bench.verdicts.run_data import RunData
+from datasets.collections.catalogue import MINED
 
 CROSSOVER_COLUMNS = (
     "a",
     "b",
-    "shape",  # 9x9; empty where the run does not tell
+    "shape",  # 9x9; empty if unknown
     "axis",  # a measure of difficulty
-    "crossover",  # of that measure
+    "crossover",  # value of that measure
     "lo",
     "hi",  # its 95% interval
     "faster_below",
     "faster_above",
     "n_puzzles",
-    "p_holm",  # that both sides are chance, over all pairs of the axis
-    "agrees",  # other axes along which the ratio moves the same way
-    "marked",  # strategies whose own work the axis nearly is
-    "told",  # "yes" where nothing speaks against it
-    "note",  # what does
+    "p_holm",  # null hypothesis: there is no crossover; over all pairs of the axis
+    "agrees",  # other axes along which the ratio has a trend in the same direction
+    "marked",  # strategies whose own work the axis nearly counts
+    "told",  # "yes" if the crossover is reported in words: there is no note
+    "note",  # reasons against it
 )
 ALPHA = 0.05
 TREND_Z = float(stats.norm.ppf(0.95))
-WIDTH = 80  # of the terminal
-LINES = 12
+WIDTH = 80  # columns of the terminal
+MAX_LISTED = 12
 
 
 @dataclass(frozen=True)
-class Pair:
+class StrategyPair:
     """Two strategies on the puzzles that both were measured on.
 
     Attributes:
-        x: where the puzzles are.
-        lo, hi: bounds of the logarithm of time of a / time of b.
-        tilt: slope along x about which the ratio is smoothed.
-        clusters: the number of each puzzle's cluster.
+        x: positions of the puzzles.
+        lo, hi: bounds of log(time of a / time of b).
+        slope: trend of the log ratio over x, removed before smoothing.
+        clusters: cluster number of each puzzle.
         near: windows over x.
     """
 
     x: Floats
     lo: Floats
     hi: Floats
-    tilt: float
-    clusters: NDArray[np.intp]
+    slope: float
+    clusters: Indices
     near: Windows
 
     @cached_property
     def shares(self) -> tuple[Floats, Floats]:
-        """Least and largest local share of puzzles on which a is faster, for each place."""
-        level = -self.tilt * self.near.at[:, None]
-        faster = (self.hi - self.tilt * self.x)[None, :] < level
-        unknown = ((self.lo - self.tilt * self.x)[None, :] <= level) & ~faster
-        sure = np.einsum("ij,ij->i", self.near.weights, faster)
+        """Least and largest local share of puzzles on which a is faster, at each place."""
+        level = -self.slope * self.near.places[:, None]
+        faster = (self.hi - self.slope * self.x)[None, :] < level
+        unknown = ((self.lo - self.slope * self.x)[None, :] <= level) & ~faster
+        certain = np.einsum("ij,ij->i", self.near.weights, faster)
         if not unknown.any():
-            return sure, sure
-        open_weights = self.near.weights * unknown
-        return sure + np.minimum(open_weights, 0).sum(axis=1), sure + np.maximum(open_weights, 0).sum(axis=1)
+            return certain, certain
+        weights = self.near.weights * unknown
+        return certain + np.minimum(weights, 0).sum(axis=1), certain + np.maximum(weights, 0).sum(axis=1)
 
     @cached_property
     def z(self) -> tuple[Floats, Floats]:
-        """How clearly a is the faster one at each place, and how clearly b is."""
+        """z of a sign test at each place that a is faster, and that b is faster."""
         least, largest = self.shares
         return (least - 0.5) / self.near.error, (0.5 - largest) / self.near.error
 
     @property
     def evidence(self) -> float:
-        """The smaller z of two places, the one clearly a's and the other b's, at best."""
+        """The test statistic: the smaller of the z of a at one place and of b at another, maximised over places."""
         a, b = self.z
-        return max(_both(a, b), _both(b, a))
+        return max(_smaller_z(a, b), _smaller_z(b, a))
 
     @property
     def p(self) -> float:
-        """How often chance alone gives such evidence, at most."""
+        """An upper bound of the p-value of the evidence."""
         return simultaneous(self.evidence, self.near.roughness)
 
     def trend(self) -> float:
-        """z of the rank correlation between x and the ratio (Spearman 1904), with an error that clusters respect.
+        """Return z of the rank correlation between x and the ratio (Spearman 1904), with a clustered standard error.
 
-        Ratios that a timeout bounds on one side are the largest or the smallest; those of two timeouts have no rank.
+        Ratios that a timeout bounds on one side rank largest or smallest; those of two timeouts are left out.
         """
         ranked = np.isfinite(self.lo) | np.isfinite(self.hi)
-        ratio = np.where(np.isfinite(self.lo), self.hi, self.lo)[ranked]  # infinite where one was not finished
+        ratio = np.where(np.isfinite(self.lo), self.hi, self.lo)[ranked]  # infinite if one was not finished
         x, ratio = (stats.rankdata(values) - (ranked.sum() + 1) / 2 for values in (self.x[ranked], ratio))
         parts = pd.Series(x * ratio).groupby(self.clusters[ranked]).sum().to_numpy()
         error = float(np.sqrt((parts**2).sum()))
         return float(parts.sum()) / error if error > 0 else 0.0
 
 
-def _both(before: Floats, after: Floats) -> float:
-    """The largest z that both reach, the second at a later place than the first."""
+def _smaller_z(before: Floats, after: Floats) -> float:
+    """Return the largest z that both reach, the second at a later place than the first."""
     first = np.maximum.accumulate(before)[:-1]
     second = np.maximum.accumulate(after[::-1])[::-1][1:]
     return float(np.minimum(first, second).max())
@@ -121,7 +122,7 @@ def _both(before: Floats, after: Floats) -> float:
 
 @dataclass(frozen=True)
 class Crossing:
-    """A change of sign and its 95% interval, on the scale of the axis; ``a_first``: a is the faster one below."""
+    """A change of sign and its 95% interval, on the scale of the axis; ``a_first``: a is faster below it."""
 
     at: float
     lo: float
@@ -129,11 +130,11 @@ class Crossing:
     a_first: bool
 
 
-def crossings(pair: Pair) -> Iterator[Crossing]:
-    """The places where one strategy's clear lead is followed by the other's.
+def crossings(pair: StrategyPair) -> Iterator[Crossing]:
+    """Yield the places where a significant lead of one strategy is followed by a significant lead of the other.
 
-    Clear is what chance along the whole axis reaches with 5%. The interval holds all places between that the sign test
-    of one place does not decide, at 95%: where the median ratio is one, it is decided wrongly so rarely.
+    A lead is significant at 5% over the whole axis. The interval contains all places between the two leads that the
+    pointwise sign test does not decide at 95%: it covers the place where the median ratio is 1 with 95%.
     """
     a, b = pair.z
     enough = critical(pair.near.roughness, ALPHA)
@@ -143,108 +144,111 @@ def crossings(pair: Pair) -> Iterator[Crossing]:
     for left, right in pairwise(clear):
         if lead[left] == lead[right]:
             continue
-        first, then = (a, b) if lead[left] > 0 else (b, a)
-        at = pair.near.at[left : right + 1]
-        # The sum of the lead is largest where it changes its sign for good.
-        gained = lead[left] * middle[left : right + 1]
-        turn = int(np.cumsum(gained)[:-1].argmax())
+        first, second = (a, b) if lead[left] > 0 else (b, a)
+        places = pair.near.places[left : right + 1]
+        # The cumulative sum of the lead is largest at its last change of sign.
+        leads = lead[left] * middle[left : right + 1]
+        turn = int(np.cumsum(leads)[:-1].argmax())
         yield Crossing(
-            _zero(at, gained, turn),
-            _until(at, first[left : right + 1] - Z),
-            -_until(-at[::-1], (then[left : right + 1] - Z)[::-1]),
+            _zero(places, leads, turn),
+            _end_of_positive(places, first[left : right + 1] - Z),
+            -_end_of_positive(-places[::-1], (second[left : right + 1] - Z)[::-1]),
             bool(lead[left] > 0),
         )
 
 
-def _zero(at: Floats, values: Floats, before: int) -> float:
-    """Where a line through a place and the next one is zero."""
-    here, there = values[before], values[before + 1]
-    return float(at[before] + (at[before + 1] - at[before]) * here / (here - there)) if here > there else at[before]
+def _zero(places: Floats, values: Floats, before: int) -> float:
+    """Return the zero of the line through a place and the next one."""
+    here, following = values[before], values[before + 1]
+    step = places[before + 1] - places[before]
+    return float(places[before] + step * here / (here - following)) if here > following else places[before]
 
 
-def _until(at: Floats, margin: Floats) -> float:
-    """How far from the first place on the margin stays positive."""
-    end = int((margin <= 0).argmax())
-    return _zero(at, margin, end - 1)
+def _end_of_positive(places: Floats, values: Floats) -> float:
+    """Return the place up to which the values stay positive, from the first place on."""
+    end = int((values <= 0).argmax())
+    return _zero(places, values, end - 1)
 
 
 def crossovers(run: RunData) -> pd.DataFrame:
-    """Rows of ``CROSSOVER_COLUMNS``: every crossover that chance over all pairs of an axis makes with 5% at most.
+    """Return rows of ``CROSSOVER_COLUMNS``: the significant crossovers, with a family-wise error of 5% per axis.
 
-    Not all of them are told in words: ``note`` says which rest on mined puzzles alone, and which no other measure of
-    difficulty confirms.
+    ``words`` reports only those without a ``note``: a note says that a crossover rests on mined puzzles alone, or that
+    no other measure of difficulty confirms it.
     """
-    places = fields(run)
-    found = [line for axis in AXES for line in of_axis(places, axis)]
-    kinds = dict.fromkeys(("crossover", "lo", "hi", "p_holm"), float)
-    return pd.DataFrame(found, columns=list(CROSSOVER_COLUMNS)).astype(kinds)
+    run_fields = fields(run)
+    rows = [row for axis in AXES for row in of_axis(run_fields, axis)]
+    types = dict.fromkeys(("crossover", "lo", "hi", "p_holm"), float)
+    return pd.DataFrame(rows, columns=list(CROSSOVER_COLUMNS)).astype(types)
 
 
-class Plane:
-    """The pairs of a field along an axis."""
+class FieldAxis:
+    """A field along one axis: the source of its pairs of strategies."""
 
     def __init__(self, field: Field, axis: Axis) -> None:
         self.field = field
         self.axis = axis
-        self.lookout = Lookout(field.at(axis), field.clusters)
-        self.measured = np.isfinite(self.lookout.x) & ~np.isnan(field.lo)
-        self._tilts: dict[int, float] = {}
+        self.windows = AxisWindows(field.at(axis), field.clusters)
+        self.measured = np.isfinite(self.windows.x) & ~np.isnan(field.lo)
+        self._slopes: dict[int, float] = {}
 
-    def pair(self, a: int, b: int, but: NDArray[np.bool_] | None = None) -> Pair | None:
-        """Two strategies by their numbers, without some puzzles; None if what is left is too little to compare."""
-        chosen = self.measured[a] & self.measured[b]
-        if but is not None:
-            chosen = chosen & ~but
-        near = self.lookout.over(chosen)
+    def pair(self, a: int, b: int, exclude: Flags | None = None) -> StrategyPair | None:
+        """Return two strategies by their numbers, without some puzzles; None if too few puzzles remain."""
+        selected = self.measured[a] & self.measured[b]
+        if exclude is not None:
+            selected = selected & ~exclude
+        near = self.windows.over(selected)
         if near is None:
             return None
         lo_a, hi_a, lo_b, hi_b = (
-            times[strategy, chosen] for strategy in (a, b) for times in (self.field.lo, self.field.hi)
+            times[strategy, selected] for strategy in (a, b) for times in (self.field.lo, self.field.hi)
         )
-        tilt = self._tilt(a) - self._tilt(b)
-        return Pair(self.lookout.x[chosen], lo_a - hi_b, hi_a - lo_b, tilt, self.field.clusters[chosen], near)
+        slope = self._slope(a) - self._slope(b)
+        x, clusters = self.windows.x[selected], self.field.clusters[selected]
+        return StrategyPair(x, lo_a - hi_b, hi_a - lo_b, slope, clusters, near)
 
-    def others(self) -> list[tuple[str, Plane]]:
-        """The same field along the other axes, by their names."""
-        return [(axis.name, Plane(self.field, axis)) for axis in AXES if axis is not self.axis]
+    def others(self) -> list[tuple[str, FieldAxis]]:
+        """Return the same field along the other axes, with their names."""
+        return [(axis.name, FieldAxis(self.field, axis)) for axis in AXES if axis is not self.axis]
 
-    def _tilt(self, strategy: int) -> float:
-        if strategy not in self._tilts:
-            chosen = self.measured[strategy]
-            near = self.lookout.over(chosen)
-            x, y, clusters = self.lookout.x[chosen], self.field.hi[strategy, chosen], self.field.clusters[chosen]
-            self._tilts[strategy] = 0.0 if near is None else stretch(x, y, clusters, near).tilt
-        return self._tilts[strategy]
+    def _slope(self, strategy: int) -> float:
+        if strategy not in self._slopes:
+            measured = self.measured[strategy]
+            near = self.windows.over(measured)
+            x, y, clusters = self.windows.x[measured], self.field.hi[strategy, measured], self.field.clusters[measured]
+            self._slopes[strategy] = 0.0 if near is None else known_range(x, y, clusters, near).slope
+        return self._slopes[strategy]
 
 
-def of_axis(places: list[Field], axis: Axis) -> Iterator[dict[str, Any]]:
-    """The crossovers of all pairs of fields along an axis, as rows of ``CROSSOVER_COLUMNS``."""
-    tried: list[tuple[Plane, tuple[int, int], float]] = []
-    for field in places:
-        plane = Plane(field, axis)
+def of_axis(run_fields: list[Field], axis: Axis) -> Iterator[dict[str, Any]]:
+    """Yield the crossovers of all pairs of strategies along an axis, as rows of ``CROSSOVER_COLUMNS``."""
+    tested: list[tuple[FieldAxis, tuple[int, int], float]] = []
+    for field in run_fields:
+        field_axis = FieldAxis(field, axis)
         for ab in combinations(range(len(field.strategies)), 2):
-            if (pair := plane.pair(*ab)) is not None:
-                tried.append((plane, ab, pair.p))
-    corrected = holm(np.array([p for *_, p in tried]))
-    others = {field.size: Plane(field, axis).others() for field in places}
-    for (plane, ab, _), p in zip(tried, corrected, strict=True):
-        if p >= ALPHA or (pair := plane.pair(*ab)) is None:
+            if (pair := field_axis.pair(*ab)) is not None:
+                tested.append((field_axis, ab, pair.p))
+    corrected = holm(np.array([p for *_, p in tested]))
+    others = {field.size: FieldAxis(field, axis).others() for field in run_fields}
+    for (field_axis, ab, _), p in zip(tested, corrected, strict=True):
+        if p >= ALPHA or (pair := field_axis.pair(*ab)) is None:
             continue
         for crossing in crossings(pair):
-            judged = _judged(plane, ab, crossing, others[plane.field.size])
-            yield _line(plane, ab, crossing) | {"n_puzzles": len(pair.x), "p_holm": p} | judged
+            support = _support(field_axis, ab, crossing, others[field_axis.field.size])
+            yield _row(field_axis, ab, crossing) | {"n_puzzles": len(pair.x), "p_holm": p} | support
 
 
-def _line(plane: Plane, ab: tuple[int, int], crossing: Crossing) -> dict[str, Any]:
-    names = [plane.field.strategies[number] for number in ab]
+def _row(field_axis: FieldAxis, ab: tuple[int, int], crossing: Crossing) -> dict[str, Any]:
+    field, axis = field_axis.field, field_axis.axis
+    names = [field.strategies[number] for number in ab]
     below, above = names if crossing.a_first else reversed(names)
-    at, lo, hi = np.maximum(0.0, plane.axis.back(np.array([crossing.at, crossing.lo, crossing.hi])))
-    marked = [name for name in names if plane.axis is GUESSES and name in plane.field.searchers]
+    at, lo, hi = np.maximum(0.0, axis.back(np.array([crossing.at, crossing.lo, crossing.hi])))
+    marked = [name for name in names if axis is GUESSES and name in field.searchers]
     return {
         "a": names[0],
         "b": names[1],
-        "shape": plane.field.shape,
-        "axis": plane.axis.name,
+        "shape": field.shape,
+        "axis": axis.name,
         "crossover": at,
         "lo": lo,
         "hi": hi,
@@ -254,59 +258,62 @@ def _line(plane: Plane, ab: tuple[int, int], crossing: Crossing) -> dict[str, An
     }
 
 
-def _judged(plane: Plane, ab: tuple[int, int], crossing: Crossing, others: list[tuple[str, Plane]]) -> dict[str, str]:
-    """Whether other axes agree, and whether the crossover is there without mined puzzles."""
-    trends = {name: _moves(other.pair(*ab), crossing.a_first) for name, other in others}
-    agree = [name for name, moves in trends.items() if moves > TREND_Z]
-    against = [name for name, moves in trends.items() if moves < -TREND_Z]
+def _support(
+    field_axis: FieldAxis, ab: tuple[int, int], crossing: Crossing, others: list[tuple[str, FieldAxis]]
+) -> dict[str, str]:
+    """Return the columns on whether other axes agree, and whether the crossover holds without mined puzzles."""
+    trends = {name: _trend(other.pair(*ab), crossing.a_first) for name, other in others}
+    agree = [name for name, z in trends.items() if z > TREND_Z]
+    against = [name for name, z in trends.items() if z < -TREND_Z]
     notes = []
     if against:
         notes.append(f"moves the other way along {' and '.join(against)}")
     elif not agree:
         notes.append("no other axis confirms it")
-    if not _without_mined(plane, ab, crossing.a_first):
+    if not _holds_without_mined(field_axis, ab, crossing.a_first):
         notes.append(f"rests on {MINED} alone")
     return {"agrees": " ".join(agree), "told": "" if notes else "yes", "note": "; ".join(notes)}
 
 
-def _moves(pair: Pair | None, a_first: bool) -> float:
-    """z of the one that is faster below losing ground along an axis; 0 where it cannot be told."""
+def _trend(pair: StrategyPair | None, a_first: bool) -> float:
+    """Return z that the strategy that is faster below gets relatively slower along an axis; 0 if unknown."""
     if pair is None:
         return 0.0
     return pair.trend() if a_first else -pair.trend()
 
 
-def _without_mined(plane: Plane, ab: tuple[int, int], a_first: bool) -> bool:
-    """Whether the same change of lead is there where mined puzzles are left out.
+def _holds_without_mined(field_axis: FieldAxis, ab: tuple[int, int], a_first: bool) -> bool:
+    """Return whether the lead changes in the same way without mined puzzles, at a pointwise level of 95%.
 
-    That there is a change is settled by then: what is asked of the others is to show it too, at 95% for a place.
+    The significance of the change itself is tested before.
     """
-    if not plane.field.mined.any():
+    mined = field_axis.field.mined
+    if not mined.any():
         return True
-    pair = plane.pair(*ab, but=plane.field.mined)
+    pair = field_axis.pair(*ab, exclude=mined)
     if pair is None:
         return False
     a, b = pair.z
-    return (_both(a, b) if a_first else _both(b, a)) > Z
+    return (_smaller_z(a, b) if a_first else _smaller_z(b, a)) > Z
 
 
 def words(table: pd.DataFrame) -> list[str]:
-    """The crossovers that are told, in lines for the terminal; a pair's along guesses, or else along another axis.
+    """Return the crossovers without a note as lines for the terminal, each pair once: along guesses if possible.
 
-    Strategies that are marked have a star.
+    Marked strategies are starred.
     """
-    told = table[table["told"] == "yes"].drop_duplicates(["shape", "faster_below", "faster_above"])
-    several = told["shape"].nunique() > 1
+    reported = table[table["told"] == "yes"].drop_duplicates(["shape", "faster_below", "faster_above"])
+    several_shapes = reported["shape"].nunique() > 1
     names = {axis.name: axis.words for axis in AXES}
     lines: list[str] = []
-    for line in told.sort_values(["shape", "crossover"], kind="stable").head(LINES).to_dict("records"):
-        marks = line["marked"].split()
-        above, below = (f"{name}*" if name in marks else name for name in (line["faster_above"], line["faster_below"]))
-        place = f"{line['crossover']:.3g} {names[line['axis']]} [{line['lo']:.3g}, {line['hi']:.3g}]"
-        text = f"{line['shape']}: above " if several and line["shape"] else "Above "
-        lines += _wrapped(f"{text}{place}, {above} overtakes {below}")
-    if len(told) > LINES:
-        lines.append(f"... and {len(told) - LINES} more crossovers in the table of them")
+    for row in reported.sort_values(["shape", "crossover"], kind="stable").head(MAX_LISTED).to_dict("records"):
+        marked = row["marked"].split()
+        above, below = (f"{name}*" if name in marked else name for name in (row["faster_above"], row["faster_below"]))
+        place = f"{row['crossover']:.3g} {names[row['axis']]} [{row['lo']:.3g}, {row['hi']:.3g}]"
+        text = f"{row['shape']}: above " if several_shapes and row["shape"] else "Above "
+        lines += _wrapped(f"{text}{place}, {above} is faster than {below}")
+    if len(reported) > MAX_LISTED:
+        lines.append(f"... and {len(reported) - MAX_LISTED} more crossovers in crossovers.csv")
     return lines
 
 

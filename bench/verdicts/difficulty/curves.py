@@ -1,8 +1,8 @@
-"""Curves: the median time of a strategy as a function of difficulty, with what it may be off by.
+"""Curves: the median time of a strategy as a function of difficulty, with its confidence band.
 
-The median is that of puzzles of like difficulty: a local linear smoother of counts above and below, about the line
-through the medians (as a start from which the rest is smoothed: Glad 1998). It is told in the range of difficulty in
-which its strategy was measured, and where half of the puzzles were not finished only as a bound.
+The median at a difficulty is that of puzzles of similar difficulty: a local linear smoother of counts above and below,
+applied to residuals from the line through the medians (a parametric start: Glad 1998). A curve covers the range of
+difficulty in which its strategy was measured; where half of the puzzles were not finished it is only a lower bound.
 """
 
 from __future__ import annotations
@@ -12,44 +12,44 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, Floats, fields
-from bench.verdicts.difficulty.local import MIN_PUZZLES, Lookout, Windows, local_median, stretch, windows
+from bench.verdicts.arrays import Floats, Indices
+from bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, fields
+from bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Windows, known_range, local_median, windows
 from bench.verdicts.run_data import RunData
 
 CURVE_COLUMNS = (
     "strategy",
-    "shape",  # 9x9; empty where the run does not tell
+    "shape",  # 9x9; empty if unknown
     "axis",  # a measure of difficulty
-    "x",  # of that measure
+    "x",  # value of that measure
     "median_s",  # CPU seconds per solve; empty where half of the puzzles were not finished
-    "lo_s",  # at least, with 97.5%; empty where nothing bounds it
-    "hi_s",  # at most, with 97.5%; empty where nothing bounds it
-    "n_puzzles",  # the curve's
-    "marked",  # "yes" where the axis is nearly the strategy's own work
+    "lo_s",  # lower bound at 97.5%; empty if unbounded
+    "hi_s",  # upper bound at 97.5%; empty if unbounded
+    "n_puzzles",  # of the curve
+    "marked",  # "yes" where the axis nearly counts the strategy's own work
 )
 
 
 def curves(run: RunData) -> pd.DataFrame:
-    """Rows of ``CURVE_COLUMNS``: for each strategy, shape and axis its median at up to 41 places, with 95% for each."""
-    found = [line for field in fields(run) for axis in AXES for line in of_axis(field, axis)]
-    kinds = dict.fromkeys(("x", "median_s", "lo_s", "hi_s"), float)
-    return pd.DataFrame(found, columns=list(CURVE_COLUMNS)).astype(kinds)
+    """Return rows of ``CURVE_COLUMNS``: medians per strategy, shape and axis at up to 41 places, pointwise at 95%."""
+    rows = [row for field in fields(run) for axis in AXES for row in of_axis(field, axis)]
+    types = dict.fromkeys(("x", "median_s", "lo_s", "hi_s"), float)
+    return pd.DataFrame(rows, columns=list(CURVE_COLUMNS)).astype(types)
 
 
 def of_axis(field: Field, axis: Axis) -> Iterator[dict[str, Any]]:
-    """The curves of a field along an axis, as rows of ``CURVE_COLUMNS``."""
-    lookout = Lookout(field.at(axis), field.clusters)
+    """Yield the curves of a field along an axis, as rows of ``CURVE_COLUMNS``."""
+    axis_windows = AxisWindows(field.at(axis), field.clusters)
     for strategy, lo, hi in zip(field.strategies, field.lo, field.hi, strict=True):
-        chosen = np.isfinite(lookout.x) & ~np.isnan(lo)
-        near = lookout.over(chosen)
-        if near is None or not np.isfinite(hi[chosen]).any():
+        measured = np.isfinite(axis_windows.x) & ~np.isnan(lo)
+        near = axis_windows.over(measured)
+        if near is None or not np.isfinite(hi[measured]).any():
             continue
-        curve = _curve(lookout.x[chosen], lo[chosen], hi[chosen], field.clusters[chosen], near)
+        curve = _curve(axis_windows.x[measured], lo[measured], hi[measured], field.clusters[measured], near)
         with np.errstate(over="ignore"):
             seconds = np.exp(curve)
-        for x, (median, low, high) in zip(axis.back(near.at), seconds, strict=True):
+        for x, (median, low, high) in zip(axis.back(near.places), seconds, strict=True):
             yield {
                 "strategy": strategy,
                 "shape": field.shape,
@@ -58,24 +58,24 @@ def of_axis(field: Field, axis: Axis) -> Iterator[dict[str, Any]]:
                 "median_s": median,
                 "lo_s": low if low > 0 else np.nan,
                 "hi_s": high if np.isfinite(high) else np.nan,
-                "n_puzzles": int(chosen.sum()),
+                "n_puzzles": int(measured.sum()),
                 "marked": "yes" if axis is GUESSES and strategy in field.searchers else "",
             }
 
 
-def _curve(x: Floats, lo: Floats, hi: Floats, clusters: NDArray[np.intp], near: Windows) -> Floats:
-    """Median, lower and upper bound of the logarithm of seconds at each place: places × 3."""
-    bounds = local_median(lo, near).lo  # of times that are longer than their limit, the limit
-    curve = np.column_stack([np.full(len(near.at), np.nan), bounds, np.full(len(near.at), np.inf)])
-    known = stretch(x, hi, clusters, near)
-    own = x[known.known]
-    if len(np.unique(clusters[known.known])) < MIN_PUZZLES or not np.ptp(own):
+def _curve(x: Floats, lo: Floats, hi: Floats, clusters: Indices, near: Windows) -> Floats:
+    """Return median, lower and upper bound of the logarithm of seconds at each place: places × 3."""
+    lower = local_median(lo, near).lo  # a censored time counts as its limit
+    curve = np.column_stack([np.full(len(near.places), np.nan), lower, np.full(len(near.places), np.inf)])
+    known = known_range(x, hi, clusters, near)
+    x_known = x[known.inside]
+    if len(np.unique(clusters[known.inside])) < MIN_PUZZLES or not np.ptp(x_known):
         return curve
-    inside = (near.at >= own.min()) & (near.at <= own.max())
+    inside = (near.places >= x_known.min()) & (near.places <= x_known.max())
     if not inside.any():
         return curve
-    here = windows(own, near.at[inside], clusters[known.known])
-    line = known.tilt * near.at[inside]
-    band = local_median(hi[known.known] - known.tilt * own, here)
+    near_known = windows(x_known, near.places[inside], clusters[known.inside])
+    line = known.slope * near.places[inside]
+    band = local_median(hi[known.inside] - known.slope * x_known, near_known)
     curve[inside] = np.column_stack([band.median, band.lo, band.hi]) + line[:, None]
     return curve

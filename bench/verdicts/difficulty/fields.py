@@ -1,29 +1,23 @@
-"""Where a run's puzzles lie in difficulty, and how long each strategy took there: what curves are made from.
+"""The difficulty of each puzzle of a run and each strategy's time on it: the input of curves, crossovers and scaling.
 
-The collections of a run are pooled, boards of different size never. A puzzle's time is the median of its measurements,
-known by bounds: both the same where that median was finished, from the limit to infinity where it was not.
+The collections of a run are pooled; boards of different sizes are not. The time of a puzzle is the median of its
+measurements, given by two bounds: they are equal if that median was finished, otherwise the limit and infinity.
 """
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from bench.verdicts.arrays import Flags, Floats, Indices
+from bench.verdicts.lineages import clusters
 from bench.verdicts.run_data import ONE_SOLUTION, RunData, comparable
-from bench.verdicts.times import times
-from datasets.collections.catalogue import HERE
-
-Floats = NDArray[np.float64]
-
-MINED = "hardest"  # the collection that was searched for, and the file beside it that says from where
+from bench.verdicts.times import medians, times
+from datasets.collections.catalogue import MINED
 
 
 @dataclass(frozen=True)
@@ -31,10 +25,10 @@ class Axis:
     """A measure of difficulty as an axis.
 
     Attributes:
-        name: the column of ``puzzles.csv``.
-        words: what is counted, in the plural.
-        forward, back: to the scale on which curves are smooth, and from it.
-        error: the column with the standard error of the measure, if it has one.
+        name: its column in ``puzzles.csv``.
+        words: what it counts, in the plural.
+        forward, back: transform values to the scale on which curves are smooth, and back.
+        error: the column with its standard error, if there is one.
     """
 
     name: str
@@ -54,17 +48,16 @@ AXES = (
 
 @dataclass(frozen=True)
 class Field:
-    """All puzzles of one size with their difficulty, and the time of each strategy on each of them.
+    """All puzzles of one board size with their difficulty, and each strategy's time on each of them.
 
     Attributes:
-        size: rows of the board; None where the run does not tell.
+        size: rows of the board; None if unknown.
         puzzles: a row per puzzle, as in ``puzzles.csv``.
-        lo, hi: natural logarithm of seconds, strategies × puzzles: bounds of the puzzle's time; NaN where nothing was
-            measured.
-        clusters: of each puzzle, the number of its cluster: puzzles of one lineage, or of one grid, are no
-            independent witnesses.
-        mined: of each puzzle, whether it was searched for.
-        searchers: strategies that count guesses of their own, so that guesses are nearly their own work.
+        lo, hi: bounds of the natural logarithm of seconds, strategies × puzzles; NaN where nothing was measured.
+        clusters: cluster number of each puzzle: puzzles of one lineage, and copies of one grid, are not independent
+            observations.
+        mined: whether each puzzle belongs to the mined collection.
+        searchers: strategies that report guesses, so that the measure ``guesses`` nearly counts their own work.
     """
 
     size: int | None
@@ -72,46 +65,46 @@ class Field:
     puzzles: pd.DataFrame
     lo: Floats
     hi: Floats
-    clusters: NDArray[np.intp]
-    mined: NDArray[np.bool_]
+    clusters: Indices
+    mined: Flags
     searchers: frozenset[str]
 
     @property
     def shape(self) -> str:
-        """As people write it, such as ``9x9``; empty where it is not known."""
+        """The board size as text, such as ``9x9``; empty if unknown."""
         return "" if self.size is None else f"{self.size}x{self.size}"
 
     def at(self, axis: Axis) -> Floats:
-        """Where the puzzles lie on the scale of an axis; NaN where that is not known.
+        """Return the positions of the puzzles on the scale of an axis; NaN where unknown.
 
-        A measure with a standard error is calibrated (see ``calibrated``). Trial and error that had to go two levels
-        deep lies beyond the scale of its rounds, and is not known there.
+        A measure with a standard error is calibrated (see ``calibrated``). Trial and error of two levels is beyond the
+        scale of rounds, so the position is unknown.
         """
         x = axis.forward(self.column(axis.name))
         if axis.name == "te_rounds":
             x = np.where(self.column("te_depth") > 1, np.nan, x)
         if axis.error is None:
             return x
-        # The derivative of log(1 + guesses) carries the error over to its scale.
+        # The derivative of log(1 + guesses) converts the error to that scale.
         return calibrated(x, self.column(axis.error) / (1 + self.column(axis.name)))
 
     def column(self, name: str) -> Floats:
-        """A column of ``puzzles.csv`` as numbers; NaN where it is not known."""
+        """Return a column of ``puzzles.csv`` as numbers; NaN where unknown."""
         values = self.puzzles[name] if name in self.puzzles else pd.Series(np.nan, self.puzzles.index)
         numbers: Floats = pd.to_numeric(values, errors="coerce").to_numpy(np.float64)
         return numbers
 
 
 def calibrated(x: Floats, error: Floats) -> Floats:
-    """The best linear guess of the true values, given values with known errors: regression calibration.
+    """Return the best linear prediction of the true values from values with known errors: regression calibration.
 
-    Errors of x flatten a curve by the share that they have in the variance of x. Drawn towards their mean by that
-    share, values no longer do (Fuller 1987; Carroll, Ruppert, Stefanski & Crainiceanu 2006). The scatter that
-    remains is one of y at given x, which a band of y shows as any other.
+    Errors of x flatten a curve by their share of the variance of x. Shrinking the values towards their mean by that
+    share removes the bias (Fuller 1987; Carroll, Ruppert, Stefanski & Crainiceanu 2006). The remaining scatter is
+    scatter of y at a given x, which a band for y includes.
 
     Args:
-        x: values, NaN where not known.
-        error: standard errors of the same units; NaN counts as none.
+        x: values, NaN where unknown.
+        error: standard errors in the same units; NaN counts as 0.
     """
     known = np.isfinite(x)
     noise = np.where(np.isfinite(error), error, 0.0) ** 2
@@ -120,25 +113,25 @@ def calibrated(x: Floats, error: Floats) -> Floats:
     mean = float(x[known].mean())
     true = max(0.0, float(x[known].var(ddof=1) - noise[known].mean()))
     share = np.divide(true, true + noise, out=np.ones_like(noise), where=noise > 0)
-    drawn: Floats = mean + share * (x - mean)
-    return drawn
+    shrunk: Floats = mean + share * (x - mean)
+    return shrunk
 
 
 def fields(run: RunData) -> list[Field]:
-    """The fields of a run, small boards first; of what may be compared (``frames.comparable``)."""
+    """Return the fields of a run from its comparable rows (``run_data.comparable``), small boards first."""
     rows = comparable(run)
-    puzzles = _placed(run, set(rows["task"].unique()))
+    puzzles = _compared_puzzles(run, set(rows["task"].unique()))
     rows = rows.assign(puzzle=rows["collection"].astype(str) + "\n" + rows["puzzle"].astype(str))
-    found = []
-    for size, own in puzzles.groupby("size", sort=True):
-        here = rows[rows["puzzle"].isin(own.index)]
-        if len(here):
-            found.append(_field(int(str(size)) or None, here, own))
-    return found
+    result = []
+    for size, of_size in puzzles.groupby("size", sort=True):
+        rows_of_size = rows[rows["puzzle"].isin(of_size.index)]
+        if len(rows_of_size):
+            result.append(_field(int(str(size)) or None, rows_of_size, of_size))
+    return result
 
 
-def _placed(run: RunData, tasks: set[str]) -> pd.DataFrame:
-    """The puzzles that are compared, by collection and name in one, with their size (0: not known)."""
+def _compared_puzzles(run: RunData, tasks: set[str]) -> pd.DataFrame:
+    """Return the compared puzzles with their size (0 if unknown), indexed by collection and name in one string."""
     puzzles = run.puzzles
     if "decoy" in puzzles:
         puzzles = puzzles[puzzles["decoy"].isna()]
@@ -151,51 +144,17 @@ def _placed(run: RunData, tasks: set[str]) -> pd.DataFrame:
 
 
 def _field(size: int | None, rows: pd.DataFrame, puzzles: pd.DataFrame) -> Field:
-    # In an order of their own, so that nothing depends on that of the rows.
-    rows = rows.sort_values(["strategy", "puzzle"], kind="stable")
-    table = times(rows)
-    own = puzzles.loc[list(table.puzzles)]
-    counted = rows.reindex(columns=["guesses"])["guesses"].notna()
+    rows = rows.sort_values(["strategy", "puzzle"], kind="stable")  # results do not depend on the order of the rows
+    measured = times(rows)
+    compared = puzzles.loc[list(measured.puzzles)]
+    reports_guesses = rows.reindex(columns=["guesses"])["guesses"].notna()
     return Field(
         size,
-        table.strategies,
-        own.reset_index(drop=True),
-        _median(table.log_s),
-        _median(np.where(table.censored, np.inf, table.log_s)),
-        clusters(own),
-        (own["collection"] == MINED).to_numpy(),
-        frozenset(rows.loc[counted, "strategy"].unique()),
+        measured.strategies,
+        compared.reset_index(drop=True),
+        medians(measured.log_s),
+        medians(np.where(measured.censored, np.inf, measured.log_s)),
+        clusters(compared, merge_copies=True),
+        (compared["collection"] == MINED).to_numpy(),
+        frozenset(rows.loc[reports_guesses, "strategy"].unique()),
     )
-
-
-def _median(values: Floats) -> Floats:
-    """Medians over the last axis of what is there; halfway between a number and infinity is infinity."""
-    ordered = np.sort(values, axis=-1)  # what is not there comes last
-    number = (~np.isnan(values)).sum(axis=-1, keepdims=True)
-    low, high = (np.take_along_axis(ordered, np.maximum(at, 0), -1)[..., 0] for at in ((number - 1) // 2, number // 2))
-    with np.errstate(invalid="ignore"):
-        return np.where(number[..., 0] > 0, (low + high) / 2, np.nan)
-
-
-def clusters(puzzles: pd.DataFrame) -> NDArray[np.intp]:
-    """The number of each puzzle's cluster: one for a lineage, one for a grid, else one for each puzzle.
-
-    Args:
-        puzzles: rows with ``collection`` and ``puzzle``, and ``grid`` if it is known.
-    """
-    names = puzzles["collection"].astype(str) + "\n" + puzzles["puzzle"].astype(str)
-    if "grid" in puzzles:
-        names = puzzles["grid"].where(puzzles["grid"].notna(), names)
-    lines = [
-        lineages().get(str(puzzle), name) if collection == MINED else name
-        for collection, puzzle, name in zip(puzzles["collection"], puzzles["puzzle"], names, strict=True)
-    ]
-    codes: Any = pd.factorize(np.array(lines, dtype=object))[0]
-    return np.asarray(codes, dtype=np.intp)
-
-
-@cache
-def lineages() -> dict[str, str]:
-    """The lineage of each mined puzzle by its name."""
-    with (HERE / "data" / f"{MINED}.csv").open(encoding="utf-8", newline="") as stream:
-        return {line["puzzle"]: line["lineage"] for line in csv.DictReader(stream)}

@@ -1,4 +1,4 @@
-"""Measures of difficulty against each other: numbers that rise with it, and how alike they rank puzzles."""
+"""Measures of difficulty as numbers, and the rank correlations between them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import stats
 
+from bench.verdicts.arrays import Floats
+
 MEASURES = ("guesses", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor", "er", "clues")
-MIN_PUZZLES = 10  # with fewer a correlation says nothing
+MIN_PUZZLES = 10  # that a correlation needs
 
 
 def measures(puzzles: pd.DataFrame) -> pd.DataFrame:
-    """The columns ``MEASURES`` as numbers, a row per puzzle; NaN where one is not known.
+    """Return the columns ``MEASURES`` as numbers, a row per puzzle; NaN where unknown.
 
-    What is beyond a scale (``>4.4``, or trial and error of two levels) is infinite: above all on the scale, and the
-    same as any other beyond it.
+    A value beyond the scale (``>4.4``, or trial and error of two levels) is infinite: it ranks above all values on the
+    scale, tied with all others beyond it.
     """
     numbers = pd.DataFrame(index=puzzles.index)
     for name in MEASURES:
@@ -29,26 +30,26 @@ def measures(puzzles: pd.DataFrame) -> pd.DataFrame:
     return numbers
 
 
-def told(numbers: pd.DataFrame) -> list[str]:
-    """The measures that are known of enough puzzles and tell them apart."""
+def usable(numbers: pd.DataFrame) -> list[str]:
+    """Return the measures that are both_known for enough puzzles and vary."""
     return [name for name in MEASURES if numbers[name].count() >= MIN_PUZZLES and numbers[name].nunique() > 1]
 
 
 def correlation(one: pd.Series[float], other: pd.Series[float]) -> float:
-    """Spearman's ρ over the puzzles for which both are known (Spearman 1904); ties have mean ranks.
+    """Return Spearman's ρ over the puzzles for which both are both_known (Spearman 1904); ties have mean ranks.
 
-    NaN where those puzzles are too few, or one of the two does not vary over them.
+    NaN if there are too few such puzzles, or one of the two does not vary over them.
     """
-    known = one.notna() & other.notna()
-    if known.sum() < MIN_PUZZLES or one[known].nunique() < 2 or other[known].nunique() < 2:
+    both_known = one.notna() & other.notna()
+    if both_known.sum() < MIN_PUZZLES or one[both_known].nunique() < 2 or other[both_known].nunique() < 2:
         return math.nan
-    return float(stats.spearmanr(one[known], other[known]).statistic)
+    return float(stats.spearmanr(one[both_known], other[both_known]).statistic)
 
 
-def correlations(numbers: pd.DataFrame, names: Sequence[str]) -> NDArray[np.float64]:
-    """The correlation of each two measures."""
-    found = np.eye(len(names))
+def correlations(numbers: pd.DataFrame, names: Sequence[str]) -> Floats:
+    """Return the matrix of correlations between measures."""
+    matrix = np.eye(len(names))
     for i, one in enumerate(names):
         for j, other in enumerate(names[:i]):
-            found[i, j] = found[j, i] = correlation(numbers[one], numbers[other])
-    return found
+            matrix[i, j] = matrix[j, i] = correlation(numbers[one], numbers[other])
+    return matrix

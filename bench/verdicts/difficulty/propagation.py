@@ -1,8 +1,7 @@
-"""How far an encoding gets by propagation: the share of a collection that an engine solves without a conflict, and
-without a decision. Reads the rows of a run and returns a data frame.
+"""The power of propagation: the share of a collection that an engine solves without a conflict, and without a decision.
 
-A conflict is a dead end that the search ran into; without a decision there was no search at all, unit propagation (and
-what the engine does before it searches) solved the puzzle. Both belong to encoding and engine together.
+A conflict is a dead end of the search. Without a decision there was no search: unit propagation (and preprocessing by
+the engine) solved the puzzle. Both are properties of encoding and engine together.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from bench.verdicts.run_data import RunData, of_strategies
-from bench.verdicts.spread.spreads import wilson
+from bench.verdicts.spread.distributions import wilson
 
 COLUMNS = (
     "strategy",
@@ -29,42 +28,42 @@ COLUMNS = (
     "no_decision_hi",
     "median_conflicts",
 )
-KINDS = {"no_conflict": "conflicts", "no_decision": "decisions"}
-FINISHED_OR_NOT = ("solved", "timeout", "memout")  # other rows say nothing about how hard the puzzle was
+COUNTERS = {"no_conflict": "conflicts", "no_decision": "decisions"}
+SOLVED_OR_LIMIT = ("solved", "timeout", "memout")  # other rows do not depend on how hard the puzzle was
 GROUP = ["strategy", "collection", "task"]
 
 
 def table(run: RunData) -> pd.DataFrame:
-    """One row per strategy × collection × task that counts conflicts or decisions, columns ``COLUMNS``.
+    """Return one row per strategy × collection × task with conflicts or decisions reported, columns ``COLUMNS``.
 
-    Shares are means over puzzles, each puzzle's the mean over its solves; a solve that was not finished counts as one
-    with conflicts and decisions. Their intervals (95%, Wilson 1927) have the number of puzzles as sample size, which
-    is cautious where a puzzle was solved in several forms. ``median_conflicts`` is over all solves, empty where too
-    many were not finished. Decoys and placebos take no part. What a strategy does not count is left empty.
+    Shares are means over puzzles of the mean over solves; an unfinished solve counts as one with conflicts and
+    decisions. The intervals (95%, Wilson 1927) use the number of puzzles as sample size, which is conservative where a
+    puzzle was solved in several forms. ``median_conflicts`` is over all solves, empty if too many were not finished.
+    Decoys and placebos are left out. Counters that a strategy does not report are empty.
     """
     rows = of_strategies(run.measurements)
-    rows = rows[rows["decoy"].isna() & rows["status"].isin(FINISHED_OR_NOT)]
-    lines = []
+    rows = rows[rows["decoy"].isna() & rows["status"].isin(SOLVED_OR_LIMIT)]
+    result = []
     for key, group in rows.groupby(GROUP, sort=False):
         solved = group[group["status"] == "solved"]
-        counted = {name: counter for name, counter in KINDS.items() if solved[counter].notna().any()}
+        counted = {name: counter for name, counter in COUNTERS.items() if solved[counter].notna().any()}
         if not counted:
             continue
-        line: dict[str, Any] = dict(zip(GROUP, key, strict=True))
-        line |= {"n_puzzles": group["puzzle"].nunique(), "n_solves": len(group)}
+        row: dict[str, Any] = dict(zip(GROUP, key, strict=True))
+        row |= {"n_puzzles": group["puzzle"].nunique(), "n_solves": len(group)}
         for name, counter in counted.items():
-            known = group[group[counter].notna() | (group["status"] != "solved")]
-            line |= shares(name, known["puzzle"], known[counter].eq(0) & (known["status"] == "solved"))
+            usable = group[group[counter].notna() | (group["status"] != "solved")]
+            row |= shares(name, usable["puzzle"], usable[counter].eq(0) & (usable["status"] == "solved"))
         if "no_conflict" in counted:
             median = group["conflicts"].where(group["status"] == "solved", math.inf).median()
-            line["median_conflicts"] = median if math.isfinite(median) else None
-        lines.append(line)
+            row["median_conflicts"] = median if math.isfinite(median) else None
+        result.append(row)
     numbers = dict.fromkeys(COLUMNS[COLUMNS.index("no_conflict") :], float)
-    return pd.DataFrame(lines, columns=list(COLUMNS)).astype(numbers)
+    return pd.DataFrame(result, columns=list(COLUMNS)).astype(numbers)
 
 
 def shares(name: str, puzzles: pd.Series[str], without: pd.Series[bool]) -> dict[str, float]:
-    """The share of solves that did without, and its interval."""
+    """Return the share of solves without a conflict (or decision), and its interval."""
     each = without.groupby(puzzles).mean()
     [low], [high] = wilson(each.to_numpy().mean(keepdims=True), len(each))
     return {name: float(each.mean()), f"{name}_lo": float(low), f"{name}_hi": float(high)}

@@ -1,7 +1,7 @@
 """Growth: how much longer a strategy takes when guesses double, and when boards grow.
 
-Time is taken for a power of guesses, or of the number of cells: a line through medians on logarithmic scales, where
-what was not finished is only known to be longer. A power is a summary; whether it holds, the curve shows.
+The model of time is a power of guesses, or of the number of cells: a line through medians on logarithmic scales, with
+unfinished solves as censored. The power is a summary; the curve shows whether the model fits.
 """
 
 from __future__ import annotations
@@ -14,83 +14,90 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.difficulty.fields import GUESSES, Field, Floats, calibrated, fields
-from bench.verdicts.difficulty.local import MIN_PUZZLES, Lookout, Slope, median_line, stretch
+from bench.verdicts.arrays import Floats
+from bench.verdicts.difficulty.fields import GUESSES, Field, calibrated, fields
+from bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Slope, known_range, median_line
 from bench.verdicts.run_data import RunData
 
 SCALING_COLUMNS = (
     "strategy",
-    "over",  # what grows: guesses, or cells
-    "shape",  # 9x9; empty where the run does not tell, and over cells
-    "n_puzzles",  # the line's
-    "from",  # the range of what grows in which the median is known
+    "over",  # the predictor: guesses, or cells
+    "shape",  # 9x9; empty if unknown, and over cells
+    "n_puzzles",  # of the line
+    "from",  # range of the predictor in which the median is known
     "to",
-    "power",  # time grows as this power of what grows (of cells; over the side of the board it is twice that)
+    "power",  # exponent of the predictor (of cells; over the side of the board it is twice that)
     "power_lo",
-    "power_hi",  # its 95% interval; empty where nothing bounds it
-    "per_doubling",  # by this factor when what grows doubles
+    "power_hi",  # its 95% interval; empty if unbounded
+    "per_doubling",  # growth factor when the predictor doubles
     "per_doubling_lo",
     "per_doubling_hi",
-    "at_least",  # power from the largest size with a known median to the next, where the limit cut it
+    "at_least",  # power from the largest size with a known median to the next one, where the limit censored it
     "largest_solved",  # the largest board of which a puzzle was solved, such as 16x16
-    "marked",  # "yes" where what grows is nearly the strategy's own work
+    "marked",  # "yes" where the predictor nearly counts the strategy's own work
 )
-SPAN = math.log(2)  # of what grows: less than a doubling is too little to speak of one
-WIDTH = 80  # of the terminal
-TOLD = 8  # strategies in a list of words
+SPAN = math.log(2)  # log range of the predictor, at least: less than a doubling cannot show growth per doubling
+WIDTH = 80  # columns of the terminal
+MAX_LISTED = 8  # strategies per line of text
 
 
 def scaling(run: RunData) -> pd.DataFrame:
-    """Rows of ``SCALING_COLUMNS``: each strategy and shape over guesses, and each strategy over sizes of boards.
+    """Return rows of ``SCALING_COLUMNS``: each strategy and shape over guesses, and each strategy over board sizes.
 
-    Guesses are those of puzzles that need one at least. Sizes are those of which more than half of the puzzles were
-    finished; collections of different size are not equally hard, so that a power speaks of these collections only.
+    Over guesses, only puzzles that need at least one take part. Over cells, only sizes take part of which the strategy
+    finished more than half of the puzzles; collections of different sizes are not equally hard, so the power describes
+    only these collections.
     """
-    places = fields(run)
-    found = [line for field in places for line in over_guesses(field)]
-    found += over_cells([field for field in places if field.size is not None])
+    run_fields = fields(run)
+    rows = [row for field in run_fields for row in over_guesses(field)]
+    rows += over_cells([field for field in run_fields if field.size is not None])
     text = ("strategy", "over", "shape", "n_puzzles", "largest_solved", "marked")
-    kinds = {column: float for column in SCALING_COLUMNS if column not in text}
-    return pd.DataFrame(found, columns=list(SCALING_COLUMNS)).astype(kinds)
+    types = {column: float for column in SCALING_COLUMNS if column not in text}
+    return pd.DataFrame(rows, columns=list(SCALING_COLUMNS)).astype(types)
 
 
 def over_guesses(field: Field) -> Iterator[dict[str, Any]]:
-    """How times grow with the guesses of a field, as rows of ``SCALING_COLUMNS``."""
+    """Yield the growth of times over the guesses of a field, as rows of ``SCALING_COLUMNS``."""
     guesses, errors = field.column(GUESSES.name), field.column("guesses_se")
     with np.errstate(divide="ignore", invalid="ignore"):
         x = np.where(guesses >= 1, np.log(guesses), np.nan)
         x = calibrated(x, errors / guesses)
-    lookout = Lookout(x, field.clusters)
+    axis_windows = AxisWindows(x, field.clusters)
     for strategy, y in zip(field.strategies, field.hi, strict=True):
-        chosen = np.isfinite(x) & ~np.isnan(y)
-        near = lookout.over(chosen)
+        measured = np.isfinite(x) & ~np.isnan(y)
+        near = axis_windows.over(measured)
         if near is None:
             continue
-        known = stretch(x[chosen], y[chosen], field.clusters[chosen], near)
-        own = x[chosen][known.known]
-        enough = len(np.unique(field.clusters[chosen][known.known])) >= MIN_PUZZLES and np.ptp(own) >= SPAN
+        clusters = field.clusters[measured]
+        known = known_range(x[measured], y[measured], clusters, near)
+        x_known = x[measured][known.inside]
+        enough = len(np.unique(clusters[known.inside])) >= MIN_PUZZLES and np.ptp(x_known) >= SPAN
         if known.line is not None and enough:
-            yield _line(strategy, "guesses", own, known.line) | {
+            yield _row(strategy, "guesses", x_known, known.line) | {
                 "shape": field.shape,
                 "marked": "yes" if strategy in field.searchers else "",
             }
 
 
-def over_cells(places: list[Field]) -> Iterator[dict[str, Any]]:
-    """How times grow from board to board, as rows of ``SCALING_COLUMNS``; the fields are in order of size."""
-    for strategy in dict.fromkeys(name for field in places for name in field.strategies):
-        sizes = [_Size(field, strategy) for field in places if strategy in field.strategies]
+def over_cells(fields_by_size: list[Field]) -> Iterator[dict[str, Any]]:
+    """Yield the growth of times over the number of cells, as rows of ``SCALING_COLUMNS``.
+
+    Args:
+        fields_by_size: one per board size, small boards first.
+    """
+    for strategy in dict.fromkeys(name for field in fields_by_size for name in field.strategies):
+        sizes = [_Size(field, strategy) for field in fields_by_size if strategy in field.strategies]
         solved = [size for size in sizes if np.isfinite(size.hi).any()]
         known = [size for size in sizes if math.isfinite(size.median)]
         if len(known) < 2 or sum(len(size.hi) for size in known) < MIN_PUZZLES:
             continue
         x = np.concatenate([np.full(len(size.hi), math.log(size.cells)) for size in known])
         y = np.concatenate([size.hi for size in known])
-        # Clusters are numbered from 0 in each size.
+        # Clusters are numbered from 0 within each size.
         clusters = np.concatenate([size.clusters + number * len(y) for number, size in enumerate(known)])
         line = median_line(x, y, clusters)
         if line is not None:
-            yield _line(strategy, "cells", x, line) | {
+            yield _row(strategy, "cells", x, line) | {
                 "shape": "",
                 "at_least": _at_least(known[-1], sizes),
                 "largest_solved": solved[-1].shape,
@@ -99,27 +106,27 @@ def over_cells(places: list[Field]) -> Iterator[dict[str, Any]]:
 
 
 class _Size:
-    """One strategy on the boards of one size: bounds of log seconds, as in ``Field``, of what was measured."""
+    """One strategy on the boards of one size: bounds of log seconds (see ``Field``) of the measured puzzles."""
 
     def __init__(self, field: Field, strategy: str) -> None:
         number = field.strategies.index(strategy)
-        there = ~np.isnan(field.lo[number])
+        measured = ~np.isnan(field.lo[number])
         self.shape, self.cells = field.shape, (field.size or 0) ** 2
-        self.lo, self.hi = field.lo[number, there], field.hi[number, there]
-        self.clusters = field.clusters[there]
-        self.median = float(np.median(self.hi)) if there.any() else math.nan
+        self.lo, self.hi = field.lo[number, measured], field.hi[number, measured]
+        self.clusters = field.clusters[measured]
+        self.median = float(np.median(self.hi)) if measured.any() else math.nan
 
 
 def _at_least(largest: _Size, sizes: list[_Size]) -> float:
-    """The least power from the largest size with a known median to the next size, whose median is beyond the limit."""
+    """Return the least power from the largest size with a known median to the next size, whose median is censored."""
     beyond = [size for size in sizes if size.cells > largest.cells and math.isinf(size.median)]
     if not beyond:
         return math.nan
     return (float(np.median(beyond[0].lo)) - largest.median) / math.log(beyond[0].cells / largest.cells)
 
 
-def _line(strategy: str, over: str, x: Floats, line: Slope) -> dict[str, Any]:
-    """What a slope on logarithmic scales comes to."""
+def _row(strategy: str, over: str, x: Floats, line: Slope) -> dict[str, Any]:
+    """Return the columns of a slope on logarithmic scales."""
     powers = [value if math.isfinite(value) else math.nan for value in (line.slope, line.lo, line.hi)]
     return {
         "strategy": strategy,
@@ -135,17 +142,17 @@ def _line(strategy: str, over: str, x: Floats, line: Slope) -> dict[str, Any]:
 
 
 def words(table: pd.DataFrame) -> list[str]:
-    """By how much times grow, steepest first, in lines for the terminal; strategies that are marked have a star."""
+    """Return lines for the terminal with the growth of each strategy, steepest first; marked strategies are starred."""
     lines = []
     for (over, shape), group in table.groupby(["over", "shape"], sort=False):
-        told = group.sort_values("power", ascending=False, kind="stable").head(TOLD).to_dict("records")
+        listed = group.sort_values("power", ascending=False, kind="stable").head(MAX_LISTED).to_dict("records")
         each = [
-            f"{line['strategy']}{'*' if line['marked'] else ''} ×{line['per_doubling']:.2f}"
-            f" [{line['per_doubling_lo']:.2f}, {line['per_doubling_hi']:.2f}]"
-            for line in told
+            f"{row['strategy']}{'*' if row['marked'] else ''} ×{row['per_doubling']:.2f}"
+            f" [{row['per_doubling_lo']:.2f}, {row['per_doubling_hi']:.2f}]"
+            for row in listed
         ]
-        more = f", and {len(group) - TOLD} more" if len(group) > TOLD else ""
-        start = f"When {over} double{f' ({shape})' if shape else ''}, times grow: "
+        more = f", and {len(group) - MAX_LISTED} more" if len(group) > MAX_LISTED else ""
+        start = f"Growth of times when {over} double{f' ({shape})' if shape else ''}: "
         text = start + ", ".join(each) + more
         lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
     return lines

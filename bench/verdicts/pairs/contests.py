@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.verdicts.comparable import WALL, Block, blocks
-from bench.verdicts.lineages import clusters
+from bench.verdicts.lineages import clusters_in
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.censored import medians, puzzle_times
 from bench.verdicts.pairs.estimate import Estimate, interval, p_different, p_equivalent
@@ -79,7 +79,7 @@ def contests(run: RunData, baseline: str | None = None) -> list[Contest]:
             kept = several[a] | several[b]
             a, b = a[kept], b[kept]
         if len(a) and block.times.puzzles:
-            found.append(Contest(block, a, b, clusters(run.puzzles, block.collection, block.times.puzzles)))
+            found.append(Contest(block, a, b, clusters_in(block.collection, block.times.puzzles, run.puzzles)))
     if baseline is not None and baseline not in known:
         near = difflib.get_close_matches(baseline, known, n=1)
         hint = f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(sorted(known))}" if known else ""

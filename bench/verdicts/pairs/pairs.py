@@ -112,19 +112,19 @@ def _columns(contest: Contest, family: int, margin: float, floors: Floors) -> di
 
 
 def words(table: pd.DataFrame) -> list[str]:
-    """The verdicts in a few lines: how many of each, and on every collection who is not beaten by anybody."""
+    """Return the verdicts as sentences: their counts, then the fastest strategies of each collection."""
     if table.empty:
         return []
     counts = table["verdict"].value_counts()
     decided = counts.get(decision.A_FASTER, 0) + counts.get(decision.B_FASTER, 0)
-    said = [f"one is faster in {decided}"]
+    outcomes = [f"one is faster in {decided}"]
     for verdict, text in (
         (decision.EQUIVALENT, f"equivalent within {table['margin'].iloc[0]:.0%} in"),
-        (decision.INDISTINGUISHABLE, "not told apart in"),
+        (decision.INDISTINGUISHABLE, "statistically tied in"),
         (decision.TOO_FEW, "too few puzzles in"),
     ):
-        said += [f"{text} {counts[verdict]}"] if verdict in counts else []
-    lines = [f"Pairs: {len(table)} ({', '.join(said)}), 5% false claims in all of them together"]
+        outcomes += [f"{text} {counts[verdict]}"] if verdict in counts else []
+    lines = [f"Pairs: {len(table)} ({', '.join(outcomes)}); family-wise error rate {decision.ALPHA:.0%}"]
     for (collection, clock), group in table.groupby(["collection", "clock"], sort=False):
         by = " by wall time" if clock == WALL else ""
         lines += [f"{collection}{by}: {line}" for line in _of_collection(group)]
@@ -132,18 +132,19 @@ def words(table: pd.DataFrame) -> list[str]:
 
 
 def _of_collection(group: pd.DataFrame) -> list[str]:
-    """Who is beaten by nobody, and how far away the nearest is that they all beat."""
+    """Return the fastest strategies of a collection, and the lead if it is a single one; empty if there is none."""
     if (group["verdict"] == decision.TOO_FEW).all():
-        return [f"{group['n_independent'].iloc[0]} independent puzzles are too few for verdicts on {len(group)} pairs"]
+        pairs_text = "1 pair" if len(group) == 1 else f"{len(group)} pairs"
+        return [f"too few independent puzzles ({group['n_independent'].iloc[0]}) to decide {pairs_text}"]
     lines = _slower_and_faster(group)
     beaten = set(lines["slower"])
     best = [name for name in dict.fromkeys([*group["a"], *group["b"]]) if name not in beaten]
     if len(best) != 1:
-        return [f"nobody beats {', '.join(best)}"]
+        return [f"fastest, statistically tied ({len(best)}): {', '.join(best)}"] if best else []
     ahead = lines[lines["faster"] == best[0]].sort_values("key")
     nearest = ahead.iloc[0]
     others = len(group[(group["a"] == best[0]) | (group["b"] == best[0])]) - len(ahead)
-    rest = f"; not told apart from {others} more" if others else ""
+    rest = f"; statistically tied with {others} more" if others else ""
     return [f"{best[0]} is fastest{rest}; next {nearest['slower']}, {_how_much(nearest)}"]
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bench.verdicts.comparable import CPU, blocks
-from bench.verdicts.lineages import clusters
+from bench.verdicts.lineages import clusters_in
 from bench.verdicts.pairs.censored import puzzle_times
 from bench.verdicts.pairs.contests import Contest, of_lineages
 from bench.verdicts.run_data import RunData
@@ -42,7 +42,7 @@ def ranks(run: RunData) -> pd.DataFrame:
         if block.clock != CPU or len(names) < 2 or not block.times.puzzles:
             continue
         everybody = np.arange(len(names))
-        lineage = clusters(run.puzzles, block.collection, block.times.puzzles)
+        lineage = clusters_in(block.collection, block.times.puzzles, run.puzzles)
         seconds = puzzle_times(*of_lineages(Contest(block, everybody, everybody, lineage))).most
         mean, p = friedman(seconds)
         order = np.argsort(mean, kind="stable")

@@ -1,4 +1,4 @@
-"""Did the machine stay the same? Each time against its strategy's mean on its puzzle, along the clock of a run."""
+"""Drift of the machine during a run: each time relative to its strategy's mean on the puzzle, over the run's clock."""
 
 from __future__ import annotations
 
@@ -6,63 +6,60 @@ import math
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from bench.verdicts.run_data import RunData
-from bench.verdicts.spread.spreads import median_interval
+from bench.verdicts.arrays import Floats
+from bench.verdicts.run_data import KEY, RunData
+from bench.verdicts.spread.distributions import median_interval
 
 RESIDUAL_COLUMNS = ("strategy", "collection", "puzzle", "launch", "started_s", "log_ratio")
 TREND_COLUMNS = ("launch", "started_s", "log_ratio", "lo", "hi", "n")
-GROUP = ["strategy", "collection", "puzzle"]
-WINDOWS = 60  # of a run, shared out over its launches
-OVERLAP = 4  # so many windows hold each measurement
-LEAST = 20  # measurements in a window
-
-Floats = NDArray[np.float64]
+WINDOWS = 60  # per run, divided among its launches
+OVERLAP = 4  # number of windows that contain each measurement
+MIN_WINDOW = 20  # measurements in a window
 
 
 def residuals(run: RunData) -> pd.DataFrame:
-    """A row per finished measurement, columns ``RESIDUAL_COLUMNS``, by the clock of the run.
+    """Return a row per finished measurement, columns ``RESIDUAL_COLUMNS``, in order of its start.
 
-    ``log_ratio`` is the natural logarithm of the CPU time over the geometric mean of all measurements of the same
-    strategy on the same puzzle. (Over their median, the middle one of three would always be 0, and a third of zeros
-    holds the median of a window at 0.) Puzzles that a strategy did not finish every time, or was measured on only
-    once, say nothing here.
+    ``log_ratio`` is the natural logarithm of CPU time divided by the geometric mean of all measurements of the same
+    strategy on the same puzzle. (With their median as the divisor, the middle one of three would always be 0, and one
+    third of zeros would keep the median of a window at 0.) Puzzles that a strategy did not always finish, or was
+    measured on only once, are left out.
     """
     rows = run.comparable
-    known = rows.assign(
+    timed = rows.assign(
         log=np.log(rows["cpu_s"].where((rows["status"] == "solved") & (rows["cpu_s"] > 0))),
         started_s=run.measurements["started_s"].reindex(rows.index),
     )
-    known = known[known["started_s"].notna()]
-    groups = known.groupby(GROUP, sort=False)["log"]
-    whole = (groups.transform("count") == groups.transform("size")) & (groups.transform("size") > 1)
-    found = known.assign(log_ratio=known["log"] - groups.transform("mean"))[whole]
-    return found.sort_values("started_s", kind="stable")[list(RESIDUAL_COLUMNS)].reset_index(drop=True)
+    timed = timed[timed["started_s"].notna()]
+    groups = timed.groupby(KEY, sort=False)["log"]
+    all_finished = (groups.transform("count") == groups.transform("size")) & (groups.transform("size") > 1)
+    rows = timed.assign(log_ratio=timed["log"] - groups.transform("mean"))[all_finished]
+    return rows.sort_values("started_s", kind="stable")[list(RESIDUAL_COLUMNS)].reset_index(drop=True)
 
 
-def trend(found: pd.DataFrame) -> pd.DataFrame:
-    """Running medians of residuals, in each launch by itself: columns ``TREND_COLUMNS``.
+def trend(table: pd.DataFrame) -> pd.DataFrame:
+    """Return running medians of residuals within each launch, columns ``TREND_COLUMNS``.
 
-    Windows hold equally many measurements and overlap; ``started_s`` is the median of a window. ``lo`` and ``hi`` are
-    the order statistics that hold the median with 95% (binomial; exact where measurements are independent), NaN where
-    a window has too few for that.
+    Windows overlap and contain equal numbers of measurements; ``started_s`` is the median within a window. ``lo`` and
+    ``hi`` are order statistics that cover the median with 95% (binomial; exact for independent measurements), NaN if a
+    window has too few.
     """
     parts = []
-    for launch, own in found.groupby("launch"):
-        windows = max(1, round(WINDOWS * len(own) / len(found)))
-        width = min(len(own), max(LEAST, OVERLAP * len(own) // windows))
-        firsts = np.unique(np.linspace(0, len(own) - width, windows).astype(int))
-        logs, starts = own["log_ratio"].to_numpy(), own["started_s"].to_numpy()
-        lines = [(np.median(starts[i : i + width]), *median(logs[i : i + width])) for i in firsts]
-        parts.append(pd.DataFrame(lines, columns=["started_s", "log_ratio", "lo", "hi"]).assign(launch=launch, n=width))
+    for launch, group in table.groupby("launch"):
+        windows = max(1, round(WINDOWS * len(group) / len(table)))
+        width = min(len(group), max(MIN_WINDOW, OVERLAP * len(group) // windows))
+        firsts = np.unique(np.linspace(0, len(group) - width, windows).astype(int))
+        logs, starts = group["log_ratio"].to_numpy(), group["started_s"].to_numpy()
+        rows = [(np.median(starts[i : i + width]), *median(logs[i : i + width])) for i in firsts]
+        parts.append(pd.DataFrame(rows, columns=["started_s", "log_ratio", "lo", "hi"]).assign(launch=launch, n=width))
     if not parts:
         return pd.DataFrame(columns=list(TREND_COLUMNS))
     return pd.concat(parts, ignore_index=True)[list(TREND_COLUMNS)]
 
 
 def median(values: Floats) -> tuple[float, float, float]:
-    """The median and its 95% interval (``spreads.median_interval``); NaN where too few values bound it."""
+    """Return the median and its 95% interval (``distributions.median_interval``), NaN if there are too few values."""
     low, high = median_interval(values)
-    known = math.isfinite(low)
-    return float(np.median(values)), low if known else math.nan, high if known else math.nan
+    bounded = math.isfinite(low)
+    return float(np.median(values)), low if bounded else math.nan, high if bounded else math.nan

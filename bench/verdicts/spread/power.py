@@ -1,13 +1,13 @@
-"""What the next run needs to settle a pair that this one left undecided: how many puzzles, how many repetitions.
+"""Power analysis: the numbers of puzzles and repetitions that the next run needs to decide an undecided pair.
 
-The components of variance of the pair's log ratios (of the puzzle, of the replicate, of the single measurement) say how
-the variance of their mean shrinks with more of either: more repetitions do nothing against what puzzles differ by, more
-puzzles nothing against how fast the processes of a replicate happen to be. A design is good for a pair if it settles it
-with a power of 80%, given that the true ratio is what it seems now: by a difference that stands out from the floor of
-the instrument, or, if the ratio lies inside of the margin, by equivalence (two one-sided tests, Schuirmann 1987).
+The variance components of the pair's log ratios (puzzle, replicate, single measurement) determine how the variance of
+the mean shrinks: more repetitions do not reduce the variance between puzzles, more puzzles do not reduce the variance
+between the processes of different replicates. A design decides a pair if its power is 80%, assuming that the true ratio
+is the estimated one: for a difference beyond the smallest detectable difference, or, if the ratio is within the margin,
+for equivalence (two one-sided tests, Schuirmann 1987).
 
-The power of a t-test is that of the noncentral t distribution, here as approximated by Johnson & Welch (1940). All
-tests are corrected for the whole family as Bonferroni would, so Holm's procedure needs at most that much.
+The power of a t-test follows from the noncentral t distribution, approximated as by Johnson & Welch (1940). All tests
+are Bonferroni-corrected for the whole family; Holm's procedure needs at most as many measurements.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
+from bench.folder.method import setting
+from bench.verdicts.arrays import Floats
 from bench.verdicts.run_data import RunData
 from bench.verdicts.spread.variance import Components, complete, components
 from bench.verdicts.times import Times
@@ -31,17 +33,17 @@ POWER_COLUMNS = (
     "b",
     "clock",
     "verdict",
-    "ratio",  # time of a / time of b, that the plan is for; geometric mean over puzzles that both always finished
-    "aim",  # difference or equivalence, whichever needs less
-    "n_puzzles",  # that the components are from
-    "n_unfinished",  # puzzles that one of the two left unfinished; the plan is made as if they were like the others
+    "ratio",  # time of a / time of b, assumed to be true; geometric mean over puzzles that both always finished
+    "aim",  # difference or equivalence, whichever needs fewer measurements
+    "n_puzzles",  # that the components were estimated from
+    "n_unfinished",  # puzzles that one of the two left unfinished; assumed to be like the others
     "replicates",  # repetitions of all launches
     "power",  # of this run
-    "puzzles_needed",  # with as many replicates; empty: never
-    "replicates_needed",  # on as many puzzles; empty: never
-    "design_puzzles",  # the design that settles it with the fewest measurements; empty: never
+    "puzzles_needed",  # with the same replicates; empty: never
+    "replicates_needed",  # on the same puzzles; empty: never
+    "design_puzzles",  # the design that decides the pair with the fewest measurements; empty: never
     "design_replicates",
-    "puzzle_sd",  # of logarithms of the ratio: what puzzles differ by
+    "puzzle_sd",  # of log ratios, between puzzles
     "replicate_sd",
     "single_sd",
     "floor",
@@ -49,26 +51,24 @@ POWER_COLUMNS = (
     "family",
 )
 UNDECIDED = ("indistinguishable", "too_few")
-TARGET, ALPHA, MARGIN = 0.8, 0.05, 0.05
+TARGET, ALPHA = 0.8, 0.05
 FEWEST_PUZZLES = 15
 PUZZLES = np.unique(np.geomspace(FEWEST_PUZZLES, 100_000, 400).astype(np.int64))
 REPLICATES = np.array([*range(2, 21), 25, 30, 40, 50, 75, 100])
-TOLD = 20  # pairs, in words
+MAX_LISTED = 20  # pairs described in text
 DIFFERENCE, EQUIVALENCE = "difference", "equivalence"
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is to be settled.
+    """The assumptions of a power analysis of one pair.
 
     Attributes:
-        parts: of the variance of log ratios.
-        log_ratio: that is taken to be true; log_floor: what it must stand out from; log_margin: of equivalence.
-        alpha: of one test, corrected for its family.
-        floor_replicates: that the floor is from; it shrinks as the root of more of them (None: it stays). More puzzles
-            do nothing against it: placebos solve the same few.
+        parts: variance components of log ratios.
+        log_ratio: the ratio assumed to be true; log_floor: the smallest detectable one; log_margin: of equivalence.
+        alpha: level of one test, corrected for its family.
+        floor_replicates: replicates that the floor was estimated from; the floor shrinks with the square root of
+            their number (None: it is constant). More puzzles do not lower it: placebos solve the same few.
     """
 
     parts: Components
@@ -79,7 +79,7 @@ class Question:
     floor_replicates: int | None = None
 
     def power(self, puzzles: Any, replicates: Any, aim: str) -> Floats:
-        """The chance that a run of this design settles it; arguments broadcast."""
+        """Return the probability that a run of this design decides the pair; arguments broadcast."""
         puzzles, replicates = np.asarray(puzzles, float), np.asarray(replicates, float)
         variance, freedom = error(self.parts, puzzles, replicates)
         se = np.sqrt(np.maximum(variance, 1e-300))
@@ -93,8 +93,9 @@ class Question:
 
 
 def error(parts: Components, puzzles: Floats, replicates: Floats) -> tuple[Floats, Floats]:
-    """The variance of a mean log ratio and its degrees of freedom (Satterthwaite 1946), as ``paired.compare`` will
-    estimate them from so many puzzles and at least two replicates.
+    """Return the variance of a mean log ratio and its degrees of freedom (Satterthwaite 1946).
+
+    They are those that ``paired.compare`` estimates from that many puzzles and at least two replicates.
     """
     single, puzzle, replicate = parts.single or 0.0, parts.puzzle or 0.0, parts.repetition or 0.0
     of_rows, of_columns = single + replicates * puzzle, single + puzzles * replicate
@@ -105,47 +106,50 @@ def error(parts: Components, puzzles: Floats, replicates: Floats) -> tuple[Float
 
 
 def beyond(critical: Any, freedom: Floats, noncentrality: Floats) -> Floats:
-    """The chance that a noncentral t lies beyond a critical value (Johnson & Welch 1940)."""
+    """Return the probability that a noncentral t exceeds a critical value (Johnson & Welch 1940)."""
     shrunk = critical * (1 - 1 / (4 * freedom))
     return np.asarray(stats.norm.cdf((noncentrality - shrunk) / np.sqrt(1 + critical**2 / (2 * freedom))))
 
 
 def power(run: RunData, pairs: pd.DataFrame) -> pd.DataFrame:
-    """One row per undecided pair, columns ``POWER_COLUMNS``; NaN for what no number up to 100,000 puzzles or 100
-    replicates reaches.
+    """Return one row per undecided pair, columns ``POWER_COLUMNS``.
+
+    A number is NaN if more than 100,000 puzzles or 100 replicates would be needed.
 
     Args:
-        pairs: the table of pairs with collection, a, b, verdict, and where they are known clock, family, margin, floor.
+        pairs: the table of pairs with collection, a, b, verdict, and optionally clock, family, margin, floor.
     """
-    lines = []
-    given = pairs.reindex(columns=[*pairs.columns, *({"clock", "family", "margin", "floor"} - set(pairs.columns))])
-    for pair in given[given["verdict"].isin(UNDECIDED)].to_dict("records"):
+    result = []
+    complete_pairs = pairs.reindex(
+        columns=[*pairs.columns, *({"clock", "family", "margin", "floor"} - set(pairs.columns))]
+    )
+    for pair in complete_pairs[complete_pairs["verdict"].isin(UNDECIDED)].to_dict("records"):
         measured = (run.wall if pair["clock"] == "wall" else run.cpu).get(pair["collection"])
         logs, unfinished = log_ratios(measured, pair["a"], pair["b"]) if measured else (np.empty((0, 0)), 0)
         facts = {key: pair[key] for key in ("collection", "a", "b", "verdict")}
         facts |= {"clock": "wall" if pair["clock"] == "wall" else "cpu", "n_unfinished": unfinished}
         facts |= {"family": len(pairs) if pd.isna(pair["family"]) else pair["family"]}
-        facts |= {"margin": MARGIN if pd.isna(pair["margin"]) else pair["margin"]}
+        facts |= {"margin": setting(run.manifest, "margin") if pd.isna(pair["margin"]) else pair["margin"]}
         facts |= {"floor": 1.0 if pd.isna(pair["floor"]) else pair["floor"]}
         facts |= {"n_puzzles": logs.shape[0], "replicates": logs.shape[1]}
-        lines.append(facts | (_plan(logs, facts) if min(logs.shape) > 1 else {}))
+        result.append(facts | (_plan(logs, facts) if min(logs.shape) > 1 else {}))
     texts = ("collection", "a", "b", "clock", "verdict", "aim")
-    kinds = {column: object if column in texts else float for column in POWER_COLUMNS}
-    return pd.DataFrame(lines, columns=list(POWER_COLUMNS)).astype(kinds)
+    types = {column: object if column in texts else float for column in POWER_COLUMNS}
+    return pd.DataFrame(result, columns=list(POWER_COLUMNS)).astype(types)
 
 
 def log_ratios(measured: Times, a: str, b: str) -> tuple[Floats, int]:
-    """Log ratios of two strategies, puzzles × replicates, where both always finished; how many puzzles they did not."""
-    at = [measured.strategies.index(name) for name in (a, b)]
-    difference = measured.log_s[at[0]] - measured.log_s[at[1]]
-    late = measured.censored[at[0]] | measured.censored[at[1]]
-    both = Times((f"{a} / {b}",), measured.puzzles, measured.replicates, difference[None], late[None])
-    logs, _, unfinished = complete(both, 0)
+    """Return log ratios of two strategies, puzzles × replicates, and the number of puzzles left out as unfinished."""
+    one, other = (measured.strategies.index(name) for name in (a, b))
+    difference = measured.log_s[one] - measured.log_s[other]
+    censored = measured.censored[one] | measured.censored[other]
+    ratios = Times((f"{a} / {b}",), measured.puzzles, measured.replicates, difference[None], censored[None])
+    logs, _, unfinished = complete(ratios, 0)
     return logs, unfinished
 
 
 def _plan(logs: Floats, facts: dict[str, Any]) -> dict[str, Any]:
-    """The needs of a pair from its log ratios."""
+    """Return the columns of a pair's power analysis from its log ratios."""
     parts = components(logs)
     alpha = ALPHA / facts["family"]
     puzzles, replicates = logs.shape
@@ -176,13 +180,13 @@ def _plan(logs: Floats, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def first(numbers: NDArray[np.int64], powers: Floats) -> float:
-    """The smallest number from which on the power is high enough; NaN if none is."""
-    enough = np.flatnonzero(powers >= TARGET)
-    return float(numbers[enough[0]]) if len(enough) else math.nan
+    """Return the first number with enough power; NaN if there is none."""
+    sufficient = np.flatnonzero(powers >= TARGET)
+    return float(numbers[sufficient[0]]) if len(sufficient) else math.nan
 
 
 def cheapest(question: Question, aim: str) -> tuple[float, float]:
-    """Puzzles and replicates of the design with the fewest measurements that is good enough; NaN if none is."""
+    """Return puzzles and replicates of the design with enough power and the fewest measurements; NaN if none."""
     powers = question.power(PUZZLES[:, None], REPLICATES[None, :], aim)
     sizes = np.where(powers >= TARGET, PUZZLES[:, None] * REPLICATES[None, :], np.inf)
     row, column = np.unravel_index(int(sizes.argmin()), sizes.shape)
@@ -192,33 +196,34 @@ def cheapest(question: Question, aim: str) -> tuple[float, float]:
 
 
 def words(table: pd.DataFrame) -> list[str]:
-    """What each undecided pair needs, in a few lines each, the cheapest first."""
+    """Return a few lines on each undecided pair and the design that decides it, the cheapest first."""
     if table.empty:
         return ["No pair is undecided: the next run needs no more puzzles or repetitions than this one."]
-    lines = ["What settles each undecided pair with a power of 80%, if its ratio is what it seems:"]
+    lines = ["Designs that decide each undecided pair with a power of 80%, assuming the estimated ratio:"]
     cheapest_first = (table["design_puzzles"] * table["design_replicates"]).sort_values(kind="stable").index
-    for pair in table.loc[cheapest_first[:TOLD]].to_dict("records"):
+    for pair in table.loc[cheapest_first[:MAX_LISTED]].to_dict("records"):
         clock = " (wall)" if pair["clock"] == "wall" else ""
         lines.append(f"  {pair['collection']}: {pair['a']} / {pair['b']}{clock}")
         lines += [f"    {line}" for line in _needs(pair).split("\n    ")]
-    if len(table) > TOLD:
-        lines.append(f"  and {len(table) - TOLD} pairs more: see power.csv")
+    if len(table) > MAX_LISTED:
+        lines.append(f"  and {len(table) - MAX_LISTED} more pairs: see power.csv")
     return lines
 
 
 def _needs(pair: dict[Any, Any]) -> str:
     if math.isnan(pair["ratio"]):
-        return "cannot be planned: it needs two puzzles and two repetitions at least, finished by both"
+        return "no estimate: this needs at least two puzzles and two repetitions that both finished"
     if math.isnan(pair["design_puzzles"]):
-        return f"never: a ratio of {pair['ratio']:.3f} is too near to the floor or to the margin"
+        ratio = f"a ratio of {pair['ratio']:.3f}"
+        return f"never: {ratio} is too close to the smallest detectable difference or to the margin"
     what = "a difference" if pair["aim"] == DIFFERENCE else "equivalence"
-    late = f", {pair['n_unfinished']:.0f} puzzles not finished" if pair["n_unfinished"] else ""
+    unfinished = f", {pair['n_unfinished']:.0f} puzzles not finished" if pair["n_unfinished"] else ""
     alone = [
         "never" if math.isnan(pair[key]) else f"{pair[key]:.0f} {word}"
         for key, word in (("puzzles_needed", "puzzles"), ("replicates_needed", "repetitions"))
     ]
     return (
         f"ratio {pair['ratio']:.3f}, {what}: {pair['design_puzzles']:.0f} puzzles × {pair['design_replicates']:.0f}"
-        f" repetitions{late}\n    (with {pair['replicates']:.0f} repetitions: {alone[0]};"
+        f" repetitions{unfinished}\n    (with {pair['replicates']:.0f} repetitions: {alone[0]};"
         f" on {pair['n_puzzles']:.0f} puzzles: {alone[1]})"
     )

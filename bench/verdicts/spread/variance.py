@@ -1,13 +1,12 @@
-"""Where the variance of times comes from: puzzles, launches, repetitions, forms, and the measuring itself.
+"""Components of the variance of times: puzzles, launches, repetitions, forms, and measurement noise.
 
-The logarithm of a time is taken as a sum of random effects: of the puzzle, of the launch, of the repetition within it
-(each has fresh processes, which are as fast as they happen to be), and of the single measurement. The components are
-estimated from mean squares (Henderson 1953; Searle, Casella & McCulloch 1992), and are 0 where that comes out negative.
+The logarithm of a time is modelled as a sum of random effects: puzzle, launch, repetition within the launch (each has
+fresh processes, whose speed varies), and single measurement. The components are estimated from mean squares (Henderson
+1953; Searle, Casella & McCulloch 1992); negative estimates are set to 0.
 
-What a design cannot tell apart stays empty. A single measurement has both a form of its own and noise of its own. They
-are told apart by the instrument placebo, which solves the same forms again: what differs then is noise alone. Without
-isomorphs there are no other forms, and all of it is noise. A launch is told from a repetition where there are two of
-each at least.
+A component that the design cannot identify is empty. The component of a single measurement contains form and noise. The
+instrument placebo separates them: it solves the same forms again, so its differences are noise alone. Without isomorphs
+there is one form, and the component is noise. Launches and repetitions are separable if there are at least two of each.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from bench.verdicts.arrays import Floats
 from bench.verdicts.run_data import RunData
 from bench.verdicts.times import Times, times
 
 VARIANCE_COLUMNS = (
     "collection",
     "strategy",
-    "n_puzzles",  # with every solve finished; the others take no part
+    "n_puzzles",  # with every solve finished; the others are left out
     "n_unfinished",
     "launches",
     "repetitions",  # per launch
@@ -43,17 +42,15 @@ VARIANCE_COLUMNS = (
 )
 INSTRUMENT = "instrument"
 
-Logs = NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class Components:
-    """Variances of logarithms, None where the design cannot tell.
+    """Variances of logarithms, None where the design cannot identify them.
 
     Attributes:
-        puzzle: of puzzles; launch: of launches.
-        repetition: of repetitions in a launch; where launches cannot be told from them, of both together.
-        single: of a single measurement.
+        puzzle: between puzzles; launch: between launches.
+        repetition: between repetitions of a launch; includes launches if these are not separable.
+        single: between single measurements.
         puzzles, launches, repetitions: the design; repetitions are per launch.
     """
 
@@ -66,18 +63,18 @@ class Components:
     repetitions: int
 
 
-def components(logs: Logs, launches: int = 1) -> Components:
-    """The components of a complete table.
+def components(logs: Floats, launches: int = 1) -> Components:
+    """Return the components of a complete table.
 
     Args:
-        logs: puzzles × replicates, launch by launch, each with as many repetitions.
+        logs: puzzles × replicates, launch by launch, each with the same number of repetitions.
 
     Raises:
-        ValueError: a value is not finite, or the launches are of different length.
+        ValueError: a value is not finite, or launches differ in their number of repetitions.
     """
     puzzles, replicates = logs.shape
     if not np.isfinite(logs).all() or replicates % launches:
-        raise ValueError("components need a complete table, and as many repetitions in each launch")
+        raise ValueError("components need a complete table with the same number of repetitions in each launch")
     repetitions = replicates // launches
     if puzzles < 2 or replicates < 2:
         only = float(logs.var(ddof=1)) if puzzles > 1 else None
@@ -108,33 +105,36 @@ def components(logs: Logs, launches: int = 1) -> Components:
 
 
 def variance(run: RunData) -> pd.DataFrame:
-    """One row per strategy and collection, columns ``VARIANCE_COLUMNS``, from logarithms of CPU times.
+    """Return one row per strategy and collection, columns ``VARIANCE_COLUMNS``, from logarithms of CPU times.
 
-    Only puzzles whose every solve was finished take part. Where others had to be left out, what differs between
-    puzzles is not known, and so are all shares: the puzzles that are left differ less than all of them.
+    Only puzzles with every solve finished take part. If any are left out, the variance between puzzles and all shares
+    are unknown: the remaining puzzles vary less than all of them.
     """
-    noise = noises(run)
+    noise_variances = noises(run)
     isomorphs = run.manifest.get("suite", {}).get("isomorphs", True)
-    lines = []
+    rows = []
     for collection, measured in run.cpu.items():
         for number, strategy in enumerate(measured.strategies):
             logs, launches, unfinished = complete(measured, number)
             if not logs.size:
                 continue
-            found = components(logs, launches)
-            own = found.single if not isomorphs else noise.get((collection, strategy))
-            line: dict[str, Any] = {"collection": collection, "strategy": strategy, "n_unfinished": unfinished}
-            lines.append(line | _figures(found, own, whole=not unfinished))
+            parts = components(logs, launches)
+            noise = parts.single if not isomorphs else noise_variances.get((collection, strategy))
+            row: dict[str, Any] = {"collection": collection, "strategy": strategy, "n_unfinished": unfinished}
+            rows.append(row | _figures(parts, noise, all_finished=not unfinished))
     floats = {column: float for column in VARIANCE_COLUMNS if column.endswith(("_sd", "_share"))}
-    return pd.DataFrame(lines, columns=list(VARIANCE_COLUMNS)).astype(floats)
+    return pd.DataFrame(rows, columns=list(VARIANCE_COLUMNS)).astype(floats)
 
 
-def complete(measured: Times, number: int) -> tuple[Logs, int, int]:
-    """The logarithms of a strategy's times without gaps, puzzles × replicates, launch by launch; how many launches
-    these are; and how many puzzles are left out because a solve was not finished.
+def complete(measured: Times, number: int) -> tuple[Floats, int, int]:
+    """Return a complete table of a strategy's log times, its number of launches, and the number of unfinished puzzles.
 
-    Replicates in which less than half of the puzzles were measured (of a run that was interrupted) are left out, and
-    launches that have fewer replicates than others are cut to those.
+    The table is puzzles × replicates, launch by launch. Puzzles with an unfinished solve are left out, and so are
+    replicates in which less than half of the puzzles were measured (in an interrupted run). All launches are cut to the
+    number of replicates of the shortest.
+
+    Args:
+        number: index of the strategy.
     """
     logs, censored = measured.log_s[number], measured.censored[number]
     known = ~np.isnan(logs)
@@ -143,43 +143,41 @@ def complete(measured: Times, number: int) -> tuple[Logs, int, int]:
         if 2 * known[:, place].sum() >= len(logs):
             by_launch.setdefault(measured.replicates[place][0], []).append(place)
     repetitions = min(map(len, by_launch.values()), default=0)
-    chosen = [place for places in by_launch.values() for place in places[:repetitions]]
-    late = censored[:, chosen].any(axis=1)
-    finished = known[:, chosen].all(axis=1) & ~late
-    return logs[np.ix_(finished, chosen)], len(by_launch), int(late.sum())
+    replicates = [place for places in by_launch.values() for place in places[:repetitions]]
+    unfinished = censored[:, replicates].any(axis=1)
+    finished = known[:, replicates].all(axis=1) & ~unfinished
+    return logs[np.ix_(finished, replicates)], len(by_launch), int(unfinished.sum())
 
 
 def noises(run: RunData) -> dict[tuple[str, str], float]:
-    """The variance of measuring the same thing again, from instrument placebos: (collection, strategy) -> variance."""
+    """Return the variance of repeated measurements of the same form, by collection and strategy, from placebos."""
     rows = run.measurements
-    found = {}
+    result = {}
     for (label, collection), placebo in rows[rows["placebo"] == INSTRUMENT].groupby(["strategy", "collection"]):
         name = str(label).partition(") ")[2]
         original = rows[(rows["strategy"] == name) & (rows["collection"] == collection)]
         both = times(pd.concat([original[original["puzzle"].isin(placebo["puzzle"])], placebo]))
         if len(both.strategies) == 2:
-            difference = np.where(both.censored, np.nan, both.log_s)
-            paired = difference[0] - difference[1]
-            paired = paired[np.isfinite(paired).all(axis=1)]
-            single = components(paired).single if paired.size else None
+            logs = np.where(both.censored, np.nan, both.log_s)
+            differences = logs[0] - logs[1]
+            differences = differences[np.isfinite(differences).all(axis=1)]
+            single = components(differences).single if differences.size else None
             if single is not None:
-                found[str(collection), name] = single / 2
-    return found
+                result[str(collection), name] = single / 2
+    return result
 
 
-def _figures(found: Components, noise: float | None, whole: bool) -> dict[str, Any]:
-    parts = {"puzzle": found.puzzle, "launch": found.launch, "repetition": found.repetition, "single": found.single}
-    known = {name: part for name, part in parts.items() if part is not None}
+def _figures(parts: Components, noise: float | None, all_finished: bool) -> dict[str, Any]:
+    """Return the columns of a strategy's components."""
+    variances = {"puzzle": parts.puzzle, "launch": parts.launch, "repetition": parts.repetition, "single": parts.single}
+    known = {name: value for name, value in variances.items() if value is not None}
     total = sum(known.values())
-    form = max(0.0, found.single - noise) if noise is not None and found.single is not None else None
-    if not whole:
+    form = max(0.0, parts.single - noise) if noise is not None and parts.single is not None else None
+    if not all_finished:
         known.pop("puzzle", None)
-    figures = {f"{name}_sd": math.sqrt(part) for name, part in known.items()}
-    if whole and found.single is not None and total:
-        figures |= {f"{name}_share": part / total for name, part in known.items()}
-    figures |= {f"{name}_sd": math.sqrt(part) for name, part in (("form", form), ("noise", noise)) if part is not None}
-    return figures | {
-        "n_puzzles": found.puzzles,
-        "launches": found.launches,
-        "repetitions": found.repetitions,
-    }
+    figures = {f"{name}_sd": math.sqrt(value) for name, value in known.items()}
+    if all_finished and parts.single is not None and total:
+        figures |= {f"{name}_share": value / total for name, value in known.items()}
+    form_and_noise = (("form", form), ("noise", noise))
+    figures |= {f"{name}_sd": math.sqrt(value) for name, value in form_and_noise if value is not None}
+    return figures | {"n_puzzles": parts.puzzles, "launches": parts.launches, "repetitions": parts.repetitions}

@@ -15,7 +15,7 @@ from bench.commands import recommend
 from bench.verdicts.choice import choose
 from bench.verdicts.choice.workload import Range, Workload
 from bench.verdicts.run_tables import Run
-from tests.bench.verdicts.simulate import a_run
+from tests.bench.verdicts.simulated_runs import a_run
 from tests.conftest import TOP
 
 REFERENCE = TOP / "results" / "reference"
@@ -48,8 +48,8 @@ def test_a_recommendation_is_a_few_lines(command, nines, on_nines) -> None:
     rows = nines.measurements[nines.measurements["placebo"].isna()]
     unfinished = set(rows.loc[rows["status"] != "solved", "strategy"])
     assert 0 < len(unfinished) < rows["strategy"].nunique()
-    [said] = re.findall("left puzzles unsolved, which others solved: (.*)", " ".join(out.split()))
-    assert set(said.split(", ")) == unfinished
+    [names] = re.findall("left puzzles unsolved, which others solved: (.*)", " ".join(out.split()))
+    assert set(names.split(", ")) == unfinished
 
 
 def test_the_same_in_json(command, on_nines) -> None:
@@ -79,11 +79,11 @@ def test_where_nobody_solves_all_the_answer_says_what_it_is_by() -> None:
     seconds = np.stack([np.where(np.arange(20) < 19, 1.0, 99.0), np.where(np.arange(20) < 5, 1.0, 99.0)])
     run = a_run(seconds[:, :, None].repeat(2, axis=2), ["s:a", "s:b"], np.ones(20), 10.0)
     workload = Workload.parse("stream")
-    said = " ".join(recommend.lines(choose.choose(run, workload, Range("guesses")), workload, "cpu"))
-    assert "choose s:a: 1.95 s of PAR-2 per puzzle" in said
-    assert "No strategy solved all of these puzzles" in said
-    assert "this one left 2 of 40 unfinished" in said
-    assert "CPU time" not in said
+    text = " ".join(recommend.lines(choose.choose(run, workload, Range("guesses")), workload, "cpu"))
+    assert "choose s:a: 1.95 s mean PAR-2 per puzzle" in text
+    assert "No strategy solved all of these puzzles" in text
+    assert "s:a left 2 of 40 solves unfinished" in text
+    assert "CPU time" not in text
 
 
 @pytest.mark.parametrize(

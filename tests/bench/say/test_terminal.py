@@ -22,7 +22,7 @@ from bench.say import terminal
 from bench.verdicts.pairs import decision
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import CASES, case, simulated
-from tests.bench.verdicts.simulate import a_run
+from tests.bench.verdicts.simulated_runs import a_run
 from tests.conftest import TOP
 
 REFERENCE = TOP / "results" / "reference"
@@ -160,7 +160,7 @@ def test_cautions_are_those_who_are_left_out() -> None:
 def test_other_encodings_get_other_letters_and_no_traceback(encoding: str) -> None:
     environment = os.environ | {"PYTHONIOENCODING": encoding, "LANG": "C", "LC_ALL": "C"}
     code = (
-        "import sys; from bench import cli; from bench.say import terminal; import bench; from rich.console import Console;"
+        "import sys, bench; from rich.console import Console; from bench import cli; from bench.say import terminal;"
         " cli.main(['list', 'suites']);"
         " terminal.print_summary(bench.load(sys.argv[1]), Console(highlight=False, markup=False));"
         " print('µ×≥≤…\\u0448', file=sys.stderr)"

@@ -10,7 +10,7 @@ import pytest
 
 from bench.verdicts.matrix import matrix
 from bench.verdicts.run_tables import Run
-from tests.bench.verdicts.simulate import a_run, together
+from tests.bench.verdicts.simulated_runs import a_run, together
 
 
 def with_grids(run: Run) -> Run:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.verdicts.run_data import PER_PUZZLE_COLUMNS
-from tests.bench.verdicts.simulate import a_run, together
+from tests.bench.verdicts.simulated_runs import a_run, together
 
 GRIDS = {"small": "." * 16, "usual": "." * 81}
 

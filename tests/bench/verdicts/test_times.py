@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bench.verdicts.times import times
-from tests.bench.verdicts.simulate import a_run
+from tests.bench.verdicts.simulated_runs import a_run
 
 
 def test_every_measurement_has_its_place_whatever_the_order_of_the_rows() -> None:

@@ -29,7 +29,7 @@ from bench.verdicts.between_runs.comparison import (
 )
 from bench.verdicts.run_tables import Run
 from datasets.errors import InputError
-from tests.bench.verdicts.simulate import Floats, a_run
+from tests.bench.verdicts.simulated_runs import Floats, a_run
 
 NAMES = ["s:a", "s:b", "s:c"]
 LAUNCHES, REPETITIONS = 5, 2

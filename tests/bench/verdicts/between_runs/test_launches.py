@@ -10,7 +10,7 @@ from scipy import stats
 
 from bench.verdicts.between_runs.launches import Launches, difference, estimates, own
 from bench.verdicts.times import times
-from tests.bench.verdicts.simulate import a_run
+from tests.bench.verdicts.simulated_runs import a_run
 
 
 def known(values: object) -> Launches:

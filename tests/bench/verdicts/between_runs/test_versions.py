@@ -19,7 +19,7 @@ from bench.verdicts.between_runs.comparison import (
 )
 from bench.verdicts.between_runs.versions import against, compare
 from bench.verdicts.run_tables import Run
-from tests.bench.verdicts.simulate import a_run
+from tests.bench.verdicts.simulated_runs import a_run
 
 PREFIXES = "old/", "new/"
 

@@ -15,7 +15,7 @@ from bench.verdicts.choice.regret import Costs, regret
 from bench.verdicts.choice.workload import Range, Workload
 from bench.verdicts.run_tables import Run
 from datasets.errors import InputError
-from tests.bench.verdicts.simulate import Floats, a_run
+from tests.bench.verdicts.simulated_runs import Floats, a_run
 
 STREAM = Workload.parse("stream")
 ALL = Range("guesses")

@@ -10,7 +10,7 @@ import pytest
 
 from bench.verdicts.choice.robustness import ALL, ROBUSTNESS_COLUMNS, robustness, swapped_apart, words
 from bench.verdicts.run_tables import Run
-from tests.bench.verdicts.simulate import a_run, together
+from tests.bench.verdicts.simulated_runs import a_run, together
 
 LIMIT_S = 10.0
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bench.verdicts.choice.vbs import VBS, VBS_COLUMNS, crossfit, vbs, words
 from bench.verdicts.run_tables import Run
-from tests.bench.verdicts.simulate import a_run
+from tests.bench.verdicts.simulated_runs import a_run
 
 LIMIT_S = 10.0
 

@@ -9,11 +9,12 @@ import pandas as pd
 import pytest
 
 from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers, of_axis, words
-from bench.verdicts.difficulty.fields import GUESSES, lineages
+from bench.verdicts.difficulty.fields import GUESSES
 from bench.verdicts.run_tables import Run
-from tests.bench.verdicts import fields as known
-from tests.bench.verdicts.fields import Floats, flat, rated, rising, simulated, spread_out
-from tests.bench.verdicts.simulate import Spread
+from datasets.collections.catalogue import mined
+from tests.bench.verdicts import simulated_difficulty as known
+from tests.bench.verdicts.simulated_difficulty import Floats, flat, rated, rising, simulated, spread_out
+from tests.bench.verdicts.simulated_runs import Spread
 
 TRUE = 12.0
 CURVES = {"a": rising(1e-3, TRUE), "b": flat(1e-3)}  # a overtaken by b at 12 guesses
@@ -110,7 +111,7 @@ def test_it_is_told_where_other_axes_agree() -> None:
     assert agreed[["agrees", "told", "note"]].values.tolist() == [["te_rounds unsolved_locked", "yes", ""]]
     [line] = words(agreed)
     assert line.startswith(f"Above {agreed['crossover'][0]:.3g} guesses [{agreed['lo'][0]:.3g}, {agreed['hi'][0]:.3g}]")
-    assert line.endswith("b overtakes a")
+    assert line.endswith("b is faster than a")
 
 
 @pytest.mark.parametrize(("sign", "against"), [((-1, 1), "te_rounds"), ((-1, -1), "te_rounds and unsolved_locked")])
@@ -134,17 +135,17 @@ def test_it_never_rests_on_mined_puzzles_alone() -> None:
     run = rated(simulated(CURVES, guesses, rng), rng)
 
     def with_hard_ones_from(collection: str) -> Run:
-        names = [*run.puzzles["puzzle"][:120], *list(lineages())[:150]]
+        names = [*run.puzzles["puzzle"][:120], *(puzzle.name for puzzle in mined()[:150])]
         moved = dict(zip(run.puzzles["puzzle"], names, strict=True))
         puzzles = run.puzzles.assign(puzzle=names, collection=["own"] * 120 + [collection] * 150)
         rows = run.measurements.assign(puzzle=run.measurements["puzzle"].map(moved))
         rows["collection"] = rows["puzzle"].map(dict(zip(names, puzzles["collection"], strict=True)))
         return dataclasses.replace(run, measurements=rows, puzzles=puzzles)
 
-    mined, honest = of(with_hard_ones_from("hardest")), of(with_hard_ones_from("other"))
-    assert honest["told"].tolist() == ["yes"]
-    assert mined["note"].tolist() == ["rests on hardest alone"]
-    assert mined["told"].tolist() == [""]
+    only_mined, others = of(with_hard_ones_from("hardest")), of(with_hard_ones_from("other"))
+    assert others["told"].tolist() == ["yes"]
+    assert only_mined["note"].tolist() == ["rests on hardest alone"]
+    assert only_mined["told"].tolist() == [""]
 
 
 def test_a_timeout_counts_for_who_finished_and_two_of_them_for_nobody() -> None:
@@ -166,7 +167,7 @@ def test_a_strategy_that_counts_guesses_is_marked() -> None:
     table = crossovers(run)
     assert set(table.loc[table["axis"] == "guesses", "marked"]) == {"a"}
     assert set(table.loc[table["axis"] != "guesses", "marked"]) == {""}
-    assert words(table)[0].endswith("b overtakes a*")
+    assert words(table)[0].endswith("b is faster than a*")
 
 
 def test_words_fit_the_terminal() -> None:

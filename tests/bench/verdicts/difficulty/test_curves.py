@@ -9,11 +9,13 @@ import pandas as pd
 import pytest
 
 from bench.verdicts.difficulty.curves import CURVE_COLUMNS, curves, of_axis
-from bench.verdicts.difficulty.fields import AXES, GUESSES, calibrated, clusters, fields, lineages
+from bench.verdicts.difficulty.fields import AXES, GUESSES, calibrated, fields
+from bench.verdicts.lineages import clusters
 from bench.verdicts.run_tables import Run
-from tests.bench.verdicts import fields as known
-from tests.bench.verdicts.fields import flat, rising, simulated, spread_out
-from tests.bench.verdicts.simulate import Floats, Spread
+from datasets.collections.catalogue import mined
+from tests.bench.verdicts import simulated_difficulty as known
+from tests.bench.verdicts.simulated_difficulty import flat, rising, simulated, spread_out
+from tests.bench.verdicts.simulated_runs import Floats, Spread
 
 SKEW = Spread(draw=lambda rng, shape: rng.exponential(1, shape) - np.log(2))
 
@@ -167,7 +169,7 @@ def test_who_counts_guesses_is_marked_on_that_axis_alone() -> None:
 
 
 def test_puzzles_of_a_lineage_and_copies_of_a_grid_are_one_witness() -> None:
-    names = [name for name, lineage in lineages().items() if lineage == "guesses-16"]
+    names = [puzzle.name for puzzle in mined() if puzzle.lineage == "guesses-16"]
     assert len(names) > 1
     puzzles = pd.DataFrame(
         {
@@ -176,22 +178,22 @@ def test_puzzles_of_a_lineage_and_copies_of_a_grid_are_one_witness() -> None:
             "grid": [str(number) for number in range(len(names))] + ["same", "same", None],
         }
     )
-    found = clusters(puzzles).tolist()
-    assert found == [0] * len(names) + [1, 1, 2]
+    assert clusters(puzzles, merge_copies=True).tolist() == [0] * len(names) + [1, 1, 2]
+    assert clusters(puzzles).tolist() == [0] * len(names) + [1, 2, 3]
 
 
 def test_mined_puzzles_of_a_lineage_make_a_band_wider() -> None:
     rng = np.random.default_rng(10)
     run = simulated({"a": rising(1e-3, 5)}, spread_out(150, rng), rng)
-    names = dict(zip(run.puzzles["puzzle"], lineages(), strict=False))
-    assert len(set(list(lineages().values())[:150])) < 120
+    names = dict(zip(run.puzzles["puzzle"], (puzzle.name for puzzle in mined()), strict=False))
+    assert len({puzzle.lineage for puzzle in mined()[:150]}) < 120
     rows, puzzles = (
         frame.assign(puzzle=frame["puzzle"].map(names), collection="hardest")
         for frame in (run.measurements, run.puzzles)
     )
-    mined, own = on_guesses(dataclasses.replace(run, measurements=rows, puzzles=puzzles)), on_guesses(run)
-    inner = own["lo_s"].notna() & own["hi_s"].notna() & mined["lo_s"].notna() & mined["hi_s"].notna()
-    wider = np.log(mined["hi_s"] / mined["lo_s"]) / np.log(own["hi_s"] / own["lo_s"])
+    related, single = on_guesses(dataclasses.replace(run, measurements=rows, puzzles=puzzles)), on_guesses(run)
+    inner = single["lo_s"].notna() & single["hi_s"].notna() & related["lo_s"].notna() & related["hi_s"].notna()
+    wider = np.log(related["hi_s"] / related["lo_s"]) / np.log(single["hi_s"] / single["lo_s"])
     assert wider[inner].mean() > 1.02
 
 

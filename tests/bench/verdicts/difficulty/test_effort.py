@@ -9,7 +9,7 @@ import pytest
 
 from bench.verdicts.difficulty.effort import Rate, effort, rate, rates
 from bench.verdicts.run_tables import Run
-from tests.bench.verdicts.simulate import a_run
+from tests.bench.verdicts.simulated_runs import a_run
 
 SECONDS = np.array([[[1.0, 3.0], [2.0, 99.0]], [[4.0, 4.0], [5.0, 5.0]], [[1.0, 1.0], [1.0, 1.0]]])
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from bench.verdicts.difficulty import local
 from bench.verdicts.difficulty.local import (
-    Lookout,
+    AxisWindows,
     critical,
+    known_range,
     local_median,
     median_line,
     simultaneous,
-    stretch,
     windows,
 )
 
@@ -53,12 +53,12 @@ def test_the_band_holds_a_bent_curve_as_often_as_it_says(n: int, kind: str, shar
     for sample in held:
         x = rng.uniform(0, 5, n)
         y = censored(np.log(1 + 0.03 * np.expm1(x)) + 0.4 * noise(kind, x, rng), share)
-        known = stretch(x, y, alone(x), windows(x, places, alone(x)))
-        own = x[known.known]
+        known = known_range(x, y, alone(x), windows(x, places, alone(x)))
+        own = x[known.inside]
         inside = (places >= own.min()) & (places <= own.max())
         near = windows(own, places[inside], alone(own))
-        band = local_median(y[known.known] - known.tilt * own, near)
-        truth = np.log(1 + 0.03 * np.expm1(near.at)) - known.tilt * near.at
+        band = local_median(y[known.inside] - known.slope * own, near)
+        truth = np.log(1 + 0.03 * np.expm1(near.places)) - known.slope * near.places
         sample[inside] = (band.lo <= truth) & (truth <= band.hi)
     assert 0.93 <= np.nanmean(held) <= 0.975
     often = np.isfinite(held).sum(axis=0) >= SAMPLES / 2
@@ -75,7 +75,7 @@ def test_timeouts_dropped_or_taken_for_the_limit_do_not_hold_a_slope() -> None:
         done = np.isfinite(y)
         near = windows(x, np.linspace(0.1, 4.9, 15), alone(x))
         lines = {
-            "counted": stretch(x, y, alone(x), near).line,
+            "counted": known_range(x, y, alone(x), near).line,
             "dropped": median_line(x[done], y[done], alone(x[done])),
             "limit": median_line(x, np.where(done, y, y[done].max()), alone(x)),
         }
@@ -113,7 +113,7 @@ def test_a_puzzle_and_its_copies_are_one_witness() -> None:
 def test_signs_without_a_median_of_their_own_are_rarely_clear_anywhere(n: int) -> None:
     rng = np.random.default_rng(3)
     x = np.sort(np.concatenate([np.zeros(n // 4), rng.uniform(0.5, 5, n - n // 4)]))
-    near = Lookout(x, alone(x)).over(np.ones(n, dtype=np.bool_))
+    near = AxisWindows(x, alone(x)).over(np.ones(n, dtype=np.bool_))
     assert near is not None
     enough = critical(near.roughness, 0.05)
     assert simultaneous(enough, near.roughness) == pytest.approx(0.05)
@@ -130,7 +130,7 @@ def test_the_slope_lies_in_its_interval_as_often_as_it_says(n: int, kind: str, s
     for _ in range(SAMPLES):
         x = rng.uniform(0, 5, n)
         y = censored(0.8 * x + 0.4 * noise(kind, x, rng), share)
-        line = stretch(x, y, alone(x), windows(x, np.linspace(0.1, 4.9, 15), alone(x))).line
+        line = known_range(x, y, alone(x), windows(x, np.linspace(0.1, 4.9, 15), alone(x))).line
         assert line is not None
         assert line.lo <= line.slope <= line.hi
         held.append(line.lo <= 0.8 <= line.hi)
@@ -161,9 +161,9 @@ def test_nothing_to_go_by_is_no_line() -> None:
     assert median_line(x, np.full(10, math.inf), alone(x)) is None
     assert median_line(np.ones(10), x, alone(x)) is None
     assert median_line(x[:1], x[:1], alone(x[:1])) is None
-    nowhere = stretch(x, np.full(10, math.inf), alone(x), windows(x, x, alone(x)))
-    assert nowhere.tilt == 0
-    assert not nowhere.known.any()
+    nowhere = known_range(x, np.full(10, math.inf), alone(x), windows(x, x, alone(x)))
+    assert nowhere.slope == 0
+    assert not nowhere.inside.any()
 
 
 def test_a_median_beyond_all_limits_is_not_known() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.difficulty.measures import MEASURES, correlation, correlations, measures, told
+from bench.verdicts.difficulty.measures import MEASURES, correlation, correlations, measures, usable
 
 
 def puzzles(**columns: list[object]) -> pd.DataFrame:
@@ -29,7 +29,7 @@ def test_what_is_beyond_a_scale_is_above_all_on_it() -> None:
 
 def test_only_measures_that_tell_puzzles_apart_are_told() -> None:
     numbers = measures(puzzles(clues=[*range(12)], guesses=[1.0] * 12, te_rounds=[*range(9), None, None, None]))
-    assert told(numbers) == ["clues"]
+    assert usable(numbers) == ["clues"]
 
 
 def test_ranks_alone_decide_and_ties_share_theirs() -> None:

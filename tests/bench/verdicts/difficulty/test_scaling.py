@@ -11,9 +11,9 @@ import pytest
 
 from bench.verdicts.difficulty.scaling import SCALING_COLUMNS, over_guesses, scaling, words
 from bench.verdicts.run_tables import Run
-from tests.bench.verdicts import fields as known
-from tests.bench.verdicts.fields import Floats, flat, simulated, spread_out
-from tests.bench.verdicts.simulate import Spread
+from tests.bench.verdicts import simulated_difficulty as known
+from tests.bench.verdicts.simulated_difficulty import Floats, flat, simulated, spread_out
+from tests.bench.verdicts.simulated_runs import Spread
 
 SKEW = Spread(draw=lambda rng, shape: rng.exponential(1, shape) - np.log(2))
 
@@ -106,7 +106,7 @@ def test_words_name_the_steepest_first_and_fit_the_terminal() -> None:
     curves = {f"strategy:number-{i:02}": (lambda g, i=i: 1e-3 * (1 + g) ** (i / 10)) for i in range(12)}
     table = scaling(simulated(curves, 1 + spread_out(80, rng), rng))
     lines = words(table)
-    assert lines[0].startswith("When guesses double, times grow: strategy:number-11 ×")
+    assert lines[0].startswith("Growth of times when guesses double: strategy:number-11 ×")
     assert lines[-1].endswith("and 4 more")
     assert max(map(len, lines)) <= 80
 

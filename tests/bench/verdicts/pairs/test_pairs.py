@@ -16,7 +16,7 @@ from bench.verdicts.pairs.pairs import PAIRS_COLUMNS, pairs, words
 from bench.verdicts.run_tables import Run
 from datasets.collections import catalogue
 from datasets.errors import InputError
-from tests.bench.verdicts.simulate import Floats, Spread, a_run, drawn
+from tests.bench.verdicts.simulated_runs import Floats, Spread, a_run, drawn
 
 CONTRACT = [
     *("collection", "a", "b", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p_holm", "wins", "ties", "losses"),
@@ -336,7 +336,7 @@ def test_a_limit_of_cpu_time_bounds_the_wall_time_by_what_all_cores_could_have_d
 
 def mined(lineages: int) -> tuple[Run, NDArray[np.intp]]:
     """Times on mined puzzles of so many lineages that have three, and the number of the lineage of each puzzle."""
-    table = pd.read_csv(catalogue.HERE / "data" / "hardest.csv")
+    table = pd.read_csv(catalogue.DATA / "hardest.csv")
     sizes = table["lineage"].value_counts()
     own = table[table["lineage"].isin(sorted(sizes.index[sizes == 3])[:lineages])]
     text = {item.name: item.puzzle.text for item in catalogue.load("hardest").items}

@@ -17,7 +17,7 @@ from bench.verdicts.pairs.estimate import p_different
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.pairs import pairs
 from bench.verdicts.pairs.process_noise import Columns, Shared, columns, pooled
-from tests.bench.verdicts.simulate import Spread, a_run, drawn
+from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn
 
 Floats = NDArray[np.float64]
 PUZZLES, LIMIT = 200, 10.0

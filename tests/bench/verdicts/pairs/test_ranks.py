@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from bench.verdicts.pairs.ranks import RANKS_COLUMNS, critical_difference, friedman, groups, ranks
-from tests.bench.verdicts.simulate import a_run, drawn
+from tests.bench.verdicts.simulated_runs import a_run, drawn
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.drift import median, residuals, trend
-from tests.bench.verdicts.simulate import Spread, a_run, drawn
+from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn
 
 SECONDS_EACH = 0.5
 

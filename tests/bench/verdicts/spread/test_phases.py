@@ -10,7 +10,7 @@ import pytest
 from bench.verdicts.board_size import most_common
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.phases import PHASES, phases
-from tests.bench.verdicts.simulate import a_run, together
+from tests.bench.verdicts.simulated_runs import a_run, together
 
 
 def run_of(seconds: list[list[list[float]]], size: int = 9, limit_s: float = 10.0, collection: str = "own") -> Run:

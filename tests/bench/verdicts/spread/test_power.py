@@ -14,7 +14,7 @@ from bench.verdicts.run_tables import Run
 from bench.verdicts.spread import power as planning
 from bench.verdicts.spread.power import DIFFERENCE, EQUIVALENCE, POWER_COLUMNS, Question, cheapest, power, words
 from bench.verdicts.spread.variance import Components
-from tests.bench.verdicts.simulate import Floats, a_run
+from tests.bench.verdicts.simulated_runs import Floats, a_run
 
 RUNS = 1500
 
@@ -169,4 +169,4 @@ def test_unfinished_puzzles_are_told() -> None:
 def test_one_repetition_cannot_be_planned_from() -> None:
     found = power(run_of(np.zeros((20, 1))), undecided(verdict="too_few"))
     assert math.isnan(found.iloc[0]["design_puzzles"])
-    assert "cannot be planned" in words(found)[-1]
+    assert "no estimate" in words(found)[-1]

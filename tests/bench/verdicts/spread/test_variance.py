@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.variance import VARIANCE_COLUMNS, components, variance
-from tests.bench.verdicts.simulate import Floats, a_run
+from tests.bench.verdicts.simulated_runs import Floats, a_run
 
 PUZZLE, LAUNCH, REPETITION, FORM, NOISE = 0.5, 0.04, 0.03, 0.12, 0.05
 PUZZLES, LAUNCHES, REPETITIONS = 60, 6, 6

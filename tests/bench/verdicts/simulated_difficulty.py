@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bench.verdicts.difficulty.fields import Field
 from bench.verdicts.run_tables import Run
-from tests.bench.verdicts.simulate import Curve, Spread, a_run, drawn
+from tests.bench.verdicts.simulated_runs import Curve, Spread, a_run, drawn
 
 Floats = NDArray[np.float64]
 USUAL = Spread()

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from bench.verdicts import lineages
-from bench.verdicts.spread.spreads import independent, median_interval, medians, spreads, wilson
+from bench.verdicts.spread.distributions import effective_size, median_interval, medians, time_distributions, wilson
 from bench.verdicts.summary import summarize
 from datasets.collections import catalogue
-from tests.bench.verdicts.simulate import a_run
+from tests.bench.verdicts.simulated_runs import a_run
 from tests.bench.verdicts.test_matrix import two_collections, with_grids
 
 
@@ -51,15 +51,16 @@ def test_intervals_hold_the_median_as_often_as_they_say() -> None:
     for sizes in ([1] * 25, [3, 3, 2, 2, *[1] * 15], [2] * 12):
         clusters = np.repeat(np.arange(len(sizes)), sizes)
         ends = [
-            median_interval(np.exp(rng.normal(size=len(sizes)))[clusters], independent(clusters)) for _ in range(1000)
+            median_interval(np.exp(rng.normal(size=len(sizes)))[clusters], effective_size(clusters))
+            for _ in range(1000)
         ]
         assert np.mean([low <= 1 <= high for low, high in ends]) >= least
 
 
 def test_copies_count_for_what_they_are_worth() -> None:
-    assert independent(np.arange(7)) == 7
-    assert independent(np.array([0, 0, 1, 1, 2, 2])) == 3
-    assert independent(np.array([0, 0, 0, 1])) == pytest.approx(16 / 10)
+    assert effective_size(np.arange(7)) == 7
+    assert effective_size(np.array([0, 0, 1, 1, 2, 2])) == 3
+    assert effective_size(np.array([0, 0, 0, 1])) == pytest.approx(16 / 10)
 
 
 def test_a_share_lies_within_its_interval() -> None:
@@ -72,11 +73,11 @@ def test_a_share_lies_within_its_interval() -> None:
 
 
 def test_the_distribution_of_known_times() -> None:
-    one, other, *_ = spreads(two_collections())
+    one, other, *_ = time_distributions(two_collections())
     assert (one.strategy, one.collection, other.strategy) == ("a", "one", "b")
     assert one.seconds.tolist() == [1, 2]
     assert one.share.tolist() == [0.5, 1]
-    late = spreads(two_collections())[3]
+    late = time_distributions(two_collections())[3]
     assert (late.strategy, late.collection, late.n_puzzles) == ("b", "two", 3)
     assert late.seconds.tolist() == [2, 9]
     assert late.share.tolist() == pytest.approx([1 / 3, 2 / 3])
@@ -84,7 +85,7 @@ def test_the_distribution_of_known_times() -> None:
 
 def test_puzzles_that_take_equally_long_are_one_step() -> None:
     run = with_grids(a_run(np.array([[[2.0], [2.0], [3.0]]]), ["s"], np.zeros(3)))
-    [found] = spreads(run)
+    [found] = time_distributions(run)
     assert found.seconds.tolist() == [2, 3]
     assert found.share.tolist() == pytest.approx([2 / 3, 1])
 
@@ -105,7 +106,7 @@ def test_puzzles_of_one_lineage_widen_intervals() -> None:
     related = medians(dataclasses.replace(run, puzzles=run.puzzles.assign(grid=grids)))
     alone = medians(with_grids(run))
     names = tuple(run.puzzles["puzzle"])
-    worth = independent(lineages.clusters(run.puzzles.assign(grid=grids), "hardest", names))
+    worth = effective_size(lineages.clusters_in("hardest", names, run.puzzles.assign(grid=grids)))
     assert worth < len(grids)
     assert related["lo_s"].item() <= alone["lo_s"].item()
     assert (related["lo_s"].item(), related["hi_s"].item()) == median_interval(times[0, :, 0], worth)

@@ -1,8 +1,8 @@
-"""The lists of encodings and at-most-one schemes, made from the code: ``python -m bench.studies.catalogue_tables``.
+"""The lists of strategies, encodings and at-most-one schemes: ``python -m bench.studies.catalogue_tables``.
 
-Writes the tables and the sources in docs/encodings.md, and the list of strategies in the suite ``encodings``. A
-description is the first sentence of the docstring of the function that makes the clauses; the citation in brackets at
-its end is the source.
+Writes the tables in docs/strategies.md and docs/encodings.md, and the list of strategies in the suite ``encodings``. A
+description is the first sentence of the docstring of the class, or of the function that makes the clauses; the citation
+in brackets at its end is the source.
 """
 
 from __future__ import annotations
@@ -13,24 +13,31 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from bench.run import sizes
+from bench.run import side_tables
 from bench.studies import document
 from bench.writeup import bibliography
 from datasets.errors import InputError
+from solvers import registry
 from solvers.sat.amo import SCHEMES
 from solvers.sat.encodings import DEFAULT_SCHEME, WITH_SCHEME, WITHOUT_SCHEME, maker
 
-PAGE = document.TOP / "docs" / "encodings.md"
+ENCODINGS = document.TOP / "docs" / "encodings.md"
+STRATEGIES = document.TOP / "docs" / "strategies.md"
 SUITE = document.TOP / "bench" / "plan" / "suites" / "encodings.toml"
-CITATION = re.compile(r" \(([^()]*\d{4}[^()]*|folklore[^()]*)\)")
+CITATION = re.compile(r" \(((?:[^()]*(?:\d{4}| & |'s )|folklore)[^()]*)\)")
 MAKER = "made by bench.studies.catalogue_tables"
 SECTION = re.compile(rf"(?<=# {MAKER}\n).*?(?=    # end)", re.DOTALL)
 
 
 def main() -> int:
     try:
-        for name, text in {"encodings": encodings(), "schemes": schemes(), "sources": sources()}.items():
-            document.fill(PAGE, (f"<!-- {name}: {MAKER} -->", f"<!-- end of {name} -->"), "\n".join(text))
+        for page, name, text in (
+            (STRATEGIES, "strategies", families()),
+            (ENCODINGS, "encodings", encodings()),
+            (ENCODINGS, "schemes", schemes()),
+            (ENCODINGS, "sources", sources()),
+        ):
+            document.fill(page, (f"<!-- {name}: {MAKER} -->", f"<!-- end of {name} -->"), "\n".join(text))
         suite = SECTION.sub("\n".join([*strategies(), ""]), SUITE.read_text(encoding="utf-8"))
         SUITE.write_text(suite, encoding="utf-8")
     except InputError as error:
@@ -53,6 +60,18 @@ def schemes() -> Iterator[str]:
         yield row(f"complete+{scheme.name}", scheme.pattern)
 
 
+def families() -> Iterator[str]:
+    """The table of strategies other than ``sat:``, by name: the order of registration depends on what was imported."""
+    registry.load_builtin()
+    yield "| strategy | description | source | package |"
+    yield "| --- | --- | --- | --- |"
+    for name in sorted(registry.names()):
+        strategy = registry.get(name)
+        if not name.startswith("sat:"):
+            description, source = described(strategy)
+            yield f"| `{name}` | {description} | {source} | {', '.join(strategy.requires) or 'none'} |"
+
+
 def heads(*names: str) -> Iterator[str]:
     columns = [*names, "variables", "clauses", "literals", "source"]
     yield f"| {' | '.join(columns)} |"
@@ -61,7 +80,7 @@ def heads(*names: str) -> Iterator[str]:
 
 def row(name: str, function: Callable[..., Any]) -> str:
     """A line of a table, with the sizes at 9×9."""
-    [size] = sizes.sizes([name], [sizes.shape_of("9x9")])
+    [size] = side_tables.encoding_sizes([name], [side_tables.shape_of("9x9")])
     description, source = described(function)
     clauses = f"{size['clauses']}{' + {} at-most'.format(size['at_mosts']) if size['at_mosts'] else ''}"
     return f"| `{name}` | {description} | {size['variables']} | {clauses} | {size['literals']} | {source} |"

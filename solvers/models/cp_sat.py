@@ -78,7 +78,8 @@ def collect(collector: Any) -> None:
 
 @register
 class Booleans(CpSatStrategy):
-    """CP-SAT on N³ Booleans, with an exactly-one constraint for each cell and for each value in each unit."""
+    """CP-SAT on N³ Booleans, with an exactly-one constraint for each cell and for each value in each unit; one thread
+    (Perron & Didier)."""
 
     name = "cp-sat:booleans"
 
@@ -101,7 +102,8 @@ class Booleans(CpSatStrategy):
 
 @register
 class AllDifferent(CpSatStrategy):
-    """CP-SAT on an integer for each cell, with an all-different constraint for each unit."""
+    """CP-SAT on an integer for each cell, with an all-different constraint for each unit; one thread (Perron &
+    Didier)."""
 
     name = "cp-sat:alldifferent"
 

@@ -13,8 +13,8 @@ from solvers.strategy import Strategy, Task
 
 @register
 class SeedPythonConstraint(Strategy):
-    """A variable per cell, clues as one-value domains, all-different per row, column and box, ``getSolution`` (Niemeyer's
-    python-constraint).
+    """A variable per cell, clues as one-value domains, all-different per row, column and box; the default solver
+    (Niemeyer's python-constraint).
 
     The default solver orders its variables once, before the search. Some puzzles therefore take minutes for which the
     same library with a dynamic order (``csp:alldifferent@backtracking``) needs a fraction of a second.

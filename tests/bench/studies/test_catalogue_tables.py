@@ -5,14 +5,26 @@ from __future__ import annotations
 import pytest
 
 from bench.studies import catalogue_tables
+from solvers import registry
 from solvers.sat.amo import SCHEMES
 from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, maker
 
 
 @pytest.mark.parametrize("part", [catalogue_tables.encodings, catalogue_tables.schemes, catalogue_tables.sources])
-def test_the_document_is_up_to_date(part) -> None:
+def test_the_page_of_encodings_is_up_to_date(part) -> None:
     """If not: ``python -m bench.studies.catalogue_tables``."""
-    assert "\n".join(part()).strip() in catalogue_tables.PAGE.read_text(encoding="utf-8")
+    assert "\n".join(part()).strip() in catalogue_tables.ENCODINGS.read_text(encoding="utf-8")
+
+
+def test_the_page_of_strategies_is_up_to_date() -> None:
+    assert "\n".join(catalogue_tables.families()) in catalogue_tables.STRATEGIES.read_text(encoding="utf-8")
+
+
+def test_every_strategy_has_a_description_and_a_source() -> None:
+    registry.load_builtin()
+    for name in registry.names():
+        if not name.startswith("sat:"):
+            assert all(catalogue_tables.described(registry.get(name))), name
 
 
 def test_the_suite_is_up_to_date() -> None:

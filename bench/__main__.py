@@ -1,4 +1,4 @@
-"""``python -m bench`` is the command ``sudoku-bench``."""
+"""Entry point of ``python -m bench``, which is the same as the command ``sudoku-bench``."""
 
 import sys
 

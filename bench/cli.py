@@ -1,7 +1,7 @@
 """The command line: ``sudoku-bench COMMAND``.
 
-Exit codes: 0 done; 1 the work was done and the answer is no; 2 wrong usage or input, said in one line on standard
-error; 130 interrupted.
+Exit codes: 0 success; 1 the work was done and the answer is negative; 2 wrong usage or input, with one line on
+standard error; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ COMMANDS = (
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line."""
+    """An argument parser that reports errors as one line."""
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}; see `{self.prog} --help`")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns its exit code."""
+    """Run a command and return its exit code."""
     replace_unencodable()
     try:
         options = parser().parse_args(arguments)
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         print(f"sudoku-bench: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # the reader of our output has seen enough
+    except BrokenPipeError:  # the reader closed the pipe, such as `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:  # a full disk, a folder without permission

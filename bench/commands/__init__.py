@@ -1,1 +1,1 @@
-"""The commands of ``sudoku-bench``, one module each: ``add`` declares the options, ``main`` does the work."""
+"""The commands of ``sudoku-bench``, one module each: ``add`` declares the options, ``main`` runs the command."""

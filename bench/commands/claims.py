@@ -1,4 +1,4 @@
-"""``sudoku-bench claims``: is every number that is marked in a text what the run says?"""
+"""``sudoku-bench claims``: check the marked numbers of a document against a run."""
 
 from __future__ import annotations
 
@@ -6,24 +6,29 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from bench.say.phrases import counted
 from datasets.errors import InputError
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("claims", help="check the numbers that are marked in a text against a run")
-    parser.add_argument("document", metavar="DOC", type=Path, help="a text in Markdown, or in LaTeX (.tex)")
-    parser.add_argument("run", metavar="RUN", type=Path, help="folder of a run, such as results/bench")
+    parser = commands.add_parser(
+        "claims",
+        help="check the marked numbers of a document against a run",
+        description="Check the marked numbers of a document against a run. Exit code 1 if a number disagrees.",
+    )
+    parser.add_argument("document", metavar="DOC", type=Path, help="document in Markdown, or in LaTeX (.tex)")
+    parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    """The command: 1 if a number is not what the run says, with a line for each.
+    """Print a line per number that disagrees with the run, and return 1 if there is one.
 
     Raises:
-        InputError: the document cannot be read, has no mark, a mark that the run has no number for, or one without a
-            number; or the folder is not a run.
+        InputError: the document cannot be read, has no mark, or has a mark without a number or with an unknown name;
+            or the folder is not a run.
     """
-    # pandas is loaded only here, where it is needed.
+    # Imported here because they import pandas.
     from bench.verdicts import run_tables
     from bench.writeup import claims, pack
     from bench.writeup.numbers import numbers
@@ -34,12 +39,12 @@ def main(options: argparse.Namespace) -> int:
     except OSError as error:
         raise InputError(f"{document}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{document}: cannot be read: it is not text in UTF-8") from None
-    known = numbers(run_tables.load(options.run), pack.encodings_of(options.run))
-    found = claims.claims_of(text, document.suffix == ".tex", known, str(document))
-    faults = [fault for claim in found if (fault := claims.fault_of(claim, known[claim.name]))]
+        raise InputError(f"{document}: cannot be read: is not UTF-8 text") from None
+    numbers_of_run = numbers(run_tables.load(options.run), pack.encodings_of(options.run))
+    marked = claims.claims_of(text, document.suffix == ".tex", numbers_of_run, str(document))
+    faults = [fault for claim in marked if (fault := claims.fault_of(claim, numbers_of_run[claim.name]))]
     for fault in faults:
         print(f"{document}:{fault}")
-    total = "1 claim" if len(found) == 1 else f"{len(found)} claims"
-    print(f"{total}, all as the run says" if not faults else f"{total}, {len(faults)} not as the run says")
+    disagreements = f"{len(faults)} {'disagrees' if len(faults) == 1 else 'disagree'} with the run"
+    print(f"{counted(len(marked), 'claim')}, {disagreements if faults else 'all agree with the run'}")
     return 1 if faults else 0

@@ -1,4 +1,4 @@
-"""``sudoku-bench doctor``: what makes this machine noisy, and what to do about it."""
+"""``sudoku-bench doctor``: report what makes timings on this machine noisy, and how to fix it."""
 
 from __future__ import annotations
 
@@ -19,45 +19,49 @@ STYLES = {doctor.OK: "green", doctor.NOTE: "yellow", doctor.WARN: "bold red"}
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("doctor", help="say what makes this machine noisy, and what to do about it")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser = commands.add_parser(
+        "doctor",
+        help="report what makes timings on this machine noisy",
+        description="Report what makes timings on this machine noisy, and how to fix it.",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    """Always 0: a noisy machine is no error."""
+    """Print the findings; always return 0, because a noisy machine is not an error."""
     if not options.json:
-        Console(stderr=True, highlight=False, markup=False).print("trying this machine out, about 4 seconds ...")
-    facts, trial, found = doctor.look()
+        Console(stderr=True, highlight=False, markup=False).print("testing this machine, about 4 seconds ...")
+    facts, trial, findings = doctor.look()
     if options.json:
-        whole = {
+        document = {
             "machine": facts,
             "trial": dataclasses.asdict(trial),
-            "findings": [dataclasses.asdict(finding) for finding in found],
-            "summary": doctor.summary(found),
+            "findings": [dataclasses.asdict(finding) for finding in findings],
+            "summary": doctor.summary(findings),
         }
-        print(json.dumps(whole, indent=2))
+        print(json.dumps(document, indent=2))
     else:
-        show(doctor.title(facts), found, Console(highlight=False, markup=False))
+        show(doctor.title(facts), findings, Console(highlight=False, markup=False))
     return 0
 
 
-def show(title: str, found: list[Finding], console: Console) -> None:
-    """A line for each topic, then what to do about those that are not well, then what it all comes to."""
+def show(title: str, findings: list[Finding], console: Console) -> None:
+    """Print a line per topic, then the fixes, then the summary."""
     console.print(title, style="bold")
     console.print()
     console.print(
         _table(
-            (Text(finding.level, style=STYLES[finding.level]), Text(finding.topic, style="bold"), _said(finding))
-            for finding in found
+            (Text(finding.level, style=STYLES[finding.level]), Text(finding.topic, style="bold"), _fact(finding))
+            for finding in findings
         )
     )
-    mends = [(Text("do", style="cyan"), Text(f.topic, style="bold"), Text(f.mend)) for f in found if f.mend]
-    if mends:
+    fixes = [(Text("do", style="cyan"), Text(f.topic, style="bold"), Text(f.mend)) for f in findings if f.mend]
+    if fixes:
         console.print()
-        console.print(_table(mends))
+        console.print(_table(fixes))
     console.print()
-    console.print(doctor.summary(found))
+    console.print(doctor.summary(findings))
 
 
 def _table(rows: Iterable[tuple[Text, Text, Text]]) -> Table:
@@ -70,5 +74,5 @@ def _table(rows: Iterable[tuple[Text, Text, Text]]) -> Table:
     return table
 
 
-def _said(finding: Finding) -> Text:
+def _fact(finding: Finding) -> Text:
     return Text.assemble(finding.fact, (f" → {finding.consequence}" if finding.consequence else "", "dim"))

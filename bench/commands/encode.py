@@ -1,4 +1,4 @@
-"""``sudoku-bench encode``: a puzzle under an encoding as a file for any SAT or pseudo-Boolean solver."""
+"""``sudoku-bench encode``: write an encoded puzzle as a file for any SAT or pseudo-Boolean solver."""
 
 from __future__ import annotations
 
@@ -16,23 +16,32 @@ SHORT = {"native": "complete+native"}
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("encode", help="write a puzzle as DIMACS (or OPB, for native at-most-one)")
-    parser.add_argument("puzzle", metavar="PUZZLE|FILE", help="as for solve; a file must hold one puzzle")
+    parser = commands.add_parser(
+        "encode",
+        help="write a puzzle as a DIMACS or OPB file",
+        description="Write a puzzle under an encoding as a DIMACS file, or as an OPB file for native at-most-one"
+        " constraints.",
+    )
+    parser.add_argument(
+        "puzzle",
+        metavar="PUZZLE|FILE",
+        help="81 characters (. for an empty cell), a grid, or a file with one puzzle; - for standard input",
+    )
     parser.add_argument(
         "-e",
         "--encoding",
         default=DEFAULT,
         metavar="NAME",
-        help=f"such as complete+product, or log+substituted to put the clues in (default {DEFAULT})",
+        help=f"encoding, such as complete+product; +substituted simplifies by the clues (default {DEFAULT})",
     )
-    parser.add_argument("-o", "--output", metavar="FILE.cnf", help="default: standard output")
+    parser.add_argument("-o", "--output", metavar="FILE.cnf", help="output file (default: standard output)")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
     puzzles = read(options.puzzle)
     if len(puzzles) != 1:
-        raise InputError(f"{options.puzzle}: holds {len(puzzles)} puzzles; encode takes one, such as a line of it")
+        raise InputError(f"{options.puzzle}: has {len(puzzles)} puzzles; encode takes one, such as a line of the file")
     text = "\n".join(lines(puzzles[0], SHORT.get(options.encoding, options.encoding))) + "\n"
     if options.output is None:
         sys.stdout.write(text)
@@ -45,10 +54,10 @@ def main(options: argparse.Namespace) -> int:
 
 
 def lines(puzzle: Puzzle, name: str) -> list[str]:
-    """A file's lines: what it is, what the variables mean, the constraints.
+    """Return the lines of the file: comments that explain the puzzle and its variables, and the constraints.
 
     Raises:
-        InputError: there is no such encoding, or it cannot be written to a file.
+        InputError: the encoding is unknown or cannot be written to a file.
     """
     from solvers.sat import dimacs
     from solvers.sat.encodings import build
@@ -57,18 +66,18 @@ def lines(puzzle: Puzzle, name: str) -> list[str]:
 
     encoding, clues = parse_model(name)
     if clues == "assumptions":
-        raise InputError(f"{name}: assumptions are no part of a file; leave them out, or write {encoding}+substituted")
-    made = build(encoding, puzzle.shape)
-    rules = Rules(made)
+        raise InputError(f"{name}: a file cannot contain assumptions; leave them out or use {encoding}+substituted")
+    encoded = build(encoding, puzzle.shape)
+    rules = Rules(encoded)
     if clues == "substituted":
-        formula, says = rules.substituted(puzzle.cells), ["what is no cell's is auxiliary; clues are put in"]
+        formula, notes = rules.substituted(puzzle.cells), ["variables of no cell are auxiliary; clues are substituted"]
     else:
-        formula, says = rules.with_units(puzzle.cells), [*made.remarks, "clues are unit clauses"]
+        formula, notes = rules.with_units(puzzle.cells), [*encoded.remarks, "clues are unit clauses"]
     remarks = [
         f"{puzzle.shape.name} Sudoku {puzzle.text}",
         f"encoding {name}",
-        *says,
-        "a cell's value, where a true variable counts 1 and a false one 0:",
+        *notes,
+        "the value of each cell, with 1 for a true variable and 0 for a false one:",
     ]
-    write = dimacs.dimacs if made.at_mosts is None else dimacs.opb
+    write = dimacs.dimacs if encoded.at_mosts is None else dimacs.opb
     return list(write(formula, remarks, puzzle.shape))

@@ -1,4 +1,4 @@
-"""``sudoku-bench generate``: new puzzles of a wanted kind, or hard ones mined by local search."""
+"""``sudoku-bench generate``: generate puzzles with given properties, or mine hard ones by local search."""
 
 from __future__ import annotations
 
@@ -26,37 +26,46 @@ STEPS = 10_000
 def add(commands: Any) -> None:
     parser = commands.add_parser(
         "generate",
-        help="make puzzles: random ones of a wanted kind, or hard ones by search",
-        description="Puzzles go to standard output, one per line. The same options and seed give the same puzzles on "
-        "every machine: all effort is counted in steps, never in time.",
+        help="generate random puzzles with given properties, or mine hard ones",
+        description="Generate random puzzles, or mine hard ones by local search. Puzzles go to standard output, one per"
+        " line. The same options and seed give the same puzzles on every machine, because effort is counted in steps,"
+        " not in time.",
     )
     parser.add_argument(
-        "--shape", default="9x9", metavar="NxN", help="4x4 to 25x25; boxes of 2 rows, 6 columns: 12x12/2x6"
+        "--shape", default="9x9", metavar="NxN", help="board, 4x4 to 25x25; 12x12/2x6 has boxes of 2 rows and 6 columns"
     )
-    parser.add_argument("--number", type=_natural, default=1, metavar="K", help="how many (default: 1)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="other seeds, other puzzles (default: 1)")
-    parser.add_argument("--full", action="store_true", help="full grids")
-    parser.add_argument("--clues", type=_natural, metavar="K", help="exactly so many clues")
-    parser.add_argument("--minimal", action="store_true", help="no clue can be spared (without --clues: always so)")
-    parser.add_argument("--tier", choices=TIERS, help="by mean guesses, as the collections of these names")
-    parser.add_argument("--symmetry", choices=SYMMETRIES, default="none", help="of the pattern of clues")
-    parser.add_argument("--solutions", choices=("one", "several", "none"), default="one", help="default: one")
+    parser.add_argument("--number", type=_natural, default=1, metavar="K", help="number of puzzles (default 1)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default 1)")
+    parser.add_argument("--full", action="store_true", help="generate full grids")
+    parser.add_argument("--clues", type=_natural, metavar="K", help="exact number of clues")
+    parser.add_argument("--minimal", action="store_true", help="no redundant clues; implied without --clues")
     parser.add_argument(
-        "--mine", choices=OBJECTIVES, metavar="WHAT", help=f"9x9: search for much of {', '.join(OBJECTIVES)}"
+        "--tier", choices=TIERS, help="difficulty by mean guesses, as in the collections of these names"
     )
+    parser.add_argument("--symmetry", choices=SYMMETRIES, default="none", help="symmetry of the clue pattern")
     parser.add_argument(
-        "--steps", type=_natural, metavar="S", help=f"of the search, for each puzzle (default: {STEPS})"
+        "--solutions", choices=("one", "several", "none"), default="one", help="number of solutions (default one)"
     )
     parser.add_argument(
-        "--resume", type=Path, metavar="FILE", help="keep where the search stands here, and go on from it"
+        "--mine",
+        choices=OBJECTIVES,
+        metavar="WHAT",
+        help=f"mine 9x9 puzzles that maximize {' or '.join(OBJECTIVES)}",
     )
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="write the puzzles to a file")
+    parser.add_argument("--steps", type=_natural, metavar="S", help=f"search steps per mined puzzle (default {STEPS})")
+    parser.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FILE",
+        help="save the state of the search in FILE, and resume from it",
+    )
+    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="output file (default: standard output)")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
     shape = _shape(options.shape)
-    texts = _mined(options, shape) if options.mine else _made(options, shape)
+    texts = _mined(options, shape) if options.mine else _generated(options, shape)
     with _output(options.out) as stream:
         for text in texts:
             print(text, file=stream, flush=True)
@@ -65,18 +74,18 @@ def main(options: argparse.Namespace) -> int:
 
 def _natural(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive integer")
     return int(text)
 
 
 def _shape(text: str) -> Shape:
-    """``12x12``, or with the rows and columns of its boxes ``12x12/2x6``."""
+    """Parse ``12x12``, or ``12x12/2x6`` with the rows and columns of the boxes."""
     match = re.fullmatch(r"(\d{1,3})x\1(?:/(\d{1,2})x(\d{1,2}))?", text)
     if match is None:
-        raise InputError(f"--shape {text}: write it as 9x9, or with rows and columns of boxes as 12x12/2x6")
+        raise InputError(f"--shape {text}: write it as 9x9, or with the rows and columns of the boxes as 12x12/2x6")
     size = int(match[1])
     if not 2 <= size <= len(SYMBOLS):
-        raise InputError(f"--shape {text}: boards have 2x2 to {len(SYMBOLS)}x{len(SYMBOLS)} cells")
+        raise InputError(f"--shape {text}: must be from 2x2 to {len(SYMBOLS)}x{len(SYMBOLS)}")
     if match[2] is None:
         return Shape.of_size(size)
     if int(match[2]) * int(match[3]) != size:
@@ -84,20 +93,20 @@ def _shape(text: str) -> Shape:
     return Shape(int(match[2]), int(match[3]))
 
 
-def _made(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
-    from datasets.making.generator import TIERS, Order, full_grids, generate
+def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
+    from datasets.making.generator import TIERS, PuzzleSpec, full_grids, generate
 
     if options.steps or options.resume:
-        raise InputError("--steps and --resume go with --mine")
+        raise InputError("--steps and --resume: need --mine")
     if options.full:
         return (grid.text for grid in islice(full_grids(shape, str(options.seed)), options.number))
     if options.clues and options.clues > shape.n_cells:
         raise InputError(f"--clues {options.clues}: a {shape.name} board has {shape.n_cells} cells")
     if options.solutions != "one" and (options.tier or options.minimal):
-        raise InputError(f"--tier and --minimal are for puzzles with one solution, not with {options.solutions}")
+        raise InputError(f"--tier and --minimal: need --solutions one, not {options.solutions}")
     tier = TIERS[options.tier] if options.tier else None
-    order = Order(shape, options.clues, options.minimal, tier, options.symmetry, options.solutions)
-    return (puzzle.text for puzzle in islice(generate(order, str(options.seed)), options.number))
+    spec = PuzzleSpec(shape, options.clues, options.minimal, tier, options.symmetry, options.solutions)
+    return (puzzle.text for puzzle in islice(generate(spec, str(options.seed)), options.number))
 
 
 @contextmanager
@@ -117,11 +126,11 @@ def _output(path: Path | None) -> Iterator[TextIO]:
 
 def _mined(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
     if shape != Shape(3, 3):
-        raise InputError(f"--mine {options.mine}: works on 9x9 boards only, not on {shape.name}")
+        raise InputError(f"--mine {options.mine}: supports 9x9 boards only, not {shape.name}")
     if options.clues or options.minimal or options.tier or options.full or options.symmetry != "none":
-        raise InputError("--mine goes with --number, --seed, --steps, --resume and -o only")
+        raise InputError("--mine: can only be combined with --number, --seed, --steps, --resume and -o")
     if options.resume and options.number != 1:
-        raise InputError("--resume keeps one search; leave --number at 1")
+        raise InputError("--resume: stores a single search; leave --number at 1")
     return (_mine(options, options.seed + k) for k in range(options.number))
 
 
@@ -133,17 +142,17 @@ def _mine(options: argparse.Namespace, seed: int) -> str:
     from datasets.puzzle import Puzzle
 
     function = _objective(options.mine)
-    walk = _taken_up(options, seed) or mining.begin(options.mine, seed, options.steps or STEPS)
+    walk = _resumed(options, seed) or mining.begin(options.mine, seed, options.steps or STEPS)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(f"mining for {options.mine}, seed {seed}", total=walk.climb + walk.steps)
         while not walk.ended:
             walk = mining.advance(walk, function)
-            shown = walk.done if walk.climbed < 0 else walk.climb + walk.done - walk.climbed
+            steps_done = walk.done if walk.climbed < 0 else walk.climb + walk.done - walk.climbed
             progress.update(
-                task, completed=shown, description=f"{options.mine}, seed {seed}: best {max(walk.best, 0):.0f}"
+                task, completed=steps_done, description=f"{options.mine}, seed {seed}: best {max(walk.best, 0):.0f}"
             )
             if options.resume:
-                _keep(walk, options.resume)
+                _save(walk, options.resume)
     return Puzzle(mining.NINE, walk.best_cells or walk.cells).text
 
 
@@ -159,8 +168,8 @@ def _objective(name: str) -> Objective | None:
     return None
 
 
-def _keep(walk: Walk, path: Path) -> None:
-    """Write where the search stands, whole or not at all."""
+def _save(walk: Walk, path: Path) -> None:
+    """Write the state of the search atomically."""
     from datasets.making import mining
 
     part = path.with_name(path.name + ".part")
@@ -168,8 +177,8 @@ def _keep(walk: Walk, path: Path) -> None:
     part.replace(path)
 
 
-def _taken_up(options: argparse.Namespace, seed: int) -> Walk | None:
-    """The search that a file keeps; None if there is no such file yet."""
+def _resumed(options: argparse.Namespace, seed: int) -> Walk | None:
+    """Load the search that a file stores; None if there is no such file yet."""
     from datasets.making import mining
 
     if options.resume is None or not options.resume.exists():
@@ -177,10 +186,10 @@ def _taken_up(options: argparse.Namespace, seed: int) -> Walk | None:
     try:
         walk = mining.loads(options.resume.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        raise InputError(f"{options.resume}: keeps no search; name a file that --resume wrote, or a new one") from None
+        raise InputError(f"{options.resume}: stores no search; give a file that --resume wrote, or a new one") from None
     if (walk.objective, walk.seed, walk.steps) != (options.mine, seed, options.steps or STEPS):
         raise InputError(
-            f"{options.resume}: keeps a search for {walk.objective} with --seed {walk.seed} --steps {walk.steps}; "
-            "ask for that one, or name a new file"
+            f"{options.resume}: stores a search for {walk.objective} with --seed {walk.seed} --steps {walk.steps}; "
+            "use the same options, or give a new file"
         )
     return walk

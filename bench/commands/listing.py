@@ -1,4 +1,4 @@
-"""``sudoku-bench list``: what there is to choose from."""
+"""``sudoku-bench list``: list strategies, encodings, engines, datasets or suites."""
 
 from __future__ import annotations
 
@@ -12,33 +12,42 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.plan import strategies, suite
-from bench.run import sizes
+from bench.run import side_tables
 from bench.writeup import bibliography
 from datasets.collections import catalogue, fetch
 from datasets.errors import InputError
 
-FOR_PROGRAMS = ("source", "aliases", "package", "family", "reason")  # too long for a table in a terminal, or said below
+JSON_ONLY = ("source", "aliases", "package", "family", "reason")  # too long for a terminal, or printed below the table
 SHORT = {"assumptions": "assumes", "statistics": "counts", "interruption": "stops"}
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("list", help="list strategies, encodings, engines, datasets or suites")
-    parser.add_argument("what", choices=("strategies", "encodings", "engines", "datasets", "suites"))
-    parser.add_argument("pattern", nargs="?", default="*", help="only names that match, such as 'sat:*'")
-    parser.add_argument("--json", action="store_true", help="for programs")
-    parser.add_argument(
-        "--shape", action="append", default=[], metavar="NxN", help="boards of the encodings' sizes (default 9x9)"
+    parser = commands.add_parser(
+        "list",
+        help="list strategies, encodings, engines, datasets or suites",
+        description="List strategies, encodings with their sizes, SAT engines with their capabilities, datasets or"
+        " suites.",
     )
-    parser.add_argument("--again", action="store_true", help="try the engines out anew")
-    parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
+    parser.add_argument(
+        "what", choices=("strategies", "encodings", "engines", "datasets", "suites"), help="what to list"
+    )
+    parser.add_argument("pattern", nargs="?", default="*", help="only names that match, such as 'sat:*'")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--shape", action="append", default=[], metavar="NxN", help="board for encoding sizes (default 9x9); repeatable"
+    )
+    parser.add_argument("--again", action="store_true", help="test the engines again instead of using stored results")
+    parser.add_argument(
+        "--plugin", action="append", default=[], metavar="FILE.py", help="file with strategies of your own; repeatable"
+    )
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
     if options.shape and options.what != "encodings":
-        raise InputError(f"--shape is for encodings; list {options.what} without it")
+        raise InputError(f"--shape: applies to encodings only; remove it to list {options.what}")
     if options.again and options.what != "engines":
-        raise InputError(f"--again is for engines; list {options.what} without it")
+        raise InputError(f"--again: applies to engines only; remove it to list {options.what}")
     rows = {
         "strategies": lambda: _strategies(options.plugin, options.pattern),
         "encodings": lambda: _encodings(options.pattern, options.shape),
@@ -51,12 +60,12 @@ def main(options: argparse.Namespace) -> int:
         print(json.dumps(rows, indent=2))
         return 0
     notes = [f"{next(iter(row.values()))}: {row['reason']}" for row in rows if row.get("reason")]
-    columns = [name for name in (rows[0] if rows else ()) if name not in FOR_PROGRAMS]
+    columns = [name for name in (rows[0] if rows else ()) if name not in JSON_ONLY]
     table = Table(*(SHORT.get(name, name) for name in columns), box=None, header_style="bold")
     for column in table.columns[:1]:
         column.no_wrap, column.min_width = True, max(len(next(iter(row.values()))) for row in rows)
     for row in rows:
-        table.add_row(*(_words(row[name]) for name in columns))
+        table.add_row(*(_text(row[name]) for name in columns))
     console = Console(highlight=False, markup=False)
     console.print(table if rows else f"no {options.what} match {options.pattern}")
     for note in notes:
@@ -81,7 +90,7 @@ def _encodings(pattern: str, shapes: list[str]) -> list[dict[str, Any]]:
     from solvers.sat.encodings import DEFAULTS, every_name
 
     names = [pattern] if pattern in every_name() else DEFAULTS
-    rows = sizes.sizes(names, [sizes.shape_of(text) for text in shapes or ["9x9"]])
+    rows = side_tables.encoding_sizes(names, [side_tables.shape_of(text) for text in shapes or ["9x9"]])
     return [row | {"source": _source(row["encoding"])} for row in rows]
 
 
@@ -90,12 +99,12 @@ def _source(encoding: str) -> str:
 
 
 def _engines(again: bool) -> list[dict[str, Any]]:
-    """Trying them out takes a while, so the terminal is told; the answers are kept."""
+    """Test the engines, with a message on the terminal because it takes a while; the results are stored."""
     from bench.engines import probes
 
     console = Console(stderr=True, highlight=False, markup=False)
-    with console.status("trying out the engines ...") as status:
-        return probes.table(again, lambda engine: status.update(f"trying out the engines ... {engine}"))
+    with console.status("testing the engines ...") as status:
+        return probes.table(again, lambda engine: status.update(f"testing the engines ... {engine}"))
 
 
 def _datasets() -> list[dict[str, Any]]:
@@ -121,16 +130,16 @@ def _suites() -> list[dict[str, Any]]:
     return [
         {
             "suite": name,
-            "title": found.title,
-            "task": found.task,
-            "strategies": list(found.strategies),
-            "datasets": list(found.datasets),
+            "title": shipped.title,
+            "task": shipped.task,
+            "strategies": list(shipped.strategies),
+            "datasets": list(shipped.datasets),
         }
-        for name, found in suite.shipped().items()
+        for name, shipped in suite.shipped().items()
     ]
 
 
-def _words(value: Any) -> str:
+def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:

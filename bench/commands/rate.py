@@ -1,4 +1,4 @@
-"""``sudoku-bench rate``: how hard is each puzzle of a file? A table, or CSV, written row by row."""
+"""``sudoku-bench rate``: rate the difficulty of puzzles, as a table or CSV written row by row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.console import Console
 
-from bench.run.puzzle_table import IDENTITY
+from bench.run.side_tables import IDENTITY
 from datasets.collections import catalogue
 from datasets.difficulty.rating import COLUMNS, ORDERS, rate
 from datasets.errors import InputError
@@ -38,18 +38,27 @@ TABLE = {
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("rate", help="rate the difficulty of each puzzle of a file")
-    parser.add_argument("file", metavar="FILE", help="puzzles, or the name of a collection; - for standard input")
-    parser.add_argument("--csv", action="store_true", help="for programs: one row per puzzle, all columns")
-    parser.add_argument(
-        "--orders", type=int, default=ORDERS, metavar="N", help=f"random orders to count guesses in (default {ORDERS})"
+    parser = commands.add_parser(
+        "rate",
+        help="rate the difficulty of puzzles",
+        description="Rate the difficulty of each puzzle of a file or collection. docs/difficulty.md explains the"
+        " measures.",
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random orders (default 1)")
+    parser.add_argument("file", metavar="FILE", help="file of puzzles or name of a collection; - for standard input")
+    parser.add_argument("--csv", action="store_true", help="print CSV with one row per puzzle and all columns")
+    parser.add_argument(
+        "--orders",
+        type=int,
+        default=ORDERS,
+        metavar="N",
+        help=f"random orders to average guesses over (default {ORDERS})",
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed of the orders (default 1)")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    """A row as soon as a puzzle is rated; 2 if a line is not a puzzle."""
+    """Print a row as soon as a puzzle is rated; return 2 if a line is not a puzzle."""
     if options.orders < 2:
         raise InputError(f"--orders must be at least 2, not {options.orders}")
     write: Callable[[Row], None] | None = None
@@ -57,7 +66,7 @@ def main(options: argparse.Namespace) -> int:
     for item in _puzzles(options.file):
         if isinstance(item, BadLine):
             unreadable += 1
-            print(f"{options.file}:{item.line}: {item.what}", file=sys.stderr)
+            print(f"{options.file}:{item.line}: {item.message}", file=sys.stderr)
             continue
         collection, name, puzzle = item
         write = write or (_csv_writer() if options.csv else _table_writer())
@@ -71,10 +80,10 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _puzzles(file: str) -> Iterator[tuple[str, str, Puzzle] | BadLine]:
-    """Collection, name and puzzle of each item, read lazily; named as in a run."""
+    """Yield collection, name and puzzle of each item lazily, named as in a run."""
     if file in catalogue.entries():
-        known = catalogue.load(file)
-        yield from ((known.name, item.name, item.puzzle) for item in known.items)
+        collection = catalogue.load(file)
+        yield from ((collection.name, item.name, item.puzzle) for item in collection.items)
         return
     stem = "stdin" if file == "-" else Path(file).stem
     number = 0

@@ -1,94 +1,112 @@
-"""``sudoku-bench report``: make the tables and the figures of a run again from its raw rows."""
+"""``sudoku-bench report``: write the tables, figures, write-up and page of a run from its raw rows."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from bench.folder.store import MEASUREMENTS
+from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, Store
 from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
 from datasets.errors import InputError
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that need them
+    from matplotlib.figure import Figure
+
     from bench.figures.style import Column
     from bench.verdicts.run_tables import Run
+    from bench.writeup.pack import Caption
+
+DEFAULT_FORMATS = ("svg", "png")
+TABLES = (  # properties of a run, each written to a file of the same name
+    *("summary", "pairs", "ranks", "noise", "vbs", "variance", "robustness"),
+    *("curves", "crossovers", "scaling", "propagation"),
+)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure of a run with its caption, or the reason why there is none."""
+
+    name: str
+    figure: Figure | str
+    caption: Caption | None = None
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("report", help="write the tables and the figures of a run")
-    parser.add_argument("run", metavar="RUN", type=Path, help="folder of a run, such as results/bench")
-    parser.add_argument("--format", metavar="KINDS", help="of figures: svg, png, pdf, pgf, by commas (default svg,png)")
+    parser = commands.add_parser(
+        "report",
+        help="write the tables, figures and page of a run",
+        description="Write the tables, figures, write-up and page of a run into its folder, and print its summary.",
+    )
+    parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.add_argument(
-        "--column", choices=("single", "double"), help="figures that fill a column of a paper, or its whole width"
+        "--format", metavar="FORMATS", help="figure formats, comma-separated: svg, png, pdf, pgf (default svg,png)"
     )
     parser.add_argument(
-        "--venue", choices=("ieee", "acm", "lncs", "arxiv"), help="whose columns they are (default ieee)"
+        "--column", choices=("single", "double"), help="size figures for one column of a paper or for its full width"
     )
     parser.add_argument(
-        "--power", action="store_true", help="say how many puzzles and repetitions would settle each undecided pair"
+        "--venue",
+        choices=("ieee", "acm", "lncs", "arxiv"),
+        help="venue whose column width --column uses (default ieee)",
+    )
+    parser.add_argument(
+        "--power",
+        action="store_true",
+        help="estimate the puzzles and repetitions needed to decide each undecided pair",
     )
     add_options(parser)
-    parser.set_defaults(main=from_options)
+    parser.set_defaults(main=main)
 
 
-def is_written(folder: Path) -> bool:
-    """Is there everything that ``main`` writes of every run? (Figures depend on what there is to draw.)"""
-    from bench.commands import report_files
-    from bench.page import document
-
-    return all((folder / name).exists() for name in (*report_files.TABLE_FILES, document.NAME))
-
-
-def from_options(options: argparse.Namespace) -> int:
-    """The command.
+def main(options: argparse.Namespace) -> int:
+    """Run the command.
 
     Raises:
-        InputError: a format that is not known or cannot be made here, or a venue without a column.
+        InputError: a format is unknown or not available here, or a venue is given without a column.
     """
-    from bench.commands.report_files import DEFAULT_KINDS
     from bench.figures import pgf, sheet, style
 
-    kinds = tuple(dict.fromkeys(options.format.split(","))) if options.format else DEFAULT_KINDS
-    for kind in kinds:
-        if kind not in style.KINDS:
-            raise InputError(f"--format {kind!r}: figures can be {', '.join(style.KINDS)}")
+    formats = tuple(dict.fromkeys(options.format.split(","))) if options.format else DEFAULT_FORMATS
+    for name in formats:
+        if name not in style.KINDS:
+            raise InputError(f"--format {name!r}: is not a figure format; choose from {', '.join(style.KINDS)}")
     if options.venue and not options.column:
-        raise InputError("--venue: names whose columns are meant; say which with --column single or --column double")
-    if "pgf" in kinds:
+        raise InputError("--venue: needs a column; add --column single or --column double")
+    if "pgf" in formats:
         pgf.must_work()
-    within = sheet.column(options.column, options.venue or "ieee") if options.column else None
-    return main(options.run, options.power, kinds, within, OutputMode.of(options))
+    column = sheet.column(options.column, options.venue or "ieee") if options.column else None
+    return report(options.run, options.power, formats, column, OutputMode.of(options))
 
 
-def main(
+def report(
     folder: Path,
     power: bool = False,
-    kinds: tuple[str, ...] | None = None,
-    within: Column | None = None,
+    formats: Sequence[str] = DEFAULT_FORMATS,
+    column: Column | None = None,
     mode: OutputMode = TEXT,
     notes: Sequence[str] = (),
 ) -> int:
-    """Write the report of a run, and say what is in it as the voice does.
+    """Write the report of a run and print its summary.
 
     Args:
-        notes: what a reader of the numbers must know, besides what is found here.
+        notes: caveats about the numbers, besides those that are found here.
     """
-    # pandas and matplotlib are loaded only here, where they are needed.
-    from bench.commands import report_files
     from bench.verdicts import run_tables
 
     run = run_tables.load(folder)
-    written, missing = report_files.write(folder, kinds or report_files.DEFAULT_KINDS, within, run)
+    written, missing = write_files(folder, formats, column, run)
     if power:
-        written.append(report_files.plan_next(folder, run))
-    return tell(folder, mode, [*notes, *missing], run, written, power)
+        written.append(write_table(Store(folder), run, "power"))
+    return print_report(folder, mode, [*notes, *missing], run, written, power)
 
 
-def tell(
+def print_report(
     folder: Path,
     mode: OutputMode,
     notes: Sequence[str],
@@ -96,10 +114,10 @@ def tell(
     written: Sequence[Path] = (),
     power: bool = False,
 ) -> int:
-    """Say what is in a run as the voice does; its exit code."""
+    """Print the summary of a run and the paths of its files; return the exit code."""
     from bench.say import json_report, terminal
     from bench.verdicts import run_tables
-    from bench.verdicts.spread.power import words as power_words
+    from bench.verdicts.spread.power import words as power_lines
 
     run = run or run_tables.load(folder)
     if mode.json:
@@ -111,9 +129,83 @@ def tell(
     else:
         console = Console(highlight=False, markup=False)
         terminal.print_summary(run, console)
-        for line in power_words(run.power) if power else ():
+        for line in power_lines(run.power) if power else ():
             print_line(line, console)
         terminal.print_files(folder, [folder / MEASUREMENTS, *written], console)
         for note in notes:
             print_line(f"note: {note}", console)
     return 0
+
+
+def is_written(folder: Path) -> bool:
+    """Return whether a run folder has its tables and its page, which do not depend on what can be drawn."""
+    from bench.page import document
+
+    return all((folder / name).exists() for name in (*(f"{table}.csv" for table in TABLES), document.NAME))
+
+
+def write_files(
+    folder: Path, formats: Sequence[str] = DEFAULT_FORMATS, column: Column | None = None, run: Run | None = None
+) -> tuple[list[Path], list[str]]:
+    """Write the tables, figures, write-up and page of a run; return the paths, and notes on figures that are missing.
+
+    Args:
+        formats: figure formats, from ``style.KINDS``.
+        column: the column of a paper that figures are sized for; None: figures for a screen.
+        run: the content of the folder, if it is loaded already.
+
+    Raises:
+        InputError: the folder is not a run.
+    """
+    from bench.figures import style
+    from bench.page import document
+    from bench.verdicts import run_tables
+    from bench.writeup import pack
+
+    run = run or run_tables.load(folder)
+    store = Store(folder)
+    written = [write_table(store, run, table) for table in TABLES]
+    notes, captions = [], {}
+    for picture in pictures(run, column):
+        name, figure = picture.name, picture.figure
+        if isinstance(figure, str) or picture.caption is None:
+            notes.append(f"no figure {name}: {figure}")
+            continue
+        captions[name] = picture.caption
+        written += [
+            store.write(f"{PLOTS}/{name}.{extension}", style.render(figure, extension)) for extension in formats
+        ]
+    texts = pack.files(run, captions, pack.encodings_of(folder))
+    linked = _relative_paths(folder, [*written, *(store.write(name, text.encode()) for name, text in texts)])
+    written.append(store.write(document.NAME, document.page(run, linked)))
+    return [*written, folder / pack.FOLDER], notes
+
+
+def _relative_paths(folder: Path, written: Sequence[Path]) -> list[str]:
+    """Return the paths that the page links to, relative to the page."""
+    raw = [folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)]
+    return [path.relative_to(folder).as_posix() for path in (*raw, *written) if path.exists()]
+
+
+def pictures(run: Run, column: Column | None = None) -> Iterator[Picture]:
+    """Yield the figures of a run in the order of the catalogue."""
+    from bench.figures import catalogue, sheet
+    from bench.figures.style import NothingToDrawError
+    from bench.writeup.pack import caption
+
+    shared = sheet.of_run(run, column)
+    for module in catalogue.FIGURES:
+        name = catalogue.name(module)
+        try:
+            data = module.data(run)
+            figure = catalogue.picture(module, data, shared)
+        except NothingToDrawError as reason:
+            yield Picture(name, str(reason))
+        else:
+            yield Picture(name, figure, caption(name, module.TITLE, module.caption(data, shared), shared.facts))
+
+
+def write_table(store: Store, run: Run, table: str) -> Path:
+    """Write a table of a run to a CSV file; return its path."""
+    data = getattr(run, table).to_csv(index=False, lineterminator="\n", float_format="%.6g").encode()
+    return store.write(f"{table}.csv", data)

@@ -1,4 +1,4 @@
-"""``sudoku-bench solve``: solve a puzzle, or each puzzle of a file, and check the answer."""
+"""``sudoku-bench solve``: solve a puzzle, or each puzzle of a file, and check the answers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from bench.plan import strategies
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Sample, Worker
+from bench.say.phrases import counted
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle, bordered, cells_text
 from datasets.reading.reader import load_file, parse, split
@@ -20,32 +21,51 @@ from solvers.external.command import Command
 from solvers.strategy import Task
 
 DEFAULT = "sat:complete+pairwise@cadical195"
-MAX_GUESSES = 200_000  # of the check that no solution was missed
+MAX_GUESSES = 200_000  # limit of the check for missed solutions
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("solve", help="solve a puzzle, or the puzzles of a file")
-    parser.add_argument(
-        "puzzle", metavar="PUZZLE|FILE", help="81 characters (. for empty), a grid, or a file; - for stdin"
+    parser = commands.add_parser(
+        "solve",
+        help="solve a puzzle, or the puzzles of a file",
+        description="Solve a puzzle, or each puzzle of a file, and check the answers. Exit code 1 if a puzzle is not"
+        " solved, or not exactly one solution is found with --task unique.",
     )
     parser.add_argument(
-        "-s", "--strategy", action="append", metavar="NAME", help=f"exact name (default {DEFAULT}); see --explain"
+        "puzzle",
+        metavar="PUZZLE|FILE",
+        help="81 characters (. for an empty cell), a grid, or a file; - for standard input",
+    )
+    parser.add_argument(
+        "-s", "--strategy", action="append", metavar="NAME", help=f"name of the strategy (default {DEFAULT})"
     )
     parser.add_argument("--task", default="first", help="first, unique or count:K (default first)")
-    parser.add_argument("--timeout", type=float, default=60.0, metavar="S", help="CPU seconds per puzzle (default 60)")
     parser.add_argument(
-        "--explain", action="store_true", help="sizes, times by phase and statistics; -s may then be a pattern, or many"
+        "--timeout", type=float, default=60.0, metavar="S", help="limit per puzzle in CPU seconds (default 60)"
     )
-    parser.add_argument("--candidates", action="store_true", help="only propagate singles and print what is left")
-    parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="strategies of your own")
     parser.add_argument(
-        "--command", action="append", default=[], metavar="NAME=CMD", help="a program of your own (docs/external.md)"
+        "--explain",
+        action="store_true",
+        help="print sizes, times by phase and counters; -s may be a pattern and be repeated",
+    )
+    parser.add_argument(
+        "--candidates", action="store_true", help="only propagate singles and print the remaining candidates"
+    )
+    parser.add_argument(
+        "--plugin", action="append", default=[], metavar="FILE.py", help="file with strategies of your own; repeatable"
+    )
+    parser.add_argument(
+        "--command",
+        action="append",
+        default=[],
+        metavar="NAME=CMD",
+        help="external program as a strategy, see docs/external.md; repeatable",
     )
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    """1 if a puzzle is not solved, or with ``--task unique`` has not exactly one solution."""
+    """Solve and print; return 1 if a puzzle is not solved, or has no unique solution with ``--task unique``."""
     puzzles = read(options.puzzle)
     if options.candidates:
         return max(_print_candidates(puzzle) for puzzle in puzzles)
@@ -57,19 +77,19 @@ def main(options: argparse.Namespace) -> int:
     if options.explain:
         return max(_explain(chosen, puzzle, task, options.timeout) for puzzle in puzzles)
     if len(chosen) > 1:
-        asked = " and ".join(options.strategy)
+        names = " and ".join(options.strategy)
         verb = "matches" if len(options.strategy) == 1 else "are"
-        raise InputError(f"{asked} {verb} {len(chosen)} strategies; name one, or look at all with --explain")
+        raise InputError(f"{names} {verb} {len(chosen)} strategies; name one, or add --explain")
     if obstacle := _obstacle(chosen[0], task):
         raise InputError(obstacle)
     return max(_solve(chosen[0], puzzle, task, options.timeout) for puzzle in puzzles)
 
 
 def read(text: str) -> list[Puzzle]:
-    """The puzzles of a file, or the puzzle that the text itself is.
+    """Read the puzzles of a file, or parse the text as a puzzle.
 
     Raises:
-        InputError: it is neither.
+        InputError: the text is neither.
     """
     if text == "-" or _is_path(text):
         return [entry.puzzle for entry in load_file(text)]
@@ -83,7 +103,7 @@ def _is_path(text: str) -> bool:
     try:
         file, _ = split(text)
         return bool(file) and (Path(file).exists() or ("/" in file and "\n" not in file))
-    except (OSError, ValueError):  # too long for a path, or with a NUL
+    except (OSError, ValueError):  # too long for a path, or contains NUL
         return False
 
 
@@ -99,7 +119,7 @@ def _print_candidates(puzzle: Puzzle) -> int:
 
 
 def _obstacle(info: StrategyInfo, task: Task) -> str:
-    """Why a strategy cannot be asked at all, or nothing."""
+    """Return why a strategy cannot solve the task here; empty if it can."""
     if not info.available:
         return f"{info.name}: {info.reason}"
     if task.name not in info.tasks:
@@ -108,7 +128,7 @@ def _obstacle(info: StrategyInfo, task: Task) -> str:
 
 
 def _solve(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> int:
-    solved = _ask(info, puzzle, task, timeout_s)
+    solved = _answer_of(info, puzzle, task, timeout_s)
     if solved.fault:
         print(solved.fault)
         return 1
@@ -117,19 +137,19 @@ def _solve(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> 
 
 
 def _explain(chosen: Sequence[StrategyInfo], puzzle: Puzzle, task: Task, timeout_s: float) -> int:
-    """Solve with each strategy; print the answer once, and what it took each of them."""
+    """Solve with each strategy; print the answer once, and the facts about each solve."""
     from bench.say import explain
 
-    columns, right, code = {}, None, 0
+    columns, correct, code = {}, None, 0
     for info in chosen:
         solved = Solved(fault=_obstacle(info, task))
         if not solved.fault:
-            solved = _ask(info, puzzle, task, timeout_s)
-        right = right or (None if solved.fault else solved)
-        columns[info.name] = explain.facts_of(solved.fault or _words(solved.answer), solved.prepared, solved.reply)
+            solved = _answer_of(info, puzzle, task, timeout_s)
+        correct = correct or (None if solved.fault else solved)
+        columns[info.name] = explain.facts_of(solved.fault or _summary(solved.answer), solved.prepared, solved.reply)
         code = max(code, _exit_code(solved, task))
-    if right:
-        _print_answer(puzzle, right.answer, task)
+    if correct:
+        _print_answer(puzzle, correct.answer, task)
         print()
     explain.show(columns)
     return code
@@ -137,12 +157,13 @@ def _explain(chosen: Sequence[StrategyInfo], puzzle: Puzzle, task: Task, timeout
 
 @dataclass(frozen=True)
 class Solved:
-    """What came of a solve.
+    """Result of a solve.
 
     Attributes:
-        answer: solutions, checked.
-        prepared, reply: of the worker.
-        fault: why there is no right answer, or nothing.
+        answer: the checked solutions.
+        prepared: the worker's reply to ``prepare``.
+        reply: the worker's reply to ``solve``.
+        fault: why there is no correct answer; empty if there is one.
     """
 
     answer: Sequence[Sequence[int]] = ()
@@ -155,12 +176,12 @@ def _exit_code(solved: Solved, task: Task) -> int:
     return 0 if not solved.fault and (task.name == "count" or len(solved.answer) == 1) else 1
 
 
-def _words(answer: Sequence[Sequence[int]]) -> str:
-    return f"{len(answer)} solution{'s' * (len(answer) != 1)}, right"
+def _summary(answer: Sequence[Sequence[int]]) -> str:
+    return f"{counted(len(answer), 'solution')}, correct"
 
 
-def _ask(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> Solved:
-    """Let a worker solve a puzzle, and judge its answer."""
+def _answer_of(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> Solved:
+    """Solve a puzzle in a worker process and check the answer."""
     worker = Worker(info, number=1)
     prepared: Mapping[str, Any] = {}
     try:
@@ -182,23 +203,23 @@ def _ask(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> So
 
 
 def _fault(puzzle: Puzzle, answer: Sequence[Sequence[int]], task: Task) -> str | None:
-    """What is wrong with the answer, judged by the rules and by the number of solutions that the kernel counts."""
+    """Return what is wrong with an answer, by the rules and by the number of solutions that the kernel counts."""
     from datasets.search import solve
 
-    known = solve(puzzle, task.limit, max_guesses=MAX_GUESSES)
-    return answer_fault(puzzle, answer, expected=len(known.solutions) if known.complete else len(answer))
+    reference = solve(puzzle, task.limit, max_guesses=MAX_GUESSES)
+    return answer_fault(puzzle, answer, expected=len(reference.solutions) if reference.complete else len(answer))
 
 
 def _print_answer(puzzle: Puzzle, answer: Sequence[Sequence[int]], task: Task) -> None:
     if task.name == "count":
         for cells in answer:
             print(cells_text(puzzle.shape, cells))
-        more = "limit reached" if len(answer) == task.limit else "all there are"
-        print(f"{len(answer)} solution{'s' * (len(answer) != 1)} ({more})")
+        completeness = "limit reached" if len(answer) == task.limit else "all there are"
+        print(f"{counted(len(answer), 'solution')} ({completeness})")
         return
     for cells in answer:
         print(bordered(puzzle.shape, cells), end="\n\n")
     if not answer:
         print("no solution")
     elif task.name == "unique":
-        print("exactly one solution" if len(answer) == 1 else "not unique: two solutions are above")
+        print("exactly one solution" if len(answer) == 1 else "not unique: two solutions are shown above")

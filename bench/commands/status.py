@@ -1,4 +1,4 @@
-"""``sudoku-bench status``: how far a run is, whether it goes on, how its strategies stand, how to resume it."""
+"""``sudoku-bench status``: show the progress of a run, the results so far, and how to resume it."""
 
 from __future__ import annotations
 
@@ -11,52 +11,59 @@ from rich.console import Console
 
 from bench.commands import report
 from bench.folder import state
+from bench.say.output import print_json, print_line
 from bench.say.phrases import duration
 from bench.say.progress import standings
-from bench.say.output import print_json, print_line
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("status", help="say how far a run is, also while it goes on, and how to resume it")
-    parser.add_argument("run", metavar="RUN", type=Path, help="folder of a run, such as results/bench")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser = commands.add_parser(
+        "status",
+        help="show the progress of a run and how to resume it",
+        description="Show the progress of a run, also while it is running, the median times so far, and the command"
+        " that resumes it.",
+    )
+    parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    found = state.of_run(options.run)
+    run_state = state.of_run(options.run)
     if options.json:
-        print_json(found.document)
+        print_json(run_state.document)
         return 0
     console = Console(highlight=False, markup=False)
-    for line in lines(found):
+    for line in state_lines(run_state):
         print_line(line, console)
-    for line in standings(found.live, console.width, sys.maxsize):
+    for line in standings(run_state.live, console.width, sys.maxsize):
         console.print(line)
-    for line in mends(found):
+    for line in next_steps(run_state):
         print_line(line, console)
     return 0
 
 
-def lines(found: state.State) -> list[str]:
-    """The state in words: what it is, how far, what became of the measurements."""
-    if found.word == state.BEGINNING:
-        return [f"{found.folder}: is beginning; a pilot comes before the first row"]
-    live, planned = found.live, found.manifest["planned_rows"]
-    started = f"{found.manifest['started'][:16].replace('T', ' ')} UTC"
-    said = [f"{found.folder}: {found.word}, suite {found.manifest['suite']['name']}, started {started}"]
+def state_lines(run_state: state.State) -> list[str]:
+    """Return the state as text: suite and start, progress, and counts by status."""
+    if run_state.word == state.BEGINNING:
+        return [f"{run_state.folder}: is starting; the pilot runs before the first row"]
+    live, planned = run_state.live, run_state.manifest["planned_rows"]
+    started = f"{run_state.manifest['started'][:16].replace('T', ' ')} UTC"
+    lines = [f"{run_state.folder}: {run_state.word}, suite {run_state.manifest['suite']['name']}, started {started}"]
     share = f" ({live.rows / planned:.0%})" if planned else ""
-    rest = f", about {duration(found.left_s)} left" if found.left_s else ""
-    said.append(f"{live.rows} of {planned} rows{share}{rest}")
+    rest = f", about {duration(run_state.left_s)} left" if run_state.left_s else ""
+    lines.append(f"{live.rows} of {planned} rows{share}{rest}")
     if live.statuses:
-        said.append(", ".join(f"{number} {status.replace('_', ' ')}" for status, number in live.statuses.most_common()))
-    return said
+        lines.append(
+            ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in live.statuses.most_common())
+        )
+    return lines
 
 
-def mends(found: state.State) -> list[str]:
-    """What there is to do about a run that does not go on by itself."""
-    if found.resume:
-        return [f"go on with: {found.resume}"]
-    if found.word == state.COMPLETE and not report.is_written(found.folder):
-        return [f"write its tables and figures with: sudoku-bench report {found.folder}"]
+def next_steps(run_state: state.State) -> list[str]:
+    """Return what to do about a run that is not running."""
+    if run_state.resume:
+        return [f"resume with: {run_state.resume}"]
+    if run_state.word == state.COMPLETE and not report.is_written(run_state.folder):
+        return [f"write its tables and figures with: sudoku-bench report {run_state.folder}"]
     return []

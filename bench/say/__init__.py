@@ -1,1 +1,1 @@
-"""How the project speaks: terminal, progress, phrases, JSON for programs, text for LaTeX and Markdown."""
+"""Text output: terminal, progress, phrases, JSON, and escaping for LaTeX and Markdown."""

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench.worker.server import PHASES
+from bench.worker.stopwatch import PHASES
 
 SIZES = ("variables", "clauses", "literals", "at_mosts")
 PER_TABLE = 3  # strategies that fit into a terminal of 80 columns

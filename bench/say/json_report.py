@@ -1,4 +1,4 @@
-"""A run as a document for programs: the same tables and words that people get, numbers as they are."""
+"""A run as a JSON document: the tables and sentences of the text output, with unrounded numbers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 def of_run(
     folder: Path, run: Run, written: Sequence[Path], notes: Sequence[str], tables: Sequence[str] = ("summary", "pairs")
 ) -> dict[str, Any]:
-    """What ``run --json`` and ``report --json`` answer.
+    """Return the document of ``run --json`` and ``report --json``.
 
     Args:
-        written: files; notes: what a reader of the numbers must know besides the words.
-        tables: names of those tables of the run whose rows are in the answer.
+        written: paths of the files that were written.
+        notes: caveats about the numbers that are not among the sentences.
+        tables: names of the tables whose rows the document contains.
     """
     manifest = run.manifest
     return {
@@ -31,7 +32,7 @@ def of_run(
         "rows": len(run.measurements),
         "rows_by_status": {str(status): int(n) for status, n in run.measurements["status"].value_counts().items()},
         **{table: json_rows(getattr(run, table)) for table in tables},
-        "words": list(terminal.words(run)),
+        "words": list(terminal.verdict_lines(run)),
         "files": [str(path) for path in written],
-        "notes": [*notes, *(line for own in manifest.get("disturbance", ()) for line in own.get("warnings", ()))],
+        "notes": [*notes, *(line for look in manifest.get("disturbance", ()) for line in look.get("warnings", ()))],
     }

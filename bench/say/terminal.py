@@ -1,4 +1,4 @@
-"""What a run says in a terminal: medians as a table, then verdicts in words."""
+"""The summary of a run in a terminal: a table of medians, then the verdicts as sentences."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench.say.phrases import seconds
 from bench.say.output import print_line
+from bench.say.phrases import counted, seconds
 from bench.verdicts import run_tables
 from bench.verdicts.choice import robustness, vbs
 from bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
@@ -24,9 +24,9 @@ from bench.verdicts.pairs import decision, noise, pairs
 
 FLOOR = "(floor)"
 DISTURBED = "DISTURBED"
-FASTEST, UNFINISHED = "<", "!"  # behind a time
-COLUMN = 9  # cells of a terminal that a column of the table takes, as a rule
-NAME_SHARE = 0.4  # of the terminal, that names may take even where few columns are left then
+FASTEST, UNFINISHED = "<", "!"  # marks after a time
+COLUMN = 9  # usual width of a table column in terminal cells
+NAME_SHARE = 0.4  # share of the terminal that names may take even if few columns fit beside them
 FAILURES = (
     ("timeouts", "timeout"),
     ("errors", "error"),
@@ -34,11 +34,11 @@ FAILURES = (
     ("gave_up", "gave up"),
     ("unsupported", "unsupported"),
 )
-Cells = dict[str, dict[str, str]]  # collection -> strategy -> words
+Cells = dict[str, dict[str, str]]  # collection -> strategy -> text
 
 
 def print_summary(run: run_tables.Run, console: Console) -> None:
-    """The summary of a run as tables (median CPU time by strategy and collection), and its verdicts in words."""
+    """Print median CPU times by strategy and collection as tables, then the verdicts as sentences."""
     suite = run.manifest["suite"]
     console.print(f"Median CPU time per solve, task {suite['task']}, mode {suite['mode']}")
     cells = cells_of(run)
@@ -47,23 +47,23 @@ def print_summary(run: run_tables.Run, console: Console) -> None:
         names.append(FLOOR)
     for table in tables(cells, names, console.width):
         console.print(table)
-    for line in (*legend(run, cells), *words(run)):
+    for line in (*legend(run, cells), *verdict_lines(run)):
         print_line(line, console)
 
 
 def print_files(folder: Path, written: Sequence[Path], console: Console) -> None:
-    """Where the files of a run are: one line for its own, one for each folder in it."""
+    """Print where the files of a run are: one line for the run folder and one per subfolder."""
     places: dict[Path, list[str]] = {}
     for path in dict.fromkeys(written):
         places.setdefault(path.parent, []).append(path.name)
     for place, names in places.items():
         kinds = ", ".join(sorted({Path(name).suffix.lstrip(".") for name in names}))
-        said = ", ".join(names) if place == folder else f"{len(names)} file{'s' if len(names) > 1 else ''} ({kinds})"
-        print_line(f"{place}: {said}", console)
+        files = ", ".join(names) if place == folder else f"{counted(len(names), 'file')} ({kinds})"
+        print_line(f"{place}: {files}", console)
 
 
 def cells_of(run: run_tables.Run) -> Cells:
-    """What stands in the tables, by collection and strategy."""
+    """Return the texts of the tables by collection and strategy."""
     cells: Cells = {str(name): {} for name in dict.fromkeys(run.puzzles["collection"])}
     best = fastest(run.pairs)
     for line in run.summary.to_dict("records"):
@@ -71,11 +71,11 @@ def cells_of(run: run_tables.Run) -> Cells:
         cells[collection][strategy] = cell(line) + (FASTEST if best.get(collection) == strategy else "")
         if not pd.isna(line["floor_s"]):
             cells[collection][FLOOR] = seconds(line["floor_s"])
-    return {collection: own for collection, own in cells.items() if own}
+    return {collection: texts for collection, texts in cells.items() if texts}
 
 
 def cell(line: Mapping[Any, Any]) -> str:
-    """One strategy on one collection: its median, and a mark if something was not solved."""
+    """Return the cell of a strategy on a collection: its median, marked if a measurement is unsolved."""
     if line["wrong"]:
         return f"WRONG{UNFINISHED}"
     median = line["median_s"]
@@ -88,87 +88,88 @@ def cell(line: Mapping[Any, Any]) -> str:
 
 
 def fastest(table: pd.DataFrame) -> dict[str, str]:
-    """Collection -> the strategy that is faster than every other one there, where verdicts say so."""
-    found: dict[str, str] = {}
-    for collection, own in table[table["clock"] == CPU].groupby("collection") if len(table) else ():
-        a_first = own["verdict"] == decision.A_FASTER
-        winners = own["a"].where(a_first, own["b"])[a_first | (own["verdict"] == decision.B_FASTER)]
-        others = len({*own["a"], *own["b"]}) - 1
-        found |= {str(collection): str(name) for name, wins in winners.value_counts().items() if wins == others}
-    return found
+    """Return, by collection, the strategy that the verdicts call faster than every other one there."""
+    best: dict[str, str] = {}
+    for collection, pairs_there in table[table["clock"] == CPU].groupby("collection") if len(table) else ():
+        a_faster = pairs_there["verdict"] == decision.A_FASTER
+        b_faster = pairs_there["verdict"] == decision.B_FASTER
+        winners = pairs_there["a"].where(a_faster, pairs_there["b"])[a_faster | b_faster]
+        others = len({*pairs_there["a"], *pairs_there["b"]}) - 1
+        best |= {str(collection): str(name) for name, wins in winners.value_counts().items() if wins == others}
+    return best
 
 
 def tables(cells: Cells, names: Sequence[str], width: int) -> Iterator[Table]:
-    """Tables of all collections, as many in each as a terminal of this width has room for, the widest names folded."""
+    """Yield tables of all collections, each as wide as the terminal allows; names that are too long are folded."""
     longest = max(map(cell_len, names), default=0)
-    spare = width - sum(1 + column for shown in columns_of(cells, sys.maxsize) for column in shown.values())
+    spare = width - sum(1 + column for widths in columns_of(cells, sys.maxsize) for column in widths.values())
     name_width = max(1, min(longest, max(spare, width - 5 * COLUMN, int(NAME_SHARE * width))))
-    for shown in columns_of(cells, width - name_width):
+    for widths in columns_of(cells, width - name_width):
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=0)
         table.add_column("strategy", width=name_width, overflow="fold")
-        for collection, column_width in shown.items():
+        for collection, column_width in widths.items():
             table.add_column(collection, width=column_width, justify="right", overflow="fold")
-        marks = {collection: max(map(marks_behind, cells[collection].values())) for collection in shown}
+        marks = {collection: max(map(count_marks, cells[collection].values())) for collection in widths}
         for name in names:
-            row = (shown_cell(cells[collection].get(name, ""), marks[collection]) for collection in shown)
+            row = (aligned(cells[collection].get(name, ""), marks[collection]) for collection in widths)
             table.add_row(Text(name), *row, style="dim" if name == FLOOR else None)
         yield table
 
 
-def marks_behind(text: str) -> int:
-    """How many marks a cell has."""
+def count_marks(text: str) -> int:
+    """Return how many marks a cell has."""
     return len(text) - len(text.rstrip(FASTEST + UNFINISHED))
 
 
-def shown_cell(text: str, marks: int) -> Text:
-    """A cell whose time stands under the others of a column in which some have so many marks behind them."""
+def aligned(text: str, marks: int) -> Text:
+    """Pad a cell so that its time aligns with the others of a column with up to ``marks`` marks."""
     bold = text.endswith(FASTEST) or text.startswith("WRONG")
-    return Text(text + " " * (marks - marks_behind(text)), style="bold" if bold else "")
+    return Text(text + " " * (marks - count_marks(text)), style="bold" if bold else "")
 
 
 def columns_of(cells: Cells, width: int) -> Iterator[dict[str, int]]:
-    """The collections of each table with the widths of their columns, each after a cell that stays free."""
-    shown: dict[str, int] = {}
-    for collection, own in cells.items():
-        marks = max(map(marks_behind, own.values()))
-        needed = max(len(text) - marks_behind(text) + marks for text in own.values())
+    """Yield the column widths of each table by collection; a free cell precedes each column."""
+    widths: dict[str, int] = {}
+    for collection, texts in cells.items():
+        marks = max(map(count_marks, texts.values()))
+        needed = max(len(text) - count_marks(text) + marks for text in texts.values())
         needed = max(COLUMN - 1, needed, min(cell_len(collection), COLUMN))
-        if shown and sum(shown.values()) + len(shown) + 1 + needed > width:
-            yield shown
-            shown = {}
-        shown[collection] = needed
-    if shown:
-        yield shown
+        if widths and sum(widths.values()) + len(widths) + 1 + needed > width:
+            yield widths
+            widths = {}
+        widths[collection] = needed
+    if widths:
+        yield widths
 
 
 def legend(run: run_tables.Run, cells: Cells) -> list[str]:
-    """What the marks in the tables mean; for each strategy what it did not solve."""
-    texts = [text for own in cells.values() for text in own.values()]
-    best = any(text.endswith(FASTEST) for text in texts)
-    lines = [f"{FASTEST} faster than every other one there, by pairs.csv"] if best else []
+    """Explain the marks of the tables and list what each strategy did not solve."""
+    texts = [text for of_collection in cells.values() for text in of_collection.values()]
+    has_fastest = any(text.endswith(FASTEST) for text in texts)
+    lines = [f"{FASTEST} fastest: faster than every other strategy there (pairs.csv)"] if has_fastest else []
     failed: dict[str, list[str]] = {}
     places = {name: place for place, name in enumerate(run.collections)}
-    for line in run.summary.sort_values("collection", key=lambda own: own.map(places)).to_dict("records"):
-        if told := failures(line):
-            failed.setdefault(line["strategy"], []).append(f"{line['collection']} {told}")
+    for line in run.summary.sort_values("collection", key=lambda names: names.map(places)).to_dict("records"):
+        if counts := failures(line):
+            failed.setdefault(line["strategy"], []).append(f"{line['collection']} {counts}")
     if failed:
-        lines.append(f"{UNFINISHED} not everything was solved:")
+        lines.append(f"{UNFINISHED} unsolved measurements:")
     return lines + [f"  {strategy}: {'; '.join(failed[strategy])}" for strategy in sorted(failed)]
 
 
 def failures(line: Mapping[Any, Any]) -> str:
-    """What one strategy did not solve of one collection, in words."""
+    """Return what a strategy did not solve of a collection, as text."""
     kinds = (("wrong", "WRONG"), *FAILURES)
-    return ", ".join(f"{line[column]}/{line['n_measurements']} {word}" for column, word in kinds if line[column])
+    return ", ".join(f"{line[column]}/{line['n_measurements']} {label}" for column, label in kinds if line[column])
 
 
 def cautions(run: run_tables.Run) -> list[str]:
-    """What changes the meaning of the numbers: who is left out of them, and whether the machine was disturbed."""
+    """Return what changes the meaning of the numbers: strategies that are not compared, and a disturbed machine."""
     return [*not_compared(run), *(line for line in noise_lines(run.noise) if line.startswith(DISTURBED))]
 
 
-def words(run: run_tables.Run) -> Sequence[str]:
-    """The verdicts of a run, the most important first, and what one must know to trust them."""
+def verdict_lines(run: run_tables.Run) -> Sequence[str]:
+    """Return the verdicts of a run as sentences, most important first, with the caveats that apply to them."""
     return (
         *pairs.words(run.pairs),
         *not_compared(run),
@@ -181,49 +182,49 @@ def words(run: run_tables.Run) -> Sequence[str]:
 
 
 def difficulty_lines(run: run_tables.Run) -> list[str]:
-    """How times grow with difficulty, and where one strategy overtakes another, in words."""
+    """Return sentences on how times grow with difficulty and where one strategy overtakes another."""
     lines = crossovers.words(run.crossovers) + scaling.words(run.scaling)
-    if any("*" in line for line in lines):  # no name of a strategy has a star
-        lines.append("* searches as guesses are counted: they are nearly its own work")
+    if any("*" in line for line in lines):  # names of strategies contain no star
+        lines.append("* counts its own guesses, so difficulty in guesses nearly measures its own work")
     return lines
 
 
 def echo_lines(measurements: pd.DataFrame) -> list[str]:
-    """What handing lines to a command and back costs by itself, in words."""
+    """Return a sentence on the cost of passing lines to an external program and back."""
     echo = measurements[(measurements["placebo"] == "pipe") & (measurements["status"] == "solved")]
     if echo.empty:
         return []
     cpu_s, wall_s = echo["cpu_s"].median(), echo["wall_s"].median()
     return [
-        f"Commands: an echo that only hands lines back takes {seconds(cpu_s)} of CPU time ({seconds(wall_s)} by the"
-        " clock) per puzzle; so much of a command's time is not its own"
+        f"External programs: a program that only echoes its input takes {seconds(cpu_s)} of CPU time ({seconds(wall_s)}"
+        " of wall time) per puzzle; every external program's time includes this overhead"
     ]
 
 
 def noise_lines(table: pd.DataFrame) -> list[str]:
-    """What the placebos say, in words."""
-    whole = table[(table["collection"] == noise.ALL) & (table["placebo"] == "instrument")].dropna(subset="resolvable")
-    if whole.empty:
+    """Return sentences on the results of the placebos."""
+    rows = table[(table["collection"] == noise.ALL) & (table["placebo"] == "instrument")].dropna(subset="resolvable")
+    if rows.empty:
         return []
-    each = ", ".join(f"{line['strategy']} {line['resolvable'] - 1:.1%}" for line in whole.to_dict("records"))
-    lines = [f"Placebos: below these differences this run tells nothing apart: {each}"]
-    disturbed = ", ".join(whole.loc[whole["disturbed"] == "yes", "strategy"])
+    each = ", ".join(f"{line['strategy']} {line['resolvable'] - 1:.1%}" for line in rows.to_dict("records"))
+    lines = [f"Smallest detectable differences, from placebos: {each}"]
+    disturbed = ", ".join(rows.loc[rows["disturbed"] == "yes", "strategy"])
     if disturbed:
         lines.append(
-            f"{DISTURBED}: a strategy and its placebo differ ({disturbed}); the machine did not treat like alike,"
-            " measure again when it is quiet (sudoku-bench doctor)"
+            f"{DISTURBED}: a strategy and its placebo differ ({disturbed}), so the machine was not equally fast for"
+            " both; repeat the run on a quiet machine (see sudoku-bench doctor)"
         )
     return lines
 
 
 def not_compared(run: run_tables.Run) -> list[str]:
-    """Who has no place in verdicts, and why."""
-    found: dict[tuple[str, str], list[str]] = {}
+    """Return sentences on the strategies that are not compared, with the reason."""
+    where_left_out: dict[tuple[str, str], list[str]] = {}
     for collection, reasons in left_out(run).items():
         for strategy, reason in reasons.items():
-            found.setdefault((strategy, reason), []).append(collection)
+            where_left_out.setdefault((strategy, reason), []).append(collection)
     lines = []
-    for (strategy, reason), collections in found.items():
+    for (strategy, reason), collections in where_left_out.items():
         where = f" on {', '.join(collections)}" if reason == UNSUPPORTED else ""
         lines.append(f"Not compared: {strategy}, {reason}{where}")
     return lines

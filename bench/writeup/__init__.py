@@ -1,1 +1,1 @@
-"""What a text about a run needs: numbers, tables, captions, the method and its sources, as files to be included."""
+"""The write-up of a run: numbers, tables, captions, method and sources, as files for a paper."""

@@ -35,7 +35,7 @@ def test_check_of_good_puzzles(command, puzzles) -> None:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("88" + CLASSIC[2:], "8 stands 2 times in row 1 (r1c1 and r1c2)"),
+        ("88" + CLASSIC[2:], "8 occurs 2 times in row 1 (r1c1 and r1c2)"),
         ("." * 81, "has more than one solution"),
         (CLASSIC[:1] + "4" + CLASSIC[2:], "has no solution"),
     ],
@@ -139,7 +139,7 @@ def test_solve_unique(command) -> None:
     code, out, _ = command("solve", CLASSIC, "--task", "unique")
     assert (code, out.splitlines()[-1]) == (0, "exactly one solution")
     code, out, _ = command("solve", "." * 81, "--task", "unique")
-    assert (code, out.splitlines()[-1]) == (1, "not unique: two solutions are above")
+    assert (code, out.splitlines()[-1]) == (1, "not unique: two solutions are shown above")
     code, out, _ = command("solve", "11" + "." * 14, "--task", "unique")
     assert (code, out) == (1, "no solution\n")
 
@@ -273,7 +273,7 @@ def test_a_shape_that_is_none_is_one_line(command, shape: str) -> None:
 def test_only_encodings_have_a_shape(command) -> None:
     code, _, err = command("list", "strategies", "--shape", "16x16")
     assert code == 2
-    assert_one_line(err, "--shape is for encodings")
+    assert_one_line(err, "--shape: applies to encodings only")
 
 
 def test_encode_writes_dimacs_whose_comments_explain_the_variables(command, tmp_path) -> None:

@@ -12,8 +12,7 @@ import bench
 from bench.commands import report
 from bench.folder import state
 from bench.folder.rows import COLUMNS
-from bench.run import sizes
-from bench.run.puzzle_table import PUZZLE_COLUMNS
+from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS
 from bench.say import json_report
 from bench.verdicts.between_runs import comparison, versions
 from bench.verdicts.choice import choose
@@ -40,7 +39,7 @@ def test_every_column_of_a_table_is_documented_once(run: Run, table: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("table", "columns"), [("measurements", COLUMNS), ("puzzles", PUZZLE_COLUMNS), ("encodings", sizes.COLUMNS)]
+    ("table", "columns"), [("measurements", COLUMNS), ("puzzles", PUZZLE_COLUMNS), ("encodings", ENCODING_COLUMNS)]
 )
 def test_every_column_that_a_run_writes_is_documented_once(table: str, columns: Sequence[str]) -> None:
     assert documented(table) == Counter(columns)

@@ -1,4 +1,4 @@
-"""`check`: isomorphs, spare clues, stated counts, and what a collection is declared to be."""
+"""``check``: isomorphs, redundant clues, stated counts and expected numbers of solutions."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def test_an_isomorph_is_named_with_both_lines(command, file) -> None:
     assert (code, err) == (0, "")
     assert out.splitlines()[:2] == [
         f"{path}:4: note: is an isomorph of the puzzle of line 2",
-        f"{path}:5: note: is the puzzle of line 3 again",
+        f"{path}:5: note: is identical to the puzzle of line 3",
     ]
-    assert out.endswith("4 puzzles, 4 with exactly one solution, 0 bad, 2 there before\n")
+    assert out.endswith("4 puzzles, 4 with exactly one solution, 0 bad, 2 isomorphic to an earlier one\n")
     code, out, _ = command("check", path, "--distinct")
     assert code == 1
     assert f"{path}:4: is an isomorph of the puzzle of line 2" in out
-    assert out.endswith("4 puzzles, 2 with exactly one solution, 2 bad, 2 there before\n")
+    assert out.endswith("4 puzzles, 2 with exactly one solution, 2 bad, 2 isomorphic to an earlier one\n")
 
 
 def test_large_boards_are_compared_by_fingerprint(command, file) -> None:
@@ -52,10 +52,10 @@ def test_large_boards_are_compared_by_fingerprint(command, file) -> None:
     code, out, _ = command("check", path, "--distinct")
     assert code == 1
     assert f"{path}:2: is very likely an isomorph of the puzzle of line 1" in out
-    assert out.endswith("1 there before\n")
+    assert out.endswith("1 isomorphic to an earlier one\n")
 
 
-def test_clues_to_spare_are_a_note_or_a_fault(command, file) -> None:
+def test_redundant_clues_are_a_note_or_a_fault(command, file) -> None:
     cell = next(cell for cell, value in enumerate(HARD.cells) if not value)
     from datasets.search import solve
 
@@ -64,12 +64,12 @@ def test_clues_to_spare_are_a_note_or_a_fault(command, file) -> None:
     place = f"r{cell // 9 + 1}c{cell % 9 + 1}"
     code, out, _ = command("check", path)
     assert code == 0
-    assert out.startswith(f"{path}:1: note: has clues that could be spared, each by itself: ")
+    assert out.startswith(f"{path}:1: note: has redundant clues (each can be removed alone): ")
     assert place in out.splitlines()[0]
-    assert out.endswith("1 puzzle, 1 with exactly one solution, 0 bad, 1 with clues to spare\n")
+    assert out.endswith("1 puzzle, 1 with exactly one solution, 0 bad, 1 with redundant clues\n")
     code, out, _ = command("check", path, "--minimal")
     assert code == 1
-    assert "0 with exactly one solution, 1 bad, 1 with clues to spare" in out
+    assert "0 with exactly one solution, 1 bad, 1 with redundant clues" in out
 
 
 def test_a_number_of_clues_that_is_not_as_stated_is_a_fault(command, file) -> None:
@@ -90,7 +90,7 @@ def test_collections_are_as_declared(command, file, name: str, solutions: str) -
     assert code == 1
     assert " 0 with exactly one solution, 60 bad\n" in out
     code, out, _ = command("check", file(FOURS[0], name="one.txt"), "--solutions", solutions)
-    assert (code, "has one solution only" in out) == (1, True)
+    assert (code, "has only one solution" in out) == (1, True)
 
 
 def test_boards_of_other_boxes_are_no_isomorphs(command, file) -> None:

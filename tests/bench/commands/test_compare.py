@@ -51,16 +51,16 @@ def test_two_runs(measure, command, plugin, puzzles, version) -> None:
     assert "anchor test:steady on own" in out
     assert "REGRESSION" in out
     assert "1 REGRESSION" in out.splitlines()[-1]
-    assert max(map(len, out.splitlines()[2:])) <= 80  # but for the lines that name the folders
+    assert max(map(len, out.splitlines()[2:])) <= 80  # except for the lines that name the folders
 
     code, out, _ = command("compare", new, old, "--json", "--margin", "0.5")
-    found = json.loads(out)
-    lines = {line["strategy"]: line for line in found["rows"]}
-    assert (code, found["regression"], found["margin"]) == (0, False, 0.5)
+    result = json.loads(out)
+    lines = {line["strategy"]: line for line in result["rows"]}
+    assert (code, result["regression"], result["margin"]) == (0, False, 0.5)
     assert lines["test:changed"]["verdict"] == "improvement"
     assert lines["test:changed"]["ratio"] < 0.2
     assert lines["test:steady"]["launches"] == 5
-    assert found["same_forms"]
+    assert result["same_forms"]
 
     code, out, err = command("compare", old, new, "--anchor", "test:changed")
     assert (code, out) == (2, "")
@@ -71,30 +71,30 @@ def test_two_runs(measure, command, plugin, puzzles, version) -> None:
     (new / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     code, out, _ = command("compare", old, new)
     assert code == 1
-    said = " ".join(out.split())
-    assert "the machines differ: cpu" in said
-    assert "without --anchor a ratio is of strategy and machine together" in said
+    text = " ".join(out.split())
+    assert "the machines differ: cpu" in text
+    assert "without --anchor a ratio is of strategy and machine together" in text
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "message"),
     [
-        ([], "two runs, or one run, or --interleave"),
+        ([], "two runs, one run or --interleave"),
         (["a", "b", "c"], "not 3 runs"),
-        (["a", "./a"], "is both the old run and the new one"),
-        (["a", "--anchor", "s:x"], "--anchor goes with two runs"),
-        (["a", "b", "--baseline", "s:x"], "--baseline goes with one run"),
+        (["a", "./a"], "is both the old and the new run"),
+        (["a", "--anchor", "s:x"], "--anchor: needs two runs"),
+        (["a", "b", "--baseline", "s:x"], "--baseline: needs exactly one run"),
         (["a", "b", "--margin", "-1"], "--margin must be 0 or more"),
-        (["a", "b", "--seed", "2"], "the option for seed is one of measuring"),
-        (["a", "--interleave", "old.py", "new.py"], "measures a run of its own"),
+        (["a", "b", "--seed", "2"], "the setting seed applies to measuring"),
+        (["a", "--interleave", "old.py", "new.py"], "--interleave: measures a new run"),
         (["no-such-run", "b"], "no-such-run"),
         ([TOP / "results" / "reference", "--baseline", "seed:norvi"], "did you mean seed:norvig?"),
     ],
 )
-def test_what_means_nothing_is_one_line(command, arguments: list[Any], words: str) -> None:
+def test_wrong_usage_is_one_line(command, arguments: list[Any], message: str) -> None:
     code, out, err = command("compare", *arguments)
     assert (code, out) == (2, "")
-    assert words in err
+    assert message in err
     assert len(err.splitlines()) == 1
 
 
@@ -143,10 +143,10 @@ def test_versions_share_names_and_may_have_those_of_the_project(plugin, tmp_path
     both = REPEATED.format(name="seed:norvig", times=1)
     old = plugin(both + REPEATED.format(name="test:gone", times=1), "old.py")
     new = plugin(both + REPEATED.format(name="test:came", times=1), "new.py")
-    found = interleave.versions(str(old), str(new), (), tmp_path)
-    assert (found.names, found.only_old, found.only_new) == (("seed:norvig",), ("test:gone",), ("test:came",))
-    assert found.strategies == ("old/seed:norvig", "new/seed:norvig")
-    assert len(found.plugins) == 2
+    result = interleave.versions(str(old), str(new), (), tmp_path)
+    assert (result.names, result.only_old, result.only_new) == (("seed:norvig",), ("test:gone",), ("test:came",))
+    assert result.strategies == ("old/seed:norvig", "new/seed:norvig")
+    assert len(result.plugins) == 2
     registry.load_builtin()
     assert "old/seed:norvig" not in registry.names()  # the files were run in processes of their own
 
@@ -156,8 +156,8 @@ def test_another_content_is_another_plugin(plugin, tmp_path: Path) -> None:
     seen = set()
     for times in (1, 2):
         new = plugin(REPEATED.format(name="test:a", times=times), "new.py")
-        found = interleave.versions(str(old), str(new), (), tmp_path)
-        seen.add(Path(found.plugins[1]).read_bytes())
+        result = interleave.versions(str(old), str(new), (), tmp_path)
+        seen.add(Path(result.plugins[1]).read_bytes())
     assert len(seen) == 2  # so a run of the one is not gone on with by the other
 
 

@@ -114,8 +114,8 @@ def test_a_collection_is_fetched_and_then_found_by_its_name(command: Command, en
     entry(sha256=GRIDS, number=len(FOURS), sha256_file=hashlib.sha256(TEXT).hexdigest())
     code, out, err = command("fetch", "fours")
     assert (code, err) == (0, "")
-    assert f"fetched into {cache / 'fours.txt'}" in out
-    assert "the file's checksum is that of the catalogue; the 5 puzzles are those of the catalogue" in out
+    assert f"downloaded to {cache / 'fours.txt'}" in out
+    assert "the file's checksum equals that of the catalogue; the 5 puzzles equal those of the catalogue" in out
     assert (cache / "fours.txt").read_bytes() == TEXT
     found = catalogue.load("fours")
     assert [item.puzzle.text for item in found.items] == list(FOURS)
@@ -147,7 +147,7 @@ def test_what_is_there_is_not_downloaded_again_unless_asked(command: Command, en
     command("fetch", "fours")
     code, out, _ = command("fetch", "fours")
     assert (code, len(server.asked)) == (0, 1)
-    assert "is there already" in out
+    assert "already present" in out
     assert command("fetch", "fours", "--again")[0] == 0
     assert len(server.asked) == 2
 
@@ -200,7 +200,10 @@ def test_no_network_is_one_line(command: Command, entry: Any, cache: Path) -> No
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
         entry(url=f"http://127.0.0.1:{port}/fours.txt")
-        refused(command("fetch", "fours"), f"http://127.0.0.1:{port}/fours.txt: cannot be reached; is there a network?")
+        refused(
+            command("fetch", "fours"),
+            f"http://127.0.0.1:{port}/fours.txt: cannot be reached; check the network and run it again",
+        )
     assert files(cache) == []
 
 
@@ -211,7 +214,7 @@ def test_a_host_that_is_not_there_is_one_line(command: Command, entry: Any) -> N
 
 def test_another_file_than_the_catalogue_knows_is_refused(command: Command, entry: Any, cache: Path) -> None:
     entry(sha256_file="0" * 64)
-    refused(command("fetch", "fours"), hashlib.sha256(TEXT).hexdigest(), "0" * 64, "was not kept")
+    refused(command("fetch", "fours"), hashlib.sha256(TEXT).hexdigest(), "0" * 64, "was not stored")
     assert files(cache) == []
 
 
@@ -220,7 +223,7 @@ def test_other_puzzles_than_the_catalogue_knows_are_refused(
 ) -> None:
     entry(sha256=GRIDS, number=5)
     server.body = OTHER
-    refused(command("fetch", "fours"), "its 4 puzzles are not those that the catalogue knows as fours", "was not kept")
+    refused(command("fetch", "fours"), "its 4 puzzles differ from those of fours in the catalogue", "was not stored")
     assert files(cache) == []
 
 
@@ -237,7 +240,7 @@ def test_what_should_be_puzzles_and_is_not_is_refused(
 ) -> None:
     entry(sha256=GRIDS, number=5)
     server.body = b"<html>\nSign in first</html>\n"
-    refused(command("fetch", "fours"), f"{server.address}/fours.txt: line 1: ", "was not kept")
+    refused(command("fetch", "fours"), f"{server.address}/fours.txt: line 1: ", "was not stored")
     assert files(cache) == []
 
 
@@ -245,10 +248,10 @@ def test_the_first_download_is_trusted_and_later_ones_must_agree(
     command: Command, entry: Any, server: Server, cache: Path
 ) -> None:
     entry()
-    assert "no checksum is known: trusted" in command("fetch", "fours")[1]
+    assert "no known checksum; trusted" in command("fetch", "fours")[1]
     assert "is that of the first download" in command("fetch", "fours", "--again")[1]
     server.body = OTHER
-    refused(command("fetch", "fours", "--again"), "by the first download (noted in", "was not kept")
+    refused(command("fetch", "fours", "--again"), "that of the first download (recorded in", "was not stored")
     assert (cache / "fours.txt").read_bytes() == TEXT
     (cache / "fours.txt").unlink()
     refused(command("fetch", "fours"), "by the first download")
@@ -305,12 +308,12 @@ def test_a_folder_that_cannot_be_written_is_one_line(command: Command, entry: An
 
 def test_an_embedded_collection_need_not_be_fetched(command: Command, cache: Path) -> None:
     code, out, _ = command("fetch", "easy")
-    assert (code, out) == (0, "easy: comes with the project; use it with -d easy\n")
+    assert (code, out) == (0, "easy: is included in the project; use it with -d easy\n")
 
 
 @pytest.mark.parametrize(("name", "hint"), [("norvig-top59", "did you mean norvig-top95?"), ("qq", "list datasets")])
 def test_an_unknown_collection_is_one_line(command: Command, cache: Path, name: str, hint: str) -> None:
-    refused(command("fetch", name), f"{name}: not in the catalogue", hint)
+    refused(command("fetch", name), f"{name}: is not in the catalogue", hint)
 
 
 def test_nothing_is_fetched_if_one_name_is_unknown(command: Command, entry: Any, server: Server) -> None:

@@ -58,16 +58,16 @@ def test_puzzles_go_to_a_file(command, tmp_path: Path) -> None:
     [
         (("--shape", "9"), "--shape 9: write it as 9x9"),
         (("--shape", "9x8"), "--shape 9x8: write it as 9x9"),
-        (("--shape", "40x40"), "--shape 40x40: boards have"),
+        (("--shape", "40x40"), "--shape 40x40: must be from 2x2"),
         (("--shape", "6x6/2x2"), "a box of 2x2 cells does not hold 6 digits"),
-        (("--clues", "0"), "not a whole number from 1 on"),
+        (("--clues", "0"), "not a positive integer"),
         (("--clues", "82"), "a 9x9 board has 81 cells"),
         (("--shape", "4x4", "--clues", "2"), "no such 4x4 puzzle"),
-        (("--steps", "5"), "--steps and --resume go with --mine"),
+        (("--steps", "5"), "--steps and --resume: need --mine"),
         (("--tier", "hard", "--solutions", "none"), "not with none"),
-        (("--mine", "guesses", "--shape", "4x4"), "works on 9x9 boards only"),
-        (("--mine", "guesses", "--clues", "24"), "--mine goes with"),
-        (("--mine", "guesses", "--number", "2", "--resume", "x"), "--resume keeps one search"),
+        (("--mine", "guesses", "--shape", "4x4"), "supports 9x9 boards only"),
+        (("--mine", "guesses", "--clues", "24"), "--mine: can only be combined with"),
+        (("--mine", "guesses", "--number", "2", "--resume", "x"), "--resume: stores a single search"),
         (("--mine", "luck"), "invalid choice"),
         (("-o", "/no/such/folder/mine.txt"), "/no/such/folder/mine.txt: cannot be written"),
     ],
@@ -105,8 +105,8 @@ def test_a_file_that_keeps_no_search_or_another_one_is_named(command, tmp_path: 
         kept.write_text(content, encoding="utf-8")
         code, _, err = command("generate", "--mine", "guesses", "--resume", kept)
         assert code == 2
-        assert f"{kept}: keeps no search" in err
+        assert f"{kept}: stores no search" in err
     kept.write_text(mining.dumps(mining.begin("guesses", 8, 10)), encoding="utf-8")
     code, _, err = command("generate", "--mine", "guesses", "--seed", 9, "--resume", kept)
     assert code == 2
-    assert "keeps a search for guesses with --seed 8 --steps 10" in err
+    assert "stores a search for guesses with --seed 8 --steps 10" in err

@@ -10,7 +10,7 @@ import pytest
 
 from bench.plan.plan import FORMS_PER_COPY
 from bench.run.lane import WARM_UP_FORMS
-from bench.run.puzzle_table import PUZZLE_COLUMNS, RATING_FORM
+from bench.run.side_tables import PUZZLE_COLUMNS, RATING_FORM
 from datasets.difficulty.rating import rate
 from datasets.reading.reader import Entry, parse
 from tests.bench.conftest import FOURS

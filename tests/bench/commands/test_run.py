@@ -218,7 +218,7 @@ def test_puzzles_without_exactly_one_solution_are_not_timed_for_first(run, plugi
     rows = result.rows.set_index("puzzle")
     assert (rows["status"] == "solved").all()
     assert rows["solutions"].to_dict() == {"own-0001": 0, "own-0002": 1, "own-0003": 1}
-    assert "2 puzzles have not exactly one solution" in result.err
+    assert "2 puzzles do not have exactly one solution" in result.err
     summary = pd.read_csv(result.folder / "summary.csv").iloc[0]
     assert (summary["n_puzzles"], summary["solved"]) == (3, 3)
     assert summary["median_s"] == pytest.approx(rows.loc["own-0003", "cpu_s"], rel=1e-5)

@@ -22,12 +22,12 @@ from tests.bench.conftest import FOURS
 from tests.bench.say.test_output import PROGRAM, SLOW
 
 
-def until(answer: Callable[[], Any]) -> Any:
-    """What is waited for, when it is there."""
+def until(condition: Callable[[], Any]) -> Any:
+    """Return the result of ``condition`` once it is true."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        if found := print_json():
-            return found
+        if result := condition():
+            return result
         time.sleep(0.05)
     raise AssertionError("waited for a minute")
 
@@ -55,7 +55,7 @@ def test_a_run_from_its_beginning_to_its_end(
         code, out, err = command("status", folder)
         assert (code, err) == (0, "")
         assert f"{folder}: running, suite command-line" in out
-        assert "go on with" not in out
+        assert "resume with" not in out
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (130, b"")
@@ -68,7 +68,7 @@ def test_a_run_from_its_beginning_to_its_end(
     assert f"{folder}: interrupted" in out
     rows = bench.load(folder).measurements
     assert f"{len(rows)} of {document['planned_rows']} rows" in out
-    assert "go on with: sudoku-bench run -s test:slow" in out
+    assert "resume with: sudoku-bench run -s test:slow" in out
 
     name, *words = shlex.split(stopped["resume"])
     assert (name, words[-1]) == ("sudoku-bench", "--resume")
@@ -78,7 +78,7 @@ def test_a_run_from_its_beginning_to_its_end(
     code, out, _ = command("status", folder)
     assert f"{folder}: complete" in out
     assert "(100%)" in out
-    assert "go on with" not in out
+    assert "resume with" not in out
     assert "left" not in out
     found = state.of_run(folder)
     slow = next(own for own in found.live.standings() if own.strategy == "test:slow")
@@ -94,7 +94,7 @@ def test_a_run_without_its_report_says_so(measure, command, puzzles) -> None:
 def test_before_the_plan_is_settled_there_is_only_a_lock(command, tmp_path: Path) -> None:
     store = Store.create(tmp_path / "run")
     code, out, _ = command("status", store.folder)
-    assert (code, "is beginning" in out) == (0, True)
+    assert (code, "is starting" in out) == (0, True)
     assert json.loads(command("status", store.folder, "--json")[1])["state"] == "beginning"
     store.close()
     assert command("status", store.folder)[0] == 2

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bench.figures.style import seconds
-from bench.plan.plan import Settled
+from bench.plan.plan import Calibration
 from bench.process import watch
 from bench.run import pilot
 from bench.say import terminal
@@ -188,7 +188,7 @@ ENDLESS = {
 @pytest.fixture
 def unsettled(monkeypatch: pytest.MonkeyPatch) -> None:
     """No pilot and no placebos, which would take twice the time."""
-    monkeypatch.setattr(pilot, "settle", lambda plan, *_: Settled({shape.name: 1 for shape in plan.shapes}, ()))
+    monkeypatch.setattr(pilot, "settle", lambda plan, *_: Calibration({shape.name: 1 for shape in plan.shapes}, ()))
 
 
 def suffer(measure, suite: Path, file: Path, faults: Mapping[str, tuple[str, str, str]], *arguments: object) -> Result:

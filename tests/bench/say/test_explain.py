@@ -1,4 +1,4 @@
-"""``solve --explain``: one solve looked at closely, for any strategy, for several side by side."""
+"""``solve --explain``: sizes, times and counters of one solve per strategy."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def test_sizes_times_and_statistics_of_one_solve(command) -> None:
     assert out.startswith("13|42\n")
     assert "exactly one solution" in out
     lines = table(out)
-    assert lines["answer"] == ["1 solution, right"]
+    assert lines["answer"] == ["1 solution, correct"]
     assert (lines["variables"], lines["clauses"], lines["literals"]) == (["320"], ["708"], ["1,540"])
-    for phase in ("prepare (once)", *PHASES, "whole solve", "by the clock"):
+    for phase in ("prepare (once)", *PHASES, "total", "wall time"):
         assert re.fullmatch(r"[\d.]+ (µs|ms|s)", lines[phase][0]), phase
     assert {"conflicts", "decisions", "propagations", "restarts", "peak memory"} <= set(lines)
 
@@ -45,8 +45,8 @@ def test_patterns_and_several_strategies_stand_side_by_side(command) -> None:
     assert code == 0
     assert max(map(len, out.splitlines())) <= 80
     first, second = out.split("answer")[1:]
-    assert first.splitlines()[0].count("1 solution, right") == 3
-    assert second.splitlines()[0].count("1 solution, right") == 1
+    assert first.splitlines()[0].count("1 solution, correct") == 3
+    assert second.splitlines()[0].count("1 solution, correct") == 1
     assert table("answer" + second)["at-mosts"] == ["64"]
     assert out.count("13|42") == 1  # the grid is printed once
 
@@ -80,7 +80,7 @@ def test_what_cannot_and_what_fails_is_said_in_its_column(command, plugin) -> No
 def test_several_strategies_without_explain_are_one_line(command) -> None:
     code, out, err = command("solve", PUZZLE, "-s", "seed:norvig", "-s", "seed:pysat")
     assert (code, out) == (2, "")
-    assert err.endswith("are 2 strategies; name one, or look at all with --explain\n")
+    assert err.endswith("are 2 strategies; name one, or add --explain\n")
 
 
 @pytest.mark.parametrize(
@@ -95,4 +95,4 @@ def test_times_have_three_digits_and_a_unit(seconds: float, text: str) -> None:
 
 
 def test_lines_come_in_the_order_of_the_fullest_column() -> None:
-    assert explain.lines([{"b": "1"}, {"a": "1", "b": "2", "c": "3"}, {"d": "4"}]) == ["a", "b", "c", "d"]
+    assert explain.row_names([{"b": "1"}, {"a": "1", "b": "2", "c": "3"}, {"d": "4"}]) == ["a", "b", "c", "d"]

@@ -128,13 +128,13 @@ def test_quiet_says_what_changes_the_meaning_of_numbers(run, monkeypatch, plugin
     settings = ("-s", "test:liar", "-s", "seed:norvig", "-d", several, "--plugin", wrong, "--repetitions", 1)
     done = run(*settings, "--quiet")
     assert (done.code, done.out) == (0, "")
-    assert "note: 1 puzzles have not exactly one solution" in done.err
+    assert "note: 1 puzzle does not have exactly one solution" in done.err
     assert "Not compared: test:liar, wrong" in done.err
     assert "nothing more was seen" in done.err  # what a busy machine sums up
     both = run(*settings, "--quiet", "--json")
     assert (both.code, both.err) == (0, "")
     document = json.loads(both.out)
-    assert any("not exactly one solution" in note for note in document["notes"])
+    assert any("not have exactly one solution" in note for note in document["notes"])
     assert "note: others are at work" in document["notes"]
     assert any("Not compared: test:liar, wrong" in line for line in document["words"])
 

@@ -144,13 +144,13 @@ def test_the_command(command: Command, tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("An AMD EPYC<!-- machine/cpu --> with 2<!-- machine/cores --> cores\n", encoding="utf-8")
     code, out, err = command("claims", page, REFERENCE)
-    assert (code, out, err) == (0, "2 claims, all as the run says\n", "")
+    assert (code, out, err) == (0, "2 claims, all agree with the run\n", "")
     page.write_text("3<!-- machine/cores -->\n", encoding="utf-8")
     code, out, _ = command("claims", page, REFERENCE)
     assert code == 1
     assert out.splitlines() == [
         f"{page}:1: says 3, the run says 2 (machine/cores)",
-        "1 claim, 1 not as the run says",
+        "1 claim, 1 disagrees with the run",
     ]
 
 
@@ -158,7 +158,7 @@ def test_the_command(command: Command, tmp_path: Path) -> None:
     ("document", "run", "message"),
     [
         ("absent.md", REFERENCE, "absent.md: cannot be read: No such file"),
-        ("binary.md", REFERENCE, "binary.md: cannot be read: it is not text in UTF-8"),
+        ("binary.md", REFERENCE, "binary.md: cannot be read: is not UTF-8 text"),
         ("page.md", "absent", "is not a run"),
     ],
 )

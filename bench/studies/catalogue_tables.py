@@ -1,8 +1,8 @@
 """The lists of strategies, encodings and at-most-one schemes: ``python -m bench.studies.catalogue_tables``.
 
-Writes the tables in docs/strategies.md and docs/encodings.md, and the list of strategies in the suite ``encodings``. A
-description is the first sentence of the docstring of the class, or of the function that makes the clauses; the citation
-in brackets at its end is the source.
+Writes the tables in docs/strategies.md and docs/encodings.md, and the lists of strategies in the suites ``encodings``
+and ``families``. A description is the first sentence of the docstring of the class, or of the function that makes the
+clauses; the citation in brackets at its end is the source.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from bench.run import side_tables
@@ -20,10 +21,12 @@ from datasets.errors import InputError
 from solvers import registry
 from solvers.sat.amo import SCHEMES
 from solvers.sat.encodings import DEFAULT_SCHEME, WITH_SCHEME, WITHOUT_SCHEME, maker
+from solvers.strategy import Strategy
 
 ENCODINGS = document.TOP / "docs" / "encodings.md"
 STRATEGIES = document.TOP / "docs" / "strategies.md"
-SUITE = document.TOP / "bench" / "plan" / "suites" / "encodings.toml"
+SUITES = document.TOP / "bench" / "plan" / "suites"
+ENCODINGS_SUITE, FAMILIES_SUITE = SUITES / "encodings.toml", SUITES / "families.toml"
 CITATION = re.compile(r" \(((?:[^()]*(?:\d{4}| & |'s )|folklore)[^()]*)\)")
 MAKER = "made by bench.studies.catalogue_tables"
 SECTION = re.compile(rf"(?<=# {MAKER}\n).*?(?=    # end)", re.DOTALL)
@@ -38,8 +41,8 @@ def main() -> int:
             (ENCODINGS, "sources", sources()),
         ):
             document.fill(page, (f"<!-- {name}: {MAKER} -->", f"<!-- end of {name} -->"), "\n".join(text))
-        suite = SECTION.sub("\n".join([*strategies(), ""]), SUITE.read_text(encoding="utf-8"))
-        SUITE.write_text(suite, encoding="utf-8")
+        fill_suite(ENCODINGS_SUITE, strategies())
+        fill_suite(FAMILIES_SUITE, patterns())
     except InputError as error:
         print(f"catalogue_tables: {error}", file=sys.stderr)
         return 2
@@ -62,14 +65,29 @@ def schemes() -> Iterator[str]:
 
 def families() -> Iterator[str]:
     """The table of strategies other than ``sat:``, by name: the order of registration depends on what was imported."""
-    registry.load_builtin()
     yield "| strategy | description | source | package |"
     yield "| --- | --- | --- | --- |"
-    for name in sorted(registry.names()):
-        strategy = registry.get(name)
-        if not name.startswith("sat:"):
-            description, source = described(strategy)
-            yield f"| `{name}` | {description} | {source} | {', '.join(strategy.requires) or 'none'} |"
+    for name, strategy in models().items():
+        description, source = described(strategy)
+        yield f"| `{name}` | {description} | {source} | {', '.join(strategy.requires) or 'none'} |"
+
+
+def models() -> dict[str, type[Strategy]]:
+    """The project's own strategies other than ``sat:``."""
+    registry.load_builtin()
+    registered = {name: registry.get(name) for name in sorted(registry.names()) if not name.startswith("sat:")}
+    return {name: strategy for name, strategy in registered.items() if strategy.__module__.startswith("solvers.")}
+
+
+def patterns() -> Iterator[str]:
+    """Every family other than ``sat:``, as lines of a suite."""
+    for family in dict.fromkeys(name.partition(":")[0] for name in models()):
+        yield f'    "{family}:*",'
+
+
+def fill_suite(path: Path, lines: Iterable[str]) -> None:
+    """Replace the lines between the two marks of a suite."""
+    path.write_text(SECTION.sub("\n".join([*lines, ""]), path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def heads(*names: str) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bench.studies import catalogue_tables
-from solvers import registry
 from solvers.sat.amo import SCHEMES
 from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, maker
 
@@ -21,14 +20,13 @@ def test_the_page_of_strategies_is_up_to_date() -> None:
 
 
 def test_every_strategy_has_a_description_and_a_source() -> None:
-    registry.load_builtin()
-    for name in registry.names():
-        if not name.startswith("sat:"):
-            assert all(catalogue_tables.described(registry.get(name))), name
+    for name, strategy in catalogue_tables.models().items():
+        assert all(catalogue_tables.described(strategy)), name
 
 
-def test_the_suite_is_up_to_date() -> None:
-    assert "\n".join(catalogue_tables.strategies()) in catalogue_tables.SUITE.read_text(encoding="utf-8")
+def test_the_suites_are_up_to_date() -> None:
+    assert "\n".join(catalogue_tables.strategies()) in catalogue_tables.ENCODINGS_SUITE.read_text(encoding="utf-8")
+    assert "\n".join(catalogue_tables.patterns()) in catalogue_tables.FAMILIES_SUITE.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", [*WITH_SCHEME, *WITHOUT_SCHEME])

@@ -67,7 +67,7 @@ encodings: $(STAMP)  ## measure encodings and engines for docs/encodings.md agai
 
 collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
 	$(BIN)/python -m datasets.making.embedded
-	$(BIN)/python -m datasets.making.hardest_main
+	$(BIN)/python -m datasets.making.hardest
 
 paper: latexmk $(STAMP)  ## build the sample paper of docs/paper with latexmk (RUN=folder; default results/reference)
 	@rm -rf build/paper && mkdir -p build/paper

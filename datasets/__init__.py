@@ -1,4 +1,4 @@
-"""WHAT is solved: boards, puzzles, files, collections, isomorphs, difficulty. Knows no strategy and no clock."""
+"""Puzzles: boards, file formats, collections, isomorphs and difficulty. Imports neither ``solvers`` nor ``bench``."""
 
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle

@@ -1,10 +1,11 @@
-"""The one exception for input that cannot be used, so that the command line can answer it with one line."""
+"""The exception for unusable input, which the command line reports in one line."""
 
 from __future__ import annotations
 
 
 class InputError(Exception):
-    """Input from a person (file, option, suite, plug-in) that cannot be used.
+    """Unusable input from the user: a file, an option, a suite or a plug-in.
 
-    The message is one line that says what is wrong, where (``file:line:`` when there is one) and how to mend it.
+    The message is one line that says where the fault is (``file:line:`` if there is a line), what is wrong and how to
+    fix it.
     """

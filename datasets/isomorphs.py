@@ -1,7 +1,7 @@
 """Isomorphs: the same puzzle with digits relabelled, bands, stacks, rows and columns permuted, or transposed.
 
-A *form* is one concrete isomorph. It depends only on a seed, the grid and the form's number; number 0 is the
-stored form. Solving forms in place of the stored grid removes the luck (and the tuning) of one presentation.
+A *form* is one concrete isomorph. It depends only on a seed, the grid and the form's number; number 0 is the stored
+form. Solving forms instead of the stored grid removes the effect of one presentation, by chance or by tuning.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ from datasets.shape import Shape
 
 @dataclass(frozen=True)
 class Isomorph:
-    """A symmetry of the rules: cell ``i`` of the form is cell ``source[i]`` of the original, digit ``v`` becomes
-    ``relabel[v]`` (``relabel[0]`` is 0)."""
+    """A symmetry of the rules.
+
+    Cell ``i`` of the form is cell ``source[i]`` of the original; digit ``v`` becomes ``relabel[v]`` (``relabel[0]`` is
+    0).
+    """
 
     source: tuple[int, ...]
     relabel: tuple[int, ...]
@@ -28,31 +31,31 @@ class Isomorph:
 
     def undo(self, cells: Sequence[int]) -> tuple[int, ...]:
         """Map the cells of the form back to those of the original."""
-        back = [0] * len(self.relabel)
+        original_digit = [0] * len(self.relabel)
         for digit, new in enumerate(self.relabel):
-            back[new] = digit
+            original_digit[new] = digit
         original = [0] * len(cells)
-        for place, origin in enumerate(self.source):
-            original[origin] = back[cells[place]]
+        for cell, source_cell in enumerate(self.source):
+            original[source_cell] = original_digit[cells[cell]]
         return tuple(original)
 
 
 def isomorph(seed: int, puzzle: Puzzle, number: int) -> Isomorph:
-    """The symmetry that makes form ``number`` of a puzzle; number 0 is the identity."""
+    """Return the symmetry that produces form ``number`` of a puzzle; number 0 is the identity."""
     shape = puzzle.shape
     if number == 0:
         return Isomorph(tuple(range(shape.n_cells)), tuple(range(shape.size + 1)))
-    # Seeding from text is specified (SHA-512) and stable over Python versions and machines.
+    # Python specifies seeding from text (SHA-512), so the result is the same on all versions and machines.
     return random_isomorph(shape, random.Random(f"{seed}/{shape.box_rows}x{shape.box_cols}/{puzzle.text}/{number}"))
 
 
 def form(puzzle: Puzzle, symmetry: Isomorph) -> Puzzle:
-    """The isomorph of a puzzle under a symmetry."""
+    """Return the isomorph of a puzzle under a symmetry."""
     return Puzzle(puzzle.shape, symmetry.apply(puzzle.cells))
 
 
 def random_isomorph(shape: Shape, rng: random.Random) -> Isomorph:
-    """A uniformly random symmetry. Only boards with square boxes are transposed."""
+    """Return a uniformly random symmetry. Only boards with square boxes are transposed."""
     n = shape.size
     rows = _shuffled_lines(shape.box_rows, n // shape.box_rows, rng)
     cols = _shuffled_lines(shape.box_cols, n // shape.box_cols, rng)
@@ -66,7 +69,7 @@ def random_isomorph(shape: Shape, rng: random.Random) -> Isomorph:
 
 
 def _shuffled_lines(width: int, groups: int, rng: random.Random) -> list[int]:
-    """The lines 0 .. width·groups-1, shuffled as groups (bands or stacks) and within each group."""
+    """Return the rows or columns 0 .. width·groups-1, shuffled as groups (bands or stacks) and within each group."""
     order = list(range(groups))
     rng.shuffle(order)
     lines = []

@@ -1,4 +1,4 @@
-"""A puzzle, its one-line text, and the bordered grid that people read."""
+"""A puzzle, its one-line text and its printed grid with box borders."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from datasets.shape import Shape
 class Puzzle:
     """A shape and its N·N cells, row by row; 0 is an empty cell, 1 .. N are clues.
 
-    This is all that a strategy ever sees. Clues may contradict each other: whether a puzzle has a solution is a
-    question for a solver.
+    A strategy sees nothing else. Clues may contradict each other; only a solver decides whether a puzzle has a
+    solution.
 
     Raises:
         ValueError: the number of cells is not N·N, or a cell is not within 0 .. N.
@@ -31,7 +31,7 @@ class Puzzle:
 
     @property
     def clues(self) -> int:
-        """The number of cells that are given."""
+        """The number of clues."""
         return len(self.cells) - self.cells.count(0)
 
     @property
@@ -41,30 +41,30 @@ class Puzzle:
 
     @property
     def bordered(self) -> str:
-        """The puzzle as a grid with borders between boxes."""
+        """The puzzle as a printed grid with borders between boxes."""
         return bordered(self.shape, self.cells)
 
     def clashes(self) -> Iterator[str]:
-        """Each digit that stands twice in a unit, in words; nothing if the clues obey the rules so far."""
+        """Describe each digit that occurs more than once in a unit; yield nothing if no two clues clash."""
         size, shape = self.shape.size, self.shape
         for kind, units in (("row", shape.rows), ("column", shape.columns), ("box", shape.boxes)):
             for number, unit in enumerate(units, start=1):
-                count = Counter(self.cells[cell] for cell in unit if self.cells[cell])
-                for digit, times in count.items():
-                    if times > 1:
-                        where = [divmod(c, size) for c in unit if self.cells[c] == digit]
-                        cells = " and ".join(f"r{r + 1}c{c + 1}" for r, c in where)
-                        yield f"{shape.symbols[digit - 1]} stands {times} times in {kind} {number} ({cells})"
+                counts = Counter(self.cells[cell] for cell in unit if self.cells[cell])
+                for digit, count in counts.items():
+                    if count > 1:
+                        places = [divmod(c, size) for c in unit if self.cells[c] == digit]
+                        cells = " and ".join(f"r{r + 1}c{c + 1}" for r, c in places)
+                        yield f"{shape.symbols[digit - 1]} occurs {count} times in {kind} {number} ({cells})"
 
 
 def cells_text(shape: Shape, cells: Iterable[int]) -> str:
-    """Cells as one character each, ``.`` for 0."""
+    """Format cells as one character each, ``.`` for 0."""
     symbols = "." + shape.symbols
     return "".join(symbols[v] for v in cells)
 
 
 def bordered(shape: Shape, cells: Sequence[int]) -> str:
-    """Cells as N lines with ``|`` between boxes and a line of ``---+---+---`` between bands."""
+    """Format cells as N lines with ``|`` between boxes and a line of ``---+---+---`` between bands."""
     text = cells_text(shape, cells)
     n, width = shape.size, shape.box_cols
     rule = "+".join(["-" * width] * shape.box_rows)

@@ -1,6 +1,6 @@
 """Shapes of Sudoku boards: size, boxes, units and peers.
 
-A *unit* is a row, a column or a box; cells that share one are *peers*. Cells are numbered 0 .. N*N-1, row by row.
+A *unit* is a row, a column or a box. Cells that share a unit are *peers*. Cells are numbered 0 .. N*N-1, row by row.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class Shape:
 
     def __post_init__(self) -> None:
         if min(self.box_rows, self.box_cols) < 1 or self.size < 2:
-            raise ValueError(f"no board has boxes of {self.box_rows}×{self.box_cols} cells")
+            raise ValueError(f"a board cannot have boxes of {self.box_rows}×{self.box_cols} cells")
 
     @classmethod
     def of_size(cls, size: int) -> Shape:
-        """The customary shape of an N×N board: the squarest boxes, lying (6 -> 2×3, 12 -> 3×4)."""
+        """Return the usual shape of an N×N board: boxes as square as possible, wider than high (6: 2×3, 12: 3×4)."""
         rows = next((r for r in range(math.isqrt(size), 0, -1) if size % r == 0), 1)
         return cls(rows, size // rows)
 
@@ -47,7 +47,7 @@ class Shape:
 
     @cached_property
     def name(self) -> str:
-        """``9x9``; boxes are named where they are not the customary ones: ``6x6 (3x2 boxes)``."""
+        """Size as text, such as ``9x9``; with the boxes if they are unusual: ``6x6 (3x2 boxes)``."""
         plain = f"{self.size}x{self.size}"
         return plain if self == Shape.of_size(self.size) else f"{plain} ({self.box_rows}x{self.box_cols} boxes)"
 
@@ -56,14 +56,14 @@ class Shape:
         """The N characters for the digits 1 .. N: 1-9, then A-Z.
 
         Raises:
-            ValueError: the board is larger than 35×35, where single characters run out.
+            ValueError: the board is larger than 35×35, so it has more digits than there are characters.
         """
         if self.size > len(SYMBOLS):
-            raise ValueError(f"a {self.name} board has more digits than there are single characters")
+            raise ValueError(f"a {self.name} board has more digits than the {len(SYMBOLS)} characters 1-9 and A-Z")
         return SYMBOLS[: self.size]
 
     def box_of(self, row: int, col: int) -> int:
-        """The number of the box (0 .. N-1, row by row) that holds the cell."""
+        """Return the number of the box (0 .. N-1, row by row) that contains the cell."""
         return row // self.box_rows * self.box_rows + col // self.box_cols
 
     @cached_property
@@ -79,10 +79,10 @@ class Shape:
     @cached_property
     def boxes(self) -> tuple[tuple[int, ...], ...]:
         n = self.size
-        found: list[list[int]] = [[] for _ in range(n)]
+        boxes: list[list[int]] = [[] for _ in range(n)]
         for cell in range(n * n):
-            found[self.box_of(*divmod(cell, n))].append(cell)
-        return tuple(map(tuple, found))
+            boxes[self.box_of(*divmod(cell, n))].append(cell)
+        return tuple(map(tuple, boxes))
 
     @property
     def units(self) -> tuple[tuple[int, ...], ...]:
@@ -91,9 +91,9 @@ class Shape:
 
     @cached_property
     def peers(self) -> tuple[tuple[int, ...], ...]:
-        """For each cell the cells that share a unit with it (20 of them at 9×9), ascending."""
-        found: list[set[int]] = [set() for _ in range(self.n_cells)]
+        """For each cell, the cells that share a unit with it (20 at 9×9), in ascending order."""
+        neighbours: list[set[int]] = [set() for _ in range(self.n_cells)]
         for unit in self.units:
             for cell in unit:
-                found[cell].update(unit)
-        return tuple(tuple(sorted(peers - {cell})) for cell, peers in enumerate(found))
+                neighbours[cell].update(unit)
+        return tuple(tuple(sorted(cells - {cell})) for cell, cells in enumerate(neighbours))

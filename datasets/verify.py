@@ -1,4 +1,4 @@
-"""Is an answer right? The rules of Sudoku, applied to what a strategy returned."""
+"""Check the answer of a strategy against the rules of Sudoku."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datasets.puzzle import Puzzle
 
 
 def solution_fault(puzzle: Puzzle, cells: Sequence[int]) -> str | None:
-    """What is wrong with one completed grid, in words; None if it solves the puzzle."""
+    """Describe the first fault of a completed grid; return None if the grid solves the puzzle."""
     shape = puzzle.shape
     if len(cells) != shape.n_cells:
         return f"a solution has {len(cells)} cells, not {shape.n_cells}"
@@ -20,17 +20,17 @@ def solution_fault(puzzle: Puzzle, cells: Sequence[int]) -> str | None:
     for kind, units in (("row", shape.rows), ("column", shape.columns), ("box", shape.boxes)):
         for number, unit in enumerate(units, start=1):
             if {cells[cell] for cell in unit} != digits:
-                return f"{kind} {number} of a solution does not hold each digit once"
+                return f"{kind} {number} of a solution does not contain each digit once"
     return None
 
 
 def answer_fault(puzzle: Puzzle, answer: Sequence[Sequence[int]], expected: int) -> str | None:
-    """What is wrong with an answer, in words; None if it is right.
+    """Describe the first fault of an answer; return None if the answer is correct.
 
     Args:
         puzzle: the form that was solved.
-        answer: the solutions returned.
-        expected: how many there must be: the smaller of the task's limit and the puzzle's number of solutions.
+        answer: the solutions that the strategy returned.
+        expected: required number of solutions: the smaller of the task's limit and the puzzle's number of solutions.
     """
     for cells in answer:
         fault = solution_fault(puzzle, cells)
@@ -39,11 +39,11 @@ def answer_fault(puzzle: Puzzle, answer: Sequence[Sequence[int]], expected: int)
     if len(set(map(tuple, answer))) < len(answer):
         return "the same solution was returned twice"
     if len(answer) < expected:
-        return f"{_many(len(answer))} returned, but the puzzle has more ({expected} were due)"
+        return f"{_solutions(len(answer))} returned, but the puzzle has more ({expected} expected)"
     if len(answer) > expected:
-        return f"{_many(len(answer))} returned where {expected} were due"
+        return f"{_solutions(len(answer))} returned, {expected} expected"
     return None
 
 
-def _many(count: int) -> str:
+def _solutions(count: int) -> str:
     return "1 solution" if count == 1 else f"{count} solutions"

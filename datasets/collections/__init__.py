@@ -1,1 +1,1 @@
-"""Named lists of puzzles: the catalogue, the embedded data and downloads."""
+"""Collections: the catalogue, the embedded puzzles and downloads."""

@@ -1,8 +1,9 @@
-"""Named lists of puzzles: the collections of the catalogue, embedded or fetched, and files."""
+"""Collections: named lists of puzzles from the catalogue (embedded or fetched) and from files of the user."""
 
 from __future__ import annotations
 
 import contextlib
+import csv
 import difflib
 import hashlib
 import tomllib
@@ -20,19 +21,21 @@ from datasets.reading import reader, sampling, sources
 from datasets.reading.items import rating_of
 from datasets.reading.reader import BadLine, Entry, read_file
 
-HERE = Path(__file__).parent
-DATA = HERE / "data"
+CATALOGUE = Path(__file__).with_name("catalogue.toml")
+DATA = Path(__file__).with_name("data")
+MINED = "hardest"  # the collection that a search for hard puzzles produced
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
-LINES_TOLD = 10  # of each kind of fault
+MAX_LINES_LISTED = 10  # line numbers listed for each kind of fault
 
 
 @dataclass(frozen=True)
 class Item:
-    """A puzzle of a collection and its stable id: its own name, or the collection's and its place in it.
+    """A puzzle of a collection.
 
     Attributes:
-        label: what a file calls it (names in files need not differ, so they are no ids).
-        facts: what else its source says of it, ratings among them, as pairs of a name and a text.
+        name: stable id: the puzzle's own name, or the name of the collection with the puzzle's place in it.
+        label: name that a file gives the puzzle; names in files may repeat, so they are not ids.
+        facts: other information from the source, including ratings, as pairs of a name and a text.
     """
 
     name: str
@@ -42,13 +45,13 @@ class Item:
 
     @property
     def rating(self) -> tuple[str, float] | None:
-        """Name and value of the rating that the source gives, if it gives one as a number."""
+        """Name and value of the source's rating; None if it has no numeric rating."""
         return rating_of(self.facts)
 
 
 @dataclass(frozen=True)
 class Skipped:
-    """Lines that were passed over because they hold no puzzle: what is wrong, how many, and the first of them."""
+    """Lines that were skipped because they contain no puzzle: kind of fault, number of lines, first line numbers."""
 
     kind: str
     number: int
@@ -72,23 +75,25 @@ class Collection:
     skipped: tuple[Skipped, ...] = ()
 
     def first(self, limit: int | None) -> Collection:
-        """The collection cut to its first ``limit`` puzzles (None: all)."""
+        """Return the collection with only its first ``limit`` puzzles (None: all)."""
         return replace(self, items=self.items[:limit])
 
     @property
     def sha256(self) -> str:
+        """SHA-256 checksum of the puzzles' texts, one per line."""
         return hashlib.sha256("\n".join(item.puzzle.text for item in self.items).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which puzzles of a source are taken.
+    """Selection of puzzles from a source.
 
     Attributes:
-        limit: only the first so many (None: all); no more than these are read.
-        sample: so many of those, at random, spread over difficulty as ``datasets.reading.sampling`` says (None: all).
-        seed: of the sample.
-        skip_bad: lines that hold no puzzle are passed over and counted; otherwise the first is an error.
+        limit: number of puzzles to read from the start of the source (None: all).
+        sample: number of puzzles to sample from these, spread over difficulty by ``datasets.reading.sampling`` (None:
+            all).
+        seed: seed of the sample.
+        skip_bad: skip and count lines that contain no puzzle; otherwise the first such line is an error.
     """
 
     limit: int | None = None
@@ -102,58 +107,106 @@ EVERYTHING = Choice()
 
 @cache
 def entries() -> dict[str, dict[str, Any]]:
-    """The collections that the project knows by name, and what it knows of them (see catalogue.toml)."""
-    with (HERE / "catalogue.toml").open("rb") as stream:
+    """Return the catalogue: the facts about each collection by its name (see catalogue.toml)."""
+    with CATALOGUE.open("rb") as stream:
         return tomllib.load(stream)
 
 
 def load(name_or_path: str, choice: Choice = EVERYTHING) -> Collection:
-    """A collection of the catalogue by name, or else a file of puzzles.
+    """Load a collection of the catalogue by name, or a file of puzzles by path.
 
     Raises:
-        InputError: there is neither, or it has not been fetched yet, or the file cannot be used (see
-            ``datasets.reading.reader``).
+        InputError: there is no such collection or file, the collection is not fetched yet, or the file cannot be used
+            (see ``datasets.reading.reader``).
     """
     facts = entries().get(name_or_path)
     if facts is None:
-        return _of_file(name_or_path, choice)
+        return _load_file(name_or_path, choice)
     if "url" not in facts:
-        file = HERE / "data" / facts.get("file", f"{name_or_path}.txt")
-        found = _loaded(str(file), name_or_path, choice, digits=3)
-        found = replace(found, items=tuple(replace(i, name=i.label or i.name, label="") for i in found.items))
+        file = DATA / facts.get("file", f"{name_or_path}.txt")
+        collection = _load_source(str(file), name_or_path, choice, digits=3)
+        items = tuple(replace(item, name=item.label or item.name, label="") for item in collection.items)
+        collection = replace(collection, items=items)
     elif fetch.path_of(facts).exists():
-        found = _loaded(fetch.source_of(facts), name_or_path, choice)
+        collection = _load_source(fetch.source_of(facts), name_or_path, choice)
     else:
         raise InputError(f"{name_or_path}: is not fetched yet; run `sudoku-bench fetch {name_or_path}`")
-    return replace(found, title=facts["title"], origin=facts["origin"], licence=facts["licence"])
+    return replace(collection, title=facts["title"], origin=facts["origin"], licence=facts["licence"])
 
 
-def _of_file(path: str, choice: Choice) -> Collection:
+@dataclass(frozen=True)
+class MinedPuzzle:
+    """A puzzle of the mined collection and its origin, a row of hardest.csv.
+
+    Attributes:
+        name: id of the puzzle.
+        text: the puzzle in one line.
+        objective: objective of the search that found it.
+        lineage: puzzles of one lineage come from the same start grid, so they are not independent observations.
+    """
+
+    name: str
+    text: str
+    objective: str
+    lineage: str
+
+
+@cache
+def mined() -> tuple[MinedPuzzle, ...]:
+    """Return the puzzles of the mined collection with their origins.
+
+    Raises:
+        InputError: the table of origins is missing or damaged.
+    """
+    path = DATA / f"{MINED}.csv"
+    texts = {item.name: item.puzzle.text for item in load(MINED).items}
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        return tuple(MinedPuzzle(r["puzzle"], texts[r["puzzle"]], r["objective"], r["lineage"]) for r in rows)
+    except (OSError, KeyError) as error:
+        raise InputError(f"{path}: cannot be read: {error}; install sudoku-bench again") from None
+
+
+@cache
+def lineages() -> dict[str, str]:
+    """Return the lineage of each mined puzzle, both by its id and by its text (an id is never a puzzle's text).
+
+    Raises:
+        InputError: as ``mined``.
+    """
+    by_name = {puzzle.name: puzzle.lineage for puzzle in mined()}
+    by_text = {puzzle.text: puzzle.lineage for puzzle in mined()}
+    return by_name | by_text
+
+
+def _load_file(path: str, choice: Choice) -> Collection:
+    """Load a file of the user as a collection named after the file."""
     file, parts = reader.split(path)
     if file != "-" and not sources.exists(file) and Path(file).parent == Path() and not Path(file).suffix:
         near = difflib.get_close_matches(path, entries(), n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise InputError(f"{path}: neither a collection ({', '.join(entries())}) nor a file{hint}")
+        raise InputError(f"{path}: is neither a collection ({', '.join(entries())}) nor a file{hint}")
     name = Path(parts[0] if parts and _is_zip(file) else file).name
     for packing in PACKED:
         name = name.removesuffix(packing)
     stem = "stdin" if file == "-" else Path(name).stem
-    return replace(_loaded(path, stem, choice), title=f"puzzles of the file {name}", origin=name)
+    return replace(_load_source(path, stem, choice), title=f"puzzles of the file {name}", origin=name)
 
 
 def _is_zip(path: str) -> bool:
     return Path(path).suffix.lower() == ".zip"
 
 
-def _loaded(source: str, name: str, choice: Choice, digits: int = 4) -> Collection:
-    """The chosen puzzles of a source; each is named by its place among all of the source."""
+def _load_source(source: str, name: str, choice: Choice, digits: int = 4) -> Collection:
+    """Load the selected puzzles of a source; their names contain their places in the whole source."""
     faults = _Faults(reader.split(source)[0])
     with contextlib.closing(_puzzles(source, choice.skip_bad, faults)) as puzzles:
         entries = islice(enumerate(puzzles, start=1), choice.limit)
         chosen = list(entries) if choice.sample is None else sampling.sample(entries, choice.sample, choice.seed)
     if not chosen:
-        told = "".join(f"; skipped {skipped}" for skipped in faults.skipped())
-        raise InputError(f"{source}: holds no puzzle{told}; write one per line")
+        skipped_lines = "".join(f"; skipped {skipped}" for skipped in faults.skipped())
+        raise InputError(f"{source}: holds no puzzle{skipped_lines}; write one per line")
     items = [Item(f"{name}-{number:0{digits}d}", e.puzzle, e.name, e.facts) for number, e in chosen]
     return Collection(name, "", "", "not known", tuple(items), faults.skipped())
 
@@ -167,17 +220,18 @@ class _Faults:
 
     def add(self, fault: BadLine) -> None:
         number, lines = self.kinds.get(fault.kind, (0, ()))
-        self.kinds[fault.kind] = number + 1, (*lines, fault.line) if len(lines) < LINES_TOLD else lines
+        self.kinds[fault.kind] = number + 1, (*lines, fault.line) if len(lines) < MAX_LINES_LISTED else lines
 
     def skipped(self) -> tuple[Skipped, ...]:
         return tuple(Skipped(kind, number, lines) for kind, (number, lines) in self.kinds.items())
 
 
 def _puzzles(source: str, skip_bad: bool, faults: _Faults) -> Generator[Entry, None, None]:
+    """Yield the puzzles of a source; add bad lines to ``faults`` if they are to be skipped."""
     for item in read_file(source):
         if isinstance(item, Entry):
             yield item
         elif skip_bad:
             faults.add(item)
         else:
-            raise InputError(f"{faults.source}:{item.line}: {item.what}")
+            raise InputError(f"{faults.source}:{item.line}: {item.message}")

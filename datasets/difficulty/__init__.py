@@ -1,1 +1,1 @@
-"""How hard a puzzle is, for machines and for people: every measure, and the compiled board that most of them use."""
+"""Difficulty of a puzzle, for programs and for people: all measures, and the compiled board that most of them use."""

@@ -1,24 +1,27 @@
-"""The compiled board for rating: candidates of each cell and places of each digit, kept up to date step by step.
+"""The compiled board for rating: the candidates of each cell and the places of each digit, updated incrementally.
 
-``datasets.search`` is made for searching fast; here singles are queued as they appear, so that rounds can be counted
-and small changes of a state cost little. A *round* finds all naked and hidden singles of the present state, then places
-them all at once. Importing this module imports numba. Boards up to 36×36 fit, as in ``datasets.search``.
+A *round* finds all naked and hidden singles of the current state, then places all of them at once. Importing this
+module imports numba. Boards up to 36×36 fit. After a change here, remove stale compiled functions; see
+``datasets.bits``.
 
-numba keeps compiled functions under ``__pycache__`` and looks only at the file of a function, not at what that calls:
-after a change here or in ``datasets.search``, remove ``datasets/__pycache__``.
+Why this kernel stands alone: the rating counts rounds of singles, applies single eliminations and looks up the places
+of a digit in a unit. This board queues singles as they appear and keeps both candidates and places, so each of these
+steps is cheap. ``datasets.search`` keeps candidates only and places singles in no defined rounds; with these
+requirements its search would be slower.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from datasets.search import ONE, ZERO, _popcount, _tables
+from datasets.bits import ONE, ZERO, bit_index, lowest_bit
+from datasets.search import unit_tables
 from datasets.shape import Shape
 
 Masks = NDArray[np.uint64]
@@ -28,15 +31,15 @@ NO_LIMIT = 2**62
 
 
 class Board(NamedTuple):
-    """A state of an N×N board. Digits count from 0.
+    """A state of an N×N board. Digits are numbered from 0.
 
     Attributes:
-        cand: for each cell the digits left for it (N·N masks).
-        spots: for each unit and digit the places left for it in that unit (3N × N masks).
+        cand: candidates of each cell (N·N masks).
+        spots: remaining places of each digit in each unit (3N × N masks).
         queue: singles that have appeared: cell · N + digit for a naked one, N³ + unit · N + digit for a hidden one.
         units: the cells of each unit (3N × N): rows, columns, boxes.
         peers: the cells that share a unit with each cell.
-        homes: for each cell its row, column and box (numbers of units), and its place in each (N·N × 6).
+        homes: row, column and box of each cell (numbers of units), and its place in each of them (N·N × 6).
     """
 
     cand: Masks
@@ -48,35 +51,23 @@ class Board(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def tables(shape: Shape) -> tuple[Cells, Cells, Cells]:
-    """``units``, ``peers`` and ``homes`` of a ``Board``."""
+def board_tables(shape: Shape) -> tuple[Cells, Cells, Cells]:
+    """Return ``units``, ``peers`` and ``homes`` of a ``Board``."""
     homes = np.empty((shape.n_cells, 6), dtype=np.int64)
     for u, unit in enumerate(shape.units):
         for place, cell in enumerate(unit):
             homes[cell, u // shape.size], homes[cell, 3 + u // shape.size] = u, place
-    return *_tables(shape), homes
+    return *unit_tables(shape), homes
 
 
 def as_array(cells: Sequence[int]) -> Cells:
-    """Cells as the kernels take them."""
+    """Convert cells to the array that the kernels expect."""
     return np.array(cells, dtype=np.int64)
 
 
 @njit(cache=True)
-def number_of(bit: Any) -> int:
-    """Which bit is set, from 0."""
-    return int(_popcount(bit - ONE))
-
-
-@njit(cache=True)
-def lowest(mask: Any) -> Any:
-    """The lowest bit that is set."""
-    return mask & (~mask + ONE)
-
-
-@njit(cache=True)
 def empty_board(units: Cells, peers: Cells, homes: Cells) -> Board:
-    """A board without clues."""
+    """Return a board without clues."""
     n, size = homes.shape[0], units.shape[1]
     full = (ONE << np.uint64(size)) - ONE
     cand, spots = np.full(n, full, dtype=np.uint64), np.full((3 * size, size), full, dtype=np.uint64)
@@ -85,13 +76,13 @@ def empty_board(units: Cells, peers: Cells, homes: Cells) -> Board:
 
 @njit(cache=True)
 def copy_of(board: Board) -> Board:
-    """A board of its own, but for the queue."""
+    """Copy a board; the copy shares the queue and the tables."""
     return Board(board.cand.copy(), board.spots.copy(), board.queue, board.units, board.peers, board.homes)
 
 
 @njit(cache=True)
 def count_open(board: Board) -> int:
-    """Cells with more than one candidate."""
+    """Count the cells with more than one candidate."""
     count = 0
     for mask in board.cand:
         if mask & (mask - ONE):
@@ -100,45 +91,45 @@ def count_open(board: Board) -> int:
 
 
 @njit(cache=True)
-def give(board: Board, cells: Cells) -> int:
-    """Place the clues and nothing else: the tail of the queue, -1 on a contradiction."""
+def place_clues(board: Board, cells: Cells) -> int:
+    """Place the clues and nothing else; return the tail of the queue, -1 on a contradiction."""
     tail = 0
     for cell in range(cells.shape[0]):
         if cells[cell]:
-            tail = put(board, cell, cells[cell] - 1, tail)
+            tail = place(board, cell, cells[cell] - 1, tail)
             if tail < 0:
                 break
     return tail
 
 
 @njit(cache=True)
-def put(board: Board, cell: int, digit: int, tail: int) -> int:
-    """Place a digit and queue the singles that appear; the new tail, -1 on a contradiction."""
+def place(board: Board, cell: int, digit: int, tail: int) -> int:
+    """Place a digit and queue the singles that appear; return the new tail, -1 on a contradiction."""
     bit = ONE << np.uint64(digit)
     others = board.cand[cell] & ~bit
     if others == board.cand[cell]:
         return -1
     board.cand[cell] = bit
-    for k in range(3):  # what is placed already shall not be queued
+    for k in range(3):  # a digit that is already placed must not be queued
         board.spots[board.homes[cell, k], digit] = ONE << np.uint64(board.homes[cell, 3 + k])
     while others:
-        other = lowest(others)
+        other = lowest_bit(others)
         others ^= other
-        tail = vacate(board, cell, number_of(other), tail)
+        tail = remove_place(board, cell, bit_index(other), tail)
         if tail < 0:
             return -1
     for k in range(board.peers.shape[1]):
         peer = board.peers[cell, k]
         if board.cand[peer] & bit:
-            tail = remove(board, peer, digit, tail)
+            tail = remove_candidate(board, peer, digit, tail)
             if tail < 0:
                 return -1
     return tail
 
 
 @njit(cache=True)
-def remove(board: Board, cell: int, digit: int, tail: int) -> int:
-    """Take a candidate away and queue the singles that appear; the new tail, -1 on a contradiction."""
+def remove_candidate(board: Board, cell: int, digit: int, tail: int) -> int:
+    """Remove a candidate and queue the singles that appear; return the new tail, -1 on a contradiction."""
     left = board.cand[cell] & ~(ONE << np.uint64(digit))
     if left == board.cand[cell]:
         return tail
@@ -146,14 +137,14 @@ def remove(board: Board, cell: int, digit: int, tail: int) -> int:
     if left == ZERO:
         return -1
     if left & (left - ONE) == ZERO:
-        board.queue[tail] = cell * board.spots.shape[1] + number_of(left)
+        board.queue[tail] = cell * board.spots.shape[1] + bit_index(left)
         tail += 1
-    return vacate(board, cell, digit, tail)
+    return remove_place(board, cell, digit, tail)
 
 
 @njit(cache=True)
-def vacate(board: Board, cell: int, digit: int, tail: int) -> int:
-    """A cell is no place for a digit any more: queue the hidden singles; the new tail, -1 on a contradiction."""
+def remove_place(board: Board, cell: int, digit: int, tail: int) -> int:
+    """Remove a place of a digit and queue new hidden singles; return the new tail, -1 on a contradiction."""
     size = board.spots.shape[1]
     for k in range(3):
         unit = board.homes[cell, k]
@@ -171,11 +162,11 @@ def vacate(board: Board, cell: int, digit: int, tail: int) -> int:
 
 
 @njit(cache=True)
-def rounds(board: Board, tail: int, limit: int) -> int:
-    """Rounds of singles, from those queued: the round that finds a contradiction, 0 if none up to round ``limit``.
+def refuting_round(board: Board, tail: int, limit: int) -> int:
+    """Run rounds of singles, starting with the queued ones, and return the round that finds a contradiction.
 
-    What the placing of a round breaks is found by the next one. All that is queued must have appeared in the same
-    state.
+    Return 0 if no round up to ``limit`` finds one. A contradiction that one round causes counts as found in the next
+    round. All queued singles must have appeared in the same state.
     """
     size, n = board.spots.shape[1], board.cand.shape[0]
     head, number = 0, 1
@@ -186,8 +177,8 @@ def rounds(board: Board, tail: int, limit: int) -> int:
             head += 1
             if cell >= n:
                 unit = cell - n
-                cell = board.units[unit, number_of(board.spots[unit, digit])]
-            tail = put(board, cell, digit, tail)
+                cell = board.units[unit, bit_index(board.spots[unit, digit])]
+            tail = place(board, cell, digit, tail)
             if tail < 0:
                 return number + 1
         number += 1
@@ -195,6 +186,6 @@ def rounds(board: Board, tail: int, limit: int) -> int:
 
 
 @njit(cache=True)
-def settle(board: Board, tail: int) -> bool:
-    """Place all singles that follow from those queued; False on a contradiction."""
-    return tail >= 0 and rounds(board, tail, NO_LIMIT) == 0
+def propagate(board: Board, tail: int) -> bool:
+    """Place all singles that follow from the queued ones; return False on a contradiction."""
+    return tail >= 0 and refuting_round(board, tail, NO_LIMIT) == 0

@@ -1,7 +1,7 @@
-"""Conflicts of a CDCL solver, as a measure of how hard a puzzle is for that family: what mining can be given to aim at.
+"""Mean conflicts of a CDCL solver: the difficulty of a puzzle for that family, and an objective for mining.
 
-The clauses are the complete encoding, a fresh solver for each form, forms are random isomorphs: as stored, a puzzle
-may be easy by the luck of its presentation.
+A fresh solver gets the complete encoding of each form. Forms are random isomorphs, because the stored presentation of a
+puzzle may be easy by chance.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from datasets.shape import Shape
 
 ENGINE = "cadical195"
 FORMS = 16
-FIRST_FORMS = 4  # after these a puzzle far below the bound is given up
-FAR = 0.6
+FIRST_FORMS = 4  # forms that decide whether a puzzle is far below the bound
+FAR_BELOW = 0.6  # share of the bound
 
 
 def mean_conflicts(puzzle: Puzzle, seed: int, forms: int = FORMS) -> float:
-    """Mean conflicts over ``forms`` random isomorphs."""
-    return _sum(puzzle, seed, range(1, forms + 1)) / forms
+    """Return the mean conflicts over ``forms`` random isomorphs."""
+    return _total_conflicts(puzzle, seed, range(1, forms + 1)) / forms
 
 
 def objective(puzzle: Puzzle, seed: int, bound: float) -> float:
-    """For mining: mean conflicts, from fewer forms where these say plainly that the bound is not reached."""
-    first = _sum(puzzle, seed, range(1, FIRST_FORMS + 1))
-    if first < FAR * bound * FIRST_FORMS:
+    """Objective for mining: mean conflicts, or 0 if the first forms show that the bound is out of reach."""
+    first = _total_conflicts(puzzle, seed, range(1, FIRST_FORMS + 1))
+    if first < FAR_BELOW * bound * FIRST_FORMS:
         return 0.0
     return mean_conflicts(puzzle, seed + 1)
 
 
-def _sum(puzzle: Puzzle, seed: int, numbers: range) -> int:
+def _total_conflicts(puzzle: Puzzle, seed: int, numbers: range) -> int:
     from pysat.solvers import Solver
 
     total = 0
     for number in numbers:
-        there = form(puzzle, isomorph(seed, puzzle, number))
-        with Solver(name=ENGINE, bootstrap_with=_rules(there.shape) + _clues(there)) as solver:
+        isomorphic = form(puzzle, isomorph(seed, puzzle, number))
+        with Solver(name=ENGINE, bootstrap_with=_rules(isomorphic.shape) + _clues(isomorphic)) as solver:
             solver.solve()
             total += solver.accum_stats()["conflicts"]
     return total
@@ -46,8 +46,11 @@ def _sum(puzzle: Puzzle, seed: int, numbers: range) -> int:
 
 @lru_cache(maxsize=4)
 def _rules(shape: Shape) -> list[list[int]]:
-    """The complete encoding by pairs, in an order of its own: what is mined depends on the order of the clauses, and
-    must not change with that of ``solvers.sat.encodings``."""
+    """Return the complete encoding with pairwise at-most-one.
+
+    The mined puzzles depend on the order of the clauses, so this encoding is separate from ``solvers.sat.encodings``,
+    whose order may change.
+    """
     values = range(1, shape.size + 1)
     groups = [[_variable(shape, cell, value) for value in values] for cell in range(shape.n_cells)]
     groups += [[_variable(shape, cell, value) for cell in unit] for unit in shape.units for value in values]

@@ -1,7 +1,7 @@
-"""The explainer scale: how hard the hardest step is for a person who always takes the easiest one.
+"""The explainer scale: the rating of the hardest step for a person who always takes the easiest available step.
 
-The scale is that of Sudoku Explainer (Juillerat, 2007), rewritten from its published rules up to XYZ-wing. Steps are
-taken one at a time, each the first of the easiest kind that applies:
+The scale is that of Sudoku Explainer (Juillerat, 2007), implemented from its published rules up to XYZ-wing. Each step
+is the first one of the easiest kind that applies:
 
     1.0        last cell of a unit          2.6 / 2.8        pointing / claiming
     1.2        hidden single of a box       3.0 / 3.2 / 3.4  naked pair / X-wing / hidden pair
@@ -11,8 +11,8 @@ taken one at a time, each the first of the easiest kind that applies:
     2.3        naked single
     2.5        direct hidden triplet
 
-A *direct* step places the hidden single that its eliminations uncover in the same kind of unit, and eliminates nothing
-itself. Importing this module imports numba.
+A *direct* step places the hidden single that its eliminations would uncover in the same kind of unit, and eliminates
+nothing itself. Importing this module imports numba.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from dataclasses import dataclass
 from numba import njit
 
 from datasets.difficulty import techniques
-from datasets.difficulty.board import Board, Cells, as_array, empty_board, tables
+from datasets.difficulty.board import Board, Cells, as_array, board_tables, empty_board
 from datasets.difficulty.techniques import BOXES, LINES, PAIRS, TRIPLETS
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
 SHAPE = Shape(3, 3)
 TOP = 4.4
-BEYOND = math.inf  # above the top
+BEYOND = math.inf  # rating above TOP
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class Explained:
     """Ratings of a 9×9 puzzle with one solution.
 
     Attributes:
-        er: the hardest step; ``BEYOND`` if the puzzle needs one above 4.4.
-        ep: the hardest step up to the first placement; 0.0 if there was none.
-        ed: the first step; 0.0 if there was none.
+        er: rating of the hardest step; ``BEYOND`` if the puzzle needs a step above 4.4.
+        ep: rating of the hardest step up to the first placement; 0.0 if there was none.
+        ed: rating of the first step; 0.0 if there was none.
     """
 
     er: float
@@ -49,21 +49,21 @@ class Explained:
 
 
 def explain(puzzle: Puzzle) -> Explained:
-    """Rate a puzzle that has exactly one solution (of any other one the ratings say nothing).
+    """Rate a puzzle that has exactly one solution; for other puzzles the ratings are meaningless.
 
     Raises:
         ValueError: the board is not 9×9 with 3×3 boxes.
     """
     if puzzle.shape != SHAPE:
         raise ValueError(f"the explainer scale is for 9×9 boards with 3×3 boxes, not for {puzzle.shape.name}")
-    units, peers, homes = tables(SHAPE)
+    units, peers, homes = board_tables(SHAPE)
     er, ep, ed = explain_kernel(as_array(puzzle.cells), units, peers, homes)
     return Explained(BEYOND if er < 0 else er / 10, ep / 10, ed / 10)
 
 
 @njit(cache=True)
 def explain_kernel(cells: Cells, units: Cells, peers: Cells, homes: Cells) -> tuple[int, int, int]:
-    """ER, EP and ED in tenths; ER is -1 if the steps of the scale do not solve the puzzle."""
+    """Return ER, EP and ED in tenths; ER is -1 if the steps of the scale do not solve the puzzle."""
     board = empty_board(units, peers, homes)
     for cell in range(81):
         if cells[cell]:
@@ -86,7 +86,7 @@ def explain_kernel(cells: Cells, units: Cells, peers: Cells, homes: Cells) -> tu
 
 @njit(cache=True)
 def _placement(board: Board) -> int:
-    """Take the easiest step that fills a cell: its rating in tenths, 0 if there is none."""
+    """Apply the easiest step that fills a cell; return its rating in tenths, 0 if there is none."""
     if techniques.last_cell(board):
         return 10
     if techniques.hidden_single(board, BOXES):
@@ -106,7 +106,7 @@ def _placement(board: Board) -> int:
 
 @njit(cache=True)
 def _elimination(board: Board) -> int:
-    """Take the easiest step that eliminates candidates: its rating in tenths, 0 if there is none."""
+    """Apply the easiest step that eliminates candidates; return its rating in tenths, 0 if there is none."""
     if techniques.locked(board, BOXES, False):
         return 26
     if techniques.locked(board, LINES, False):

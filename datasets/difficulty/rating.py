@@ -1,11 +1,11 @@
-"""How hard is a puzzle, for machines and for people? All measures of a puzzle at once.
+"""All difficulty measures of a puzzle, for programs and for people.
 
-Two axes. *Search difficulty* is the mean number of guesses of a depth-first search that knows only naked and hidden
-singles, over random orders (``datasets.search``); it predicts the solve times of search-based programs. *Logical
-difficulty* is what a person meets: the explainer scale (``datasets.difficulty.explainer``), and the rounds of trial and error
-(``datasets.difficulty.trial``), which go on where that scale ends. Unsolved cells (``datasets.difficulty.singles``) and backdoor size
-(``datasets.difficulty.backdoor``) are coarse; the number of clues says nothing. All but the guesses are the same for all
-isomorphs, and the guesses are so in distribution.
+There are two axes. *Search difficulty* is the mean number of guesses of a depth-first search that uses only naked and
+hidden singles, over random orders (``datasets.search``); it predicts the solve times of search-based programs. *Logical
+difficulty* is the difficulty for a person: the explainer scale (``datasets.difficulty.explainer``), and the rounds of
+trial and error (``datasets.difficulty.trial``), which continue where that scale ends. Unsolved cells
+(``datasets.difficulty.singles``) and backdoor size (``datasets.difficulty.backdoor``) are coarse; the number of clues
+says nothing. All measures except the guesses are the same for all isomorphs; the guesses have the same distribution.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datasets.difficulty.trial import Trial
 
 ORDERS = 30
-MAX_GUESSES = 100_000  # per order; beyond that the mean is not known
+MAX_GUESSES = 100_000  # per order; beyond this the mean is not known
 MAX_GUESSES_UNIQUE = 200_000  # of the search for a second solution
 
 COLUMNS = (
@@ -44,7 +44,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Guesses:
-    """Mean guesses and the standard error of that mean; None where a search gave up."""
+    """Mean guesses and the standard error of the mean; None if a search gave up."""
 
     mean: float | None
     standard_error: float | None
@@ -52,10 +52,10 @@ class Guesses:
 
 @dataclass(frozen=True)
 class Rating:
-    """All measures of a puzzle; None for one that is not known, or that makes no sense for the puzzle.
+    """All measures of a puzzle; None for a measure that is not known or not defined for the puzzle.
 
-    Trial, backdoor and explainer scale are for puzzles with exactly one solution, the explainer scale besides for 9×9
-    boards; guesses and unsolved cells for puzzles that have a solution.
+    Trial, backdoor and explainer scale are defined for puzzles with exactly one solution, and the explainer scale for
+    9×9 boards only. Guesses and unsolved cells are defined for puzzles that have a solution.
     """
 
     clues: int
@@ -66,7 +66,7 @@ class Rating:
     explained: Explained | None = None
 
     def fields(self) -> dict[str, str]:
-        """The measures as text by column (``COLUMNS``); empty for what is not known, ``>`` before a bound."""
+        """Format the measures by column (``COLUMNS``): empty if not known, ``>`` before a lower bound."""
         fields = dict.fromkeys(COLUMNS, "") | {"clues": str(self.clues)}
         if self.guesses.mean is not None:
             fields["guesses"] = f"{self.guesses.mean:.6g}"
@@ -93,28 +93,28 @@ def rate(
     solutions: int | None = None,
     solution: tuple[int, ...] | None = None,
 ) -> Rating:
-    """All measures of a puzzle. Only the guesses depend on ``seed`` and ``orders`` (at least 2).
+    """Compute all measures of a puzzle. Only the guesses depend on ``seed`` and ``orders`` (at least 2).
 
     Args:
-        solutions: how many solutions there are, any number standing for two or more, if known; else it is found out.
+        solutions: number of solutions, if known; any number above 1 means several. None: a search counts them.
         solution: the solution if there is exactly one.
     """
     if solutions is None:
         from datasets.search import solve
 
-        found = solve(puzzle, limit=2, max_guesses=MAX_GUESSES_UNIQUE)
-        solutions = len(found.solutions)
-        solution = found.solutions[0] if solutions == 1 and found.complete else None
+        result = solve(puzzle, limit=2, max_guesses=MAX_GUESSES_UNIQUE)
+        solutions = len(result.solutions)
+        solution = result.solutions[0] if solutions == 1 and result.complete else None
     if solutions == 0:
         return Rating(puzzle.clues, Guesses(None, None))
     from datasets.difficulty.singles import unsolved
 
     rating = Rating(puzzle.clues, guesses(puzzle, seed, orders), unsolved=unsolved(puzzle))
-    return _with_logic(rating, puzzle, solution) if solution else rating
+    return _with_logical_measures(rating, puzzle, solution) if solution else rating
 
 
-def _with_logic(rating: Rating, puzzle: Puzzle, solution: tuple[int, ...]) -> Rating:
-    """The rating of a puzzle with just this solution, complete with the measures that need one."""
+def _with_logical_measures(rating: Rating, puzzle: Puzzle, solution: tuple[int, ...]) -> Rating:
+    """Add the measures that are defined for puzzles with exactly one solution."""
     from datasets.difficulty.backdoor import backdoor
     from datasets.difficulty.explainer import explain
     from datasets.difficulty.trial import trial
@@ -128,7 +128,7 @@ def _with_logic(rating: Rating, puzzle: Puzzle, solution: tuple[int, ...]) -> Ra
 
 
 def guesses(puzzle: Puzzle, seed: int, orders: int = ORDERS, max_guesses: int = MAX_GUESSES) -> Guesses:
-    """The search difficulty of a puzzle from ``orders`` >= 2 random orders (30: a standard error of about 12%)."""
+    """Measure the search difficulty over ``orders`` >= 2 random orders (30: a standard error of about 12%)."""
     from datasets.search import count_guesses
 
     counts = count_guesses(puzzle, orders, seed, max_guesses)

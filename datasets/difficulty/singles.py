@@ -1,4 +1,4 @@
-"""How far singles lead: the cells that are still open after them, and after locked candidates too.
+"""Cells that remain open after singles, and after singles with locked candidates.
 
 Importing this module imports numba.
 """
@@ -10,56 +10,56 @@ from typing import Any
 
 from numba import njit
 
+from datasets.bits import bit_index, lowest_bit
 from datasets.difficulty.board import (
     Board,
     Cells,
     as_array,
+    board_tables,
     count_open,
     empty_board,
-    give,
-    lowest,
-    number_of,
-    remove,
-    settle,
-    tables,
+    place_clues,
+    propagate,
+    remove_candidate,
 )
 from datasets.puzzle import Puzzle
 
 
 @dataclass(frozen=True)
 class Unsolved:
-    """Cells still open after naked and hidden singles, and after these with locked candidates."""
+    """Cells that remain open after naked and hidden singles, and after these with locked candidates."""
 
     singles: int
     locked: int
 
 
 def unsolved(puzzle: Puzzle) -> Unsolved | None:
-    """How far singles lead, with and without locked candidates; None if they come upon a contradiction.
+    """Count the cells that singles leave open, without and with locked candidates; None on a contradiction.
 
-    Locked candidates: where all places of a digit in one unit lie in another one too, it leaves the rest of that.
+    Locked candidates: if all places of a digit in one unit are also in a second unit, the digit is eliminated from the
+    rest of the second unit.
     """
-    singles, locked = _unsolved(as_array(puzzle.cells), *tables(puzzle.shape))
+    singles, locked = _unsolved(as_array(puzzle.cells), *board_tables(puzzle.shape))
     return None if locked < 0 else Unsolved(int(singles), int(locked))
 
 
 @njit(cache=True)
 def _unsolved(cells: Cells, units: Cells, peers: Cells, homes: Cells) -> tuple[int, int]:
     board = empty_board(units, peers, homes)
-    if not settle(board, give(board, cells)):
+    if not propagate(board, place_clues(board, cells)):
         return -1, -1
     singles = count_open(board)
     before = -1
     while before != board.cand.sum():
         before = board.cand.sum()
-        if not settle(board, _lock(board)):
+        if not propagate(board, _eliminate_locked(board)):
             return singles, -1
     return singles, count_open(board)
 
 
 @njit(cache=True)
-def _lock(board: Board) -> int:
-    """Eliminate by locked candidates, once through all units: the tail of the queue, -1 on a contradiction."""
+def _eliminate_locked(board: Board) -> int:
+    """Eliminate by locked candidates, once through all units; return the tail of the queue, -1 on a contradiction."""
     tail = 0
     for unit in range(board.spots.shape[0]):
         for digit in range(board.spots.shape[1]):
@@ -69,7 +69,7 @@ def _lock(board: Board) -> int:
                     continue
                 for cell in board.units[other]:
                     if board.homes[cell, unit // board.spots.shape[1]] != unit:
-                        tail = remove(board, cell, digit, tail)
+                        tail = remove_candidate(board, cell, digit, tail)
                         if tail < 0:
                             return -1
     return tail
@@ -77,12 +77,12 @@ def _lock(board: Board) -> int:
 
 @njit(cache=True)
 def common_unit(board: Board, unit: int, places: Any, kind: int) -> int:
-    """The unit of a kind (0 rows, 1 columns, 2 boxes) in which all these places of a unit lie, else -1."""
+    """Return the unit of a kind (0 rows, 1 columns, 2 boxes) that contains all these places of a unit, else -1."""
     common = -1
     while places:
-        bit = lowest(places)
+        bit = lowest_bit(places)
         places ^= bit
-        other = board.homes[board.units[unit, number_of(bit)], kind]
+        other = board.homes[board.units[unit, bit_index(bit)], kind]
         if common >= 0 and other != common:
             return -1
         common = other

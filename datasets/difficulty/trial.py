@@ -1,11 +1,12 @@
-"""The trial-and-error rating: how many rounds of singles it takes to refute a wrong candidate.
+"""The trial-and-error rating: the number of rounds of singles that refute a wrong candidate.
 
-Whenever singles get stuck, each candidate in turn is assumed, and rounds of singles (see ``datasets.difficulty.board``) are
-counted until a contradiction: a cell without a candidate, or a unit without a place for a digit. One that round r
-finds, before it places anything, counts r, so what the assumption itself breaks counts 1. The cheapest candidates,
-all of equal count at once, are eliminated, and singles go on: that is a stage. The rating is the largest count over
-the stages. A puzzle that is not solved when no candidate is refuted any more needs a second level of trial.
-Everything is deterministic and the same for all isomorphs. Importing this module imports numba.
+When singles make no more progress, each candidate in turn is assumed, and rounds of singles (see
+``datasets.difficulty.board``) are counted until a contradiction: a cell without a candidate, or a unit without a place
+for a digit. A contradiction that round r finds, before it places anything, counts r, so a contradiction that the
+assumption itself causes counts 1. All candidates with the lowest count are eliminated at once, and singles continue;
+this is one stage. The rating is the largest count over the stages. A puzzle that is still unsolved when no candidate is
+refuted needs a second level of trial. The rating is deterministic and the same for all isomorphs. Importing this module
+imports numba.
 """
 
 from __future__ import annotations
@@ -15,28 +16,24 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from datasets.bits import ONE, ZERO, bit_index, lowest_bit
 from datasets.difficulty.board import (
     NO_LIMIT,
     Board,
     Cells,
     Masks,
     as_array,
+    board_tables,
     copy_of,
     count_open,
     empty_board,
-    give,
-    lowest,
-    number_of,
-    put,
-    remove,
-    rounds,
-    settle,
-    tables,
+    place,
+    place_clues,
+    propagate,
+    refuting_round,
+    remove_candidate,
 )
 from datasets.puzzle import Puzzle
-from datasets.search import ONE, ZERO
-
-__all__ = ["Trial", "tables", "trial", "trial_kernel"]
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class Trial:
 
     Attributes:
         rounds: the largest count over all stages; 0 if singles suffice.
-        depth: 1, or 2 if one level of trial does not solve the puzzle (``rounds`` is then of the stages done).
+        depth: 1, or 2 if one level of trial does not solve the puzzle (``rounds`` then covers the completed stages).
     """
 
     rounds: int
@@ -53,12 +50,12 @@ class Trial:
 
 
 def trial(puzzle: Puzzle, solution: tuple[int, ...]) -> Trial:
-    """The rating of a puzzle whose one solution is known: its candidates need no trial, as they are never refuted.
+    """Rate a puzzle, given its only solution. The right candidates are never refuted, so they need no trial.
 
     Raises:
         ValueError: the solution does not fit the clues.
     """
-    units, peers, homes = tables(puzzle.shape)
+    units, peers, homes = board_tables(puzzle.shape)
     cells, solved = as_array(puzzle.cells), as_array(solution)
     most, depth = trial_kernel(cells, solved, units, peers, homes)
     if depth < 0 or ((cells != solved) & (cells != 0)).any():
@@ -68,16 +65,16 @@ def trial(puzzle: Puzzle, solution: tuple[int, ...]) -> Trial:
 
 @njit(cache=True)
 def trial_kernel(cells: Cells, solution: Cells, units: Cells, peers: Cells, homes: Cells) -> tuple[int, int]:
-    """Rounds and depth of a puzzle (cells with 0 for empty); see ``Trial``. The tables are those of ``tables``.
+    """Return rounds and depth of a puzzle (0 for empty cells); see ``Trial``. ``board_tables`` provides the tables.
 
-    ``solution`` only spares the trial of right candidates: zeros give the same result for a puzzle with one solution.
-    Depth -1 says that there is no solution, or another one than this.
+    ``solution`` only avoids the trial of right candidates: zeros give the same result for a puzzle with one solution.
+    Depth -1 means that there is no solution, or a different one.
     """
     board = empty_board(units, peers, homes)
     refuted = np.empty(cells.shape[0], dtype=np.uint64)
     most = 0
-    tail = give(board, cells)
-    while settle(board, tail):
+    tail = place_clues(board, cells)
+    while propagate(board, tail):
         if count_open(board) == 0:
             return most, 1
         count = _cheapest(board, solution, refuted)
@@ -90,12 +87,12 @@ def trial_kernel(cells: Cells, solution: Cells, units: Cells, peers: Cells, home
 
 @njit(cache=True)
 def _cheapest(board: Board, solution: Cells, refuted: Masks) -> int:
-    """The fewest rounds in which an assumed candidate is refuted, 0 if none is; ``refuted`` gets all that take no more.
+    """Return the fewest rounds that refute a candidate, 0 if none is refuted; set ``refuted`` to all with that count.
 
-    The state must have no single left.
+    The state must contain no singles.
     """
     best = NO_LIMIT
-    tried = copy_of(board)
+    trial_board = copy_of(board)
     refuted[:] = ZERO
     for cell in range(board.cand.shape[0]):
         mask = board.cand[cell]
@@ -104,12 +101,12 @@ def _cheapest(board: Board, solution: Cells, refuted: Masks) -> int:
         if solution[cell]:
             mask &= ~(ONE << np.uint64(solution[cell] - 1))
         while mask:
-            bit = lowest(mask)
+            bit = lowest_bit(mask)
             mask ^= bit
-            tried.cand[:] = board.cand
-            tried.spots[:] = board.spots
-            tail = put(tried, cell, number_of(bit), 0)
-            count = 1 if tail < 0 else rounds(tried, tail, best)
+            trial_board.cand[:] = board.cand
+            trial_board.spots[:] = board.spots
+            tail = place(trial_board, cell, bit_index(bit), 0)
+            count = 1 if tail < 0 else refuting_round(trial_board, tail, best)
             if 0 < count < best:
                 best = count
                 refuted[:] = ZERO
@@ -120,12 +117,12 @@ def _cheapest(board: Board, solution: Cells, refuted: Masks) -> int:
 
 @njit(cache=True)
 def _eliminate(board: Board, refuted: Masks) -> int:
-    """Take the refuted candidates away: the tail of the queue of singles, -1 on a contradiction."""
+    """Remove the refuted candidates; return the tail of the queue of singles, -1 on a contradiction."""
     tail = 0
     for cell in range(board.cand.shape[0]):
         mask = refuted[cell]
         while mask and tail >= 0:
-            bit = lowest(mask)
+            bit = lowest_bit(mask)
             mask ^= bit
-            tail = remove(board, cell, number_of(bit), tail)
+            tail = remove_candidate(board, cell, bit_index(bit), tail)
     return tail

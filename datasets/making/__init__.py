@@ -1,1 +1,1 @@
-"""How puzzles are made: generator, local search for hard ones, canonical forms, the embedded collections."""
+"""Making puzzles: the generator, the local search for hard puzzles, canonical forms, the embedded collections."""

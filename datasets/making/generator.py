@@ -1,13 +1,13 @@
-"""Making puzzles, for boards of every shape: full grids, puzzles with one solution, with several, with none.
+"""The generator for boards of every shape: full grids, and puzzles with one solution, several or none.
 
-Everything follows from the ``random.Random`` passed in, on every machine. A puzzle is made from the top down: clues of
-a random full grid are removed in random order as long as no other solution appears. A search that gives up after
-``max_guesses`` counts as another solution, so the clue stays: on large boards a puzzle is then *nearly* minimal, but
-its solution is always unique.
+The result depends on the ``random.Random`` passed in alone, on every machine. Puzzles are made top-down: clues of a
+random full grid are removed in random order as long as no other solution appears. A search that stops at
+``max_guesses`` counts as another solution, so the clue stays. On large boards a puzzle is therefore *nearly* minimal,
+but its solution is always unique.
 
-What comes out is not a fair sample: full grids are not uniformly distributed (the search places singles as it goes),
-and puzzles made from the top down have fewer clues than minimal puzzles have on average (Berthier 2009, *Unbiased
-Statistics of a CSP*).
+The puzzles are not an unbiased sample: full grids are not uniformly distributed (the search places singles on the way),
+and puzzles made top-down have fewer clues than minimal puzzles on average (Berthier 2009, *Unbiased Statistics of a
+CSP*).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from datasets.puzzle import Puzzle
 from datasets.search import solve
 from datasets.shape import Shape
 
-MAX_GUESSES = 1000  # of one search that asks whether a clue is needed
-ATTEMPTS = 300  # until an order is said to be out of reach
-RATING_ORDERS = 200  # random orders that decide about a tier
-MOST_SOLUTIONS = 100  # of a puzzle with several
+MAX_GUESSES = 1000  # of one search that checks whether a clue is needed
+ATTEMPTS = 300  # before a request is refused as infeasible
+RATING_ORDERS = 200  # random orders that decide whether a puzzle belongs to a tier
+MOST_SOLUTIONS = 100  # of a puzzle with several solutions
 Cell = tuple[int, int]
 
 SYMMETRIES: dict[str, Callable[[int, int, int], list[Cell]]] = {
@@ -42,13 +42,14 @@ SYMMETRIES: dict[str, Callable[[int, int, int], list[Cell]]] = {
 
 @dataclass(frozen=True)
 class Tier:
-    """A range of mean guesses, both ends included."""
+    """A range of mean guesses, including both ends."""
 
     name: str
     low: float
     high: float
 
-    def holds(self, mean: float | None) -> bool:
+    def contains(self, mean: float | None) -> bool:
+        """Return whether a mean is known and within the range."""
         return mean is not None and self.low <= mean <= self.high
 
 
@@ -59,14 +60,14 @@ TIERS = {
 
 
 @dataclass(frozen=True)
-class Order:
-    """What kind of puzzle is wanted.
+class PuzzleSpec:
+    """The required properties of a puzzle.
 
     Attributes:
-        clues: exactly so many; None: as few as come.
-        minimal: no clue can be removed (a symmetry: no group of clues that it maps to each other).
-        tier: within its range of mean guesses; None: any.
-        symmetry: of the pattern of clues, a name in ``SYMMETRIES``.
+        clues: exact number of clues; None: as few as the generator reaches.
+        minimal: no clue can be removed (with a symmetry: no group of clues that the symmetry maps to each other).
+        tier: required range of mean guesses; None: any.
+        symmetry: symmetry of the clue pattern, a name in ``SYMMETRIES``.
         solutions: ``one``, ``several`` or ``none``.
     """
 
@@ -78,80 +79,82 @@ class Order:
     solutions: str = "one"
 
 
-def generate(order: Order, seed: str) -> Iterator[Puzzle]:
-    """Puzzles without end. The ``k``-th depends on the order, the seed and k only.
+def generate(spec: PuzzleSpec, seed: str) -> Iterator[Puzzle]:
+    """Yield puzzles without end. The ``k``-th depends only on the specification, the seed and k.
 
     Raises:
-        InputError: ``ATTEMPTS`` attempts gave no such puzzle.
+        InputError: ``ATTEMPTS`` attempts produced no such puzzle.
     """
     number = 0
     while True:
         number += 1
-        yield make(order, random.Random(f"sudoku-bench/generate/{seed}/{order.shape.name}/{number}"))
+        yield make(spec, random.Random(f"sudoku-bench/generate/{seed}/{spec.shape.name}/{number}"))
 
 
 def full_grids(shape: Shape, seed: str) -> Iterator[Puzzle]:
-    """Full grids without end."""
+    """Yield full grids without end."""
     rng = random.Random(f"sudoku-bench/grids/{seed}/{shape.name}")
     while True:
         yield full_grid(shape, rng)
 
 
-def make(order: Order, rng: random.Random) -> Puzzle:
-    """One puzzle as ordered.
+def make(spec: PuzzleSpec, rng: random.Random) -> Puzzle:
+    """Make one puzzle that meets a specification.
 
     Raises:
-        InputError: ``ATTEMPTS`` attempts gave no such puzzle.
+        InputError: ``ATTEMPTS`` attempts produced no such puzzle.
     """
     for _ in range(ATTEMPTS):
-        grid = full_grid(order.shape, rng)
-        puzzle = _attempt(order, grid, rng)
-        if puzzle is not None and _fills(order, puzzle, rng):
+        grid = full_grid(spec.shape, rng)
+        puzzle = _attempt(spec, grid, rng)
+        if puzzle is not None and _meets(spec, puzzle, rng):
             return puzzle
     raise InputError(
-        f"no such {order.shape.name} puzzle in {ATTEMPTS} attempts; ask for less: another number of clues, another "
-        "tier, no symmetry, or another seed"
+        f"no such {spec.shape.name} puzzle in {ATTEMPTS} attempts; relax the request: another number of clues, "
+        "another tier, no symmetry, or another seed"
     )
 
 
-def _attempt(order: Order, grid: Puzzle, rng: random.Random) -> Puzzle | None:
-    if order.solutions == "several":
-        return several(strip(grid, rng, symmetry=order.symmetry), rng)
-    if order.solutions == "none":
-        return contradictory(strip(grid, rng, order.clues or 0, order.symmetry), grid.cells, rng)
-    wanted = 0 if order.minimal else order.clues or 0
-    if order.tier and order.clues is None and not order.minimal and order.shape != Shape(3, 3):
-        wanted = rng.randrange(order.shape.n_cells // 2)  # where minimal puzzles are too hard, others may do
-    return strip(grid, rng, wanted, order.symmetry)
+def _attempt(spec: PuzzleSpec, grid: Puzzle, rng: random.Random) -> Puzzle | None:
+    """Make a puzzle from a full grid; it may miss the number of clues or the tier. None if it cannot be made."""
+    if spec.solutions == "several":
+        return several(strip(grid, rng, symmetry=spec.symmetry), rng)
+    if spec.solutions == "none":
+        return contradictory(strip(grid, rng, spec.clues or 0, spec.symmetry), grid.cells, rng)
+    clues = 0 if spec.minimal else spec.clues or 0
+    if spec.tier and spec.clues is None and not spec.minimal and spec.shape != Shape(3, 3):
+        clues = rng.randrange(spec.shape.n_cells // 2)  # minimal puzzles may be too hard, puzzles with more clues not
+    return strip(grid, rng, clues, spec.symmetry)
 
 
-def _fills(order: Order, puzzle: Puzzle, rng: random.Random) -> bool:
-    if order.clues is not None and puzzle.clues != order.clues:
+def _meets(spec: PuzzleSpec, puzzle: Puzzle, rng: random.Random) -> bool:
+    """Return whether a puzzle has the required number of clues and belongs to the required tier."""
+    if spec.clues is not None and puzzle.clues != spec.clues:
         return False
-    if order.tier is None:
+    if spec.tier is None:
         return True
-    enough = max(10_000, int(100 * order.tier.high))
-    for orders in (10, RATING_ORDERS):  # few orders tell what is far off
+    max_guesses = max(10_000, int(100 * spec.tier.high))
+    for orders in (10, RATING_ORDERS):  # a few orders suffice to reject puzzles far outside the tier
         slack = 2 if orders == 10 else 1
-        mean = guesses(puzzle, rng.getrandbits(63), orders, enough).mean
-        if mean is None or not order.tier.low / slack <= mean <= order.tier.high * slack:
+        mean = guesses(puzzle, rng.getrandbits(63), orders, max_guesses).mean
+        if mean is None or not spec.tier.low / slack <= mean <= spec.tier.high * slack:
             return False
     return True
 
 
 def full_grid(shape: Shape, rng: random.Random) -> Puzzle:
-    """A random full grid."""
+    """Make a random full grid."""
     empty = Puzzle(shape, (0,) * shape.n_cells)
     while True:
-        found = solve(empty, limit=1, seed=rng.getrandbits(63), max_guesses=20 * shape.n_cells)
-        if found.solutions:
-            return Puzzle(shape, found.solutions[0])
+        result = solve(empty, limit=1, seed=rng.getrandbits(63), max_guesses=20 * shape.n_cells)
+        if result.solutions:
+            return Puzzle(shape, result.solutions[0])
 
 
 def strip(
     grid: Puzzle, rng: random.Random, clues: int = 0, symmetry: str = "none", max_guesses: int = MAX_GUESSES
 ) -> Puzzle:
-    """Remove clues of a full grid in random order while the solution stays unique, down to ``clues`` at least.
+    """Remove clues of a full grid in random order while the solution stays unique; keep at least ``clues`` clues.
 
     With a symmetry, cells that it maps to each other are removed together or not at all.
     """
@@ -173,24 +176,24 @@ def strip(
 
 
 def is_needed(puzzle: Puzzle, solution: Sequence[int], cell: int, max_guesses: int = MAX_GUESSES) -> bool:
-    """Whether an empty cell can have another value than in the solution, or a search for that gave up."""
+    """Return whether an empty cell can have a value other than in the solution, or a search for one gave up."""
     size = puzzle.shape.size
-    near = {puzzle.cells[peer] for peer in puzzle.shape.peers[cell]}
+    peer_values = {puzzle.cells[peer] for peer in puzzle.shape.peers[cell]}
     for value in range(1, size + 1):
-        if value == solution[cell] or value in near:
+        if value == solution[cell] or value in peer_values:
             continue
         other = Puzzle(puzzle.shape, (*puzzle.cells[:cell], value, *puzzle.cells[cell + 1 :]))
-        found = solve(other, limit=1, max_guesses=max_guesses)
-        if found.solutions or not found.complete:
+        result = solve(other, limit=1, max_guesses=max_guesses)
+        if result.solutions or not result.complete:
             return True
     return False
 
 
 def redundant(puzzle: Puzzle, max_guesses: int = MAX_GUESSES) -> list[int]:
-    """The clues (cell numbers) of a puzzle with one solution that could be removed, each by itself.
+    """Return the single clues (cell numbers) of a puzzle with one solution that could be removed.
 
-    On large boards a clue is taken for needed where a search for another solution gives up. 9×9 boards, where none
-    has to, have a kernel of their own.
+    On large boards, a clue counts as needed if the search for another solution gives up. 9×9 boards use a kernel that
+    never gives up.
     """
     solution = solve(puzzle, limit=1).solutions[0]
     clues = [cell for cell, value in enumerate(puzzle.cells) if value]
@@ -210,31 +213,35 @@ def _without(puzzle: Puzzle, cell: int) -> Puzzle:
 
 @lru_cache(maxsize=16)
 def _groups(size: int, symmetry: str) -> tuple[tuple[int, ...], ...]:
-    """The cells, grouped by what the symmetry maps to each other."""
-    found = {}
+    """Group the cells that the symmetry maps to each other."""
+    groups = {}
     for cell in range(size * size):
         images = {cell, *(r * size + c for r, c in SYMMETRIES[symmetry](size, *divmod(cell, size)))}
-        found[min(images)] = tuple(sorted(images))
-    return tuple(found.values())
+        groups[min(images)] = tuple(sorted(images))
+    return tuple(groups.values())
 
 
 def several(puzzle: Puzzle, rng: random.Random) -> Puzzle | None:
-    """A minimal puzzle without one of its clues: 2 to ``MOST_SOLUTIONS`` solutions; None if there are more, or if a
-    search for them gives up."""
+    """Remove a clue of a minimal puzzle, which leaves 2 to ``MOST_SOLUTIONS`` solutions.
+
+    Return None if there are more solutions, or if the search for them gives up.
+    """
     clue = rng.choice([cell for cell, value in enumerate(puzzle.cells) if value])
     without = _without(puzzle, clue)
-    found = solve(without, limit=MOST_SOLUTIONS + 1, max_guesses=100 * MAX_GUESSES)
-    return without if found.complete and 2 <= len(found.solutions) <= MOST_SOLUTIONS else None
+    result = solve(without, limit=MOST_SOLUTIONS + 1, max_guesses=100 * MAX_GUESSES)
+    return without if result.complete and 2 <= len(result.solutions) <= MOST_SOLUTIONS else None
 
 
 def contradictory(puzzle: Puzzle, solution: Sequence[int], rng: random.Random) -> Puzzle | None:
-    """A puzzle with one of its clues changed, so that there is no solution although no digit stands twice in a unit.
-    None if the change leaves a solution, or a search gives up."""
+    """Change a clue of a puzzle so that there is no solution although no digit occurs twice in a unit.
+
+    Return None if the change leaves a solution, or if the search gives up.
+    """
     cell = rng.choice([cell for cell, value in enumerate(puzzle.cells) if value])
-    near = {puzzle.cells[peer] for peer in puzzle.shape.peers[cell]}
-    values = [v for v in range(1, puzzle.shape.size + 1) if v != solution[cell] and v not in near]
+    peer_values = {puzzle.cells[peer] for peer in puzzle.shape.peers[cell]}
+    values = [v for v in range(1, puzzle.shape.size + 1) if v != solution[cell] and v not in peer_values]
     if not values:
         return None
     changed = Puzzle(puzzle.shape, (*puzzle.cells[:cell], rng.choice(values), *puzzle.cells[cell + 1 :]))
-    found = solve(changed, limit=1, max_guesses=100 * MAX_GUESSES)
-    return changed if found.complete and not found.solutions else None
+    result = solve(changed, limit=1, max_guesses=100 * MAX_GUESSES)
+    return changed if result.complete and not result.solutions else None

@@ -1,23 +1,27 @@
-"""Makes the embedded collection ``hardest``: a third each mined for guesses, for trial-and-error rounds and for the
-conflicts of a CDCL solver.
+"""Make the embedded collection ``hardest``: ``python -m datasets.making.hardest`` rewrites its files.
 
-A lineage is a start grid: a walk (see ``datasets.making.mining``) from it gives a puzzle, and two shorter walks from that
-one give two more. Lineages are numbered, each with its own random numbers, so any one can be made again alone; those
-whose climb in guesses is slow are passed over. What the search selected is judged once more, by the kernel that rates
-everybody's puzzles and by random numbers of its own, and only kept at ``LEAST`` mean guesses or more.
+One third of the puzzles is mined for guesses, one for trial-and-error rounds and one for the conflicts of a CDCL
+solver. A lineage begins with a start grid: a walk (see ``datasets.making.mining``) from it gives a puzzle, and two
+shorter walks from that puzzle give two more. Lineages are numbered, each with its own random numbers, so each can be
+made again alone; lineages whose climb in guesses is slow are skipped. The selected puzzles are rated once more, by the
+reference kernel and with other random numbers, and kept only if they need at least ``LEAST`` mean guesses.
 
-Mining takes hours. Finished lineages are kept in a file of work and not mined again as long as it is there.
+Mining takes hours. A work file stores finished lineages, and they are not mined again as long as it exists.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import random
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from datasets.collections.catalogue import DATA
+from datasets.difficulty import conflicts
 from datasets.difficulty.rating import guesses
 from datasets.making.canonical import canonical
 from datasets.making.mining import NINE, Objective, Walk, advance, begin, follow
@@ -29,16 +33,23 @@ OBJECTIVES = ("guesses", "te_rounds", "conflicts")
 STEPS = {"guesses": 6000, "te_rounds": 6000, "conflicts": 5000}
 CHILD_STEPS = {"guesses": 2500, "te_rounds": 2500, "conflicts": 2000}
 LINEAGES = 36  # per objective
-LEAST = 208.0  # mean guesses: so far above `expert` that a rating of 100 orders tells them apart
-ORDERS = 1600  # of the rating that decides what is kept
+LEAST = 208.0  # mean guesses: far enough above `expert` for a rating of 100 orders to separate them
+ORDERS = 1600  # of the rating that decides which puzzles are kept
 COLUMNS = ("puzzle", "objective", "lineage", "place", "parent", "grid")
-TWO_LEVELS = 20  # rounds that a puzzle is credited with which one level of trial and error does not solve
+TWO_LEVELS = 20  # rounds added to the score of a puzzle that one level of trial and error does not solve
 
 
 @dataclass(frozen=True)
 class Mined:
-    """A puzzle that was mined: its objective, the number of its lineage, the start grid, and its place in the
-    lineage (0: from the grid; 1, 2: from the puzzle at place 0)."""
+    """A mined puzzle.
+
+    Attributes:
+        objective: name of the objective.
+        lineage: number of the lineage among those of the objective.
+        grid: the start grid.
+        place: place in the lineage (0: mined from the grid; 1, 2: mined from the puzzle at place 0).
+        puzzle: the puzzle's text.
+    """
 
     objective: str
     lineage: int
@@ -48,15 +59,19 @@ class Mined:
 
 
 def te_rounds(puzzle: Puzzle, seed: int, bound: float) -> float:
-    """The objective of trial and error: rounds, and a credit if one level does not solve the puzzle."""
+    """Objective for mining: rounds of trial and error, plus a bonus if one level does not solve the puzzle."""
     from datasets.difficulty.trial import trial
 
-    rated = trial(puzzle, solve(puzzle, limit=1).solutions[0])
-    return float(rated.rounds + TWO_LEVELS * (rated.depth - 1))
+    rating = trial(puzzle, solve(puzzle, limit=1).solutions[0])
+    return float(rating.rounds + TWO_LEVELS * (rating.depth - 1))
 
 
-def mine_lineage(objective: str, number: int, function: Objective | None) -> list[Mined]:
-    """The puzzles of a lineage, none if its climb is slow."""
+FUNCTIONS: dict[str, Objective | None] = {"guesses": None, "te_rounds": te_rounds, "conflicts": conflicts.objective}
+
+
+def mine_lineage(objective: str, number: int) -> list[Mined]:
+    """Mine the puzzles of a lineage; return none if its climb is slow."""
+    function = FUNCTIONS[objective]
     walk = begin(objective, number, STEPS[objective])
     grid = Puzzle(NINE, walk.grid).text
     first = _run(walk, function)
@@ -74,51 +89,61 @@ def _run(walk: Walk, function: Objective | None) -> Walk:
     return walk
 
 
-def lineages(functions: Mapping[str, Objective | None], wanted: int, work: Path) -> Iterator[list[Mined]]:
-    """The first ``wanted`` lineages of each objective, turn by turn, from the file of work where they stand there."""
-    known = _known(work)
-    numbers = dict.fromkeys(OBJECTIVES, 0)
-    for _ in range(wanted):
+def lineages(number: int, work: Path) -> Iterator[list[Mined]]:
+    """Yield the first ``number`` lineages of each objective, in turn; read those that the work file contains."""
+    finished = _read_work(work)
+    last = dict.fromkeys(OBJECTIVES, 0)
+    for _ in range(number):
         for objective in OBJECTIVES:
-            found: list[Mined] = []
-            while not found:
-                numbers[objective] += 1
-                key = (objective, numbers[objective])
-                if key not in known:
-                    known[key] = mine_lineage(*key, functions[objective])
+            lineage: list[Mined] = []
+            while not lineage:
+                last[objective] += 1
+                key = (objective, last[objective])
+                if key not in finished:
+                    finished[key] = mine_lineage(*key)
                     with work.open("a", encoding="utf-8") as stream:
-                        stream.write(json.dumps([*key, [vars(mined) for mined in known[key]]]) + "\n")
-                found = known[key]
-            yield found
+                        stream.write(json.dumps([*key, [vars(mined) for mined in finished[key]]]) + "\n")
+                lineage = finished[key]
+            yield lineage
 
 
-def collect(functions: Mapping[str, Objective | None], wanted: int, work: Path) -> list[Mined]:
-    """The puzzles that are hard enough, as many of each objective, first those at place 0 of their lineages.
+def _read_work(work: Path) -> dict[tuple[str, int], list[Mined]]:
+    """Read the finished lineages of a work file by objective and number; none if the file does not exist."""
+    finished = {}
+    if work.exists():
+        for line in work.read_text(encoding="utf-8").splitlines():
+            objective, number, lineage = json.loads(line)
+            finished[objective, number] = [Mined(**mined) for mined in lineage]
+    return finished
 
-    Where a puzzle is an isomorph of one that is already there, it is left out.
+
+def collect(number: int, work: Path) -> list[Mined]:
+    """Collect the hard puzzles of the first ``number`` lineages, equally many of each objective, place 0 first.
+
+    Isomorphs of puzzles already collected are left out.
     """
-    kept: dict[str, list[Mined]] = {objective: [] for objective in OBJECTIVES}
+    collected: dict[str, list[Mined]] = {objective: [] for objective in OBJECTIVES}
     keys: set[str] = set()
-    for found in lineages(functions, wanted, work):
-        for mined in found:
+    for lineage in lineages(number, work):
+        for mined in lineage:
             key = canonical(parse(mined.puzzle)).text
             if key not in keys and is_hard(mined):
                 keys.add(key)
-                kept[mined.objective].append(mined)
-    for one_objective in kept.values():
+                collected[mined.objective].append(mined)
+    for one_objective in collected.values():
         one_objective.sort(key=lambda mined: mined.place)
-    return [mined for turn in zip(*kept.values(), strict=False) for mined in turn]
+    return [mined for turn in zip(*collected.values(), strict=False) for mined in turn]
 
 
 def is_hard(mined: Mined) -> bool:
-    """Judged by random numbers that no search has seen."""
+    """Return whether a puzzle is hard enough, judged with random numbers that the mining did not use."""
     seed = random.Random(f"sudoku-bench/hardest/{mined.puzzle}").getrandbits(63)
     mean = guesses(parse(mined.puzzle), seed, ORDERS).mean
     return mean is not None and mean >= LEAST
 
 
 def write(collected: list[Mined], folder: Path) -> None:
-    """``hardest.txt`` and the table beside it: objective, lineage, start grid and parent of each puzzle."""
+    """Write ``hardest.txt`` and ``hardest.csv``, the table of objective, lineage, start grid and parent."""
     names = [f"hardest-{number:03d}" for number in range(1, len(collected) + 1)]
     parents = {(m.objective, m.lineage): name for m, name in zip(collected, names, strict=True) if m.place == 0}
     (folder / "hardest.txt").write_text("".join(f"{mined.puzzle}\n" for mined in collected), encoding="utf-8")
@@ -131,10 +156,15 @@ def write(collected: list[Mined], folder: Path) -> None:
             table.writerow([name, mined.objective, lineage, mined.place, parent, mined.grid])
 
 
-def _known(work: Path) -> dict[tuple[str, int], list[Mined]]:
-    known = {}
-    if work.exists():
-        for line in work.read_text(encoding="utf-8").splitlines():
-            objective, number, found = json.loads(line)
-            known[objective, number] = [Mined(**mined) for mined in found]
-    return known
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Rewrite the files of the collection `hardest`.")
+    parser.add_argument("--lineages", type=int, default=LINEAGES, help="lineages of each objective")
+    parser.add_argument("--work", type=Path, default=Path("hardest.work.jsonl"), help="file of finished lineages")
+    options = parser.parse_args()
+    collected = collect(options.lineages, options.work)
+    write(collected, DATA)
+    print(f"hardest: {len(collected)} puzzles", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

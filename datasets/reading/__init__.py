@@ -1,1 +1,1 @@
-"""How puzzles are read: file formats, packed files and pipes, sampling from long files."""
+"""Reading puzzles: file formats, compressed files and pipes, sampling from long files."""

@@ -1,86 +1,88 @@
-"""Grids that come row by row, whether the rows are lines of text or lists."""
+"""Collect the rows of a grid, from lines of text or from lists."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
 
-from datasets.reading.cells import SHAPES
 from datasets.reading.items import BadLine, Grid
+from datasets.reading.symbols import SHAPES
 from datasets.shape import EMPTY, Shape
 
-FOUR = frozenset("1234" + EMPTY)  # what a 4×4 puzzle is written with
+SYMBOLS_4X4 = frozenset("1234" + EMPTY)
 
 
 class Rows:
-    """Collects rows until a grid is whole.
+    """Collects rows until a grid is complete.
 
-    16 cells are a row of a 16×16 board or a 4×4 puzzle. They are a row if exactly 16 of them follow each other and
-    some cell is more than a 4×4 board has; otherwise each is a puzzle. (``sure`` rows have borders and need no guess.)
+    16 cells are either a row of a 16×16 board or a 4×4 puzzle. They are rows if exactly 16 of them follow each other
+    and some cell has a symbol that a 4×4 board does not have; otherwise each of them is a puzzle. Rows with borders
+    (``is_row``) are unambiguous.
     """
 
     def __init__(self) -> None:
-        self._cells: list[Sequence[str]] = []
+        self._rows: list[Sequence[str]] = []
         self._lines: list[int] = []
         self._shape: Shape | None = None
-        self._unsure = False
-        self._fours = False  # so many lines of 16 cells followed each other that they are 4×4 puzzles
+        self._ambiguous = False
+        self._are_4x4 = False  # more than 16 lines of 16 cells followed each other, so they are 4×4 puzzles
 
     def add(
-        self, cells: Sequence[str], line: int, shape: Shape | None = None, sure: bool = False
+        self, cells: Sequence[str], line: int, shape: Shape | None = None, is_row: bool = False
     ) -> Iterator[Grid | BadLine]:
-        """Take a row of 4, 6, 9, 12, 16 or 25 cells; yields what it completes."""
-        unsure = len(cells) in SHAPES and not sure
-        if self._cells and (len(cells) != len(self._cells[0]) or unsure != self._unsure):
+        """Add a row of 4, 6, 9, 12, 16 or 25 cells; yield the grids that are complete, and faults."""
+        ambiguous = len(cells) in SHAPES and not is_row
+        if self._rows and (len(cells) != len(self._rows[0]) or ambiguous != self._ambiguous):
             yield from self.end()
-        if unsure and self._fours:
+        if ambiguous and self._are_4x4:
             yield Grid(cells, line)
             return
-        if not self._cells:
-            self._shape, self._unsure = shape, unsure
-        self._cells.append(cells)
+        if not self._rows:
+            self._shape, self._ambiguous = shape, ambiguous
+        self._rows.append(cells)
         self._lines.append(line)
-        if unsure and len(self._cells) > len(cells):
-            yield from self._singly()
-            self._fours = True
-        elif not unsure and len(self._cells) == len(cells):
-            yield self._whole()
+        if ambiguous and len(self._rows) > len(cells):
+            yield from self._separate_puzzles()
+            self._are_4x4 = True
+        elif not ambiguous and len(self._rows) == len(cells):
+            yield self._joined_grid()
 
     def rule(self) -> Iterator[Grid | BadLine]:
-        """A rule follows: it parts two grids of 16 rows, where nothing else would."""
-        if self._unsure and len(self._cells) == len(self._cells[0]):
+        """Handle a rule: it ends a grid of 16 ambiguous rows, which nothing else separates from the next grid."""
+        if self._ambiguous and len(self._rows) == len(self._rows[0]):
             yield from self.end()
 
     def end(self) -> Iterator[Grid | BadLine]:
-        """There are no more rows; yields what is left."""
-        self._fours = False
-        if not self._cells:
+        """Handle the end of the rows: yield the remaining grids, or the fault of an incomplete one."""
+        self._are_4x4 = False
+        if not self._rows:
             return
-        if not self._unsure:
-            size, start = len(self._cells[0]), self._lines[0]
-            what = f"the grid that begins here has {len(self._cells)} of {size} rows; add what is missing"
+        if not self._ambiguous:
+            size, start = len(self._rows[0]), self._lines[0]
+            message = f"the grid that begins here has {len(self._rows)} of {size} rows; add the missing rows"
             self._clear()
-            yield BadLine(start, what, "grid that is cut off")
-        elif len(self._cells) == len(self._cells[0]) and any(not FOUR.issuperset(row) for row in self._cells):
-            yield self._whole()
+            yield BadLine(start, message, "grid that is cut off")
+        elif len(self._rows) == len(self._rows[0]) and any(not SYMBOLS_4X4.issuperset(row) for row in self._rows):
+            yield self._joined_grid()
         else:
-            yield from self._singly()
+            yield from self._separate_puzzles()
 
     def __bool__(self) -> bool:
-        return bool(self._cells) or self._fours
+        """Whether rows are pending."""
+        return bool(self._rows) or self._are_4x4
 
-    def _whole(self) -> Grid:
-        rows, lines = self._cells, tuple(self._lines)
+    def _joined_grid(self) -> Grid:
+        rows, lines = self._rows, tuple(self._lines)
         shape = self._shape
         self._clear()
         if all(isinstance(row, str) for row in rows):
             return Grid("".join(map(str, rows)), lines[0], shape, lines)
         return Grid(list(itertools.chain.from_iterable(rows)), lines[0], shape, lines)
 
-    def _singly(self) -> Iterator[Grid]:
-        found = [Grid(cells, line) for cells, line in zip(self._cells, self._lines, strict=True)]
+    def _separate_puzzles(self) -> Iterator[Grid]:
+        grids = [Grid(cells, line) for cells, line in zip(self._rows, self._lines, strict=True)]
         self._clear()
-        yield from found
+        yield from grids
 
     def _clear(self) -> None:
-        self._cells, self._lines, self._unsure = [], [], False
+        self._rows, self._lines, self._ambiguous = [], [], False

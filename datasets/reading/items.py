@@ -1,4 +1,4 @@
-"""What readers yield: puzzles, and lines that should hold one and do not."""
+"""The items that readers yield: puzzles, and lines that should contain a puzzle and do not."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import NamedTuple
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
-# Names of columns and fields, in small letters. The first that a record has is taken.
+# Names of columns and fields, in lower case. The first one that a record has is used.
 PUZZLE_KEYS = ("grid", "puzzle", "puzzles", "quiz", "quizzes", "sudoku", "board", "question", "unsolved", "value")
 SOLUTION_KEYS = ("solution", "solutions", "answer", "solved")
 NAME_KEYS = ("name", "id", "puzzle_id", "title", "label", "hash", "puzzle")
 RATING_KEYS = ("rating", "difficulty", "er", "se", "guesses", "score", "level")
 
 MAX_FACTS = 40
-MAX_WORDS = 200  # characters of a name or of a fact that are kept
+MAX_TEXT = 200  # characters of a name or of a fact that are kept
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,10 @@ class Entry:
     """A puzzle and the line of its source (1 is the first) where it begins.
 
     Attributes:
-        name: what the source calls it, or the comment beside it; empty if there is none.
-        facts: what else the source says of it, as pairs of a name and a text, ratings among them.
-        solution: the N·N digits of the solution that the source gives. They agree with the clues; whether they obey
-            the rules is not checked here.
+        name: the name that the source gives, or the comment after the puzzle; empty if there is none.
+        facts: other information from the source, including ratings, as pairs of a name and a text.
+        solution: the N·N digits of the solution that the source gives. They agree with the clues; this package does not
+            check whether they obey the rules.
     """
 
     puzzle: Puzzle
@@ -40,34 +40,41 @@ class Entry:
 
     @property
     def rating(self) -> tuple[str, float] | None:
-        """Name and value of the rating that the source gives, if it gives one as a number."""
+        """Name and value of the source's rating; None if it has no numeric rating."""
         return rating_of(self.facts)
 
 
 @dataclass(frozen=True)
 class BadLine:
-    """A line that holds no puzzle although it should; ``what`` says what is wrong and how to mend it.
+    """A line that should contain a puzzle but does not.
 
-    ``kind`` is the same for all faults of a kind, so that they can be counted.
+    Attributes:
+        line: number of the line (1 is the first).
+        message: what is wrong and how to fix it.
+        kind: kind of the fault, by which faults are counted.
     """
 
     line: int
-    what: str
+    message: str
     kind: str = "not a puzzle"
 
 
-class Broken(Exception):
-    """The form of a whole source is broken at a line, so that what follows cannot be read either."""
+class BrokenSource(Exception):
+    """The syntax of a source is broken at a line, so the rest of the source cannot be read either."""
 
-    def __init__(self, line: int, what: str) -> None:
-        super().__init__(line, what)
-        self.line, self.what = line, what
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(line, message)
+        self.line, self.message = line, message
 
 
 class Grid(NamedTuple):
-    """Cells as they are written, not yet read: one text per cell (a string will do where each has one character).
+    """The text of the cells of a grid, not parsed yet.
 
-    ``lines`` are the lines of the rows where the rows stand on lines of their own. ``shape`` is what borders say.
+    Attributes:
+        cells: one text per cell; a string if each cell has one character.
+        line: number of the line where the grid begins.
+        shape: the shape that the borders show; None without borders.
+        lines: line numbers of the rows, if each row has its own line.
     """
 
     cells: Sequence[str]
@@ -77,27 +84,27 @@ class Grid(NamedTuple):
 
 
 def rating_of(facts: Iterable[tuple[str, str]]) -> tuple[str, float] | None:
-    """Name and value of the first of the usual ratings that is among the facts as a number."""
-    known = {key.lower(): (key, text) for key, text in facts}
-    for wanted in RATING_KEYS:
+    """Return name and value of the first numeric rating among the facts, in the order of ``RATING_KEYS``."""
+    facts_by_key = {key.lower(): (key, text) for key, text in facts}
+    for rating_key in RATING_KEYS:
         with contextlib.suppress(KeyError, ValueError):
-            key, text = known[wanted]
+            key, text = facts_by_key[rating_key]
             value = float(text)
             if math.isfinite(value):
                 return key, value
     return None
 
 
-def words(text: str) -> str:
-    """A name or comment as it is kept: one line that can be printed, not too long."""
+def printable_line(text: str) -> str:
+    """Normalise a name or comment to one printable line of at most ``MAX_TEXT`` characters."""
     if not (text.isascii() and text.isprintable()):
         text = text.encode(errors="surrogateescape").decode(errors="replace")
         text = "".join(c if c.isprintable() else " " for c in text)
     text = " ".join(text.split())
-    return text if len(text) <= MAX_WORDS else text[: MAX_WORDS - 3] + "..."
+    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 3] + "..."
 
 
 def facts_of(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Facts as they are kept: those that say something, and not too many."""
-    kept = [(words(key), words(text)) for key, text in pairs if text.strip()]
-    return tuple(kept[:MAX_FACTS])
+    """Normalise facts: drop empty ones and keep at most ``MAX_FACTS``."""
+    facts = [(printable_line(key), printable_line(text)) for key, text in pairs if text.strip()]
+    return tuple(facts[:MAX_FACTS])

@@ -1,13 +1,14 @@
-"""A few puzzles that stand for a whole file, however long: random, seeded, and spread evenly over difficulty.
+"""Draw a sample of puzzles from a file of any length: random, seeded, and spread evenly over difficulty.
 
-Two stages, one pass. While the file is read, a reservoir (J. S. Vitter's Algorithm R, 1985) keeps candidates, each
-puzzle with the same chance. Then the candidates are ordered from easy to hard and every k-th is taken, from a random
-start (systematic sampling). So the sample has its share of each stratum of difficulty, and every puzzle of the file
-still has the same chance to be in it: means over the sample estimate means over the file. It does not make rare hard
-puzzles less rare; for as many of each difficulty, sample from collections of one difficulty each.
+Sampling has two stages and needs one pass. While the file is read, a reservoir (J. S. Vitter's Algorithm R, 1985) keeps
+candidates, each puzzle with the same probability. The candidates are then ordered from easy to hard, and every k-th one
+is selected from a random start (systematic sampling). The sample therefore covers each stratum of difficulty in
+proportion, and every puzzle of the file has the same probability of selection, so means over the sample estimate means
+over the file. Rare hard puzzles stay rare; to get equal numbers of each difficulty, sample from collections of one
+difficulty each.
 
-The order is that of the source's own rating, where every candidate has the same one. Otherwise it is a rough count of
-guesses from very few random orders: enough to spread a sample, far too little to rate a puzzle.
+The order is by the source's rating if every candidate has the same kind of rating. Otherwise it is by a rough count of
+guesses from very few random orders, which is enough to spread a sample but not to rate a puzzle.
 """
 
 from __future__ import annotations
@@ -20,18 +21,19 @@ from datasets.reading.items import Entry
 
 Numbered = tuple[int, Entry]
 
-CANDIDATES = 20  # for each puzzle wanted
-LEAST, MOST = 1_000, 20_000  # candidates at least, and at most beyond those wanted
+CANDIDATES = 20  # per puzzle of the sample
+LEAST = 1_000  # minimum number of candidates
+MOST = 20_000  # maximum number of candidates beyond the size of the sample
 ORDERS = 3
-MAX_GUESSES = 1_000  # for 9×9 and less; what needs more is among the hardest
+MAX_GUESSES = 1_000  # for boards up to 9×9; puzzles that need more are among the hardest
 MAX_GUESSES_LARGE = 32  # a guess on a 25×25 board takes a hundred times longer
 
 
 def sample(entries: Iterable[Numbered], size: int, seed: int) -> list[Numbered]:
-    """``size`` puzzles of the numbered ones (all, if they are not more), in their order.
+    """Sample ``size`` of the numbered puzzles, in their original order; return all if there are no more than ``size``.
 
     Raises:
-        InputError: what ``entries`` raises.
+        InputError: if ``entries`` raises it.
     """
     rng = random.Random(f"{seed}/sample")
     candidates = reservoir(entries, max(LEAST, min(CANDIDATES * size, size + MOST)), rng)
@@ -44,18 +46,18 @@ def sample(entries: Iterable[Numbered], size: int, seed: int) -> list[Numbered]:
 
 
 def reservoir(entries: Iterable[Numbered], size: int, rng: random.Random) -> list[Numbered]:
-    """At most ``size`` of the entries, each with the same chance; the memory is that of ``size`` entries."""
-    kept: list[Numbered] = []
-    for seen, entry in enumerate(entries, start=1):
-        if len(kept) < size:
-            kept.append(entry)
-        elif (place := rng.randrange(seen)) < size:
-            kept[place] = entry
-    return kept
+    """Select at most ``size`` entries, each with the same probability, in the memory of ``size`` entries."""
+    selected: list[Numbered] = []
+    for n_seen, entry in enumerate(entries, start=1):
+        if len(selected) < size:
+            selected.append(entry)
+        elif (place := rng.randrange(n_seen)) < size:
+            selected[place] = entry
+    return selected
 
 
 def difficulties(entries: Sequence[Entry], seed: int) -> list[tuple[int, float]]:
-    """For each puzzle a pair to order it by: its number of cells, and how hard it is."""
+    """Return the sort key of each puzzle: its number of cells and its difficulty."""
     ratings = [entry.rating for entry in entries]
     names = {rating and rating[0] for rating in ratings}
     if len(names) == 1 and None not in names:

@@ -1,7 +1,7 @@
-"""Where puzzles are read from: files, pipes and standard input, compressed or not, line by line.
+"""Sources of puzzles: files, pipes and standard input, compressed or not, read line by line.
 
-What is compressed is known by its first bytes, not by its name. Nothing is ever unpacked as a whole: memory stays
-bounded whatever a file holds, and what expands beyond all measure is refused.
+The first bytes determine the compression, not the file name. No file is decompressed as a whole: memory stays bounded
+for any content, and files with an extreme expansion ratio are refused.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol, cast
 
 from datasets.errors import InputError
-from datasets.reading.text import MAX_LINE
+from datasets.reading.text_lines import MAX_LINE
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -32,11 +32,11 @@ else:
     from backports import zstd
 
 CHUNK = 1 << 16  # bytes
-MAX_DICTIONARY = 1 << 27  # bytes that unpacking may hold: 128 MiB, twice what `xz -9` asks for
-FREE_EXPANSION = 1 << 23  # bytes that may come out before it is asked how many went in
-MAX_RATIO = 100  # lists of puzzles shrink to a third or a tenth, JSON with one number on a line to a thirtieth
+MAX_DICTIONARY = 1 << 27  # bytes of the decompression window: 128 MiB, twice the window of `xz -9`
+FREE_EXPANSION = 1 << 23  # decompressed bytes before the expansion ratio is checked
+MAX_RATIO = 100  # lists of puzzles compress to a third or a tenth, JSON with one number per line to a thirtieth
 MAX_SPOOLED = 1 << 30  # bytes of a zip archive from a pipe
-WAITS = 50  # tenths of a second for the writer of a named pipe
+WAITS = 50  # tenths of a second to wait for the writer of a named pipe
 
 Pieces = Iterator[tuple[int, str]]
 
@@ -47,8 +47,8 @@ _DAMAGED = (
 OTHER_KINDS = {
     b"7z\xbc\xaf\x27\x1c": "a 7z archive",
     b"Rar!\x1a\x07": "a rar archive",
-    b"\x1f\x9d": "packed by compress",
-    b"\x04\x22\x4d\x18": "packed by lz4",
+    b"\x1f\x9d": "compressed by compress",
+    b"\x04\x22\x4d\x18": "compressed by lz4",
     b"SQLite format 3": "an SQLite database",
     b"PAR1": "a Parquet file",
     b"%PDF-": "a PDF document",
@@ -61,9 +61,9 @@ class Source(NamedTuple):
     """An opened source.
 
     Attributes:
-        stream: its bytes, unpacked.
-        file_name: the name of what the bytes are, without the ending of the packing (``a.csv`` for ``a.csv.gz``).
-        parts: those names after ``::`` that do not name a file within an archive.
+        stream: its decompressed bytes.
+        file_name: name of the decompressed file, without the ending of the compression (``a.csv`` for ``a.csv.gz``).
+        parts: the names after ``::``, except the name of a file in an archive.
     """
 
     stream: BinaryIO
@@ -73,79 +73,79 @@ class Source(NamedTuple):
 
 @contextlib.contextmanager
 def opened(path: str, parts: tuple[str, ...] = ()) -> Iterator[Source]:
-    """A file, or standard input for ``-``, unpacked if it is packed by gzip, bzip2, xz, zstd or zip.
+    """Open a file, or standard input for ``-``; decompress gzip, bzip2, xz, zstd and zip.
 
-    The first of ``parts`` names the file within a zip archive, by its whole name or the end of it; an archive of a
-    single file needs none.
+    The first of ``parts`` selects the file in a zip archive, by its full name or the last components of it; an archive
+    of a single file needs no name.
 
     Raises:
-        InputError: the file cannot be opened, or is of a kind that cannot be read, or a file of an archive must be
-            named.
+        InputError: the file cannot be opened or is of an unsupported kind, or the archive needs the name of a file.
     """
-    name = name_of(path)
+    name = display_name(path)
     with contextlib.ExitStack() as stack:
         try:
             packed = _Counted(_standard_input()) if path == "-" else _file(path, stack)
-            source = _unpacked(packed, name, parts, stack)
+            source = _decompress(packed, name, parts, stack)
         except IsADirectoryError:
             raise InputError(f"{name}: is a directory; name a file of puzzles") from None
         except FileNotFoundError:
             raise InputError(f"{name}: no such file") from None
         except _DAMAGED as error:
-            raise InputError(f"{name}: is damaged or cut short ({_said(error)}); get it anew") from None
+            raise InputError(f"{name}: is damaged or cut short ({_error_text(error)}); get a new copy") from None
         except OSError as error:
-            raise InputError(f"{name}: {_refused(error)}") from None
+            raise InputError(f"{name}: {_os_error_text(error)}") from None
         yield source
 
 
 def pieces(stream: BinaryIO, name: str) -> Pieces:
-    """The lines of a stream with their numbers (1 is the first); one longer than ``MAX_LINE`` comes in several pieces.
+    """Yield the lines of a stream with their numbers (from 1); a line longer than ``MAX_LINE`` comes in several pieces.
 
     Raises:
-        InputError: it is not text, or is damaged. The message names the line where there is one.
+        InputError: the stream is not text, or is damaged. The message gives the line if it is known.
     """
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape")
-    number, whole = 0, True
+    number, is_line_start = 0, True
     try:
         while line := text.readline(MAX_LINE):
-            number += whole
+            number += is_line_start
             if "\0" in line:
-                where = name if number == 1 else f"{name}:{number}"
-                raise InputError(f"{where}: is not a text file; save it as text (UTF-8), one puzzle per line")
-            whole = line.endswith("\n")
+                location = name if number == 1 else f"{name}:{number}"
+                raise InputError(f"{location}: is not a text file; save it as text (UTF-8), one puzzle per line")
+            is_line_start = line.endswith("\n")
             yield number, line
     except _DAMAGED as error:
-        raise InputError(f"{name}:{number + 1}: is damaged or cut short here ({_said(error)}); get it anew") from None
+        message = f"is damaged or cut short here ({_error_text(error)}); get a new copy"
+        raise InputError(f"{name}:{number + 1}: {message}") from None
     except OSError as error:
-        raise InputError(f"{name}:{number + 1}: {_refused(error)}") from None
+        raise InputError(f"{name}:{number + 1}: {_os_error_text(error)}") from None
     finally:
         with contextlib.suppress(ValueError):
             text.detach()
 
 
 def lines(pieces: Pieces) -> Iterator[tuple[int, str | None]]:
-    """Whole lines; None for one that is longer than ``MAX_LINE`` characters."""
-    long = 0
+    """Yield whole lines with their numbers; None for a line longer than ``MAX_LINE`` characters."""
+    long_line = 0
     for number, piece in pieces:
-        if number == long:
+        if number == long_line:
             continue
         if len(piece) >= MAX_LINE:
-            long = number
+            long_line = number
             yield number, None
         else:
             yield number, piece
 
 
 def exists(path: str) -> bool:
-    """Is there such a file? (If that cannot be known, reading it will say why.)"""
+    """Return whether there is such a file; True if this cannot be determined, so that reading it reports the reason."""
     try:
         return Path(path).exists()
-    except (OSError, ValueError):  # a name too long or with a NUL, a folder that may not be entered
+    except (OSError, ValueError):  # the name is too long or contains a NUL, or a folder is not accessible
         return True
 
 
-def name_of(path: str) -> str:
-    """The name that errors give."""
+def display_name(path: str) -> str:
+    """Return the name of a source in error messages."""
     return "standard input" if path == "-" else path
 
 
@@ -160,15 +160,16 @@ class _Decompressor(Protocol):
 
 
 class _Counted(io.RawIOBase):
-    """A raw stream whose first bytes may be looked at, and that counts what has been read."""
+    """A raw stream that lets the caller peek at the first bytes and counts the bytes that have been read."""
 
     def __init__(self, raw: BinaryIO | io.RawIOBase) -> None:
         self.raw = raw
         self.head = b""
-        self.taken = 0
-        self._read = getattr(raw, "read1", raw.read)  # as much as is there: a pipe need not have a whole chunk yet
+        self.n_read = 0
+        self._read = getattr(raw, "read1", raw.read)  # read1 returns the available bytes; a pipe may have no full chunk
 
-    def look(self, size: int) -> bytes:
+    def peek(self, size: int) -> bytes:
+        """Return up to ``size`` bytes from the start of the stream without consuming them."""
         while len(self.head) < size and (more := self._read(size - len(self.head))):
             self.head += more
         return self.head[:size]
@@ -180,17 +181,16 @@ class _Counted(io.RawIOBase):
         data = self.head[: len(buffer)] or self._read(len(buffer)) or b""
         self.head = self.head[len(data) :]
         buffer[: len(data)] = data
-        self.taken += len(data)
+        self.n_read += len(data)
         return len(data)
 
 
-class _Unpacked(io.RawIOBase):
-    """Streams one after the other, as ``cat a.xz b.xz`` makes them, unpacked as far as they are read."""
+class _Decompressed(io.RawIOBase):
+    """One or more consecutive compressed streams (as from ``cat a.xz b.xz``), decompressed as they are read."""
 
     def __init__(self, packed: _Counted, make: Callable[[], _Decompressor]) -> None:
         self._packed, self._make = packed, make
         self._stream = make()
-        self._begun = False
 
     def readable(self) -> bool:
         return True
@@ -202,33 +202,33 @@ class _Unpacked(io.RawIOBase):
                 rest = self._stream.unused_data or self._packed.read(CHUNK) or b""
                 if not rest.strip(b"\0"):
                     return 0
-                self._stream, self._begun = self._make(), False
+                self._stream = self._make()
             if self._stream.needs_input and not rest:
                 rest = self._packed.read(CHUNK) or b""
                 if not rest:
-                    raise EOFError("it ends within the packed data")
+                    raise EOFError("it ends within the compressed data")
             data = self._stream.decompress(rest, len(buffer))
             if data:
                 buffer[: len(data)] = data
                 return len(data)
 
 
-class _Measured(io.RawIOBase):
-    """Refuses what expands beyond all measure."""
+class _RatioLimited(io.RawIOBase):
+    """A decompressed stream that raises InputError if its expansion ratio exceeds ``MAX_RATIO``."""
 
-    def __init__(self, unpacked: BinaryIO | io.RawIOBase, packed: Callable[[], int], name: str) -> None:
-        self._unpacked, self._packed, self._name = unpacked, packed, name
-        self._given = 0
+    def __init__(self, unpacked: BinaryIO | io.RawIOBase, packed_size: Callable[[], int], name: str) -> None:
+        self._unpacked, self._packed_size, self._name = unpacked, packed_size, name
+        self._unpacked_size = 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         data = self._unpacked.read(len(buffer)) or b""
-        self._given += len(data)
-        if self._given > FREE_EXPANSION and self._given > MAX_RATIO * self._packed():
+        self._unpacked_size += len(data)
+        if self._unpacked_size > FREE_EXPANSION and self._unpacked_size > MAX_RATIO * self._packed_size():
             raise InputError(
-                f"{self._name}: expands to more than {MAX_RATIO} times its size; unpack it yourself if you trust it"
+                f"{self._name}: expands to more than {MAX_RATIO} times its size; decompress it yourself if you trust it"
             )
         buffer[: len(data)] = data
         return len(data)
@@ -247,20 +247,20 @@ def _file(path: str, stack: contextlib.ExitStack) -> _Counted:
 
 
 def _pipe(path: str, stack: contextlib.ExitStack) -> _Counted:
-    """A named pipe, opened without waiting for ever for somebody to write to it."""
+    """Open a named pipe; wait for a writer for a limited time only."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     packed = _Counted(stack.enter_context(os.fdopen(descriptor, "rb")))
-    ready = select.poll()
-    ready.register(descriptor, select.POLLIN)
+    poller = select.poll()
+    poller.register(descriptor, select.POLLIN)
     for _ in range(WAITS):
-        if ready.poll(100) or _has_writer(descriptor, packed):
+        if poller.poll(100) or _has_writer(descriptor, packed):
             os.set_blocking(descriptor, True)
             return packed
-    raise InputError(f"{path}: is a pipe that nothing writes to; start what writes to it")
+    raise InputError(f"{path}: is a pipe without a writer; start the program that writes to it")
 
 
 def _has_writer(descriptor: int, packed: _Counted) -> bool:
-    """Only an attempt to read tells a writer that has nothing to say yet from no writer."""
+    """Return whether a pipe has a writer. Only an attempt to read distinguishes an idle writer from no writer."""
     try:
         packed.head = os.read(descriptor, 1)
     except BlockingIOError:
@@ -268,70 +268,72 @@ def _has_writer(descriptor: int, packed: _Counted) -> bool:
     return bool(packed.head)
 
 
-def _unpacked(packed: _Counted, name: str, parts: tuple[str, ...], stack: contextlib.ExitStack) -> Source:
-    head = packed.look(512)
+def _decompress(packed: _Counted, name: str, parts: tuple[str, ...], stack: contextlib.ExitStack) -> Source:
+    """Return the source that reads a stream, decompressed if necessary."""
+    head = packed.peek(512)
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        stream, file_name, parts = _of_zip(packed, name, parts, stack)
+        stream, file_name, parts = _zip_member(packed, name, parts, stack)
     else:
         file_name = name.removesuffix(".gz").removesuffix(".bz2").removesuffix(".xz").removesuffix(".zst")
-        unpacking = _unpacking(head, packed)
-        if unpacking is None:
+        decompressed = _decompressed(head, packed)
+        if decompressed is None:
             _refuse_other_kinds(head, name)
             return Source(io.BufferedReader(packed, CHUNK), file_name, parts)
-        stream = _Measured(unpacking, lambda: packed.taken, name)
+        stream = _RatioLimited(decompressed, lambda: packed.n_read, name)
     unpacked = _Counted(stream)
-    head = unpacked.look(512)
+    head = unpacked.peek(512)
     _refuse_other_kinds(head, name)
-    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")) or _unpacking(head, unpacked) is not None:
-        raise InputError(f"{name}: is not a text file (packed twice); unpack it once")
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")) or _decompressed(head, unpacked) is not None:
+        raise InputError(f"{name}: is not a text file (compressed twice); decompress it once")
     return Source(io.BufferedReader(unpacked, CHUNK), file_name, parts)
 
 
-def _unpacking(head: bytes, packed: _Counted) -> BinaryIO | io.RawIOBase | None:
-    """What unpacks a stream that begins with ``head``; None if it is not packed."""
+def _decompressed(head: bytes, packed: _Counted) -> BinaryIO | io.RawIOBase | None:
+    """Return the decompressed stream of one that begins with ``head``; None if it is not compressed."""
     if head.startswith(b"\x1f\x8b"):
         return cast(BinaryIO, gzip.GzipFile(fileobj=io.BufferedReader(packed, CHUNK)))
     if head.startswith(b"BZh"):
-        return _Unpacked(packed, bz2.BZ2Decompressor)
+        return _Decompressed(packed, bz2.BZ2Decompressor)
     if head.startswith(b"\xfd7zXZ\0"):
-        return _Unpacked(packed, lambda: lzma.LZMADecompressor(memlimit=MAX_DICTIONARY))
+        return _Decompressed(packed, lambda: lzma.LZMADecompressor(memlimit=MAX_DICTIONARY))
     if head.startswith(b"\x28\xb5\x2f\xfd"):
         options = {int(zstd.DecompressionParameter.window_log_max): MAX_DICTIONARY.bit_length() - 1}
-        return _Unpacked(packed, lambda: zstd.ZstdDecompressor(options=options))
+        return _Decompressed(packed, lambda: zstd.ZstdDecompressor(options=options))
     return None
 
 
-def _of_zip(
+def _zip_member(
     packed: _Counted, name: str, parts: tuple[str, ...], stack: contextlib.ExitStack
 ) -> tuple[io.RawIOBase, str, tuple[str, ...]]:
-    """The one file of a zip archive, or the one that is named."""
+    """Return the stream of the only file of a zip archive, or of the named file, with its name and the other parts."""
     seekable = stack.enter_context(_seekable(packed, name))
     size = seekable.seek(0, io.SEEK_END)
     archive = stack.enter_context(zipfile.ZipFile(seekable))
     files = [info for info in archive.infolist() if not info.is_dir() and not info.filename.startswith("__MACOSX/")]
     if parts:
-        fitting = [i for i in files if i.filename == parts[0]] or [
-            i for i in files if i.filename.endswith("/" + parts[0])
+        matches = [info for info in files if info.filename == parts[0]] or [
+            info for info in files if info.filename.endswith("/" + parts[0])
         ]
-        if len(fitting) == 1:
-            files, parts = fitting, parts[1:]
+        if len(matches) == 1:
+            files, parts = matches, parts[1:]
     if len(files) != 1:
         names = ", ".join(info.filename for info in files[:12]) + (", ..." if len(files) > 12 else "")
         hint = f"name one of them: {name}::{files[0].filename}" if files else "name another archive"
-        raise InputError(f"{name}: holds {len(files)} files ({_printable(names)}); {_printable(hint)}")
-    (chosen,) = files
-    if chosen.flag_bits & 1:
-        raise InputError(f"{name}: {_printable(chosen.filename)} is encrypted; unpack it yourself")
-    if chosen.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others unpack without a bound
-        raise InputError(f"{name}: is packed in an unusual way (method {chosen.compress_type}); unpack it yourself")
-    stream = cast(BinaryIO, stack.enter_context(archive.open(chosen)))
-    packed_size = min(chosen.compress_size, size)  # what an archive says of itself need not be true
-    return _Measured(stream, lambda: packed_size, name), chosen.filename, parts
+        raise InputError(f"{name}: contains {len(files)} files ({_printable(names)}); {_printable(hint)}")
+    (member,) = files
+    if member.flag_bits & 1:
+        raise InputError(f"{name}: {_printable(member.filename)} is encrypted; decrypt it yourself")
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # other methods need unbounded memory
+        method = member.compress_type
+        raise InputError(f"{name}: uses an unsupported compression method ({method}); decompress it yourself")
+    stream = cast(BinaryIO, stack.enter_context(archive.open(member)))
+    packed_size = min(member.compress_size, size)  # the size that an archive states may be wrong
+    return _RatioLimited(stream, lambda: packed_size, name), member.filename, parts
 
 
 @contextlib.contextmanager
 def _seekable(packed: _Counted, name: str) -> Iterator[BinaryIO]:
-    """An archive can only be read from its end, so what comes through a pipe is put into a temporary file."""
+    """Yield a seekable archive. Its end must be read first, so an archive from a pipe is copied to a temporary file."""
     if packed.raw.seekable():
         packed.raw.seek(0)
         yield cast(BinaryIO, packed.raw)
@@ -339,7 +341,7 @@ def _seekable(packed: _Counted, name: str) -> Iterator[BinaryIO]:
     with tempfile.TemporaryFile() as spooled:
         while data := packed.read(CHUNK):
             spooled.write(data)
-            if packed.taken > MAX_SPOOLED:
+            if packed.n_read > MAX_SPOOLED:
                 raise InputError(f"{name}: a zip archive of more than 1 GiB; save it as a file first")
         spooled.seek(0)
         yield cast(BinaryIO, spooled)
@@ -353,14 +355,14 @@ def _refuse_other_kinds(head: bytes, name: str) -> None:
         raise InputError(f"{name}: is not a text file ({kind}); save it as text in UTF-8")
 
 
-def _refused(error: OSError) -> str:
-    """What the system says; bz2 raises an error that is not the system's."""
+def _os_error_text(error: OSError) -> str:
+    """Describe an OSError; bz2 raises one without a system message for damaged data."""
     if error.strerror:
         return f"cannot be read: {error.strerror}"
-    return f"is damaged or cut short ({_said(error)}); get it anew"
+    return f"is damaged or cut short ({_error_text(error)}); get a new copy"
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return _printable(str(error)) or type(error).__name__
 
 

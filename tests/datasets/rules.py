@@ -1,4 +1,4 @@
-"""The rules of Sudoku written a second time, on their own, to judge the package by."""
+"""Reference implementation of the rules of Sudoku, independent of the package."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Cells = tuple[int, ...]
 SHAPES = [Shape(1, 2), Shape(1, 3), Shape(2, 1), Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), Shape(3, 3)]
 SHAPES += [Shape(2, 5), Shape(3, 4), Shape(4, 3), Shape(4, 4), Shape(5, 5)]
 
-# The puzzles that the starting documents print, and the solutions they print or that others found.
+# The puzzles that the starting documents print, with their solutions (printed there or computed by other programs).
 PRINTED = {
     "000a": (
         ".73...8....413..5..85..631.5...9..3...8.1.5...1..6...7.516..28..4..529....2...64.",
@@ -58,14 +58,14 @@ def empty(shape: Shape) -> Puzzle:
 
 
 def any_cells(shape: Shape, seed: int) -> Cells:
-    """Any cells at all, some empty, some clashing."""
+    """Random cells, some empty, some clashing."""
     rng = random.Random(seed)
     filled = rng.random()
     return tuple(rng.randint(1, shape.size) if rng.random() < filled else 0 for _ in range(shape.n_cells))
 
 
 def full_grid(shape: Shape, seed: int) -> Cells:
-    """A completed grid: each row is the one above moved by a box, each band moved by one cell more."""
+    """A completed grid: each row is the one above shifted by a box, and each band is shifted by one more cell."""
     n = shape.size
     digits = random.Random(seed).sample(range(1, n + 1), n)
     moves = [r % shape.box_rows * shape.box_cols + r // shape.box_rows for r in range(n)]
@@ -73,11 +73,11 @@ def full_grid(shape: Shape, seed: int) -> Cells:
 
 
 def clue_set(shape: Shape, seed: int) -> Puzzle:
-    """Some cells of a completed grid, at times with a cell changed, so that there may be no solution."""
+    """Some cells of a completed grid, sometimes with one cell changed, so that there may be no solution."""
     rng = random.Random(seed)
     grid = full_grid(shape, seed)
-    kept = set(rng.sample(range(shape.n_cells), rng.randint(shape.n_cells // 4, shape.n_cells)))
-    cells = [v if c in kept else 0 for c, v in enumerate(grid)]
+    clue_cells = set(rng.sample(range(shape.n_cells), rng.randint(shape.n_cells // 4, shape.n_cells)))
+    cells = [v if c in clue_cells else 0 for c, v in enumerate(grid)]
     if rng.random() < 0.3:
         cells[rng.randrange(shape.n_cells)] = rng.randint(1, shape.size)
     return Puzzle(shape, tuple(cells))
@@ -103,7 +103,7 @@ def is_solution(puzzle: Puzzle, cells: Sequence[int]) -> bool:
 
 
 def all_solutions(puzzle: Puzzle) -> Iterator[Cells]:
-    """Every solution, by trying each digit that no cell of the same unit holds yet."""
+    """All solutions by brute force: try each digit that no peer has, in the cell with the fewest such digits."""
     n, height, width = puzzle.shape.size, puzzle.shape.box_rows, puzzle.shape.box_cols
 
     def sees(a: int, b: int) -> bool:

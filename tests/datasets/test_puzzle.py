@@ -76,32 +76,32 @@ def test_a_solved_grid_has_no_clash() -> None:
 
 
 @pytest.mark.parametrize(
-    ("clues", "said"),
+    ("clues", "expected"),
     [
-        ({(2, 1): 7, (2, 9): 7}, "7 stands 2 times in row 2 (r2c1 and r2c9)"),
-        ({(1, 4): 3, (9, 4): 3}, "3 stands 2 times in column 4 (r1c4 and r9c4)"),
-        ({(4, 7): 5, (6, 9): 5}, "5 stands 2 times in box 6 (r4c7 and r6c9)"),
-        ({(1, 1): 1, (1, 5): 1, (1, 9): 1}, "1 stands 3 times in row 1 (r1c1 and r1c5 and r1c9)"),
+        ({(2, 1): 7, (2, 9): 7}, "7 occurs 2 times in row 2 (r2c1 and r2c9)"),
+        ({(1, 4): 3, (9, 4): 3}, "3 occurs 2 times in column 4 (r1c4 and r9c4)"),
+        ({(4, 7): 5, (6, 9): 5}, "5 occurs 2 times in box 6 (r4c7 and r6c9)"),
+        ({(1, 1): 1, (1, 5): 1, (1, 9): 1}, "1 occurs 3 times in row 1 (r1c1 and r1c5 and r1c9)"),
     ],
 )
-def test_a_clash_names_digit_unit_and_cells(clues: dict[tuple[int, int], int], said: str) -> None:
-    assert list(with_clues(NINE, clues).clashes()) == [said]
+def test_a_clash_names_digit_unit_and_cells(clues: dict[tuple[int, int], int], expected: str) -> None:
+    assert list(with_clues(NINE, clues).clashes()) == [expected]
 
 
-def test_a_clash_is_named_in_each_unit_where_it_stands() -> None:
-    said = list(with_clues(NINE, {(1, 1): 4, (1, 2): 4}).clashes())
-    assert said == ["4 stands 2 times in row 1 (r1c1 and r1c2)", "4 stands 2 times in box 1 (r1c1 and r1c2)"]
+def test_a_clash_is_reported_for_each_unit_where_it_occurs() -> None:
+    messages = list(with_clues(NINE, {(1, 1): 4, (1, 2): 4}).clashes())
+    assert messages == ["4 occurs 2 times in row 1 (r1c1 and r1c2)", "4 occurs 2 times in box 1 (r1c1 and r1c2)"]
 
 
-def test_a_clash_on_a_large_board_is_named_as_people_write_it() -> None:
+def test_a_clash_on_a_large_board_is_reported_with_its_letter() -> None:
     assert list(with_clues(Shape(4, 4), {(16, 1): 16, (16, 16): 16}).clashes()) == [
-        "G stands 2 times in row 16 (r16c1 and r16c16)"
+        "G occurs 2 times in row 16 (r16c1 and r16c16)"
     ]
 
 
 @given(shapes, seeds)
 def test_there_are_as_many_clashes_as_digits_repeated_in_a_unit(shape: Shape, seed: int) -> None:
     puzzle = Puzzle(shape, any_cells(shape, seed))
-    held = [[puzzle.cells[c] for c in unit] for unit in units(shape)]
-    repeated = sum(values.count(v) > 1 for values in held for v in range(1, shape.size + 1))
+    unit_values = [[puzzle.cells[c] for c in unit] for unit in units(shape)]
+    repeated = sum(values.count(v) > 1 for values in unit_values for v in range(1, shape.size + 1))
     assert len(list(puzzle.clashes())) == repeated

@@ -1,4 +1,4 @@
-"""The search kernel: published counts, printed solutions, and what trial of every digit finds."""
+"""The search kernel against published counts, printed solutions and a brute-force search."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datasets import Puzzle, Shape
+from datasets.collections.catalogue import load
 from datasets.reading.reader import load_file
 from datasets.search import count_guesses, solve
 from tests.datasets.rules import (
@@ -39,16 +40,16 @@ FOUR = empty(Shape(2, 2))
     ],
 )
 def test_empty_boards_have_as_many_solutions_as_published(puzzle: Puzzle, number: int) -> None:
-    found = solve(puzzle, limit=number + 1)
-    assert len(found.solutions) == number
-    assert found.complete
+    result = solve(puzzle, limit=number + 1)
+    assert len(result.solutions) == number
+    assert result.complete
 
 
 @pytest.mark.parametrize(("limit", "number"), [(1, 1), (2, 2), (100, 100), (288, 288), (1000, 288)])
-def test_no_more_solutions_are_found_than_asked(limit: int, number: int) -> None:
-    found = solve(FOUR, limit=limit)
-    assert len(found.solutions) == number
-    assert found.complete
+def test_the_limit_bounds_the_number_of_solutions(limit: int, number: int) -> None:
+    result = solve(FOUR, limit=limit)
+    assert len(result.solutions) == number
+    assert result.complete
 
 
 def test_solutions_are_distinct_and_obey_the_rules() -> None:
@@ -58,45 +59,45 @@ def test_solutions_are_distinct_and_obey_the_rules() -> None:
         assert all(is_solution(puzzle, cells) for cells in solutions)
 
 
-def test_a_search_for_nothing_is_refused() -> None:
+def test_a_limit_of_zero_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one"):
         solve(FOUR, limit=0)
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_printed_puzzles_have_just_the_printed_solution(name: str) -> None:
+def test_printed_puzzles_have_only_the_printed_solution(name: str) -> None:
     text, solution = PRINTED[name]
-    found = solve(board(text), limit=2)
-    assert ["".join(map(str, cells)) for cells in found.solutions] == [solution]
-    assert found.complete
+    result = solve(board(text), limit=2)
+    assert ["".join(map(str, cells)) for cells in result.solutions] == [solution]
+    assert result.complete
 
 
 @settings(max_examples=200)
 @given(small_shapes, seeds, seeds)
-def test_all_solutions_are_those_that_trial_of_every_digit_finds(shape: Shape, clues: int, seed: int) -> None:
+def test_all_solutions_are_those_that_brute_force_finds(shape: Shape, clues: int, seed: int) -> None:
     puzzle = clue_set(shape, clues)
-    due = list(islice(all_solutions(puzzle), 300))
-    found = solve(puzzle, limit=300, seed=seed)
-    assert len(found.solutions) == len(due)
-    assert len(set(found.solutions)) == len(due)
-    assert all(is_solution(puzzle, cells) for cells in found.solutions)
-    if len(due) < 300:
-        assert set(found.solutions) == set(due)
+    expected = list(islice(all_solutions(puzzle), 300))
+    result = solve(puzzle, limit=300, seed=seed)
+    assert len(result.solutions) == len(expected)
+    assert len(set(result.solutions)) == len(expected)
+    assert all(is_solution(puzzle, cells) for cells in result.solutions)
+    if len(expected) < 300:
+        assert set(result.solutions) == set(expected)
 
 
 @given(st.lists(st.integers(0, 4), min_size=16, max_size=16))
-def test_any_clues_at_all_are_answered_rightly(cells: list[int]) -> None:
+def test_any_clues_are_solved_correctly(cells: list[int]) -> None:
     puzzle = Puzzle(Shape(2, 2), tuple(cells))
     assert set(solve(puzzle, limit=300).solutions) == set(all_solutions(puzzle))
 
 
 @given(shapes, seeds)
-def test_a_board_with_a_solution_is_solved_and_a_full_one_is_its_own(shape: Shape, seed: int) -> None:
+def test_a_board_with_a_solution_is_solved_and_a_full_grid_solves_itself(shape: Shape, seed: int) -> None:
     grid = full_grid(shape, seed)
     puzzle = Puzzle(shape, tuple(v if (i * 7 + seed) % 10 < 6 else 0 for i, v in enumerate(grid)))
-    found = solve(puzzle, limit=1, seed=seed)
-    assert len(found.solutions) == 1
-    assert is_solution(puzzle, found.solutions[0])
+    result = solve(puzzle, limit=1, seed=seed)
+    assert len(result.solutions) == 1
+    assert is_solution(puzzle, result.solutions[0])
     assert solve(Puzzle(shape, grid), limit=2).solutions == (grid,)
 
 
@@ -127,15 +128,15 @@ def test_the_first_solution_of_a_large_empty_board_obeys_the_rules(size: int, se
 # Guesses
 
 
-def test_a_search_that_gives_up_says_so() -> None:
-    found = solve(FOUR, limit=1000, max_guesses=20)
-    assert not found.complete
-    assert found.guesses == 20
-    assert len(found.solutions) < 288
-    assert all(is_solution(FOUR, cells) for cells in found.solutions)
+def test_a_search_that_gives_up_is_not_complete() -> None:
+    result = solve(FOUR, limit=1000, max_guesses=20)
+    assert not result.complete
+    assert result.guesses == 20
+    assert len(result.solutions) < 288
+    assert all(is_solution(FOUR, cells) for cells in result.solutions)
 
 
-def test_a_search_that_needs_just_its_guesses_does_not_give_up() -> None:
+def test_a_search_that_needs_exactly_its_maximum_of_guesses_does_not_give_up() -> None:
     puzzle = board(PRINTED["001"][0])
     needed = solve(puzzle, seed=3).guesses
     assert needed > 1
@@ -143,20 +144,20 @@ def test_a_search_that_needs_just_its_guesses_does_not_give_up() -> None:
     assert not solve(puzzle, seed=3, max_guesses=needed - 1).complete
 
 
-def test_where_singles_suffice_there_are_no_guesses() -> None:
-    found = solve(board(PRINTED["000a"][0]), limit=2, max_guesses=0)
-    assert (found.guesses, found.complete, len(found.solutions)) == (0, True, 1)
+def test_a_puzzle_that_singles_solve_needs_no_guesses() -> None:
+    result = solve(board(PRINTED["000a"][0]), limit=2, max_guesses=0)
+    assert (result.guesses, result.complete, len(result.solutions)) == (0, True, 1)
     assert set(count_guesses(board(PRINTED["000a"][0]), 10, 1, 0)) == {0}
 
 
 def test_each_of_two_ways_to_fill_a_rectangle_takes_one_guess() -> None:
-    rectangle = board("123434122.4.4.2.")  # 1 and 3 may change places
+    rectangle = board("123434122.4.4.2.")  # 1 and 3 can be exchanged
     assert len(list(all_solutions(rectangle))) == 2
     assert solve(rectangle, limit=1).guesses == 1
     assert solve(rectangle, limit=3).guesses == 2
 
 
-def test_orders_that_give_up_count_as_minus_one_from_there_on() -> None:
+def test_counts_are_minus_one_from_the_first_order_that_gives_up() -> None:
     puzzle = board(PRINTED["001"][0])
     counts = count_guesses(puzzle, 50, 1, 2**62).tolist()
     limit = sorted(counts)[25]
@@ -187,6 +188,14 @@ def test_searches_are_the_same_on_every_machine_and_python() -> None:
 # Collections
 
 
+@pytest.mark.parametrize("name", ["easy", "medium", "hard", "minimal", "size6"])
+def test_embedded_puzzles_have_the_solution_that_brute_force_finds(name: str) -> None:
+    for item in load(name).items[:10]:
+        result = solve(item.puzzle, limit=2)
+        assert result.complete
+        assert list(result.solutions) == list(all_solutions(item.puzzle)), item.name
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -198,6 +207,7 @@ def test_searches_are_the_same_on_every_machine_and_python() -> None:
         "tdoku_17_clue",
     ],
 )
-def test_known_puzzles_have_one_solution(shared_data: Path, name: str) -> None:
+def test_puzzles_of_published_collections_have_one_solution(shared_data: Path, name: str) -> None:
+    """Every puzzle of six published collections has exactly one solution."""
     numbers = [len(solve(entry.puzzle, limit=2).solutions) for entry in load_file(shared_data / f"{name}.txt")]
     assert set(numbers) == {1}

@@ -63,7 +63,7 @@ def test_peers_are_the_pairs_that_share_a_unit(shape: Shape) -> None:
 
 @pytest.mark.parametrize("sides", [(0, 3), (3, 0), (-1, 3), (-2, -2), (1, 1)])
 def test_a_board_without_cells_or_choice_is_refused(sides: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match="no board has boxes of"):
+    with pytest.raises(ValueError, match="a board cannot have boxes of"):
         Shape(*sides)
 
 

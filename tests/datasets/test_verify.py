@@ -1,4 +1,4 @@
-"""Is an answer right? Each way of being wrong has its words, and none slips through."""
+"""Checking answers: each kind of wrong answer has its message, and no wrong answer passes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tests.datasets.rules import (
 FOUR = Shape(2, 2)
 GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
 OTHER = (1, 2, 3, 4, 3, 4, 1, 2, 2, 3, 4, 1, 4, 1, 2, 3)
-TWO = Puzzle(FOUR, (*GRID[:9], 0, 4, 0, 4, 0, 2, 0))  # has just these two
+TWO = Puzzle(FOUR, (*GRID[:9], 0, 4, 0, 4, 0, 2, 0))  # has exactly these two solutions
 ONE = Puzzle(FOUR, (*GRID[:9], 1, 4, 0, 4, 0, 2, 0))
 
 
 def changed(cells: Cells, **values: int) -> Cells:
-    """Cells with some replaced: ``r1c2=3``."""
+    """Replace some cells: ``r1c2=3``."""
     new = list(cells)
     for place, value in values.items():
         new[(int(place[1]) - 1) * 4 + int(place[3]) - 1] = value
@@ -59,11 +59,11 @@ def test_a_changed_clue_is_named_with_its_place() -> None:
 def test_a_bad_row_column_or_box_is_named() -> None:
     blank = empty(FOUR)
     swapped_in_column = changed(GRID, r1c1=3, r2c1=1)
-    assert solution_fault(blank, swapped_in_column) == "row 1 of a solution does not hold each digit once"
+    assert solution_fault(blank, swapped_in_column) == "row 1 of a solution does not contain each digit once"
     swapped_in_row = changed(GRID, r4c3=1, r4c4=2)
-    assert solution_fault(blank, swapped_in_row) == "column 3 of a solution does not hold each digit once"
+    assert solution_fault(blank, swapped_in_row) == "column 3 of a solution does not contain each digit once"
     latin_square = (1, 2, 3, 4, 2, 3, 4, 1, 3, 4, 1, 2, 4, 1, 2, 3)
-    assert solution_fault(blank, latin_square) == "box 1 of a solution does not hold each digit once"
+    assert solution_fault(blank, latin_square) == "box 1 of a solution does not contain each digit once"
 
 
 def test_an_unfinished_or_foreign_digit_is_a_fault() -> None:
@@ -77,13 +77,13 @@ def test_a_solution_given_twice_is_named() -> None:
 
 
 def test_too_few_solutions_are_named() -> None:
-    assert answer_fault(TWO, [GRID], 2) == "1 solution returned, but the puzzle has more (2 were due)"
-    assert answer_fault(ONE, [], 1) == "0 solutions returned, but the puzzle has more (1 were due)"
+    assert answer_fault(TWO, [GRID], 2) == "1 solution returned, but the puzzle has more (2 expected)"
+    assert answer_fault(ONE, [], 1) == "0 solutions returned, but the puzzle has more (1 expected)"
 
 
 def test_too_many_solutions_are_named() -> None:
-    assert answer_fault(TWO, [GRID, OTHER], 1) == "2 solutions returned where 1 were due"
-    assert answer_fault(TWO, [GRID], 0) == "1 solution returned where 0 were due"
+    assert answer_fault(TWO, [GRID, OTHER], 1) == "2 solutions returned, 1 expected"
+    assert answer_fault(TWO, [GRID], 0) == "1 solution returned, 0 expected"
 
 
 def test_one_bad_solution_among_good_ones_is_found() -> None:

@@ -1,1 +1,1 @@
-"""The embedded collections as data files."""
+"""The data files of the embedded collections."""

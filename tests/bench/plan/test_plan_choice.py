@@ -91,7 +91,7 @@ def test_a_column_of_a_table_is_named_behind_the_file(command: Command, puzzles:
     assert command("solve", f"{path}::b", "-s", "seed:norvig")[0] == 0
     code, _, err = command(*DRY, path)
     assert code == 2
-    assert err.startswith(f"sudoku-bench: {path}:1: no column is known to hold puzzles")
+    assert err.startswith(f"sudoku-bench: {path}:1: no column is known to contain puzzles")
 
 
 def test_a_line_that_is_too_long_is_a_bad_line_like_others(command: Command, puzzles: Callable[..., Path]) -> None:

@@ -1,4 +1,4 @@
-"""Collections: what is embedded is what the catalogue says, and files have stable ids."""
+"""Collections: embedded puzzles agree with the catalogue, and puzzles of files have stable ids."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from datasets import InputError, Shape
-from datasets.collections import catalogue
-from datasets.collections.catalogue import Choice, entries, load
+from datasets.collections.catalogue import DATA, Choice, entries, load
 from datasets.difficulty.rating import guesses
 from datasets.making.embedded import key_of
 from datasets.making.generator import redundant
@@ -33,7 +32,7 @@ def test_the_catalogue_holds_the_classics_and_the_tiers() -> None:
 
 
 @pytest.mark.parametrize("name", EMBEDDED)
-def test_a_collection_is_what_the_catalogue_says(name: str) -> None:
+def test_a_collection_agrees_with_the_catalogue(name: str) -> None:
     collection, facts = load(name), entries()[name]
     assert collection.name == name
     assert (collection.title, collection.origin, collection.licence) == (
@@ -47,7 +46,7 @@ def test_a_collection_is_what_the_catalogue_says(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FETCHED)
-def test_an_entry_of_what_is_fetched_is_whole_and_says_how_it_is_known(name: str) -> None:
+def test_an_entry_of_a_fetched_collection_is_complete_and_gives_its_source(name: str) -> None:
     facts = entries()[name]
     assert all(facts[key] for key in ("title", "origin", "licence", "url", "file", "known"))
     assert facts["url"].startswith("https://")
@@ -73,16 +72,28 @@ def test_entries_that_share_a_file_have_it_from_one_address() -> None:
         ("tdoku-hardest-1106", "tdoku_forum_hardest_1106"),
     ],
 )
-def test_what_is_known_of_a_fetched_collection_is_true_of_a_copy(shared_data: Path, name: str, copy: str) -> None:
-    found, facts = load(str(shared_data / f"{copy}.txt")), entries()[name]
-    assert (len(found.items), found.sha256) == (facts["number"], facts["sha256"])
+def test_the_catalogue_agrees_with_a_copy_of_a_fetched_collection(shared_data: Path, name: str, copy: str) -> None:
+    """Number and checksum of six fetched collections in the catalogue equal those of copies."""
+    copied, facts = load(str(shared_data / f"{copy}.txt")), entries()[name]
+    assert (len(copied.items), copied.sha256) == (facts["number"], facts["sha256"])
+
+
+def as_ruled_grids(texts: list[str]) -> str:
+    """9×9 puzzles as grids of nine lines, with a rule between two puzzles."""
+    grids = ["\n".join(text[row : row + 9] for row in range(0, 81, 9)) for text in texts]
+    return "\n========\n".join(grids)
+
+
+def test_a_collection_written_as_ruled_grids_has_the_same_checksum(tmp_path: Path) -> None:
+    path = tmp_path / "easy.txt"
+    path.write_text(as_ruled_grids([item.puzzle.text.replace(".", "0") for item in load("easy").items]))
+    assert load(str(path)).sha256 == entries()["easy"]["sha256"]
 
 
 def test_the_file_of_the_easy_list_is_a_copy_written_as_grids(shared_data: Path) -> None:
-    """That is how its address has it: nine lines a puzzle, with a rule between two."""
+    """The file checksum of Norvig's easy list in the catalogue equals that of a copy written as ruled grids."""
     texts = (shared_data / "norvig_easy50.txt").read_text().split()
-    grids = ["\n".join(text[row : row + 9] for row in range(0, 81, 9)) for text in texts]
-    file = "\n========\n".join(grids)
+    file = as_ruled_grids(texts)
     assert hashlib.sha256(file.encode()).hexdigest() == entries()["norvig-easy50"]["sha256_file"]
     assert [entry.puzzle.text.replace(".", "0") for entry in read_lines(file.splitlines())] == texts
 
@@ -101,23 +112,23 @@ def test_a_tier_has_200_puzzles_named_by_their_place(name: str) -> None:
 
 
 def rated_again(name: str) -> list[tuple[float, float]]:
-    """Mean guesses and standard errors of the puzzles of a collection, with a seed that their making did not use."""
+    """Mean guesses and standard errors of the puzzles of a collection, with a seed that was not used to make them."""
     rated = [guesses(item.puzzle, seed=2026, orders=100) for item in load(name).items]
     return [(r.mean, r.standard_error) for r in rated if r.mean is not None and r.standard_error is not None]
 
 
 def extreme(name: str, which: Callable[[Iterable[tuple[float, float]]], tuple[float, float]]) -> tuple[float, float]:
-    """The easiest or hardest puzzle of a tier: those that look it with 100 orders are rated again with 1,000 others."""
+    """The easiest or hardest puzzle of a tier: 100 orders select five candidates, and 1,000 other orders decide."""
     rated = [(guesses(item.puzzle, seed=2027, orders=100).mean or 0.0, item.puzzle) for item in load(name).items]
     rated.sort(key=lambda pair: pair[0])
-    looking = [puzzle for _, puzzle in (rated[:5] if which is min else rated[-5:])]
-    again = [guesses(puzzle, seed=2028, orders=1000) for puzzle in looking]
-    return which((r.mean or 0.0, r.standard_error or 0.0) for r in again)
+    candidates = [puzzle for _, puzzle in (rated[:5] if which is min else rated[-5:])]
+    ratings = [guesses(puzzle, seed=2028, orders=1000) for puzzle in candidates]
+    return which((r.mean or 0.0, r.standard_error or 0.0) for r in ratings)
 
 
-def test_tiers_are_as_hard_as_their_titles_say_and_far_apart() -> None:
-    found = {name: rated_again(name) for name in GRADED}
-    for name, rated in found.items():
+def test_tiers_are_as_hard_as_their_titles_state_and_well_separated() -> None:
+    ratings = {name: rated_again(name) for name in GRADED}
+    for name, rated in ratings.items():
         assert len(rated) == len(load(name).items)
         title = load(name).title
         limits = [0, 0] if "no guesses" in title else [int(number) for number in re.findall(r"\d+", title)]
@@ -138,44 +149,44 @@ def test_a_size_has_at_least_20_boards_of_its_size(name: str, size: int) -> None
 @pytest.mark.parametrize("name", [n for n in EMBEDDED if n not in ("size25", "multiple", "contradictory")])
 def test_embedded_puzzles_have_one_solution(name: str) -> None:
     for item in load(name).items:
-        found = solve(item.puzzle, limit=2)
-        assert found.complete
-        assert len(found.solutions) == 1, item.name
+        result = solve(item.puzzle, limit=2)
+        assert result.complete
+        assert len(result.solutions) == 1, item.name
 
 
 def test_large_embedded_puzzles_have_one_solution() -> None:
-    """Those with clues enough for a plain search; `sudoku-bench check` decides all of them in minutes."""
+    """Puzzles with enough clues for this search; `sudoku-bench check` decides all of them in minutes."""
     puzzles = [item.puzzle for item in load("size25").items if item.puzzle.clues >= 290]
     assert len(puzzles) >= 20
     for puzzle in puzzles:
-        found = solve(puzzle, limit=2, max_guesses=100_000)
-        assert found.complete
-        assert len(found.solutions) == 1, puzzle.text
+        result = solve(puzzle, limit=2, max_guesses=100_000)
+        assert result.complete
+        assert len(result.solutions) == 1, puzzle.text
 
 
-def test_puzzles_declared_to_have_several_solutions_have_as_many_as_their_table_says() -> None:
-    table = (Path(catalogue.__file__).parent / "data" / "multiple.csv").read_text(encoding="utf-8").splitlines()
+def test_puzzles_declared_to_have_several_solutions_have_the_number_in_their_table() -> None:
+    table = (DATA / "multiple.csv").read_text(encoding="utf-8").splitlines()
     assert table[0] == "puzzle,solutions"
     counts = [f"{item.name},{len(solve(item.puzzle, limit=1000).solutions)}" for item in load("multiple").items]
     assert counts == table[1:]
     assert all(2 <= int(line.split(",")[1]) <= 100 for line in table[1:])
 
 
-def test_puzzles_declared_to_have_no_solution_have_none_and_no_plain_fault() -> None:
+def test_puzzles_declared_to_have_no_solution_have_none_although_no_clues_clash() -> None:
     for item in load("contradictory").items:
-        found = solve(item.puzzle, limit=1)
-        assert (found.complete, found.solutions) == (True, ()), item.name
+        result = solve(item.puzzle, limit=1)
+        assert (result.complete, result.solutions) == (True, ()), item.name
         assert not list(item.puzzle.clashes()), item.name
 
 
 @pytest.mark.parametrize("name", ["easy", "medium", "hard", "expert", "minimal"])
-def test_no_clue_of_an_embedded_9x9_puzzle_can_be_spared(name: str) -> None:
+def test_no_clue_of_an_embedded_9x9_puzzle_is_redundant(name: str) -> None:
     assert {item.puzzle.shape for item in load(name).items} == {Shape(3, 3)}
     assert not any(redundant(item.puzzle) for item in load(name).items)
 
 
 def test_no_two_embedded_puzzles_are_isomorphs() -> None:
-    """Beyond 12×12 a fingerprint decides, which differs only where puzzles do."""
+    """Beyond 12×12 a fingerprint decides; different fingerprints prove that puzzles are not isomorphs."""
     puzzles = [item.puzzle for name in EMBEDDED for item in load(name).items]
     assert len(puzzles) > 2000
     assert len({(puzzle.shape, key_of(puzzle)) for puzzle in puzzles}) == len(puzzles)
@@ -186,7 +197,7 @@ def test_ids_of_embedded_puzzles_are_unique() -> None:
     assert len(set(names)) == len(names)
 
 
-def test_the_first_of_a_collection_are_its_first() -> None:
+def test_first_returns_the_first_puzzles_of_a_collection() -> None:
     hard = load("hard")
     assert hard.first(3).items == hard.items[:3]
     assert hard.first(None) == hard.first(1000) == hard
@@ -223,12 +234,12 @@ def test_puzzles_of_a_file_are_named_by_file_and_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "near"), [("hrad", "hard"), ("classic", "classics"), ("experts", "expert")])
-def test_an_unknown_name_brings_up_a_near_one(name: str, near: str) -> None:
+def test_the_message_of_an_unknown_name_suggests_a_similar_one(name: str, near: str) -> None:
     with pytest.raises(InputError, match=f"^{name}: .*did you mean {near}"):
         load(name)
 
 
-def test_a_name_like_no_other_brings_up_the_list() -> None:
+def test_the_message_of_a_name_without_a_similar_one_lists_all() -> None:
     with pytest.raises(InputError) as caught:
         load("qqqq")
     assert "did you mean" not in str(caught.value)
@@ -236,7 +247,7 @@ def test_a_name_like_no_other_brings_up_the_list() -> None:
 
 
 @pytest.mark.parametrize("name", ["none.txt", "folder/none", "x" * 5000, "." * 625])
-def test_a_file_that_cannot_be_read_is_named(name: str) -> None:
+def test_a_file_that_cannot_be_read_is_reported(name: str) -> None:
     with pytest.raises(InputError, match=f"^{re.escape(name)}: (no such file|cannot be read)"):
         load(name)
 
@@ -248,18 +259,20 @@ def test_a_file_with_a_fault_is_refused_with_its_line(tmp_path: Path) -> None:
         load(str(path))
 
 
-def test_a_file_beside_is_found_without_an_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_without_an_ending_is_found_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine").write_text("1...............\n")
     assert load("mine").items[0].name == "mine-0001"
 
 
-# What is chosen of a source
+# Selections from a source
 
 MANY = [f"{place:016b}".replace("0", ".") for place in range(1, 200)]
 
 
-def test_what_a_file_says_of_its_puzzles_is_kept(tmp_path: Path) -> None:
+def test_names_and_facts_of_a_file_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text("id,puzzle,ER,notes\nfirst,1...............,7.2,by hand\n")
     (item,) = load(str(path)).items
@@ -271,7 +284,7 @@ def test_what_a_file_says_of_its_puzzles_is_kept(tmp_path: Path) -> None:
     ("file", "name"),
     [("mine.txt.gz", "mine"), ("mine.gz", "mine"), ("mine.v2.csv", "mine.v2"), ("mine", "mine"), ("mine.zip", "mine")],
 )
-def test_a_collection_is_called_like_its_file_without_endings(tmp_path: Path, file: str, name: str) -> None:
+def test_a_collection_is_named_after_its_file_without_endings(tmp_path: Path, file: str, name: str) -> None:
     (tmp_path / file).write_text("\n".join(MANY[:2]))
     assert load(str(tmp_path / file)).name == name
 
@@ -288,8 +301,8 @@ def test_a_file_of_an_archive_gives_the_collection_its_name(tmp_path: Path) -> N
 def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
     path = tmp_path / "mine.txt"
     path.write_text("\n".join([*MANY[:50], "rubbish", *MANY[50:]]))
-    found = load(str(path), Choice(limit=30))
-    assert [item.puzzle.text for item in found.items] == MANY[:30]
+    collection = load(str(path), Choice(limit=30))
+    assert [item.puzzle.text for item in collection.items] == MANY[:30]
     with pytest.raises(InputError, match=r"mine\.txt:51: "):
         load(str(path), Choice(limit=51))
 
@@ -297,13 +310,13 @@ def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
 def test_a_sample_keeps_the_ids_of_the_whole(tmp_path: Path) -> None:
     path = tmp_path / "mine.txt"
     path.write_text("\n".join(MANY))
-    whole = {item.name: item for item in load(str(path)).items}
+    all_items = {item.name: item for item in load(str(path)).items}
     chosen = load(str(path), Choice(sample=7, seed=3)).items
     assert len(chosen) == 7
-    assert all(whole[item.name] == item for item in chosen)
+    assert all(all_items[item.name] == item for item in chosen)
     assert load(str(path), Choice(sample=7, seed=3)).items == chosen
     among_first = load(str(path), Choice(limit=10, sample=7, seed=3)).items
-    assert {item.name for item in among_first} <= set(list(whole)[:10])
+    assert {item.name for item in among_first} <= set(list(all_items)[:10])
 
 
 def test_bad_lines_may_be_skipped_and_are_counted_by_kind(tmp_path: Path) -> None:
@@ -311,19 +324,19 @@ def test_bad_lines_may_be_skipped_and_are_counted_by_kind(tmp_path: Path) -> Non
     path.write_text("\n".join([MANY[0], "12345", MANY[1], MANY[2][:15] + "x", *["1234567"] * 12, MANY[3], ""]))
     with pytest.raises(InputError, match=r"mine\.txt:2: 5 characters"):
         load(str(path))
-    found = load(str(path), Choice(skip_bad=True))
-    assert [(item.name, item.puzzle.text) for item in found.items] == [
+    collection = load(str(path), Choice(skip_bad=True))
+    assert [(item.name, item.puzzle.text) for item in collection.items] == [
         ("mine-0001", MANY[0]),
         ("mine-0002", MANY[1]),
         ("mine-0003", MANY[3]),
     ]
-    assert [str(skipped) for skipped in found.skipped] == [
+    assert [str(skipped) for skipped in collection.skipped] == [
         "13 × wrong length (lines 2, 5, 6, 7, 8, 9, 10, 11, 12, 13, ...)",
         "1 × foreign character (line 4)",
     ]
 
 
-def test_a_file_of_bad_lines_only_holds_no_puzzle(tmp_path: Path) -> None:
+def test_a_file_with_only_bad_lines_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.txt"
     path.write_text("12345\n")
     with pytest.raises(InputError, match=r"mine\.txt: holds no puzzle; skipped 1 × wrong length \(line 1\)"):

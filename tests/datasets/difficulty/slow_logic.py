@@ -1,4 +1,4 @@
-"""The logical measures of difficulty written a second time, slowly and from their definitions, to judge the package by.
+"""Reference implementation of the logical difficulty measures: slow, and written from their definitions.
 
 A state is a list of sets: the candidates of each cell.
 """
@@ -8,17 +8,18 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations, product
 
 from datasets import Puzzle, Shape
 from datasets.search import solve
-from tests.datasets.rules import Cells, units
+from tests.datasets.rules import PRINTED, Cells, board, units
 
 State = list[set[int]]
 
 
 class Logic:
-    """A board's units and peers, and what follows in one round of singles."""
+    """Units and peers of a board, and the effect of one round of singles."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.cells, self.size = puzzle.cells, puzzle.shape.size
@@ -26,7 +27,7 @@ class Logic:
         self.peers = [{p for u in self.units if c in u for p in u} - {c} for c in range(len(self.cells))]
 
     def start(self) -> State:
-        """All digits, but for the clues."""
+        """The clues, and all digits for the other cells."""
         return [{v} if v else set(range(1, self.size + 1)) for v in self.cells]
 
     def places(self, state: State, unit: list[int], digit: int) -> list[int]:
@@ -59,9 +60,9 @@ class Logic:
     def open_cells(self, state: State) -> list[int]:
         return [cell for cell, left in enumerate(state) if len(left) > 1]
 
-    def suffices(self, known: dict[int, int]) -> bool:
-        """Whether singles solve the puzzle if these cells are given besides."""
-        state = [{known[c]} if c in known else left for c, left in enumerate(self.start())]
+    def suffices(self, values: dict[int, int]) -> bool:
+        """Whether singles solve the puzzle if these cells have these values."""
+        state = [{values[c]} if c in values else left for c, left in enumerate(self.start())]
         return not self.open_cells(self.settle(state))
 
 
@@ -108,7 +109,7 @@ def trial_and_error(puzzle: Puzzle) -> tuple[int, int]:
 
 
 def refutation(logic: Logic, before: State, cell: int, digit: int) -> int:
-    """The round that finds a contradiction if a candidate is assumed, 0 if none does."""
+    """The round that finds a contradiction if a candidate is assumed; 0 if no round does."""
     state = [set(left) for left in before]
     state[cell] = {digit}
     for peer in logic.peers[cell]:
@@ -123,7 +124,7 @@ def refutation(logic: Logic, before: State, cell: int, digit: int) -> int:
 
 
 def backdoor_size(puzzle: Puzzle, solution: Cells) -> int:
-    """The smallest set of cells that makes singles suffice, by trying all."""
+    """Size of the smallest set of cells whose values let singles solve the puzzle, by trying all sets."""
     logic = Logic(puzzle)
     missing = logic.open_cells(logic.settle(logic.start()))
     number = 0
@@ -134,7 +135,7 @@ def backdoor_size(puzzle: Puzzle, solution: Cells) -> int:
 
 
 class Explainer:
-    """Steps one at a time, the easiest kind first. Filled cells have no candidates."""
+    """Applies one step at a time, the easiest kind first. Filled cells have no candidates."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.logic = Logic(puzzle)
@@ -149,10 +150,10 @@ class Explainer:
         """ER (infinite beyond 4.4), EP, ED."""
         er = ep = ed = 0
         while any(self.state):
-            found = next(self.steps(), None)
-            if found is None:
+            step = next(self.steps(), None)
+            if step is None:
                 return math.inf, ep / 10, ed / 10
-            rating, cell, eliminated = found
+            rating, cell, eliminated = step
             er, ed = max(er, rating), ed or rating
             if cell:
                 ep = ep or er
@@ -265,7 +266,7 @@ class Explainer:
 
 
 def minimal(shape: Shape, seed: int) -> tuple[Puzzle, Cells]:
-    """A puzzle with one solution that loses it with any clue, and the solution."""
+    """A minimal puzzle and its solution."""
     rng = random.Random(seed)
     empty = Puzzle(shape, (0,) * shape.n_cells)
     solution = solve(empty, limit=1, seed=seed).solutions[0]
@@ -275,3 +276,14 @@ def minimal(shape: Shape, seed: int) -> tuple[Puzzle, Cells]:
         if len(solve(Puzzle(shape, tuple(cells)), limit=2).solutions) > 1:
             cells[cell] = solution[cell]
     return Puzzle(shape, tuple(cells)), solution
+
+
+@cache
+def printed(name: str) -> tuple[Puzzle, Cells]:
+    """A printed puzzle and its solution."""
+    puzzle, solution = PRINTED[name]
+    return board(puzzle), board(solution).cells
+
+
+SMALL_SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4)]
+SMALL_CASES = [(shape, seed) for shape in SMALL_SHAPES for seed in range(6)]

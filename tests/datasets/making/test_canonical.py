@@ -1,31 +1,33 @@
-"""Canonical forms: one for each class of isomorphs, the first of all in lexicographic order."""
+"""Canonical forms: one for each class of isomorphs, the first one in lexicographic order."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
 from itertools import permutations, product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datasets import Puzzle, Shape
+from datasets.collections.catalogue import load
 from datasets.isomorphs import form, random_isomorph
 from datasets.making.canonical import canonical, fingerprint, has_canonical
 from datasets.reading.reader import load_file
 from datasets.search import solve
 from tests.datasets.rules import PRINTED, Cells, board, empty, full_grid, seeds
 
-WITHIN_REACH = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), Shape(3, 3), Shape(2, 5), Shape(3, 4), Shape(4, 3)]
+FEASIBLE = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), Shape(3, 3), Shape(2, 5), Shape(3, 4), Shape(4, 3)]
 
 
 def holes(shape: Shape, seed: int) -> Puzzle:
-    """Some cells of a random full grid: none, few or many."""
+    """A random full grid with few, some or many empty cells, or none."""
     rng = random.Random(seed)
     grid = solve(empty(shape), limit=1, seed=seed).solutions[0]
-    kept = rng.choice([0.05, 0.2, 0.4, 0.8, 1.0])
-    return Puzzle(shape, tuple(v if rng.random() < kept else 0 for v in grid))
+    share = rng.choice([0.05, 0.2, 0.4, 0.8, 1.0])
+    return Puzzle(shape, tuple(v if rng.random() < share else 0 for v in grid))
 
 
 def arrangements(width: int, groups: int) -> Iterator[list[int]]:
@@ -35,18 +37,18 @@ def arrangements(width: int, groups: int) -> Iterator[list[int]]:
 
 
 def first_of_all(puzzle: Puzzle) -> Cells:
-    """The least isomorph by trying every arrangement, digits named in the order in which they appear."""
+    """The least isomorph by trying every arrangement, with digits labelled in order of appearance."""
     shape, n = puzzle.shape, puzzle.shape.size
     boards = [[puzzle.cells[k : k + n] for k in range(0, n * n, n)]]
     if shape.box_rows == shape.box_cols:
         boards.append(list(zip(*boards[0], strict=True)))
-    found = []
+    isomorphs = []
     columns = list(arrangements(shape.box_cols, n // shape.box_cols))
     for rows in arrangements(shape.box_rows, n // shape.box_rows):
         for cells, column in product(boards, columns):
             names = {0: 0}
-            found.append(tuple(names.setdefault(cells[r][c], len(names)) for r in rows for c in column))
-    return min(found)
+            isomorphs.append(tuple(names.setdefault(cells[r][c], len(names)) for r in rows for c in column))
+    return min(isomorphs)
 
 
 @settings(max_examples=60)
@@ -57,13 +59,13 @@ def test_it_is_the_first_of_all_isomorphs(shape: Shape, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("shape", "seed"), [(Shape(2, 3), 1), (Shape(2, 3), 5), (Shape(3, 2), 2), (Shape(3, 2), 4)])
-def test_it_is_the_first_of_all_isomorphs_with_lying_and_standing_boxes(shape: Shape, seed: int) -> None:
+def test_it_is_the_first_of_all_isomorphs_with_wide_and_high_boxes(shape: Shape, seed: int) -> None:
     puzzle = holes(shape, seed)
     assert canonical(puzzle).cells == first_of_all(puzzle)
 
 
-@given(st.sampled_from(WITHIN_REACH), seeds)
-def test_isomorphs_have_the_same_form_which_is_one_of_them(shape: Shape, seed: int) -> None:
+@given(st.sampled_from(FEASIBLE), seeds)
+def test_isomorphs_have_the_same_canonical_form_which_is_one_of_them(shape: Shape, seed: int) -> None:
     puzzle = holes(shape, seed)
     least = canonical(puzzle)
     assert canonical(form(puzzle, random_isomorph(shape, random.Random(seed)))) == least
@@ -75,20 +77,20 @@ def test_isomorphs_have_the_same_form_which_is_one_of_them(shape: Shape, seed: i
 
 @pytest.mark.parametrize("cells", [{}, {0: 1}, {0: 1, 33: 1}, {0: 1, 40: 2, 80: 3}])
 @pytest.mark.parametrize("shape", [Shape(3, 3), Shape(2, 5), Shape(3, 4)])
-def test_boards_with_hardly_a_clue_take_no_longer(shape: Shape, cells: dict[int, int]) -> None:
-    """Without care each of the many ways to exchange empty rows would be tried."""
+def test_boards_with_few_clues_take_no_longer(shape: Shape, cells: dict[int, int]) -> None:
+    """A naive search would try each of the many ways to exchange empty rows."""
     puzzle = Puzzle(shape, tuple(cells.get(cell, 0) for cell in range(shape.n_cells)))
     least = canonical(puzzle)
     assert least == canonical(form(puzzle, random_isomorph(shape, random.Random(1))))
 
 
 def test_every_full_grid_of_the_small_board_is_one_of_two() -> None:
-    """288 grids in two classes, of 96 and 192 (the orbits under 128 arrangements and 24 ways to name digits)."""
+    """288 grids in two classes, of 96 and 192 (the orbits under 128 arrangements and 24 labellings of digits)."""
     forms = [canonical(Puzzle(Shape(2, 2), cells)) for cells in solve(empty(Shape(2, 2)), limit=300).solutions]
     assert sorted(forms.count(one) for one in set(forms)) == [96, 192]
 
 
-def test_a_clue_more_or_elsewhere_is_another_class() -> None:
+def test_a_further_clue_gives_another_class() -> None:
     puzzle = board(PRINTED["001"][0])
     solution = solve(puzzle).solutions[0]
     others = {
@@ -97,18 +99,18 @@ def test_a_clue_more_or_elsewhere_is_another_class() -> None:
         if not puzzle.cells[cell]
     }
     assert canonical(puzzle).text not in others
-    assert len(others) == 60  # 21 clues; this puzzle has no symmetry of its own
+    assert len(others) == 60  # 21 clues; this puzzle has no symmetry
 
 
-def test_the_same_twice_in_a_line_is_refused() -> None:
+def test_a_digit_twice_in_a_row_or_column_is_refused() -> None:
     with pytest.raises(ValueError, match="twice"):
         canonical(Puzzle(Shape(2, 2), (1, 0, 1, *[0] * 13)))
     with pytest.raises(ValueError, match="twice"):
         canonical(Puzzle(Shape(2, 2), (1, 0, 0, 0) * 4))
 
 
-def test_boards_beyond_reach_are_refused() -> None:
-    assert all(map(has_canonical, WITHIN_REACH))
+def test_boards_that_are_too_large_are_refused() -> None:
+    assert all(map(has_canonical, FEASIBLE))
     assert not has_canonical(Shape(4, 4))
     with pytest.raises(ValueError, match="16x16"):
         canonical(empty(Shape(4, 4)))
@@ -116,7 +118,7 @@ def test_boards_beyond_reach_are_refused() -> None:
 
 @settings(max_examples=40)
 @given(st.sampled_from([Shape(2, 3), Shape(3, 3), Shape(4, 4), Shape(2, 6), Shape(5, 5)]), seeds)
-def test_isomorphs_have_the_same_fingerprint_and_others_hardly_ever(shape: Shape, seed: int) -> None:
+def test_isomorphs_have_the_same_fingerprint_and_a_changed_puzzle_another(shape: Shape, seed: int) -> None:
     grid = full_grid(shape, seed)
     rng = random.Random(seed)
     puzzle = Puzzle(shape, tuple(v if rng.random() < 0.4 else 0 for v in grid))
@@ -125,8 +127,21 @@ def test_isomorphs_have_the_same_fingerprint_and_others_hardly_ever(shape: Shape
     assert fingerprint(changed) != fingerprint(puzzle)
 
 
-def test_17_clue_puzzles_are_all_different(shared_data) -> None:
-    """A part of the list; `sudoku-bench check` does all of it."""
+def test_embedded_minimal_puzzles_are_all_different() -> None:
+    puzzles = [item.puzzle for item in load("minimal").items]
+    forms = [canonical(puzzle) for puzzle in puzzles]
+    assert len(set(forms)) == len(puzzles) == 1000
+    assert len({fingerprint(puzzle) for puzzle in puzzles[:200]}) == 200
+    rng = random.Random(1)
+    for puzzle, expected in zip(puzzles[::10], forms[::10], strict=True):
+        assert canonical(form(puzzle, random_isomorph(puzzle.shape, rng))) == expected
+
+
+def test_17_clue_puzzles_are_all_different(shared_data: Path) -> None:
+    """The canonical forms of published 17-clue puzzles are all different.
+
+    The test uses a part of the list; `sudoku-bench check` handles all of it.
+    """
     puzzles = [entry.puzzle for entry in load_file(shared_data / "tdoku_17_clue.txt")][::25]
     assert len(puzzles) > 1900
     forms = [canonical(puzzle) for puzzle in puzzles]

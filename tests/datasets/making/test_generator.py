@@ -1,4 +1,4 @@
-"""The generator: puzzles of every kind that can be asked for, the same every time."""
+"""The generator: puzzles of every specification, the same every time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,17 @@ from hypothesis import strategies as st
 
 from datasets import InputError, Puzzle, Shape
 from datasets.difficulty.rating import guesses
-from datasets.making.generator import SYMMETRIES, TIERS, PuzzleSpec, full_grid, full_grids, generate, make, redundant, strip
+from datasets.making.generator import (
+    SYMMETRIES,
+    TIERS,
+    PuzzleSpec,
+    full_grid,
+    full_grids,
+    generate,
+    make,
+    redundant,
+    strip,
+)
 from datasets.search import solve
 from tests.datasets.rules import SHAPES, all_solutions, board, is_solution, seeds, small_shapes, units
 
@@ -19,7 +29,7 @@ PLAYED = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), Shape(3, 3), Shape
 
 
 def is_minimal(puzzle: Puzzle) -> bool:
-    """One solution, and more without any one of the clues."""
+    """Whether the puzzle has one solution, and several without any single clue."""
     numbers = [len(solve(puzzle, limit=2).solutions)]
     for cell, value in enumerate(puzzle.cells):
         if value:
@@ -45,45 +55,45 @@ def test_a_stripped_grid_is_minimal_and_has_that_grid_as_its_solution(shape: Sha
 
 @settings(max_examples=20)
 @given(seeds)
-def test_what_can_be_spared_is_what_leaves_one_solution(seed: int) -> None:
+def test_a_clue_is_redundant_if_the_solution_stays_unique_without_it(seed: int) -> None:
     rng = random.Random(seed)
     for shape in (Shape(2, 3), Shape(3, 3)):
         puzzle = strip(full_grid(shape, rng), rng, clues=shape.n_cells // 2)
-        spare = [
+        redundant_cells = [
             cell
             for cell, value in enumerate(puzzle.cells)
             if value and len(solve(Puzzle(shape, (*puzzle.cells[:cell], 0, *puzzle.cells[cell + 1 :]))).solutions) == 1
         ]
-        assert redundant(puzzle) == spare
-        assert spare
+        assert redundant(puzzle) == redundant_cells
+        assert redundant_cells
 
 
 @pytest.mark.parametrize("shape", [*PLAYED, Shape(5, 5)], ids=lambda shape: shape.name)
 def test_puzzles_of_every_shape_have_one_solution(shape: Shape) -> None:
     puzzle = make(PuzzleSpec(shape, clues=300 if shape.size == 25 else None), random.Random(1))
-    found = solve(puzzle, limit=2)
-    assert found.complete
-    assert len(found.solutions) == 1
+    result = solve(puzzle, limit=2)
+    assert result.complete
+    assert len(result.solutions) == 1
     assert puzzle.clues < shape.n_cells / 1.9
 
 
 @pytest.mark.parametrize(
     ("shape", "clues"), [(Shape(2, 2), 5), (Shape(2, 3), 12), (Shape(3, 3), 24), (Shape(3, 3), 40)]
 )
-def test_clues_are_as_many_as_asked(shape: Shape, clues: int) -> None:
+def test_the_number_of_clues_is_as_specified(shape: Shape, clues: int) -> None:
     for puzzle in islice(generate(PuzzleSpec(shape, clues), "a"), 5):
         assert puzzle.clues == clues
         assert len(solve(puzzle).solutions) == 1
 
 
-def test_minimal_puzzles_of_a_number_of_clues() -> None:
+def test_minimal_puzzles_with_a_number_of_clues() -> None:
     for puzzle in islice(generate(PuzzleSpec(clues=25, minimal=True), "a"), 3):
         assert (puzzle.clues, is_minimal(puzzle)) == (25, True)
 
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 @pytest.mark.parametrize("size", [4, 6, 9])
-def test_a_pattern_has_the_symmetry_asked_for(symmetry: str, size: int) -> None:
+def test_a_pattern_has_the_specified_symmetry(symmetry: str, size: int) -> None:
     turned = {
         "none": lambda r, c: (r, c),
         "rotational": lambda r, c: (size - 1 - r, size - 1 - c),
@@ -103,8 +113,13 @@ def test_a_pattern_has_the_symmetry_asked_for(symmetry: str, size: int) -> None:
 @pytest.mark.parametrize("tier", TIERS.values(), ids=lambda tier: tier.name)
 def test_a_tier_contains_the_means_of_its_range(tier) -> None:
     if tier.name == "expert":
-        assert (tier.contains(50), tier.contains(100), tier.contains(101), tier.contains(None)) == (True, True, False, False)
-        return  # random puzzles are hardly ever as hard
+        assert (tier.contains(50), tier.contains(100), tier.contains(101), tier.contains(None)) == (
+            True,
+            True,
+            False,
+            False,
+        )
+        return  # random puzzles are almost never as hard
     rated = guesses(make(PuzzleSpec(tier=tier), random.Random(3)), seed=9, orders=200)
     assert rated.mean is not None
     assert rated.standard_error is not None
@@ -129,12 +144,12 @@ def test_several_solutions_or_none(shape: Shape) -> None:
         assert len(set(digits)) == len(digits)
 
 
-def test_what_cannot_be_made_is_said_in_a_line() -> None:
+def test_an_infeasible_specification_is_refused_in_one_line() -> None:
     with pytest.raises(InputError, match=r"^no such 4x4 puzzle in \d+ attempts"):
         make(PuzzleSpec(Shape(2, 2), clues=3), random.Random(1))
 
 
-def test_puzzles_depend_on_order_seed_and_number_only() -> None:
+def test_puzzles_depend_on_specification_seed_and_number_only() -> None:
     first = list(islice(generate(PuzzleSpec(), "1"), 3))
     random.seed(7)
     assert list(islice(generate(PuzzleSpec(), "1"), 3)) == first

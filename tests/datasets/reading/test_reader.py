@@ -1,4 +1,4 @@
-"""Reading puzzles: what people write is understood, and what cannot be is named with its line."""
+"""Reading puzzles: the usual notations are accepted, and faults are reported with their lines."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from datasets import InputError, Puzzle, Shape
+from datasets.collections.catalogue import load
 from datasets.reading.reader import BadLine, Entry, load_file, parse, read_file, read_lines
 from tests.datasets.rules import PRINTED, any_cells, board, seeds
 
-# Document 000: its first puzzle as its tutorial writes it, and in one line.
+# Document 000: its first puzzle as the tutorial prints it, and in one line.
 PASTED = """
     ( ".73|...|8.."
 ...   "..4|13.|.5."
@@ -39,14 +40,14 @@ readable_shapes = st.sampled_from([Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(
 
 
 def puzzles(lines: list[str]) -> list[Puzzle]:
-    """The puzzles of lines that must be faultless."""
+    """The puzzles of lines without faults."""
     items = list(read_lines(lines))
     assert not [item for item in items if isinstance(item, BadLine)]
     return [item.puzzle for item in items if isinstance(item, Entry)]
 
 
 def the_fault(lines: list[str]) -> BadLine:
-    """The one fault of lines that hold nothing else."""
+    """The only item of these lines, which is a fault."""
     (item,) = read_lines(lines)
     assert isinstance(item, BadLine)
     return item
@@ -56,20 +57,20 @@ def the_fault(lines: list[str]) -> BadLine:
 
 
 @pytest.mark.parametrize("symbol", [".", "0", "*", "_"])
-def test_each_sign_for_an_empty_cell_is_read(symbol: str) -> None:
+def test_each_symbol_for_an_empty_cell_is_read(symbol: str) -> None:
     assert parse(TEXT.replace(".", symbol)) == PUZZLE
 
 
-def test_signs_for_empty_cells_may_be_mixed() -> None:
+def test_symbols_for_empty_cells_may_be_mixed() -> None:
     assert parse(TEXT.replace(".", "0", 5).replace(".", "_", 5).replace(".", "*", 5)) == PUZZLE
 
 
 @pytest.mark.parametrize(("cells", "size"), [(16, 4), (36, 6), (81, 9), (144, 12), (256, 16), (625, 25)])
-def test_the_length_says_which_board_it_is(cells: int, size: int) -> None:
+def test_the_length_determines_the_board(cells: int, size: int) -> None:
     assert parse("." * cells).shape == Shape.of_size(size)
 
 
-def test_letters_of_large_boards_may_be_small() -> None:
+def test_letters_of_large_boards_may_be_lower_case() -> None:
     text = "123456789ABCDEFG" + "." * 240
     assert parse(text.lower()) == parse(text)
     assert parse(text).cells[:16] == tuple(range(1, 17))
@@ -91,7 +92,7 @@ def test_clues_may_contradict_each_other() -> None:
     assert parse("11" + "." * 14).clues == 2
 
 
-def test_lines_are_read_no_sooner_than_needed() -> None:
+def test_lines_are_read_lazily() -> None:
     assert next(read_lines(repeat(TEXT))) == Entry(PUZZLE, 1)
 
 
@@ -104,14 +105,14 @@ def test_a_bordered_grid_is_read(lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize("shape", [Shape(2, 3), Shape(3, 2), Shape(3, 3), Shape(4, 3), Shape(2, 6), Shape(8, 2)])
-def test_the_bars_say_how_wide_boxes_are(shape: Shape) -> None:
+def test_the_bars_determine_the_width_of_boxes(shape: Shape) -> None:
     puzzle = Puzzle(shape, tuple(range(1, shape.size + 1)) + (0,) * (shape.n_cells - shape.size))
     assert parse(puzzle.bordered) == puzzle
     framed = "\n".join("|" + line.replace("-", " ").replace("+", "|") + "|" for line in puzzle.bordered.splitlines())
     assert parse("\n".join(line for line in framed.splitlines() if line.strip(" |"))) == puzzle
 
 
-def test_bars_between_all_cells_part_no_boxes() -> None:
+def test_bars_between_all_cells_separate_no_boxes() -> None:
     assert parse("\n".join("|" + "|".join(row.replace("|", "")) + "|" for row in ROWS)) == PUZZLE
 
 
@@ -130,7 +131,7 @@ def test_a_grid_framed_on_all_sides_is_read() -> None:
 
 
 def test_a_grid_with_a_blank_after_each_cell_is_read() -> None:
-    """As document 004 prints its answers."""
+    """Document 004 prints its answers in this form."""
     lines = ["".join(c if c == "|" else c + " " for c in row) for row in ROWS]
     lines[3:3] = lines[7:7] = ["------+------+------"]
     assert puzzles(lines) == [PUZZLE]
@@ -142,53 +143,53 @@ def test_grids_and_lines_may_follow_each_other() -> None:
     assert items == [Entry(PUZZLE, 2), Entry(PUZZLE, 14), Entry(PUZZLE, 15), Entry(PUZZLE, 25)]
 
 
-def test_a_grid_that_is_cut_off_is_named_by_its_first_line() -> None:
+def test_a_grid_that_is_cut_off_is_reported_with_its_first_line() -> None:
     fault = the_fault(["# a grid", *ROWS[:7]])
     assert fault.line == 2
-    assert "7 of 9 rows" in fault.what
+    assert "7 of 9 rows" in fault.message
 
 
-def test_a_grid_that_is_cut_off_does_not_take_the_next_puzzle_with_it() -> None:
+def test_a_grid_that_is_cut_off_does_not_affect_the_next_puzzle() -> None:
     for after in ([TEXT], ["", *ROWS]):
         fault, entry = read_lines(RULED[:5] + after)
         assert isinstance(fault, BadLine)
         assert (fault.line, entry) == (1, Entry(PUZZLE, 6 if after == [TEXT] else 7))
 
 
-def test_a_row_that_is_too_short_is_named() -> None:
+def test_a_row_that_is_too_short_is_reported() -> None:
     first, second, *_ = read_lines([*ROWS[:2], ROWS[2][:-1], *ROWS[3:]])
     assert isinstance(first, BadLine)
     assert isinstance(second, BadLine)
     assert (first.line, second.line) == (1, 3)
-    assert "8 characters" in second.what
+    assert "8 characters" in second.message
 
 
 # Faults
 
 
-def test_a_missing_character_is_counted_and_the_length_due_is_said() -> None:
+def test_the_message_of_a_short_line_gives_its_length_and_the_expected_length() -> None:
     fault = the_fault([TEXT[:80]])
     assert fault.line == 1
-    assert fault.what.startswith("80 characters")
-    assert fault.what.endswith("a 9x9 board needs 81")
+    assert fault.message.startswith("80 characters")
+    assert fault.message.endswith("a 9x9 board needs 81")
 
 
-def test_a_foreign_character_is_named_with_its_place_and_what_may_stand_there() -> None:
+def test_a_foreign_character_is_reported_with_its_place_and_the_allowed_characters() -> None:
     fault = the_fault(["", TEXT[:40] + "x" + TEXT[41:]])
     assert fault.line == 2
-    assert "character 41 is 'x'" in fault.what
-    assert "1 to 9" in fault.what
+    assert "character 41 is 'x'" in fault.message
+    assert "1 to 9" in fault.message
 
 
 def test_a_letter_beyond_the_board_is_foreign() -> None:
     assert parse("." * 255 + "G").cells[-1] == 16
-    assert "1 to G" in the_fault(["1" + "." * 254 + "H"]).what
+    assert "1 to G" in the_fault(["1" + "." * 254 + "H"]).message
 
 
 @pytest.mark.parametrize("symbol", ["ﬀ", "ß", "ı", "１", "²", "\udcff"])
-def test_a_character_that_only_resembles_a_digit_is_foreign(symbol: str) -> None:
+def test_a_character_that_looks_like_a_digit_is_foreign(symbol: str) -> None:
     for cells in (256, 625):
-        assert f"character 3 is {symbol!a}" in the_fault([".." + symbol + "." * (cells - 3)]).what
+        assert f"character 3 is {symbol!a}" in the_fault([".." + symbol + "." * (cells - 3)]).message
 
 
 def test_reading_goes_on_after_a_bad_line() -> None:
@@ -198,7 +199,7 @@ def test_reading_goes_on_after_a_bad_line() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "# nothing", f"{TEXT}\n{TEXT}"])
-def test_a_text_that_is_not_just_one_puzzle_is_refused(text: str) -> None:
+def test_a_text_without_exactly_one_puzzle_is_refused(text: str) -> None:
     with pytest.raises(InputError, match=r"expected one puzzle, found [02]"):
         parse(text)
 
@@ -229,7 +230,7 @@ def test_the_last_line_needs_no_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "line", "said"),
+    ("content", "line", "expected"),
     [
         (f"{TEXT}\n{TEXT[:80]}\n", 2, "80 characters"),
         (f"# c\r\n\r\n{TEXT[:80]}x\r\n", 3, "character 81 is 'x'"),
@@ -238,12 +239,12 @@ def test_the_last_line_needs_no_end(tmp_path: Path) -> None:
         ("Größe\n", 1, "5 characters"),
     ],
 )
-def test_a_fault_is_named_with_file_and_line(tmp_path: Path, content: str, line: int, said: str) -> None:
+def test_a_fault_is_reported_with_file_and_line(tmp_path: Path, content: str, line: int, expected: str) -> None:
     path = written(tmp_path, content.encode())
     with pytest.raises(InputError) as caught:
         load_file(path)
     assert str(caught.value).startswith(f"{path}:{line}: ")
-    assert said in str(caught.value)
+    assert expected in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -300,6 +301,19 @@ def test_standard_input_that_is_not_text_is_refused(monkeypatch: pytest.MonkeyPa
         load_file("-")
 
 
+@pytest.mark.parametrize("empty", [".", "0"])
+def test_a_long_list_with_comments_has_as_many_puzzles_as_were_written(tmp_path: Path, empty: str) -> None:
+    """Comments, an empty comment and names as in published lists."""
+    stored = [item.puzzle for item in load("minimal").items]
+    lines = ["# 1,000 puzzles", "#", ""]
+    for number, puzzle in enumerate(stored, start=1):
+        lines += [
+            puzzle.text.replace(".", empty) + (f" # {number}" if number % 3 else ""),
+            *["# more"] * (number % 50 == 0),
+        ]
+    assert [entry.puzzle for entry in load_file(written(tmp_path, "\n".join(lines).encode()))] == stored
+
+
 @pytest.mark.parametrize(
     ("name", "number"),
     [
@@ -311,7 +325,8 @@ def test_standard_input_that_is_not_text_is_refused(monkeypatch: pytest.MonkeyPa
         ("tdoku_17_clue", 49158),
     ],
 )
-def test_known_collections_have_as_many_puzzles_as_documented(shared_data: Path, name: str, number: int) -> None:
+def test_published_collections_have_as_many_puzzles_as_documented(shared_data: Path, name: str, number: int) -> None:
+    """Six published lists, in the notation of their authors, have the documented numbers of puzzles."""
     entries = load_file(shared_data / f"{name}.txt")
     assert len(entries) == number
     assert {entry.puzzle.shape for entry in entries} == {Shape(3, 3)}
@@ -325,16 +340,16 @@ def test_known_collections_have_as_many_puzzles_as_documented(shared_data: Path,
 @given(
     readable_shapes, seeds, st.randoms(use_true_random=False), st.sampled_from(["", " x", ",1|2|3", ";", "#", "\r\n"])
 )
-def test_a_line_written_in_any_way_is_the_same_puzzle(shape: Shape, seed: int, rng: Random, after: str) -> None:
+def test_a_line_in_any_notation_is_the_same_puzzle(shape: Shape, seed: int, rng: Random, after: str) -> None:
     puzzle = Puzzle(shape, any_cells(shape, seed))
-    empty = ".0*_" if shape.size <= 9 else rng.choice(".0*_")  # on large boards 0 beside another sign may be a digit
+    empty = ".0*_" if shape.size <= 9 else rng.choice(".0*_")  # on large boards 0 may be a digit
     signs = [rng.choice(empty) if c == "." else rng.choice([c, c.lower()]) for c in puzzle.text]
     before = rng.choice(["", " ", "\t"])
     assert puzzles([before + "".join(signs) + after]) == [puzzle]
 
 
 @given(readable_shapes, seeds, st.booleans(), st.booleans(), st.booleans(), st.sampled_from(["\n", "\r\n", ""]))
-def test_a_grid_bordered_in_any_way_is_the_same_puzzle(
+def test_a_grid_with_any_borders_is_the_same_puzzle(
     shape: Shape, seed: int, ruled: bool, framed: bool, spaced: bool, end: str
 ) -> None:
     puzzle = Puzzle(shape, any_cells(shape, seed))
@@ -349,17 +364,17 @@ def test_a_grid_bordered_in_any_way_is_the_same_puzzle(
 
 
 @given(st.lists(st.one_of(readable_shapes, st.none()), max_size=6), seeds)
-def test_puzzles_of_a_text_come_in_order_with_their_lines(wanted: list[Shape | None], seed: int) -> None:
+def test_puzzles_of_a_text_come_in_order_with_their_lines(shapes: list[Shape | None], seed: int) -> None:
     lines: list[str] = []
-    due = []
-    for number, shape in enumerate(wanted):
+    expected = []
+    for number, shape in enumerate(shapes):
         if shape is None:
             lines += ["# comment", ""]
             continue
         puzzle = Puzzle(shape, any_cells(shape, seed + number))
-        due.append(Entry(puzzle, len(lines) + 1))
+        expected.append(Entry(puzzle, len(lines) + 1))
         lines += puzzle.bordered.splitlines() if (seed + number) % 2 else [puzzle.text]
-    assert list(read_lines(lines)) == due
+    assert list(read_lines(lines)) == expected
 
 
 pieces = st.sampled_from(
@@ -372,7 +387,7 @@ texts |= st.lists(pieces, max_size=8).map("".join)
 @given(texts)
 @example("." * 255 + "ﬀ")
 @example("-" * 60_000 + "x")
-def test_any_text_is_read_or_refused_in_words(text: str) -> None:
+def test_any_text_is_read_or_refused_with_a_message(text: str) -> None:
     lines = text.split("\n")
     items = list(read_lines(lines))
     assert all(isinstance(item, Entry | BadLine) for item in items)
@@ -382,7 +397,7 @@ def test_any_text_is_read_or_refused_in_words(text: str) -> None:
 
 
 @given(texts.map(lambda text: text.encode(errors="surrogatepass")) | st.binary())
-def test_any_file_is_read_or_refused_in_words(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+def test_any_file_is_read_or_refused_with_a_message(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = written(tmp_path_factory.getbasetemp(), content)
     refusal = ""
     items: list[Entry | BadLine] = []

@@ -1,4 +1,4 @@
-"""Samples: seeded, spread over difficulty, and fair to every puzzle of the file."""
+"""Samples: seeded, spread over difficulty, and with equal probability for every puzzle of the file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def numbers(chosen: list[Numbered]) -> list[int]:
 
 
 @given(st.lists(st.floats(0, 10), min_size=1, max_size=60), st.integers(1, 80), seeds)
-def test_a_sample_is_as_large_as_asked_in_order_and_the_same_for_a_seed(
+def test_a_sample_has_the_requested_size_is_in_order_and_depends_on_the_seed_alone(
     ratings: list[float], size: int, seed: int
 ) -> None:
     entries = rated(ratings)
@@ -47,7 +47,7 @@ def test_other_seeds_give_other_samples() -> None:
 
 @given(seeds, st.integers(2, 20))
 def test_each_stratum_of_difficulty_has_its_share(seed: int, size: int) -> None:
-    """Ordered by rating, one of each ``size``-th part of the file."""
+    """Ordered by rating, the sample has one puzzle of each of ``size`` equal parts of the file."""
     ratings = [float(n) for n in range(size * 20)]
     random.Random(seed).shuffle(ratings)
     entries = rated(ratings)
@@ -55,39 +55,39 @@ def test_each_stratum_of_difficulty_has_its_share(seed: int, size: int) -> None:
     assert strata == list(range(size))
 
 
-def test_every_puzzle_has_the_same_chance() -> None:
+def test_every_puzzle_has_the_same_probability() -> None:
     """40 puzzles, 10 drawn, 2,000 seeds: each 500 times, with a standard deviation below 20."""
     entries = rated([float(n // 3) for n in range(40)])
     drawn = Counter(n for seed in range(2000) for n in numbers(sample(entries, 10, seed)))
     assert all(400 < drawn[number] < 600 for number, _ in entries)
 
 
-def test_a_reservoir_is_fair_and_holds_no_more_than_it_may() -> None:
+def test_a_reservoir_is_fair_and_limited_in_size() -> None:
     entries = rated([0.0] * 50)
-    kept = [reservoir(entries, 5, random.Random(seed)) for seed in range(2000)]
-    assert {len(found) for found in kept} == {5}
-    drawn = Counter(number for found in kept for number in numbers(found))
+    samples = [reservoir(entries, 5, random.Random(seed)) for seed in range(2000)]
+    assert {len(drawn_entries) for drawn_entries in samples} == {5}
+    drawn = Counter(number for drawn_entries in samples for number in numbers(drawn_entries))
     assert all(130 < drawn[number] < 270 for number, _ in entries)
 
 
-def test_a_long_file_is_read_once_and_few_are_kept() -> None:
-    passed = 0
+def test_a_long_file_is_read_once() -> None:
+    n_read = 0
 
     def entries() -> Iterator[Numbered]:
-        nonlocal passed
+        nonlocal n_read
         for number in range(1, 30_001):
-            passed += 1
+            n_read += 1
             yield number, Entry(EMPTY, number, facts=(("ER", str(number % 100 / 10)),))
 
     chosen = sample(entries(), 10, 1)
-    assert passed == 30_000
+    assert n_read == 30_000
     assert max(numbers(chosen)) > 1_000
     ratings = sorted(entry.rating[1] for _, entry in chosen if entry.rating)
     assert all(k - 0.5 <= rating <= k + 1.5 for k, rating in enumerate(ratings))
 
 
 def test_without_ratings_easy_and_hard_puzzles_both_have_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Solved grids need no guess; the printed puzzle 004 needs many."""
+    """Nearly solved grids need no guesses; the printed puzzle 004 needs many."""
     easy = [Entry(clue_set(Shape(3, 3), 4), n) for n in range(60)]
     hard = [Entry(PUZZLES[5], n) for n in range(60, 120)]
     entries = list(enumerate([*easy, *hard], start=1))
@@ -105,7 +105,7 @@ def test_boards_of_all_sizes_are_sampled_together(seed: int) -> None:
     assert sorted(entry.puzzle.shape.size for _, entry in chosen) == [4, 6, 9, 16]
 
 
-def test_ratings_count_only_if_every_candidate_has_the_same() -> None:
+def test_ratings_are_used_only_if_all_candidates_have_the_same_kind() -> None:
     mixed = [Entry(PUZZLES[0], 1, facts=(("er", "9.0"),)), Entry(PUZZLES[5], 2, facts=(("difficulty", "1"),))]
     (_, easy), (_, hard) = sampling.difficulties(mixed, seed=1)
     assert easy < hard

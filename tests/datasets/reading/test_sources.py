@@ -1,6 +1,6 @@
-"""Sources: packed and unpacked files, pipes and standard input; and monsters, which are refused in one line each.
+"""Sources: compressed and plain files, pipes and standard input; hostile files are refused in one line each.
 
-Monsters are read in a process of its own that may not have more memory than a little above what Python itself takes.
+A separate process reads the hostile files, with little more memory than Python itself needs.
 """
 
 from __future__ import annotations
@@ -73,45 +73,45 @@ def refusal(path: Path | str) -> str:
     return message
 
 
-# Packed files
+# Compressed files
 
 
 @pytest.mark.parametrize("ending", PACKERS)
-def test_a_packed_file_is_known_by_its_bytes(tmp_path: Path, ending: str) -> None:
+def test_a_compressed_file_is_recognised_by_its_bytes(tmp_path: Path, ending: str) -> None:
     packed = PACKERS[ending](b"\xef\xbb\xbf" + CONTENT)
     assert texts(written(tmp_path, packed)) == TEXTS
     assert texts(written(tmp_path, packed, f"mine.txt.{ending}")) == TEXTS
 
 
 @pytest.mark.parametrize("ending", STREAMS)
-def test_streams_one_after_the_other_are_one(tmp_path: Path, ending: str) -> None:
+def test_consecutive_compressed_streams_are_read_as_one(tmp_path: Path, ending: str) -> None:
     pack = PACKERS[ending]
     assert texts(written(tmp_path, pack(CONTENT[:200]) + pack(b"") + pack(CONTENT[200:]))) == TEXTS
 
 
 @pytest.mark.parametrize("ending", PACKERS)
-def test_a_packed_table_is_a_table(tmp_path: Path, ending: str) -> None:
+def test_a_compressed_table_is_a_table(tmp_path: Path, ending: str) -> None:
     packed = PACKERS[ending](f"a,b\n1,{TEXTS[0]}\n".encode())
     assert texts(f"{written(tmp_path, packed, f'mine.csv.{ending}')}::b") == TEXTS[:1]
 
 
 @pytest.mark.parametrize("ending", PACKERS)
 @pytest.mark.parametrize("part", [0.2, 0.6, 0.99])
-def test_a_packed_file_that_is_cut_short_is_refused(tmp_path: Path, ending: str, part: float) -> None:
+def test_a_compressed_file_that_is_cut_short_is_refused(tmp_path: Path, ending: str, part: float) -> None:
     lines = "\n".join(sorted(text[shift:] + text[:shift] for text in TEXTS for shift in range(0, 81, 7)))
     packed = PACKERS[ending](lines.encode())
     message = refusal(written(tmp_path, packed[: int(len(packed) * part)]))
     assert "is damaged or cut short" in message
-    assert message.endswith("; get it anew")
+    assert message.endswith("; get a new copy")
 
 
 @pytest.mark.parametrize("ending", PACKERS)
-def test_what_is_packed_twice_is_refused(tmp_path: Path, ending: str) -> None:
+def test_a_file_compressed_twice_is_refused(tmp_path: Path, ending: str) -> None:
     for inner in PACKERS:
-        assert "packed twice" in refusal(written(tmp_path, PACKERS[ending](PACKERS[inner](CONTENT))))
+        assert "compressed twice" in refusal(written(tmp_path, PACKERS[ending](PACKERS[inner](CONTENT))))
 
 
-def test_a_file_of_an_archive_is_named(tmp_path: Path) -> None:
+def test_a_file_of_an_archive_is_selected_by_name(tmp_path: Path) -> None:
     members = {
         "data/one.txt": CONTENT,
         "data/two.csv": f"a,b\n1,{TEXTS[1]}\n".encode(),
@@ -122,7 +122,7 @@ def test_a_file_of_an_archive_is_named(tmp_path: Path) -> None:
     assert texts(f"{path}::data/one.txt") == texts(f"{path}::one.txt") == TEXTS
     assert texts(f"{path}::two.csv::b") == TEXTS[1:2]
     for wrong in (path, f"{path}::three"):
-        assert "holds 2 files (data/one.txt, data/two.csv); name one of them: " in refusal(wrong)
+        assert "contains 2 files (data/one.txt, data/two.csv); name one of them: " in refusal(wrong)
 
 
 def test_an_encrypted_archive_is_refused(tmp_path: Path) -> None:
@@ -133,18 +133,18 @@ def test_an_encrypted_archive_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_an_archive_packed_in_an_unusual_way_is_refused(tmp_path: Path, method: int) -> None:
+def test_an_archive_with_an_unsupported_compression_method_is_refused(tmp_path: Path, method: int) -> None:
     with zipfile.ZipFile(tmp_path / "mine", "w", method) as archive:
         archive.writestr("mine", CONTENT)
-    assert "unusual way" in refusal(tmp_path / "mine")
+    assert "unsupported compression method" in refusal(tmp_path / "mine")
 
 
 @pytest.mark.parametrize("magic", sources.OTHER_KINDS)
-def test_files_of_other_kinds_are_called_by_their_names(tmp_path: Path, magic: bytes) -> None:
+def test_files_of_other_kinds_are_refused_by_the_name_of_their_kind(tmp_path: Path, magic: bytes) -> None:
     assert sources.OTHER_KINDS[magic] in refusal(written(tmp_path, magic + b"\n" * 100))
 
 
-def test_a_tar_archive_is_refused_packed_or_not(tmp_path: Path) -> None:
+def test_a_tar_archive_is_refused_compressed_or_not(tmp_path: Path) -> None:
     for mode in ("w", "w:gz"):
         with tarfile.open(tmp_path / "mine", mode) as archive:
             archive.add(written(tmp_path, CONTENT, "content"), "content")
@@ -164,8 +164,8 @@ def test_a_named_pipe_is_read(tmp_path: Path, ending: str) -> None:
     writer.join()
 
 
-def test_a_pipe_whose_writer_is_slow_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The writer has opened it and says nothing until long after a pipe without one would have been given up."""
+def test_a_slow_writer_of_a_pipe_is_awaited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The writer opens the pipe, and writes only after the time limit for a pipe without a writer."""
     monkeypatch.setattr(sources, "WAITS", 10)
     os.mkfifo(tmp_path / "pipe")
     opened = threading.Event()
@@ -187,14 +187,14 @@ def test_a_pipe_whose_writer_is_slow_is_waited_for(tmp_path: Path, monkeypatch: 
         writer.join()
 
 
-def test_a_pipe_that_nothing_writes_to_does_not_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_without_a_writer_does_not_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "WAITS", 2)
     os.mkfifo(tmp_path / "pipe")
-    assert "nothing writes to" in refusal(tmp_path / "pipe")
+    assert "without a writer" in refusal(tmp_path / "pipe")
 
 
 @pytest.mark.parametrize("ending", ["", *PACKERS])
-def test_standard_input_may_be_packed(monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
+def test_standard_input_may_be_compressed(monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
     read, write = os.pipe()
     with os.fdopen(write, "wb") as stream:
         stream.write(PACKERS[ending](CONTENT) if ending else CONTENT)
@@ -203,8 +203,8 @@ def test_standard_input_may_be_packed(monkeypatch: pytest.MonkeyPatch, ending: s
         assert texts("-") == TEXTS
 
 
-def test_standard_input_is_read_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first puzzle is there before the writer is done."""
+def test_standard_input_is_read_as_it_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first puzzle is returned before the writer has finished."""
     read, write = os.pipe()
     os.write(write, (TEXTS[0] + "\n").encode() * 10)
     with os.fdopen(read) as stdin:
@@ -221,7 +221,7 @@ def test_a_closed_standard_input_is_one_line(monkeypatch: pytest.MonkeyPatch) ->
         load_file("-")
 
 
-# Monsters
+# Hostile files
 
 READ_ALL = """
 import json, resource, sys
@@ -238,7 +238,7 @@ for path in sys.argv[1:]:
         for item in read_file(path):
             good += isinstance(item, Entry)
             bad += not isinstance(item, Entry)
-            first = first or getattr(item, "what", "")
+            first = first or getattr(item, "message", "")
     except InputError as error:
         refusal = str(error)
     print(json.dumps([good, bad, first, refusal]))
@@ -246,12 +246,12 @@ for path in sys.argv[1:]:
 
 
 def read_within_bounds(*paths: Path | str, **settings: object) -> list[tuple[int, int, str, str]]:
-    """What a process with 192 MiB to spare reads from each file: puzzles, faults, the first fault, the refusal."""
-    done = subprocess.run(
+    """Read files in a process with 192 MiB of extra memory: number of puzzles and faults, first fault, refusal."""
+    process = subprocess.run(
         [sys.executable, "-c", READ_ALL, *map(str, paths)], cwd=TOP, capture_output=True, timeout=120, **settings
     )
-    assert done.returncode == 0, done.stderr.decode()[-2000:]
-    return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
+    assert process.returncode == 0, process.stderr.decode()[-2000:]
+    return [tuple(json.loads(line)) for line in process.stdout.splitlines()]
 
 
 def gigabyte(pack: Callable[[bytes], bytes], unit: bytes = b"1") -> bytes:
@@ -280,7 +280,7 @@ def huge_dictionary() -> bytes:
     return bytes(packed)
 
 
-MONSTERS: dict[str, tuple[Callable[[], bytes], str]] = {
+HOSTILE_FILES: dict[str, tuple[Callable[[], bytes], str]] = {
     "line.gz": (lambda: gigabyte(lambda unit: gzip.compress(unit, 1)), "longer than"),
     "line.bz2": (lambda: gigabyte(bz2.compress), "longer than"),
     "line.xz": (lambda: gigabyte(lambda unit: lzma.compress(unit, preset=0)), "longer than"),
@@ -288,8 +288,8 @@ MONSTERS: dict[str, tuple[Callable[[], bytes], str]] = {
     "blank.gz": (lambda: gigabyte(lambda unit: gzip.compress(unit, 1), b"\n"), "expands to more than"),
     "comment.zst": (lambda: gigabyte(zstd.compress, b"# a comment\n"), "expands to more than"),
     "flat.zip": (flat_bomb, "expands to more than"),
-    "nested.zip": (lambda: zipped(a=zipped(b=zipped(c=b"1" * 2**20))), "packed twice"),
-    "many.zip": (lambda: zipped(**{f"f{n}": b"" for n in range(5000)}), "holds 5000 files"),
+    "nested.zip": (lambda: zipped(a=zipped(b=zipped(c=b"1" * 2**20))), "compressed twice"),
+    "many.zip": (lambda: zipped(**{f"f{n}": b"" for n in range(5000)}), "contains 5000 files"),
     "dictionary.xz": (huge_dictionary, "is damaged or cut short"),
     "window.zst": (lambda: b"\x28\xb5\x2f\xfd\x00\xa8\x09\x00\x001", "is damaged or cut short"),
     "nul": (lambda: TEXTS[0].encode() + b"\n\0", "is not a text file"),
@@ -321,31 +321,31 @@ MONSTERS: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
-def test_monsters_are_refused_in_bounded_memory(tmp_path: Path) -> None:
-    paths = [written(tmp_path, make(), name) for name, (make, _) in MONSTERS.items()]
-    found = read_within_bounds(*paths)
-    assert len(found) == len(MONSTERS)
-    for path, (said, (_, _, first, refusal)) in zip(
-        paths, [(said, found[n]) for n, (_, said) in enumerate(MONSTERS.values())], strict=True
+def test_hostile_files_are_refused_in_bounded_memory(tmp_path: Path) -> None:
+    paths = [written(tmp_path, make(), name) for name, (make, _) in HOSTILE_FILES.items()]
+    outcomes = read_within_bounds(*paths)
+    assert len(outcomes) == len(HOSTILE_FILES)
+    for path, (expected, (_, _, first, refusal)) in zip(
+        paths, [(expected, outcomes[n]) for n, (_, expected) in enumerate(HOSTILE_FILES.values())], strict=True
     ):
-        assert said in first or said in refusal, (path.name, first, refusal)
+        assert expected in first or expected in refusal, (path.name, first, refusal)
         assert len(first) < 1000
         assert not refusal or (refusal.startswith(f"{path}:") and refusal.isprintable() and len(refusal) < 2000)
 
 
-def test_what_is_no_file_of_puzzles_is_refused_in_bounded_memory(tmp_path: Path) -> None:
+def test_paths_that_are_not_files_of_puzzles_are_refused_in_bounded_memory(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
-    wanted = {
+    expected = {
         tmp_path: "is a directory",
         tmp_path / "loop": "cannot be read",
         Path("/dev/zero"): "is not a text file",
         Path("/dev/null"): "",
         Path("x" * 5000): "cannot be read",
     }
-    for path, (good, bad, _, refusal) in zip(wanted, read_within_bounds(*wanted), strict=True):
+    for path, (good, bad, _, refusal) in zip(expected, read_within_bounds(*expected), strict=True):
         assert (good, bad) == (0, 0)
-        assert wanted[path] in refusal
-        assert bool(wanted[path]) == bool(refusal)
+        assert expected[path] in refusal
+        assert bool(expected[path]) == bool(refusal)
 
 
 def test_a_line_of_a_gigabyte_on_standard_input_is_one_fault_in_bounded_memory() -> None:
@@ -363,7 +363,7 @@ def test_hundreds_of_thousands_of_lines_are_read_in_bounded_memory(tmp_path: Pat
     assert read_within_bounds(tmp_path / "mine") == [(300_000, 0, "", "")]
 
 
-# Anything at all
+# Arbitrary content
 
 ENDINGS = ["", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".sdk", ".ss"]
 PIECES = ["[", "]", "{", "}", "(", ")", '"', "'", ",", ":", "\n", "|", "-+-", "#A", "[Puzzle]", "[State]", "puzzle,"]
@@ -372,7 +372,7 @@ anything = st.binary(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=
 
 
 def outcome(path: Path | str) -> None:
-    """Puzzles and faults in the order of their lines, or one line of refusal."""
+    """Check that reading a file gives puzzles and printable faults, or a refusal in one line."""
     items: list[Entry | BadLine] = []
     refusal = ""
     try:
@@ -382,7 +382,7 @@ def outcome(path: Path | str) -> None:
     assert not refusal or (refusal.startswith(f"{path}:") and refusal.isprintable())
     assert all(item.line >= 1 for item in items)
     for item in items:
-        assert isinstance(item, Entry) or (item.what.isprintable() and item.kind.isprintable())
+        assert isinstance(item, Entry) or (item.message.isprintable() and item.kind.isprintable())
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

@@ -1,11 +1,14 @@
-"""Difficulty: the mean number of guesses, judged by its definition and by known collections."""
+"""``guesses``, the search difficulty: the mean number of guesses against its definition and published collections.
+
+``test_rating.py`` tests ``rate``, which gathers all measures of a puzzle.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from statistics import mean, variance
 
@@ -42,8 +45,11 @@ def after_singles(groups: list[list[int]], before: Iterable[Iterable[int]]) -> G
 
 
 def expected_guesses(puzzle: Puzzle) -> float:
-    """The mean over all orders, from the definition: values tried at a cell with the fewest candidates, wrong ones
-    included, until the first solution, where singles no longer help."""
+    """The exact mean over all orders, from the definition.
+
+    A guess is a value tried, right or wrong, at a cell with the fewest candidates when singles make no more progress;
+    guesses count until the first solution.
+    """
     groups = list(units(puzzle.shape))
     digits = range(1, puzzle.shape.size + 1)
 
@@ -61,7 +67,7 @@ def expected_guesses(puzzle: Puzzle) -> float:
         for digit in grid[cell]:
             cost, solved = search(after_singles(groups, (*grid[:cell], {digit}, *grid[cell + 1 :])))
             costs[solved].append(1 + cost)
-        # A wrong value is tried if it comes before all right ones; of the right ones, one is.
+        # A wrong value is tried if it comes before all right values; exactly one right value is tried.
         wrong, right = sum(costs[False]) / (len(costs[True]) + 1), costs[True]
         return wrong + (mean(right) if right else 0), bool(right)
 
@@ -78,12 +84,12 @@ def expected_guesses(puzzle: Puzzle) -> float:
         pytest.param(board(PRINTED["002"][0]), id="9x9"),
     ],
 )
-def test_the_mean_is_what_the_definition_says(puzzle: Puzzle) -> None:
-    found = guesses(puzzle, seed=1, orders=4000)
-    assert found.mean is not None
-    assert found.standard_error is not None
-    assert found.mean > 0
-    assert abs(found.mean - expected_guesses(puzzle)) < 5 * found.standard_error + 1e-9
+def test_the_mean_agrees_with_the_definition(puzzle: Puzzle) -> None:
+    result = guesses(puzzle, seed=1, orders=4000)
+    assert result.mean is not None
+    assert result.standard_error is not None
+    assert result.mean > 0
+    assert abs(result.mean - expected_guesses(puzzle)) < 5 * result.standard_error + 1e-9
 
 
 def test_a_puzzle_that_singles_solve_takes_no_guesses() -> None:
@@ -124,7 +130,18 @@ def test_the_same_seed_gives_the_same_rating() -> None:
     assert guesses(puzzle, seed=1) != guesses(puzzle, seed=2)
 
 
-def test_known_collections_are_as_hard_as_known(shared_data: Path) -> None:
+def test_embedded_tiers_become_harder() -> None:
+    """`tests/datasets/collections/test_catalogue.py` checks the range of each tier."""
+    means = [
+        mean(guesses(item.puzzle, seed=1).mean or 0 for item in load(tier).items[:50])
+        for tier in ("easy", "medium", "hard", "expert", "hardest")
+    ]
+    assert all(2 * lower < higher for lower, higher in pairwise(means))
+
+
+def test_published_collections_are_as_hard_as_published(shared_data: Path) -> None:
+    """Mean guesses of Norvig's lists and of the forum's hardest puzzles lie in the published order and range."""
+
     def rate(name: str) -> float:
         entries = load_file(shared_data / f"{name}.txt")[:100]
         return mean(guesses(entry.puzzle, seed=1).mean or 0 for entry in entries)

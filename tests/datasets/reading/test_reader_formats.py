@@ -1,4 +1,4 @@
-"""Formats: every way to write a puzzle down is read as that puzzle, with the name and the ratings beside it."""
+"""The formats of ``datasets.reading.reader``: each is read as the same puzzle, with its name and ratings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEXTS = [text for text, _ in PRINTED.values()]
 SOLUTIONS = [solution for _, solution in PRINTED.values()]
 PUZZLES = [Puzzle(Shape(3, 3), tuple(int(c) if c != "." else 0 for c in text)) for text in TEXTS]
 
-# Rows of 16 cells are told from 4×4 puzzles by what a 4×4 board does not have, so here each large puzzle has it.
+# Rows of 16 cells differ from 4×4 puzzles by a symbol that 4×4 boards do not have, so each large puzzle here has one.
 shapes = st.sampled_from([Shape(2, 3), Shape(3, 3), Shape(3, 4), Shape(4, 4), Shape(5, 5)])
 lists = st.builds(
     lambda shape, seeds: [
@@ -127,7 +127,9 @@ def test_what_is_written_in_a_format_is_read_as_the_same_puzzles(
     path = tmp_path_factory.getbasetemp() / name
     path.write_text(WRITERS[name](puzzles), encoding="utf-8")
     assert [entry.puzzle for entry in load_file(path)] == puzzles
-    if not name.endswith(("sv", "sdk", "jsonl")):  # these are known by their ending too; all else by what is in it
+    if not name.endswith(
+        ("sv", "sdk", "jsonl")
+    ):  # the ending determines these formats too; the content alone the others
         plain = path.with_suffix("")
         path.replace(plain)
         assert [entry.puzzle for entry in load_file(plain)] == puzzles
@@ -145,10 +147,10 @@ def the_entry(path: Path | str) -> Entry:
 
 
 def faults(path: Path | str) -> list[tuple[int, str]]:
-    return [(item.line, item.what) for item in read_file(path) if isinstance(item, BadLine)]
+    return [(item.line, item.message) for item in read_file(path) if isinstance(item, BadLine)]
 
 
-# What stands beside a puzzle
+# The text after a puzzle
 
 
 @pytest.mark.parametrize(
@@ -162,11 +164,11 @@ def faults(path: Path | str) -> list[tuple[int, str]]:
         ("#", ""),
     ],
 )
-def test_the_text_beside_a_puzzle_is_its_name(tmp_path: Path, after: str, name: str) -> None:
+def test_the_text_after_a_puzzle_is_its_name(tmp_path: Path, after: str, name: str) -> None:
     assert the_entry(written(tmp_path, TEXTS[0] + after)) == Entry(PUZZLES[0], 1, name)
 
 
-def test_a_name_is_one_line_that_can_be_printed_and_not_too_long(tmp_path: Path) -> None:
+def test_a_name_is_one_printable_line_of_limited_length(tmp_path: Path) -> None:
     path = tmp_path / "mine.txt"
     path.write_bytes(TEXTS[0].encode() + b" caf\xe9 \x1b[31m\x07" + b"x" * 1000)
     name = the_entry(path).name
@@ -175,24 +177,24 @@ def test_a_name_is_one_line_that_can_be_printed_and_not_too_long(tmp_path: Path)
     assert len(name) <= 200
 
 
-def test_a_word_as_long_as_the_puzzle_beside_it_is_its_solution(tmp_path: Path) -> None:
+def test_a_word_as_long_as_the_puzzle_is_its_solution(tmp_path: Path) -> None:
     entry = the_entry(written(tmp_path, f"{TEXTS[0]},{SOLUTIONS[0]},by hand"))
     assert entry.solution == tuple(map(int, SOLUTIONS[0]))
     assert entry.name == "by hand"
 
 
 @pytest.mark.parametrize(
-    ("solution", "said"),
+    ("solution", "expected"),
     [
         ("1" * 81, "differs from its clue in cell 2"),
         (SOLUTIONS[0][:80] + "x", "cell 81 of the solution"),
         (SOLUTIONS[0][:80] + "0", "cell 81 of the solution"),
     ],
 )
-def test_a_solution_that_does_not_fit_is_a_fault(tmp_path: Path, solution: str, said: str) -> None:
-    ((line, what),) = faults(written(tmp_path, f"# c\n{TEXTS[0]} {solution}\n"))
+def test_a_solution_that_does_not_fit_is_a_fault(tmp_path: Path, solution: str, expected: str) -> None:
+    ((line, message),) = faults(written(tmp_path, f"# c\n{TEXTS[0]} {solution}\n"))
     assert line == 2
-    assert said in what
+    assert expected in message
 
 
 def test_the_exchange_s_hash_and_rating_are_kept(tmp_path: Path) -> None:
@@ -218,17 +220,17 @@ def test_a_header_of_an_sdk_file_is_a_comment_elsewhere(tmp_path: Path) -> None:
     assert the_entry(written(tmp_path, "\n".join(["#Apples", *lines(PUZZLES[0])]))) == Entry(PUZZLES[0], 2)
 
 
-def test_of_the_sections_of_an_sdk_file_only_the_puzzle_is_read(tmp_path: Path) -> None:
+def test_only_the_puzzle_section_of_an_sdk_file_is_read(tmp_path: Path) -> None:
     state = ["[State]", SOLUTIONS[0], "[PencilMarks]", "12,3,4"]
     assert (
         the_entry(written(tmp_path, "\n".join([*state, "[Puzzle]", *lines(PUZZLES[0]), *state]))).puzzle == PUZZLES[0]
     )
-    ((line, what),) = faults(written(tmp_path, "\n".join(["", *state])))
+    ((line, message),) = faults(written(tmp_path, "\n".join(["", *state])))
     assert line == 2
-    assert "[Puzzle]" in what
+    assert "[Puzzle]" in message
 
 
-def test_a_column_alone_is_told_from_the_title_of_a_grid(tmp_path: Path) -> None:
+def test_a_single_column_is_distinguished_from_the_title_of_a_grid(tmp_path: Path) -> None:
     assert the_entry(written(tmp_path, f"Puzzle\n{TEXTS[0]}\n")) == Entry(PUZZLES[0], 2)
     assert the_entry(written(tmp_path, "\n".join(["Puzzle", *lines(PUZZLES[0])]))) == Entry(PUZZLES[0], 2, "Puzzle")
 
@@ -256,7 +258,7 @@ def test_the_table_of_a_run_is_read_by_its_grids(tmp_path: Path) -> None:
     assert (entry.puzzle, entry.name, entry.rating) == (PUZZLES[0], "hard-001", ("guesses", 17.5))
 
 
-def test_a_table_is_known_by_its_header_whatever_its_name(tmp_path: Path) -> None:
+def test_a_table_is_recognised_by_its_header_under_any_file_name(tmp_path: Path) -> None:
     path = written(tmp_path, f"# made today\n\nName;Puzzle\nfirst;{TEXTS[0]}\n", "mine")
     assert the_entry(path) == Entry(PUZZLES[0], 4, "first")
 
@@ -318,7 +320,7 @@ def test_any_field_may_be_named(tmp_path: Path) -> None:
     assert the_entry(f"{path}::Clues").puzzle == PUZZLES[1]
 
 
-def test_a_bad_record_of_json_lines_spoils_only_itself(tmp_path: Path) -> None:
+def test_a_bad_record_of_json_lines_affects_only_its_own_line(tmp_path: Path) -> None:
     good = [json.dumps({"puzzle": text}) for text in TEXTS[:2]]
     path = written(
         tmp_path, "\n".join([good[0], '{"puzzle": ', '{"x": 1}', '{"puzzle": "12"}', "", good[1]]), "m.jsonl"
@@ -328,7 +330,7 @@ def test_a_bad_record_of_json_lines_spoils_only_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "line", "said"),
+    ("content", "line", "expected"),
     [
         ("[[1, 2,\n3", 1, "not closed"),
         ("[\n1}", 2, "closes nothing"),
@@ -338,27 +340,29 @@ def test_a_bad_record_of_json_lines_spoils_only_itself(tmp_path: Path) -> None:
         ("\n" + "[" * 100, 2, "nested deeper"),
     ],
 )
-def test_a_broken_document_is_named_with_file_and_line(tmp_path: Path, content: str, line: int, said: str) -> None:
+def test_a_broken_document_is_reported_with_file_and_line(
+    tmp_path: Path, content: str, line: int, expected: str
+) -> None:
     with pytest.raises(InputError) as caught:
         load_file(written(tmp_path, content, "mine.json"))
     assert str(caught.value).startswith(f"{tmp_path / 'mine.json'}:{line}: ")
-    assert said in str(caught.value)
+    assert expected in str(caught.value)
 
 
-def test_a_foreign_cell_of_a_list_is_named(tmp_path: Path) -> None:
+def test_a_foreign_cell_of_a_list_is_reported(tmp_path: Path) -> None:
     grid = rows(PUZZLES[0].cells, 9)
     grid[3][4] = 10
-    ((line, what),) = faults(written(tmp_path, json.dumps(grid).replace("], ", "],\n"), "mine.json"))
+    ((line, message),) = faults(written(tmp_path, json.dumps(grid).replace("], ", "],\n"), "mine.json"))
     assert line == 4
-    assert "cell 5 is '10'" in what
+    assert "cell 5 is '10'" in message
 
 
 @pytest.mark.parametrize("content", ["[[1,2],[3,4]]", "[1, 2, 3]", '["12345"]', '[{"puzzle": [1, 2]}]'])
-def test_a_list_that_is_no_board_is_a_fault(tmp_path: Path, content: str) -> None:
+def test_a_list_that_is_not_a_board_is_a_fault(tmp_path: Path, content: str) -> None:
     assert faults(written(tmp_path, content, "mine.json"))
 
 
-def test_documents_are_read_no_further_than_needed() -> None:
+def test_documents_are_read_lazily() -> None:
     def endless() -> Iterator[str]:
         yield "[\n"
         while True:
@@ -380,12 +384,12 @@ def test_both_alphabets_of_letters_are_read(seed: int) -> None:
     for alphabet in ("123456789ABCDEFG", "ABCDEFGHIJKLMNOP"):
         for empty in ".0":
             puzzle, text = sixteen(alphabet, seed, empty)
-            assert set(text) & set(alphabet[9:]), "a puzzle of so few clues tells nothing"
+            assert set(text) & set(alphabet[9:]), "a puzzle with so few clues does not determine the alphabet"
             assert [item.puzzle for item in read_lines([text]) if isinstance(item, Entry)] == [puzzle]
 
 
 @given(seeds)
-def test_digits_from_0_are_told_from_empty_cells(seed: int) -> None:
+def test_digits_from_0_are_distinguished_from_empty_cells(seed: int) -> None:
     grid = full_grid(Shape(4, 4), seed)
     cells = tuple(0 if place % 3 else v for place, v in enumerate(grid))
     text = "".join("0123456789ABCDEF"[v - 1] if v else "." for v in cells)
@@ -412,10 +416,10 @@ def test_lines_of_16_cells_are_4x4_puzzles(chosen: list[int]) -> None:
     assert [i.puzzle for i in read_lines(as_lists) if isinstance(i, Entry)] == puzzles
 
 
-def test_a_bad_line_among_4x4_puzzles_is_named() -> None:
+def test_a_bad_line_among_4x4_puzzles_is_reported() -> None:
     for before in (3, 15, 30):
-        found = list(read_lines(["1" + "." * 15] * before + ["x" * 16] + ["1" + "." * 15] * 16))
-        assert [(i.line, type(i)) for i in found if not isinstance(i, Entry)] == [(before + 1, BadLine)]
+        items = list(read_lines(["1" + "." * 15] * before + ["x" * 16] + ["1" + "." * 15] * 16))
+        assert [(i.line, type(i)) for i in items if not isinstance(i, Entry)] == [(before + 1, BadLine)]
 
 
 @given(seeds)

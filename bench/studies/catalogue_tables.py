@@ -1,8 +1,8 @@
 """The lists of strategies, encodings and at-most-one schemes: ``python -m bench.studies.catalogue_tables``.
 
-Writes the tables in docs/strategies.md and docs/encodings.md, and the lists of strategies in the suites ``encodings``
-and ``families``. A description is the first sentence of the docstring of the class, or of the function that makes the
-clauses; the citation in brackets at its end is the source.
+Writes the tables in docs/strategies.md and docs/encodings.md, and the lists of strategies in the suites ``encodings``,
+``backends`` and ``families``. A description is the first sentence of the docstring of the class, or of the function
+that makes the clauses; the citation in brackets at its end is the source.
 """
 
 from __future__ import annotations
@@ -21,12 +21,15 @@ from datasets.errors import InputError
 from solvers import registry
 from solvers.sat.amo import SCHEMES
 from solvers.sat.encodings import DEFAULT_SCHEME, WITH_SCHEME, WITHOUT_SCHEME, maker
+from solvers.sat.engines import OTHER_ENGINES, package_of
 from solvers.strategy import Strategy
 
 ENCODINGS = document.TOP / "docs" / "encodings.md"
 STRATEGIES = document.TOP / "docs" / "strategies.md"
 SUITES = document.TOP / "bench" / "plan" / "suites"
-ENCODINGS_SUITE, FAMILIES_SUITE = SUITES / "encodings.toml", SUITES / "families.toml"
+ENCODINGS_SUITE, ENGINES_SUITE, FAMILIES_SUITE = (
+    SUITES / f"{name}.toml" for name in ("encodings", "backends", "families")
+)
 CITATION = re.compile(r" \(((?:[^()]*(?:\d{4}| & |'s )|folklore)[^()]*)\)")
 MAKER = "made by bench.studies.catalogue_tables"
 SECTION = re.compile(rf"(?<=# {MAKER}\n).*?(?=    # end)", re.DOTALL)
@@ -38,10 +41,12 @@ def main() -> int:
             (STRATEGIES, "strategies", families()),
             (ENCODINGS, "encodings", encodings()),
             (ENCODINGS, "schemes", schemes()),
+            (ENCODINGS, "engines", engines()),
             (ENCODINGS, "sources", sources()),
         ):
             document.fill(page, (f"<!-- {name}: {MAKER} -->", f"<!-- end of {name} -->"), "\n".join(text))
         fill_suite(ENCODINGS_SUITE, strategies())
+        fill_suite(ENGINES_SUITE, other_engines())
         fill_suite(FAMILIES_SUITE, patterns())
     except InputError as error:
         print(f"catalogue_tables: {error}", file=sys.stderr)
@@ -79,6 +84,12 @@ def models() -> dict[str, type[Strategy]]:
     return {name: strategy for name, strategy in registered.items() if strategy.__module__.startswith("solvers.")}
 
 
+def other_engines() -> Iterator[str]:
+    """Every engine in a package other than python-sat, as lines of a suite."""
+    for name in OTHER_ENGINES:
+        yield f'    "sat:complete+{DEFAULT_SCHEME}@{name}",'
+
+
 def patterns() -> Iterator[str]:
     """Every family other than ``sat:``, as lines of a suite."""
     for family in dict.fromkeys(name.partition(":")[0] for name in models()):
@@ -111,6 +122,14 @@ def described(function: Callable[..., Any]) -> tuple[str, str]:
     if citation and ". " not in text[: citation.start()]:
         return text[: citation.start()], citation[1]
     return text.partition(". ")[0].removesuffix("."), ""
+
+
+def engines() -> Iterator[str]:
+    """The table of engines in packages other than python-sat."""
+    yield "| engine | package | clauses are passed as |"
+    yield "| --- | --- | --- |"
+    for name, strategy in OTHER_ENGINES.items():
+        yield f"| `{name}` | {package_of(name)} | {described(strategy)[0]} |"
 
 
 def sources() -> Iterator[str]:

@@ -53,6 +53,8 @@ class PicosatStrategy(CnfStrategy):
 
 
 class PycosatStrategy(PicosatStrategy):
+    """Lists of numbers; a fresh solver for each answer."""
+
     requires = ("pycosat",)
 
     def prepare(self, shape: Shape) -> None:
@@ -71,7 +73,7 @@ class PycosatStrategy(PicosatStrategy):
 
 
 class PyedaDimacsStrategy(PicosatStrategy):
-    """Numbers in, numbers out; no expressions."""
+    """The numbers of a DIMACS file (``DimacsCNF``), without expressions."""
 
     requires = ("pyeda",)
     environ = PYEDA_ENVIRON
@@ -91,7 +93,10 @@ class PyedaDimacsStrategy(PicosatStrategy):
 
 
 class PyedaStrategy(PicosatStrategy):
-    """A conjunction of disjunctions of PyEDA's variables. The disjunctions of the rules are made once per shape."""
+    """Boolean expressions, which PyEDA translates in each call.
+
+    The formula is a conjunction of disjunctions; those of the rules are made once per shape.
+    """
 
     requires = ("pyeda",)
     environ = PYEDA_ENVIRON

@@ -9,7 +9,10 @@ from solvers.sat.amo import SCHEMES
 from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, maker
 
 
-@pytest.mark.parametrize("part", [catalogue_tables.encodings, catalogue_tables.schemes, catalogue_tables.sources])
+@pytest.mark.parametrize(
+    "part",
+    [catalogue_tables.encodings, catalogue_tables.schemes, catalogue_tables.engines, catalogue_tables.sources],
+)
 def test_the_page_of_encodings_is_up_to_date(part) -> None:
     """If not: ``python -m bench.studies.catalogue_tables``."""
     assert "\n".join(part()).strip() in catalogue_tables.ENCODINGS.read_text(encoding="utf-8")
@@ -26,6 +29,7 @@ def test_every_strategy_has_a_description_and_a_source() -> None:
 
 def test_the_suites_are_up_to_date() -> None:
     assert "\n".join(catalogue_tables.strategies()) in catalogue_tables.ENCODINGS_SUITE.read_text(encoding="utf-8")
+    assert "\n".join(catalogue_tables.other_engines()) in catalogue_tables.ENGINES_SUITE.read_text(encoding="utf-8")
     assert "\n".join(catalogue_tables.patterns()) in catalogue_tables.FAMILIES_SUITE.read_text(encoding="utf-8")
 
 

@@ -1,5 +1,8 @@
 """The kernel of ``bitboard:bands``: 9×9 boards as 27 words of 27 bits, all of them in one vector (``bitboard_lanes``).
 
+This kernel is separate from ``datasets.making.bands``: that one places naked and hidden singles only, and its guesses
+and random numbers define the embedded collections, so the stronger propagation of this kernel would change them.
+
 A word contains the cells of a band (three rows) in which a digit is possible: bit ``9·row + column``. Each operation on
 the vector applies to all digits and bands at once, so one round examines every cell and unit of the board without a
 branch:

@@ -1,5 +1,8 @@
 """The kernel of ``bitboard:cells``: boards of any shape up to 36×36, a mask of candidates for each cell.
 
+This kernel is separate from ``datasets.search``: that one defines ``guesses``, the search difficulty, with singles only
+and random ties, so it must not change when a strategy becomes stronger.
+
 Units that have changed are examined until none is left: the naked and hidden singles of a unit take a few operations on
 the masks of its cells, for all digits at once. Locked candidates follow in the same way: the masks of the cells that a
 line and a box share (a segment) are joined; a digit that a box has in one segment only is eliminated from the rest of

@@ -1,6 +1,6 @@
-"""What can be said of a run while it goes on: how each strategy stands, and the time that is left.
+"""Standings and remaining time of a run in progress.
 
-A row costs a few microseconds, whatever came before it, so that it can be told between two measurements.
+Adding a row takes a few microseconds, however many came before, so it can be done between two measurements.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 
 from bench.folder.rows import Row
 
-LATER_ROWS = 100  # of later rounds, until their pace counts as much as what the first rounds let expect
+LATER_ROWS = 100  # rows of later rounds at which their pace weighs as much as that expected from first rounds
 
 
 @dataclass
 class Standing:
-    """How a strategy stands so far, over all collections.
+    """The standing of a strategy so far, over all collections.
 
     Attributes:
         finished: CPU seconds of its solved measurements, in ascending order.
-        limit_s: of its last measurement.
+        limit_s: time limit of its last measurement.
     """
 
     strategy: str
@@ -35,7 +35,7 @@ class Standing:
 
     @property
     def median_s(self) -> float:
-        """Of CPU seconds; infinite where it falls on a solve that was not finished, NaN without any."""
+        """Median CPU seconds; infinite if it falls on an unfinished solve, NaN without measurements."""
         number = self.measured
         if not number:
             return math.nan
@@ -44,51 +44,51 @@ class Standing:
 
 
 class Pace:
-    """The time that is left, by the pace so far.
+    """Estimates the remaining time from the pace so far.
 
-    What times out in the first round of a launch is not tried again in its later ones: these are faster, so they are
-    told apart.
+    Attempts that time out in the first round of a launch are not repeated in later rounds, which are therefore faster
+    and have a separate pace.
 
     Args:
-        planned: rows of the run; first: how many of these are of first rounds.
+        planned: rows of the run; first: number of these in first rounds.
     """
 
     def __init__(self, planned: int, first: int) -> None:
         self._planned = {True: first, False: planned - first}
         self._rows = {True: 0, False: 0}
-        self._spent_s = {True: 0.0, False: 0.0}
+        self._elapsed_s = {True: 0.0, False: 0.0}
         self._unfinished_s = 0.0  # in first rounds
         self._last: tuple[bool, bool, float] | None = None
 
     def add(self, row: Row) -> None:
-        """A row is there, the next one after those before it; it took until the next one starts."""
+        """Add the next row; its duration ends when the row after it starts."""
         first, unfinished = row.round == 1, row.status == "timeout"
         started_s = row.started_s
         if self._last:
-            took_s = started_s - self._last[2]
-            self._spent_s[self._last[0]] += took_s
-            self._unfinished_s += took_s if self._last[0] and self._last[1] else 0.0
+            duration_s = started_s - self._last[2]
+            self._elapsed_s[self._last[0]] += duration_s
+            self._unfinished_s += duration_s if self._last[0] and self._last[1] else 0.0
         self._rows[first] += 1
         self._last = first, unfinished, started_s
 
     @property
     def left_s(self) -> float | None:
-        """None before there is a pace."""
-        rows, spent_s = self._rows, self._spent_s
+        """Estimated remaining seconds; None before there is a pace."""
+        rows, elapsed_s = self._rows, self._elapsed_s
         if rows[True] + rows[False] < 2:
             return None
-        first_s = spent_s[True] / rows[True] if rows[True] else spent_s[False] / rows[False]
-        expected_s = (spent_s[True] - self._unfinished_s) / rows[True] if rows[True] else first_s
-        later_s = (spent_s[False] + LATER_ROWS * expected_s) / (rows[False] + LATER_ROWS)
+        first_s = elapsed_s[True] / rows[True] if rows[True] else elapsed_s[False] / rows[False]
+        expected_s = (elapsed_s[True] - self._unfinished_s) / rows[True] if rows[True] else first_s
+        later_s = (elapsed_s[False] + LATER_ROWS * expected_s) / (rows[False] + LATER_ROWS)
         left = {kind: max(0, self._planned[kind] - rows[kind]) for kind in rows}
         return max(0.0, left[True] * first_s + left[False] * later_s)
 
 
 class Live:
-    """The standings and the pace of a run, row by row.
+    """Standings and pace of a run, updated row by row.
 
     Args:
-        planned: rows of the run; first: how many of these are of the first rounds of launches.
+        planned: rows of the run; first: number of these in the first rounds of launches.
     """
 
     def __init__(self, planned: int, first: int) -> None:
@@ -98,7 +98,7 @@ class Live:
         self._standings: dict[str, Standing] = {}
 
     def add(self, row: Row) -> None:
-        """Take in one more row."""
+        """Add a row."""
         self.rows += 1
         status = row.status
         self.statuses[status] += 1
@@ -115,6 +115,6 @@ class Live:
             bisect.insort(standing.finished, row.cpu_s)
 
     def standings(self) -> list[Standing]:
-        """Of each strategy, by its median; those without one last."""
-        found = self._standings.values()
-        return sorted(found, key=lambda own: (math.isnan(own.median_s), own.median_s, own.strategy))
+        """Return the standing of each strategy, sorted by median; those without a median last."""
+        standings = self._standings.values()
+        return sorted(standings, key=lambda each: (math.isnan(each.median_s), each.median_s, each.strategy))

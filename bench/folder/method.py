@@ -1,6 +1,6 @@
-"""The constants of the method that a run was measured with. Each run records its own, and reports read nothing else.
+"""Constants of the method of a run. Each run records its constants, and reports read only those.
 
-A constant may change from one version to the next; what a report says about an old run must not change with it.
+A constant may change between versions; reports of old runs must not change with it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class Method:
 
     Attributes:
         warm_up_forms: untimed forms that a fresh worker solves before its first sample.
-        placebo_puzzles: puzzles of each collection that placebos solve, at most.
-        clock_share: part of a sample that reading the clocks may take when forms per sample are calibrated.
-        wall_factor, wall_slack_s: the wall-clock guard of a solve is so many times its CPU limit, plus the slack.
+        placebo_puzzles: largest number of puzzles per collection that placebos solve.
+        clock_share: share of a sample that reading the clocks may take when forms per sample are calibrated.
+        wall_factor, wall_slack_s: the wall-clock guard of a solve is factor * CPU limit + slack.
         prepare_limit_s, transfer_limit_s: CPU limits for preparing a shape and for handing over an answer.
-        watch_interval_s: time between two looks at the CPU time and memory of a worker's process tree.
+        watch_interval_s: time between two checks of the CPU time and memory of a worker's process tree.
         guess_orders: random orders in which the guesses of a puzzle are counted.
     """
 

@@ -1,6 +1,6 @@
 """The record of a measurement: one row of ``measurements.csv``.
 
-Units stand in names; an empty field means "not known", never 0.
+Names include units; an empty field means "unknown", never 0.
 """
 
 from __future__ import annotations
@@ -114,10 +114,10 @@ def csv_values(row: Row) -> list[str]:
     """Return the row as text, in the order of ``COLUMNS``.
 
     Raises:
-        ValueError: the status is none of ``STATUSES``.
+        ValueError: the status is not one of ``STATUSES``.
     """
     if row.status not in STATUSES:
-        raise ValueError(f"no such status: {row.status!r}")
+        raise ValueError(f"unknown status: {row.status!r}")
     cleaned: dict[str, Any] = {name: one_line(text) for name in FREE_TEXT if (text := getattr(row, name))}
     return [_text(value) for value in _values(replace(row, **cleaned) if cleaned else row)]
 
@@ -126,7 +126,7 @@ def from_csv(values: Mapping[str, str]) -> Row:
     """Return a row from the text of its fields.
 
     Raises:
-        ValueError: a field is missing, or is not of its column's type.
+        ValueError: a field is missing or not of its column's type.
     """
     parsed: dict[str, Any] = {}
     for name, parse in _PARSERS.items():
@@ -142,7 +142,7 @@ def from_csv(values: Mapping[str, str]) -> Row:
 
 
 def one_line(text: str) -> str:
-    """Return a text from a strategy, whatever it is, as one short line that any file and any terminal can hold."""
+    """Return any text from a strategy as one short printable line."""
     line = " ".join(text.split())[:LONGEST]
     return "".join(letter if letter.isprintable() else "?" for letter in line)
 

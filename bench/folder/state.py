@@ -1,4 +1,4 @@
-"""What state a run is in: going on, interrupted or complete; and what is left of it. It may be written meanwhile."""
+"""The state of a run (running, interrupted or complete) and its remaining time, also while it is being written."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class State:
     """The state of a run.
 
     Attributes:
-        word: ``beginning`` (a runner is there, and no plan yet), ``running``, ``interrupted`` or ``complete``.
-        manifest: empty if it is beginning; live: of the rows that are there.
+        word: ``beginning`` (a runner without a plan yet), ``running``, ``interrupted`` or ``complete``.
+        manifest: empty at the beginning; live: standings and pace of the existing rows.
     """
 
     folder: Path
@@ -30,24 +30,24 @@ class State:
 
     @property
     def left_s(self) -> float | None:
-        """How long the rest takes by the pace so far; None if that is not known."""
+        """Estimated duration of the rest; None if unknown."""
         return 0.0 if self.word == COMPLETE else self.live.pace.left_s
 
     @property
     def resume(self) -> str | None:
-        """The command that goes on with an interrupted run; None if there is nothing to go on with."""
+        """The command that continues an interrupted run; None if there is none."""
         if self.word != INTERRUPTED:
             return None
-        words = shlex.split(self.manifest.get("command", ""))
-        if words[:1] != ["sudoku-bench"]:
-            return shlex.join(words) or None
-        if not any(word == "--out" or word.startswith("--out=") for word in words):
-            words += ["--out", str(self.folder)]
-        return shlex.join(words if "--resume" in words else [*words, "--resume"])
+        arguments = shlex.split(self.manifest.get("command", ""))
+        if arguments[:1] != ["sudoku-bench"]:
+            return shlex.join(arguments) or None
+        if not any(argument == "--out" or argument.startswith("--out=") for argument in arguments):
+            arguments += ["--out", str(self.folder)]
+        return shlex.join(arguments if "--resume" in arguments else [*arguments, "--resume"])
 
     @property
     def document(self) -> dict[str, Any]:
-        """For programs: times in seconds, null where one is not known."""
+        """The state as JSON: times in seconds, null if unknown."""
         return {
             "folder": str(self.folder),
             "state": self.word,
@@ -60,38 +60,38 @@ class State:
             "resume": self.resume,
             "strategies": [
                 {
-                    "strategy": own.strategy,
-                    "median_s": own.median_s if own.median_s < float("inf") else None,
-                    "limit_s": own.limit_s,
-                    "measured": own.measured,
-                    "rows_by_status": dict(own.statuses),
+                    "strategy": standing.strategy,
+                    "median_s": standing.median_s if standing.median_s < float("inf") else None,
+                    "limit_s": standing.limit_s,
+                    "measured": standing.measured,
+                    "rows_by_status": dict(standing.statuses),
                 }
-                for own in self.live.standings()
+                for standing in self.live.standings()
             ],
         }
 
 
 def of_run(folder: Path) -> State:
-    """The state of the run in a folder.
+    """Determine the state of the run in a folder.
 
     Raises:
         InputError: there is no run, or its rows cannot be read.
     """
-    going_on = is_being_written(folder)
+    has_runner = is_being_written(folder)
     try:
         manifest = read_manifest(folder)
     except InputError:
-        if going_on:
+        if has_runner:
             return State(folder, BEGINNING, {}, Live(0, 0))
         raise
     live = Live(manifest["planned_rows"], first_rows(manifest))
     for row in finished_rows(folder):
         live.add(row)
-    word = COMPLETE if manifest.get("complete") else RUNNING if going_on else INTERRUPTED
+    word = COMPLETE if manifest.get("complete") else RUNNING if has_runner else INTERRUPTED
     return State(folder, word, manifest, live)
 
 
 def first_rows(manifest: dict[str, Any]) -> int:
-    """How many of the planned rows are of first rounds, where older runs do not say it: as many as of any other."""
-    even = manifest["planned_rows"] // manifest["suite"].get("repetitions", 1)
-    return int(manifest.get("planned_first_rows", even))
+    """Return the number of planned rows in first rounds; older runs do not record it and have equal rounds."""
+    per_round = manifest["planned_rows"] // manifest["suite"].get("repetitions", 1)
+    return int(manifest.get("planned_first_rows", per_round))

@@ -1,28 +1,28 @@
-"""A run folder. Nothing else writes into one.
+"""A run folder. Only this module writes into it.
 
-    manifest.json        the plan, seed, machine, versions, checksums, command line, start and end, counts by status
+    manifest.json        plan, seed, method, machine, versions, checksums, command line, start, end, counts by status
     puzzles.csv          puzzle × difficulty measures and number of solutions
-    encodings.csv        encoding × shape: exact sizes of the encodings that take part, where there are any
-    measurements.csv     one row per measurement, appended as it is finished; everything below follows from it
+    encodings.csv        encoding × shape: exact sizes of the encodings of the run, if any
+    measurements.csv     one row per measurement, appended when finished; all files below are derived from it
     summary.csv          strategy × collection
     pairs.csv            strategy × strategy × collection: paired ratio, interval, verdict
-    ranks.csv            strategy × collection: mean rank, and who cannot be told apart by ranks
-    noise.csv            placebo × collection: what the instrument cannot tell apart
-    vbs.csv              the virtual best solver of each collection, and what each strategy has in it
-    variance.csv         strategy × collection: where the variance of times comes from
-    robustness.csv       whether rankings hold under other rules
+    ranks.csv            strategy × collection: mean rank, and strategies statistically tied by ranks
+    noise.csv            placebo × collection: smallest difference that the instrument can detect
+    vbs.csv              the virtual best solver of each collection, and the contribution of each strategy
+    variance.csv         strategy × collection: components of the variance of times
+    robustness.csv       whether rankings hold under other scoring rules
     propagation.csv      SAT strategy × collection: the share solved without a conflict, without a decision
-    power.csv            undecided pairs: what the next run needs to settle them (only if it was asked for)
+    power.csv            undecided pairs: what the next run needs to decide them (only on request)
     curves.csv           strategy × measure of difficulty: median time with a band
-    crossovers.csv       pair × measure of difficulty: from where on another strategy is the faster one
-    scaling.csv          strategy: how time grows with guesses and with the size of boards
+    crossovers.csv       pair × measure of difficulty: where the faster strategy changes
+    scaling.csv          strategy: growth of time with guesses and with board size
     plots/               figures
-    report.html          all of it as one page
-    writeup/             tables, macros, captions, method and sources for a text about the run
-    .lock                held by the runner while it writes; it goes with its holder, however that ends
+    report.html          the report as one page
+    writeup/             tables, macros, captions, method and sources for a paper about the run
+    .lock                locked by the runner while it writes; released when the runner ends, however it ends
 
-Rows are appended with one unbuffered write each, so a run can be read while it goes on, and a crash loses at most the
-measurement in flight: a last line without its end is no row. Every other file is replaced atomically.
+Each row is appended with one unbuffered write, so a run can be read while it is running, and a crash loses at most the
+measurement in progress: an incomplete last line is not a row. All other files are replaced atomically.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from datasets.errors import InputError
 MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
 MEASUREMENTS, PLOTS = "measurements.csv", "plots"
 LOCK, PART = ".lock", ".part"
-ASKING_S = 0.1  # longer than it takes to ask whether a lock is held
+LOCK_TEST_S = 0.1  # longer than a test whether the lock is held
 
-NEEDED = {"suite", "machine", "planned_rows", "started"}  # of a manifest, by whoever reads a run
+REQUIRED_KEYS = {"suite", "machine", "planned_rows", "started"}  # keys of a manifest that readers of a run require
 
 
 class Store:
@@ -58,20 +58,20 @@ class Store:
 
     @classmethod
     def create(cls, folder: Path) -> Store:
-        """Take a new or empty folder for a run.
+        """Create a run in a new or empty folder.
 
         Raises:
-            InputError: the folder holds something already, cannot be made, or another runner has it.
+            InputError: the folder is not empty, cannot be created, or is locked by another runner.
         """
-        cls.must_be_new(folder)
+        cls.require_new(folder)
         return cls._locked(folder)
 
     @classmethod
     def resume(cls, folder: Path) -> Store:
-        """Go on writing a run: a last row that was cut off is removed.
+        """Continue writing a run; an incomplete last row is removed.
 
         Raises:
-            InputError: another runner is writing it, or its rows cannot be read.
+            InputError: another runner is writing it, or the folder cannot be written.
         """
         store = cls._locked(folder)
         path = folder / MEASUREMENTS
@@ -81,23 +81,23 @@ class Store:
         return store
 
     @staticmethod
-    def must_be_new(folder: Path) -> None:
-        """Refuse a folder that holds something (but what a run leaves that was killed as it began).
+    def require_new(folder: Path) -> None:
+        """Refuse a folder that is not empty (apart from remains of a run killed at its start).
 
         Raises:
-            InputError: it does.
+            InputError: the folder is not empty.
         """
         if folder.is_dir() and any(path.name != LOCK and path.suffix != PART for path in folder.iterdir()):
-            raise InputError(f"{folder}: is not empty; choose another --out, go on with --resume, or remove it")
+            raise InputError(f"{folder}: is not empty; choose another --out, continue with --resume, or remove it")
 
     @classmethod
     def _locked(cls, folder: Path) -> Store:
         store = cls(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            # Not inheritable, as every descriptor in Python: no worker keeps the lock of a dead runner.
+            # Not inheritable (the default in Python), so no worker keeps the lock of a dead runner.
             store._lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-            _take(store._lock)
+            _acquire(store._lock)
         except BlockingIOError:
             raise InputError(f"{folder}: another run is writing there; wait for it, or choose another --out") from None
         except OSError as error:
@@ -105,17 +105,17 @@ class Store:
         return store
 
     def close(self) -> None:
-        """Give the folder free."""
+        """Release the lock."""
         for fd in (self._rows, self._lock):
             if fd >= 0:
                 os.close(fd)
         self._lock = self._rows = -1
 
     def append(self, row: Row) -> None:
-        """Add a measurement, whole or not at all.
+        """Append a measurement completely or not at all.
 
         Raises:
-            OSError: it could not be written, for want of space for example.
+            OSError: it could not be written, for example because the disk is full.
         """
         if self._rows < 0:
             self._rows = os.open(self.folder / MEASUREMENTS, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
@@ -135,7 +135,7 @@ class Store:
         return self.write(name, text.getvalue().encode())
 
     def write(self, name: str, data: bytes) -> Path:
-        """Replace a file of the run in one step; its path."""
+        """Replace a file of the run atomically; return its path."""
         path = self.folder / name
         path.parent.mkdir(exist_ok=True)
         part = path.with_name(path.name + PART)
@@ -154,7 +154,7 @@ class Store:
         data = line.getvalue().encode()
         size = os.fstat(self._rows).st_size
         try:
-            while data:  # a disk that fills up takes a part, and refuses the rest
+            while data:  # a disk that fills up accepts a part and rejects the rest
                 data = data[os.write(self._rows, data) :]
         except OSError as error:
             os.ftruncate(self._rows, size)
@@ -163,12 +163,12 @@ class Store:
 
 
 def whole_lines(data: bytes) -> bytes:
-    """The data up to the end of its last finished line (no field of a row has a line break in it)."""
+    """Return the data up to the end of the last complete line (fields of a row contain no line breaks)."""
     return data[: data.rfind(b"\n") + 1]
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """The manifest of a run.
+    """Return the manifest of a run.
 
     Raises:
         InputError: the folder is not a run.
@@ -179,7 +179,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise InputError(f"{folder}: is not a run (it has no {MANIFEST})") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{folder / MANIFEST}: cannot be read: {error}") from None
-    if not isinstance(manifest, dict) or not manifest.keys() >= NEEDED:
+    if not isinstance(manifest, dict) or not manifest.keys() >= REQUIRED_KEYS:
         raise InputError(f"{folder / MANIFEST}: is not the manifest of a run")
     return manifest
 
@@ -188,7 +188,7 @@ def finished_rows(folder: Path) -> Iterator[Row]:
     """Yield the finished rows of a run, also while it is being written.
 
     Raises:
-        InputError: they are not rows of this version, or a field cannot be read.
+        InputError: the columns are not those of this version, or a field cannot be parsed.
     """
     path = folder / MEASUREMENTS
     if not path.exists():
@@ -201,27 +201,27 @@ def finished_rows(folder: Path) -> Iterator[Row]:
             try:
                 yield from_csv(record)
             except ValueError as error:
-                raise InputError(f"{path}: row {number}: {error}; mend or remove that row") from None
+                raise InputError(f"{path}: row {number}: {error}; correct or remove that row") from None
 
 
-def _take(lock: int) -> None:
-    """Hold a lock alone.
+def _acquire(lock: int) -> None:
+    """Acquire an exclusive lock.
 
     Raises:
-        BlockingIOError: another runner has it.
+        BlockingIOError: another runner holds it.
     """
-    for last in (False, True):
+    for is_last in (False, True):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
-        except BlockingIOError:  # whoever only asks whether it is held (below) lets it go at once
-            if last:
+        except BlockingIOError:  # a test whether it is held (below) releases it at once
+            if is_last:
                 raise
-            time.sleep(ASKING_S)
+            time.sleep(LOCK_TEST_S)
 
 
 def is_being_written(folder: Path) -> bool:
-    """Does a runner hold the run?"""
+    """Does a runner hold the lock?"""
     try:
         lock = os.open(folder / LOCK, os.O_RDONLY)
     except OSError:

@@ -1,1 +1,1 @@
-"""What a run measures and in which order: suites, strategies, reference answers, the plan."""
+"""What a run measures and in which order: suites, strategies, reference answers and the plan."""

@@ -1,7 +1,7 @@
 """Two versions of a strategy in one run: two plug-in files that register the same names.
 
-Each file gets a small plug-in of its own that loads it and registers its strategies as ``old/NAME`` and ``new/NAME``.
-So both are strategies like any other: they take turns puzzle by puzzle, meet the same forms, and are compared in pairs.
+A generated plug-in per file loads it and registers its strategies as ``old/NAME`` and ``new/NAME``. Both versions are
+then ordinary strategies: they take turns puzzle by puzzle, solve the same forms, and are compared in pairs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from datasets.errors import InputError
 
 OLD, NEW = "old/", "new/"
 
-# The checksum makes another run of another content.
+# The checksum makes a run with changed contents a different run.
 PLUGIN = """from solvers import registry
 
 registry.load_renamed({path!r}, {prefix!r})  # sha256 {sha256}
@@ -29,8 +29,8 @@ class Versions:
     """Strategies that two plug-in files share.
 
     Attributes:
-        names: as both files register them; only_old, only_new: what one of them alone registers.
-        plugins: the files that register them with prefixes.
+        names: as both files register them; only_old, only_new: names that only one file registers.
+        plugins: the generated files that register them with prefixes.
     """
 
     names: tuple[str, ...]
@@ -45,30 +45,30 @@ class Versions:
 
 
 def versions(old: str, new: str, patterns: Sequence[str], folder: Path) -> Versions:
-    """The strategies of two plug-in files that match the patterns (none: all), made ready for one run.
+    """Generate plug-ins for the strategies of two files that match the patterns (none: all).
 
     Args:
-        folder: where the plug-ins are written to; they are needed as long as the run goes on.
+        folder: destination of the plug-ins, which must exist as long as the run continues.
 
     Raises:
         InputError: a file cannot be used, they have no strategy in common, or a pattern matches none.
     """
     if Path(old).resolve() == Path(new).resolve():
-        raise InputError(f"{old}: is both the old version and the new one; name two files")
-    found = [_names(path, prefix) for path, prefix in ((old, OLD), (new, NEW))]
-    common = [name for name in found[0] if name in found[1]]
+        raise InputError(f"{old}: given as both the old and the new version; name two files")
+    registered = [_names(path, prefix) for path, prefix in ((old, OLD), (new, NEW))]
+    common = [name for name in registered[0] if name in registered[1]]
     if not common:
         raise InputError(
-            f"{new}: registers {', '.join(found[1])}, but {old} registers {', '.join(found[0])};"
+            f"{new}: registers {', '.join(registered[1])}, but {old} registers {', '.join(registered[0])};"
             " two versions of a strategy must have the same name"
         )
-    chosen = [name for name in common if not patterns or any(fnmatch.fnmatchcase(name, p) for p in patterns)]
-    if not chosen:
+    matches = [name for name in common if not patterns or any(fnmatch.fnmatchcase(name, p) for p in patterns)]
+    if not matches:
         raise InputError(f"no strategy of both files matches {' '.join(patterns)}; they share {', '.join(common)}")
     return Versions(
-        tuple(chosen),
-        tuple(name for name in found[0] if name not in common),
-        tuple(name for name in found[1] if name not in common),
+        tuple(matches),
+        tuple(name for name in registered[0] if name not in common),
+        tuple(name for name in registered[1] if name not in common),
         tuple(_write(path, prefix, folder) for path, prefix in ((old, OLD), (new, NEW))),
     )
 
@@ -78,8 +78,8 @@ def _names(path: str, prefix: str) -> list[str]:
 
 
 def _write(path: str, prefix: str, folder: Path) -> str:
-    where = Path(path).resolve()
-    sha256 = hashlib.sha256(where.read_bytes()).hexdigest()
+    source = Path(path).resolve()
+    sha256 = hashlib.sha256(source.read_bytes()).hexdigest()
     plugin = folder / f"version_{prefix.strip('/')}.py"
-    plugin.write_text(PLUGIN.format(path=str(where), prefix=prefix, sha256=sha256), encoding="utf-8")
+    plugin.write_text(PLUGIN.format(path=str(source), prefix=prefix, sha256=sha256), encoding="utf-8")
     return str(plugin)

@@ -1,4 +1,4 @@
-"""The plan of a run: what is measured, in which order. Everything here follows from the suite and its seed."""
+"""The plan of a run: what is measured and in which order. Everything here is determined by the suite and its seed."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.strategy import Task
 
-DECOY_COLLECTION = "(decoys)"  # brackets keep it apart from every file's name
-FORMS_PER_COPY = 1 << 28  # form numbers kept for each copy of a grid that a run holds more than once
-FORMS_PER_USE = 1 << 26  # of these, for each use of forms
+DECOY_COLLECTION = "(decoys)"  # no file has a name in brackets
+FORMS_PER_COPY = 1 << 28  # form numbers reserved for each copy of a grid in a run
+FORMS_PER_USE = 1 << 26  # of these, reserved for each use of forms
 TIMED, PHASES_APART, OTHER, OTHER_PHASES_APART = range(4)  # uses of forms
-PLACEBO_PUZZLES = 15  # of each collection, that placebos solve
+PLACEBO_PUZZLES = 15  # of each collection, solved by placebos
 PLACEBOS = ("instrument", "presentation")
 FLOOR, PIPE = "floor", "pipe"
 PLACEBO_STRATEGIES = 3  # a fast, a middle and a slow one
-PHASE_FORMS = 10  # at most, in a sample for phases alone
+PHASE_FORMS = 10  # at most, in a sample that only times phases
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Subject:
 
     Attributes:
         reference: its number of solutions, as established before the run.
-        first_form: forms of this subject are numbered from here on (another copy of the grid has others).
+        first_form: number of its first form (another copy of the grid has other numbers).
         decoy: ``several`` or ``none`` for a decoy, else empty.
         sampled: placebos solve it too.
     """
@@ -50,28 +50,28 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class Entrant:
-    """Who takes part under which name: a strategy; or, in brackets, which no pattern matches, a placebo of one, the
-    floor of cold solves or that of commands.
+class Contestant:
+    """A contestant: a strategy, or a control (placebo, floor or pipe), whose bracketed label no pattern matches.
 
     Attributes:
         role: empty for a strategy; ``instrument`` (solves the same forms again), ``presentation`` (solves other forms
-            of the same puzzles), ``floor`` (does nothing but answer) or ``pipe`` (likewise, a command).
+            of the same puzzles), ``floor`` (returns its input) or ``pipe`` (a command that returns its input).
     """
 
     label: str
     info: StrategyInfo
     role: str = ""
 
-    def meets(self, subject: Subject) -> bool:
+    def solves(self, subject: Subject) -> bool:
+        """Does it solve the puzzle? Controls solve only sampled puzzles."""
         return not self.role or subject.sampled
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """One planned row. ``round`` and ``position`` (both from 1) say when it is its turn."""
+    """One planned row; ``round`` and ``position`` (both from 1) give its place in the launch."""
 
-    entrant: Entrant
+    contestant: Contestant
     subject: Subject
     launch: int
     repetition: int
@@ -81,14 +81,14 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Spending:
-    """How a budget is spent, by collection where it is a mapping.
+    """The allocation of a time budget. Mappings are by collection, times are wall seconds.
 
     Attributes:
         repetitions: in each launch.
-        spread: standard deviation of the logarithm of a measurement, as a typical strategy repeats it in the pilot.
-        first_s, later_s: what the first round of a launch takes, and what each later one takes, of wall time.
-        start_s: what starting all workers of a round takes; pilot_s: what the pilot took.
-        measuring_s: what all measurements are forecast to take.
+        spread: standard deviation of the logarithm of a measurement, estimated from repetitions in the pilot.
+        first_s, later_s: duration of the first round of a launch, and of each later one.
+        start_s: duration of starting all workers of a round; pilot_s: duration of the pilot.
+        measuring_s: forecast duration of all measurements.
     """
 
     repetitions: Mapping[str, int]
@@ -101,13 +101,13 @@ class Spending:
 
 
 @dataclass(frozen=True)
-class Settled:
-    """What a pilot decides before the first measurement, and a resumed run takes over.
+class Calibration:
+    """Decisions of the pilot before the first measurement; a resumed run reuses them.
 
     Attributes:
         loops: forms per measurement, by shape (``9x9``).
-        placebos: names of the strategies that have placebos.
-        spending: how a budget is spent; None without one.
+        placebos: names of the strategies with placebos.
+        spending: allocation of the budget; None without a budget.
     """
 
     loops: Mapping[str, int]
@@ -122,55 +122,56 @@ class Plan:
     strategies: tuple[StrategyInfo, ...]
     collections: tuple[Collection, ...]
     subjects: tuple[Subject, ...]
-    settled: Settled | None = None
+    calibration: Calibration | None = None
 
     @property
-    def entrants(self) -> tuple[Entrant, ...]:
+    def contestants(self) -> tuple[Contestant, ...]:
         """The strategies, the placebos, the floor if the mode is cold, and the echo if commands answer line by line.
 
-        Needs a settled plan.
+        Requires a calibrated plan.
         """
-        assert self.settled is not None
+        assert self.calibration is not None
         by_name = {info.name: info for info in self.strategies}
-        found = [Entrant(info.name, info) for info in self.strategies]
-        found += [Entrant(f"({p}) {n}", by_name[n], p) for n in self.settled.placebos for p in PLACEBOS]
+        contestants = [Contestant(info.name, info) for info in self.strategies]
+        contestants += [Contestant(f"({p}) {n}", by_name[n], p) for n in self.calibration.placebos for p in PLACEBOS]
         if self.suite.cold:
-            found.append(Entrant(f"({FLOOR})", strategies.FLOOR, FLOOR))
+            contestants.append(Contestant(f"({FLOOR})", strategies.FLOOR, FLOOR))
         if any(info.streams for info in self.strategies):
-            found.append(Entrant(f"({PIPE})", strategies.ECHO, PIPE))
-        return tuple(found)
+            contestants.append(Contestant(f"({PIPE})", strategies.ECHO, PIPE))
+        return tuple(contestants)
 
     @property
     def size(self) -> int:
-        """The number of rows. Needs a settled plan."""
+        """The number of rows. Requires a calibrated plan."""
         turns = sum(
-            sum(entrant.meets(subject) for entrant in self.entrants) * self.repetitions(subject)
+            sum(contestant.solves(subject) for contestant in self.contestants) * self.repetitions(subject)
             for subject in self.subjects
         )
         return turns * self.suite.launches
 
     @property
     def first_size(self) -> int:
-        """The number of rows in the first rounds of all launches; of decoys, whose rounds are drawn, so many as come
-        on average. Needs a settled plan.
+        """The number of rows in the first rounds of all launches. Requires a calibrated plan.
+
+        Decoys are drawn into random rounds; their expected number counts.
         """
         turns = {
-            decoy: sum(e.meets(s) for s in self.subjects if bool(s.decoy) == decoy for e in self.entrants)
+            decoy: sum(e.solves(s) for s in self.subjects if bool(s.decoy) == decoy for e in self.contestants)
             for decoy in (False, True)
         }
         return (turns[False] + turns[True] // self.rounds) * self.suite.launches
 
     def repetitions(self, subject: Subject) -> int:
-        """How often each launch measures a subject."""
+        """Return how often each launch measures a subject."""
         if subject.decoy:
             return 1
-        spending = self.settled.spending if self.settled else None
+        spending = self.calibration.spending if self.calibration else None
         return spending.repetitions[subject.collection] if spending else self.suite.repetitions
 
     @property
     def rounds(self) -> int:
-        """Of each launch."""
-        spending = self.settled.spending if self.settled else None
+        """Rounds per launch."""
+        spending = self.calibration.spending if self.calibration else None
         return max(spending.repetitions.values()) if spending else self.suite.repetitions
 
     @property
@@ -178,42 +179,42 @@ class Plan:
         return tuple(dict.fromkeys(subject.puzzle.shape for subject in self.subjects))
 
     def loops(self, shape: Shape) -> int:
-        assert self.settled is not None
-        return self.settled.loops[shape.name]
+        assert self.calibration is not None
+        return self.calibration.loops[shape.name]
 
     def measurements(self, launch: int) -> Iterator[Measurement]:
-        """The measurements of a launch in their order: round by round, puzzles and, within each, entrants shuffled.
+        """Yield the measurements of a launch: round by round, with puzzles and, within each, contestants shuffled.
 
-        All meet a puzzle one after the other, so that what drifts on the machine falls on all of them alike.
+        All contestants solve a puzzle in direct succession, so that drift of the machine affects them equally.
         """
-        rounds, entrants = self.rounds, self.entrants
-        hidden = random.Random(f"{self.suite.seed}/decoys/{launch}")
-        decoy_round = {id(subject): hidden.randint(1, rounds) for subject in self.subjects if subject.decoy}
+        rounds, contestants = self.rounds, self.contestants
+        decoy_rng = random.Random(f"{self.suite.seed}/decoys/{launch}")
+        decoy_round = {id(subject): decoy_rng.randint(1, rounds) for subject in self.subjects if subject.decoy}
         for number in range(1, rounds + 1):
             rng = random.Random(f"{self.suite.seed}/order/{launch}/{number}")
-            turn = [
+            subjects = [
                 s for s in self.subjects if (decoy_round[id(s)] == number if s.decoy else number <= self.repetitions(s))
             ]
-            rng.shuffle(turn)
+            rng.shuffle(subjects)
             position = 0
-            for subject in turn:
-                for entrant in rng.sample(entrants, len(entrants)):
-                    if entrant.meets(subject):
+            for subject in subjects:
+                for contestant in rng.sample(contestants, len(contestants)):
+                    if contestant.solves(subject):
                         position += 1
                         repetition = 1 if subject.decoy else number
-                        yield Measurement(entrant, subject, launch, repetition, number, position)
+                        yield Measurement(contestant, subject, launch, repetition, number, position)
 
     def forms(self, measurement: Measurement, phases_apart: bool = False) -> Sequence[int]:
-        """The numbers of the forms that a measurement solves, the same for all strategies, none twice in a process.
+        """Return the numbers of the forms of a measurement: the same for all strategies, never twice in a process.
 
-        Without isomorphs it is the stored form (number 0), again and again; but a placebo of presentation always
-        solves other forms. A persistent strategy solves one form per measurement.
+        Without isomorphs, the stored form (number 0) is repeated; a presentation placebo still solves other forms. A
+        persistent strategy solves one form per measurement.
 
         Args:
-            phases_apart: the forms on which phases are clocked where they are too short to be clocked in the sample.
+            phases_apart: the forms on which phases are timed if they are too short to be timed in the sample.
         """
-        other = measurement.entrant.role == "presentation"
-        loops = 1 if measurement.entrant.info.persistent else self.loops(measurement.subject.puzzle.shape)
+        other = measurement.contestant.role == "presentation"
+        loops = 1 if measurement.contestant.info.persistent else self.loops(measurement.subject.puzzle.shape)
         number = min(loops, PHASE_FORMS) if phases_apart else loops
         if not self.suite.isomorphs and not other:
             return [0] * number
@@ -224,33 +225,35 @@ class Plan:
 
 
 def load_collections(names: Sequence[str], choice: Choice) -> tuple[Collection, ...]:
-    """The collections of a run, or what is chosen of each.
+    """Load the collections of a run, or the chosen part of each.
 
     Raises:
-        InputError: none is named, one cannot be used, or two have the same name.
+        InputError: no collection is named, one cannot be used, or two have the same name.
     """
     if not names:
         raise InputError("no puzzles; name a collection or a file with -d")
-    loaded = [catalogue.load(name, choice) for name in names]
-    twice = [name for name, times in Counter(c.name for c in loaded).items() if times > 1]
-    if twice:
-        raise InputError(f"two collections are called {twice[0]}; name each once, and rename a file if need be")
-    return tuple(loaded)
+    collections = [catalogue.load(name, choice) for name in names]
+    duplicates = [name for name, times in Counter(c.name for c in collections).items() if times > 1]
+    if duplicates:
+        raise InputError(f"two collections are called {duplicates[0]}; name each only once, or rename a file")
+    return tuple(collections)
 
 
 def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] = lambda _total: None) -> Plan:
-    """Load everything that a suite names and establish the references; ``tick`` gets the total after each puzzle.
+    """Load the strategies and collections of a suite and establish the references.
+
+    ``tick`` is called after each puzzle with the total number of puzzles.
 
     Raises:
-        InputError: something that the suite names cannot be used.
+        InputError: a strategy or collection of the suite cannot be used.
     """
     task = Task.parse(suite.task)
-    wanted = suite.strategies or tuple(command.name for command in suite.commands)
-    if not wanted:
+    patterns = suite.strategies or tuple(command.name for command in suite.commands)
+    if not patterns:
         raise InputError("no strategies; name some with -s, for example -s 'seed:*'")
-    infos = strategies.select(wanted, plugins, suite.commands)
-    loaded = load_collections(suite.datasets, Choice(suite.limit, suite.sample, suite.seed, suite.skip_bad))
-    named = [(c.name, item.name, item.puzzle) for c in loaded for item in c.items]
+    infos = strategies.select(patterns, plugins, suite.commands)
+    collections = load_collections(suite.datasets, Choice(suite.limit, suite.sample, suite.seed, suite.skip_bad))
+    named = [(c.name, item.name, item.puzzle) for c in collections for item in c.items]
     references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)))
     copies: Counter[Puzzle] = Counter()
     sampled = placebo_sample(suite.seed, [n for n, _, _ in named], [r.solutions == 1 for r in references])
@@ -261,31 +264,31 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
         copies[puzzle] += 1
     if task.limit > 1:
         subjects += _decoys(suite.seed, task, subjects)
-    return Plan(suite, task, tuple(infos), loaded, tuple(subjects))
+    return Plan(suite, task, tuple(infos), collections, tuple(subjects))
 
 
 def placebo_sample(seed: int, names: Sequence[str], usable: Sequence[bool]) -> set[int]:
-    """The places of up to ``PLACEBO_PUZZLES`` usable puzzles of each collection, chosen by the seed.
+    """Return the indices of up to ``PLACEBO_PUZZLES`` usable puzzles of each collection, chosen by the seed.
 
     Args:
-        names: the collection of each puzzle of the run; usable: whether it has one solution.
+        names: the collection of each puzzle of the run; usable: whether it has exactly one solution.
     """
     chosen: set[int] = set()
     for name in dict.fromkeys(names):
-        places = [place for place, own in enumerate(names) if own == name and usable[place]]
+        places = [place for place, collection in enumerate(names) if collection == name and usable[place]]
         chosen.update(random.Random(f"{seed}/placebos/{name}").sample(places, min(PLACEBO_PUZZLES, len(places))))
     return chosen
 
 
 def _decoys(seed: int, task: Task, subjects: Sequence[Subject]) -> list[Subject]:
-    """Decoys for each collection, unannounced among its puzzles; strategies cannot tell them apart."""
-    made: list[tuple[str, str, Puzzle]] = []
+    """Create decoys for each collection, indistinguishable from its puzzles for strategies."""
+    decoys: list[tuple[str, str, Puzzle]] = []
     for collection in dict.fromkeys(subject.collection for subject in subjects):
         rng = random.Random(f"{seed}/decoys/{collection}")
-        own = [(s.name, s.puzzle, s.reference) for s in subjects if s.collection == collection]
-        made += reference.decoys(own, rng)
-    references = reference.establish([(f"decoy of {name}", puzzle) for _, name, puzzle in made], task.limit)
+        originals = [(s.name, s.puzzle, s.reference) for s in subjects if s.collection == collection]
+        decoys += reference.decoys(originals, rng)
+    references = reference.establish([(f"decoy of {name}", puzzle) for _, name, puzzle in decoys], task.limit)
     return [
         Subject(DECOY_COLLECTION, f"{kind}-{name}", puzzle, ref, first_form=1, decoy=kind)
-        for (kind, name, puzzle), ref in zip(made, references, strict=True)
+        for (kind, name, puzzle), ref in zip(decoys, references, strict=True)
     ]

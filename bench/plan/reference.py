@@ -1,7 +1,7 @@
-"""The reference: how many solutions each puzzle has, established by two independent strategies before a run.
+"""The reference: the number of solutions of each puzzle, established by two independent strategies before a run.
 
-One is the compiled search kernel, the other a SAT solver. Answers are judged by this number, not by majority. Decoys,
-puzzles with several solutions or none, are made here too.
+One is the compiled search kernel, the other a SAT solver. Answers are judged by this number, not by majority. This
+module also creates decoys, which are puzzles with several solutions or none.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from datasets.shape import Shape
 from solvers.strategy import Task
 
 SECOND = "sat:complete+pairwise@cadical195"
-MAX_GUESSES = 200_000  # of the kernel, per puzzle; hard 9×9 puzzles need hundreds
+MAX_GUESSES = 200_000  # of the kernel per puzzle; hard 9×9 puzzles need hundreds
 SECOND_LIMIT_S = 60.0
-DECOY_GUESSES = 2_000  # per clue removed; a board with few clues shows a second solution at once
-DECOYS = 3  # per collection: with several solutions, with none, with several
+DECOY_GUESSES = 2_000  # per removed clue; a board with few clues shows a second solution at once
+DECOYS = 3  # per collection: several solutions, none, several
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class Reference:
     """The number of solutions of a puzzle up to a limit, and the solution if there is exactly one.
 
     Attributes:
-        solutions: the number, at most the limit that was asked for.
-        solution: the cells of the only solution; None if there is none or more than one.
-        sources: how many of the two strategies established it (the other ran into its limit).
+        solutions: the number, at most the requested limit.
+        solution: the cells of the unique solution; None if there is none or more than one.
+        sources: number of strategies that established it, of two (one may reach its limit).
     """
 
     solutions: int
@@ -43,24 +43,26 @@ class Reference:
 def establish(
     puzzles: Sequence[tuple[str, Puzzle]], limit: int, tick: Callable[[], None] = lambda: None
 ) -> list[Reference]:
-    """References of named puzzles, counting up to ``limit`` (at least 2) solutions; ``tick`` is called after each.
+    """Establish the references of named puzzles, counting up to ``limit`` (at least 2) solutions.
+
+    ``tick`` is called after each puzzle.
 
     Raises:
-        InputError: neither strategy settles a puzzle within its limit.
+        InputError: neither strategy finishes a puzzle within its limit, or they disagree.
     """
-    found = []
-    with _Second() as second:
+    references = []
+    with _SecondStrategy() as second:
         for name, puzzle in puzzles:
-            found.append(_establish(name, puzzle, max(2, limit), second))
+            references.append(_establish(name, puzzle, max(2, limit), second))
             tick()
-    return found
+    return references
 
 
 def decoys(puzzles: Sequence[tuple[str, Puzzle, Reference]], rng: random.Random) -> Iterator[tuple[str, str, Puzzle]]:
-    """Up to ``DECOYS`` altered puzzles as (kind, name of the original, puzzle); kind is ``several`` or ``none``.
+    """Yield up to ``DECOYS`` altered puzzles as (kind, name of the original, puzzle); kind is ``several`` or ``none``.
 
-    Only puzzles with one solution can be altered. ``several``: clues are removed until a second solution appears.
-    ``none``: an open cell is given a digit that is not the solution's and breaks no rule at sight.
+    Only puzzles with a unique solution are altered. ``several``: clues are removed until a second solution appears.
+    ``none``: an open cell gets a digit that differs from the solution's and conflicts with no clue.
     """
     usable = [item for item in puzzles if item[2].solution]
     for number, (name, puzzle, reference) in enumerate(rng.sample(usable, min(DECOYS, len(usable)))):
@@ -73,7 +75,7 @@ def decoys(puzzles: Sequence[tuple[str, Puzzle, Reference]], rng: random.Random)
                 yield "none", name, spoiled
 
 
-def _establish(name: str, puzzle: Puzzle, limit: int, second: _Second) -> Reference:
+def _establish(name: str, puzzle: Puzzle, limit: int, second: _SecondStrategy) -> Reference:
     from datasets.search import solve
 
     first = solve(puzzle, limit, max_guesses=MAX_GUESSES)
@@ -82,7 +84,7 @@ def _establish(name: str, puzzle: Puzzle, limit: int, second: _Second) -> Refere
     if answer is not None:
         counts.append(answer)
     if not counts:
-        raise InputError(f"puzzle {name}: its number of solutions could not be established; leave it out")
+        raise InputError(f"puzzle {name}: the number of solutions could not be established; remove the puzzle")
     solutions = counts[0]
     for other in counts[1:]:
         if len(other) != len(solutions) or (len(solutions) == 1 and tuple(other[0]) != tuple(solutions[0])):
@@ -91,10 +93,10 @@ def _establish(name: str, puzzle: Puzzle, limit: int, second: _Second) -> Refere
     return Reference(len(solutions), only, len(counts))
 
 
-class _Second:
-    """The second strategy, in a worker of its own that is replaced when it dies."""
+class _SecondStrategy:
+    """The second strategy, in a separate worker that is replaced when it dies."""
 
-    def __enter__(self) -> _Second:
+    def __enter__(self) -> _SecondStrategy:
         self._info = strategies.select([SECOND])[0]
         self._worker: Worker | None = None
         self._shape: Shape | None = None
@@ -104,7 +106,7 @@ class _Second:
         self._close()
 
     def solve(self, puzzle: Puzzle, limit: int) -> list[list[int]] | None:
-        """Up to ``limit`` solutions; None if the strategy is missing here or does not finish in time."""
+        """Return up to ``limit`` solutions; None if the strategy is not installed or does not finish in time."""
         if not self._info.available:
             return None
         try:

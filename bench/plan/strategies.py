@@ -1,4 +1,4 @@
-"""What the runner knows of each strategy: facts only. Code of plug-ins runs in workers, never in the runner."""
+"""Facts about strategies for the runner. Plug-in code runs in workers, never in the runner."""
 
 from __future__ import annotations
 
@@ -29,57 +29,57 @@ DESCRIBE_LIMIT_S = 120
 
 FLOOR = StrategyInfo(
     "null:answer", ("first", "unique", "count"), plugin=str(Path(__file__).parents[1] / "worker" / "null_strategy.py")
-)  # what a cold solve costs when there is nothing to solve
+)  # the cost of a cold solve without solving
 
 
 def known(plugins: Sequence[str] = (), commands: Sequence[Command] = ()) -> dict[str, StrategyInfo]:
-    """The default set of strategies, those of installed distributions, of the plug-ins and of commands, by name.
+    """Return the default strategies and those of installed distributions, plug-ins and commands, by name.
 
     Raises:
         InputError: a plug-in or a command cannot be used.
     """
     registry.load_builtin()
-    found = {name: _builtin(registry.get(name)) for name in registry.names()}
+    infos = {name: _builtin(registry.get(name)) for name in registry.names()}
     for point in entry_points():
-        found |= {facts.name: facts for facts in described(point, found)}
+        infos |= {info.name: info for info in describe_entry_point(point, infos)}
     for path in plugins:
-        for facts in describe_plugin(path):
-            if facts.name in found:
-                raise InputError(f"{path}: the name {facts.name} is taken; choose another")
-            found[facts.name] = facts
+        for info in describe_plugin(path):
+            if info.name in infos:
+                raise InputError(f"{path}: the name {info.name} is taken; choose another")
+            infos[info.name] = info
     for command in _distinct(commands):
-        if command.strategy in found or (command.reads_cnf and _is_engine(command.name)):
+        if command.strategy in infos or (command.reads_cnf and _is_engine(command.name)):
             raise InputError(f"command {command.name}: the name is taken; choose another")
-        found[command.strategy] = _command(command.strategy, command)
-    return found
+        infos[command.strategy] = _command(command.strategy, command)
+    return infos
 
 
 def select(
     patterns: Sequence[str], plugins: Sequence[str] = (), commands: Sequence[Command] = ()
 ) -> list[StrategyInfo]:
-    """The strategies that match the patterns; an exact name may lie outside the default set.
+    """Return the strategies that match the patterns; an exact name may be outside the default set.
 
-    A command is matched by its strategy's name, and by the name that it was declared with.
+    A command is matched by the name of its strategy and by the name it was declared with.
 
     Raises:
         InputError: a pattern, a plug-in or a command cannot be used.
     """
-    among = known(plugins, commands) | programs(*patterns)
+    available = known(plugins, commands) | programs(*patterns)
     declared = {command.name: command.strategy for command in commands}
-    matched = registry.match([declared.get(pattern, pattern) for pattern in patterns], among)
-    found = [among.get(name) or _exact(name, commands) for name in matched]
-    return list({info.name: info for info in found}.values())
+    names = registry.match([declared.get(pattern, pattern) for pattern in patterns], available)
+    infos = [available.get(name) or _exact(name, commands) for name in names]
+    return list({info.name: info for info in infos}.values())
 
 
 def programs(*patterns: str) -> dict[str, StrategyInfo]:
-    """The well-known SAT solvers on the PATH, for patterns that ask for programs (``@/``).
+    """Return the well-known SAT solvers on the PATH, for patterns that ask for programs (``@/``).
 
-    They are not in the default set, which is the same on every machine.
+    They are not in the default set, which is the same on all machines.
     """
     if not any(ON_PATH in pattern for pattern in patterns):
         return {}
-    found = [_builtin(registry.get(name)) for name in names_on_path()]
-    return {info.name: info for info in found if info.available}
+    infos = [_builtin(registry.get(name)) for name in names_on_path()]
+    return {info.name: info for info in infos if info.available}
 
 
 def _exact(name: str, commands: Iterable[Command]) -> StrategyInfo:
@@ -88,49 +88,51 @@ def _exact(name: str, commands: Iterable[Command]) -> StrategyInfo:
 
 
 def describe_plugin(path: str, prefix: str = "") -> list[StrategyInfo]:
-    """Ask a process of its own what a plug-in file registers, names with a prefix if there is one.
+    """Describe the strategies of a plug-in file, imported in a separate process; names get the prefix.
 
     Raises:
-        InputError: the file does not import, registers nothing, or its process dies or hangs.
+        InputError: the file cannot be imported, registers nothing, or its process dies or hangs.
     """
-    facts = _described(f"{path}: importing the plug-in", "file", path, *([prefix] if prefix else []))
+    facts = _describe(f"{path}: importing the plug-in", "file", path, *([prefix] if prefix else []))
     return [replace(_with_reason(each), plugin=str(Path(path).resolve())) for each in facts]
 
 
-def described(point: EntryPoint, taken: Iterable[str]) -> list[StrategyInfo]:
-    """Ask a process of its own what an entry point brings; one that fails is a strategy that says why it cannot run.
+def describe_entry_point(point: EntryPoint, taken: Iterable[str]) -> list[StrategyInfo]:
+    """Describe the strategies of an entry point, imported in a separate process.
+
+    An entry point that fails becomes a strategy that is unavailable and gives the reason.
 
     Args:
-        taken: names that other strategies have.
+        taken: names of other strategies.
     """
-    found, fault = ((), point.fault) if point.fault else _describe_entry_point(point.value)
+    described, fault = ((), point.fault) if point.fault else _import_entry_point(point.value)
     if fault:
         return [_broken(point, fault)]
-    clash = sorted({facts["name"] for facts in found}.intersection(taken))
+    clash = sorted({facts["name"] for facts in described}.intersection(taken))
     if clash:
         return [_broken(point, f"the name {clash[0]} is taken")]
-    infos = [_with_reason({**facts, "requires": (point.distribution, *facts["requires"])}) for facts in found]
+    infos = [_with_reason({**facts, "requires": (point.distribution, *facts["requires"])}) for facts in described]
     return [replace(info, entry_point=point.value) for info in infos]
 
 
 @functools.cache
-def _describe_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
-    """The facts of its strategies, or a fault; asked once, as it may take long."""
+def _import_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
+    """Return the facts of its strategies, or a fault; cached, as the import may take long."""
     try:
-        return _described("importing it", "entry-point", value), ""
+        return _describe("importing it", "entry-point", value), ""
     except InputError as error:
         return (), str(error)
 
 
-def _described(doing: str, *asked: str) -> Sequence[Mapping[str, Any]]:
-    command = [sys.executable, "-P", "-m", "bench.worker.describe", *asked]
+def _describe(action: str, *arguments: str) -> Sequence[Mapping[str, Any]]:
+    command = [sys.executable, "-P", "-m", "bench.worker.describe", *arguments]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=DESCRIBE_LIMIT_S, check=False)
-        answer: Any = json.loads(done.stdout)
+        process = subprocess.run(command, capture_output=True, timeout=DESCRIBE_LIMIT_S, check=False)
+        answer: Any = json.loads(process.stdout)
     except subprocess.TimeoutExpired:
-        raise InputError(f"{doing} takes more than {DESCRIBE_LIMIT_S} s") from None
+        raise InputError(f"{action} takes more than {DESCRIBE_LIMIT_S} s") from None
     except ValueError:
-        raise InputError(f"{doing} ends its process (exit code {done.returncode})") from None
+        raise InputError(f"{action} ends its process (exit code {process.returncode})") from None
     packages.require_same(answer["packages"], sys.executable)
     if "error" in answer:
         raise InputError(answer["error"])
@@ -139,30 +141,30 @@ def _described(doing: str, *asked: str) -> Sequence[Mapping[str, Any]]:
 
 
 def checksums(info: StrategyInfo) -> dict[str, str]:
-    """SHA-256 of the programs that a strategy runs, and of the files that its command names, by their name there."""
+    """Return the SHA-256 of the programs that a strategy runs and the files that its command names, by name."""
     words = dict.fromkeys((*info.programs, *(info.command.argv if info.command else ())))
-    found = {}
+    digests = {}
     for word in words:
         path = Path((shutil.which(word) if word in info.programs else None) or word)
-        with contextlib.suppress(OSError, ValueError):  # most words are no files, some could not be
-            found[word] = hashlib.sha256(path.read_bytes()).hexdigest()
-    return found
+        with contextlib.suppress(OSError, ValueError):  # most words are not files
+            digests[word] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return digests
 
 
 def _broken(point: EntryPoint, fault: str) -> StrategyInfo:
-    """Stands for an entry point that brings nothing."""
+    """Return an unavailable strategy for an entry point that failed."""
     return StrategyInfo(point.label, TASKS, reason=point.complaint(fault))
 
 
 def _distinct(commands: Sequence[Command]) -> Sequence[Command]:
-    twice = [name for name, times in Counter(command.name for command in commands).items() if times > 1]
-    if twice:
-        raise InputError(f"two commands are called {twice[0]}; give each a name of its own")
+    duplicates = [name for name, times in Counter(command.name for command in commands).items() if times > 1]
+    if duplicates:
+        raise InputError(f"two commands are called {duplicates[0]}; give each a unique name")
     return commands
 
 
 def _is_engine(name: str) -> bool:
-    """Do strategies of the project call a SAT solver so?"""
+    """Is this the name of a SAT engine of the project?"""
     try:
         registry.canonical(f"{SAT}:{PLAIN_MODEL}@{name}")
     except InputError:
@@ -191,5 +193,5 @@ def _with_reason(facts: Mapping[str, Any]) -> StrategyInfo:
     )
 
 
-# What handing over lines costs where there is nothing to solve: it is given full grids, and hands them back.
+# The cost of passing lines without solving: it receives full grids and returns them.
 ECHO = replace(_command(f"{FAMILY}:echo", Command("echo", "cat")), tasks=TASKS)

@@ -1,6 +1,6 @@
-"""A suite: what a run is asked to do.
+"""A suite: the settings of a run.
 
-TOML files, the shipped ones by name; the command line overrides single settings.
+Suites are TOML files; shipped ones are loaded by name. The command line overrides single settings.
 """
 
 from __future__ import annotations
@@ -32,22 +32,24 @@ class Suite:
 
     Attributes:
         strategies: patterns; datasets: names of collections or paths.
-        limit: only the first so many puzzles of each collection (None: all).
-        sample: so many of these at random, spread over difficulty as ``datasets.reading.sampling`` says (None: all).
-        skip_bad: pass over lines that hold no puzzle and count them (else the first is an error).
-        repetitions, launches: solves of each pair per worker process, and how many fresh processes.
-        budget: the time that pilot and measurements may take, such as ``90s``, ``10m`` or ``1h``; repetitions are then
-            chosen after the pilot (None: they are as given).
-        isomorphs: each repetition solves another form (else the stored one).
+        limit: number of puzzles from the start of each collection (None: all).
+        sample: number of these to sample at random, stratified by difficulty as ``datasets.reading.sampling``
+            describes (None: all).
+        skip_bad: skip and count lines without a valid puzzle (otherwise the first is an error).
+        repetitions, launches: repetitions of each pair of strategy and puzzle per launch, and the number of launches,
+            which are independent repeats of all rounds.
+        budget: time limit for pilot and measurements, such as ``90s``, ``10m`` or ``1h``; repetitions are then chosen
+            after the pilot (None: repetitions as given).
+        isomorphs: each repetition solves another form (otherwise the stored one).
         loops: different forms solved per measurement (None: calibrated so that a sample is long enough to time).
-        mode: ``warm`` (process alive, rules prepared), ``cold`` (a fresh interpreter per solve), ``cold-first`` (with
-            empty compile caches besides) or ``batch:B`` (B forms in one call).
-        pin: ``off``, or the core to pin workers to (``on``: chosen).
-        jobs: how many measurements at a time, each on a core of its own.
-        margin: times that differ by no more than this, as a part of the shorter one, count as no difference; declared
-            before the run, lest it be chosen to fit.
-        commands: contenders that are no Python (``[[commands]]`` in a file); those that no pattern of ``strategies``
-            matches take part only where there are no such patterns.
+        mode: ``warm`` (process alive, rules prepared), ``cold`` (a fresh interpreter per solve), ``cold-first`` (also
+            with empty compile caches) or ``batch:B`` (B forms in one call).
+        pin: ``off``, or the cores to pin workers to (``on``: chosen automatically).
+        jobs: number of simultaneous measurements, each on a separate core.
+        margin: relative differences up to this share of the shorter time count as no difference; declared before the
+            run, so that it cannot be chosen after seeing the results.
+        commands: external programs (``[[commands]]`` in a file); those that no pattern of ``strategies`` matches take
+            part only if there are no patterns.
     """
 
     name: str = "command-line"
@@ -83,19 +85,21 @@ class Suite:
 
     @property
     def batch(self) -> int | None:
-        """How many forms go into one call; None in other modes."""
+        """The number of forms per call; None in other modes."""
         kind, _, number = self.mode.partition(":")
         return int(number) if kind == BATCH else None
 
     def with_settings(self, settings: Mapping[str, Any]) -> Suite:
-        """This suite with some settings replaced (None: kept), checked.
+        """Return this suite with some settings replaced (None: unchanged), validated.
 
         Raises:
             InputError: a value is out of range.
         """
         given = {k: v for k, v in settings.items() if v is not None}
         if "repetitions" in given and "budget" in given:
-            raise InputError("repetitions and budget exclude each other: a budget chooses the repetitions; give one")
+            raise InputError(
+                "repetitions and budget exclude each other: a budget chooses the repetitions; give only one"
+            )
         if "repetitions" in given:
             given["budget"] = None
         changed = dataclasses.replace(self, **given)
@@ -117,10 +121,10 @@ class Suite:
 
 
 def seconds_of(time: str) -> float:
-    """Seconds of a time such as ``90s``, ``10m`` or ``1.5h``.
+    """Parse a time such as ``90s``, ``10m`` or ``1.5h`` into seconds.
 
     Raises:
-        InputError: it is none.
+        InputError: the text is no time, or zero.
     """
     match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)([smh])", time, re.ASCII)
     if not match or not float(match[1]):
@@ -135,19 +139,19 @@ def _check_mode(suite: Suite) -> None:
     elif colon or kind not in (WARM, COLD, COLD_FIRST):
         raise InputError(f"mode must be warm, cold, cold-first or batch:B with B up to {MAX_BATCH}, not {suite.mode!r}")
     if suite.mode != WARM and suite.loops is not None:
-        raise InputError(f"loops go with mode warm only; in mode {suite.mode} their number is given")
+        raise InputError(f"loops apply to mode warm only; mode {suite.mode} fixes their number")
 
 
 def shipped() -> dict[str, Suite]:
-    """The suites that come with the project, by name."""
+    """Return the suites shipped with the project, by name."""
     return {path.stem: read(path) for path in sorted(SHIPPED.glob("*.toml"))}
 
 
 def load(name_or_path: str) -> Suite:
-    """A shipped suite by name, or a TOML file.
+    """Load a shipped suite by name, or a TOML file.
 
     Raises:
-        InputError: there is neither, or the file is not a suite.
+        InputError: neither exists, or the file is not a valid suite.
     """
     suites = SHIPPED / f"{name_or_path}.toml"
     if "/" not in name_or_path and suites.is_file():
@@ -161,10 +165,10 @@ def load(name_or_path: str) -> Suite:
 
 
 def read(path: Path) -> Suite:
-    """A suite from a TOML file.
+    """Read a suite from a TOML file.
 
     Raises:
-        InputError: the file cannot be read or parsed, or a setting is unknown or of the wrong kind.
+        InputError: the file cannot be read or parsed, or a setting is unknown or of the wrong type.
     """
     try:
         settings = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -190,27 +194,27 @@ def _hint(key: str, kinds: Iterable[str]) -> str:
 
 
 def _commands(path: Path, tables: Any) -> tuple[Command, ...]:
-    """The tables ``[[commands]]`` of a suite."""
+    """Parse the tables ``[[commands]]`` of a suite."""
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise InputError(f"{path}: commands are tables; write [[commands]] above the name and command of each")
-    found = []
+        raise InputError(f"{path}: commands must be tables; write [[commands]] above the name and command of each")
+    commands = []
     for number, table in enumerate(tables, start=1):
         try:
-            found.append(Command.of(table))
+            commands.append(Command.of(table))
         except InputError as error:
             stray = [key for key in table if key not in COMMAND_KEYS and key in Suite.__dataclass_fields__]
-            mend = f" (settings of the suite, such as {stray[0]}, stand above the first [[commands]])" if stray else ""
-            raise InputError(f"{path}: [[commands]] number {number}: {error}{mend}") from None
-    return tuple(found)
+            hint = f" (settings of the suite, such as {stray[0]}, go above the first [[commands]])" if stray else ""
+            raise InputError(f"{path}: [[commands]] number {number}: {error}{hint}") from None
+    return tuple(commands)
 
 
 def _checked(path: Path, key: str, value: Any, kind: str) -> Any:
-    """A value of the setting's kind: lists become tuples, integers may stand for floats."""
+    """Return a value of the setting's type: lists become tuples, integers are accepted for floats."""
     if kind.startswith("tuple"):
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(value)
         raise InputError(f"{path}: {key} must be a list of strings")
-    wanted: dict[str, tuple[type, ...]] = {"str": (str,), "bool": (bool,), "float": (int, float)}
-    if type(value) not in wanted.get(kind.partition(" ")[0], (int,)):
-        raise InputError(f"{path}: {key} must be of kind {kind.partition(' ')[0]}, not {value!r}")
+    accepted: dict[str, tuple[type, ...]] = {"str": (str,), "bool": (bool,), "float": (int, float)}
+    if type(value) not in accepted.get(kind.partition(" ")[0], (int,)):
+        raise InputError(f"{path}: {key} must be of type {kind.partition(' ')[0]}, not {value!r}")
     return value

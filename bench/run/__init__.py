@@ -1,1 +1,1 @@
-"""Carrying out a plan: pilot, lanes, judging answers, the experiment as a whole."""
+"""Execution of a plan: the pilot, lanes, judging of answers, and the experiment as a whole."""

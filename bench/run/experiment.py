@@ -1,4 +1,4 @@
-"""One experiment from plan to raw rows: the manifest, the puzzles with their difficulty, the measurements."""
+"""An experiment from plan to raw rows: the manifest, the tables beside the measurements, the measurements."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import dataclasses
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,64 +18,64 @@ from bench.folder.method import Method
 from bench.folder.store import ENCODINGS, MANIFEST, PUZZLES, Store, finished_rows, read_manifest
 from bench.machine import description, disturbance
 from bench.plan import plan, strategies
-from bench.plan.plan import Plan, Settled, Spending
+from bench.plan.plan import Calibration, Plan, Spending
 from bench.process import watch, worker_process
-from bench.run import lane, pilot, reliability, sizes, spending
-from bench.run.puzzle_table import PUZZLE_COLUMNS, puzzle_rows
+from bench.run import lane, pilot, reliability, spending
 from bench.run.runner import Runner, confinement
+from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
 from bench.say.progress import Progress
 from bench.worker import clocks
 from datasets.difficulty.rating import ORDERS
 from datasets.errors import InputError
 
-SAME_PLAN = ("suite", "strategies", "collections", "task")  # of a manifest, for a run to be resumed
+SAME_PLAN = ("suite", "strategies", "collections", "task")  # parts of a manifest that must agree to resume a run
 
 
 def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: Progress, resume: bool = False) -> bool:
-    """Rate the puzzles and carry out the plan in a run folder; False if it was interrupted.
+    """Rate the puzzles and execute the plan in a run folder; return False if it was interrupted.
 
     Args:
-        resume: go on with the run that is in the folder, if there is one.
+        resume: continue the run in the folder, if there is one.
 
     Raises:
         InputError: the folder cannot be used, or holds a run of another plan.
-        OSError: the disk is full; what was measured until then can be read and resumed.
+        OSError: the disk is full; earlier measurements can be read and resumed.
     """
-    going_on = resume and (folder / MANIFEST).exists()
-    store = Store.resume(folder) if going_on else Store.create(folder)
+    continues = resume and (folder / MANIFEST).exists()
+    store = Store.resume(folder) if continues else Store.create(folder)
     try:
-        manifest = resumed(planned, folder, now) if going_on else first_manifest(planned, command, now)
+        manifest = resumed_manifest(planned, folder, now) if continues else first_manifest(planned, command, now)
         if manifest["complete"]:
             return True
         if "settled" not in manifest:
             progress.begin("pilot")
             manifest["clock_cost_s"] = clocks.costs_s()
-            settled = pilot.settle(planned, confinement(planned), manifest["clock_cost_s"])
-            manifest["settled"] = dataclasses.asdict(settled)
-            for line in spending.words(settled.spending):
-                progress.say(line)
-        planned = dataclasses.replace(planned, settled=settled_of(manifest))
+            calibration = pilot.calibrate(planned, confinement(planned), manifest["clock_cost_s"])
+            manifest["settled"] = dataclasses.asdict(calibration)
+            for line in spending.summary(calibration.spending):
+                progress.info(line)
+        planned = dataclasses.replace(planned, calibration=calibration_of(manifest))
         manifest |= {"planned_rows": planned.size, "planned_first_rows": planned.first_size}
-        store.write_manifest(manifest)  # first of all: what has a manifest can be resumed
+        store.write_manifest(manifest)  # written first: a run with a manifest can be resumed
         if not (folder / PUZZLES).exists():
             progress.begin("rating puzzles", len(planned.subjects))
             store.write_table(PUZZLES, PUZZLE_COLUMNS, list(puzzle_rows(planned, progress)))
-        if encodings := sizes.encodings_of(info.name for info in planned.strategies):
-            store.write_table(ENCODINGS, sizes.COLUMNS, encoding_rows(planned, encodings))
+        if sizes := list(encoding_rows(planned)):
+            store.write_table(ENCODINGS, ENCODING_COLUMNS, sizes)
         return measure(planned, store, manifest, progress)
     finally:
         store.close()
 
 
 def is_complete(folder: Path) -> bool:
-    """Is there a run in which every planned measurement has a row?"""
+    """Does the folder hold a run with a row for every planned measurement?"""
     return (folder / MANIFEST).exists() and bool(read_manifest(folder).get("complete"))
 
 
 def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress) -> bool:
-    """Measure what has no row yet; False if it was interrupted."""
+    """Execute the remaining measurements; return False if interrupted."""
     rows = list(finished_rows(store.folder))
-    began_s = max((row.started_s for row in rows), default=0.0)
+    elapsed_s = max((row.started_s for row in rows), default=0.0)
     live = Live(planned.size, planned.first_size)
     for row in rows:
         live.add(row)
@@ -85,15 +85,15 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
         done=[row.key for row in rows],
         timed_out=[row.attempt for row in rows if row.status == "timeout"],
         first_worker=1 + max((row.worker or 0 for row in rows), default=0),
-        started_s=began_s,
+        started_s=elapsed_s,
     )
     progress.begin_measuring(live)
-    monitor = disturbance.Monitor(pinned=tuple(core for own in runner.cores for core in own or ()))
+    monitor = disturbance.Monitor(pinned=tuple(core for lane_cores in runner.cores for core in lane_cores or ()))
     monitor.start()
     finished = False
     try:
-        with contextlib.closing(runner.rows()) as measured:  # however this ends, no worker is left
-            for row in measured:
+        with contextlib.closing(runner.rows()) as rows_measured:  # leaves no worker behind, however it ends
+            for row in rows_measured:
                 store.append(row)
                 progress.measured(row)
                 for line in monitor.sample():
@@ -103,9 +103,9 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
         pass
     finally:
         disturbed, lines = monitor.finish()
-        disturbed |= {"began_s": round(began_s, 3)}  # by the clock of the rows
+        disturbed |= {"began_s": round(elapsed_s, 3)}  # on the same clock as started_s of the rows
         for line in lines[-1:]:
-            (progress.warn if disturbed["warnings"] else progress.say)(line)
+            (progress.warn if disturbed["warnings"] else progress.info)(line)
         manifest |= {
             "disturbance": [*manifest.get("disturbance", []), disturbed],
             "ended": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -116,38 +116,41 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
     return finished
 
 
-def settled_of(manifest: Mapping[str, Any]) -> Settled:
-    settled = manifest["settled"]
-    spending = Spending(**settled["spending"]) if settled.get("spending") else None
-    return Settled(dict(settled["loops"]), tuple(settled["placebos"]), spending)
+def calibration_of(manifest: Mapping[str, Any]) -> Calibration:
+    """Return the decisions of the pilot that a run records."""
+    record = manifest["settled"]
+    allocation = Spending(**record["spending"]) if record.get("spending") else None
+    return Calibration(dict(record["loops"]), tuple(record["placebos"]), allocation)
 
 
-def resumed(planned: Plan, folder: Path, now: datetime) -> dict[str, Any]:
-    """The manifest of the run to go on with.
+def resumed_manifest(planned: Plan, folder: Path, now: datetime) -> dict[str, Any]:
+    """Return the manifest of the run to continue.
 
     Raises:
-        InputError: it was made for another plan.
+        InputError: the run has another plan.
     """
     manifest = read_manifest(folder)
-    wanted = plan_facts(planned)
+    facts = plan_facts(planned)
     for key in SAME_PLAN:
-        if manifest.get(key) != wanted[key]:
-            what = difference(manifest.get(key), wanted[key])
-            raise InputError(f"{folder}: holds a run of another plan ({key}{what}); repeat its command, or start anew")
+        if manifest.get(key) != facts[key]:
+            detail = difference(manifest.get(key), facts[key])
+            raise InputError(
+                f"{folder}: holds a run of another plan ({key}{detail}); repeat its command, or start a new run"
+            )
     manifest.setdefault("resumed", []).append(now.isoformat(timespec="seconds"))
     return manifest
 
 
 def difference(old: Any, new: Any) -> str:
-    """Where two settings differ, in words."""
+    """Describe the first difference between two settings."""
     if isinstance(old, dict) and isinstance(new, dict):
         keys = [key for key in {**old, **new} if old.get(key) != new.get(key)]
-        return "".join(f", {key}: {old.get(key)!r} there, {new.get(key)!r} here" for key in keys[:1])
+        return "".join(f", {key}: {old.get(key)!r} in the run, {new.get(key)!r} now" for key in keys[:1])
     return ""
 
 
 def plan_facts(planned: Plan) -> dict[str, Any]:
-    """What a run measures; a run with other facts is another run."""
+    """Return what a run measures; two runs with different facts are different runs."""
     facts = {
         "suite": dataclasses.asdict(planned.suite),
         "task": str(planned.task),
@@ -172,17 +175,17 @@ def plan_facts(planned: Plan) -> dict[str, Any]:
             for c in planned.collections
         ],
     }
-    as_read: dict[str, Any] = as_json(facts)
-    return as_read
+    from_json: dict[str, Any] = as_json(facts)
+    return from_json
 
 
 def as_json(value: Any) -> Any:
-    """The value as it comes back from a manifest (tuples become lists)."""
+    """Return the value as read back from a manifest (tuples become lists)."""
     return json.loads(json.dumps(value))
 
 
 def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]:
-    """What is known before the first measurement."""
+    """Return the manifest as known before the first measurement."""
     packages = {d for info in planned.strategies for d in info.requires} | {"sudoku-bench", "numba", "numpy"}
     return {
         "format": 3,
@@ -213,10 +216,3 @@ def method_of_this_version() -> Method:
         watch_interval_s=watch.TICK_S,
         guess_orders=ORDERS,
     )
-
-
-def encoding_rows(planned: Plan, encodings: list[str]) -> Iterator[list[str]]:
-    """The rows of ``encodings.csv``: boards of customary sizes, and those of the run."""
-    shapes = {*sizes.SHAPES, *(subject.puzzle.shape for subject in planned.subjects)}
-    for row in sizes.sizes(encodings, sorted(shapes, key=lambda shape: (shape.size, shape))):
-        yield [str(row[column]) for column in sizes.COLUMNS]

@@ -1,4 +1,4 @@
-"""The judge: what a worker's reply is worth. Works on answers when the clock has stopped."""
+"""The judge determines the outcome of a measurement from a worker's reply, after the clock has stopped."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from datasets.verify import answer_fault
 
 TIMES = ("wall_s", "cpu_s", "prepare_cpu_s", "peak_rss_mib", *(f"{phase}_cpu_s" for phase in PHASES))
 
-
-Form = tuple[Puzzle, Isomorph]  # a form, and the symmetry that made it
+Form = tuple[Puzzle, Isomorph]  # a form and the symmetry that produced it
 
 
 def judge_reply(
@@ -32,9 +31,9 @@ def judge_reply(
     if reply["status"] != "ok":
         return replace(row, status=reply["status"], reason=reply["reason"])
     limit_s = plan.suite.timeout_s
-    # One form of several was too slow if its wall time and the CPU time of the whole sample are beyond the limit.
-    one_late = reply.get("longest_wall_s", 0.0) > limit_s and reply["cpu_s"] * timed > limit_s
-    if reply["cpu_s"] > limit_s or one_late:
+    # One of several forms was too slow if its wall time and the CPU time of the sample both exceed the limit.
+    one_too_slow = reply.get("longest_wall_s", 0.0) > limit_s and reply["cpu_s"] * timed > limit_s
+    if reply["cpu_s"] > limit_s or one_too_slow:
         return replace(row, status="timeout", reason=f"solve: more than {limit_s:g} s of CPU time")
     row = replace(row, **{key: reply[key] for key in TIMES if key in reply})
     if "malformed" in reply:
@@ -50,7 +49,7 @@ def judge_reply(
 def fault_of(
     puzzle: Puzzle, symmetry: Isomorph, reference: Reference, limit: int, answer: Sequence[Sequence[int]]
 ) -> str | None:
-    """What is wrong with an answer to a form, in words; None if it is right."""
+    """Describe the fault of an answer to a form; None if it is correct."""
     solution = reference.solution and symmetry.apply(reference.solution)
     if solution and len(answer) == 1 and tuple(answer[0]) == solution:
         return None  # the known solution has been checked against the rules and the clues

@@ -1,4 +1,4 @@
-"""A lane measures one thing at a time: the seats of all entrants, and one row for each measurement."""
+"""A lane executes one measurement at a time: it holds the seats of all contestants and yields one row each."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from bench.folder.rows import Attempt, Row
-from bench.plan.plan import FLOOR, PIPE, Entrant, Measurement, Plan, Subject
+from bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan, Subject
 from bench.plan.suite import BATCH, COLD_FIRST, WARM
-from bench.process.seat import ColdSeat, SeatSettings, Seat, WarmSeat, WarmUp
+from bench.process.seat import ColdSeat, Seat, SeatSettings, WarmSeat, WarmUp
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Sample
 from bench.run.judge import Form, judge_reply
@@ -23,15 +23,17 @@ from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
 WARM_UP_FORMS = (-1, -2, -3)
-CLOCK_SHARE = 0.01  # of a sample, at most, goes into reading clocks
+CLOCK_SHARE = 0.01  # largest share of a sample spent on reading clocks
 OF_WORKER = ("worker", "stream_position", "prepare_cpu_s")  # columns that a seat adds to a reply
-FORMS_KEPT = 4096  # more than one measurement of all strategies needs, unless samples are very long
+FORMS_KEPT = 4096  # more than one puzzle of all strategies needs, unless samples are very long
 
 
-def seat_for(plan: Plan, entrant: Entrant, confined: Confinement, numbers: Iterator[int], warm_up: WarmUp) -> Seat:
-    """The seat that the mode of the plan asks for."""
+def seat_for(
+    plan: Plan, contestant: Contestant, confined: Confinement, numbers: Iterator[int], warm_up: WarmUp
+) -> Seat:
+    """Return the kind of seat that the mode of the plan requires."""
     suite = plan.suite
-    settings = SeatSettings(entrant.info, plan.task, suite.timeout_s, confined, numbers, warm_up)
+    settings = SeatSettings(contestant.info, plan.task, suite.timeout_s, confined, numbers, warm_up)
     return ColdSeat(settings, empty_caches=suite.mode == COLD_FIRST) if suite.cold else WarmSeat(settings)
 
 
@@ -39,9 +41,9 @@ class Lane:
     """Measures for a plan.
 
     Args:
-        clock_cost_s: what reading the CPU clock costs, in seconds.
-        numbers: counts the workers of the run.
-        timed_out: attempts that have timed out before; they are not repeated.
+        clock_cost_s: cost of one reading of the CPU clock, in seconds.
+        numbers: numbers the workers of the run.
+        timed_out: attempts that timed out before; they are not repeated.
         clock: monotonic seconds since the run began.
     """
 
@@ -61,10 +63,10 @@ class Lane:
         self._warm_up = warm_up_forms(plan)
 
     def rows(self, measurements: Iterator[Measurement]) -> Generator[Row, None, None]:
-        """Measure in this order. Closing the generator stops it; no worker is left behind.
+        """Measure in the given order. Closing the generator stops it and leaves no worker behind.
 
-        Each round goes on with fresh processes: how a process happens to lie in memory moves its times by a percent
-        or so, which repetitions within one process would never show.
+        Each round uses fresh processes: the memory layout of a process changes its times by about a percent, which
+        repetitions within one process would never show.
         """
         for _, launch in itertools.groupby(measurements, key=lambda m: m.launch):
             seats: dict[str, Seat] = {}
@@ -73,21 +75,21 @@ class Lane:
                     for seat in seats.values():
                         seat.renew()
                     for measurement in turns:
-                        entrant = measurement.entrant
-                        if entrant.label not in seats:
-                            seats[entrant.label] = seat_for(
-                                self.plan, entrant, self._confined, self._numbers, self._warm_up
+                        contestant = measurement.contestant
+                        if contestant.label not in seats:
+                            seats[contestant.label] = seat_for(
+                                self.plan, contestant, self._confined, self._numbers, self._warm_up
                             )
-                        yield self._row(seats[entrant.label], measurement)
+                        yield self._row(seats[contestant.label], measurement)
             finally:
                 for seat in seats.values():
                     seat.close()
 
     def _row(self, seat: Seat, measurement: Measurement) -> Row:
-        subject, suite, entrant = measurement.subject, self.plan.suite, measurement.entrant
+        subject, suite, contestant = measurement.subject, self.plan.suite, measurement.contestant
         numbers = self.plan.forms(measurement)
         row = Row(
-            strategy=entrant.label,
+            strategy=contestant.label,
             collection=subject.collection,
             puzzle=subject.name,
             isomorph=numbers[0],
@@ -102,7 +104,7 @@ class Lane:
             position=measurement.position,
             host=self._host,
             decoy=subject.decoy,
-            placebo=entrant.role,
+            placebo=contestant.role,
         )
         if row.attempt in self._timed_out:
             reason = "not repeated: timed out before in this launch"
@@ -135,41 +137,41 @@ class Lane:
         return round(self._clock(), 6)
 
     def _sample(self, seat: Seat, measurement: Measurement) -> tuple[Sample, list[Form]]:
-        """What to ask of the worker, and all the forms in it with their symmetries."""
+        """Return the sample for the worker, and all its forms with their symmetries."""
         suite, puzzle = self.plan.suite, measurement.subject.puzzle
         how = BATCH if suite.batch else WARM
-        # Phases are clocked apart where reading the clock between them would be a noticeable part of a solve.
+        # Phases are timed separately if reading the clock between them would take a noticeable part of a solve.
         too_short = seat.cost_s(puzzle.shape) * CLOCK_SHARE < (len(PHASES) + 1) * self._clock_cost_s
-        clocked = not measurement.entrant.info.streams
-        apart = clocked and too_short and how == WARM and not suite.cold
-        if measurement.entrant.info.persistent:
-            apart = False  # more solves would be more history
+        phases_timed = not measurement.contestant.info.streams
+        apart = phases_timed and too_short and how == WARM and not suite.cold
+        if measurement.contestant.info.persistent:
+            apart = False  # further solves would change its history
         timed = self.plan.forms(measurement)
-        rest = self.plan.forms(measurement, phases_apart=True) if apart else ()
-        forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *rest)]
-        if measurement.entrant.role in (FLOOR, PIPE):
+        phase_forms = self.plan.forms(measurement, phases_apart=True) if apart else ()
+        forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *phase_forms)]
+        if measurement.contestant.role in (FLOOR, PIPE):
             puzzle = solution_of(measurement.subject)
             forms = [(form(puzzle, symmetry), symmetry) for _, symmetry in forms]
-        puzzles = [shown for shown, _ in forms]
-        phases = clocked and (suite.cold or (how == WARM and not too_short))
+        puzzles = [puzzle for puzzle, _ in forms]
+        phases = phases_timed and (suite.cold or (how == WARM and not too_short))
         return Sample(puzzles[: len(timed)], self.plan.task, suite.timeout_s, how, phases, puzzles[len(timed) :]), forms
 
 
 @lru_cache(maxsize=FORMS_KEPT)
 def form_of(seed: int, puzzle: Puzzle, number: int) -> Form:
-    """A form of a puzzle; it is made once for all strategies that solve it."""
+    """Return a form of a puzzle, cached for all strategies that solve it."""
     symmetry = isomorph(seed, puzzle, number)
     return form(puzzle, symmetry), symmetry
 
 
 def solution_of(subject: Subject) -> Puzzle:
-    """The subject's solution as a puzzle: nothing is left to solve."""
+    """Return the solution of a subject as a puzzle without empty cells."""
     assert subject.reference.solution is not None
     return Puzzle(subject.puzzle.shape, subject.reference.solution)
 
 
 def warm_up_forms(plan: Plan) -> Mapping[Shape, list[Puzzle]]:
-    """For each shape of the plan, forms that are never timed, of the puzzle with the most clues (often an easy one)."""
+    """Return untimed forms for each shape of the plan, of the puzzle with the most clues (often an easy one)."""
     easiest: dict[Shape, Puzzle] = {}
     for subject in plan.subjects:
         shape = subject.puzzle.shape

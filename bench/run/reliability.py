@@ -1,4 +1,4 @@
-"""What this system lets a run limit and measure, and what it does not: told in every manifest."""
+"""Limits and measurements that this system supports, recorded in every manifest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bench.worker import confine, process_tree
 
 
 def facts(suite: Suite) -> dict[str, Any]:
-    """Each limit and each clock with how it is done here; ``best_effort`` lists what can be missed."""
+    """Return how each limit and clock is implemented here; ``best_effort`` lists what can be missed."""
     has_proc = process_tree.stat_fields(os.getpid()) is not None
     best_effort = []
     memory = "not limited"
@@ -23,10 +23,10 @@ def facts(suite: Suite) -> dict[str, Any]:
         memory = "a control group (version 2) for each worker"
     elif suite.memory_mib:
         memory = f"RLIMIT_DATA per process, and resident memory of the tree every {TICK_S * 1000:.0f} ms"
-        best_effort.append(f"memory: what a process takes and gives back within {TICK_S * 1000:.0f} ms is not seen")
+        best_effort.append(f"memory allocated and freed within {TICK_S * 1000:.0f} ms is not seen")
     if not has_proc:
         memory = "RLIMIT_DATA per process" if suite.memory_mib else memory
-        best_effort.append("processes that a strategy starts are neither found nor timed nor limited on this system")
+        best_effort.append("processes started by a strategy are neither found, timed nor limited on this system")
     peak = confine.can_reset_peak()
     if not peak:
         best_effort.append("peak_rss_mib is the peak of the process so far, not of the solve")
@@ -44,7 +44,7 @@ def facts(suite: Suite) -> dict[str, Any]:
 
 
 def aslr() -> str | None:
-    """Where processes lie in memory is random (2), in part (1), or always the same (0)."""
+    """Return the address space layout randomisation: full (2), partial (1) or off (0); None if unknown."""
     with contextlib.suppress(OSError):
         return Path("/proc/sys/kernel/randomize_va_space").read_text(encoding="ascii").strip()
     return None

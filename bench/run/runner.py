@@ -22,17 +22,17 @@ T = TypeVar("T")
 
 
 class Runner:
-    """Carries out a settled plan.
+    """Executes a calibrated plan.
 
     Args:
-        done: keys of measurements that have a row already; timed_out: attempts that timed out there.
-        first_worker: number of the first worker; started_s: how long the run has been going on before.
+        done: keys of measurements that already have a row; timed_out: attempts that timed out in those rows.
+        first_worker: number of the first worker; started_s: duration of the run before this point.
 
     Attributes:
-        cores: what the workers of each lane are pinned to (None: wherever the system puts them).
+        cores: the cores that the workers of each lane are pinned to (None: not pinned).
 
     Raises:
-        InputError: the suite asks for cores that there are not.
+        InputError: the suite asks for unavailable cores.
     """
 
     def __init__(
@@ -47,41 +47,41 @@ class Runner:
         self.plan = plan
         self._clock_cost_s, self._done, self._timed_out = clock_cost_s, set(done), set(timed_out)
         self._numbers = itertools.count(first_worker)
-        self._began = wall_s() - started_s
-        chosen = pinning.cores_for(pinning.parse_pin(plan.suite.pin), plan.suite.jobs)
-        self.cores: list[tuple[int, ...] | None] = [(core,) for core in chosen] if chosen else [None] * plan.suite.jobs
+        self._start_s = wall_s() - started_s
+        cores = pinning.cores_for(pinning.parse_pin(plan.suite.pin), plan.suite.jobs)
+        self.cores: list[tuple[int, ...] | None] = [(core,) for core in cores] if cores else [None] * plan.suite.jobs
 
     def rows(self) -> Generator[Row, None, None]:
-        """Measure what is missing, in the plan's order. Closing the generator stops it; no process is left behind."""
-        pinned = tuple(core for own in self.cores for core in own or ())
-        before = system.usable_cores()
+        """Execute the remaining measurements in order. Closing the generator stops it and leaves no process behind."""
+        pinned = tuple(core for lane_cores in self.cores for core in lane_cores or ())
+        usable = system.usable_cores()
         if pinned:
             confine.pin(pinning.away_from(pinned))
         try:
             with guarded() as mark:
                 lanes = self._lanes(mark)
                 if len(lanes) == 1:
-                    yield from lanes[0].rows(self._missing())
+                    yield from lanes[0].rows(self._remaining())
                 else:
                     yield from merged([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
         finally:
             if pinned:
-                confine.pin(before)
+                confine.pin(usable)
 
-    def _missing(self) -> Iterator[Measurement]:
+    def _remaining(self) -> Iterator[Measurement]:
         for launch in range(1, self.plan.suite.launches + 1):
             for measurement in self.plan.measurements(launch):
                 if self._key(measurement) not in self._done:
                     yield measurement
 
     def _share(self, number: int, lanes: int) -> Iterator[Measurement]:
-        """What is missing of the puzzles of one lane: so all strategies meet a puzzle on the same core."""
+        """Yield the remaining measurements of one lane; all strategies solve a puzzle on the same core."""
         places = {id(subject): place for place, subject in enumerate(self.plan.subjects)}
-        return (m for m in self._missing() if places[id(m.subject)] % lanes == number)
+        return (m for m in self._remaining() if places[id(m.subject)] % lanes == number)
 
     def _key(self, m: Measurement) -> Key:
         isomorph = self.plan.forms(m)[0]
-        return m.entrant.label, m.subject.collection, m.subject.name, isomorph, m.launch, m.repetition
+        return m.contestant.label, m.subject.collection, m.subject.name, isomorph, m.launch, m.repetition
 
     def _lanes(self, mark: str) -> list[Lane]:
         confined = confinement(self.plan, mark)
@@ -93,7 +93,7 @@ class Runner:
                 cost_s,
                 self._numbers,
                 self._timed_out,
-                lambda: wall_s() - self._began,
+                lambda: wall_s() - self._start_s,
             )
             for core in self.cores
         ]
@@ -105,16 +105,16 @@ def confinement(plan: Plan, mark: str = "none") -> Confinement:
 
 @dataclass(frozen=True)
 class _End:
-    """A generator is through, or failed with an error."""
+    """A generator has finished, or failed with an error."""
 
     error: BaseException | None = None
 
 
 def merged(sources: Sequence[Generator[T, None, None]]) -> Iterator[T]:
-    """What the generators yield, as it comes. Closing this one closes them all, each after its present item.
+    """Yield the items of several generators as they arrive. Closing this one closes all, each after its current item.
 
     Raises:
-        what one of the generators raises, once the others are closed.
+        the exception of a generator, after the others are closed.
     """
     items: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
     stop = threading.Event()
@@ -122,15 +122,15 @@ def merged(sources: Sequence[Generator[T, None, None]]) -> Iterator[T]:
     for thread in threads:
         thread.start()
     try:
-        working = len(threads)
-        while working:
+        running = len(threads)
+        while running:
             item = items.get()
             if not isinstance(item, _End):
                 yield item
             elif item.error:
                 raise item.error
             else:
-                working -= 1
+                running -= 1
     finally:
         stop.set()
         for thread in threads:
@@ -145,6 +145,6 @@ def _drain(source: Generator[T, None, None], items: queue.SimpleQueue[T | _End],
             if stop.is_set():
                 break
         source.close()
-    except BaseException as raised:
-        error = raised
+    except BaseException as exception:
+        error = exception
     items.put(_End(error))

@@ -16,7 +16,7 @@ import pytest
 
 from bench.folder.store import Store
 from bench.plan import plan
-from bench.plan.plan import Plan, Settled
+from bench.plan.plan import Plan, Calibration
 from bench.plan.suite import Suite
 from bench.run import lane
 from bench.run.runner import Runner
@@ -56,7 +56,7 @@ def puzzles(tmp_path: Path) -> str:
 def planned(strategy: str, puzzles: str, plugins: tuple[str, ...] = ()) -> Plan:
     """One round of one strategy without placebos, its forms made."""
     suite = Suite(strategies=(strategy,), datasets=(puzzles,), repetitions=1, loops=1)
-    made = dataclasses.replace(plan.make(suite, plugins), settled=Settled({"9x9": 1}, ()))
+    made = dataclasses.replace(plan.make(suite, plugins), calibration=Calibration({"9x9": 1}, ()))
     lane.form_of.cache_clear()
     for m in made.measurements(1):
         for number in (*made.forms(m), *made.forms(m, phases_apart=True)):

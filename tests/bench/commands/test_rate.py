@@ -1,4 +1,4 @@
-"""``sudoku-bench rate``: a row per puzzle as soon as it is rated, for people and for programs; and ``puzzles.csv``."""
+"""``sudoku-bench rate``: one row per puzzle as soon as it is rated, as a table or CSV; and ``puzzles.csv``."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_csv_has_the_stable_columns(command, puzzles) -> None:
     assert four["backdoor"]
 
 
-def test_the_seed_and_the_orders_count(command, puzzles) -> None:
+def test_seed_and_orders_change_the_guesses(command, puzzles) -> None:
     file = puzzles(CLASSIC)
     first, again, other, more = (
         rows(command("rate", "--csv", file, *options)[1])[0]
@@ -51,7 +51,7 @@ def test_the_seed_and_the_orders_count(command, puzzles) -> None:
     }
 
 
-def test_the_table_is_for_people(command, puzzles) -> None:
+def test_the_table_has_headings_and_a_row_per_puzzle(command, puzzles) -> None:
     code, out, err = command("rate", puzzles(CLASSIC, EASY))
     assert (code, err) == (0, "")
     heading, classic, easy = out.splitlines()
@@ -87,17 +87,17 @@ def test_a_bad_line_is_named_and_the_rest_is_rated(command, puzzles) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "messages"),
     [
         (("no-such-file.txt",), ("no such file",)),
         (("easy", "--orders", 1), ("--orders must be at least 2",)),
         (("easy", "--seed", "x"), ("--seed",)),
     ],
 )
-def test_wrong_usage_is_one_line(command, arguments: tuple[object, ...], words: tuple[str, ...]) -> None:
+def test_wrong_usage_is_one_line(command, arguments: tuple[object, ...], messages: tuple[str, ...]) -> None:
     code, _, err = command("rate", *arguments)
     assert code == 2
-    assert_one_line(err, *words)
+    assert_one_line(err, *messages)
 
 
 def test_an_empty_file_is_one_line(command, puzzles) -> None:
@@ -107,21 +107,21 @@ def test_an_empty_file_is_one_line(command, puzzles) -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("--csv",)])
-def test_rows_come_before_the_file_is_read_to_its_end(
+def test_rows_are_printed_before_the_file_is_read_to_its_end(
     command, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], options: tuple[str, ...]
 ) -> None:
-    """A puzzle is rated and told before the next one is asked for."""
-    told = []
+    """A puzzle is rated and printed before the next one is read."""
+    printed = []
 
     def slowly(_path: str) -> Iterator[Entry]:
         yield Entry(parse(EASY), 1)
-        told.append(capfd.readouterr().out)
+        printed.append(capfd.readouterr().out)
         yield Entry(parse(CLASSIC), 2)
 
     monkeypatch.setattr("bench.commands.rate.read_file", slowly)
     code, out, _ = command("rate", "long.txt", *options)
     assert code == 0
-    assert "long-0001" in told[0]
+    assert "long-0001" in printed[0]
     assert "long-0001" not in out
     assert "long-0002" in out
 

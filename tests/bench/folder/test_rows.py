@@ -30,7 +30,7 @@ def test_a_row_survives_being_written_and_read(fields: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("status", ["done", ""])
 def test_an_unknown_status_is_refused(status: str) -> None:
-    with pytest.raises(ValueError, match=f"no such status: '{status}'"):
+    with pytest.raises(ValueError, match=f"unknown status: '{status}'"):
         csv_values(a_row(status=status))
 
 

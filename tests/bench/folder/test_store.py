@@ -147,10 +147,14 @@ def test_a_torn_run_is_completed_and_its_rows_stay(made: Result, again, part: fl
     assert read_manifest(made.folder)["complete"] is True
 
 
+def files_of(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def test_resuming_a_complete_run_does_nothing(made: Result, again) -> None:
-    before = {path: path.read_bytes() for path in made.folder.iterdir()}
+    before = files_of(made.folder)
     assert again().code == 0
-    assert {path: path.read_bytes() for path in made.folder.iterdir()} == before
+    assert files_of(made.folder) == before
 
 
 @pytest.mark.parametrize("leftovers", [[], [".lock"], ["manifest.json.part"], [".lock", "manifest.json.part"]])
@@ -181,9 +185,9 @@ def change_plugin(folder: Path) -> None:
 
 
 CHANGES = {
-    "timeout": (("--timeout", 3), None, "timeout_s: 10.0 there, 3.0 here"),
-    "repetitions": (("--repetitions", 2), None, "repetitions: 1 there, 2 here"),
-    "seed": (("--seed", 2), None, "seed: 1 there, 2 here"),
+    "timeout": (("--timeout", 3), None, "timeout_s: 10.0 in the run, 3.0 now"),
+    "repetitions": (("--repetitions", 2), None, "repetitions: 1 in the run, 2 now"),
+    "seed": (("--seed", 2), None, "seed: 1 in the run, 2 now"),
     "strategies": (("-s", "seed:norvig"), None, "strategies"),
     "puzzles": ((), lambda folder: (folder / "own.txt").write_text(FOURS[2] + "\n", encoding="utf-8"), "collections"),
     "plug-in": ((), change_plugin, "strategies"),
@@ -193,7 +197,7 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_changed_plan_is_refused_in_one_clear_line(made: Result, again, tmp_path, change: str) -> None:
     arguments, edit, words = CHANGES[change]
-    before = {path: path.read_bytes() for path in made.folder.iterdir()}
+    before = files_of(made.folder)
     if edit:
         edit(tmp_path)
     result = again(*arguments)
@@ -202,7 +206,7 @@ def test_a_changed_plan_is_refused_in_one_clear_line(made: Result, again, tmp_pa
     assert f"{made.folder}: holds a run of another plan" in refusal
     assert words in refusal
     assert "Traceback" not in result.err
-    assert {path: path.read_bytes() for path in made.folder.iterdir()} == before
+    assert files_of(made.folder) == before
 
 
 def limited(folder: Path, tmp_path: Path, size: int) -> subprocess.CompletedProcess[str]:

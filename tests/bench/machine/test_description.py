@@ -252,14 +252,14 @@ def test_a_bad_pin_is_one_line(written: str) -> None:
 
 
 def test_an_unavailable_core_cannot_be_pinned_to(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="core 9 is not ours to use; choose from 0-3"):
+    with pytest.raises(InputError, match="core 9 is not available here; choose from 0-3"):
         pinning.cores_for(pinning.parse_pin("1,9"), root=trees.intel(tmp_path), usable=(0, 1, 2, 3))
 
 
 def test_more_workers_than_cores_are_refused(tmp_path: Path) -> None:
     root, ours = trees.intel(tmp_path), (0, 1, 2, 3)
     assert pinning.cores_for(pinning.parse_pin("3,1"), 2, root, ours) == (3, 1)
-    with pytest.raises(InputError, match="3 jobs need as many cores, and there are 2"):
+    with pytest.raises(InputError, match="3 jobs need as many cores, but only 2 are available"):
         pinning.cores_for(pinning.parse_pin("3,1"), 3, root, ours)
     assert pinning.cores_for(pinning.parse_pin("off"), 3, root, ours) == ()
 

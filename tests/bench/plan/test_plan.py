@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.plan.plan import Measurement, Plan, Settled, Subject
+from bench.plan.plan import Calibration, Measurement, Plan, Subject
 from bench.plan.reference import Reference
 from bench.plan.suite import Suite
 from bench.process.strategy_info import StrategyInfo
@@ -28,12 +28,12 @@ def a_plan(strategies: int = 3, puzzles: int = 4, decoys: int = 2, **settings: i
         infos,
         (),
         (*real, *hidden),
-        Settled({"4x4": settings.get("loops", 1)}, ()),
+        Calibration({"4x4": settings.get("loops", 1)}, ()),
     )
 
 
 def key(m: Measurement) -> tuple[str, str, int]:
-    return m.entrant.label, m.subject.name, m.repetition
+    return m.contestant.label, m.subject.name, m.repetition
 
 
 @given(
@@ -60,7 +60,7 @@ def test_rounds_are_interleaved_over_all_strategies() -> None:
         for start in range(0, 20, 4):  # the strategies meet each puzzle one after the other
             block = turn[start : start + 4]
             assert len({m.subject.name for m in block}) == 1
-            assert len({m.entrant.label for m in block}) == 4
+            assert len({m.contestant.label for m in block}) == 4
 
 
 def test_order_follows_from_seed_launch_and_round() -> None:
@@ -79,7 +79,7 @@ def test_order_follows_from_seed_launch_and_round() -> None:
 
 def test_no_strategy_always_goes_first() -> None:
     plan = a_plan(strategies=2, puzzles=40, decoys=0, repetitions=1)
-    firsts = Counter(m.entrant.label for m in plan.measurements(1) if m.position % 2 == 1)
+    firsts = Counter(m.contestant.label for m in plan.measurements(1) if m.position % 2 == 1)
     assert min(firsts.values()) >= 8  # of 40 throws of a fair coin
 
 
@@ -89,7 +89,7 @@ def test_no_form_is_solved_twice(repetitions, launches, loops) -> None:
     forms = defaultdict(list)
     for launch in range(1, launches + 1):
         for m in plan.measurements(launch):
-            forms[m.entrant.label, m.subject.name] += plan.forms(m)
+            forms[m.contestant.label, m.subject.name] += plan.forms(m)
     for numbers in forms.values():
         assert len(set(numbers)) == len(numbers) == repetitions * launches * loops
         assert min(numbers) > 0  # 0 is the stored form, negative ones are for warming up

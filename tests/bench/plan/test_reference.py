@@ -46,20 +46,20 @@ def test_the_classics_have_the_solutions_that_their_sources_print() -> None:
 
 
 def test_two_strategies_that_disagree_stop_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reference._Second, "solve", lambda *_: [])
+    monkeypatch.setattr(reference._SecondStrategy, "solve", lambda *_: [])
     with pytest.raises(InputError, match="one: the two reference strategies disagree"):
         reference.establish([("one", parse(FOURS[0]))], limit=2)
 
 
 def test_a_puzzle_that_neither_settles_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reference, "MAX_GUESSES", 0)
-    monkeypatch.setattr(reference._Second, "solve", lambda *_: None)
+    monkeypatch.setattr(reference._SecondStrategy, "solve", lambda *_: None)
     with pytest.raises(InputError, match="could not be established"):
         reference.establish([("open", parse("." * 81))], limit=2)
 
 
 def test_one_strategy_is_enough_and_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reference._Second, "solve", lambda *_: None)
+    monkeypatch.setattr(reference._SecondStrategy, "solve", lambda *_: None)
     [found] = reference.establish([("one", parse(FOURS[0]))], limit=2)
     assert (found.solutions, found.sources) == (1, 1)
 
@@ -97,8 +97,8 @@ def test_a_grid_that_stands_twice_in_a_run_is_solved_in_different_forms(tmp_path
     file = tmp_path / "twice.txt"
     file.write_text(f"{FOURS[0]}\n{FOURS[0]}\n", encoding="utf-8")
     made = plan.make(Suite(strategies=("seed:norvig",), datasets=(str(file),)))
-    made = dataclasses.replace(made, settled=plan.Settled({"4x4": 3}, ("seed:norvig",)))
-    forms = [set(made.forms(m)) for m in made.measurements(1) if m.entrant.role != "instrument"]
+    made = dataclasses.replace(made, calibration=plan.Calibration({"4x4": 3}, ("seed:norvig",)))
+    forms = [set(made.forms(m)) for m in made.measurements(1) if m.contestant.role != "instrument"]
     assert len(set.union(*forms)) == sum(map(len, forms))
 
 

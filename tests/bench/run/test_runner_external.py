@@ -186,9 +186,9 @@ ENDLESS = {
 
 
 @pytest.fixture
-def unsettled(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_pilot(monkeypatch: pytest.MonkeyPatch) -> None:
     """No pilot and no placebos, which would take twice the time."""
-    monkeypatch.setattr(pilot, "settle", lambda plan, *_: Calibration({shape.name: 1 for shape in plan.shapes}, ()))
+    monkeypatch.setattr(pilot, "calibrate", lambda plan, *_: Calibration({shape.name: 1 for shape in plan.shapes}, ()))
 
 
 def suffer(measure, suite: Path, file: Path, faults: Mapping[str, tuple[str, str, str]], *arguments: object) -> Result:
@@ -197,7 +197,7 @@ def suffer(measure, suite: Path, file: Path, faults: Mapping[str, tuple[str, str
     return result
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 def test_whatever_a_command_does_becomes_a_row(measure, suite_of, lines, puzzles, trace) -> None:
     suite = suite_of({f"test:{name}": lines(fault) for name, (fault, _, _) in LINE_FAULTS.items()})
     result = suffer(measure, suite, puzzles(*FOURS), LINE_FAULTS)
@@ -205,7 +205,7 @@ def test_whatever_a_command_does_becomes_a_row(measure, suite_of, lines, puzzles
     assert trace.gone(0.5)
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 def test_a_command_that_does_not_end_is_killed(measure, suite_of, lines, puzzles, trace, monkeypatch) -> None:
     monkeypatch.setattr(watch, "WALL_SLACK_S", 1.0)
     suite = suite_of({f"test:{name}": lines(fault) for name, (fault, _, _) in ENDLESS.items()})
@@ -213,7 +213,7 @@ def test_a_command_that_does_not_end_is_killed(measure, suite_of, lines, puzzles
     assert trace.gone(0.5)
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 def test_what_a_command_says_after_its_answer_answers_nothing(measure, suite_of, lines, puzzles) -> None:
     """Whoever ends, or adds a line, when the clock has stopped, is found out at the next puzzle."""
     late = {
@@ -231,7 +231,7 @@ def test_what_a_command_says_after_its_answer_answers_nothing(measure, suite_of,
     }
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 def test_memory_of_a_command_counts(measure, suite_of, lines, puzzles, trace) -> None:
     hoards = "import mmap\nhoard = mmap.mmap(-1, 10**9)\nfor at in range(0, 10**9, 4096): hoard[at] = 1\ntime.sleep(9)"
     result = measure(suite_of({"hoards": lines(hoards)}), "-d", puzzles(*FOURS), "--memory", 300, "--timeout", 60)
@@ -254,7 +254,7 @@ def test_a_command_answers_in_every_mode_and_its_pipe_is_timed(measure, suite_of
     assert trace.gone()
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 @pytest.mark.parametrize("mode", ["warm", "cold"])
 def test_the_time_of_a_command_counts_in_every_mode(measure, suite_of, lines, dimacs, puzzles, mode: str) -> None:
     works = "until = time.process_time() + 0.15\nwhile time.process_time() < until: pass\n"
@@ -265,7 +265,7 @@ def test_the_time_of_a_command_counts_in_every_mode(measure, suite_of, lines, di
     assert (rows["cpu_s"] > 0.15).all()
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 def test_a_command_proves_uniqueness_where_it_says_so(measure, suite_of, lines, puzzles) -> None:
     commands = {"two": lines(limit=2), "half": lines(limit=1)}
     file = puzzles(*FOURS)
@@ -279,7 +279,7 @@ def test_a_command_proves_uniqueness_where_it_says_so(measure, suite_of, lines, 
     assert set(rows["reason"]) == {"does not offer the task unique"}
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 def test_a_command_may_be_started_for_each_puzzle(measure, suite_of, lines, puzzles, trace) -> None:
     """Its puzzle is an argument, and the line that it reads."""
     given = "puzzle = sys.argv[3]\nassert puzzle == line.rstrip('\\n')\n"
@@ -303,7 +303,7 @@ SAT_FAULTS = {
 }
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 def test_whatever_a_sat_solver_does_becomes_a_row(measure, suite_of, dimacs, puzzles, trace) -> None:
     dialects = ("competition", "minisat")
     commands = {name: dimacs(fault, dialects[n % 2]) for n, (name, (fault, _, _)) in enumerate(SAT_FAULTS.items())}
@@ -331,7 +331,7 @@ def test_a_sat_solver_enumerates_under_any_encoding(command, dimacs, dialect: st
         assert out.splitlines()[-1] == "3 solutions (all there are)"
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 def test_a_missing_program_is_unsupported_and_says_so(measure, suite_of, puzzles) -> None:
     suite = suite_of({"gone": "no-such-solver-anywhere", "away": "./nowhere {cnf}"})
     result = measure(suite, "-s", "gone", "-s", "sat:log@away", "-d", puzzles(FOURS[0]))
@@ -345,7 +345,7 @@ def test_a_missing_program_is_unsupported_and_says_so(measure, suite_of, puzzles
     assert "no-such-solver-anywhere is not on the PATH" in " ".join(result.err.split())
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 def test_boards_that_a_command_cannot_do_are_unsupported(measure, suite_of, lines, puzzles) -> None:
     file = puzzles(FOURS[0], "." * 36)
     rows = measure(suite_of({"small": lines()}, more='shapes = ["4x4"]'), "-d", file).rows.set_index("puzzle")
@@ -353,7 +353,7 @@ def test_boards_that_a_command_cannot_do_are_unsupported(measure, suite_of, line
     assert rows["reason"].iloc[1] == "declared for 4x4 boards only"
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 def test_a_command_that_cannot_be_started_has_rows_that_say_why(measure, suite_of, puzzles, tmp_path) -> None:
     broken = tmp_path / "broken"
     broken.write_bytes(b"\x7fELF nothing that a kernel runs")
@@ -372,7 +372,7 @@ def test_a_dry_run_shows_commands(command, suite_of, puzzles) -> None:
     assert "sat:complete+pairwise@minicad runs: cad -q {cnf}\n" in out
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 def test_a_command_of_the_command_line_takes_part(measure, command, lines, puzzles) -> None:
     file = puzzles(FOURS[0])
     result = measure("--command", f"mine={lines(limit=2)}", "-d", file, "--task", "unique", "--repetitions", 1)
@@ -383,7 +383,7 @@ def test_a_command_of_the_command_line_takes_part(measure, command, lines, puzzl
     assert "|" in out
 
 
-@pytest.mark.usefixtures("unsettled")
+@pytest.mark.usefixtures("without_pilot")
 def test_the_manifest_holds_what_was_run_and_no_other_program_goes_on(
     measure, command, suite_of, lines, puzzles, tmp_path
 ) -> None:
@@ -404,13 +404,13 @@ def test_the_manifest_holds_what_was_run_and_no_other_program_goes_on(
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("commands = 'x'", "commands are tables; write [[commands]]"),
-        ("commands = ['x']", "commands are tables; write [[commands]]"),
+        ("commands = 'x'", "commands must be tables; write [[commands]]"),
+        ("commands = ['x']", "commands must be tables; write [[commands]]"),
         ("[[commands]]\nname = 'x'", "number 1: a command has no command"),
         ("[[commands]]\ncommand = 'x'", "number 1: a command has no name"),
         ("[[commands]]\nname = 'x'\ncommand = 'x'\n[[commands]]\nname = 'y'", "number 2: a command has no command"),
         ("[[commands]]\nname = 'x'\ncomand = 'x'", "unknown setting comand of a command; did you mean command?"),
-        ("[[commands]]\nname = 'x'\ncommand = 'x'\nloops = 3", "settings of the suite, such as loops, stand above"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x'\nloops = 3", "settings of the suite, such as loops, go above"),
         ("[[commands]]\nname = 'x'\ncommand = ['x']", "command of a command must be a string"),
         ("[[commands]]\nname = 'x'\ncommand = 'x'\nshapes = '9x9'", "shapes of a command must be a list"),
         ("[[commands]]\nname = 'x'\ncommand = 'x'\nshapes = ['9']", "command x: '9' is not a shape of boards"),

@@ -1,11 +1,11 @@
-"""Exact sizes of encodings, in listings, in runs and in the document."""
+"""Exact sizes of encodings in the table of a run and in the documentation."""
 
 from __future__ import annotations
 
 import csv
 import re
 
-from bench.run import sizes
+from bench.run import side_tables
 from solvers import registry
 from solvers.sat.encodings import DEFAULTS
 from tests.bench.conftest import FOURS
@@ -14,11 +14,11 @@ from tests.conftest import TOP
 
 def test_a_run_lists_the_sizes_of_its_encodings(run, puzzles) -> None:
     names = ["sat:complete+product@glucose4", "sat:order+substituted@glucose4", "sat:order@glucose4", "seed:norvig"]
-    asked = [argument for name in names for argument in ("-s", name)]
-    result = run(*asked, "-d", puzzles(FOURS[0]), "--repetitions", 1)
+    arguments = [argument for name in names for argument in ("-s", name)]
+    result = run(*arguments, "-d", puzzles(FOURS[0]), "--repetitions", 1)
     with (result.folder / "encodings.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert tuple(rows[0]) == sizes.COLUMNS
+    assert tuple(rows[0]) == side_tables.ENCODING_COLUMNS
     boards = ["4x4", "6x6", "9x9", "12x12", "16x16", "25x25", "36x36"]
     assert [(row["encoding"], row["shape"]) for row in rows] == [
         (encoding, board) for encoding in ("complete+product", "order") for board in boards
@@ -33,14 +33,14 @@ def test_a_run_without_encodings_has_no_such_file(run, puzzles) -> None:
 
 def test_every_listed_sat_strategy_names_its_encoding() -> None:
     registry.load_builtin()
-    found = sizes.encodings_of(registry.names())
-    assert {"complete+pairwise", "complete+product", "log", "augmented"} <= set(found)
-    assert len(found) == len(set(found))
+    encodings = side_tables.encodings_of(registry.names())
+    assert {"complete+pairwise", "complete+product", "log", "augmented"} <= set(encodings)
+    assert len(encodings) == len(set(encodings))
 
 
-def test_the_document_shows_the_exact_sizes() -> None:
+def test_the_documentation_lists_the_exact_sizes() -> None:
     page = (TOP / "docs" / "encodings.md").read_text(encoding="utf-8")
-    shown = {
+    documented = {
         name: tuple(map(int, numbers))
         for name, *numbers in re.findall(
             r"^\| `([\w+-]+)` \|[^|]+\| (\d+) \| (\d+)(?: \+ \d+ at-most)? \| (\d+) \|", page, flags=re.MULTILINE
@@ -48,6 +48,6 @@ def test_the_document_shows_the_exact_sizes() -> None:
     }
     expected = {
         row["encoding"]: (row["variables"], row["clauses"], row["literals"])
-        for row in sizes.sizes([*DEFAULTS, "complete+pairwise"], [sizes.shape_of("9x9")])
+        for row in side_tables.encoding_sizes([*DEFAULTS, "complete+pairwise"], [side_tables.shape_of("9x9")])
     }
-    assert shown == expected
+    assert documented == expected

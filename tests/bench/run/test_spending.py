@@ -16,12 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.plan import suite
-from bench.plan.plan import Plan, Settled, Spending, Subject
+from bench.plan.plan import Calibration, Plan, Spending, Subject
 from bench.plan.reference import Reference
 from bench.plan.suite import Suite
 from bench.process.strategy_info import StrategyInfo
 from bench.run import spending
-from bench.run.spending import RESERVE, Outlook, Probe, choose, total_s
+from bench.run.spending import RESERVE, Forecast, Probe, choose, total_s
 from datasets.errors import InputError
 from datasets.reading.reader import parse
 from solvers.strategy import FIRST
@@ -38,7 +38,7 @@ def a_plan(collections: dict[str, int], names: tuple[str, ...] = ("test:a", "tes
         for number in range(puzzles)
     ]
     made = Suite().with_settings({"budget": "1h", **settings})
-    return Plan(made, FIRST, infos, (), tuple(subjects), Settled({"4x4": 1}, ()))
+    return Plan(made, FIRST, infos, (), tuple(subjects), Calibration({"4x4": 1}, ()))
 
 
 def probes(
@@ -47,14 +47,14 @@ def probes(
     """A pilot whose solves take what is said for a strategy and a collection, give or take the spread."""
     rng = random.Random(1)
     found = []
-    for name, subjects in spending.chosen(plan).items():
+    for name, subjects in spending.pilot_subjects(plan).items():
         for subject in subjects:
             wobble = {repetition: math.exp(rng.gauss(0, spread)) for repetition in (1, 2)}  # alike for all strategies
             for info in plan.strategies:
                 for repetition in (1, 2):
                     cpu_s = seconds[info.name, name] * wobble[repetition]
                     late = cpu_s > limit_s
-                    first = subject is subjects[0] and name == next(iter(spending.chosen(plan)))
+                    first = subject is subjects[0] and name == next(iter(spending.pilot_subjects(plan)))
                     place = info.name, name, subject.name, repetition, start_s if first else 0.0, first
                     again = late and repetition == 2
                     wall_s = 0.0 if again else min(cpu_s, limit_s)
@@ -66,7 +66,7 @@ def test_the_whole_is_planned_within_the_budget() -> None:
     plan = a_plan({"easy": 20, "hard": 20})
     seconds = {(s, c): t for c, t in (("easy", 0.01), ("hard", 0.5)) for s in ("test:a", "test:b")}
     for budget_s in (60.0, 100.0, 300.0, 3000.0):
-        spent = spending.spending(plan, probes(plan, seconds), budget_s, pilot_s=5.0)
+        spent = spending.allocation(plan, probes(plan, seconds), budget_s, pilot_s=5.0)
         assert spent.measuring_s <= (1 - RESERVE) * (budget_s - 5)
         rounds = max(spent.repetitions.values())
         truth_s = rounds * 2 * 0.5 + sum(spent.repetitions[c] * 20 * 2 * t for c, t in (("easy", 0.01), ("hard", 0.5)))
@@ -78,11 +78,11 @@ def test_a_budget_that_is_too_short_is_one_line_that_says_what_would_do() -> Non
     plan = a_plan({"easy": 20}, budget="30s")
     seconds = dict.fromkeys((("test:a", "easy"), ("test:b", "easy")), 1.0)
     with pytest.raises(InputError) as caught:
-        spending.spending(plan, probes(plan, seconds), 30.0, pilot_s=5.0)
-    assert "a budget of 30s does not allow one repetition of everything: it takes about" in str(caught.value)
+        spending.allocation(plan, probes(plan, seconds), 30.0, pilot_s=5.0)
+    assert "a budget of 30s does not allow one repetition of everything: that takes about" in str(caught.value)
     assert "\n" not in str(caught.value)
     needed_s = float(str(caught.value).partition("about ")[2].partition(" s")[0])
-    assert set(spending.spending(plan, probes(plan, seconds), needed_s, pilot_s=5.0).repetitions.values()) == {1}
+    assert set(spending.allocation(plan, probes(plan, seconds), needed_s, pilot_s=5.0).repetitions.values()) == {1}
 
 
 def without_labels(spent: Spending) -> Spending:
@@ -94,7 +94,7 @@ def test_which_of_two_strategies_is_faster_does_not_matter() -> None:
     swap = {"test:a": "test:b", "test:b": "test:a"}
     seconds = {("test:a", "easy"): 0.01, ("test:b", "easy"): 0.05, ("test:a", "hard"): 2.0, ("test:b", "hard"): 0.2}
     swapped = {(swap[s], c): t for (s, c), t in seconds.items()}
-    one, other = (spending.spending(plan, probes(plan, t), 900.0, 10.0) for t in (seconds, swapped))
+    one, other = (spending.allocation(plan, probes(plan, t), 900.0, 10.0) for t in (seconds, swapped))
     assert one.repetitions == other.repetitions
     assert one.measuring_s == pytest.approx(other.measuring_s)
 
@@ -108,16 +108,16 @@ def test_how_far_apart_they_are_does_not_matter_while_both_together_cost_as_much
         for c, t, far in (("easy", 0.05, 1.0), ("hard", 0.4, 0.3))
     }
     alike = {(s, c): t for s in ("test:a", "test:b") for c, t in (("easy", 0.05), ("hard", 0.4))}
-    one, other = (spending.spending(plan, probes(plan, t), 300.0, 10.0) for t in (seconds, alike))
+    one, other = (spending.allocation(plan, probes(plan, t), 300.0, 10.0) for t in (seconds, alike))
     assert one.repetitions == other.repetitions
     assert one.spread == pytest.approx(other.spread)
 
 
-outlook = st.builds(Outlook, st.integers(1, 50), st.floats(0.01, 2), st.floats(0.01, 50), st.floats(0, 50))
+forecasts = st.builds(Forecast, st.integers(1, 50), st.floats(0.01, 2), st.floats(0.01, 50), st.floats(0, 50))
 
 
 @given(
-    st.dictionaries(st.sampled_from("abcd"), outlook, min_size=1),
+    st.dictionaries(st.sampled_from("abcd"), forecasts, min_size=1),
     st.floats(0, 5),
     st.integers(1, 3),
     st.floats(1, 5000),
@@ -136,7 +136,7 @@ def test_a_choice_keeps_to_the_time_and_wastes_none(expected, start_s, launches,
 
 
 def test_repetitions_go_where_spread_is_large_and_time_is_cheap() -> None:
-    base = Outlook(20, 0.1, 10.0, 10.0)
+    base = Forecast(20, 0.1, 10.0, 10.0)
     wide, dear = dataclasses.replace(base, spread=0.4), dataclasses.replace(base, first_s=90.0, later_s=90.0)
     found = choose({"base": base, "wide": wide}, 0.0, 1, 300.0)
     assert found is not None
@@ -160,7 +160,7 @@ def test_the_spread_is_that_of_repetitions_not_of_puzzles_or_strategies() -> Non
 def test_a_puzzle_that_times_out_costs_its_limit_once_a_launch() -> None:
     plan = a_plan({"hard": 10})
     seconds = {("test:a", "hard"): 5.0, ("test:b", "hard"): 1.0}
-    found, _ = spending.outlooks(plan, probes(plan, seconds, spread=0.0, limit_s=2.0))
+    found, _ = spending.forecast(plan, probes(plan, seconds, spread=0.0, limit_s=2.0))
     assert found["hard"].first_s == pytest.approx(10 * (2 + 1))
     assert found["hard"].later_s == pytest.approx(10 * 1)
 
@@ -170,31 +170,31 @@ def test_placebos_and_the_floor_are_paid_for() -> None:
     seconds = {("test:a", "easy"): 2.0, ("test:b", "easy"): 1.0}
     found = probes(plan, seconds, spread=0.0, start_s=0.0)
     sampled = tuple(dataclasses.replace(s, sampled=number < 4) for number, s in enumerate(plan.subjects))
-    alone = spending.outlooks(plan, found)[0]["easy"].first_s
+    alone = spending.forecast(plan, found)[0]["easy"].first_s
     assert alone == pytest.approx(10 * (2 + 1))
     floor = dataclasses.replace(plan, subjects=sampled)
-    assert spending.outlooks(floor, found)[0]["easy"].first_s == pytest.approx(alone + 4 * 2)  # as the dearest
-    both = dataclasses.replace(floor, settled=Settled({"4x4": 1}, ("test:b",)))
-    assert spending.outlooks(both, found)[0]["easy"].first_s == pytest.approx(alone + 4 * (2 + 2 * 1))
+    assert spending.forecast(floor, found)[0]["easy"].first_s == pytest.approx(alone + 4 * 2)  # as the dearest
+    both = dataclasses.replace(floor, calibration=Calibration({"4x4": 1}, ("test:b",)))
+    assert spending.forecast(both, found)[0]["easy"].first_s == pytest.approx(alone + 4 * (2 + 2 * 1))
 
 
 def test_collections_may_have_different_repetitions() -> None:
     plan = a_plan({"easy": 3, "hard": 2})
     spent = Spending({"easy": 4, "hard": 2}, {}, {}, {}, 0.0, 0.0, 0.0)
-    plan = dataclasses.replace(plan, settled=Settled({"4x4": 1}, (), spent))
+    plan = dataclasses.replace(plan, calibration=Calibration({"4x4": 1}, (), spent))
     measurements = list(plan.measurements(1))
     assert len(measurements) == plan.size == 2 * (3 * 4 + 2 * 2)
     assert max(m.round for m in measurements if m.subject.collection == "hard") == 2
-    forms = Counter((m.entrant.label, m.subject.name, n) for m in measurements for n in plan.forms(m))
+    forms = Counter((m.contestant.label, m.subject.name, n) for m in measurements for n in plan.forms(m))
     assert set(forms.values()) == {1}
 
 
 def test_the_pilot_solves_no_form_that_is_timed() -> None:
     plan = a_plan({"easy": 5}, repetitions=None, launches=3)
     spent = Spending({"easy": 50}, {}, {}, {}, 0.0, 0.0, 0.0)
-    timed = dataclasses.replace(plan, settled=Settled({"4x4": 1000}, (), spent))
+    timed = dataclasses.replace(plan, calibration=Calibration({"4x4": 1000}, (), spent))
     used = {n for launch in (1, 2, 3) for m in timed.measurements(launch) for n in timed.forms(m)}
-    pilot = spending.small_plan(timed, timed.subjects)
+    pilot = spending.pilot_plan(timed, timed.subjects)
     for m in pilot.measurements(1):
         assert not used & set(pilot.forms(m))
         assert not used & set(pilot.forms(m, phases_apart=True))
@@ -220,7 +220,7 @@ def test_repetitions_are_given_or_chosen_not_both(tmp_path: Path) -> None:
     path.write_text('budget = "2m"\n', encoding="utf-8")
     assert suite.load(str(path)).budget_s == 120
     path.write_text("budget = 2\n", encoding="utf-8")
-    with pytest.raises(InputError, match="budget must be of kind str"):
+    with pytest.raises(InputError, match="budget must be of type str"):
         suite.load(str(path))
 
 
@@ -263,7 +263,7 @@ def test_a_budget_that_the_pilot_alone_uses_up(run: Any, puzzles: Callable[..., 
     assert not (result.folder / "measurements.csv").exists()
 
 
-def test_a_dry_run_says_that_the_pilot_decides(command: Command, puzzles: Callable[..., Path]) -> None:
+def test_a_dry_run_says_that_the_pilot_chooses_the_repetitions(command: Command, puzzles: Callable[..., Path]) -> None:
     code, out, _ = command("run", "-s", "seed:norvig", "-d", puzzles(*FOURS), "--budget", "5m", "--dry-run")
     assert code == 0
-    assert "as the budget of 5m allows" in out
+    assert "the pilot determines how many repetitions of each collection fit into the budget of 5m" in out

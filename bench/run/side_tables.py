@@ -1,0 +1,98 @@
+"""Tables beside the measurements of a run: ``puzzles.csv`` (difficulty) and ``encodings.csv`` (exact sizes)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any
+
+from bench.plan.plan import Plan
+from bench.say.progress import Progress
+from datasets.difficulty.rating import COLUMNS, rate
+from datasets.errors import InputError
+from datasets.isomorphs import form, isomorph
+from datasets.shape import Shape
+
+RATING_FORM = -100  # not a timed form (numbered from 0), and far from those of the warm-up (-1, -2, ...)
+IDENTITY = ("collection", "puzzle", "grid")  # names of the collection and the puzzle, and the cells in one line
+
+PUZZLE_COLUMNS = (
+    *IDENTITY,
+    *COLUMNS,
+    "solutions",  # up to the limit of the task, at least 2
+    "solution",  # if there is exactly one
+    "decoy",
+)
+
+ENCODING_COLUMNS = ("encoding", "shape", "variables", "clauses", "literals", "at_mosts")
+ENCODING_SHAPES = tuple(map(Shape.of_size, (4, 6, 9, 12, 16, 25, 36)))
+LARGEST = 36  # encodings of larger boards have many millions of clauses
+
+
+def puzzle_rows(plan: Plan, progress: Progress) -> Iterator[list[str]]:
+    """Yield the rows of ``puzzles.csv``: the difficulty of each puzzle; unknown measures stay empty.
+
+    Guesses are counted on a separate form, so that lucky guesses cannot be shared with a measurement. The other
+    measures are the same for all forms.
+    """
+    for subject in plan.subjects:
+        reference = subject.reference
+        symmetry = isomorph(plan.suite.seed, subject.puzzle, RATING_FORM)
+        rating = rate(
+            form(subject.puzzle, symmetry),
+            plan.suite.seed,
+            solutions=reference.solutions,
+            solution=symmetry.apply(reference.solution) if reference.solution else None,
+        )
+        fields = rating.fields() | {
+            "collection": subject.collection,
+            "puzzle": subject.name,
+            "grid": subject.puzzle.text,
+            "solutions": str(reference.solutions),
+            "solution": "".join(subject.puzzle.shape.symbols[v - 1] for v in reference.solution or ()),
+            "decoy": subject.decoy,
+        }
+        yield [fields[column] for column in PUZZLE_COLUMNS]
+        progress.advance()
+
+
+def encoding_rows(plan: Plan) -> Iterator[list[str]]:
+    """Yield the rows of ``encodings.csv``: the encodings of a run on common boards and the boards of the run."""
+    shapes = {*ENCODING_SHAPES, *plan.shapes}
+    encodings = encodings_of(info.name for info in plan.strategies)
+    for row in encoding_sizes(encodings, sorted(shapes, key=lambda shape: (shape.size, shape))):
+        yield [str(row[column]) for column in ENCODING_COLUMNS]
+
+
+def encoding_sizes(names: Iterable[str], shapes: Iterable[Shape]) -> Iterator[dict[str, Any]]:
+    """Yield the ``ENCODING_COLUMNS`` for each encoding and shape: the rules only, duplicate clauses counted.
+
+    Raises:
+        InputError: there is no encoding of that name.
+    """
+    from solvers.sat.encodings import build
+
+    boards = list(shapes)
+    for name in names:
+        for shape in boards:
+            yield {"encoding": name, "shape": shape.name, **asdict(build(name, shape).size)}
+
+
+def encodings_of(strategies: Iterable[str]) -> list[str]:
+    """Return the distinct encodings of strategies; those of other families use none."""
+    from solvers.sat.names import parse_model
+
+    models = [name.removeprefix("sat:").partition("@")[0] for name in strategies if name.startswith("sat:")]
+    return list(dict.fromkeys(parse_model(model)[0] for model in models))
+
+
+def shape_of(text: str) -> Shape:
+    """Parse a board size such as ``16x16`` into the usual shape of that size.
+
+    Raises:
+        InputError: the text is not a size, or larger than supported.
+    """
+    rows, _, columns = text.partition("x")
+    if rows != columns or not rows.isascii() or not rows.isdigit() or not 2 <= int(rows[:9]) <= LARGEST:
+        raise InputError(f"--shape {text!r}: write a board of 2x2 to {LARGEST}x{LARGEST} as 16x16")
+    return Shape.of_size(int(rows))

@@ -1,4 +1,4 @@
-"""Collections whose licence does not let the project ship them: downloaded on demand, checked, and stored for the user.
+"""Collections that the project does not ship: downloaded on demand, checked, and stored in a folder of the user.
 
 A file is trusted if its checksum, or the checksum of its puzzles, equals that of the catalogue. If the catalogue has
 neither, the checksum of the first download is stored, and later downloads must match it (trust on first use). A

@@ -50,7 +50,7 @@ FIRST_SHARE, LAST_SHARE = 700, 1000  # per mille of the record that a step must 
 FLOOR = 220  # mean guesses: the climb aims at MARGIN times this value; later steps must not fall below it
 MARGIN = 1.2  # the climb ends at this multiple of the floor
 CLIMB = 5000  # maximum steps of the climb
-PROBE, PROBE_PART = 1500, 4  # a climb below a quarter of the floor after 1500 steps rarely reaches it
+PROBE, PROBE_PART = 1500, 4  # a climb below a quarter of the floor after 1500 steps rarely gets far
 CHUNK = 500  # steps between two progress reports
 
 

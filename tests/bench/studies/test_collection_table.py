@@ -6,7 +6,6 @@ import pytest
 
 from bench.studies.collection_table import HEAD, by_objective, row
 from datasets.collections.catalogue import load
-from datasets.difficulty.conflicts import mean_conflicts, objective
 from tests.conftest import TOP
 
 PAGE = TOP / "docs" / "collections.md"
@@ -28,12 +27,3 @@ def test_the_page_agrees_with_the_command_on_each_part_of_hardest() -> None:
         measured = row(part, conflicts=False)
         assert ROWS[part.name][: len(measured)] == measured
     assert by_objective(load("easy")) == []
-
-
-def test_conflicts_are_reproducible_and_zero_where_singles_suffice() -> None:
-    easy, expert = load("easy").items[0].puzzle, load("expert").items[0].puzzle
-    assert mean_conflicts(easy, 1, forms=4) == 0
-    assert mean_conflicts(expert, 1, forms=4) == mean_conflicts(expert, 1, forms=4) > 0
-    assert mean_conflicts(expert, 2, forms=4) != mean_conflicts(expert, 1, forms=4)
-    assert objective(expert, 1, bound=10_000.0) == 0
-    assert objective(expert, 1, bound=0.0) == mean_conflicts(expert, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import math
 import re
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from datasets import InputError, Shape
-from datasets.collections.catalogue import DATA, Choice, entries, load
+from datasets.collections.catalogue import DATA, MINED, Choice, entries, lineages, load, mined
 from datasets.difficulty.rating import guesses
 from datasets.making.embedded import key_of
 from datasets.making.generator import redundant
@@ -341,3 +342,16 @@ def test_a_file_with_only_bad_lines_is_refused(tmp_path: Path) -> None:
     path.write_text("12345\n")
     with pytest.raises(InputError, match=r"mine\.txt: holds no puzzle; skipped 1 × wrong length \(line 1\)"):
         load(str(path), Choice(skip_bad=True))
+
+
+# The mined collection
+
+
+def test_lineages_are_known_by_the_name_and_the_text_of_a_puzzle() -> None:
+    rows = list(csv.DictReader((DATA / "hardest.csv").read_text(encoding="utf-8").splitlines()))
+    items = load(MINED).items
+    assert [(p.name, p.text) for p in mined()] == [(item.name, item.puzzle.text) for item in items]
+    assert [(p.objective, p.lineage) for p in mined()] == [(row["objective"], row["lineage"]) for row in rows]
+    for item, row in zip(items, rows, strict=True):
+        assert lineages()[item.name] == lineages()[item.puzzle.text] == row["lineage"]
+    assert len(lineages()) == 2 * len(rows)

@@ -1,1 +1,1 @@
-"""What each SAT engine can do, tried out in processes of their own."""
+"""Capabilities of each SAT engine, tested in separate processes."""

@@ -1,8 +1,8 @@
-"""What each SAT engine can do: tried out, not written down.
+"""Capabilities of each SAT engine, determined by tests.
 
-Each engine is tried in a process of its own, which may crash or hang: what it was at counts as not working, and
-another process goes on with what is left. The answer is kept in the user's cache folder for as long as Python, the
-packages and the probes are the same.
+Each engine is tested in a separate process, which may crash or hang: the probe in progress then counts as failed, and
+another process continues with the remaining ones. The results are stored in the user's cache folder until Python, the
+packages or the probes change.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from datasets.collections import fetch
 from datasets.errors import InputError
 from solvers.sat import cnf_pysat, engines
 
-LIMIT_S = 60  # wall, for a process: an engine that ignores being interrupted takes all of it
+LIMIT_S = 60  # wall-clock limit of a process; an engine that ignores interruption uses all of it
 FILE = "engines.json"
 PYSAT = "python-sat"
 
@@ -33,23 +33,23 @@ Row = dict[str, Any]
 
 
 def table(again: bool = False, advance: Callable[[str], None] = lambda engine: None) -> list[Row]:
-    """A row per engine: ``engine``, ``package``, ``aliases``, then what each probe says.
+    """Return a row per engine: ``engine``, ``package``, ``aliases``, then the result of each probe and ``reason``.
 
-    That is ``yes``, ``no``, ``wrong`` (an answer that is not right), ``hangs``, ``crash`` or ``exits``; empty where
-    an engine has no such interface, or does not solve in the first place. ``reason`` says why not, or what is wrong.
+    A result is ``yes``, ``no``, ``wrong`` (an incorrect answer), ``hangs``, ``crash`` or ``exits``; empty if the engine
+    has no such interface or fails to solve at all. ``reason`` explains the failures.
 
     Args:
-        again: try everything out anew.
-        advance: is told each engine that has been tried.
+        again: repeat all tests instead of using stored results.
+        advance: called with the name of each tested engine.
     """
     key = conditions()
-    kept = None if again else _read(key)
-    if kept is not None:
-        return kept
-    found = names()
+    stored = None if again else _read(key)
+    if stored is not None:
+        return stored
+    spellings = names()
     rows = []
     with ThreadPoolExecutor(max_workers=2) as pool:
-        for row in pool.map(lambda name: probe(name, found[name]), found):
+        for row in pool.map(lambda name: probe(name, spellings[name]), spellings):
             advance(row["engine"])
             rows.append(row)
     _write(key, rows)
@@ -57,51 +57,51 @@ def table(again: bool = False, advance: Callable[[str], None] = lambda engine: N
 
 
 def names() -> dict[str, list[str]]:
-    """Every engine with its other spellings, asked of a process of its own.
+    """Return every engine with its alternative spellings, determined in a separate process.
 
     Raises:
-        InputError: python-sat cannot even be imported.
+        InputError: python-sat cannot be imported.
     """
     try:
-        done = _start("names", environ=os.environ.copy())
-        found: dict[str, list[str]] = json.loads(done.stdout)
+        process = _start("names", environ=os.environ.copy())
+        spellings: dict[str, list[str]] = json.loads(process.stdout)
     except (subprocess.TimeoutExpired, ValueError):
-        mend = "install it anew (pip install --force-reinstall python-sat)"
-        raise InputError(f"python-sat cannot be imported; {mend}") from None
-    return found
+        command = "pip install --force-reinstall python-sat"
+        raise InputError(f"python-sat cannot be imported; reinstall it ({command})") from None
+    return spellings
 
 
 def probe(engine: str, spellings: list[str]) -> Row:
-    """Try one engine out, in as many processes as it takes."""
+    """Test one engine, in as many processes as needed."""
     aliases = [name for name in spellings if name != engine]
     row: Row = {"engine": engine, "package": engines.package_of(engine), "aliases": aliases}
     answers: dict[str, str] = {}
     reasons: list[str] = []
-    waiting = list(trials.PROBES)
-    while waiting:
-        lines, end = _run(engine, waiting)
-        for line in lines:
-            answers[line["probe"]] = line["answer"]
-            reasons += [line["reason"]] * bool(line["reason"])
-        waiting = waiting[len(lines) :]
-        if waiting and end:
-            answers[waiting[0]] = end.partition(" ")[0]
-            reasons.append(f"{waiting.pop(0)}: {end}")
+    remaining = list(trials.PROBES)
+    while remaining:
+        results, failure = _run(engine, remaining)
+        for result in results:
+            answers[result["probe"]] = result["answer"]
+            reasons += [result["reason"]] * bool(result["reason"])
+        remaining = remaining[len(results) :]
+        if remaining and failure:
+            answers[remaining[0]] = failure.partition(" ")[0]
+            reasons.append(f"{remaining.pop(0)}: {failure}")
         if answers[trials.WORKS] != "yes":
             break
     return row | {name: answers.get(name, "") for name in trials.PROBES} | {"reason": "; ".join(reasons)}
 
 
-def _run(engine: str, waiting: list[str]) -> tuple[list[dict[str, str]], str]:
-    """What a process says of an engine, in the order asked, and how it ended if not by itself."""
+def _run(engine: str, names: list[str]) -> tuple[list[dict[str, str]], str]:
+    """Run probes in a process; return their results in order, and how the process failed, if it did."""
     other = engines.OTHER_ENGINES.get(engine)
     environ = os.environ | dict(other.environ if other else {})
     try:
-        done = _start(engine, *waiting, environ=environ)
-        out, code = done.stdout, done.returncode
-    except subprocess.TimeoutExpired as late:
-        out, code = late.stdout or b"", None
-    return [json.loads(line) for line in out.splitlines() if line.endswith(b"}")], _end_of(code)
+        process = _start(engine, *names, environ=environ)
+        out, code = process.stdout, process.returncode
+    except subprocess.TimeoutExpired as timeout:
+        out, code = timeout.stdout or b"", None
+    return [json.loads(line) for line in out.splitlines() if line.endswith(b"}")], _failure(code)
 
 
 def _start(*arguments: str, environ: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
@@ -111,7 +111,7 @@ def _start(*arguments: str, environ: dict[str, str]) -> subprocess.CompletedProc
     )
 
 
-def _end_of(code: int | None) -> str:
+def _failure(code: int | None) -> str:
     if code is None:
         return "hangs"
     if code == 0:
@@ -122,7 +122,7 @@ def _end_of(code: int | None) -> str:
 
 
 def conditions() -> str:
-    """What the answers depend on, in short."""
+    """Return a hash of everything that the results depend on."""
     other = engines.OTHER_ENGINES
     packages = {PYSAT, "pycryptosat", *map(engines.package_of, other)}
     versions = [sys.version, *sorted(description.versions(packages).items())]
@@ -134,15 +134,15 @@ def conditions() -> str:
 
 def _read(key: str) -> list[Row] | None:
     try:
-        kept = json.loads((fetch.folder() / FILE).read_text(encoding="utf-8"))
-        rows: list[Row] | None = kept["engines"] if kept["conditions"] == key else None
-    except (OSError, ValueError, KeyError, TypeError):  # not there, or not ours
+        stored = json.loads((fetch.folder() / FILE).read_text(encoding="utf-8"))
+        rows: list[Row] | None = stored["engines"] if stored["conditions"] == key else None
+    except (OSError, ValueError, KeyError, TypeError):  # missing or damaged
         return None
     return rows
 
 
 def _write(key: str, rows: list[Row]) -> None:
-    """Keep the answers for next time, where that is possible."""
+    """Store the results, if possible."""
     path = fetch.folder() / FILE
     part = path.with_suffix(f".{os.getpid()}")
     try:

@@ -1,7 +1,7 @@
-"""Trying out one SAT engine: ``python -P -m bench.engines.trials ENGINE PROBE...`` prints a line of JSON per probe.
+"""Test one SAT engine: ``python -P -m bench.engines.trials ENGINE PROBE...`` prints a line of JSON per probe.
 
-It runs in a process of its own (see ``bench.engines.probes``), which an engine may crash or hold for ever. ``names`` in
-place of an engine prints all engines.
+It runs in a separate process (see ``bench.engines.probes``), which an engine may crash or block forever. ``names``
+instead of an engine prints all engines.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ FOUR = "432.........2.4."
 FULL = "4312213412433421"
 CONTRADICTION = "432.2.3.1.4....1"
 EMPTY = "." * 16
-GRIDS = 288  # of the empty 4×4 board
-TOLD = ("conflicts", "decisions", "propagations")  # must move when pigeons are put into holes
-HARD_HOLES = 12  # enough to keep any engine busy until it is interrupted
+GRIDS = 288  # number of solutions of the empty 4×4 board
+STATISTICS = ("conflicts", "decisions", "propagations")  # must increase on a pigeonhole formula
+HARD_HOLES = 12  # hard enough that no engine finishes before it is interrupted
 INTERRUPT_S = 0.1
 
 Clauses = list[list[int]]
 
 
-class Wrong(Exception):
-    """An answer that is not right."""
+class WrongAnswer(Exception):
+    """An incorrect answer."""
 
 
-class Not(Exception):
-    """It cannot be done."""
+class NotSupported(Exception):
+    """The engine lacks the capability."""
 
 
 def solves(engine: str) -> None:
-    """Puzzles with one, many and no solutions are answered right, through the project's own strategy."""
+    """Puzzles with one, many and no solutions are answered correctly through the project's strategy."""
     for text, task, expected in ((NINE, UNIQUE, 1), (EMPTY, Task("count", 20), 20), (CONTRADICTION, UNIQUE, 0)):
         check_strategy(f"sat:complete+pairwise@{engine}", parse(text), task, expected)
 
 
 def again(engine: str) -> None:
-    """One solver is asked again and again, with more clauses each time: all grids of the empty 4×4 board."""
+    """One solver is called repeatedly, with a clause added each time: all grids of the empty 4×4 board."""
     with solver_of(engine, rules().clauses) as solver:
         grids: Clauses = []
         while len(grids) <= GRIDS and solver.solve():
@@ -60,69 +60,71 @@ def again(engine: str) -> None:
             grids.append(rules().encoding.decode(model))
             solver.add_clause([-x for x in model])
     if fault := answer_fault(parse(EMPTY), grids, GRIDS):
-        raise Wrong(fault)
+        raise WrongAnswer(fault)
 
 
 def assumptions(engine: str) -> None:
-    """Clues hold for one call, and are gone in the next."""
+    """Assumed clues apply to one call only."""
     with solver_of(engine, rules().clauses) as solver:
         for text, expected in ((FOUR, True), (CONTRADICTION, False), (FULL, True)):
             puzzle = parse(text)
-            must(solver.solve(assumptions=rules().clue_literals(puzzle.cells)) is expected, "assumptions are ignored")
+            require(
+                solver.solve(assumptions=rules().clue_literals(puzzle.cells)) is expected, "assumptions are ignored"
+            )
             if expected:
                 check(puzzle, [rules().encoding.decode(solver.get_model())], 1)
 
 
 def statistics(engine: str) -> None:
     """Conflicts, decisions and propagations are counted."""
-    with solver_of(engine, pigeons(5)) as solver:
-        must(solver.solve() is False, "more pigeons than holes are put into holes")
-        told = solver.accum_stats() or {}
-    still = [name for name in TOLD if not told.get(name)]
-    if len(still) == len(TOLD):
+    with solver_of(engine, pigeonhole(5)) as solver:
+        require(solver.solve() is False, "reports a solution of a pigeonhole formula")
+        counts = solver.accum_stats() or {}
+    zero = [name for name in STATISTICS if not counts.get(name)]
+    if len(zero) == len(STATISTICS):
         raise NotImplementedError
-    must(not still, f"{' and '.join(still)} stay 0")
+    require(not zero, f"{' and '.join(zero)} stay 0")
 
 
 def interruption(engine: str) -> None:
-    """Another thread can stop a search that takes long."""
-    with solver_of(engine, pigeons(HARD_HOLES)) as solver:
+    """Another thread can interrupt a long search."""
+    with solver_of(engine, pigeonhole(HARD_HOLES)) as solver:
         solver.interrupt()  # raises where it is not implemented
         solver.clear_interrupt()
         timer = threading.Timer(INTERRUPT_S, solver.interrupt)
         timer.start()
-        found = solver.solve_limited(expect_interrupt=True)
+        answer = solver.solve_limited(expect_interrupt=True)
         timer.join()
-        must(found is not True, "more pigeons than holes are put into holes")
-        if found is False:
-            raise Not("was done before it was interrupted")
+        require(answer is not True, "reports a solution of a pigeonhole formula")
+        if answer is False:
+            raise NotSupported("finished before it was interrupted")
 
 
 def native(engine: str) -> None:
-    """At-most-one constraints are taken as they are."""
+    """At-most-one constraints are accepted natively."""
     for text, expected in ((FOUR, 1), (EMPTY, GRIDS), (CONTRADICTION, 0)):
         check_strategy(f"sat:complete+native@{engine}", parse(text), Task("count", 300), expected)
 
 
 def proof(engine: str) -> None:
-    """What it says to prove that there is no solution holds when it is checked, clause by clause."""
-    clauses = pigeons(4)
+    """Its proof of unsatisfiability is valid when checked clause by clause."""
+    clauses = pigeonhole(4)
     with solver_of(engine, clauses, with_proof=True) as solver:
-        must(solver.solve() is False, "more pigeons than holes are put into holes")
+        require(solver.solve() is False, "reports a solution of a pigeonhole formula")
         lines = solver.get_proof() or []
     if not lines:
         raise NotImplementedError
     steps = [[int(x) for x in line.split()[:-1]] for line in lines if not line.startswith("d")]
-    must(follows(clauses, steps), "does not hold when it is checked by unit propagation")
+    require(follows(clauses, steps), "proof fails a check by unit propagation")
 
 
 def nothing(engine: str) -> None:
-    """A formula without clauses is satisfiable, and nothing crashes."""
+    """A formula without clauses is satisfiable and does not crash the engine."""
     if engine in engines.OTHER_ENGINES:
         check_strategy(f"sat:complete+pairwise+substituted@{engine}", parse(FULL), UNIQUE, 1)
         return
     with solver_of(engine, []) as solver:
-        must(solver.solve() is True, "a formula without clauses has no solution")
+        require(solver.solve() is True, "reports a formula without clauses as unsatisfiable")
 
 
 PROBES: dict[str, Callable[[str], None]] = {
@@ -135,8 +137,8 @@ PROBES: dict[str, Callable[[str], None]] = {
     "proof": proof,
     "empty": nothing,
 }
-WORKS = "solves"  # an engine that does not is asked no more
-BY_STRATEGY = ("solves", "empty")  # what is asked of engines outside python-sat too
+WORKS = "solves"  # an engine that fails this probe gets no others
+BY_STRATEGY = ("solves", "empty")  # probes that also apply to engines outside python-sat
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -146,7 +148,7 @@ def main(arguments: Sequence[str]) -> None:
         return
     registry.load_builtin()
     for name in probes:
-        answer, reason = ask(engine, name)
+        answer, reason = result_of(engine, name)
         print_line({"probe": name, "answer": answer, "reason": reason})
         if name == WORKS and answer != "yes":
             return
@@ -157,17 +159,17 @@ def print_line(facts: Any) -> None:
     sys.stdout.flush()
 
 
-def ask(engine: str, name: str) -> tuple[str, str]:
-    """The answer of a probe, and the reason if it is not yes."""
+def result_of(engine: str, name: str) -> tuple[str, str]:
+    """Run a probe; return its result, and the reason if it is not yes."""
     if engine in engines.OTHER_ENGINES and name not in BY_STRATEGY:
         return "", ""
     try:
         PROBES[name](engine)
-    except Wrong as fault:
+    except WrongAnswer as fault:
         return "wrong", f"{name}: {fault}"
-    except NotImplementedError:  # python-sat says so
+    except NotImplementedError:  # raised by python-sat
         return "no", ""
-    except Not as fault:
+    except NotSupported as fault:
         return "no", f"{name}: {fault}"
     except Unsupported as fault:
         return "no", str(fault) if name == WORKS else ""
@@ -183,12 +185,12 @@ def solver_of(engine: str, clauses: Clauses, **settings: bool) -> Any:
 
 
 def rules() -> Rules:
-    """Of 4×4 boards."""
+    """Return the rules of 4×4 boards."""
     return Rules(build("complete", Shape(2, 2)))
 
 
 def check_strategy(name: str, puzzle: Puzzle, task: Task, expected: int) -> None:
-    """Solve a puzzle and judge the answer."""
+    """Solve a puzzle and check the answer."""
     strategy = registry.get(name)()
     strategy.prepare(puzzle.shape)
     answer = strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), task))
@@ -198,48 +200,48 @@ def check_strategy(name: str, puzzle: Puzzle, task: Task, expected: int) -> None
 
 def check(puzzle: Puzzle, answer: Sequence[Sequence[int]], expected: int) -> None:
     if fault := answer_fault(puzzle, answer, expected):
-        raise Wrong(fault)
+        raise WrongAnswer(fault)
 
 
-def must(holds: bool, fault: str) -> None:
-    if not holds:
-        raise Wrong(fault)
+def require(condition: bool, fault: str) -> None:
+    if not condition:
+        raise WrongAnswer(fault)
 
 
-def pigeons(holes: int) -> Clauses:
-    """One pigeon more than holes, each in a hole, no two in one: no solution, and hard to refute."""
+def pigeonhole(holes: int) -> Clauses:
+    """Return the formula of placing one pigeon more than holes, one per hole: unsatisfiable and hard to refute."""
     at = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(holes + 1)]
     return [*at, *([-a[hole], -b[hole]] for hole in range(holes) for a, b in combinations(at, 2))]
 
 
 def follows(clauses: Clauses, steps: Iterable[list[int]]) -> bool:
-    """Does each step follow from what is before it by unit propagation, and a contradiction from all of them?
+    """Does each step follow from the previous clauses by unit propagation, and a contradiction from all of them?
 
-    That is a check by reverse unit propagation (Goldberg & Novikov 2003); deletions need no heed, as more clauses only
-    propagate more.
+    This is a check by reverse unit propagation (Goldberg & Novikov 2003). Deletions can be ignored, because additional
+    clauses only propagate more.
     """
-    known = list(clauses)
+    derived = list(clauses)
     for step in steps:
-        if not refuted(known, [-x for x in step]):
+        if not refuted(derived, [-x for x in step]):
             return False
-        known.append(step)
-    return refuted(known, [])
+        derived.append(step)
+    return refuted(derived, [])
 
 
 def refuted(clauses: Clauses, assumed: Iterable[int]) -> bool:
-    """Does unit propagation of the assumed literals run into a contradiction?"""
+    """Does unit propagation of the assumed literals derive a contradiction?"""
     true = set(assumed)
-    found = True
-    while found:
-        found = False
+    progress = True
+    while progress:
+        progress = False
         for clause in clauses:
             if not any(x in true for x in clause):
-                left = {x for x in clause if -x not in true}
-                if not left:
+                unassigned = {x for x in clause if -x not in true}
+                if not unassigned:
                     return True
-                if len(left) == 1:
-                    true |= left
-                    found = True
+                if len(unassigned) == 1:
+                    true |= unassigned
+                    progress = True
     return False
 
 

@@ -1,4 +1,4 @@
-"""Probing engines: crashes and hangs are findings, answers are kept, and nothing is taken on trust."""
+"""Probes of engines: crashes and hangs are results, results are stored, and all answers are checked."""
 
 from __future__ import annotations
 
@@ -25,10 +25,8 @@ def cache(monkeypatch, tmp_path):
 
 
 def engine_of(monkeypatch, code: str, limit_s: float = 20) -> None:
-    """Let a piece of Python stand in for the process that tries an engine; ``asked`` are its probes."""
-    head = (
-        "import json, os, sys, time\nasked = sys.argv[2:]\nsay = lambda **facts: print(json.dumps(facts), flush=True)\n"
-    )
+    """Replace the process that tests an engine by a piece of Python; ``names`` are its probes."""
+    head = "import json, os, sys, time\nnames = sys.argv[2:]\nreport = lambda **facts: print(json.dumps(facts), flush=True)\n"
 
     def start(*arguments, environ):
         command = [sys.executable, "-c", head + code, *arguments]
@@ -37,10 +35,10 @@ def engine_of(monkeypatch, code: str, limit_s: float = 20) -> None:
     monkeypatch.setattr(probes, "_start", start)
 
 
-EACH = "for p in asked:\n    {}\n    say(probe=p, answer='yes', reason='')\n"
+EACH = "for p in names:\n    {}\n    report(probe=p, answer='yes', reason='')\n"
 
 
-def test_a_crash_is_the_answer_of_that_probe_and_the_others_are_asked_again(monkeypatch):
+def test_a_crash_is_the_result_of_that_probe_and_the_others_continue(monkeypatch):
     engine_of(monkeypatch, EACH.format("os.kill(os.getpid(), 11) if p in ('again', 'empty') else None"))
     row = probes.probe("mine", ["mine", "own"])
     assert {name: row[name] for name in PROBES} == dict.fromkeys(PROBES, "yes") | {"again": "crash", "empty": "crash"}
@@ -48,20 +46,20 @@ def test_a_crash_is_the_answer_of_that_probe_and_the_others_are_asked_again(monk
     assert (row["engine"], row["aliases"], row["package"]) == ("mine", ["own"], "python-sat")
 
 
-def test_an_engine_that_hangs_is_killed_and_the_others_are_asked_again(monkeypatch):
+def test_an_engine_that_hangs_is_killed_and_the_other_probes_continue(monkeypatch):
     engine_of(monkeypatch, EACH.format("time.sleep(600) if p == 'interruption' else None"), limit_s=1)
     row = probes.probe("mine", ["mine"])
     assert {name for name in PROBES if row[name] != "yes"} == {"interruption"}
     assert row["interruption"] == "hangs"
 
 
-def test_an_exit_is_a_fault_too(monkeypatch):
+def test_an_exit_is_a_failure(monkeypatch):
     engine_of(monkeypatch, EACH.format("sys.exit(3) if p == 'proof' else None"))
     assert probes.probe("mine", ["mine"])["reason"] == "proof: exits with code 3"
 
 
-@pytest.mark.parametrize("code", ["os.abort()", "say(probe='solves', answer='no', reason='it has no wheels')"])
-def test_an_engine_that_does_not_solve_is_asked_nothing_else(monkeypatch, code):
+@pytest.mark.parametrize("code", ["os.abort()", "report(probe='solves', answer='no', reason='it has no wheels')"])
+def test_an_engine_that_does_not_solve_gets_no_other_probes(monkeypatch, code):
     engine_of(monkeypatch, code)
     row = probes.probe("mine", ["mine"])
     assert row["solves"] in ("crash", "no")
@@ -69,7 +67,7 @@ def test_an_engine_that_does_not_solve_is_asked_nothing_else(monkeypatch, code):
     assert row["reason"] in ("solves: crash with SIGABRT", "it has no wheels")
 
 
-def test_the_table_is_kept_until_what_it_depends_on_changes(monkeypatch, cache):
+def test_the_table_is_stored_until_its_conditions_change(monkeypatch, cache):
     tried = []
     monkeypatch.setattr(probes, "names", lambda: {"one": ["one"], "two": ["two"]})
     monkeypatch.setattr(probes, "probe", lambda name, _: tried.append(name) or {"engine": name, "solves": "yes"})
@@ -84,7 +82,7 @@ def test_the_table_is_kept_until_what_it_depends_on_changes(monkeypatch, cache):
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"conditions": 1}', "\0"])
-def test_a_damaged_cache_is_passed_over(monkeypatch, cache, damage):
+def test_a_damaged_cache_is_ignored(monkeypatch, cache, damage):
     monkeypatch.setattr(probes, "names", lambda: {"one": ["one"]})
     monkeypatch.setattr(probes, "probe", lambda name, _: {"engine": name, "solves": "yes"})
     cache.parent.mkdir()
@@ -93,7 +91,7 @@ def test_a_damaged_cache_is_passed_over(monkeypatch, cache, damage):
     assert list(cache.parent.iterdir()) == [cache]
 
 
-def test_a_folder_that_cannot_be_written_only_costs_time(monkeypatch, cache):
+def test_a_cache_folder_that_cannot_be_written_is_tolerated(monkeypatch, cache):
     monkeypatch.setattr(probes, "names", lambda: {"one": ["one"]})
     monkeypatch.setattr(probes, "probe", lambda name, _: {"engine": name, "solves": "yes"})
     cache.parent.write_text("a file where the folder should be", encoding="utf-8")
@@ -101,9 +99,9 @@ def test_a_folder_that_cannot_be_written_only_costs_time(monkeypatch, cache):
 
 
 def test_names_come_from_the_packages_themselves():
-    found = probes.names()
-    assert "m22" in found["minisat22"]
-    assert {"pycosat", "pyeda", "pyeda-dimacs"} <= set(found)
+    spellings = probes.names()
+    assert "m22" in spellings["minisat22"]
+    assert {"pycosat", "pyeda", "pyeda-dimacs"} <= set(spellings)
 
 
 @pytest.mark.parametrize(("code", "limit_s"), [("os.abort()", 20), ("time.sleep(600)", 0.5)])
@@ -112,51 +110,53 @@ def test_a_python_sat_that_cannot_be_imported_is_one_line(monkeypatch, command, 
     code, _, err = command("list", "engines")
     assert code == 2
     assert err == (
-        "sudoku-bench: python-sat cannot be imported; install it anew (pip install --force-reinstall python-sat)\n"
+        "sudoku-bench: python-sat cannot be imported; reinstall it (pip install --force-reinstall python-sat)\n"
     )
 
 
-# --- what is asked
+# --- the probes
 
 
-def test_a_right_proof_is_told_from_a_wrong_one():
-    holes = trials.pigeons(2)
+def test_valid_and_invalid_proofs_are_distinguished():
+    holes = trials.pigeonhole(2)
     assert trials.follows(holes, [[1], [-1]]) is True
     assert trials.follows(holes, [[-1], []]) is True
-    assert trials.follows(holes, []) is False  # nothing is refuted by propagation alone
-    assert trials.follows(holes, [[7]]) is False  # says something about a variable that is not there
+    assert trials.follows(holes, []) is False  # propagation alone refutes nothing
+    assert trials.follows(holes, [[7]]) is False  # an unknown variable
     assert trials.follows([[1, 2], [-1, 2]], [[2]]) is False  # satisfiable
     assert trials.follows([[1, 2], [-1, 2]], [[1]]) is False
 
 
-def test_pigeons_have_no_place_and_any_clause_less_gives_them_one():
+def test_a_pigeonhole_formula_is_minimally_unsatisfiable():
     from pysat.solvers import Solver
 
-    clauses = trials.pigeons(3)
+    clauses = trials.pigeonhole(3)
     assert len(clauses) == 4 + 3 * 6
-    for left_out in range(-1, len(clauses)):
-        some = [clause for number, clause in enumerate(clauses) if number != left_out]
-        with Solver(name="minisat22", bootstrap_with=some) as solver:
-            assert solver.solve() is (left_out >= 0)
+    for omitted in range(-1, len(clauses)):
+        subset = [clause for number, clause in enumerate(clauses) if number != omitted]
+        with Solver(name="minisat22", bootstrap_with=subset) as solver:
+            assert solver.solve() is (omitted >= 0)
 
 
-@pytest.mark.parametrize("fault", [trials.Wrong("two ones"), NotImplementedError("no"), KeyError("x"), None])
-def test_what_a_probe_raises_is_its_answer(monkeypatch, fault):
-    def ask(engine):
+@pytest.mark.parametrize("fault", [trials.WrongAnswer("two ones"), NotImplementedError("no"), KeyError("x"), None])
+def test_an_exception_determines_the_result_of_a_probe(monkeypatch, fault):
+    def fail(engine):
         if fault is not None:
             raise fault
 
-    monkeypatch.setitem(trials.PROBES, "proof", ask)
-    answer, reason = trials.ask("cadical195", "proof")
-    assert answer == {"Wrong": "wrong", "NoneType": "yes"}.get(type(fault).__name__, "no")
-    assert reason == {"Wrong": "proof: two ones", "KeyError": "proof: KeyError: 'x'"}.get(type(fault).__name__, "")
+    monkeypatch.setitem(trials.PROBES, "proof", fail)
+    answer, reason = trials.result_of("cadical195", "proof")
+    assert answer == {"WrongAnswer": "wrong", "NoneType": "yes"}.get(type(fault).__name__, "no")
+    assert reason == {"WrongAnswer": "proof: two ones", "KeyError": "proof: KeyError: 'x'"}.get(
+        type(fault).__name__, ""
+    )
 
 
 @pytest.mark.parametrize(
     ("lie", "probe"),
     [("solve", "assumptions"), ("get_model", "again"), ("accum_stats", "statistics"), ("get_proof", "proof")],
 )
-def test_an_engine_that_lies_is_found_out(monkeypatch, lie, probe):
+def test_an_engine_that_lies_is_detected(monkeypatch, lie, probe):
     from pysat.solvers import Solver
 
     solve = Solver.solve
@@ -166,14 +166,14 @@ def test_an_engine_that_lies_is_found_out(monkeypatch, lie, probe):
         "accum_stats": lambda self: {"conflicts": 0, "decisions": 5, "propagations": 7},
         "get_proof": lambda self: ["1 0", "0"],
     }
-    assert trials.ask("glucose4", probe) == ("yes", "")
+    assert trials.result_of("glucose4", probe) == ("yes", "")
     monkeypatch.setattr(Solver, lie, lies[lie])
-    answer, reason = trials.ask("glucose4", probe)
+    answer, reason = trials.result_of("glucose4", probe)
     assert answer == "wrong"
     assert reason.startswith(f"{probe}: ")
 
 
-def test_the_puzzles_of_the_trials_are_what_they_are_meant_to_be():
+def test_the_puzzles_of_the_trials_have_the_expected_solutions():
     from datasets.search import solve
 
     counts = {trials.NINE: 1, trials.FOUR: 1, trials.FULL: 1, trials.CONTRADICTION: 0}
@@ -187,7 +187,7 @@ def test_the_puzzles_of_the_trials_are_what_they_are_meant_to_be():
 # --- the command
 
 
-def test_the_listing_shows_answers_and_says_below_what_is_wrong(command, monkeypatch):
+def test_the_listing_shows_results_and_reasons_below(command, monkeypatch):
     rows = [
         {"engine": name, "package": "p", "aliases": ["x"], **dict.fromkeys(PROBES, "yes"), "reason": reason}
         for name, reason in (("one", ""), ("other", "empty: crash with SIGSEGV"))

@@ -52,8 +52,8 @@ def add(commands: Any) -> None:
         " a strategy became slower by more than the margin, or no longer solves what it solved.",
         conflict_handler="resolve",  # --margin is described for comparisons below
     )
+    run_command.add_settings(parser.add_argument_group("settings of the run that --interleave measures"))
     parser.add_argument("runs", nargs="*", metavar="RUN", type=Path, help="the old and the new run, or a single run")
-    run_command.add_settings(parser)
     parser.add_argument(
         "--anchor",
         action="append",
@@ -212,8 +212,8 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     console.print(f"Time per solve, a / {options.baseline or 'b'}, paired by puzzle")
     console.print(ratios)
     # Pairs with one strategy alone do not determine the fastest strategy, so only the counts are printed then.
-    for line in pairs.words(table)[: 1 if options.baseline else None]:
-        console.print(line)
+    for sentence in pairs.words(table)[: 1 if options.baseline else None]:
+        console.print(sentence)
     return 0
 
 

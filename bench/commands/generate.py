@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from bench.say.phrases import listed
 from datasets.errors import InputError
 from datasets.shape import SYMBOLS, Shape
 
@@ -50,7 +51,7 @@ def add(commands: Any) -> None:
         "--mine",
         choices=OBJECTIVES,
         metavar="WHAT",
-        help=f"mine 9x9 puzzles that maximize {' or '.join(OBJECTIVES)}",
+        help=f"mine 9x9 puzzles that maximize {listed(OBJECTIVES, 'or')}",
     )
     parser.add_argument("--steps", type=_natural, metavar="S", help=f"search steps per mined puzzle (default {STEPS})")
     parser.add_argument(

@@ -95,7 +95,7 @@ def report(
     """Write the report of a run and print its summary.
 
     Args:
-        notes: caveats about the numbers, besides those that are found here.
+        notes: further caveats about the numbers.
     """
     from bench.verdicts import run_tables
 

@@ -39,7 +39,7 @@ def add(commands: Any) -> None:
     parser.set_defaults(main=main)
 
 
-def add_settings(parser: argparse.ArgumentParser) -> None:
+def add_settings(parser: argparse._ActionsContainer) -> None:
     """Add the options of all commands that measure."""
     parser.add_argument(
         "-s",

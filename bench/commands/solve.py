@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
         "solve",
         help="solve a puzzle, or the puzzles of a file",
         description="Solve a puzzle, or each puzzle of a file, and check the answers. Exit code 1 if a puzzle is not"
-        " solved, or not exactly one solution is found with --task unique.",
+        " solved or, with --task unique, does not have exactly one solution.",
     )
     parser.add_argument(
         "puzzle",

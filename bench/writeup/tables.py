@@ -17,7 +17,7 @@ from bench.writeup.numbers import VERDICTS, p_value, significant, turned
 from bench.writeup.tabular import MARKED, NAME, NUMBER, TEXT, Cell, Table
 
 UNKNOWN = "–"
-A_IS = {**VERDICTS, decision.INDISTINGUISHABLE: "statistically tied"}
+A_IS = {**VERDICTS, decision.INDISTINGUISHABLE: "indistinguishable"}
 ABREAST = 9  # collections side by side that fit on a page
 MOST_PAIRS = 400  # rows; with more pairs only those with the fastest strategies are shown
 

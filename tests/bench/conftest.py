@@ -79,7 +79,7 @@ def run(
 @pytest.fixture
 def measure(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """As ``run``, without summary and pictures: for tests of rows alone, which are many."""
-    monkeypatch.setattr(report, "main", lambda *_, **__: 0)
+    monkeypatch.setattr(report, "report", lambda *_, **__: 0)
     return run
 
 

@@ -1,4 +1,4 @@
-"""The command line: right exit codes, one clear line for bad input, never a traceback."""
+"""The command line: exit codes, one-line messages for bad input, and no tracebacks."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bench import cli
+from bench.commands import listing
 from datasets.collections import catalogue
 from tests.bench.conftest import FOURS
 
@@ -16,11 +18,11 @@ CLASSIC = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85..
 SOLUTION = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
 
 
-def assert_one_line(err: str, *words: str) -> None:
+def assert_one_line(err: str, *parts: str) -> None:
     assert len(err.strip().splitlines()) == 1, err
     assert err.startswith("sudoku-bench: ")
-    for word in words:
-        assert word in err
+    for part in parts:
+        assert part in err
 
 
 # --- check
@@ -76,7 +78,7 @@ def test_check_names_each_line_that_is_no_puzzle_and_ends_with_2(command, puzzle
         (None, "is a directory"),
     ],
 )
-def test_what_is_no_file_of_puzzles_is_one_line(command, tmp_path: Path, content: bytes | None, complaint: str) -> None:
+def test_a_file_without_puzzles_is_one_line(command, tmp_path: Path, content: bytes | None, complaint: str) -> None:
     path = tmp_path / "odd"
     if content is None:
         path.mkdir()
@@ -144,14 +146,14 @@ def test_solve_unique(command) -> None:
     assert (code, out) == (1, "no solution\n")
 
 
-def test_solve_says_when_time_is_up(command) -> None:
+def test_solve_reports_a_timeout(command) -> None:
     hard = catalogue.load("classics").items[5].puzzle.text
     code, out, _ = command("solve", hard, "-s", "seed:python-constraint", "--timeout", 0.3)
     assert code == 1
     assert out.startswith("timeout: solve: more than 0.3 s of CPU time")
 
 
-def test_solve_judges_the_answer(command, plugin) -> None:
+def test_solve_checks_the_answer(command, plugin) -> None:
     file = plugin("""
         @register
         class Believer(Backtracker):
@@ -205,16 +207,16 @@ def test_wrong_usage_is_one_line_and_exit_code_2(command, arguments: tuple[str, 
 
 def test_a_run_never_overwrites(run, command, puzzles) -> None:
     file = puzzles(FOURS[0])
-    done = run("-s", "seed:norvig", "-d", file, "--repetitions", 1)
-    before = (done.folder / "measurements.csv").read_bytes()
-    code, _, err = command("run", "-s", "seed:norvig", "-d", file, "--out", done.folder)
+    finished = run("-s", "seed:norvig", "-d", file, "--repetitions", 1)
+    before = (finished.folder / "measurements.csv").read_bytes()
+    code, _, err = command("run", "-s", "seed:norvig", "-d", file, "--out", finished.folder)
     assert code == 2
-    assert_one_line(err, f"{done.folder}: is not empty; choose another --out")
-    assert (done.folder / "measurements.csv").read_bytes() == before
+    assert_one_line(err, f"{finished.folder}: is not empty; choose another --out")
+    assert (finished.folder / "measurements.csv").read_bytes() == before
 
 
 @pytest.mark.parametrize("what", ["strategies", "encodings", "datasets", "suites"])
-def test_listings_speak_to_people_and_programs(command, what: str) -> None:
+def test_listings_are_tables_or_json(command, what: str) -> None:
     code, out, _ = command("list", what, "--json")
     rows = json.loads(out)
     assert code == 0
@@ -264,7 +266,7 @@ def test_encodings_are_listed_for_any_board_and_by_exact_name(command) -> None:
 
 
 @pytest.mark.parametrize("shape", ["16", "16x15", "1x1", "37x37", "x", "-4x-4", "4x4x4", "9" * 30 + "x" + "9" * 30, ""])
-def test_a_shape_that_is_none_is_one_line(command, shape: str) -> None:
+def test_a_wrong_shape_is_one_line(command, shape: str) -> None:
     code, _, err = command("list", "encodings", f"--shape={shape}")
     assert code == 2
     assert_one_line(err, "--shape", "16x16")
@@ -297,7 +299,7 @@ def test_encode_writes_opb_for_native_constraints(command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "messages"),
     [
         ((CLASSIC, "-e", "nothing"), ("no encoding is called 'nothing'", "list encodings")),
         ((CLASSIC, "-e", "complete+nothing"), ("no at-most-one scheme is called 'nothing'", "pairwise")),
@@ -306,53 +308,54 @@ def test_encode_writes_opb_for_native_constraints(command) -> None:
         (("123",), ("neither a file nor a puzzle",)),
     ],
 )
-def test_what_cannot_be_encoded_is_one_line(command, arguments, said) -> None:
+def test_what_cannot_be_encoded_is_one_line(command, arguments, messages) -> None:
     code, _, err = command("encode", *arguments)
     assert code == 2
-    assert_one_line(err, *said)
+    assert_one_line(err, *messages)
 
 
 def test_report_makes_the_same_files_again(run, command, puzzles) -> None:
-    done = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 2)
+    finished = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 2)
     names = ["summary.csv", "plots/time_vs_difficulty.svg", "plots/time_vs_difficulty.png"]
-    before = {name: (done.folder / name).read_bytes() for name in names}
+    before = {name: (finished.folder / name).read_bytes() for name in names}
     for name in names:
-        (done.folder / name).unlink()
-    code, out, _ = command("report", done.folder)
+        (finished.folder / name).unlink()
+    code, out, _ = command("report", finished.folder)
     assert code == 0
-    assert {name: (done.folder / name).read_bytes() for name in names} == before
-    said = " ".join(out.split())
-    assert f"{done.folder}: measurements.csv, summary.csv" in said
-    assert f"{done.folder}/plots: 2 files (png, svg)" in said
+    assert {name: (finished.folder / name).read_bytes() for name in names} == before
+    messages = " ".join(out.split())
+    assert f"{finished.folder}: measurements.csv, summary.csv" in messages
+    assert f"{finished.folder}/plots: 2 files (png, svg)" in messages
 
 
 def test_a_broken_run_is_one_line(run, command, puzzles) -> None:
-    done = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1)
-    (done.folder / "measurements.csv").unlink()
-    code, _, err = command("report", done.folder)
+    finished = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1)
+    (finished.folder / "measurements.csv").unlink()
+    code, _, err = command("report", finished.folder)
     assert code == 2
     assert_one_line(err, "measurements.csv", "cannot be read")
 
 
 def test_a_run_without_any_row_still_reports(run, command, puzzles) -> None:
-    done = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1)
-    rows = done.folder / "measurements.csv"
+    finished = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1)
+    rows = finished.folder / "measurements.csv"
     rows.write_text(rows.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
-    assert command("report", done.folder)[0] == 0
+    assert command("report", finished.folder)[0] == 0
 
 
 def test_help_exists_for_every_command(command) -> None:
-    for arguments in ((), ("run",), ("report",), ("status",), ("solve",), ("check",), ("list",)):
+    names = ["list" if module is listing else module.__name__.rpartition(".")[2] for module in cli.COMMANDS]
+    for arguments in ((), *((name,) for name in names)):
         code, out, _ = command(*arguments, "--help")
         assert code == 0
-        assert out.startswith("usage: sudoku-bench")
+        assert out.startswith(" ".join(("usage: sudoku-bench", *arguments)))
 
 
-def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+def test_a_closed_pipe_is_not_an_error() -> None:
     command = f"{sys.executable} -m bench solve {'.' * 16} --task count:288 | head -n 1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
-    assert len(done.stdout.strip()) == 16
-    assert done.stderr == ""
+    finished = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert len(finished.stdout.strip()) == 16
+    assert finished.stderr == ""
 
 
 def test_patterns_of_the_command_line_come_with_the_usual_defaults(command) -> None:

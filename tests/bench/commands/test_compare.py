@@ -18,7 +18,7 @@ from solvers import registry
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 
-# The same search so many times over: slower on every machine.
+# The same search repeated, which is slower on every machine.
 REPEATED = """
     @register
     class Repeated(Backtracker):
@@ -26,8 +26,8 @@ REPEATED = """
 
         def search(self, puzzle, task):
             for _ in range({times}):
-                found = super().search(puzzle, task)
-            return found
+                answer = super().search(puzzle, task)
+            return answer
 """
 
 
@@ -139,7 +139,7 @@ def test_a_dry_run_of_two_versions_measures_nothing(command, version, puzzles, t
     assert not folder.exists()
 
 
-def test_versions_share_names_and_may_have_those_of_the_project(plugin, tmp_path: Path) -> None:
+def test_versions_share_names_also_with_the_project(plugin, tmp_path: Path) -> None:
     both = REPEATED.format(name="seed:norvig", times=1)
     old = plugin(both + REPEATED.format(name="test:gone", times=1), "old.py")
     new = plugin(both + REPEATED.format(name="test:came", times=1), "new.py")
@@ -162,20 +162,22 @@ def test_another_content_is_another_plugin(plugin, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "patterns", "words"),
+    ("source", "patterns", "message"),
     [
         (REPEATED.format(name="test:b", times=1), (), "must have the same name"),
         (REPEATED.format(name="test:a", times=1), ("test:x*",), "no strategy of both files matches test:x\\*"),
         ("\n    raise OSError('gone')\n", (), r"new.py:\d+: OSError: gone"),
     ],
 )
-def test_files_that_are_no_two_versions_are_refused(plugin, tmp_path, source: str, patterns: Any, words: str) -> None:
+def test_files_without_two_versions_are_refused(
+    plugin, tmp_path, source: str, patterns: Any, message: str
+) -> None:
     old = plugin(REPEATED.format(name="test:a", times=1), "old.py")
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(InputError, match=message):
         interleave.versions(str(old), str(plugin(source, "new.py")), patterns, tmp_path)
 
 
-def test_one_file_is_no_two_versions(version, tmp_path: Path) -> None:
+def test_a_single_file_is_not_two_versions(version, tmp_path: Path) -> None:
     file = str(version(1, "old.py"))
     with pytest.raises(InputError, match="name two files"):
         interleave.versions(file, file, (), tmp_path)

@@ -1,4 +1,4 @@
-"""Fetching: what arrives whole and right is kept; anything else is one clear line, and nothing is left behind."""
+"""``fetch`` stores complete and correct downloads; any failure is a one-line message and leaves no file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Server:
     address: str = ""
     body: bytes = TEXT
     manner: str = "well"
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     released: threading.Event = field(default_factory=threading.Event)
 
 
@@ -43,7 +43,7 @@ def server() -> Iterator[Server]:
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            state.asked.append(self.path)
+            state.requests.append(self.path)
             if state.manner == "not found":
                 self.send_error(404)
                 return
@@ -88,9 +88,9 @@ def entry(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Calla
     """Put a collection ``fours`` into the catalogue."""
 
     def write(name: str = "fours", **facts: Any) -> None:
-        told = {"title": "4×4", "origin": "a test", "licence": "none", "file": "fours.txt", "known": "made here"}
-        known = catalogue.entries() | {name: told | {"url": f"{server.address}/fours.txt"} | facts}
-        monkeypatch.setattr(catalogue, "entries", lambda: known)
+        defaults = {"title": "4×4", "origin": "a test", "licence": "none", "file": "fours.txt", "known": "made here"}
+        entries = catalogue.entries() | {name: defaults | {"url": f"{server.address}/fours.txt"} | facts}
+        monkeypatch.setattr(catalogue, "entries", lambda: entries)
 
     return write
 
@@ -99,13 +99,13 @@ def files(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
 
 
-def refused(result: tuple[int, str, str], *said: str) -> str:
-    """The one line of a refusal."""
+def refused(result: tuple[int, str, str], *parts: str) -> str:
+    """Return the one-line message of a failed command."""
     code, _, err = result
     assert code == 2
     (line,) = err.splitlines()
     assert line.startswith("sudoku-bench: ")
-    for part in said:
+    for part in parts:
         assert part in line
     return line
 
@@ -117,22 +117,22 @@ def test_a_collection_is_fetched_and_then_found_by_its_name(command: Command, en
     assert f"downloaded to {cache / 'fours.txt'}" in out
     assert "the file's checksum equals that of the catalogue; the 5 puzzles equal those of the catalogue" in out
     assert (cache / "fours.txt").read_bytes() == TEXT
-    found = catalogue.load("fours")
-    assert [item.puzzle.text for item in found.items] == list(FOURS)
-    assert (found.name, found.title, found.sha256) == ("fours", "4×4", GRIDS)
+    collection = catalogue.load("fours")
+    assert [item.puzzle.text for item in collection.items] == list(FOURS)
+    assert (collection.name, collection.title, collection.sha256) == ("fours", "4×4", GRIDS)
     code, out, _ = command("run", "-s", "seed:norvig", "-d", "fours", "--dry-run")
     assert code == 0
     assert "collection: fours, 5 puzzles" in out
 
 
-def test_what_is_not_fetched_yet_is_one_line_that_says_how(command: Command, entry: Any, cache: Path) -> None:
+def test_a_missing_collection_is_one_line_that_names_the_command(command: Command, entry: Any, cache: Path) -> None:
     entry()
     line = refused(command("run", "-d", "fours", "--dry-run"))
     assert line == "sudoku-bench: fours: is not fetched yet; run `sudoku-bench fetch fours`"
     assert not cache.exists()
 
 
-def test_the_list_tells_what_has_been_fetched(command: Command, entry: Any) -> None:
+def test_the_list_shows_which_collections_are_fetched(command: Command, entry: Any) -> None:
     def kinds() -> dict[str, str]:
         return {row["dataset"]: row["kind"] for row in json.loads(command("list", "datasets", "--json")[1])}
 
@@ -142,18 +142,18 @@ def test_the_list_tells_what_has_been_fetched(command: Command, entry: Any) -> N
     assert kinds()["fours"] == "fetched"
 
 
-def test_what_is_there_is_not_downloaded_again_unless_asked(command: Command, entry: Any, server: Server) -> None:
+def test_a_present_collection_is_downloaded_again_only_with_again(command: Command, entry: Any, server: Server) -> None:
     entry(sha256=GRIDS, number=5)
     command("fetch", "fours")
     code, out, _ = command("fetch", "fours")
-    assert (code, len(server.asked)) == (0, 1)
+    assert (code, len(server.requests)) == (0, 1)
     assert "already present" in out
     assert command("fetch", "fours", "--again")[0] == 0
-    assert len(server.asked) == 2
+    assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize(
-    ("manner", "said"),
+    ("manner", "message"),
     [
         ("not found", "the server answers 404"),
         ("broken", "the server answers 503"),
@@ -162,18 +162,18 @@ def test_what_is_there_is_not_downloaded_again_unless_asked(command: Command, en
     ],
 )
 def test_a_download_that_fails_leaves_nothing_and_can_be_tried_again(
-    command: Command, entry: Any, server: Server, cache: Path, manner: str, said: str
+    command: Command, entry: Any, server: Server, cache: Path, manner: str, message: str
 ) -> None:
     entry()
     server.manner = manner
-    refused(command("fetch", "fours"), f"{server.address}/fours.txt: ", said)
+    refused(command("fetch", "fours"), f"{server.address}/fours.txt: ", message)
     assert files(cache) == []
     server.manner = "well"
     assert command("fetch", "fours")[0] == 0
     assert files(cache) == ["fours.txt", "pins.json"]
 
 
-def test_a_server_that_stalls_is_not_waited_for_for_ever(
+def test_a_stalled_server_times_out(
     command: Command, entry: Any, server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entry()
@@ -184,15 +184,13 @@ def test_a_server_that_stalls_is_not_waited_for_for_ever(
     assert files(cache) == []
 
 
-def test_progress_is_shown_in_a_terminal_and_nowhere_else(
-    command: Command, entry: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_progress_is_shown_only_on_a_terminal(command: Command, entry: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     entry()
     assert command("fetch", "fours")[2] == ""
     monkeypatch.setenv("FORCE_COLOR", "1")
-    shown = command("fetch", "fours", "--again")[2]
-    assert "fours" in shown
-    assert f"{len(TEXT)}/{len(TEXT)} bytes" in shown
+    output = command("fetch", "fours", "--again")[2]
+    assert "fours" in output
+    assert f"{len(TEXT)}/{len(TEXT)} bytes" in output
 
 
 def test_no_network_is_one_line(command: Command, entry: Any, cache: Path) -> None:
@@ -207,7 +205,7 @@ def test_no_network_is_one_line(command: Command, entry: Any, cache: Path) -> No
     assert files(cache) == []
 
 
-def test_a_host_that_is_not_there_is_one_line(command: Command, entry: Any) -> None:
+def test_an_unknown_host_is_one_line(command: Command, entry: Any) -> None:
     entry(url="http://nowhere.invalid/fours.txt")
     refused(command("fetch", "fours"), "cannot be reached")
 
@@ -227,17 +225,13 @@ def test_other_puzzles_than_the_catalogue_knows_are_refused(
     assert files(cache) == []
 
 
-def test_the_same_puzzles_written_otherwise_are_those_of_the_catalogue(
-    command: Command, entry: Any, server: Server
-) -> None:
+def test_the_same_puzzles_in_another_format_are_accepted(command: Command, entry: Any, server: Server) -> None:
     entry(sha256=GRIDS, number=5)
     server.body = b"# with a comment\r\n" + TEXT.replace(b".", b"0")
     assert command("fetch", "fours")[0] == 0
 
 
-def test_what_should_be_puzzles_and_is_not_is_refused(
-    command: Command, entry: Any, server: Server, cache: Path
-) -> None:
+def test_a_file_without_puzzles_is_refused(command: Command, entry: Any, server: Server, cache: Path) -> None:
     entry(sha256=GRIDS, number=5)
     server.body = b"<html>\nSign in first</html>\n"
     refused(command("fetch", "fours"), f"{server.address}/fours.txt: line 1: ", "was not stored")
@@ -249,12 +243,12 @@ def test_the_first_download_is_trusted_and_later_ones_must_agree(
 ) -> None:
     entry()
     assert "no known checksum; trusted" in command("fetch", "fours")[1]
-    assert "is that of the first download" in command("fetch", "fours", "--again")[1]
+    assert "equals that of the first download" in command("fetch", "fours", "--again")[1]
     server.body = OTHER
     refused(command("fetch", "fours", "--again"), "that of the first download (recorded in", "was not stored")
     assert (cache / "fours.txt").read_bytes() == TEXT
     (cache / "fours.txt").unlink()
-    refused(command("fetch", "fours"), "by the first download")
+    refused(command("fetch", "fours"), "that of the first download")
     (cache / "pins.json").unlink()
     assert command("fetch", "fours")[0] == 0
 
@@ -268,7 +262,7 @@ def test_a_failed_download_keeps_what_was_there(command: Command, entry: Any, se
     assert len(catalogue.load("fours").items) == 5
 
 
-def test_a_kept_file_that_was_changed_is_noticed(command: Command, entry: Any, cache: Path) -> None:
+def test_a_changed_file_is_detected(command: Command, entry: Any, cache: Path) -> None:
     entry(sha256=GRIDS, number=5)
     command("fetch", "fours")
     (cache / "fours.txt").write_bytes(OTHER)
@@ -287,7 +281,7 @@ def test_collections_of_one_archive_share_its_download(
     entry("fours", file="data.zip", member="fours", sha256=GRIDS, number=5)
     entry("others", file="data.zip", member="others")
     code, out, _ = command("fetch", "fours", "others", "--again")
-    assert (code, len(server.asked)) == (0, 1)
+    assert (code, len(server.requests)) == (0, 1)
     assert out.count("data.zip") == 2
     assert [len(catalogue.load(name).items) for name in ("fours", "others")] == [5, 4]
 
@@ -319,4 +313,4 @@ def test_an_unknown_collection_is_one_line(command: Command, cache: Path, name: 
 def test_nothing_is_fetched_if_one_name_is_unknown(command: Command, entry: Any, server: Server) -> None:
     entry()
     refused(command("fetch", "fours", "qq"), "qq")
-    assert server.asked == []
+    assert server.requests == []

@@ -52,16 +52,16 @@ def test_a_recommendation_is_a_few_lines(command, nines, on_nines) -> None:
     assert set(names.split(", ")) == unfinished
 
 
-def test_the_same_in_json(command, on_nines) -> None:
+def test_the_json_document(command, on_nines) -> None:
     code, out, _ = command("recommend", REFERENCE, "--workload", "stream", "--difficulty", "10..", "--json", *on_nines)
     assert code == 0
-    found = json.loads(out)
-    costs = {line["strategy"]: line["cost_s"] for line in found["strategies"]}
-    known = {strategy: cost for strategy, cost in costs.items() if cost is not None}
-    assert found["best"] == min(known, key=lambda strategy: known[strategy])
-    assert found["puzzles"] >= 15
-    assert found["regret"]["share"] >= 0
-    assert found["strategies"][0]["standing"] == "best"
+    document = json.loads(out)
+    costs = {line["strategy"]: line["cost_s"] for line in document["strategies"]}
+    known_costs = {strategy: cost for strategy, cost in costs.items() if cost is not None}
+    assert document["best"] == min(known_costs, key=lambda strategy: known_costs[strategy])
+    assert document["puzzles"] >= 15
+    assert document["regret"]["share"] >= 0
+    assert document["strategies"][0]["standing"] == "best"
 
 
 def test_a_collection_and_a_clock_can_be_chosen(command, nines, on_nines) -> None:
@@ -70,12 +70,12 @@ def test_a_collection_and_a_clock_can_be_chosen(command, nines, on_nines) -> Non
         for more in (on_nines, ("-d", "easy"), ("-d", "easy", "--clock", "wall"))
     ]
     easy = (nines.puzzles["collection"] == "easy").sum()
-    assert [found["puzzles"] for found in answers] == [len(nines.puzzles), easy, easy]
-    costs = [found["strategies"][0]["cost_s"] for found in answers]
+    assert [document["puzzles"] for document in answers] == [len(nines.puzzles), easy, easy]
+    costs = [document["strategies"][0]["cost_s"] for document in answers]
     assert len(set(costs)) == 3
 
 
-def test_where_nobody_solves_all_the_answer_says_what_it_is_by() -> None:
+def test_without_a_full_solver_the_choice_is_by_par2() -> None:
     seconds = np.stack([np.where(np.arange(20) < 19, 1.0, 99.0), np.where(np.arange(20) < 5, 1.0, 99.0)])
     run = a_run(seconds[:, :, None].repeat(2, axis=2), ["s:a", "s:b"], np.ones(20), 10.0)
     workload = Workload.parse("stream")
@@ -87,7 +87,7 @@ def test_where_nobody_solves_all_the_answer_says_what_it_is_by() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "message"),
     [
         (["--workload", "one-cold"], "measure with --mode cold"),
         (["--workload", "batch:10000"], "measure with --mode batch:10000"),
@@ -99,8 +99,8 @@ def test_where_nobody_solves_all_the_answer_says_what_it_is_by() -> None:
         ([], "--workload"),
     ],
 )
-def test_what_was_not_measured_is_refused_in_one_line(command, on_nines, arguments: list[Any], words: str) -> None:
+def test_a_workload_without_measurements_is_one_line(command, on_nines, arguments: list[Any], message: str) -> None:
     code, out, err = command("recommend", REFERENCE, *on_nines, *arguments)
     assert (code, out) == (2, "")
-    assert words in err
+    assert message in err
     assert len(err.splitlines()) == 1

@@ -1,4 +1,4 @@
-"""A run from command line to rows: what is measured, verified, limited and written."""
+"""``sudoku-bench run`` from the command line to rows: measuring, verifying, limits and files."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_launches_are_fresh_processes(run, plugin, puzzles) -> None:
     assert rows["worker"].nunique() == 3 * 5  # and so are rounds
 
 
-def test_what_keeps_state_keeps_its_process_through_a_launch(run, plugin, puzzles) -> None:
+def test_a_persistent_strategy_keeps_its_process_through_a_launch(run, plugin, puzzles) -> None:
     file = plugin("""
         @register
         class Keeper(Backtracker):
@@ -112,14 +112,14 @@ def test_a_solve_too_short_to_time_is_sampled_over_several_forms(run, plugin, pu
 def test_a_solution_of_a_form_is_the_stored_solution_mapped(run, puzzles) -> None:
     result = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 2)
     assert result.statuses() == ["solved"] * 2
-    known = run_tables.load(result.folder).puzzles.iloc[0]
-    puzzle, solution = parse(known["grid"]), parse(known["solution"])
+    row = run_tables.load(result.folder).puzzles.iloc[0]
+    puzzle, solution = parse(row["grid"]), parse(row["solution"])
     symmetry = isomorph(1, puzzle, int(result.rows["isomorph"].iloc[0]))
     assert symmetry.undo(symmetry.apply(solution.cells)) == solution.cells
     assert form(puzzle, symmetry) != puzzle
 
 
-def test_one_grid_without_a_search_for_a_second_is_caught_as_wrong(run, plugin, puzzles) -> None:
+def test_a_missing_search_for_a_second_solution_is_wrong(run, plugin, puzzles) -> None:
     source = """
         @register
         class Believer(Backtracker):
@@ -172,7 +172,7 @@ def test_the_default_solver_of_python_constraint_is_really_killed(run) -> None:
     assert (rows.loc[rows["strategy"] == "seed:norvig", "status"] == "solved").all()
 
 
-def test_what_cannot_run_here_is_unsupported_with_the_reason(run, plugin, puzzles) -> None:
+def test_strategies_that_cannot_run_are_unsupported_with_a_reason(run, plugin, puzzles) -> None:
     file = plugin("""
         @register
         class NoPackage(Backtracker):
@@ -232,7 +232,7 @@ def test_enumeration_is_checked_against_the_number_of_solutions(run, plugin, puz
     assert set(real.loc[real["puzzle"] == "own-0001", "solutions"]) == {288}
 
 
-def test_a_worker_holds_no_packages_but_its_strategys(plugin, puzzles, tmp_path: Path) -> None:
+def test_a_worker_imports_only_packages_of_its_strategy(plugin, puzzles, tmp_path: Path) -> None:
     """Through the installed command, as a user starts it."""
     source = """
         @register
@@ -317,7 +317,7 @@ def test_workers_end_with_a_killed_runner(plugin, puzzles, tmp_path) -> None:
     assert len(run_tables.load(tmp_path / "out").measurements) >= 3
 
 
-def test_the_manifest_tells_what_a_reader_will_ask(run, puzzles) -> None:
+def test_the_manifest_records_the_run(run, puzzles) -> None:
     result = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 2, "--timeout", 3)
     manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["complete"] is True
@@ -343,9 +343,9 @@ def test_names_are_never_taken_for_markup(run, plugin, puzzles) -> None:
         for name in ("test:$x$b", "test:$\\\\frac{", "test:_hidden", "test:{/red}"):
             register(type("Odd", (Backtracker,), {"name": name}))
     """)
-    own = puzzles(*FOURS, name="[bold]odd [not closed $y$ [⁄red].txt")
+    odd_name = puzzles(*FOURS, name="[bold]odd [not closed $y$ [⁄red].txt")
     slash = puzzles(*FOURS, name="[red].txt")
-    result = run("-s", "test:*", "--plugin", file, "-d", own, "-d", slash, "--repetitions", 1)
+    result = run("-s", "test:*", "--plugin", file, "-d", odd_name, "-d", slash, "--repetitions", 1)
     assert result.code == 0, result.err
     assert "test:{/red}" in result.out
     assert "[red]" in result.out
@@ -414,7 +414,7 @@ def test_a_strategy_that_keeps_state_is_not_sampled_over_forms(run, plugin, puzz
     assert set(run("-s", "test:keeper", "--plugin", file, "-d", puzzles(FOURS[0]), "--loops", 2).rows["loops"]) == {1}
 
 
-def test_the_price_of_each_phase_and_of_threads_is_in_the_whole(run, plugin, puzzles) -> None:
+def test_the_total_includes_each_phase_and_all_threads(run, plugin, puzzles) -> None:
     """Each step burns CPU time of a known amount, the search in a thread of its own."""
     file = plugin("""
         import threading

@@ -51,7 +51,7 @@ def test_a_run_from_its_beginning_to_its_end(
         assert (document["state"], document["complete"], document["resume"]) == ("running", False, None)
         assert document["planned_rows"] > document["rows"] == sum(document["rows_by_status"].values())
         assert document["left_s"] > 0
-        assert {own["strategy"] for own in document["strategies"]} <= {"test:slow"}
+        assert {standing["strategy"] for standing in document["strategies"]} <= {"test:slow"}
         code, out, err = command("status", folder)
         assert (code, err) == (0, "")
         assert f"{folder}: running, suite command-line" in out
@@ -70,9 +70,9 @@ def test_a_run_from_its_beginning_to_its_end(
     assert f"{len(rows)} of {document['planned_rows']} rows" in out
     assert "resume with: sudoku-bench run -s test:slow" in out
 
-    name, *words = shlex.split(stopped["resume"])
-    assert (name, words[-1]) == ("sudoku-bench", "--resume")
-    code, out, _ = command(*words)
+    name, *arguments_to_resume = shlex.split(stopped["resume"])
+    assert (name, arguments_to_resume[-1]) == ("sudoku-bench", "--resume")
+    code, out, _ = command(*arguments_to_resume)
     assert (code, json.loads(out)["rows"]) == (0, document["planned_rows"])
 
     code, out, _ = command("status", folder)
@@ -80,15 +80,15 @@ def test_a_run_from_its_beginning_to_its_end(
     assert "(100%)" in out
     assert "resume with" not in out
     assert "left" not in out
-    found = state.of_run(folder)
-    slow = next(own for own in found.live.standings() if own.strategy == "test:slow")
-    own = bench.load(folder).measurements
-    assert slow.median_s == pytest.approx(own.loc[own["strategy"] == "test:slow", "cpu_s"].median())
+    run_state = state.of_run(folder)
+    slow = next(standing for standing in run_state.live.standings() if standing.strategy == "test:slow")
+    rows = bench.load(folder).measurements
+    assert slow.median_s == pytest.approx(rows.loc[rows["strategy"] == "test:slow", "cpu_s"].median())
 
 
 def test_a_run_without_its_report_says_so(measure, command, puzzles) -> None:
-    done = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
-    assert f"sudoku-bench report {done.folder}" in command("status", done.folder)[1]
+    finished = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
+    assert f"sudoku-bench report {finished.folder}" in command("status", finished.folder)[1]
 
 
 def test_before_the_plan_is_settled_there_is_only_a_lock(command, tmp_path: Path) -> None:
@@ -109,18 +109,18 @@ def test_asking_does_not_take_the_lock(tmp_path: Path) -> None:
 
 
 def test_a_row_that_is_being_written_is_none_yet(measure, puzzles) -> None:
-    done = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
-    path = done.folder / MEASUREMENTS
-    whole = state.of_run(done.folder).live
+    finished = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
+    path = finished.folder / MEASUREMENTS
+    complete = state.of_run(finished.folder).live
     path.write_bytes(path.read_bytes()[:-20])
-    cut = state.of_run(done.folder).live
-    assert cut.rows == whole.rows - 1
+    cut = state.of_run(finished.folder).live
+    assert cut.rows == complete.rows - 1
 
 
 def test_a_damaged_row_is_named(measure, puzzles) -> None:
-    done = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
-    path = done.folder / MEASUREMENTS
+    finished = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
+    path = finished.folder / MEASUREMENTS
     header, *rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
     path.write_text(header + rows[0] + "nonsense\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"measurements.csv: row 2: cannot be read"):
-        state.of_run(done.folder)
+    with pytest.raises(InputError, match=r"measurements.csv: row 2: collection is empty; correct or remove that row"):
+        state.of_run(finished.folder)

@@ -13,9 +13,9 @@ PHASES = ("encode", "load", "search", "decode", "release")
 
 
 def table(out: str) -> dict[str, list[str]]:
-    """The lines of the table by their names."""
-    found = (re.split(r"\s{2,}", line.strip()) for line in out.splitlines())
-    return {cells[0]: cells[1:] for cells in found if len(cells) > 1}
+    """Return the cells of the table by row name."""
+    rows = (re.split(r"\s{2,}", line.strip()) for line in out.splitlines())
+    return {cells[0]: cells[1:] for cells in rows if len(cells) > 1}
 
 
 def test_sizes_times_and_statistics_of_one_solve(command) -> None:
@@ -31,7 +31,7 @@ def test_sizes_times_and_statistics_of_one_solve(command) -> None:
     assert {"conflicts", "decisions", "propagations", "restarts", "peak memory"} <= set(lines)
 
 
-def test_a_strategy_without_encoding_has_fewer_lines(command) -> None:
+def test_a_strategy_without_encoding_has_fewer_rows(command) -> None:
     code, out, _ = command("solve", PUZZLE, "--explain", "-s", "seed:norvig")
     lines = table(out)
     assert code == 0
@@ -40,8 +40,8 @@ def test_a_strategy_without_encoding_has_fewer_lines(command) -> None:
 
 
 def test_patterns_and_several_strategies_stand_side_by_side(command) -> None:
-    asked = ("-s", "sat:*@pycosat", "-s", "seed:norvig", "-s", "sat:log@m22", "-s", "sat:complete+native@minicard")
-    code, out, _ = command("solve", PUZZLE, "--explain", *asked)
+    patterns = ("-s", "sat:*@pycosat", "-s", "seed:norvig", "-s", "sat:log@m22", "-s", "sat:complete+native@minicard")
+    code, out, _ = command("solve", PUZZLE, "--explain", *patterns)
     assert code == 0
     assert max(map(len, out.splitlines())) <= 80
     first, second = out.split("answer")[1:]
@@ -51,7 +51,7 @@ def test_patterns_and_several_strategies_stand_side_by_side(command) -> None:
     assert out.count("13|42") == 1  # the grid is printed once
 
 
-def test_what_cannot_and_what_fails_is_said_in_its_column(command, plugin) -> None:
+def test_failures_are_shown_in_the_column_of_their_strategy(command, plugin) -> None:
     file = plugin("""
         @register
         class Liar(Strategy):
@@ -67,11 +67,11 @@ def test_what_cannot_and_what_fails_is_said_in_its_column(command, plugin) -> No
                 raise GaveUp("too shy")
     """)
     code, out, _ = command("solve", PUZZLE, "--explain", "--plugin", file, "-s", "test:*", "-s", "sat:log@minicard")
-    words = " ".join(out.split())
+    text = " ".join(out.split())
     assert code == 1
     assert "13|42" in out  # one of them is right
-    assert "wrong answer of" in words
-    assert "gave_up: too shy" in words
+    assert "wrong answer of" in text
+    assert "gave_up: too shy" in text
     code, out, _ = command("solve", PUZZLE, "--explain", "--plugin", file, "-s", "test:shy", "--task", "unique")
     assert code == 1
     assert "does not offer the task unique" in " ".join(out.split())
@@ -94,5 +94,5 @@ def test_times_have_three_digits_and_a_unit(seconds: float, text: str) -> None:
     assert explain.time(seconds) == text
 
 
-def test_lines_come_in_the_order_of_the_fullest_column() -> None:
+def test_rows_follow_the_order_of_the_longest_column() -> None:
     assert explain.row_names([{"b": "1"}, {"a": "1", "b": "2", "c": "3"}, {"d": "4"}]) == ["a", "b", "c", "d"]

@@ -1,4 +1,4 @@
-"""How runs and reports speak: to people in a terminal or a pipe, to programs, or not at all."""
+"""Output of runs and reports: on a terminal, in a pipe, as JSON, and quiet."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Calm:
-    """A machine on which nothing disturbs."""
+    """A machine without disturbances."""
 
     warnings: tuple[str, ...] = ()
 
@@ -58,25 +58,29 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def in_terminal(*arguments: object, **environ: str) -> str:
-    """What ``sudoku-bench`` writes to a terminal of 80 columns."""
-    own, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+    """Return what ``sudoku-bench`` writes to a terminal of 80 columns."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
     environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR")}
     command = [*PROGRAM, *map(str, arguments)]
     process = subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment | {"TERM": "xterm"} | environ
+        command,
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=environment | {"TERM": "xterm"} | environ,
     )
-    os.close(theirs)
-    found = b""
+    os.close(slave)
+    output = b""
     while True:
         try:
-            data = os.read(own, 65536)
-        except OSError:  # the other side is closed
+            data = os.read(master, 65536)
+        except OSError:  # the process closed its end
             break
-        found += data
-    os.close(own)
+        output += data
+    os.close(master)
     assert process.wait() == 0
-    return found.decode()
+    return output.decode()
 
 
 def test_a_terminal_shows_a_bar_and_live_medians_that_fit(plugin, puzzles, tmp_path: Path) -> None:
@@ -92,29 +96,29 @@ def test_a_terminal_shows_a_bar_and_live_medians_that_fit(plugin, puzzles, tmp_p
     assert "Median CPU time per solve, task first, mode warm" in lines
 
 
-def test_a_terminal_that_knows_no_codes_gets_none() -> None:
+def test_a_dumb_terminal_gets_no_escape_codes() -> None:
     assert ESCAPES.search(in_terminal("list", "suites"))
     assert not ESCAPES.search(in_terminal("list", "suites", TERM="dumb"))
 
 
-def test_a_pipe_gets_lines_without_codes(run, calm, puzzles) -> None:
-    done = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
-    assert done.code == 0
-    assert not ESCAPES.search(done.out + done.err)
-    assert done.out.startswith("Median CPU time per solve")
-    assert done.err.splitlines()[-1] == "nothing more was seen"
+def test_a_pipe_gets_no_escape_codes(run, calm, puzzles) -> None:
+    finished = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
+    assert finished.code == 0
+    assert not ESCAPES.search(finished.out + finished.err)
+    assert finished.out.startswith("Median CPU time per solve")
+    assert finished.err.splitlines()[-1] == "nothing more was seen"
 
 
-def test_quiet_says_nothing_of_a_run_without_cautions(run, command, calm, puzzles) -> None:
-    done = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 2, "--quiet")
-    cautions = terminal.cautions(bench.load(done.folder))  # a busy machine may treat a placebo otherwise
-    assert (done.code, done.out, done.err.splitlines()) == (0, "", cautions)
-    assert (done.folder / "summary.csv").exists()
-    assert command("report", done.folder, "--quiet") == (0, "", done.err)
-    assert command("report", done.folder / "gone", "--quiet")[0] == 2
+def test_quiet_prints_nothing_for_a_run_without_cautions(run, command, calm, puzzles) -> None:
+    finished = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 2, "--quiet")
+    cautions = terminal.cautions(bench.load(finished.folder))  # on a busy machine a placebo may differ
+    assert (finished.code, finished.out, finished.err.splitlines()) == (0, "", cautions)
+    assert (finished.folder / "summary.csv").exists()
+    assert command("report", finished.folder, "--quiet") == (0, "", finished.err)
+    assert command("report", finished.folder / "gone", "--quiet")[0] == 2
 
 
-def test_quiet_says_what_changes_the_meaning_of_numbers(run, monkeypatch, plugin, puzzles) -> None:
+def test_quiet_prints_what_changes_the_meaning_of_numbers(run, monkeypatch, plugin, puzzles) -> None:
     monkeypatch.setattr(disturbance, "Monitor", Busy)
     wrong = plugin("""
         @register
@@ -126,11 +130,11 @@ def test_quiet_says_what_changes_the_meaning_of_numbers(run, monkeypatch, plugin
     """)
     several = puzzles(*FOURS, "." * 16)
     settings = ("-s", "test:liar", "-s", "seed:norvig", "-d", several, "--plugin", wrong, "--repetitions", 1)
-    done = run(*settings, "--quiet")
-    assert (done.code, done.out) == (0, "")
-    assert "note: 1 puzzle does not have exactly one solution" in done.err
-    assert "Not compared: test:liar, wrong" in done.err
-    assert "nothing more was seen" in done.err  # what a busy machine sums up
+    finished = run(*settings, "--quiet")
+    assert (finished.code, finished.out) == (0, "")
+    assert "note: 1 puzzle does not have exactly one solution" in finished.err
+    assert "Not compared: test:liar, wrong" in finished.err
+    assert "nothing more was seen" in finished.err  # the summary of the disturbances
     both = run(*settings, "--quiet", "--json")
     assert (both.code, both.err) == (0, "")
     document = json.loads(both.out)
@@ -139,43 +143,43 @@ def test_quiet_says_what_changes_the_meaning_of_numbers(run, monkeypatch, plugin
     assert any("Not compared: test:liar, wrong" in line for line in document["words"])
 
 
-def test_the_document_for_programs_is_what_the_tables_say(run, command, calm, puzzles) -> None:
+def test_the_json_document_agrees_with_the_tables(run, command, calm, puzzles) -> None:
     settings = ("-s", "seed:norvig", "-s", "seed:pycosat", "-d", puzzles(*FOURS), "--repetitions", 2)
-    done = run(*settings, "--json")
-    document = json.loads(done.out)
-    assert (done.code, document["complete"], document["folder"]) == (0, True, str(done.folder))
+    finished = run(*settings, "--json")
+    document = json.loads(finished.out)
+    assert (finished.code, document["complete"], document["folder"]) == (0, True, str(finished.folder))
     assert document["rows"] == document["planned_rows"] == sum(document["rows_by_status"].values())
     assert document["suite"]["repetitions"] == 2
-    loaded = bench.load(done.folder)
+    loaded = bench.load(finished.folder)
     for table in ("summary", "pairs"):
-        found = pd.DataFrame(document[table])
-        written = pd.read_csv(done.folder / f"{table}.csv")
-        assert list(found.columns) == list(written.columns)
+        rows = pd.DataFrame(document[table])
+        written = pd.read_csv(finished.folder / f"{table}.csv")
+        assert list(rows.columns) == list(written.columns)
         for column in written:
             if written[column].dtype == float:
-                assert found[column].astype(float).to_numpy() == pytest.approx(written[column], rel=1e-5, nan_ok=True)
+                assert rows[column].astype(float).to_numpy() == pytest.approx(written[column], rel=1e-5, nan_ok=True)
             else:
-                assert found[column].tolist() == written[column].tolist()
+                assert rows[column].tolist() == written[column].tolist()
         exact = getattr(loaded, table)
-        assert found["n_puzzles"].tolist() == exact["n_puzzles"].tolist()
+        assert rows["n_puzzles"].tolist() == exact["n_puzzles"].tolist()
     assert [line["median_s"] for line in document["summary"]] == loaded.summary["median_s"].tolist()  # not rounded
     assert any(value is None for line in document["summary"] for value in line.values())
-    assert "NaN" not in done.out
+    assert "NaN" not in finished.out
     assert document["words"] == list(terminal.verdict_lines(loaded))
-    assert str(done.folder / "pairs.csv") in document["files"]
+    assert str(finished.folder / "pairs.csv") in document["files"]
     assert all(Path(path).exists() for path in document["files"])
 
-    code, out, err = command("report", done.folder, "--json", "--power")
+    code, out, err = command("report", finished.folder, "--json", "--power")
     again = json.loads(out)
     assert (code, err) == (0, "")
     assert again["summary"] == document["summary"]
     assert "power" in again
-    # A complete run is told as it is; nothing is written.
-    code, out, _ = command("run", *settings, "--out", done.folder, "--resume", "--json")
+    # A complete run is only reported; nothing is written.
+    code, out, _ = command("run", *settings, "--out", finished.folder, "--resume", "--json")
     assert (code, json.loads(out)["files"]) == (0, [])
 
 
-def test_a_dry_run_for_programs(command, puzzles) -> None:
+def test_a_dry_run_as_json(command, puzzles) -> None:
     code, out, _ = command("run", "-s", "seed:norvig", "-d", puzzles(*FOURS), "--dry-run", "--json")
     document = json.loads(out)
     assert (code, document["dry_run"], document["strategies"]) == (0, True, ["seed:norvig"])

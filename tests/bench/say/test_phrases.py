@@ -1,4 +1,4 @@
-"""Durations and names as people read them."""
+"""Names, durations, lists and counts as text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bench.say import phrases
 
 
 @given(st.text(min_size=1, max_size=100), st.integers(min_value=5, max_value=60))
-def test_a_name_takes_just_the_cells_that_it_is_given(name: str, width: int) -> None:
+def test_a_name_takes_exactly_the_given_width(name: str, width: int) -> None:
     assert cell_len(phrases.fitted(name, width)) == width
     assert cell_len(phrases.cut(name, width)) <= width
 
@@ -22,7 +22,7 @@ def test_ends_of_a_name_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(0.2, "0 s"), (45, "45 s"), (100, "2 min"), (3600, "60 min"), (9000, "2.5 h")]
+    ("seconds", "text"), [(0.2, "0 s"), (45, "45 s"), (100, "2 min"), (3600, "60 min"), (9000, "2.5 h")]
 )
-def test_durations(seconds: float, words: str) -> None:
-    assert phrases.duration(seconds) == words
+def test_durations(seconds: float, text: str) -> None:
+    assert phrases.duration(seconds) == text

@@ -13,7 +13,7 @@ from bench.say.progress import Progress
 from tests.bench.folder.test_live import row
 
 
-def test_at_most_as_many_lines_as_there_is_room_for() -> None:
+def test_standings_fit_the_height_and_width_of_the_terminal() -> None:
     live = Live(60, 60)
     for number in range(60):
         live.add(row(strategy=f"family:a-name-of-quite-some-length-that-no-terminal-has-room-for-{number:02d}"))
@@ -27,7 +27,7 @@ def test_at_most_as_many_lines_as_there_is_room_for() -> None:
     assert progress.standings(Live(1, 1), 80, 24) == []
 
 
-def test_a_pipe_gets_lines_without_codes_and_quiet_gets_warnings_alone() -> None:
+def test_a_pipe_gets_plain_lines_and_quiet_mode_only_warnings() -> None:
     for quiet in (False, True):
         text = io.StringIO()
         with Progress(Console(file=text, highlight=False, markup=False), quiet) as shown_:

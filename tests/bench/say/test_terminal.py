@@ -1,4 +1,4 @@
-"""What a run says in a terminal: all of it fits, nothing is hidden, and no more is claimed than verdicts support."""
+"""The summary of a run fits the terminal, is complete, and claims only what the verdicts support."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def printed(run: Run, width: int = 80, **settings: Any) -> str:
 
 
 def tables(run: Run, width: int = 80, **settings: Any) -> list[str]:
-    """The lines of the tables alone."""
+    """Return the lines of the tables without the rest."""
     text = io.StringIO()
     console = Console(file=text, width=width, highlight=False, markup=False, **settings)
     for table in terminal.tables(terminal.cells_of(run), sorted(set(run.summary["strategy"])), width):
@@ -58,7 +58,7 @@ def test_every_strategy_and_collection_is_in_the_tables_whole(name: str) -> None
     run = case(name)
     letters = re.sub(r"\s", "", "".join(line[:45] for line in tables(run)))
     for strategy in set(run.summary["strategy"]):
-        if cell_len(strategy) <= 32:  # else it goes on in the next line, beside numbers
+        if cell_len(strategy) <= 32:  # longer names continue on the next line, beside numbers
             assert re.sub(r"\s", "", strategy) in letters
     for collection in run.collections:
         assert collection in printed(run, 80)
@@ -71,18 +71,18 @@ def test_five_tiers_and_thirteen_strategies_are_one_table() -> None:
     assert len(lines) == 2 + 13
 
 
-def test_what_was_not_solved_is_marked_and_told() -> None:
+def test_unsolved_measurements_are_marked_and_listed() -> None:
     run = case("some timeouts")
     text = printed(run)
     late = run.summary[run.summary["timeouts"] > 0]
     assert 0 < len(late) < len(run.summary)
     assert "\n".join(tables(run)).count("!") == len(late)
-    told = re.findall(r"(tier\d) (\d+)/(\d+) timeout", text)
-    assert len(told) == len(late)
-    assert sum(int(number) for _, number, _ in told) == late["timeouts"].sum()
+    listed = re.findall(r"(tier\d) (\d+)/(\d+) timeout", text)
+    assert len(listed) == len(late)
+    assert sum(int(number) for _, number, _ in listed) == late["timeouts"].sum()
 
 
-def test_a_cell_is_a_median_or_what_is_known_of_it() -> None:
+def test_a_cell_is_a_median_or_a_bound() -> None:
     line = dict.fromkeys(("wrong", "errors", "memouts", "gave_up", "unsupported", "timeouts"), 0)
     line |= {"limit_s": 10.0, "median_s": 0.00283, "n_measurements": 4}
     assert terminal.cell(line) == "2.83 ms"
@@ -100,7 +100,7 @@ def pairs_of(*verdicts: tuple[str, str, str], clock: str = "cpu") -> pd.DataFram
     return pd.DataFrame(lines)
 
 
-def test_only_who_beats_every_other_one_is_called_fastest() -> None:
+def test_only_a_strategy_faster_than_all_others_is_fastest() -> None:
     one, two, three = ("x", "y", decision.A_FASTER), ("x", "z", decision.A_FASTER), ("y", "z", decision.B_FASTER)
     assert terminal.fastest(pairs_of(one, two, three)) == {"easy": "x"}
     assert terminal.fastest(pairs_of(("y", "x", decision.B_FASTER), two, three)) == {"easy": "x"}
@@ -111,41 +111,41 @@ def test_only_who_beats_every_other_one_is_called_fastest() -> None:
 
 
 def clear() -> Run:
-    """A run in which one strategy beats all others on each collection."""
+    """Return a run in which one strategy is faster than all others."""
     rng = np.random.default_rng(1)
     seconds = np.array([1.0, 2.0, 4.0])[:, None, None] * np.exp(0.05 * rng.standard_normal((3, 30, 4)))
     return a_run(seconds, ["a", "b", "c"], np.ones(30))
 
 
 @pytest.mark.parametrize("read", [clear, lambda: bench.load(REFERENCE)], ids=["clear", "reference"])
-def test_stars_are_what_verdicts_say(read: Callable[[], Run]) -> None:
+def test_marks_of_the_fastest_agree_with_the_verdicts(read: Callable[[], Run]) -> None:
     run = read()
     stars = {
-        collection: [name for name, text in own.items() if text.endswith("<")]
-        for collection, own in terminal.cells_of(run).items()
+        collection: [name for name, text in group.items() if text.endswith("<")]
+        for collection, group in terminal.cells_of(run).items()
     }
     if read is clear:
         assert stars == {"own": ["a"]}
-    for collection, own in run.pairs[run.pairs["clock"] == "cpu"].groupby("collection"):
-        names = {*own["a"], *own["b"]}
-        beaten = set(own["b"][own["verdict"] == "a_faster"]) | set(own["a"][own["verdict"] == "b_faster"])
-        decided = own["verdict"].isin(["a_faster", "b_faster"])
-        sure = [
+    for collection, group in run.pairs[run.pairs["clock"] == "cpu"].groupby("collection"):
+        names = {*group["a"], *group["b"]}
+        slower = set(group["b"][group["verdict"] == "a_faster"]) | set(group["a"][group["verdict"] == "b_faster"])
+        decided = group["verdict"].isin(["a_faster", "b_faster"])
+        fastest = [
             name
-            for name in names - beaten
-            if decided[(own["a"] == name) | (own["b"] == name)].all()  # each of its pairs is decided, for it
+            for name in names - slower
+            if decided[(group["a"] == name) | (group["b"] == name)].all()  # each of its pairs is decided in its favour
         ]
-        assert stars[collection] == sure
+        assert stars[collection] == fastest
 
 
-def test_a_table_is_in_words_where_there_are_no_colours() -> None:
+def test_a_table_does_not_need_colours() -> None:
     run = case("usual")
     coloured = tables(run, force_terminal=True, color_system="truecolor")
     assert any(map(ESCAPES.search, coloured))
     assert [ESCAPES.sub("", line) for line in coloured] == tables(run)
 
 
-def test_cautions_are_those_who_are_left_out() -> None:
+def test_cautions_name_strategies_that_are_not_compared() -> None:
     run = case("usual")
     rows = run.measurements
     assert terminal.cautions(run) == []
@@ -157,7 +157,7 @@ def test_cautions_are_those_who_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_other_encodings_get_other_letters_and_no_traceback(encoding: str) -> None:
+def test_unencodable_characters_are_replaced(encoding: str) -> None:
     environment = os.environ | {"PYTHONIOENCODING": encoding, "LANG": "C", "LC_ALL": "C"}
     code = (
         "import sys, bench; from rich.console import Console; from bench import cli; from bench.say import terminal;"

@@ -26,7 +26,12 @@ def cache(monkeypatch, tmp_path):
 
 def engine_of(monkeypatch, code: str, limit_s: float = 20) -> None:
     """Replace the process that tests an engine by a piece of Python; ``names`` are its probes."""
-    head = "import json, os, sys, time\nnames = sys.argv[2:]\nreport = lambda **facts: print(json.dumps(facts), flush=True)\n"
+    head = (
+        "import json, os, sys, time\n"
+        "names = sys.argv[2:]\n"
+        "def report(**facts):\n"
+        "    print(json.dumps(facts), flush=True)\n"
+    )
 
     def start(*arguments, environ):
         command = [sys.executable, "-c", head + code, *arguments]

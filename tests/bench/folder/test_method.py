@@ -1,0 +1,100 @@
+"""A run records the constants of its method, and reports use those instead of today's."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.commands import report
+from bench.folder import method
+from bench.folder.method import FORMAT_2, Method
+from bench.folder.store import MANIFEST, read_manifest
+from bench.plan import plan
+from bench.process import watch
+from bench.run import experiment, lane
+from bench.verdicts import run_tables
+from tests.bench.conftest import FOURS
+from tests.conftest import TOP
+
+REFERENCE = TOP / "results" / "reference"
+LIMIT_S = 4.0
+CHANGED = {"warm_up_forms": 7, "placebo_puzzles": 9, "wall_factor": 3}
+
+
+@pytest.fixture
+def folder(measure: Callable[..., Any], puzzles: Callable[..., Path]) -> Path:
+    """The folder of a run without a report."""
+    result = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--timeout", LIMIT_S, "--repetitions", 1)
+    assert result.code == 0, result.err
+    return Path(result.folder)
+
+
+def report_files(folder: Path) -> dict[str, bytes]:
+    """Write the report of a run; return the contents of its files by name."""
+    report.write_files(folder, formats=("svg",))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def wall_limits(summary: bytes) -> set[float]:
+    return {float(row["wall_limit_s"]) for row in csv.DictReader(summary.decode().splitlines())}
+
+
+def sentences_of(files: dict[str, bytes]) -> str:
+    return " ".join(files["writeup/methods.md"].decode().split())
+
+
+def test_a_run_records_its_method(folder: Path) -> None:
+    recorded = read_manifest(folder)[method.KEY]
+    assert recorded == dataclasses.asdict(experiment.method_of_this_version())
+    assert Method(**recorded) == run_tables.load(folder).method
+
+
+def test_a_report_states_the_recorded_constants_not_those_of_this_version(folder: Path) -> None:
+    manifest = read_manifest(folder)
+    text, limits = sentences_of(files := report_files(folder)), wall_limits(files["summary.csv"])
+    assert (" 3 untimed forms" in text, "up to 15 puzzles" in text, limits) == (True, True, {2 * LIMIT_S + 5})
+    assert "13 s of wall time" in text
+    manifest[method.KEY] |= CHANGED
+    (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+    text, limits = sentences_of(files := report_files(folder)), wall_limits(files["summary.csv"])
+    assert (" 7 untimed forms" in text, "up to 9 puzzles" in text, limits) == (True, True, {3 * LIMIT_S + 5})
+    assert "17 s of wall time" in text
+    assert " 3 untimed forms" not in text
+    assert "up to 15 puzzles" not in text
+
+
+def test_a_change_of_todays_constants_changes_no_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = report_files(folder)
+    monkeypatch.setattr(lane, "WARM_UP_FORMS", (-1,))
+    monkeypatch.setattr(lane, "CLOCK_SHARE", 0.5)
+    monkeypatch.setattr(plan, "PLACEBO_PUZZLES", 2)
+    monkeypatch.setattr(watch, "WALL_FACTOR", 11)
+    monkeypatch.setattr(watch, "WALL_SLACK_S", 1.5)
+    assert experiment.method_of_this_version() != run_tables.load(folder).method
+    assert report_files(folder) == before
+
+
+def test_a_manifest_of_format_2_has_the_method_of_that_format() -> None:
+    manifest = read_manifest(REFERENCE)
+    assert manifest["format"] == 2
+    assert method.KEY not in manifest
+    assert method.of_manifest(manifest) == run_tables.load(REFERENCE).method == FORMAT_2
+
+
+def test_the_method_of_format_2_does_not_follow_this_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(REFERENCE / MANIFEST, tmp_path / MANIFEST)
+    monkeypatch.setattr(watch, "WALL_FACTOR", 11)
+    assert method.of_manifest(read_manifest(tmp_path)).wall_limit_s(10.0) == 25.0
+
+
+@pytest.mark.parametrize(("name", "value"), method.SETTINGS_OF_FORMAT_2.items())
+def test_a_missing_setting_has_the_default_of_format_2(name: str, value: Any) -> None:
+    assert method.setting({"suite": {}}, name) == value
+    assert method.setting({"suite": {name: "recorded"}}, name) == "recorded"

@@ -1,4 +1,4 @@
-"""Strategies run in processes of their own here, as they do in a run."""
+"""Strategies run in separate processes, as in a run."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from datasets.shape import Shape
 from solvers import registry
 from solvers.strategy import Task
 
-LIMIT_S = 120.0  # CPU seconds for a solve: far more than any needs, so that none depends on the machine's speed
+LIMIT_S = 120.0  # CPU seconds for a solve: far more than any needs, whatever the speed of the machine
 
 
 class Solver:
     """A worker with one strategy: ``with solver_of("seed:norvig") as solver: solver.solutions(puzzle, "first")``.
 
-    A test that asks for a shape that the strategy does not support, or for a strategy whose packages are missing,
-    is skipped with that reason.
+    A test with a shape that the strategy does not support, or with a strategy whose packages are missing, is skipped
+    with that reason.
     """
 
     def __init__(self, name: str) -> None:
         [info] = select([name])
         if not info.available:
             pytest.skip(info.reason)
-        # Sets of strings come in the same order in each process, so that what differs is the strategy's doing.
+        # With one hash seed, sets have the same order in each process: differences are due to the strategy.
         self.info = replace(info, environ={**info.environ, "PYTHONHASHSEED": "0"})
 
     def __enter__(self) -> Solver:
@@ -58,7 +58,7 @@ class Solver:
     def ask(self, puzzles: Sequence[Puzzle], task: str, phases: bool = False) -> dict[str, Any]:
         """The worker's reply: ``answers``, one for each puzzle, and ``counters`` of the last.
 
-        Answers are None if one that may give up has done so.
+        Answers are None if a strategy that may give up has done so.
         """
         self.prepare(puzzles[0].shape)
         reply = self.worker.solve(Sample(puzzles, Task.parse(task), LIMIT_S, phases=phases))
@@ -82,7 +82,7 @@ SPARSE = {"empty", "one_clue"}
 SEARCHED = {"hard", "two_solutions", "many_solutions", "deep_contradiction"}
 REFUTED = {"cell_without_candidates", "deep_contradiction"}
 CLASHING = {"same_clue_in_a_row", "same_clue_in_a_column", "same_clue_in_a_box"}
-# Puzzles of the contract that take a strategy minutes, or that it would give up on after seconds.
+# Puzzles of the contract test for which a strategy needs minutes, or on which it gives up after seconds.
 LEFT_OUT: dict[str, dict[str, set[str]]] = {
     "csp:alldifferent@parallel": {"6": SPARSE, "9": SPARSE | SEARCHED},
     "csp:alldifferent@min-conflicts": {
@@ -100,12 +100,12 @@ LEFT_OUT: dict[str, dict[str, set[str]]] = {
 
 
 def contract_board(name: str, puzzles: dict[str, dict[str, Puzzle]]) -> dict[str, Puzzle]:
-    """The board, of those that have puzzles of every kind, on which a strategy is asked for one after the other."""
+    """The shape, among those with puzzles of every kind, for the tests with several puzzles in a row."""
     return puzzles["6x6" if "hard" in LEFT_OUT.get(name, {}).get("9", ()) else "9x9"]
 
 
 def contract_puzzles(name: str, shape: str, puzzles: dict[str, dict[str, Puzzle]]) -> dict[str, Puzzle]:
-    """The puzzles of a shape that a strategy must answer."""
+    """The puzzles of a shape that a strategy must solve."""
     without = LEFT_OUT.get(name, {}).get(shape.partition("x")[0], set())
     return {kind: puzzle for kind, puzzle in puzzles[shape].items() if kind not in without}
 

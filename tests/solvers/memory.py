@@ -1,6 +1,6 @@
-"""``python -m tests.solvers.memory STRATEGY N``: solves N forms of a 4×4 puzzle, prints by how many MiB it has grown.
+"""``python -m tests.solvers.memory STRATEGY N``: solves N forms of a 4×4 puzzle and prints the growth in MiB.
 
-Growth counts from a fifth of the way on, when caches and pools are filled.
+The growth is measured after a fifth of the forms, when caches and pools are filled.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main(name: str, number: int) -> None:
 
 
 def resident() -> float:
-    """MiB of memory in use, after collecting garbage."""
+    """MiB of resident memory, after a garbage collection."""
     gc.collect()
     return float(psutil.Process().memory_info().rss / 2**20)
 

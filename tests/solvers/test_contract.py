@@ -1,4 +1,4 @@
-"""What every strategy must answer, whatever it is made of: those of today, and those that are registered later."""
+"""The answers of every registered strategy."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def solver(request, solver_of):
 
 
 @pytest.mark.parametrize(("shape", "task"), ASKED)
-def test_answers_are_right(solver, puzzles, shape, task):
-    claims(solver, task)
+def test_answers_are_correct(solver, puzzles, shape, task):
+    require_task(solver, task)
     faults = {
-        kind: found
+        kind: reason
         for kind, puzzle in contract_puzzles(solver.info.name, shape, puzzles).items()
-        if (found := fault(puzzle, task, solver.solutions(puzzle, task)))
+        if (reason := fault(puzzle, task, solver.solutions(puzzle, task)))
     }
     assert faults == {}
 
 
 @pytest.mark.parametrize(("task", "number"), [("count:100", 100), ("count:288", 288), ("count:1000", 288)])
 def test_the_288_fillings_of_the_empty_4x4_board_are_counted(solver, puzzles, task, number):
-    claims(solver, task)
+    require_task(solver, task)
     if "empty" not in contract_puzzles(solver.info.name, "4x4", puzzles):
         pytest.skip("takes too long on an empty board")
     empty = puzzles["4x4"]["empty"]
@@ -50,7 +50,7 @@ def test_the_288_fillings_of_the_empty_4x4_board_are_counted(solver, puzzles, ta
 
 
 def test_a_puzzle_with_two_solutions_is_not_called_unique(solver, puzzles):
-    claims(solver, "unique")
+    require_task(solver, "unique")
     board = contract_board(solver.info.name, puzzles)
     assert len(solver.solutions(board["two_solutions"], "unique")) == 2
     assert len(solver.solutions(board["hard"], "unique")) == 1
@@ -62,10 +62,10 @@ def test_several_puzzles_in_one_request_are_answered_in_order(solver, puzzles, p
     kinds = ["two_solutions", "hard", "deep_contradiction", "easy", "two_solutions"]
     stream = [contract_board(solver.info.name, puzzles)[kind] for kind in kinds]
     answers = solver.ask(stream, task, phases)["answers"]
-    assert [fault(*asked) for asked in zip(stream, [task] * 5, answers, strict=True)] == [None] * 5
+    assert [fault(*arguments) for arguments in zip(stream, [task] * 5, answers, strict=True)] == [None] * 5
 
 
-def test_nothing_is_carried_from_one_puzzle_to_the_next(solver, solver_of, puzzles):
+def test_no_state_is_kept_from_one_puzzle_to_the_next(solver, solver_of, puzzles):
     name = solver.info.name
     task = hardest_task(name)
     board = contract_board(name, puzzles)
@@ -75,18 +75,18 @@ def test_nothing_is_carried_from_one_puzzle_to_the_next(solver, solver_of, puzzl
         return [{key: solver.ask([p], task)[key] for key in ("answers", "counters")} for p in stream]
 
     stream = [a, b, a, contradictory, a, b]
-    found = replies(solver, *stream)
-    for puzzle, reply in zip(stream, found, strict=True):
+    in_sequence = replies(solver, *stream)
+    for puzzle, reply in zip(stream, in_sequence, strict=True):
         assert fault(puzzle, task, reply["answers"][0]) is None
     if registry.get(name).deterministic and not known()[name].persistent:
         with solver_of(name) as fresh:
             b_alone, a_after_it = replies(fresh, b, a)
-        first, second, third, _, fifth, sixth = found
+        first, second, third, _, fifth, sixth = in_sequence
         assert a_after_it == first == third == fifth
         assert b_alone == second == sixth
 
 
-def claims(solver, task: str) -> None:
+def require_task(solver, task: str) -> None:
     if task.partition(":")[0] not in solver.info.tasks:
         pytest.skip(f"does not offer {task}")
 
@@ -97,7 +97,7 @@ def hardest_task(name: str) -> str:
 
 
 def fault(puzzle: Puzzle, task: str, answer: list[list[int]] | None) -> str | None:
-    """What is wrong with an answer; nothing if it is none, because the strategy gave up and may do so."""
+    """The fault of an answer; None if it is correct, or if the strategy gave up and may do so."""
     if answer is None:
         return None
     return answer_fault(puzzle, answer, known_solutions(puzzle, Task.parse(task).limit))
@@ -105,5 +105,5 @@ def fault(puzzle: Puzzle, task: str, answer: list[list[int]] | None) -> str | No
 
 @cache
 def known_solutions(puzzle: Puzzle, limit: int) -> int:
-    """The number of solutions, up to a limit, by the search kernel that no strategy is made of."""
+    """The number of solutions, up to a limit, by the search kernel, which no strategy uses."""
     return len(search.solve(puzzle, limit).solutions)

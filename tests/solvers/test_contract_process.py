@@ -1,4 +1,4 @@
-"""What every strategy must leave alone in its process, and what it must say of itself."""
+"""Every strategy: no output, no undeclared imports, well-formed attributes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.solvers.conftest import contract_board
 
 STRATEGIES = list(known())
 
-# Solves without the worker, whose standard output and error lead nowhere, and tells which modules it imported.
+# Solves without the worker, which discards standard output and error, and reports the imported modules.
 SOLVE_BARE = """
 import json, sys
 from datasets.puzzle import Puzzle
@@ -32,25 +32,25 @@ registry.load_builtin()
 by_registering = set(sys.modules) - at_start
 strategy = registry.get(name)()
 strategy.prepare(shape)
-found = []
+counts = []
 for task in json.loads(tasks):
     for puzzle in json.loads(cells):
         model = strategy.load(strategy.encode(Puzzle(shape, tuple(puzzle))))
         try:
-            found.append(len(list(strategy.decode(strategy.search(model, Task.parse(task))))))
+            counts.append(len(list(strategy.decode(strategy.search(model, Task.parse(task))))))
         except GaveUp:
-            found.append(None)
+            counts.append(None)
         strategy.release()
         strategy.counters()
 by_solving = set(sys.modules) - at_start
 with open(report, "w") as stream:
-    json.dump({"found": found, "by_registering": list(by_registering), "by_solving": list(by_solving)}, stream)
+    json.dump({"counts": counts, "by_registering": list(by_registering), "by_solving": list(by_solving)}, stream)
 """
 
 
 @pytest.fixture(scope="module", params=STRATEGIES)
 def bare(request, puzzles, tmp_path_factory):
-    """A strategy called directly, in a process whose standard output and error are kept."""
+    """A strategy called directly, in a process whose standard output and error are captured."""
     info = known()[request.param]
     if not info.available:
         pytest.skip(info.reason)
@@ -73,21 +73,21 @@ def bare(request, puzzles, tmp_path_factory):
         cells,
         str(report),
     ]
-    done = subprocess.run(command, capture_output=True, env={**os.environ, **info.environ}, check=False)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run(command, capture_output=True, env={**os.environ, **info.environ}, check=False)
+    assert process.returncode == 0, process.stderr
     facts = json.loads(report.read_text(encoding="utf-8"))
     numbers = [min(number, Task.parse(task).limit) for task in tasks for number in kinds.values()]
     if not registry.get(info.name).complete:  # may give up
-        facts["found"] = [
-            number if found is None else found for found, number in zip(facts["found"], numbers, strict=True)
+        facts["counts"] = [
+            number if count is None else count for count, number in zip(facts["counts"], numbers, strict=True)
         ]
-    assert facts["found"] == numbers
-    return info, done, facts
+    assert facts["counts"] == numbers
+    return info, process, facts
 
 
 def test_nothing_is_printed(bare):
-    _, done, _ = bare
-    assert (done.stdout, done.stderr) == (b"", b"")
+    _, process, _ = bare
+    assert (process.stdout, process.stderr) == (b"", b"")
 
 
 def test_packages_are_not_imported_before_they_are_needed(bare):
@@ -101,29 +101,29 @@ def test_all_packages_that_are_imported_are_declared(bare):
 
 
 def distributions_of(modules: list[str]) -> set[str]:
-    """The distributions, other than this project's, that modules come from."""
+    """The distributions, except this project's own, that contain the modules."""
     of_package = packages_distributions()
-    found = {normal(name) for module in modules for name in of_package.get(module.partition(".")[0], [])}
-    return found - {"sudoku-bench"}
+    distributions = {normal(name) for module in modules for name in of_package.get(module.partition(".")[0], [])}
+    return distributions - {"sudoku-bench"}
 
 
-# What packages import where it is installed, without needing it.
+# Optional imports: packages that others import if they are installed.
 ALSO_IMPORTED = {"numba": ["scipy", "cffi", "pycparser"], "numpy": ["charset-normalizer"]}
 
 
 def with_dependencies(distributions: tuple[str, ...]) -> set[str]:
-    found: set[str] = set()
+    closure: set[str] = set()
     waiting = list(distributions)
     while waiting:
         name = normal(waiting.pop())
-        if name not in found:
-            found.add(name)
-            found.update(ALSO_IMPORTED.get(name, []))
+        if name not in closure:
+            closure.add(name)
+            closure.update(ALSO_IMPORTED.get(name, []))
             try:
                 waiting += [re.split(r"[^\w.-]", need, maxsplit=1)[0] for need in requires(name) or []]
-            except PackageNotFoundError:  # an extra that nobody asked for
+            except PackageNotFoundError:  # an optional extra that is not installed
                 continue
-    return found
+    return closure
 
 
 def normal(distribution: str) -> str:
@@ -131,7 +131,7 @@ def normal(distribution: str) -> str:
 
 
 @pytest.mark.parametrize("info", known().values(), ids=STRATEGIES)
-def test_what_a_strategy_says_of_itself_is_well_formed(info):
+def test_the_attributes_of_a_strategy_are_well_formed(info):
     assert re.fullmatch(r"[a-z0-9-]+:[\w-]+(\+[\w-]+)*(@[\w.-]+)?", info.name)
     assert info.tasks
     assert set(info.tasks) <= {"first", "unique", "count"}

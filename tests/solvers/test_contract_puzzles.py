@@ -1,4 +1,4 @@
-"""The puzzles of the contract are what their names say."""
+"""The puzzles of the contract test have the properties in their names."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def test_every_shape_is_tested(puzzles):
 
 def test_numbers_of_solutions(kinds):
     for kind, puzzle in kinds.items():
-        found = len(search.solve(puzzle, limit=10).solutions)
+        n_solutions = len(search.solve(puzzle, limit=10).solutions)
         contradictory = kind.startswith("same_clue") or kind in ("cell_without_candidates", "deep_contradiction")
-        assert found == SOLUTIONS.get(kind, 0 if contradictory else 10), kind
+        assert n_solutions == SOLUTIONS.get(kind, 0 if contradictory else 10), kind
 
 
 def test_contradictions_are_of_three_kinds(kinds):
@@ -40,7 +40,7 @@ def test_contradictions_are_of_three_kinds(kinds):
             assert has_cell_without_candidates(puzzle) == (kind == "cell_without_candidates"), kind
 
 
-def test_search_is_needed_where_it_is_meant_to(kinds):
+def test_puzzles_that_should_need_search_need_it(kinds):
     for kind in {"two_solutions", "deep_contradiction"} & set(kinds):
         assert all(search.solve(kinds[kind], seed=seed).guesses for seed in range(10)), kind
     assert search.solve(kinds["easy"]).guesses == 0

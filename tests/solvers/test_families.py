@@ -1,4 +1,4 @@
-"""What the families promise beyond the contract: agreement on boards nobody chose, counters, giving up, memory."""
+"""Families of strategies beyond the contract: agreement on random boards, counters, giving up, memory."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def prepared(name: str, shape: Shape) -> Strategy:
 
 
 def answer(strategy: Strategy, puzzle: Puzzle, task: str) -> Sequence[Sequence[int]]:
-    found = strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), Task.parse(task)))
+    solutions = strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), Task.parse(task)))
     strategy.release()
-    return found
+    return solutions
 
 
-def test_there_are_25_models_beside_the_sat_encodings() -> None:
+def test_there_are_25_models_in_addition_to_the_sat_encodings() -> None:
     available = [info.name for info in known().values() if info.available and info.family != "sat"]
     assert len(available) >= 25
 
@@ -51,16 +51,16 @@ def test_there_are_25_models_beside_the_sat_encodings() -> None:
 @pytest.mark.parametrize("name", IN_PLAIN_PYTHON)
 @settings(max_examples=25)
 @given(data=st.data())
-def test_any_clues_have_as_many_solutions_as_the_kernel_says(name: str, data: st.DataObject) -> None:
+def test_any_clues_have_as_many_solutions_as_the_search_kernel_finds(name: str, data: st.DataObject) -> None:
     shape = data.draw(st.sampled_from([Shape(2, 2), Shape(1, 3), Shape(2, 3), Shape(3, 2)]))
     clues = st.integers(-shape.size, shape.size).map(lambda value: max(value, 0))  # half of the cells are empty
     puzzle = Puzzle(shape, tuple(data.draw(st.lists(clues, min_size=shape.n_cells, max_size=shape.n_cells))))
-    found = answer(prepared(name, shape), puzzle, "count:4")
-    assert answer_fault(puzzle, found, len(search.solve(puzzle, 4).solutions)) is None
+    solutions = answer(prepared(name, shape), puzzle, "count:4")
+    assert answer_fault(puzzle, solutions, len(search.solve(puzzle, 4).solutions)) is None
 
 
-@pytest.mark.parametrize("name", IN_PLAIN_PYTHON[:-1])  # making the portfolio's clauses takes long on such boards
-def test_large_boards_do_not_meet_the_limit_of_recursion(name: str) -> None:
+@pytest.mark.parametrize("name", IN_PLAIN_PYTHON[:-1])  # generating the portfolio's clauses takes long on such boards
+def test_large_boards_do_not_exceed_the_recursion_limit(name: str) -> None:
     shape = Shape(5, 7)
     n = shape.size
     rows = [[(r % 5 * 7 + r // 5 + c) % n + 1 for c in range(n)] for r in range(n)]
@@ -79,7 +79,7 @@ def test_fewest_candidates_first_needs_fewer_nodes_than_reading_order(puzzles) -
     assert 0 < nodes["fewest"] < nodes["plain"]
 
 
-def test_bit_masks_guess_only_where_singles_are_not_enough(puzzles) -> None:
+def test_bit_masks_guess_only_if_singles_are_not_enough(puzzles) -> None:
     strategy = prepared("propagation:bitmask", Shape(3, 3))
     answer(strategy, puzzles["9x9"]["easy"], "unique")
     assert strategy.counters() == {"guesses": 0, "backtracks": 0}
@@ -87,7 +87,7 @@ def test_bit_masks_guess_only_where_singles_are_not_enough(puzzles) -> None:
     assert strategy.counters()["guesses"] > strategy.counters()["backtracks"] > 0
 
 
-def test_a_search_that_is_exhausted_has_left_an_item_for_each_option_that_it_chose() -> None:
+def test_an_exhausted_search_has_abandoned_an_item_for_each_option_chosen() -> None:
     for name in ("exact-cover:algorithm-x", "exact-cover:dancing-links"):
         strategy = prepared(name, Shape(2, 2))
         answer(strategy, Puzzle(Shape(2, 2), (0,) * 16), "count:1000")
@@ -95,7 +95,7 @@ def test_a_search_that_is_exhausted_has_left_an_item_for_each_option_that_it_cho
         assert counts["backtracks"] == 1 + counts["nodes"] - 288  # the first item, and one for each option but the last
 
 
-def test_the_portfolio_hands_over_what_its_probe_cannot_solve(puzzles, monkeypatch) -> None:
+def test_the_portfolio_passes_on_puzzles_that_its_probe_cannot_solve(puzzles, monkeypatch) -> None:
     from solvers.search import portfolio
 
     strategy = prepared("portfolio:probe", Shape(3, 3))
@@ -110,7 +110,7 @@ def test_the_portfolio_hands_over_what_its_probe_cannot_solve(puzzles, monkeypat
     assert answer(strategy, puzzles["9x9"]["deep_contradiction"], "unique") == []
 
 
-def test_annealing_solves_what_is_easy_and_counts_how_often_it_began_anew(puzzles) -> None:
+def test_annealing_solves_easy_puzzles_and_counts_restarts(puzzles) -> None:
     strategy = prepared("local-search:annealing", Shape(2, 3))
     for kind in ("easy", "hard", "two_solutions"):
         puzzle = puzzles["6x6"][kind]
@@ -135,15 +135,15 @@ def test_diagrams_give_up_when_they_grow_too_large(puzzles, monkeypatch) -> None
 
 @pytest.mark.parametrize("name", ["smt:pseudo-boolean", "parity:complete", "asp:choice"])
 def test_memory_does_not_grow(name: str) -> None:
-    """Those that hold memory of their own outside Python; ``make perf`` does this for all, with 1,000 puzzles."""
+    """Strategies that allocate memory not managed by Python; ``make perf`` tests all of them, with 1,000 puzzles."""
     command = [sys.executable, "-W", "ignore", "-m", "tests.solvers.memory", name, "200"]
-    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
-    assert float(done.stdout) < 8
+    process = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
+    assert float(process.stdout) < 8
 
 
-def test_the_shipped_suite_asks_every_family_but_the_encodings() -> None:
+def test_the_shipped_suite_includes_every_family_except_the_encodings() -> None:
     suite = load("families")
     names = set(known())
-    asked = set(registry.match(suite.strategies, names))
-    assert {name for name in names if not name.startswith("sat:")} <= asked
+    matched = set(registry.match(suite.strategies, names))
+    assert {name for name in names if not name.startswith("sat:")} <= matched
     assert list(suite.datasets) == ["easy", "medium", "hard", "expert", "hardest"]

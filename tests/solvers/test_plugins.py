@@ -1,4 +1,4 @@
-"""Strategies in files of their own: described by a process of its own, solved with in a worker."""
+"""Plug-in files: described by a separate process, run in a worker."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Own(Strategy):
 
 @pytest.fixture
 def plugin(tmp_path):
-    """Write a file and return its path; afterwards nothing of it may have come into this process."""
+    """Write a file and return its path; the file must not be imported by this process."""
     registry.load_builtin()
     modules, path, names = set(sys.modules), list(sys.path), registry.names()
 
@@ -64,7 +64,7 @@ def answer(info, puzzle, task: str) -> list[list[int]]:
     return reply["answers"][0]
 
 
-def test_a_plugin_says_what_it_registers(plugin):
+def test_a_plugin_is_described(plugin):
     path = plugin("""
         from solvers import Strategy, register
 
@@ -87,7 +87,7 @@ def test_a_plugin_says_what_it_registers(plugin):
     assert second.tasks == ("first", "unique", "count")
 
 
-def test_plugins_stand_beside_the_strategies_of_the_project(plugin):
+def test_plugins_are_listed_after_the_strategies_of_the_project(plugin):
     path = plugin(OWN)
     assert list(known([path])) == [*known(), "my:own"]
     assert [info.name for info in select(["my:*", "seed:norvig"], [path])] == ["my:own", "seed:norvig"]
@@ -104,7 +104,7 @@ def test_a_plugin_runs_in_other_processes_only(plugin, tmp_path, puzzles):
     assert str(os.getpid()) not in pids
 
 
-def test_a_relative_path_works_from_elsewhere_later(plugin, tmp_path, monkeypatch, puzzles):
+def test_a_relative_path_still_works_from_another_folder(plugin, tmp_path, monkeypatch, puzzles):
     plugin(OWN)
     monkeypatch.chdir(tmp_path)
     [info] = describe_plugin("own.py")
@@ -156,20 +156,20 @@ def test_a_plugin_may_print(plugin, puzzles):
     assert answer(info, puzzles["4x4"]["same_clue_in_a_row"], "first") == []
 
 
-def test_a_plugin_whose_packages_are_missing_says_which(plugin):
+def test_missing_packages_of_a_plugin_are_named(plugin):
     path = plugin(OWN + "    requires = ('numpy', 'no-such-distribution')\n")
     [info] = describe_plugin(path)
     assert not info.available
     assert info.reason == "the package no-such-distribution is not installed (pip install no-such-distribution)"
 
 
-def test_a_syntax_error_is_told_with_file_and_line(plugin):
+def test_a_syntax_error_is_reported_with_file_and_line(plugin):
     path = plugin("from solvers import Strategy\n\nclass Own(Strategy:\n    pass\n")
     message = refusal(path)
     assert message.startswith(f"{path}:3: SyntaxError")
 
 
-def test_an_error_at_import_is_told_with_file_and_line(plugin):
+def test_an_error_at_import_is_reported_with_file_and_line(plugin):
     path = plugin("""
         def configure():
             raise LookupError("no settings\\nfor this machine")
@@ -180,18 +180,18 @@ def test_an_error_at_import_is_told_with_file_and_line(plugin):
     assert message.startswith(f"{path}:3: LookupError: no settings for this machine")
 
 
-def test_an_error_in_what_a_plugin_calls_is_told_with_the_line_of_the_plugin(plugin):
+def test_an_error_in_a_called_module_is_reported_with_the_line_of_the_plugin(plugin):
     plugin("def fail():\n    raise LookupError('from afar')", "neighbour.py")
     path = plugin("import neighbour\n\n\nneighbour.fail()\n")
     assert refusal(path).startswith(f"{path}:4: LookupError: from afar")
 
 
-def test_a_missing_import_is_told_with_file_and_line(plugin):
+def test_a_missing_import_is_reported_with_file_and_line(plugin):
     path = plugin("\nimport no_such_module_anywhere\n" + OWN)
     assert refusal(path).startswith(f"{path}:2: ModuleNotFoundError")
 
 
-def test_a_plugin_that_registers_nothing_is_told_how(plugin):
+def test_a_plugin_that_registers_nothing_is_refused_with_the_fix(plugin):
     path = plugin("from solvers import Strategy\n\nclass Own(Strategy):\n    name = 'my:own'\n")
     message = refusal(path)
     assert message.startswith(f"{path}: registers no strategy")
@@ -203,11 +203,11 @@ def test_a_missing_plugin_is_named(tmp_path):
     assert refusal(path) == f"{path}: no such plug-in file"
 
 
-def test_a_folder_is_no_plugin(tmp_path):
+def test_a_folder_is_refused(tmp_path):
     assert refusal(str(tmp_path)).startswith(f"{tmp_path}: ")
 
 
-def test_a_file_that_is_no_python_is_refused(plugin):
+def test_a_file_that_is_not_python_is_refused(plugin):
     path = plugin(OWN, "own.txt")
     assert refusal(path).startswith(f"{path}: a plug-in is a Python file")
 
@@ -216,14 +216,14 @@ def test_a_file_that_is_no_python_is_refused(plugin):
     ("statement", "code"),
     [("sys.exit(3)", "3"), ("os._exit(4)", "4"), ("os.kill(os.getpid(), signal.SIGKILL)", str(-signal.SIGKILL))],
 )
-def test_a_plugin_that_ends_its_process_is_named_with_the_exit_code(plugin, statement, code):
+def test_a_plugin_that_ends_its_process_is_reported_with_the_exit_code(plugin, statement, code):
     path = plugin(f"import os, signal, sys\n{statement}\n{OWN}")
     message = refusal(path)
     assert message.startswith(f"{path}: ")
     assert f"exit code {code})" in message
 
 
-def test_a_plugin_that_hangs_is_given_up(plugin, monkeypatch):
+def test_a_plugin_that_hangs_is_refused(plugin, monkeypatch):
     path = plugin("import time\ntime.sleep(600)\n" + OWN)
     monkeypatch.setattr(strategies, "DESCRIBE_LIMIT_S", 0.3)
     assert refusal(path).startswith(f"{path}: importing the plug-in takes more than 0.3 s")
@@ -249,7 +249,7 @@ def test_two_plugins_cannot_take_the_same_name(plugin):
         ("environ = {'THREADS': 1}", "environ maps names to texts"),
     ],
 )
-def test_what_registering_refuses_is_told(plugin, line, complaint):
+def test_errors_of_registering_are_reported(plugin, line, complaint):
     assert complaint in refusal(plugin(f"{OWN}    {line}\n"))
 
 

@@ -1,4 +1,4 @@
-"""Which strategies there are: names, patterns, and what registering refuses."""
+"""The registry: names, patterns, and the errors of registering."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SEEDS = {"seed:pyeda", "seed:pycosat", "seed:python-constraint", "seed:pysat", "
 
 @pytest.fixture
 def empty_registry(monkeypatch):
-    """A registry of one's own; the real one is back afterwards."""
+    """An empty registry during the test."""
     monkeypatch.setattr(registry, "_registered", {})
 
 
@@ -74,7 +74,7 @@ def test_a_pattern_that_matches_nothing_is_an_input_error(pattern):
     assert pattern in str(refused.value)
 
 
-def test_an_exact_name_reaches_beyond_the_default_set(solver_of, puzzles):
+def test_an_exact_name_need_not_be_in_the_default_set(solver_of, puzzles):
     name = "sat:natural+pairwise@glucose4"
     assert name not in known()
     assert chosen(name, name) == [name]
@@ -83,22 +83,22 @@ def test_an_exact_name_reaches_beyond_the_default_set(solver_of, puzzles):
         assert len(solver.solutions(puzzles["4x4"]["empty"], "count:300")) == 288
 
 
-def test_no_strategy_is_called_so():
+def test_an_unknown_name_is_an_input_error():
     with pytest.raises(InputError, match="no strategy is called my:own"):
         registry.get("my:own")
 
 
 @pytest.mark.usefixtures("empty_registry")
 def test_registering_makes_a_strategy_known_and_returns_it():
-    own = strategy()
-    assert register(own) is own
+    first = strategy()
+    assert register(first) is first
     assert registry.names() == ["my:own"]
-    assert registry.get("my:own") is own
+    assert registry.get("my:own") is first
     assert list(registry.match(["my:*"], registry.names())) == ["my:own"]
 
 
 @pytest.mark.usefixtures("empty_registry")
-def test_a_name_is_given_once():
+def test_a_name_is_registered_once():
     first = register(strategy())
     with pytest.raises(InputError, match="my:own: the name is taken"):
         register(strategy())
@@ -124,7 +124,7 @@ def test_a_missing_name_is_refused():
 
 @pytest.mark.usefixtures("empty_registry")
 @pytest.mark.parametrize("name", ["my:own", "my:own+option@engine", "my:own@engine-1.2", "my-2:a_b+c+d@e"])
-def test_a_well_formed_name_is_taken(name):
+def test_a_well_formed_name_is_accepted(name):
     register(strategy(name))
     assert registry.names() == [name]
 
@@ -153,17 +153,17 @@ def test_an_environment_of_anything_but_text_is_refused(environ):
     assert registry.names() == []
 
 
-def test_a_missing_distribution_is_named_with_the_mend():
+def test_a_missing_distribution_is_named_with_the_fix():
     reason = registry.missing(["numpy", "no-such-distribution"])
     assert reason == "the package no-such-distribution is not installed (pip install no-such-distribution)"
 
 
-def test_nothing_is_missing_where_all_is_installed():
+def test_nothing_is_missing_if_everything_is_installed():
     assert registry.missing(["numpy", "python-sat"]) == ""
     assert registry.missing([]) == ""
 
 
-def test_what_requires_a_missing_package_is_known_and_says_why_it_cannot_run(monkeypatch):
+def test_a_strategy_with_a_missing_package_is_listed_with_the_reason(monkeypatch):
     registry.load_builtin()
     needy = strategy("my:needy", requires=("no-such-distribution",))
     monkeypatch.setattr(registry, "_registered", {**registry._registered, "my:needy": needy})

@@ -1,4 +1,4 @@
-"""Tasks as text, and what a strategy may leave unsaid."""
+"""Tasks as text, and the defaults of a strategy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from solvers import Strategy, Task
         ("count:1000000", "count", 1_000_000),
     ],
 )
-def test_a_task_survives_the_way_from_text_and_back(text, name, limit):
+def test_a_task_is_parsed_and_formatted(text, name, limit):
     task = Task.parse(text)
     assert (task.name, task.limit) == (name, limit)
     assert str(task) == text
@@ -36,7 +36,7 @@ def test_a_task_survives_the_way_from_text_and_back(text, name, limit):
         *("count:٣", "count:²", "count:5:6", "counts:5", ":5"),
     ],
 )
-def test_anything_else_is_not_a_task(text):
+def test_other_texts_are_not_tasks(text):
     with pytest.raises(InputError, match="first, unique or count:K") as refused:
         Task.parse(text)
     assert repr(text) in str(refused.value)

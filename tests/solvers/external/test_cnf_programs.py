@@ -101,7 +101,7 @@ def test_an_invalid_name_is_reported(name: str, fault: str) -> None:
     assert name in str(refused.value)
 
 
-def test_a_well_known_program_that_is_not_there_is_unsupported(monkeypatch) -> None:
+def test_a_well_known_program_that_is_missing_is_unsupported(monkeypatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     [info] = select(["sat:log@/kissat"])
     assert info.reason == "the program kissat is not on the PATH"

@@ -25,7 +25,7 @@ PUZZLE = Puzzle(FOUR, (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 0))
 SOLUTION = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
 
 
-def made(source: str, shape: Shape = FOUR, **settings) -> LinesStrategy:
+def prepared(source: str, shape: Shape = FOUR, **settings) -> LinesStrategy:
     """The strategy of a Python program, prepared."""
     command = Command("mine", f"{PYTHON} {shlex.quote(source)}", **settings)
     strategy = strategy_of("command:mine", command)()
@@ -54,15 +54,17 @@ def answer(strategy: LinesStrategy, puzzle: Puzzle = PUZZLE, task: Task = FIRST)
     ],
 )
 def test_an_answer_is_parsed(text: str, solutions: list[list[int]]) -> None:
-    assert answer(made(each(f"os.write(1, b'{text}\\n')"))) == solutions
+    assert answer(prepared(each(f"os.write(1, b'{text}\\n')"))) == solutions
 
 
 def test_a_puzzle_is_a_line_of_its_cells(tmp_path: Path) -> None:
     for shape in (FOUR, Shape(3, 3), Shape(4, 4), Shape(5, 7)):
         puzzle = Puzzle(shape, tuple(cell % (shape.size + 1) for cell in range(shape.n_cells)))
-        strategy = made(each("os.write(1, line.replace('.', '1').encode() + b'\\n')"), shape)
+        strategy = prepared(each("os.write(1, line.replace('.', '1').encode() + b'\\n')"), shape)
         assert answer(strategy, puzzle) == [[cell or 1 for cell in puzzle.cells]]
-        once = made(f"import sys; print(sys.argv[1]) if sys.stdin.read() == {puzzle.text + chr(10)!r} else 1", shape)
+        once = prepared(
+            f"import sys; print(sys.argv[1]) if sys.stdin.read() == {puzzle.text + chr(10)!r} else 1", shape
+        )
         assert once.encode(puzzle).decode() == cells_text(shape, puzzle.cells)
 
 
@@ -76,7 +78,7 @@ def test_a_puzzle_is_a_line_of_its_cells(tmp_path: Path) -> None:
 )
 def test_boards_that_a_line_cannot_express_are_unsupported(shape: Shape, why: str) -> None:
     with pytest.raises(Unsupported, match=why):
-        made(each("pass"), shape, shapes=("4x4", "9x9"))
+        prepared(each("pass"), shape, shapes=("4x4", "9x9"))
 
 
 @pytest.mark.parametrize(
@@ -94,11 +96,11 @@ def test_boards_that_a_line_cannot_express_are_unsupported(shape: Shape, why: st
 )
 def test_a_malformed_answer_is_reported(write: str, fault: str) -> None:
     with pytest.raises(CommandFault, match=fault):
-        answer(made(each(write)))
+        answer(prepared(each(write)))
 
 
 def test_a_command_that_ended_between_two_puzzles_is_reported() -> None:
-    strategy = made("import os; print(input(), flush=True); os._exit(5)")
+    strategy = prepared("import os; print(input(), flush=True); os._exit(5)")
     answer(strategy)
     os.waitid(os.P_PID, strategy.stream._process.pid, os.WEXITED | os.WNOWAIT)
     with pytest.raises(CommandFault, match="the command ended with exit code 5"):
@@ -107,7 +109,7 @@ def test_a_command_that_ended_between_two_puzzles_is_reported() -> None:
 
 def test_a_lost_exit_code_is_not_invented() -> None:
     """The worker waits for every process that ended between two samples."""
-    strategy = made("import os; print(input(), flush=True); os._exit(5)")
+    strategy = prepared("import os; print(input(), flush=True); os._exit(5)")
     answer(strategy)
     os.waitpid(strategy.stream._process.pid, 0)
     with pytest.raises(CommandFault, match=r"the command has ended$"):
@@ -122,7 +124,7 @@ def answer_twice(strategy: LinesStrategy) -> None:
 
 
 def test_an_extra_line_is_found_before_the_next_puzzle() -> None:
-    strategy = made("import os; input(); os.write(1, b'1\\n'); os.write(1, b'1\\n'); input()")
+    strategy = prepared("import os; input(); os.write(1, b'1\\n'); os.write(1, b'1\\n'); input()")
     with pytest.raises(CommandFault, match="more than one line"):
         answer_twice(strategy)
 
@@ -130,14 +132,14 @@ def test_an_extra_line_is_found_before_the_next_puzzle() -> None:
 def test_a_large_batch_is_answered_in_order() -> None:
     """More than pipes hold, in both directions, with a command that answers immediately."""
     puzzles = [Puzzle(FOUR, tuple((number >> k) % 5 for k in range(16))) for number in range(20_000)]
-    strategy = made(each("sys.stdout.write(line.replace('.', '1') + '\\n')\n    sys.stdout.flush()"))
+    strategy = prepared(each("sys.stdout.write(line.replace('.', '1') + '\\n')\n    sys.stdout.flush()"))
     answers = strategy.solve_many(puzzles, FIRST)
     assert answers == [[[cell or 1 for cell in puzzle.cells]] for puzzle in puzzles]
     assert strategy.solve_many([], FIRST) == []
 
 
 def test_an_extra_line_in_a_batch_is_reported() -> None:
-    strategy = made(each("os.write(1, (line + '\\n').encode() * (1 + line.endswith('3')))"))
+    strategy = prepared(each("os.write(1, (line + '\\n').encode() * (1 + line.endswith('3')))"))
     with pytest.raises(CommandFault, match="more than one line"):
         strategy.solve_many([PUZZLE, Puzzle(FOUR, (*PUZZLE.cells[:-1], 3))], FIRST)
 

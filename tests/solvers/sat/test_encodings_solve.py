@@ -1,4 +1,4 @@
-"""Encodings, schemes and ways to handle clues say what the rules of Sudoku say: all have the same solutions."""
+"""Encodings, schemes and clue handlings express the rules of Sudoku: all have the same solutions."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ NAMES = every_name()
 FOUR, SIX, NINE = Shape(2, 2), Shape(2, 3), Shape(3, 3)
 CONTRADICTIONS = ("same_clue_in_a_box", "cell_without_candidates", "deep_contradiction")
 HANDLINGS = ("", "+substituted", "+assumptions")
-TELLING = ("minimal+pairwise", "complete+product", "natural+commander", "augmented", "order", "direct-log", "log")
+SELECTED = ("minimal+pairwise", "complete+product", "natural+commander", "augmented", "order", "direct-log", "log")
 
 
 @cache
 def strategy(name: str, clues: str, shape: Shape, engine: str = "glucose4") -> Strategy:
-    """A prepared strategy; encodings with native constraints under an engine that has them."""
-    made = registry.get(f"sat:{name}{clues}@{'minicard' if name.endswith('+native') else engine}")()
-    made.prepare(shape)
-    return made
+    """A prepared strategy; encodings with native constraints use an engine that has them."""
+    prepared = registry.get(f"sat:{name}{clues}@{'minicard' if name.endswith('+native') else engine}")()
+    prepared.prepare(shape)
+    return prepared
 
 
-def answer(asked: Strategy, puzzle: Puzzle, task: Task) -> list[list[int]]:
-    found = asked.decode(asked.search(asked.load(asked.encode(puzzle)), task))
-    asked.release()
-    return [list(cells) for cells in found]
+def answer(prepared: Strategy, puzzle: Puzzle, task: Task) -> list[list[int]]:
+    solutions = prepared.decode(prepared.search(prepared.load(prepared.encode(puzzle)), task))
+    prepared.release()
+    return [list(cells) for cells in solutions]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -55,34 +55,34 @@ def _forget():
 @pytest.mark.parametrize("name", NAMES)
 def test_the_empty_4x4_board_has_288_solutions(name):
     empty = Puzzle(FOUR, (0,) * 16)
-    found = answer(strategy(name, "", FOUR), empty, Task("count", 300))
-    assert answer_fault(empty, found, 288) is None
+    solutions = answer(strategy(name, "", FOUR), empty, Task("count", 300))
+    assert answer_fault(empty, solutions, 288) is None
 
 
 @pytest.mark.parametrize("clues", HANDLINGS[1:])
-@pytest.mark.parametrize("name", TELLING)
+@pytest.mark.parametrize("name", SELECTED)
 def test_ways_to_handle_clues_leave_the_288_solutions(name, clues):
     empty = Puzzle(FOUR, (0,) * 16)
     assert answer_fault(empty, answer(strategy(name, clues, FOUR), empty, Task("count", 300)), 288) is None
 
 
 @pytest.mark.parametrize("clues", HANDLINGS[:2])
-@pytest.mark.parametrize("name", TELLING)
+@pytest.mark.parametrize("name", SELECTED)
 def test_pycosat_counts_cells_not_models(name, clues):
     puzzle = Puzzle(FOUR, (1, 2, 3, 4, *(0,) * 12))
-    found = answer(strategy(name, clues, FOUR, "pycosat"), puzzle, Task("count", 300))
-    assert answer_fault(puzzle, found, 12) is None
+    solutions = answer(strategy(name, clues, FOUR, "pycosat"), puzzle, Task("count", 300))
+    assert answer_fault(puzzle, solutions, 12) is None
 
 
 def clue_sets(shape: Shape) -> st.SearchStrategy[Puzzle]:
-    """Some cells of a right grid, one of them changed now and then: none, one or several solutions."""
+    """Some cells of a right grid, sometimes with one of them changed: zero, one or several solutions."""
 
     @st.composite
     def drawn(draw):
         seed = draw(st.integers(0, 2**32))
         [right] = search.solve(Puzzle(shape, (0,) * shape.n_cells), limit=1, seed=seed).solutions
-        shown = draw(st.lists(st.booleans(), min_size=shape.n_cells, max_size=shape.n_cells))
-        cells = [value if show else 0 for value, show in zip(right, shown, strict=True)]
+        is_clue = draw(st.lists(st.booleans(), min_size=shape.n_cells, max_size=shape.n_cells))
+        cells = [value if clue else 0 for value, clue in zip(right, is_clue, strict=True)]
         if draw(st.booleans()):
             cells[draw(st.integers(0, shape.n_cells - 1))] = draw(st.integers(0, shape.size))
         return Puzzle(shape, tuple(cells))
@@ -100,12 +100,12 @@ def test_all_encodings_agree_on_the_number_of_solutions(shape, examples):
         expected = len(search.solve(puzzle, limit=5).solutions)
         numbers.add(expected)
         for name in NAMES:
-            found = answer(strategy(name, "+assumptions", shape), puzzle, Task("count", 5))
-            assert answer_fault(puzzle, found, expected) is None, name
-        for name in TELLING:
+            solutions = answer(strategy(name, "+assumptions", shape), puzzle, Task("count", 5))
+            assert answer_fault(puzzle, solutions, expected) is None, name
+        for name in SELECTED:
             for clues in HANDLINGS[:2]:
-                found = answer(strategy(name, clues, shape), puzzle, Task("count", 5))
-                assert answer_fault(puzzle, found, expected) is None, name + clues
+                solutions = answer(strategy(name, clues, shape), puzzle, Task("count", 5))
+                assert answer_fault(puzzle, solutions, expected) is None, name + clues
 
     check()
     assert numbers >= {0, 1}
@@ -113,9 +113,9 @@ def test_all_encodings_agree_on_the_number_of_solutions(shape, examples):
 
 
 @pytest.mark.parametrize("shape", [FOUR, SIX, Shape(3, 2), NINE], ids=lambda s: s.name)
-@pytest.mark.parametrize("name", TELLING)
-def test_a_wrong_grid_breaks_the_clauses_and_a_right_one_does_not(name, shape):
-    asked = strategy(name, "+assumptions", shape)
+@pytest.mark.parametrize("name", SELECTED)
+def test_a_wrong_grid_violates_the_clauses_and_a_right_one_does_not(name, shape):
+    prepared = strategy(name, "+assumptions", shape)
 
     @settings(max_examples=15)
     @given(seed=st.integers(0, 2**63), cell=st.integers(0, shape.n_cells - 1), step=st.integers(1, shape.size - 1))
@@ -123,8 +123,8 @@ def test_a_wrong_grid_breaks_the_clauses_and_a_right_one_does_not(name, shape):
         [right] = search.solve(Puzzle(shape, (0,) * shape.n_cells), limit=1, seed=seed).solutions
         wrong = list(right)
         wrong[cell] = (wrong[cell] - 1 + step) % shape.size + 1
-        assert answer(asked, Puzzle(shape, right), FIRST) == [list(right)]
-        assert answer(asked, Puzzle(shape, tuple(wrong)), FIRST) == []
+        assert answer(prepared, Puzzle(shape, right), FIRST) == [list(right)]
+        assert answer(prepared, Puzzle(shape, tuple(wrong)), FIRST) == []
 
     check()
 
@@ -138,25 +138,25 @@ def first_of(path, number: int) -> list[Puzzle]:
 def hard_puzzles(shared_data):
     """20 puzzles of each of two collections, with their one solution each."""
     names = ("norvig_top95.txt", "tdoku_forum_hardest_1106.txt")
-    found = {}
+    solution_of = {}
     for puzzle in (puzzle for name in names for puzzle in first_of(shared_data / name, 20)):
-        [found[puzzle]] = search.solve(puzzle, limit=2).solutions
-    assert len(found) == 40
-    return found
+        [solution_of[puzzle]] = search.solve(puzzle, limit=2).solutions
+    assert len(solution_of) == 40
+    return solution_of
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_hard_puzzles_are_solved(name, hard_puzzles):
-    asked = strategy(name, "+assumptions", NINE, "cadical195")
-    wrong = [p.text for p, right in hard_puzzles.items() if answer(asked, p, FIRST) != [list(right)]]
+    prepared = strategy(name, "+assumptions", NINE, "cadical195")
+    wrong = [p.text for p, right in hard_puzzles.items() if answer(prepared, p, FIRST) != [list(right)]]
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", TELLING)
+@pytest.mark.parametrize("name", SELECTED)
 def test_substituted_clues_leave_the_solutions_of_hard_puzzles(name, hard_puzzles):
-    asked = strategy(name, "+substituted", NINE, "cadical195")
+    prepared = strategy(name, "+substituted", NINE, "cadical195")
     some = list(hard_puzzles.items())[::4]
-    assert [p.text for p, right in some if answer(asked, p, FIRST) != [list(right)]] == []
+    assert [p.text for p, right in some if answer(prepared, p, FIRST) != [list(right)]] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -184,7 +184,7 @@ def test_a_hard_puzzle_of_22_clues_substituted_is_as_small_as_published(shared_d
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_substituted_formulas_count_themselves_and_mention_no_clue(name, puzzles):
+def test_substituted_formulas_have_exact_sizes_and_contain_no_clue(name, puzzles):
     for kind in ("easy", "hard", "full"):
         puzzle = puzzles["6x6"][kind]
         formula = Rules(build(name, SIX)).substituted(puzzle.cells)
@@ -201,7 +201,7 @@ def test_substituted_formulas_count_themselves_and_mention_no_clue(name, puzzles
 
 
 def test_substitution_by_pairs_is_what_the_unit_clauses_leave():
-    """The reduced clauses follow from the definition: satisfied ones gone, false literals gone, peers' values false."""
+    """The reduced clauses follow the definition: no satisfied clauses, no false literals, peers' values false."""
     cells = (1, 0, 0, 0, 0, 0, 2, 0, *(0,) * 8)
     true, false = set(), set()
     for cell, value in ((0, 1), (6, 2)):
@@ -221,35 +221,35 @@ def test_substitution_by_pairs_is_what_the_unit_clauses_leave():
 
 
 @pytest.mark.parametrize("engine", ["cadical195", "glucose4", "minisat22", "minicard", "gluecard3", "gluecard4"])
-def test_an_excluded_solution_of_one_puzzle_is_there_again_for_the_next(engine, puzzles):
-    asked = registry.get(f"sat:complete+commander+assumptions@{engine}")()
-    assert asked.persistent
-    asked.prepare(FOUR)
+def test_an_excluded_solution_of_one_puzzle_is_allowed_for_the_next(engine, puzzles):
+    prepared = registry.get(f"sat:complete+commander+assumptions@{engine}")()
+    assert prepared.persistent
+    prepared.prepare(FOUR)
     for kind, number in [("empty", 288), ("two_solutions", 2), ("hard", 1), ("cell_without_candidates", 0)] * 2:
-        found = answer(asked, puzzles["4x4"][kind], Task("count", 300))
-        assert answer_fault(puzzles["4x4"][kind], found, number) is None
+        solutions = answer(prepared, puzzles["4x4"][kind], Task("count", 300))
+        assert answer_fault(puzzles["4x4"][kind], solutions, number) is None
 
 
 @pytest.mark.parametrize("name", ["complete+pairwise", "complete+native", "natural+native", "log-difference"])
 @pytest.mark.parametrize("engine", ["minicard", "gluecard3", "gluecard4"])
 def test_engines_with_native_constraints(engine, name, puzzles):
     for clues in HANDLINGS:
-        asked = registry.get(f"sat:{name}{clues}@{engine}")()
-        asked.prepare(NINE)
+        prepared = registry.get(f"sat:{name}{clues}@{engine}")()
+        prepared.prepare(NINE)
         for kind, number in (("hard", 1), ("full", 1), ("two_solutions", 2), ("cell_without_candidates", 0)):
-            found = answer(asked, puzzles["9x9"][kind], Task("count", 3))
-            assert answer_fault(puzzles["9x9"][kind], found, number) is None
+            solutions = answer(prepared, puzzles["9x9"][kind], Task("count", 3))
+            assert answer_fault(puzzles["9x9"][kind], solutions, number) is None
 
 
 @pytest.mark.parametrize("clues", HANDLINGS)
-def test_counters_tell_the_size_after_the_clues_and_the_work_of_one_solve(clues, puzzles):
-    asked = registry.get(f"sat:complete+pairwise{clues}@cadical195")()
-    asked.prepare(NINE)
+def test_counters_are_the_size_with_clues_and_the_work_of_one_solve(clues, puzzles):
+    prepared = registry.get(f"sat:complete+pairwise{clues}@cadical195")()
+    prepared.prepare(NINE)
     puzzle = puzzles["9x9"]["hard"]
     rules = {"variables": 729, "clauses": 11988, "literals": 26244}
     units = {"variables": 729, "clauses": 11988 + puzzle.clues, "literals": 26244 + puzzle.clues}
-    answer(asked, puzzle, FIRST)
-    counters = dict(asked.counters())
+    answer(prepared, puzzle, FIRST)
+    counters = dict(prepared.counters())
     size = {key: counters.pop(key) for key in rules}
     if clues == "+substituted":
         assert size["variables"] < 300 > size["literals"] - 300 * 30
@@ -257,11 +257,11 @@ def test_counters_tell_the_size_after_the_clues_and_the_work_of_one_solve(clues,
     else:
         assert size == (rules if clues == "+assumptions" else units)
     assert set(counters) == {"conflicts", "decisions", "propagations", "restarts"}
-    answer(asked, puzzles["9x9"]["full"], FIRST)
-    assert asked.counters()["conflicts"] == 0  # of that solve alone, on a persistent solver too
+    answer(prepared, puzzles["9x9"]["full"], FIRST)
+    assert prepared.counters()["conflicts"] == 0  # of that solve alone, even on a persistent solver
 
 
-def test_what_a_dimacs_file_says_is_read_back(tmp_path, puzzles):
+def test_a_dimacs_file_is_read_back(tmp_path, puzzles):
     puzzle = puzzles["6x6"]["hard"]
     [right] = search.solve(puzzle).solutions
     for name in NAMES:
@@ -279,7 +279,7 @@ def test_what_a_dimacs_file_says_is_read_back(tmp_path, puzzles):
 
 
 @pytest.mark.parametrize("clues", ["", "+substituted"])
-def test_what_an_opb_file_says_is_read_back(clues, puzzles):
+def test_an_opb_file_is_read_back(clues, puzzles):
     puzzle = puzzles["9x9"]["hard"]
     [right] = search.solve(puzzle).solutions
     text = lines(puzzle, "natural+native" + clues)
@@ -297,13 +297,13 @@ def test_what_an_opb_file_says_is_read_back(clues, puzzles):
         assert cells_of(text, solver.get_model()) == list(right)
 
 
-def test_native_constraints_are_no_dimacs():
+def test_native_constraints_cannot_be_written_as_dimacs():
     formula = Rules(build("complete+native", FOUR)).with_units((0,) * 16)
     with pytest.raises(ValueError, match="write OPB"):
         list(dimacs(formula, [], FOUR))
 
 
 @pytest.mark.parametrize("text", [[], ["p cnf 1 1", "1 0"], ["c r1c1 = x1"], ["c a file from elsewhere"]])
-def test_a_file_that_does_not_explain_its_variables_is_refused(text):
+def test_a_file_without_definitions_of_its_variables_is_refused(text):
     with pytest.raises(ValueError, match="comment lines"):
         cells_of(text, [1])

@@ -1,4 +1,4 @@
-"""Every engine that python-sat names, and PicoSAT through other packages: what the probes call working, works."""
+"""Every engine of python-sat and of other packages: those that the probes call working do work."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SOLUTIONS = {"easy": 1, "hard": 1, "full": 1, "two_solutions": 2, "cell_without_
 
 @pytest.fixture(scope="module", params=ENGINES)
 def row(request):
-    """What the probes say of an engine that works."""
-    found = probes.probe(request.param, [request.param])
-    if found[WORKS] != "yes":
-        pytest.skip(found["reason"])
-    return found
+    """The row of the probes for an engine that works."""
+    answers = probes.probe(request.param, [request.param])
+    if answers[WORKS] != "yes":
+        pytest.skip(answers["reason"])
+    return answers
 
 
 def test_an_engine_that_works_solves_and_refutes(row, solver_of, puzzles):
@@ -36,7 +36,7 @@ def test_an_engine_that_works_solves_and_refutes(row, solver_of, puzzles):
                     assert answer_fault(puzzle, answer, min(number, task.limit)) is None, (board, kind, task)
 
 
-def test_what_the_probes_say_of_assumptions_and_native_constraints_holds(row, puzzles):
+def test_assumptions_and_native_constraints_work_if_the_probes_say_so(row, puzzles):
     for probe, model in (("assumptions", "complete+pairwise+assumptions"), ("native", "complete+native")):
         name = f"sat:{model}@{row['engine']}"
         if row[probe] == "":  # no strategy is called so
@@ -60,7 +60,7 @@ def test_what_the_probes_say_of_assumptions_and_native_constraints_holds(row, pu
             worker.close()
 
 
-def test_counters_are_there_where_the_engine_counts_and_say_that_a_full_grid_takes_no_search(row, solver_of, puzzles):
+def test_counters_exist_if_the_engine_counts_and_a_full_grid_takes_no_search(row, solver_of, puzzles):
     with solver_of(f"sat:complete+pairwise@{row['engine']}") as solver:
         full, hard = (solver.ask([puzzles["9x9"][kind]], "first")["counters"] for kind in ("full", "hard"))
     assert {"variables", "clauses", "literals"} <= set(full)
@@ -74,14 +74,14 @@ def test_counters_are_there_where_the_engine_counts_and_say_that_a_full_grid_tak
         assert not {"conflicts", "decisions"} & set(full)
 
 
-def test_an_engine_goes_by_its_own_name_and_its_aliases():
+def test_an_engine_has_one_canonical_name():
     for name, aliases in engines.pysat_engines().items():
         assert {engines.canonical(alias) for alias in (name, *aliases)} == {name}
     assert len(set(ENGINES)) == len(ENGINES) > 15
     assert {"cadical195", "glucose4", "minisat22", "minisat-gh", "gluecard3", "lingeling", "pyeda"} <= set(ENGINES)
 
 
-def test_aliases_are_resolved_and_the_same_strategy_is_taken_once():
+def test_aliases_are_resolved_and_a_strategy_is_selected_once():
     chosen = select(
         ["sat:log@cd19", "sat:log@cadical195", "sat:complete+pairwise@g41", "sat:complete+pairwise@glucose4"]
     )
@@ -90,13 +90,13 @@ def test_aliases_are_resolved_and_the_same_strategy_is_taken_once():
 
 
 @pytest.mark.parametrize("engine", ["nobody", "CADICAL195", "cadical195 "])
-def test_an_engine_that_nobody_knows_is_an_input_error_that_lists_the_others(engine):
+def test_an_unknown_engine_is_an_input_error_that_lists_the_others(engine):
     with pytest.raises(InputError, match=f"no engine is called '{engine}'; choose one of cadical") as refused:
         select([f"sat:log@{engine}"])
     assert "\n" not in str(refused.value)
 
 
-def test_without_python_sat_a_strategy_says_what_is_missing(monkeypatch):
+def test_without_python_sat_a_strategy_is_listed_under_its_name(monkeypatch):
     monkeypatch.setattr(engines, "pysat_engines", dict)
     assert [info.name for info in select(["sat:log@maplesat"])] == ["sat:log@maplesat"]
     assert engines.engines() == list(engines.OTHER_ENGINES)

@@ -48,15 +48,15 @@ def solver(name: str, shape: Shape = NINE) -> Compiled:
 @cache
 def prepared(name: str, shape: Shape) -> Compiled:
     registry.load_builtin()
-    made = registry.get(name)()
-    assert isinstance(made, Compiled)
-    made.prepare(shape)
-    return made
+    strategy = registry.get(name)()
+    assert isinstance(strategy, Compiled)
+    strategy.prepare(shape)
+    return strategy
 
 
 def solved(name: str, puzzle: Puzzle, task: Task) -> list[tuple[int, ...]]:
-    made = solver(name, puzzle.shape)
-    return [tuple(cells) for cells in made.decode(made.search(made.load(made.encode(puzzle)), task))]
+    strategy = solver(name, puzzle.shape)
+    return [tuple(cells) for cells in strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), task))]
 
 
 def boards_for(name: str, collection: str) -> list[catalogue.Item]:
@@ -96,8 +96,8 @@ def faulty(puzzles: Sequence[Puzzle], answers: Sequence[Sequence[Sequence[int]]]
 def test_every_puzzle_of_a_real_collection_has_one_solution(shared_data, file: str) -> None:
     puzzles = real(shared_data, file)
     assert len(puzzles) == COLLECTIONS[file]
-    asked = puzzles if file == CLUES_17 else puzzles + forms(puzzles, 1)
-    assert faulty(asked, solver("bitboard:bands").solve_many(asked, UNIQUE)).size == 0
+    batch = puzzles if file == CLUES_17 else puzzles + forms(puzzles, 1)
+    assert faulty(batch, solver("bitboard:bands").solve_many(batch, UNIQUE)).size == 0
 
 
 @both
@@ -106,7 +106,7 @@ def test_a_sample_of_real_puzzles_is_answered_as_the_search_kernel_answers(share
         puzzles = random.Random(1).sample(real(shared_data, file), 50)
         puzzles = forms(puzzles, 2)
         due = [search.solve(puzzle).solutions for puzzle in puzzles]
-        assert [tuple(map(tuple, found)) for found in solver(name).solve_many(puzzles, UNIQUE)] == due
+        assert [tuple(map(tuple, solutions)) for solutions in solver(name).solve_many(puzzles, UNIQUE)] == due
 
 
 @pytest.mark.parametrize("collection", ["easy", "medium", "hard", "expert", "hardest", "minimal", "classics"])
@@ -117,7 +117,7 @@ def test_every_puzzle_of_the_embedded_tiers_has_one_solution(name: str, collecti
 
 
 @both
-def test_what_is_easy_needs_no_guess(name: str) -> None:
+def test_easy_puzzles_need_no_guess(name: str) -> None:
     for item in islice(catalogue.load("easy").items, 50):
         assert len(solved(name, item.puzzle, UNIQUE)) == 1
         assert solver(name).counters() == {"nodes": 1, "guesses": 0, "failures": 0, "backtracks": 0}
@@ -139,7 +139,7 @@ def test_bands_need_fewer_guesses_than_singles_do() -> None:
 
 @pytest.mark.parametrize("printed", PRINTED)
 @both
-def test_printed_puzzles_have_just_the_printed_solution(name: str, printed: str) -> None:
+def test_printed_puzzles_have_only_the_printed_solution(name: str, printed: str) -> None:
     text, solution = PRINTED[printed]
     assert ["".join(map(str, cells)) for cells in solved(name, board(text), UNIQUE)] == [solution]
 
@@ -162,30 +162,30 @@ def some_clues(seed: int) -> Puzzle:
 def test_as_many_solutions_are_found_as_the_search_kernel_finds(name: str, seed: int, limit: int) -> None:
     puzzle = some_clues(seed)
     due = search.solve(puzzle, limit).solutions
-    found = solved(name, puzzle, count(limit))
-    assert len(found) == len(set(found)) == len(due)
-    assert all(is_solution(puzzle, cells) for cells in found)
+    solutions = solved(name, puzzle, count(limit))
+    assert len(solutions) == len(set(solutions)) == len(due)
+    assert all(is_solution(puzzle, cells) for cells in solutions)
     if len(due) < limit:
-        assert set(found) == set(due)
+        assert set(solutions) == set(due)
 
 
-def test_those_puzzles_have_none_one_and_many_solutions() -> None:
+def test_these_puzzles_have_zero_one_and_many_solutions() -> None:
     numbers = [len(search.solve(some_clues(seed), 7).solutions) for seed in range(200)]
     assert min(numbers.count(0), numbers.count(1), sum(2 <= number < 7 for number in numbers), numbers.count(7)) > 5
 
 
 @settings(max_examples=150)
 @given(small_shapes, seeds)
-def test_cells_finds_what_trial_of_every_digit_finds(shape: Shape, seed: int) -> None:
+def test_cells_agrees_with_brute_force(shape: Shape, seed: int) -> None:
     puzzle = clue_set(shape, seed)
     due = list(islice(all_solutions(puzzle), 300))
-    found = solved("bitboard:cells", puzzle, count(300))
-    assert len(found) == len(set(found)) == len(due)
-    assert all(is_solution(puzzle, cells) for cells in found)
+    solutions = solved("bitboard:cells", puzzle, count(300))
+    assert len(solutions) == len(set(solutions)) == len(due)
+    assert all(is_solution(puzzle, cells) for cells in solutions)
 
 
 @given(st.lists(st.integers(0, 4), min_size=16, max_size=16))
-def test_any_clues_at_all_are_answered_rightly(cells: list[int]) -> None:
+def test_arbitrary_clues_are_answered_correctly(cells: list[int]) -> None:
     puzzle = Puzzle(Shape(2, 2), tuple(cells))
     assert set(solved("bitboard:cells", puzzle, count(300))) == set(all_solutions(puzzle))
 
@@ -193,25 +193,25 @@ def test_any_clues_at_all_are_answered_rightly(cells: list[int]) -> None:
 @both
 @settings(max_examples=60)
 @given(cells=st.lists(st.integers(0, 9), min_size=81, max_size=81), blanks=seeds)
-def test_clues_that_mean_nothing_are_answered_rightly(name: str, cells: list[int], blanks: int) -> None:
+def test_random_clues_are_answered_correctly(name: str, cells: list[int], blanks: int) -> None:
     rng = random.Random(blanks)
-    kept = set(rng.sample(range(81), rng.randint(0, 25)))
-    puzzle = Puzzle(NINE, tuple(digit if cell in kept else 0 for cell, digit in enumerate(cells)))
-    found = solved(name, puzzle, count(3))
-    assert len(found) == len(set(found)) == len(search.solve(puzzle, 3).solutions)
-    assert all(is_solution(puzzle, solution) for solution in found)
+    clue_cells = set(rng.sample(range(81), rng.randint(0, 25)))
+    puzzle = Puzzle(NINE, tuple(digit if cell in clue_cells else 0 for cell, digit in enumerate(cells)))
+    solutions = solved(name, puzzle, count(3))
+    assert len(solutions) == len(set(solutions)) == len(search.solve(puzzle, 3).solutions)
+    assert all(is_solution(puzzle, solution) for solution in solutions)
 
 
 @both
 @given(seed=seeds, number=st.integers(1, 1000))
 def test_the_solutions_of_a_form_are_the_forms_of_the_solutions(name: str, seed: int, number: int) -> None:
     puzzle = some_clues(seed)
-    found = solved(name, puzzle, count(50))
+    solutions = solved(name, puzzle, count(50))
     symmetry = isomorph(seed, puzzle, number)
     of_form = solved(name, form(puzzle, symmetry), count(50))
-    assert len(of_form) == len(found)
-    if len(found) < 50:
-        assert set(of_form) == {symmetry.apply(cells) for cells in found}
+    assert len(of_form) == len(solutions)
+    if len(solutions) < 50:
+        assert set(of_form) == {symmetry.apply(cells) for cells in solutions}
 
 
 @both
@@ -232,24 +232,24 @@ def test_contradictory_puzzles_have_no_solution(name: str) -> None:
 def test_large_boards_have_their_known_solutions(collection: str, number: int) -> None:
     for item in catalogue.load(collection).items[:number]:
         due = search.solve(item.puzzle, 1, max_guesses=200_000).solutions
-        [found] = solved("bitboard:cells", item.puzzle, UNIQUE)
-        assert is_solution(item.puzzle, found)
-        assert due in ((), (found,))
+        [solution] = solved("bitboard:cells", item.puzzle, UNIQUE)
+        assert is_solution(item.puzzle, solution)
+        assert due in ((), (solution,))
 
 
 @pytest.mark.parametrize("size", [12, 16, 25])
 def test_large_empty_boards_are_filled(size: int) -> None:
     puzzle = empty(Shape.of_size(size))
-    found = solved("bitboard:cells", puzzle, count(20))
-    assert len(set(found)) == 20
-    assert all(is_solution(puzzle, cells) for cells in found)
+    solutions = solved("bitboard:cells", puzzle, count(20))
+    assert len(set(solutions)) == 20
+    assert all(is_solution(puzzle, cells) for cells in solutions)
 
 
 # Batches and limits
 
 
 @both
-def test_a_batch_is_answered_as_its_puzzles_are_one_by_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_is_answered_like_single_puzzles(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzles = [some_clues(seed) for seed in range(100)]
     for task in (FIRST, UNIQUE, count(10)):
         due = [solved(name, puzzle, task) for puzzle in puzzles]
@@ -261,22 +261,22 @@ def test_a_batch_is_answered_as_its_puzzles_are_one_by_one(name: str, monkeypatc
 
 
 @both
-def test_an_answer_stays_as_it_is_when_the_next_puzzle_is_solved(name: str) -> None:
+def test_an_answer_does_not_change_when_the_next_puzzle_is_solved(name: str) -> None:
     first, second = (board(PRINTED[key][0]) for key in ("001", "002"))
-    made = solver(name)
-    answer = made.decode(made.search(made.encode(first), UNIQUE))
+    strategy = solver(name)
+    answer = strategy.decode(strategy.search(strategy.encode(first), UNIQUE))
     before = [bytes(cells) for cells in answer]
-    made.decode(made.search(made.encode(second), UNIQUE))
+    strategy.decode(strategy.search(strategy.encode(second), UNIQUE))
     assert answer == before
 
 
-def test_bands_do_no_other_boards() -> None:
+def test_bands_refuses_other_boards() -> None:
     for shape in (Shape(2, 2), Shape(1, 9), Shape(4, 4)):
         with pytest.raises(Unsupported, match="9x9 boards only"):
             registry.get("bitboard:bands")().prepare(shape)
 
 
-def test_cells_do_no_boards_that_are_too_large() -> None:
+def test_cells_refuses_boards_that_are_too_large() -> None:
     with pytest.raises(Unsupported, match="up to 36x36"):
         registry.get("bitboard:cells")().prepare(Shape(6, 7))
 
@@ -296,7 +296,7 @@ def _operators(rows: NDArray[np.int32]) -> None:
     bitboard_lanes.put(rows, 8, bitboard_lanes.last_band(bitboard_lanes.next_band(a)))
 
 
-def test_the_vector_does_what_its_32_words_would() -> None:
+def test_the_vector_agrees_with_32_words() -> None:
     rows = np.random.default_rng(1).integers(0, 2**31, (9, 32)).astype(np.int32)
     a, b = rows[0].astype(np.int64), rows[1].astype(np.int64)
     _operators(rows)

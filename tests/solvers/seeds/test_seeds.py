@@ -76,8 +76,8 @@ print(json.dumps([[str(literal) for literal in clause.xs] for clause in strategy
 def pyeda_clauses():
     """The formula of document 000 as literals such as ``~x[1,2,3]``."""
     command = [sys.executable, "-P", "-W", "ignore", "-c", PYEDA_CLAUSES]
-    done = subprocess.run(command, capture_output=True, check=True, env={**os.environ, **SeedPyeda.environ})
-    return json.loads(done.stdout)
+    process = subprocess.run(command, capture_output=True, check=True, env={**os.environ, **SeedPyeda.environ})
+    return json.loads(process.stdout)
 
 
 def test_the_formula_of_document_000_has_10530_clauses(pyeda_clauses):
@@ -112,7 +112,7 @@ def test_the_clauses_of_document_001_begin_as_printed():
     assert all(type(number) is int for clause in clauses for number in clause)
 
 
-def test_each_puzzle_of_document_001_has_clauses_of_its_own():
+def test_each_puzzle_of_document_001_has_its_own_clauses():
     strategy = SeedPycosat()
     strategy.prepare(NINE)
     before = strategy.encode(CLASSICS["001"])
@@ -153,8 +153,8 @@ def test_the_check_of_document_003_asks_about_every_open_cell(cell):
     other = "1234341243212143", "1243341243212134"  # differ in r1c3, r1c4, r4c3, r4c4
     differs = [a != b for a, b in zip(*other, strict=True)]
     clues = [0 if i == cell or differs[i] else int(other[0][i]) for i in range(16)]
-    found = pysat_unique(Puzzle(shape, tuple(clues)))
-    assert sorted("".join(map(str, cells)) for cells in found) == sorted(other)
+    solutions = pysat_unique(Puzzle(shape, tuple(clues)))
+    assert sorted("".join(map(str, cells)) for cells in solutions) == sorted(other)
 
 
 def test_the_candidates_grid_is_the_one_that_document_004_prints():
@@ -194,7 +194,7 @@ def test_squares_units_and_peers_are_those_of_document_004():
     assert " ".join(sorted(board.peers["D2"])) == peers
 
 
-def test_propagation_tells_a_contradiction(puzzles):
+def test_propagation_finds_a_contradiction(puzzles):
     for kind in ("same_clue_in_a_row", "same_clue_in_a_column", "same_clue_in_a_box", "cell_without_candidates"):
         assert candidates(puzzles["9x9"][kind]) is None
     assert candidates(puzzles["9x9"]["deep_contradiction"]) is not None

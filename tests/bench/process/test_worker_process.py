@@ -1,0 +1,139 @@
+"""A worker that cannot be started leaks nothing and becomes an error in one line."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.plan import strategies
+from bench.process import orphans, worker_process
+from bench.process.memory_group import MemoryGroup
+from bench.process.watch import WorkerDied
+from bench.process.worker_process import Confinement, Sample, Worker
+from bench.worker import process_tree
+from datasets.reading.reader import parse
+from solvers.strategy import FIRST
+from tests.bench.conftest import FOURS
+
+REASON = "start: the worker process could not be started: "
+
+
+def missing_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+
+
+def too_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(*_: Any, **__: Any) -> None:
+        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(orphans, "start", start)
+
+
+def too_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe, pipes = os.pipe, iter(range(2))
+
+    def limited_pipe() -> tuple[int, int]:
+        if next(pipes):
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        return pipe()
+
+    monkeypatch.setattr(worker_process.os, "pipe", limited_pipe)
+
+
+def refusing_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process runs already when its memory group refuses it."""
+
+    def add(_: MemoryGroup, pid: int) -> None:
+        assert pid in process_tree.children(os.getpid())
+        raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+
+    monkeypatch.setattr(MemoryGroup, "add", add)
+
+
+FAULTS = {
+    "missing program": (missing_program, errno.ENOENT),
+    "too many processes": (too_many_processes, errno.EAGAIN),
+    "too many files": (too_many_files, errno.EMFILE),
+    "refusing group": (refusing_group, errno.EBUSY),
+}
+
+
+class SimulatedGroup(MemoryGroup):
+    """A plain folder: the control group file system would remove its files with it."""
+
+    def close(self) -> None:
+        shutil.rmtree(self._folder)
+
+
+@pytest.fixture
+def groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which workers create their simulated memory groups."""
+    folder = tmp_path / "groups"
+    folder.mkdir()
+
+    def make(_mib: int, _parent: Path | None) -> MemoryGroup:
+        group = folder / f"group{len(list(folder.iterdir()))}"
+        group.mkdir()
+        return SimulatedGroup(group)
+
+    monkeypatch.setattr(MemoryGroup, "make", make)
+    return folder
+
+
+def resources(groups: Path) -> tuple[list[str], int, list[int], list[Path]]:
+    """Open descriptors, mappings of deleted files, child processes and memory groups of this process."""
+    descriptors = sorted(path.name for path in Path("/proc/self/fd").iterdir())
+    mappings = Path("/proc/self/maps").read_text(encoding="utf-8").count("(deleted)")
+    return descriptors, mappings, process_tree.children(os.getpid()), list(groups.iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_worker_that_cannot_be_started_leaks_nothing(
+    fault: str, groups: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [info] = strategies.select(["seed:norvig"])
+    break_start, code = FAULTS[fault]
+    before = resources(groups)
+    with monkeypatch.context() as patch:
+        break_start(patch)
+        with pytest.raises(WorkerDied) as caught:
+            Worker(info, number=1, confined=Confinement(memory_mib=64))
+    assert (caught.value.status, caught.value.reason) == ("error", REASON + os.strerror(code))
+    assert resources(groups) == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_closed_worker_leaks_nothing(groups: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MemoryGroup, "add", lambda *_: None)
+    [info] = strategies.select(["seed:norvig"])
+    before = resources(groups)
+    worker = Worker(info, number=1, confined=Confinement(memory_mib=64))
+    assert resources(groups) != before
+    puzzle = parse(FOURS[0])
+    worker.start()
+    worker.prepare(puzzle.shape)
+    assert worker.solve(Sample([puzzle], FIRST, 10.0))["status"] == "ok"
+    worker.close()
+    assert resources(groups) == before
+
+
+@pytest.mark.parametrize("mode", ["warm", "cold"])
+def test_a_run_records_workers_that_cannot_be_started_as_errors(
+    mode: str, measure: Callable[..., Any], puzzles: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    too_many_processes(monkeypatch)
+    result = measure("-s", "seed:norvig", "-d", puzzles(*FOURS[:2]), "--mode", mode, "--repetitions", 2)
+    assert result.code == 0, result.err
+    rows = result.rows
+    assert len(rows) == 4
+    assert set(rows["status"]) == {"error"}
+    assert set(rows["reason"]) == {REASON + os.strerror(errno.EAGAIN)}
+    assert rows["worker"].isna().all()

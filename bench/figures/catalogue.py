@@ -35,7 +35,7 @@ class FigureModule(Protocol):
     TITLE: str
 
     def data(self, run: Run) -> Any:
-        """Compute what is drawn: a data frame, or a frozen dataclass of several.
+        """Compute the data of the figure: a data frame, or a frozen dataclass of several.
 
         Raises:
             NothingToDrawError: the run has no data for this figure; the message gives the reason.

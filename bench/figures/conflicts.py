@@ -38,7 +38,7 @@ SINGULAR = {"conflicts": "conflict", "guesses": "guess", "nodes": "node", "backt
 
 @dataclass(frozen=True)
 class Costs:
-    """What is drawn, for boards of one size.
+    """The data of the figure, for boards of one size.
 
     Attributes:
         points: rows of ``bench.verdicts.difficulty.effort``.

@@ -34,7 +34,7 @@ AXIS, BAR, GAP = 2.6, 0.55, 0.5  # heights in lines: down to the axis, a bar, a 
 
 @dataclass(frozen=True)
 class Ranks:
-    """What is drawn.
+    """The data of the figure.
 
     Attributes:
         table: rows of ``ranks.csv``, for at most ``PANELS`` collections.

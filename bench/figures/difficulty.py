@@ -48,7 +48,7 @@ OPPOSITE = "#D55E00"
 
 @dataclass(frozen=True)
 class Matrix:
-    """What is drawn, for puzzles of one board size.
+    """The data of the figure, for puzzles of one board size.
 
     Attributes:
         numbers: a row per puzzle: collection, and its measures as in ``bench.verdicts.difficulty.measures``.

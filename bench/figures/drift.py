@@ -32,7 +32,7 @@ LEAST_CLOUD, LEAST_TREND = math.log(1.05), math.log(1.02)  # minimum extent of t
 
 @dataclass(frozen=True)
 class Drift:
-    """What is drawn.
+    """The data of the figure.
 
     Attributes:
         points: a row per measurement (see ``bench.verdicts.spread.drift.residuals``).

@@ -31,7 +31,7 @@ LABELLED = 16  # strategies labelled at their points; if there are more, and in 
 
 @dataclass(frozen=True)
 class Sizes:
-    """What is drawn, for boards of one size.
+    """The data of the figure, for boards of one size.
 
     Attributes:
         points: a row per strategy: strategy, variables, clauses (medians over finished solves), cpu_s, search_cpu_s

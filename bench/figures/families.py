@@ -26,7 +26,7 @@ BANDS_DRAWN = 5  # maximum number of strategies in a panel with bands
 
 @dataclass(frozen=True)
 class Families:
-    """What is drawn.
+    """The data of the figure.
 
     Attributes:
         lines: points and curves of all strategies.

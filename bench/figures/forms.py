@@ -33,7 +33,7 @@ TICKS = (1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20)
 
 @dataclass(frozen=True)
 class Spread:
-    """What is drawn.
+    """The data of the figure.
 
     Attributes:
         bars: a row per strategy and collection, or per strategy (``ALL``) if there are too many: ``n`` measurements,

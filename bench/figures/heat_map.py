@@ -49,7 +49,7 @@ BELOW: tuple[tuple[Below, float], ...] = (("interval", SMALLER), ("", 1.0), ("un
 
 @dataclass(frozen=True)
 class Cells:
-    """What is drawn.
+    """The data of the figure.
 
     Attributes:
         table: a row per strategy and collection, columns ``CELL_COLUMNS``; times as in

@@ -37,7 +37,7 @@ PREPARE = COLOURS[2]
 
 @dataclass(frozen=True)
 class Bars:
-    """What is drawn.
+    """The data of the figure.
 
     Attributes:
         table: rows of ``bench.verdicts.spread.phases``, the fastest strategy first.

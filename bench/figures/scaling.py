@@ -24,7 +24,7 @@ QUANTILES = {"p25_s": 0.25, "median_s": 0.5, "p75_s": 0.75}
 
 @dataclass(frozen=True)
 class Growth:
-    """What is drawn.
+    """The data of the figure.
 
     Attributes:
         points: a row per strategy and size: strategy, size (rows of the board), cells, n (puzzles), late (those not

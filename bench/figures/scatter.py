@@ -66,7 +66,7 @@ class PairPanel:
 
 @dataclass(frozen=True)
 class Pairs:
-    """What is drawn.
+    """The data of the figure.
 
     Attributes:
         panels: the pairs shown.

@@ -20,7 +20,7 @@ BANDS_DRAWN = 6  # maximum number of strategies with bands; more would hide each
 
 @dataclass(frozen=True)
 class Distributions:
-    """What is drawn.
+    """The data of the figure.
 
     Attributes:
         spreads: for each collection, the distribution of each strategy.
@@ -51,7 +51,7 @@ def data(run: Run) -> Distributions:
 def caption(distributions: Distributions, sheet: Sheet) -> str:
     """Return the caption."""
     bands = ", with pointwise 95% intervals (Wilson 1927)" if distributions.banded else ""
-    limit = f" Dotted: the limit of {seconds(sheet.limit_s)}, where the lines of unfinished collections end."
+    limit = f" Dotted: the limit of {seconds(sheet.limit_s)}, where a line ends if some puzzles were not finished."
     late = limit if _late(distributions) else ""
     omitted = f" Not shown: {', '.join(distributions.omitted)}." if distributions.omitted else ""
     return (

@@ -38,7 +38,7 @@ TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000)
 
 @dataclass(frozen=True)
 class Lines:
-    """What is drawn, for boards of one size.
+    """The data of the figure, for boards of one size.
 
     Attributes:
         points: a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite if the solve was not finished).

@@ -1,4 +1,4 @@
-"""Runs that figures have to cope with, and what must hold of any figure: nothing covered, nothing cut off."""
+"""Simulated runs for the tests of figures, and checks for texts that overlap or leave a figure."""
 
 from __future__ import annotations
 
@@ -37,29 +37,30 @@ def simulated(
     sizes: tuple[int, ...] = (9,),
     placebos: bool = False,
 ) -> Run:
-    """A run with all columns: each strategy slower and steeper than the one before, tiers of growing difficulty.
+    """Return a run with all columns: each strategy is slower and steeper than the one before; tiers get harder.
 
     Args:
-        sizes: rows of the boards, of one tier after the other.
-        placebos: with those of the first strategy.
+        sizes: board sizes of the tiers, in turn.
+        placebos: whether the first strategy has placebos.
     """
     rng = np.random.default_rng(1)
     names = [name.format(number // 3, number) for number in range(strategies)]
     curves = {
-        own: functools.partial(lambda x, k: 1e-3 * (1 + k) * (1 + x) ** (k % 7 / 5), k=k) for k, own in enumerate(names)
+        strategy: functools.partial(lambda x, k: 1e-3 * (1 + k) * (1 + x) ** (k % 7 / 5), k=k)
+        for k, strategy in enumerate(names)
     }
     runs = []
     for tier in range(collections):
         guesses = np.exp(rng.uniform(tier, tier + 2, puzzles)) - 1
         seconds = drawn(curves, guesses, replicates, rng)
-        own = a_run(seconds, names, guesses, limit_s=limit_s, collection=f"tier{tier}")
-        rows = own.measurements
+        tier_run = a_run(seconds, names, guesses, limit_s=limit_s, collection=f"tier{tier}")
+        rows = tier_run.measurements
         shares = rng.dirichlet(np.ones(len(PHASES)), len(rows))
         phases = {f"{phase}_cpu_s": rows["cpu_s"] * shares[:, i] for i, phase in enumerate(PHASES)}
         number = pd.factorize(rows["strategy"])[0] + 1
         counted = {"conflicts": np.rint(1e3 * rows["cpu_s"]), "started_s": np.arange(len(rows)) * 0.05}
         counted |= {"variables": 700 + 10 * (number % 5), "clauses": 5000 * number, "literals": 12_000 * number}
-        runs.append(dataclasses.replace(own, measurements=rows.assign(**phases, **counted)))
+        runs.append(dataclasses.replace(tier_run, measurements=rows.assign(**phases, **counted)))
     run = together(*runs)
     if placebos:
         run = with_placebos(run, names[0], rng)
@@ -74,17 +75,17 @@ def simulated(
 
 
 def with_placebos(run: Run, name: str, rng: np.random.Generator) -> Run:
-    """The run with both placebos of a strategy: they take as long as it does, but for chance."""
-    own = run.measurements[run.measurements["strategy"] == name]
+    """Return the run with both placebos of a strategy; their times differ from its own by chance only."""
+    original = run.measurements[run.measurements["strategy"] == name]
     parts = [run.measurements]
     for placebo, spread in (("instrument", 0.02), ("presentation", 0.1)):
-        seconds = own["cpu_s"] * np.exp(spread * rng.standard_normal(len(own)))
-        parts.append(own.assign(strategy=f"({placebo}) {name}", placebo=placebo, cpu_s=seconds, wall_s=seconds))
+        seconds = original["cpu_s"] * np.exp(spread * rng.standard_normal(len(original)))
+        parts.append(original.assign(strategy=f"({placebo}) {name}", placebo=placebo, cpu_s=seconds, wall_s=seconds))
     return dataclasses.replace(run, measurements=pd.concat(parts, ignore_index=True))
 
 
 def small(seconds: NDArray[np.float64], names: list[str], limit_s: float = 10.0, collection: str = "own") -> Run:
-    """A run of one measurement of each strategy on each puzzle (strategies × puzzles), with all that figures need."""
+    """Return a run with one measurement per strategy and puzzle (strategies × puzzles)."""
     run = a_run(seconds[:, :, None], names, np.arange(seconds.shape[1], dtype=float), limit_s, collection=collection)
     suite = run.manifest["suite"] | {"isomorphs": True, "name": "simulated"}
     about = {"suite": suite, "machine": MACHINE, "started": "2026-01-02T03:04:05Z", "planned_rows": seconds.size}
@@ -92,7 +93,7 @@ def small(seconds: NDArray[np.float64], names: list[str], limit_s: float = 10.0,
 
 
 def rated(puzzles: pd.DataFrame, rng: np.random.Generator, sizes: tuple[int, ...]) -> pd.DataFrame:
-    """The puzzles with a grid each, and measures of difficulty that go along with guesses, more or less."""
+    """Return the puzzles with a grid each, and difficulty measures that correlate with guesses."""
     harder = np.log1p(puzzles["guesses"].to_numpy())
     noisy = {name: np.rint(harder * scale + rng.normal(size=len(harder))).clip(0) for name, scale in MEASURES.items()}
     tiers = pd.factorize(puzzles["collection"])[0]
@@ -120,27 +121,27 @@ COLUMNS = (None, sheet.column("single", "ieee"), sheet.column("double", "ieee"))
 
 @functools.cache
 def case(name: str) -> Run:
-    """A run of ``CASES``, made once per process."""
+    """Return a run of ``CASES``, cached per process."""
     return CASES[name]()
 
 
 def picture(figure: catalogue.FigureModule, run: Run, within: Column | None = None) -> Figure:
-    """A figure of a run, laid out.
+    """Draw a figure of a run and lay it out.
 
     Raises:
         NothingToDrawError: as the figure does.
     """
-    found = catalogue.picture(figure, figure.data(run), sheet.of_run(run, within))
+    drawn_figure = catalogue.picture(figure, figure.data(run), sheet.of_run(run, within))
     with mpl.rc_context(RC):
-        FigureCanvasAgg(found)
-        found.draw_without_rendering()
-    return found
+        FigureCanvasAgg(drawn_figure)
+        drawn_figure.draw_without_rendering()
+    return drawn_figure
 
 
 def faults(figure: Figure) -> list[str]:
-    """Texts that overlap each other or leave the figure, in words."""
+    """Return a message for each text that overlaps another or leaves the figure."""
     boxes = list(texts(figure))
-    found = [
+    messages = [
         f"{text.get_text()!r} leaves the figure"
         for text, box in boxes
         if box.x0 < -1 or box.y0 < -1 or box.x1 > figure.bbox.x1 + 1 or box.y1 > figure.bbox.y1 + 1
@@ -150,12 +151,12 @@ def faults(figure: Figure) -> list[str]:
     x0, y0, x1, y1 = np.array([box.padded(-1).extents for _, box in upright]).reshape(-1, 4).T
     beside = (x0[:, None] > x1) | (x0 > x1[:, None]) | (y0[:, None] > y1) | (y0 > y1[:, None])
     for one, other in zip(*np.nonzero(np.triu(~beside, 1)), strict=True):
-        found.append(f"{upright[one][0].get_text()!r} and {upright[other][0].get_text()!r} overlap")
-    return found
+        messages.append(f"{upright[one][0].get_text()!r} and {upright[other][0].get_text()!r} overlap")
+    return messages
 
 
 def texts(figure: Figure) -> Iterator[tuple[Text, Bbox]]:
-    """The texts that can be seen, with their boxes."""
+    """Yield the visible texts with their boxes."""
     canvas: Any = figure.canvas
     renderer = canvas.get_renderer()
     with mpl.rc_context(RC):
@@ -167,26 +168,26 @@ def texts(figure: Figure) -> Iterator[tuple[Text, Bbox]]:
 
 
 def _diagonal(text: Text) -> bool:
-    """A rotated box says little about where letters are."""
+    """Return whether a text is rotated: its box then says little about the position of its letters."""
     return text.get_rotation() % 90 != 0
 
 
 def _hidden_labels(figure: Figure) -> set[int]:
-    """The ids of labels of ticks outside of the limits: matplotlib keeps them and draws none."""
-    found = set()
+    """Return the ids of tick labels outside the limits, which matplotlib keeps but does not draw."""
+    hidden = set()
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
             low, high = sorted(axis.get_view_interval())
             seen = axes.get_visible() and axes.axison and axis.get_visible()
             for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
                 if not (seen and low <= tick.get_loc() <= high):
-                    found |= {id(tick.label1), id(tick.label2)}
-    return found
+                    hidden |= {id(tick.label1), id(tick.label2)}
+    return hidden
 
 
 def legend_names(figure: Figure) -> list[str]:
-    """What the legends of a figure name, without the notes below the names."""
-    legends = [*figure.legends, *(found for axes in figure.axes if (found := axes.get_legend()))]
+    """Return the names in the legends of a figure, without the notes below them."""
+    legends = [*figure.legends, *(inner for axes in figure.axes if (inner := axes.get_legend()))]
     return [_joined(text.get_text()) for legend in legends if isinstance(legend, Legend) for text in legend.get_texts()]
 
 

@@ -1,4 +1,4 @@
-"""What tests of lines share."""
+"""Helpers for the tests of figures with lines."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ NAMES_OF_LEGEND = HIGHLIGHTED
 
 
 def caption(figure: Figure) -> str:
-    """The texts beside the plots in one line."""
+    """Return the texts outside the plots as one line."""
     return " ".join(" ".join(text.get_text() for text in figure.texts).split())
 
 
 def drawn_line(axes: Axes, run: Run, strategy: str) -> NDArray[np.float64]:
-    """The places of the line of a strategy, as it is known by its marker and colour: places × 2."""
+    """Return the points (n × 2) of a strategy's line, identified by its marker and colour."""
     look = sheet.of_run(run).looks[strategy]
-    [found] = [line for line in axes.lines if (line.get_marker(), line.get_color()) == (look.marker, look.colour)]
-    places: Any = found.get_xydata()
+    [match] = [line for line in axes.lines if (line.get_marker(), line.get_color()) == (look.marker, look.colour)]
+    places: Any = match.get_xydata()
     return np.asarray(places, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""What holds of every figure: a picture with nothing covered, or a reason in words; the same bytes for the same run."""
+"""Checks for every figure: no text overlaps, or a reason why it is not drawn; same bytes for the same run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ every_figure = pytest.mark.parametrize("figure", catalogue.FIGURES, ids=catalogu
 
 
 def own_case(figure: catalogue.FigureModule) -> str:
-    """A case in which there is the figure."""
+    """Return the name of a case that has data for the figure."""
     return OWN_CASES.get(catalogue.name(figure), "usual")
 
 
@@ -22,8 +22,8 @@ def own_case(figure: catalogue.FigureModule) -> str:
 @pytest.mark.parametrize("name", CASES)
 def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None:
     try:
-        found = COLUMNS if name == own_case(figure) else COLUMNS[:2]  # the wide column seldom differs
-        drawn = {within: picture(figure, case(name), within) for within in found}
+        columns = COLUMNS if name == own_case(figure) else COLUMNS[:2]  # the wide column seldom differs
+        drawn = {within: picture(figure, case(name), within) for within in columns}
     except NothingToDrawError as error:
         drawn, reason = {}, str(error)
         assert name != own_case(figure), reason
@@ -39,9 +39,9 @@ def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None
 @every_figure
 def test_a_figure_says_its_facts_and_names_its_axes(figure) -> None:
     drawn = picture(figure, case(OWN_CASES.get(catalogue.name(figure), "several sizes")))
-    said = " ".join(text.get_text() for text in drawn.texts).replace("\n", " ")
+    shown_text = " ".join(text.get_text() for text in drawn.texts).replace("\n", " ")
     for fact in ("90 puzzles", "limit 0.02 s", "CPU time", "timed out", "Simulated CPU"):
-        assert fact in said
+        assert fact in shown_text
     for axes in drawn.axes:
         alike = (*axes.get_shared_x_axes().get_siblings(axes), *axes.get_shared_y_axes().get_siblings(axes))
         named = any(other.get_xlabel() or other.get_ylabel() for other in (axes, *alike))

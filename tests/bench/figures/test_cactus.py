@@ -1,4 +1,4 @@
-"""The cactus plot: sorted times, the virtual best, and how far each strategy gets."""
+"""The cactus plot: sorted times, the virtual best solver, and the number of puzzles solved."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ SECONDS = np.array([[0.3, 0.1, 0.2, 0.4], [0.05, 0.5, 20.0, 0.6]])  # strategies
 
 def test_the_n_th_fastest_puzzle_stands_at_n() -> None:
     run = small(SECONDS, ["a", "b"])
-    found = cactus.data(run)
-    assert found.times["a"].tolist() == pytest.approx([0.1, 0.2, 0.3, 0.4])
-    assert found.times["b"].tolist() == pytest.approx([0.05, 0.5, 0.6])
-    assert found.best.tolist() == pytest.approx([0.05, 0.1, 0.2, 0.4])
+    result = cactus.data(run)
+    assert result.times["a"].tolist() == pytest.approx([0.1, 0.2, 0.3, 0.4])
+    assert result.times["b"].tolist() == pytest.approx([0.05, 0.5, 0.6])
+    assert result.best.tolist() == pytest.approx([0.05, 0.1, 0.2, 0.4])
     [axes] = picture(cactus, run).axes
     assert drawn_line(axes, run, "b").tolist() == [[1, 0.05], [2, 0.5], [3, 0.6]]
 
 
-def test_who_solves_most_stands_first_and_the_best_of_all_last() -> None:
+def test_strategies_are_ordered_by_puzzles_solved_and_the_vbs_is_last() -> None:
     figure = picture(cactus, small(SECONDS[::-1], ["b", "a"]))
     assert legend_names(figure) == ["a", "b", "(vbs)"]
     assert "3 of 4 solved" in figure.legends[0].get_texts()[1].get_text()

@@ -61,10 +61,10 @@ def test_axes_hold_all_points() -> None:
 
 
 def test_counts_come_from_the_run() -> None:
-    found = conflicts.data(counted())
-    assert found.counters == ["conflicts", "nodes"]
-    assert list(found.points["count"]) == [15, 4, 7, 7]
-    assert not found.rates  # of two puzzles
+    result = conflicts.data(counted())
+    assert result.counters == ["conflicts", "nodes"]
+    assert list(result.points["count"]) == [15, 4, 7, 7]
+    assert not result.rates  # too few puzzles
 
 
 def test_where_nothing_was_finished_there_is_nothing_to_draw() -> None:
@@ -72,7 +72,7 @@ def test_where_nothing_was_finished_there_is_nothing_to_draw() -> None:
         conflicts.data(case("all timeouts"))
 
 
-def test_puzzles_of_other_sizes_are_said_to_be_left_out() -> None:
-    found = conflicts.data(case("several sizes"))
-    assert found.omitted
-    assert f"{found.omitted} puzzles of other board sizes" in conflicts.caption(found, Sheet({}, (), 1.0, ""))
+def test_the_caption_counts_puzzles_of_other_sizes() -> None:
+    result = conflicts.data(case("several sizes"))
+    assert result.omitted
+    assert f"{result.omitted} puzzles of other board sizes" in conflicts.caption(result, Sheet({}, (), 1.0, ""))

@@ -1,4 +1,4 @@
-"""Critical-difference diagrams: bars join whom ranks cannot tell apart, everything stands at its mean rank."""
+"""Critical-difference diagrams: positions at mean ranks, and bars over groups that do not differ."""
 
 from __future__ import annotations
 
@@ -24,48 +24,48 @@ SHEET = Sheet(style.looks([f"s:{i}" for i in range(40)]), ("own",), 10.0, "n, li
 
 
 def table(ranks: list[float], apart: float, p: float = 1e-9, collection: str = "own") -> pd.DataFrame:
-    found = {"collection": collection, "strategy": [f"s:{i}" for i in range(len(ranks))], "mean_rank": ranks}
+    result = {"collection": collection, "strategy": [f"s:{i}" for i in range(len(ranks))], "mean_rank": ranks}
     letters = groups(np.array(ranks), apart)
-    return pd.DataFrame(found | {"groups": letters, "critical_difference": apart, "p_friedman": p, "n_puzzles": 25})
+    return pd.DataFrame(result | {"groups": letters, "critical_difference": apart, "p_friedman": p, "n_puzzles": 25})
 
 
-def drawn(found: pd.DataFrame, omitted: tuple[str, ...] = ()) -> Figure:
+def drawn(result: pd.DataFrame, omitted: tuple[str, ...] = ()) -> Figure:
     with mpl.rc_context(SHEET.rc):
-        return diagram.draw(Ranks(found, omitted), SHEET)
+        return diagram.draw(Ranks(result, omitted), SHEET)
 
 
-def said(axes: Axes) -> str:
+def text_of_axes(axes: Axes) -> str:
     return " ".join(text.get_text() for text in axes.texts).replace("\n", " ")
 
 
 def test_bars_join_those_that_differ_by_less_than_the_critical_difference() -> None:
-    # 1.0 and 1.9 are closer than 1; so are 1.9 and 2.8; nobody is close to 4.5.
-    found = bars(table([1.0, 1.9, 2.8, 4.5], 1.0))
-    assert [(first, last) for first, last, _ in found] == [(0, 1), (1, 2)]
-    assert len({level for *_, level in found}) == 2  # both end at 1.9: one bar would say that all three are alike
+    # 1.0 and 1.9 are closer than 1; so are 1.9 and 2.8; none is close to 4.5.
+    result = bars(table([1.0, 1.9, 2.8, 4.5], 1.0))
+    assert [(first, last) for first, last, _ in result] == [(0, 1), (1, 2)]
+    assert len({level for *_, level in result}) == 2  # both end at 1.9: one bar would say that all three are alike
 
 
 def test_bars_of_one_level_never_meet() -> None:
     rng = np.random.default_rng(1)
     for _ in range(50):
-        found = bars(table(sorted(rng.uniform(1, 30, 30)), float(rng.uniform(0.5, 10))))
-        for level in {level for *_, level in found}:
-            ends = [(first, last) for first, last, own in found if own == level]
+        result = bars(table(sorted(rng.uniform(1, 30, 30)), float(rng.uniform(0.5, 10))))
+        for level in {level for *_, level in result}:
+            ends = [(first, last) for first, last, bar_level in result if bar_level == level]
             assert all(before[1] < after[0] for before, after in itertools.pairwise(ends))
 
 
-def test_where_friedman_finds_nothing_nobody_is_told_apart() -> None:
-    found = table([1.0, 2.0, 3.0], 0.5, p=0.2)
-    assert bars(found) == [(0, 2, 0)]
-    [axes] = drawn(found).axes
+def test_without_a_significant_friedman_test_there_is_one_group() -> None:
+    result = table([1.0, 2.0, 3.0], 0.5, p=0.2)
+    assert bars(result) == [(0, 2, 0)]
+    [axes] = drawn(result).axes
     assert "Friedman p = 0.2: NOT significant" in axes.get_title(loc="left")
     assert "NOT" not in drawn(table([1.0, 2.0, 3.0], 0.5)).axes[0].get_title(loc="left")
 
 
 def test_two_strategies_have_no_friedman_test() -> None:
-    found = table([1.0, 2.0], 0.5, p=math.nan)
-    assert bars(found) == []
-    assert "no Friedman test" in drawn(found).axes[0].get_title(loc="left")
+    result = table([1.0, 2.0], 0.5, p=math.nan)
+    assert bars(result) == []
+    assert "no Friedman test" in drawn(result).axes[0].get_title(loc="left")
 
 
 def test_marks_bars_and_the_critical_difference_stand_to_scale() -> None:
@@ -79,10 +79,10 @@ def test_marks_bars_and_the_critical_difference_stand_to_scale() -> None:
     [bar] = [line for line in axes.lines if line.get_linewidth() > 2]
     low, high = bar.get_xdata()
     assert low < at[0] < at[1] < high < at[2]
-    assert "CD 0.80" in said(axes)
+    assert "CD 0.80" in text_of_axes(axes)
 
 
-def test_every_name_is_there_with_its_rank_the_best_on_the_left() -> None:
+def test_every_name_has_its_rank_and_the_best_is_on_the_left() -> None:
     [axes] = drawn(table([1.25, 2.0, 3.0, 4.5], 0.8)).axes
     places = {text.get_text(): text.get_position() for text in axes.texts}
     left, right = places["s:0 1.25"], places["s:3 4.50"]
@@ -98,15 +98,15 @@ def test_of_many_strategies_the_fastest_are_shown_and_the_others_counted() -> No
     assert f"{40 - NAMES} slower strategies not shown" in axes.get_title(loc="left").replace("\n", " ")
 
 
-def test_a_difference_that_is_longer_than_the_axis_says_so() -> None:
-    assert "beyond the axis" in said(drawn(table([1.0, 2.0, 3.0], 9.0)).axes[0])
+def test_a_difference_longer_than_the_axis_is_marked() -> None:
+    assert "beyond the axis" in text_of_axes(drawn(table([1.0, 2.0, 3.0], 9.0)).axes[0])
 
 
 def test_collections_that_are_too_many_are_named() -> None:
-    found = data(case("many collections"))
-    assert found.table["collection"].nunique() == PANELS
-    assert found.omitted == ("tier6", "tier7", "tier8")
-    assert "Not shown: tier6, tier7, tier8." in diagram.caption(found, SHEET)
+    result = data(case("many collections"))
+    assert result.table["collection"].nunique() == PANELS
+    assert result.omitted == ("tier6", "tier7", "tier8")
+    assert "Not shown: tier6, tier7, tier8." in diagram.caption(result, SHEET)
 
 
 def test_one_strategy_has_no_rank() -> None:
@@ -133,6 +133,7 @@ def test_in_a_paper_the_panels_fit_on_a_page_and_the_others_are_named() -> None:
     shown = [axes.get_title(loc="left").partition(":")[0] for axes in figure.axes if axes.texts]
     left_out = [f"c{number}" for number in range(len(shown), 6)]
     assert 0 < len(shown) < 6
-    assert f"Not shown for lack of space: {', '.join(left_out)}." in " ".join(text.get_text() for text in figure.texts).replace("\n", " ")
+    shown_text = " ".join(text.get_text() for text in figure.texts).replace("\n", " ")
+    assert f"Not shown for lack of space: {', '.join(left_out)}." in shown_text
     assert figure.get_size_inches()[1] < 10
     assert len([axes for axes in drawn(pd.concat(parts)).axes if axes.texts]) == 6  # a screen can be scrolled

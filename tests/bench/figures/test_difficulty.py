@@ -1,4 +1,4 @@
-"""Measures of difficulty against each other: every puzzle in every panel, at its place; numbers of correlations."""
+"""Measures of difficulty against each other: positions of puzzles in every panel, and correlations."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def rated() -> Run:
 
 
 def test_measures_that_vary_are_drawn_with_their_correlations() -> None:
-    found = data(rated())
-    assert found.names == ("guesses", "er", "clues")
-    assert found.rho[0, 2] == pytest.approx(-1)
-    assert 0.95 < found.rho[0, 1] < 0.99  # four are tied
-    assert found.scales == {"er": ">4.4"}
+    matrix = data(rated())
+    assert matrix.names == ("guesses", "er", "clues")
+    assert matrix.rho[0, 2] == pytest.approx(-1)
+    assert 0.95 < matrix.rho[0, 1] < 0.99  # four are tied
+    assert matrix.scales == {"er": ">4.4"}
     figure = picture(difficulty, rated())
     [axes] = figure.axes
-    said = [text.get_text() for text in axes.texts]
-    assert said.count("\N{MINUS SIGN}1.00") == 1
-    assert said.count(f"{found.rho[0, 1]:.2f}") == 1
-    assert said.count(">4.4") == 2  # across and upwards
-    assert {"mean guesses", "clues"} <= {text.replace("\n", " ") for text in said}
+    texts = [text.get_text() for text in axes.texts]
+    assert texts.count("\N{MINUS SIGN}1.00") == 1
+    assert texts.count(f"{matrix.rho[0, 1]:.2f}") == 1
+    assert texts.count(">4.4") == 2  # across and upwards
+    assert {"mean guesses", "clues"} <= {text.replace("\n", " ") for text in texts}
 
 
 def test_every_puzzle_is_in_every_panel() -> None:
@@ -62,14 +62,14 @@ def test_every_puzzle_is_in_every_panel() -> None:
 
 
 def test_a_point_stands_where_the_ticks_say() -> None:
-    found = data(rated())
-    scales = [Scale.of(found, name, 1.0) for name in found.names]
+    matrix = data(rated())
+    scales = [Scale.of(matrix, name, 1.0) for name in matrix.names]
     for scale in scales:
-        for share, said in zip(scale.tick_shares, scale.ticks.values(), strict=True):
-            value = math.inf if said.startswith(">") else float(said)
+        for share, label in zip(scale.tick_shares, scale.ticks.values(), strict=True):
+            value = math.inf if label.startswith(">") else float(label)
             assert scale.shares(np.array([value]))[0] == pytest.approx(share)
             assert 0 < share < 1
-    x, y = points(found.numbers.iloc[:1], scales[:2])
+    x, y = points(matrix.numbers.iloc[:1], scales[:2])
     assert x == pytest.approx(GAP + scales[0].shares(np.array([0.0])) * (1 - 2 * GAP))
     assert y == pytest.approx(2 - GAP - scales[1].shares(np.array([2.0])) * (1 - 2 * GAP))
 
@@ -97,10 +97,10 @@ def test_decoys_and_other_sizes_are_not_drawn() -> None:
     without = data(dataclasses.replace(run, puzzles=run.puzzles.assign(decoy=decoys)))
     assert len(without.numbers) == NUMBER - 1
     grids = ["." * 16] + ["." * 81] * (NUMBER - 1)
-    found = data(dataclasses.replace(run, puzzles=run.puzzles.assign(grid=grids)))
-    assert len(found.numbers) == NUMBER - 1
-    assert found.omitted == 1
-    assert "1 puzzle of another board size" in difficulty.caption(found, Sheet(style.looks([]), (), 1.0, ""))
+    result = data(dataclasses.replace(run, puzzles=run.puzzles.assign(grid=grids)))
+    assert len(result.numbers) == NUMBER - 1
+    assert result.omitted == 1
+    assert "1 puzzle of another board size" in difficulty.caption(result, Sheet(style.looks([]), (), 1.0, ""))
 
 
 def test_too_few_puzzles_are_nothing_to_draw() -> None:

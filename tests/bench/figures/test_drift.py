@@ -1,4 +1,4 @@
-"""The picture of drift: what is drawn is what the machine did."""
+"""The drift figure: points, running medians and disturbances."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def sheet_of() -> style.Sheet:
     return style.Sheet(style.looks(["fast", "middle", "s", "slow"]), ("own",), 10.0, "n, limit, clock, machine")
 
 
-def picture_of(found: Drift) -> Figure:
+def picture_of(result: Drift) -> Figure:
     with mpl.rc_context(sheet_of().rc):
-        return drift.draw(found, sheet_of())
+        return drift.draw(result, sheet_of())
 
 
 def lines_of(axes, number: int) -> list[np.ndarray]:
@@ -31,12 +31,12 @@ def lines_of(axes, number: int) -> list[np.ndarray]:
 
 def test_each_measurement_is_a_point_at_its_minute_and_ratio() -> None:
     run = case("usual")
-    found = data(run)
+    result = data(run)
     [cloud, _] = picture(drift, run).axes
     drawn = np.concatenate([line.get_xydata() for line in cloud.lines if line.get_linestyle() == "None"])
-    assert len(drawn) == len(found.points) == 1080
+    assert len(drawn) == len(result.points) == 1080
     inside = np.abs(np.log(drawn[:, 1])) < np.log(drawn[:, 1]).max()
-    wanted = np.column_stack([found.points["started_s"] / 60, np.exp(found.points["log_ratio"])])
+    wanted = np.column_stack([result.points["started_s"] / 60, np.exp(result.points["log_ratio"])])
     for point in drawn[inside][::20]:
         assert np.isclose(wanted, point).all(axis=1).any()
     low, high = cloud.get_ylim()
@@ -45,18 +45,18 @@ def test_each_measurement_is_a_point_at_its_minute_and_ratio() -> None:
 
 
 def test_a_slower_second_half_is_seen_in_the_running_median() -> None:
-    found = data(clocked(1.2))
-    whole = found.trends[found.trends["strategy"] == ALL]
-    [_, medians] = picture_of(found).axes
-    [line] = [own for own in lines_of(medians, len(whole)) if np.allclose(own[:, 1], np.exp(whole["log_ratio"]))]
+    result = data(clocked(1.2))
+    whole = result.trends[result.trends["strategy"] == ALL]
+    [_, medians] = picture_of(result).axes
+    [line] = [line for line in lines_of(medians, len(whole)) if np.allclose(line[:, 1], np.exp(whole["log_ratio"]))]
     third = len(line) // 3
     assert line[-third:, 1].mean() / line[:third, 1].mean() == pytest.approx(1.2, rel=0.05)
     assert line[-1, 0] > line[0, 0]
-    said = drift.caption(found, sheet_of())
-    assert f"from {line[:, 1].min():.3f} to {line[:, 1].max():.3f}" in said
+    text = drift.caption(result, sheet_of())
+    assert f"from {line[:, 1].min():.3f} to {line[:, 1].max():.3f}" in text
 
 
-def test_in_colour_are_the_steadiest_strategies_with_their_running_medians() -> None:
+def test_the_steadiest_strategies_are_in_colour_with_their_running_medians() -> None:
     run = case("usual")
     spread = data(run).points["log_ratio"].abs().groupby(data(run).points["strategy"]).median()
     shown = data(run).shown
@@ -64,25 +64,25 @@ def test_in_colour_are_the_steadiest_strategies_with_their_running_medians() -> 
     assert set(shown) < set(legend_names(picture(drift, run)))
 
 
-def test_launches_are_running_medians_of_their_own() -> None:
-    found = data(clocked(1.0, replicates=4, launches=2))
-    assert "2 launches" in drift.caption(found, sheet_of())
-    [_, medians] = picture_of(found).axes
-    sizes = [len(own) for _, own in found.trends[found.trends["strategy"] == ALL].groupby("launch")]
+def test_each_launch_has_its_own_running_median() -> None:
+    result = data(clocked(1.0, replicates=4, launches=2))
+    assert "2 launches" in drift.caption(result, sheet_of())
+    [_, medians] = picture_of(result).axes
+    sizes = [len(launch_rows) for _, launch_rows in result.trends[result.trends["strategy"] == ALL].groupby("launch")]
     assert len([line for line in medians.lines if line.get_color() == "#000000"]) == len(sizes) == 2
 
 
 def test_disturbances_are_shaded_where_the_manifest_says_when_they_were() -> None:
     run = by_hand([[1.0, 4.0], [9.0, 9.0]])
     parts = [{"began_s": 0.0, "spans_s": [[1, 2.5]]}, {"began_s": 100.0, "spans_s": [[0, 3]]}, {"seconds": 7.0}]
-    found = data(dataclasses.replace(run, manifest=run.manifest | {"disturbance": parts}))
-    assert found.spans.to_numpy().tolist() == [[1, 2.5], [100, 103]]
-    assert "machine disturbed, 4 s" in drift.caption(found, sheet_of())  # 4.5, to the even
-    shaded = [patch.get_extents() for axes in picture_of(found).axes for patch in axes.patches]
+    result = data(dataclasses.replace(run, manifest=run.manifest | {"disturbance": parts}))
+    assert result.spans.to_numpy().tolist() == [[1, 2.5], [100, 103]]
+    assert "machine disturbed, 4 s" in drift.caption(result, sheet_of())  # 4.5, to the even
+    shaded = [patch.get_extents() for axes in picture_of(result).axes for patch in axes.patches]
     assert len(shaded) == 4
 
 
-def test_a_run_of_one_form_each_says_that_there_is_nothing_to_compare() -> None:
+def test_a_run_of_one_form_each_is_nothing_to_draw() -> None:
     with pytest.raises(drift.NothingToDrawError, match="several times"):
         data(by_hand([[1.0], [2.0]]))
 
@@ -90,8 +90,8 @@ def test_a_run_of_one_form_each_says_that_there_is_nothing_to_compare() -> None:
 def test_outliers_stand_on_the_edge_and_are_not_dropped() -> None:
     seconds = np.exp(0.01 * np.random.default_rng(1).standard_normal((300, 2)))
     seconds[0, 1] = 1e4
-    found = data(by_hand(seconds.tolist()))
-    [cloud, _] = picture_of(found).axes
+    result = data(by_hand(seconds.tolist()))
+    [cloud, _] = picture_of(result).axes
     up = [line for line in cloud.lines if line.get_marker() == "^"]
     assert [len(line.get_xdata()) for line in up] == [1]
     assert up[0].get_ydata()[0] < cloud.get_ylim()[1] < 10

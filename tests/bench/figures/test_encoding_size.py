@@ -1,4 +1,4 @@
-"""Encoding size versus time: medians of sizes and times, who is drawn where, names beside points."""
+"""Encoding size versus time: medians of sizes and times, positions of marks, names beside points."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECONDS = np.array(
 
 
 def encoded() -> Run:
-    """Three puzzles in three forms with two encodings, one of which leaves two puzzles unfinished."""
+    """Three puzzles in three forms with two encodings; one encoding leaves two puzzles unfinished."""
     run = a_run(SECONDS, NAMES, np.ones(3), limit_s=10.0)
     rows = run.measurements
     known = (rows["status"] == "solved") & (rows["strategy"] != "search:bare")
@@ -41,27 +41,27 @@ def of(points: pd.DataFrame) -> Sheet:
     return Sheet(style.looks(list(points["strategy"])), ("own",), 10.0, "n, limit, clock, machine")
 
 
-def test_points_are_medians_over_puzzles_of_those_that_say_their_size() -> None:
-    found = data(encoded())
-    assert found.shape == "9x9"
+def test_points_are_medians_of_the_strategies_that_report_their_size() -> None:
+    result = data(encoded())
+    assert result.shape == "9x9"
     columns = ["strategy", "clauses", "variables", "cpu_s", "search_cpu_s", "n", "late"]
-    assert found.points[columns].to_numpy().tolist() == [
+    assert result.points[columns].to_numpy().tolist() == [
         ["sat:large@e", 902, 50, 5, 1.25, 3, 0],
         ["sat:small@e", 102, 50, math.inf, math.inf, 3, 2],
     ]
 
 
 def test_each_panel_has_each_strategy_at_its_size_and_time() -> None:
-    found = data(encoded())
-    sheet = of(found.points)
-    places = draw(found, sheet).axes
+    result = data(encoded())
+    sheet = of(result.points)
+    places = draw(result, sheet).axes
     assert len(places) == 4
     for axes, (size, clock) in zip(
         places,
         [("clauses", "cpu_s"), ("variables", "cpu_s"), ("clauses", "search_cpu_s"), ("variables", "search_cpu_s")],
         strict=True,
     ):
-        for line in found.points.to_dict("records"):
+        for line in result.points.to_dict("records"):
             look = sheet.looks[line["strategy"]]
             [mark] = [mark for mark in axes.lines if mark.get_marker() == look.marker]
             assert list(mark.get_xdata()) == [line[size]]
@@ -69,18 +69,18 @@ def test_each_panel_has_each_strategy_at_its_size_and_time() -> None:
             assert (mark.get_markerfacecolor() == "#ffffff") == math.isinf(line[clock])
         assert axes.get_xscale() == axes.get_yscale() == "log"
         low, high = axes.get_xlim()
-        assert low < found.points[size].min() <= found.points[size].max() < high
+        assert low < result.points[size].min() <= result.points[size].max() < high
         low, high = axes.get_ylim()
-        assert low < found.points[clock].min()
+        assert low < result.points[clock].min()
         assert high > 10
 
 
 def test_names_stand_beside_their_points_or_in_a_legend() -> None:
-    found = encoding_size.data(case("usual"))
-    figure = draw(found, of(found.points))
+    result = encoding_size.data(case("usual"))
+    figure = draw(result, of(result.points))
     assert not figure.legends
     for axes in figure.axes:
-        assert sorted(note.get_text() for note in axes.texts) == sorted(short(list(found.points["strategy"])).values())
+        assert sorted(note.get_text() for note in axes.texts) == sorted(short(list(result.points["strategy"])).values())
     FigureCanvasAgg(figure).draw()
     assert faults(figure) == []
     many = encoding_size.data(case("sixty strategies"))

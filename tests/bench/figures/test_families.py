@@ -1,4 +1,4 @@
-"""Small multiples of time versus difficulty: who stands in which panel, under which name."""
+"""Small multiples of time versus difficulty: the strategies of each panel and their names there."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def test_one_family_is_split_by_its_models() -> None:
     }
 
 
-def test_a_large_family_is_split_beside_others() -> None:
-    found = grouped([*(f"sat:model{number // 2}@engine{number}" for number in range(10)), "seed:norvig"])
-    assert list(found) == [*(f"sat:model{number}" for number in range(5)), "seed"]
+def test_a_large_family_is_split_among_others() -> None:
+    result = grouped([*(f"sat:model{number // 2}@engine{number}" for number in range(10)), "seed:norvig"])
+    assert list(result) == [*(f"sat:model{number}" for number in range(5)), "seed"]
 
 
 def test_each_panel_has_its_own_in_colour_and_all_others_in_grey() -> None:
@@ -47,10 +47,10 @@ def test_each_panel_has_its_own_in_colour_and_all_others_in_grey() -> None:
     assert [axes.get_legend().get_title().get_text() for axes in figure.axes] == ["family0", "family1"]
     assert legend_names(figure) == [f"model{number}@engine" for number in range(4)]
     looks, everything = sheet.of_run(run).looks, time_vs_difficulty.all_lines(run)
-    for axes, own in zip(figure.axes, (range(3), range(3, 4)), strict=True):
+    for axes, members in zip(figure.axes, (range(3), range(3, 4)), strict=True):
         grey = [line for line in axes.lines if line.get_color() == panels.BACKGROUND]
-        assert len(grey) == 4 - len(own)
-        for name in (f"family{number // 3}:model{number}@engine" for number in own):
+        assert len(grey) == 4 - len(members)
+        for name in (f"family{number // 3}:model{number}@engine" for number in members):
             theirs = [line for line in axes.lines if line.get_color() == looks[name].colour]
             curve = everything.curves.loc[everything.curves["strategy"] == name, ["x", "median_s"]].to_numpy()
             assert any(np.array_equal(line.get_xydata(), curve, equal_nan=True) for line in theirs)
@@ -69,12 +69,12 @@ def test_panels_share_scales_that_hold_all_points() -> None:
 
 
 def test_panels_that_are_too_many_are_named() -> None:
-    found = families.data(case("sixty strategies"))
-    assert len(found.panels) == panels.MAX_PANELS
-    assert "family0" in found.panels  # the fastest
-    assert len(found.omitted) == 20 - panels.MAX_PANELS
-    said = families.caption(found, sheet.of_run(case("sixty strategies")))
-    assert all(name in said for name in found.omitted)
+    result = families.data(case("sixty strategies"))
+    assert len(result.panels) == panels.MAX_PANELS
+    assert "family0" in result.panels  # the fastest
+    assert len(result.omitted) == 20 - panels.MAX_PANELS
+    text = families.caption(result, sheet.of_run(case("sixty strategies")))
+    assert all(name in text for name in result.omitted)
 
 
 def test_strategies_that_are_too_many_for_a_panel_are_counted() -> None:
@@ -84,16 +84,16 @@ def test_strategies_that_are_too_many_for_a_panel_are_counted() -> None:
         families.data(run)
     rows = run.measurements
     other = rows["strategy"].mask(rows["strategy"] == f"sat:model+amo{SHOWN + 2}", "seed:other")
-    found = families.data(dataclasses.replace(run, measurements=rows.assign(strategy=other)))
-    assert found.hidden == {"sat:model": 2, "seed": 0}
-    assert len(found.panels["sat:model"]) == SHOWN
-    assert f"sat:model+amo{SHOWN + 1}" not in found.panels["sat:model"]  # the slowest
+    result = families.data(dataclasses.replace(run, measurements=rows.assign(strategy=other)))
+    assert result.hidden == {"sat:model": 2, "seed": 0}
+    assert len(result.panels["sat:model"]) == SHOWN
+    assert f"sat:model+amo{SHOWN + 1}" not in result.panels["sat:model"]  # the slowest
 
 
-def test_many_points_are_thinned_and_said_to_be() -> None:
+def test_many_points_are_thinned_and_the_caption_says_so() -> None:
     run = simulated(strategies=4, puzzles=2 * families.POINTS, replicates=1, collections=1)
-    found = families.data(run)
-    few = families.thinned(found.lines.points)
+    result = families.data(run)
+    few = families.thinned(result.lines.points)
     assert few["strategy"].value_counts().tolist() == [families.POINTS] * 4
-    assert few["guesses"].min() == found.lines.points["guesses"].min()
-    assert "one in 2 is drawn, in order of difficulty" in families.caption(found, sheet.of_run(run))
+    assert few["guesses"].min() == result.lines.points["guesses"].min()
+    assert "one in 2 is drawn, in order of difficulty" in families.caption(result, sheet.of_run(run))

@@ -1,4 +1,4 @@
-"""Files of figures: exact widths, fonts inside, text that is taken literally, the same bytes for the same run."""
+"""Figure files: exact widths, embedded fonts, literal text, same bytes for the same run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CLASSES = {
 
 
 def digests() -> list[str]:
-    """Of every figure as a drawing, and of one of them in every format that can be made here."""
+    """Return the digests of every figure as SVG, and of one figure in every available format."""
     made = []
     for figure in catalogue.FIGURES:
         kinds = style.KINDS if figure is catalogue.FIGURES[0] else ("svg",)
@@ -51,7 +51,7 @@ def digests() -> list[str]:
 
 
 def compiled(source: str, folder: Path) -> str:
-    """What pdflatex says of a document."""
+    """Compile a document with pdflatex and return its log."""
     (folder / "document.tex").write_text(source, encoding="utf-8")
     done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "document.tex"],
@@ -68,9 +68,9 @@ def test_files_are_as_wide_as_the_column(width: str, venue: str) -> None:
     box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ", style.render(figure, "pdf"))
     assert box
     assert float(box[1]) == pytest.approx(wanted_in * 72, abs=1e-3)
-    found = re.search(r'<svg [^>]*width="([\d.]+)pt"', style.render(figure, "svg").decode())
-    assert found
-    assert float(found[1]) == pytest.approx(wanted_in * 72, abs=1e-3)
+    match = re.search(r'<svg [^>]*width="([\d.]+)pt"', style.render(figure, "svg").decode())
+    assert match
+    assert float(match[1]) == pytest.approx(wanted_in * 72, abs=1e-3)
     with Image.open(io.BytesIO(style.render(figure, "png"))) as image:
         assert abs(image.width - wanted_in * style.DPI) <= 1
 
@@ -85,10 +85,10 @@ def test_columns_are_those_of_the_document_class(venue: str, tmp_path: Path) -> 
     # acmart has its columns only after the title.
     title = r"\title{T}\author{A}\affiliation{\country{C}}\maketitle" if venue == "acm" else ""
     tell = r"\typeout{WIDTHS \the\columnwidth\space\the\textwidth}"
-    said = compiled(rf"{CLASSES[venue]}\begin{{document}}{title}{tell}.\end{{document}}", tmp_path)
-    found = re.search(r"WIDTHS ([\d.]+)pt ([\d.]+)pt", said)
-    assert found
-    assert [float(value) for value in found.groups()] == pytest.approx(list(sheet.WIDTHS_PT[venue]), abs=1e-3)
+    log = compiled(rf"{CLASSES[venue]}\begin{{document}}{title}{tell}.\end{{document}}", tmp_path)
+    match = re.search(r"WIDTHS ([\d.]+)pt ([\d.]+)pt", log)
+    assert match
+    assert [float(value) for value in match.groups()] == pytest.approx(list(sheet.WIDTHS_PT[venue]), abs=1e-3)
 
 
 def test_fonts_are_in_the_pdf(tmp_path: Path) -> None:
@@ -98,14 +98,14 @@ def test_fonts_are_in_the_pdf(tmp_path: Path) -> None:
     if shutil.which("pdffonts"):
         path = tmp_path / "figure.pdf"
         path.write_bytes(data)
-        said = subprocess.run(["pdffonts", str(path)], capture_output=True, text=True, check=True).stdout
-        fonts = said.splitlines()[2:]
+        listing = subprocess.run(["pdffonts", str(path)], capture_output=True, text=True, check=True).stdout
+        fonts = listing.splitlines()[2:]
         assert fonts
-        assert all(re.search(r"TrueType .* yes +(yes|no) +(yes|no) ", line) for line in fonts), said
+        assert all(re.search(r"TrueType .* yes +(yes|no) +(yes|no) ", line) for line in fonts), listing
 
 
 @needs_tex
-def test_a_document_takes_in_every_figure_whatever_strategies_are_called(tmp_path: Path) -> None:
+def test_a_document_includes_every_figure_whatever_the_names(tmp_path: Path) -> None:
     inputs = []
     for figure in catalogue.FIGURES:
         for number, within in enumerate((None, sheet.column("single", "ieee"))):
@@ -118,22 +118,22 @@ def test_a_document_takes_in_every_figure_whatever_strategies_are_called(tmp_pat
             inputs.append(rf"\begin{{figure}}\input{{{path.name}}}\end{{figure}}\clearpage")
     assert inputs
     body = "\n".join(inputs)
-    said = compiled(
+    log = compiled(
         rf"\documentclass[journal]{{IEEEtran}}\usepackage{{pgf}}\begin{{document}}{body}.\end{{document}}", tmp_path
     )
-    assert "Missing character" not in said
-    assert "undefined" not in said
+    assert "Missing character" not in log
+    assert "undefined" not in log
 
 
 def width_of(text: str) -> float:
-    """Points that LaTeX needs for a text."""
+    """Return the width of a text in LaTeX, in points."""
     with mpl.rc_context(pgf.settings()):
         renderer = pgf.Renderer(Figure(dpi=72), None)
         return renderer.get_text_width_height_descent(text, FontProperties(size=10), False)[0]
 
 
 @needs_tex
-def test_every_character_can_be_set_and_takes_room() -> None:
+def test_every_character_can_be_typeset() -> None:
     for text in (string.printable, "éèêëàñçøÅőčż", "×µμ≤≥−·±∞→²³°ρτσ", "–—‘’“”…", "数独ß\u202e😀"):
         for letter in text:
             assert width_of(f"a{letter}b") > width_of("ab") or not letter.isprintable() or letter in "'`,.-|"
@@ -171,10 +171,10 @@ def test_without_tex_there_is_one_clear_line_and_nothing_is_written(tmp_path: Pa
     shutil.copytree(TOP / "results" / "reference", folder, ignore=shutil.ignore_patterns("plots"))
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
     assert main(["report", str(folder), "--format", "svg,pgf"]) == 2
-    said = capsys.readouterr().err.strip()
-    assert "\n" not in said
-    assert "--format pgf" in said
-    assert "texlive" in said
+    message = capsys.readouterr().err.strip()
+    assert "\n" not in message
+    assert "--format pgf" in message
+    assert "texlive" in message
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
 
 
@@ -194,8 +194,8 @@ def test_an_incomplete_tex_is_one_clear_line(tmp_path: Path) -> None:
 
 def test_two_processes_make_the_same_bytes() -> None:
     other = "import json; from tests.bench.figures.test_formats import digests; print(json.dumps(digests()))"
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", other],
         cwd=TOP, env=os.environ | {"PYTHONHASHSEED": "12345"}, capture_output=True, text=True, check=True, timeout=300,
     ).stdout  # fmt: skip
-    assert json.loads(said) == digests()
+    assert json.loads(output) == digests()

@@ -38,10 +38,10 @@ def test_strategies_with_the_least_spread_come_first() -> None:
 
 
 def test_puzzles_with_an_unfinished_form_are_left_out_and_counted() -> None:
-    found = forms.data(run_of([[[1, 2, 4], [1, 2, 99]], [[1, 2, 4], [1, 2, 4]]], limit_s=10.0))
-    assert found.left_out == 1
-    assert found.bars.set_index("strategy")["n"].to_dict() == {"a": 3, "b": 6}
-    assert "unfinished form: 1." in forms.caption(found, sheet())
+    result = forms.data(run_of([[[1, 2, 4], [1, 2, 99]], [[1, 2, 4], [1, 2, 4]]], limit_s=10.0))
+    assert result.left_out == 1
+    assert result.bars.set_index("strategy")["n"].to_dict() == {"a": 3, "b": 6}
+    assert "unfinished form: 1." in forms.caption(result, sheet())
 
 
 def test_stored_grids_and_single_forms_have_no_spread() -> None:
@@ -51,12 +51,12 @@ def test_stored_grids_and_single_forms_have_no_spread() -> None:
         forms.data(run_of([[[1], [2]]]))
 
 
-def test_measuring_alone_is_the_noise_of_one_measurement_by_the_instrument_placebo() -> None:
+def test_measurement_noise_comes_from_the_instrument_placebo() -> None:
     rng = np.random.default_rng(3)
     times = np.exp(0.5 * rng.standard_normal((400, 4)))
     run = run_of([times.tolist()])
-    own, noisy = run.measurements, np.exp(0.1 * rng.standard_normal(1600))
-    again = own.assign(strategy="(instrument) a", placebo="instrument", cpu_s=own["cpu_s"] * noisy)
+    rows, noisy = run.measurements, np.exp(0.1 * rng.standard_normal(1600))
+    again = rows.assign(strategy="(instrument) a", placebo="instrument", cpu_s=rows["cpu_s"] * noisy)
     both = dataclasses.replace(
         run, measurements=together(run, dataclasses.replace(run, measurements=again)).measurements
     )
@@ -65,11 +65,11 @@ def test_measuring_alone_is_the_noise_of_one_measurement_by_the_instrument_place
 
 
 def test_bars_end_at_their_quantiles_within_the_axis() -> None:
-    found = forms.data(run_of([[[1, 2, 4], [10, 30, 90]], [[1, 1.1, 1.2], [2, 2.1, 2.2]]]))
+    result = forms.data(run_of([[[1, 2, 4], [10, 30, 90]], [[1, 1.1, 1.2], [2, 2.1, 2.2]]]))
     with mpl.rc_context(sheet().rc):
-        [axes] = forms.draw(found, sheet()).axes
+        [axes] = forms.draw(result, sheet()).axes
     ends = [line.get_xdata() for line in axes.lines if line.get_marker() == "o"]
-    wanted = [np.exp([bar[0.05], bar[0.95]]) for bar in found.bars.to_dict("records")]
+    wanted = [np.exp([bar[0.05], bar[0.95]]) for bar in result.bars.to_dict("records")]
     assert np.allclose(ends, wanted)
     low, high = axes.get_xlim()
     assert low < np.min(wanted)
@@ -81,12 +81,12 @@ def test_bars_end_at_their_quantiles_within_the_axis() -> None:
 def test_many_bars_are_joined_over_collections() -> None:
     assert set(forms.data(case("usual")).bars["collection"]) == {"tier0", "tier1", "tier2"}
     runs = [run_of([[[1, 2]], [[1, 3]]], collection=f"c{number:02d}") for number in range(40)]
-    found = forms.data(together(*runs))
-    assert found.bars["collection"].tolist() == [forms.ALL] * 2
-    assert found.bars["n"].tolist() == [80, 80]
+    result = forms.data(together(*runs))
+    assert result.bars["collection"].tolist() == [forms.ALL] * 2
+    assert result.bars["n"].tolist() == [80, 80]
 
 
-def test_collections_are_told_apart_by_marker_and_colour() -> None:
+def test_collections_differ_by_marker_and_colour() -> None:
     [axes] = picture(forms, case("usual")).axes
     looks = {(line.get_marker(), line.get_color()) for line in axes.lines if line.get_marker() in style.MARKERS}
     assert len(looks) == len({marker for marker, _ in looks}) == 3

@@ -37,13 +37,13 @@ def with_status(run: Run, strategy: str, collection: str, status: str) -> Run:
     return dataclasses.replace(run, measurements=rows.assign(status=rows["status"].mask(theirs, status)))
 
 
-def said(figure: Figure) -> dict[tuple[int, int], list[str]]:
-    """The texts of each cell, by column and row."""
-    found: dict[tuple[int, int], list[str]] = {}
+def texts_by_cell(figure: Figure) -> dict[tuple[int, int], list[str]]:
+    """Return the texts of each cell, by column and row."""
+    result: dict[tuple[int, int], list[str]] = {}
     for text in figure.axes[0].texts:
         x, y = text.get_position()
-        found.setdefault((round(x), round(y)), []).append(text.get_text())
-    return found
+        result.setdefault((round(x), round(y)), []).append(text.get_text())
+    return result
 
 
 def colours(axes: Axes) -> dict[tuple[int, int], Any]:
@@ -55,19 +55,19 @@ def test_cells_say_the_median_and_its_interval() -> None:
     figure = picture(heat_map, two_tiers())
     assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["easy", "hard"]
     rows = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
-    found = said(figure)
-    assert found[0, rows.index("a")] == ["400 ms", "100–700 ms"]  # of seven, the least and the greatest
-    assert found[1, rows.index("a")] == ["5.00 s", "5.00–5.00 s"]
-    assert found[1, rows.index("c")] == ["> 10 s", "3/7 solved"]
+    result = texts_by_cell(figure)
+    assert result[0, rows.index("a")] == ["400 ms", "100–700 ms"]  # of seven, the least and the greatest
+    assert result[1, rows.index("a")] == ["5.00 s", "5.00–5.00 s"]
+    assert result[1, rows.index("c")] == ["> 10 s", "3/7 solved"]
 
 
 @pytest.mark.parametrize("name", ["usual", "some timeouts"])
 def test_cells_are_the_numbers_of_the_summary(name: str) -> None:
     run = case(name)
     rows = [tick.get_text() for tick in picture(heat_map, run).axes[0].get_yticklabels()]
-    found = said(picture(heat_map, run))
+    result = texts_by_cell(picture(heat_map, run))
     for line in run.summary.to_dict("records"):
-        cell = found[run.collections.index(line["collection"]), rows.index(line["strategy"])][0]
+        cell = result[run.collections.index(line["collection"]), rows.index(line["strategy"])][0]
         if math.isnan(line["median_s"]):
             assert cell == f"> {seconds(line['limit_s'])}"
         else:
@@ -97,7 +97,7 @@ def test_the_fastest_is_bold_and_slower_is_darker() -> None:
     assert len(set(easy)) == 3
 
 
-def test_strategies_stand_from_fast_to_slow() -> None:
+def test_strategies_are_ordered_from_fast_to_slow() -> None:
     assert heat_map.data(two_tiers()).strategies == ("b", "a", "c")
 
 
@@ -106,19 +106,19 @@ def test_a_cell_without_a_time_says_why(status: str) -> None:
     run = with_status(two_tiers(), "a", "hard", status)
     figure = picture(heat_map, run)
     row = [tick.get_text() for tick in figure.axes[0].get_yticklabels()].index("a")
-    assert said(figure)[1, row] == [status]
+    assert texts_by_cell(figure)[1, row] == [status]
     assert colours(figure.axes[0])[1, row][:3] == to_rgb(EMPTY)
     assert status in caption(figure).partition("Hatched cells have no time: ")[2].partition(".")[0]
 
 
 def test_a_strategy_that_was_wrong_anywhere_has_no_time_at_all() -> None:
-    found = heat_map.data(with_status(two_tiers(), "a", "hard", "wrong"))
-    own = found.table[found.table["strategy"] == "a"]
-    assert own["median_s"].isna().all()
-    assert found.strategies[-1] == "a"
+    result = heat_map.data(with_status(two_tiers(), "a", "hard", "wrong"))
+    rows = result.table[result.table["strategy"] == "a"]
+    assert rows["median_s"].isna().all()
+    assert result.strategies[-1] == "a"
 
 
-def test_what_was_not_run_is_said_to_be_so() -> None:
+def test_a_cell_that_was_not_run_says_so() -> None:
     run = two_tiers()
     rows = run.measurements
     kept = rows[(rows["strategy"] != "a") | (rows["collection"] != "hard")].reset_index(drop=True)
@@ -127,7 +127,7 @@ def test_what_was_not_run_is_said_to_be_so() -> None:
     assert state == "not run"
 
 
-def test_what_has_no_room_is_left_out_and_said_to_be() -> None:
+def test_what_does_not_fit_is_omitted_and_the_caption_says_so() -> None:
     run, narrow = case("many collections"), sheet.column("single", "lncs")
     cells = heat_map.data(run)
     captions = [heat_map.caption(cells, sheet.of_run(run, within)) for within in (None, narrow)]
@@ -138,7 +138,7 @@ def test_what_has_no_room_is_left_out_and_said_to_be() -> None:
 
 
 def test_every_cell_has_letters_that_can_be_read() -> None:
-    """A contrast of 4.5, as WCAG 2.2 asks of small letters."""
+    """The contrast is at least 4.5, as WCAG 2.2 requires for small text."""
 
     def luminance(colour: Any) -> float:
         linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]

@@ -1,4 +1,4 @@
-"""Small multiples: scales that are shared and named once; names in lines; lines that stand back."""
+"""Small multiples: shared scales with one label, wrapped names, background lines."""
 
 from __future__ import annotations
 

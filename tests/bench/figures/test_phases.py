@@ -1,4 +1,4 @@
-"""The picture of phases: shares that make up the whole, the fastest first."""
+"""The phases figure: shares of the phases, the fastest strategy first."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def drawn(run: Run, sheet: Sheet = SHEET) -> Figure:
 
 
 def shares(figure: Figure) -> list[list[tuple[float, float]]]:
-    """Of each phase, from where to where the bar of each strategy goes, from the top down."""
-    found = []
+    """Return start and end of the bar of each strategy, from the top down, for each phase."""
+    result = []
     for bars in figure.axes[1].collections:
         corners = [path.vertices for path in bars.get_paths()]
-        found.append([(float(own[:, 0].min()), float(own[:, 0].max())) for own in corners])
-    return found
+        result.append([(float(vertices[:, 0].min()), float(vertices[:, 0].max())) for vertices in corners])
+    return result
 
 
 def test_the_bars_of_a_strategy_are_its_phases_as_shares_of_their_sum() -> None:
@@ -39,7 +39,7 @@ def test_the_bars_of_a_strategy_are_its_phases_as_shares_of_their_sum() -> None:
     ]
 
 
-def test_strategies_stand_by_the_median_of_the_whole_which_is_written_at_the_end() -> None:
+def test_strategies_are_ordered_by_the_median_solve_written_at_the_end() -> None:
     figure = drawn(run_of([[[0.5]], [[0.002]], [[0.03]]]))
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["b", "c", "a"]
     assert [text.get_text() for text in figure.axes[1].texts] == ["2 ms", "30 ms", "500 ms"]
@@ -49,7 +49,7 @@ def test_strategies_stand_by_the_median_of_the_whole_which_is_written_at_the_end
     assert low < heights[0] < heights[-1] < high
 
 
-def test_what_is_paid_once_stands_apart_at_its_time() -> None:
+def test_preparation_has_its_own_panel() -> None:
     run = run_of([[[1.0]], [[2.0]]])
     rows = run.measurements.assign(prepare_cpu_s=[0.01, 0.3])
     [marks] = [
@@ -60,28 +60,30 @@ def test_what_is_paid_once_stands_apart_at_its_time() -> None:
     assert [text.get_text() for text in narrow.axes[0].texts] == ["10 ms", "300 ms"]
 
 
-def test_phases_are_told_apart_in_grey() -> None:
+def test_phases_differ_in_greyscale() -> None:
     [first, *others] = picture(phases, case("usual")).axes[1].collections
-    looks = [(own.get_hatch(), np.round(own.get_facecolor()[0] @ [0.3, 0.59, 0.11, 0], 1)) for own in (first, *others)]
+    looks = [
+        (bars.get_hatch(), np.round(bars.get_facecolor()[0] @ [0.3, 0.59, 0.11, 0], 1)) for bars in (first, *others)
+    ]
     assert len(set(looks)) == len(phases.PHASES)
     by_hatch = {hatch: [grey for other, grey in looks if other == hatch] for hatch, _ in looks}
     for greys in by_hatch.values():
         assert np.diff(sorted(greys)).min(initial=1.0) > 0.15
 
 
-def test_unfinished_puzzles_are_said() -> None:
+def test_unfinished_puzzles_are_counted() -> None:
     run = run_of([[[1.0], [99.0]]])
     assert drawn(run).axes[1].texts[0].get_text() == "1 s (1/2)"
     assert "In brackets" in phases.caption(phases.data(run), SHEET)
 
 
-def test_other_sizes_are_not_joined_but_named() -> None:
+def test_other_sizes_are_counted_and_not_combined() -> None:
     run = together(run_of([[[1.0], [1.0]]], 4, collection="small"), run_of([[[5.0], [5.0], [5.0]]], 9))
     assert phases.caption(phases.data(run), SHEET).startswith("9x9 boards.")
     assert "2 puzzles of other board sizes" in phases.caption(phases.data(run), SHEET)
 
 
-def test_a_run_without_clocked_phases_says_so() -> None:
+def test_a_run_without_timed_phases_is_nothing_to_draw() -> None:
     run = run_of([[[1.0]]])
     rows = run.measurements.assign(**{f"{phase}_cpu_s": np.nan for phase in phases.PHASES})
     with pytest.raises(NothingToDrawError, match="phases"):

@@ -1,4 +1,4 @@
-"""The forest of placebos: rows of noise.csv, the floor, and what was disturbed."""
+"""The placebo figure: rows of noise.csv, the resolved ratio, and disturbed placebos."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def table(*rows: dict) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(NOISE_COLUMNS))
 
 
-def drawn(found: pd.DataFrame) -> Figure:
+def drawn(result: pd.DataFrame) -> Figure:
     with mpl.rc_context(SHEET.rc):
-        return placebos.draw(found, SHEET)
+        return placebos.draw(result, SHEET)
 
 
 TWO = table(
@@ -42,7 +42,7 @@ TWO = table(
 
 
 def points(axes) -> list[float]:
-    """The ratios that are marked, without the arrows where intervals go on."""
+    """Return the marked ratios, without the arrows of intervals beyond the axis."""
     return [float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() in ("D", "o", "X")]
 
 
@@ -84,11 +84,11 @@ def test_axes_are_logarithmic_around_one_and_intervals_beyond_them_are_marked() 
 
 
 def test_disturbed_placebos_are_marked_and_named() -> None:
-    found = pd.concat([TWO, table(row(ALL, "b:2", "instrument", 1.2, 1.02, disturbed="yes"))])
-    figure = drawn(found)
+    result = pd.concat([TWO, table(row(ALL, "b:2", "instrument", 1.2, 1.02, disturbed="yes"))])
+    figure = drawn(result)
     [cross] = [line for line in figure.axes[0].lines if line.get_marker() == "X"]
     assert float(cross.get_xdata()[0]) == 1.2
-    assert "DISTURBED: b:2" in placebos.caption(found, SHEET)
+    assert "DISTURBED: b:2" in placebos.caption(result, SHEET)
     assert "DISTURBED" not in placebos.caption(TWO, SHEET)
     assert "disturbed" in [text.get_text() for text in figure.legends[0].get_texts()]
 
@@ -100,8 +100,8 @@ def test_a_ratio_without_an_interval_is_a_point() -> None:
 
 
 def test_all_collections_come_first_then_single_ones_in_their_order() -> None:
-    found = placebos.data(case("placebos"))
-    assert list(dict.fromkeys(found["collection"])) == [ALL, "tier0", "tier1", "tier2"]
+    result = placebos.data(case("placebos"))
+    assert list(dict.fromkeys(result["collection"])) == [ALL, "tier0", "tier1", "tier2"]
     labels = [label.get_text() for label in picture(placebos, case("placebos")).axes[0].get_yticklabels()]
     assert labels == [ALL, "tier0", "tier1", "tier2"]
 

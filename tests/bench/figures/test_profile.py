@@ -17,34 +17,34 @@ NAMES = ["a", "b", "c"]
 
 def test_profiles_by_hand() -> None:
     run = small(SECONDS, NAMES)
-    found = profile.data(run)
-    assert {name: own.tolist() for name, own in found.ratios.items()} == {
+    result = profile.data(run)
+    assert {name: ratios.tolist() for name, ratios in result.ratios.items()} == {
         "a": pytest.approx([1, 1, 2]),
         "b": pytest.approx([1, 1]),
         "c": pytest.approx([3, 4, 8]),
     }
-    assert (found.puzzles, found.unsolved) == (4, 1)
+    assert (result.puzzles, result.unsolved) == (4, 1)
     [axes] = picture(profile, run).axes
     right = axes.get_xlim()[1]
     assert drawn_line(axes, run, "a").tolist() == [[1, 0], [1, 0.5], [2, 0.75], [pytest.approx(right), 0.75]]
     assert drawn_line(axes, run, "b").tolist() == [[1, 0], [1, 0.5], [pytest.approx(right), 0.5]]
 
 
-def test_who_is_fastest_most_often_stands_first() -> None:
+def test_the_strategy_that_is_fastest_most_often_is_first() -> None:
     figure = picture(profile, small(SECONDS, NAMES))
     assert legend_names(figure) == ["a", "b", "c"]  # a and b both on two, a solves more
     notes = [text.get_text().partition("\n")[2].strip() for text in figure.legends[0].get_texts()]
     assert notes == ["fastest on 2 of 4; 3 of 4 solved", "fastest on 2 of 4; 2 of 4 solved", "3 of 4 solved"]
 
 
-def test_a_line_ends_where_it_has_come_to_all() -> None:
+def test_a_line_ends_at_100_percent() -> None:
     run = small(SECONDS[:2, :2], ["a", "b"])
     [axes] = picture(profile, run).axes
     assert drawn_line(axes, run, "b").tolist() == [[1, 0], [1, 1], [1, 1]]
     assert drawn_line(axes, run, "a")[-1].tolist() == [2, 1]
 
 
-def test_who_solves_nothing_has_no_line() -> None:
+def test_a_strategy_that_solves_nothing_has_no_line() -> None:
     run = small(np.array([[1.0, 2.0], [20.0, 20.0]]), ["a", "b"])
     [axes] = picture(profile, run).axes
     assert len(drawn_line(axes, run, "b")) == 0

@@ -1,4 +1,4 @@
-"""Scaling over the size of boards: medians and quartiles of each size, limits, what the legend says."""
+"""Scaling with board size: medians and quartiles of each size, limits, legend."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIMIT_S = 10.0
 
 
 def sized(times: dict[int, list[list[float]]]) -> Run:
-    """A run of the strategies a, b, ... with these times (strategies × puzzles) on boards of each size."""
+    """Return a run of the strategies a, b, ... with these times (strategies × puzzles) on boards of each size."""
     runs = []
     for size, seconds in times.items():
         values = np.array(seconds)[:, :, None]
@@ -35,25 +35,25 @@ SMALL = sized({9: [[1, 2, 3, 4, 5], [2, 2, 2, 20, 20]], 4: [[1, 1, 2, 2, 2], [3,
 
 
 def test_points_are_quartiles_over_the_puzzles_of_a_size() -> None:
-    found = scaling.data(SMALL).points.set_index(["strategy", "size"])
-    assert list(found.index) == [(name, size) for name in "ab" for size in (4, 9, 16)]
-    assert list(found.loc[("a", 9), ["p25_s", "median_s", "p75_s"]]) == [2, 3, 4]
-    assert list(found.loc[("b", 9), ["p25_s", "median_s", "p75_s"]]) == [2, 2, math.inf]
-    assert list(found.loc[("b", 16), ["p25_s", "median_s", "p75_s"]]) == [math.inf] * 3
-    assert list(found["late"]) == [0, 0, 0, 0, 2, 5]
-    assert list(found.loc["a", "cells"]) == [16, 81, 256]
+    result = scaling.data(SMALL).points.set_index(["strategy", "size"])
+    assert list(result.index) == [(name, size) for name in "ab" for size in (4, 9, 16)]
+    assert list(result.loc[("a", 9), ["p25_s", "median_s", "p75_s"]]) == [2, 3, 4]
+    assert list(result.loc[("b", 9), ["p25_s", "median_s", "p75_s"]]) == [2, 2, math.inf]
+    assert list(result.loc[("b", 16), ["p25_s", "median_s", "p75_s"]]) == [math.inf] * 3
+    assert list(result["late"]) == [0, 0, 0, 0, 2, 5]
+    assert list(result.loc["a", "cells"]) == [16, 81, 256]
 
 
-def test_medians_are_drawn_beside_their_size_and_what_is_unfinished_hollow_at_the_limit() -> None:
+def test_medians_are_at_their_size_and_unfinished_ones_hollow_at_the_limit() -> None:
     [axes] = picture(scaling, SMALL).axes
     look = sheet.of_run(SMALL).looks["b"]
-    own = [line for line in axes.lines if line.get_color() == look.colour and line.get_marker() == look.marker]
-    filled, hollow = own
+    lines = [line for line in axes.lines if line.get_color() == look.colour and line.get_marker() == look.marker]
+    filled, hollow = lines
     assert list(filled.get_ydata()) == [3, 2]
     assert filled.get_xdata() == pytest.approx([16, 81], rel=0.3)
     assert list(hollow.get_ydata()) == [LIMIT_S]
     assert hollow.get_markerfacecolor() == "#ffffff"
-    bars = [path.vertices[:, 1].tolist() for own in axes.collections for path in own.get_paths()]
+    bars = [path.vertices[:, 1].tolist() for lines in axes.collections for path in lines.get_paths()]
     assert [2, LIMIT_S] in bars  # its upper quartile is not known
     assert [2, 4] in bars
     assert any("time limit 10 s" in text.get_text() for text in axes.texts)
@@ -69,7 +69,7 @@ def test_axes_hold_all_sizes_and_times() -> None:
     assert high > LIMIT_S
 
 
-def test_the_legend_tells_powers_and_where_a_strategy_ends() -> None:
+def test_the_legend_has_exponents_and_the_largest_size_solved() -> None:
     growth = scaling.data(SMALL)
     assert scaling.note(growth, "b") == "largest solved 9×9"
     run = case("several sizes")
@@ -80,7 +80,7 @@ def test_the_legend_tells_powers_and_where_a_strategy_ends() -> None:
         assert scaling.note(growth, str(name)).startswith(f"cells^{line['power']:.2f} [")
 
 
-def test_a_strategy_that_solves_nothing_is_said_so() -> None:
+def test_the_legend_marks_a_strategy_that_solves_nothing() -> None:
     growth = scaling.data(sized({4: [[1], [20]], 9: [[1], [20]]}))
     assert scaling.note(growth, "a") == ""
     assert scaling.note(growth, "b") == "none solved"

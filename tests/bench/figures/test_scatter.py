@@ -1,4 +1,4 @@
-"""Pairs puzzle by puzzle: right points, equal scales, verdicts of pairs.csv, and which pairs are shown."""
+"""Pairs of strategies: points, equal scales, verdicts of pairs.csv, and the selection of pairs."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def drawn(rows: list[tuple[str, float, float]], sheet: Sheet = SHEET) -> Figure:
 
 
 def marks(axes: Axes, hollow: bool) -> list[tuple[float, float]]:
-    own = [line for line in axes.lines if line.get_linestyle() == "None"]
+    clouds = [line for line in axes.lines if line.get_linestyle() == "None"]
     return [
         (float(x), float(y))
-        for line in own
+        for line in clouds
         if (line.get_markerfacecolor() == "none") == hollow
         for x, y in line.get_xydata()
     ]
@@ -43,7 +43,7 @@ def marks(axes: Axes, hollow: bool) -> list[tuple[float, float]]:
 POINTS = [("easy", 1e-3, 5e-3), ("easy", 2e-3, 4e-3), ("hard", 0.5, 0.1)]
 
 
-def test_a_goes_upwards_and_b_to_the_right() -> None:
+def test_a_is_on_the_y_axis_and_b_on_the_x_axis() -> None:
     [axes] = drawn(POINTS).axes
     assert marks(axes, hollow=False) == [(5e-3, 1e-3), (4e-3, 2e-3), (0.1, 0.5)]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("s:2 (B)", "s:1 (A)")
@@ -63,8 +63,8 @@ def test_scales_are_logarithmic_and_equal_and_hold_all_points() -> None:
 def test_there_are_the_diagonal_and_lines_of_two_and_ten_times() -> None:
     [axes] = drawn(POINTS).axes
     slanted = [line for line in axes.lines if len(line.get_xdata()) == 2 and line.get_linestyle() != "None"]
-    found = sorted(round(float(line.get_ydata()[1] / line.get_xdata()[1]), 9) for line in slanted)
-    assert found == [0.1, 0.5, 1, 2, 10]
+    result = sorted(round(float(line.get_ydata()[1] / line.get_xdata()[1]), 9) for line in slanted)
+    assert result == [0.1, 0.5, 1, 2, 10]
 
 
 def test_unfinished_solves_stand_hollow_beyond_the_limit() -> None:
@@ -90,11 +90,11 @@ def test_no_two_collections_look_alike_in_colour_or_in_grey(number: int) -> None
 
 
 def rows(*verdicts: tuple[str, float]) -> pd.DataFrame:
-    found = [
+    result = [
         {"collection": f"c{i}", "verdict": kind, "ratio": ratio, "ratio_lo": ratio / 1.1, "ratio_hi": ratio * 1.1}
         for i, (kind, ratio) in enumerate(verdicts)
     ]
-    return pd.DataFrame(found, columns=["collection", "ratio", "ratio_lo", "ratio_hi", "verdict"])
+    return pd.DataFrame(result, columns=["collection", "ratio", "ratio_lo", "ratio_hi", "verdict"])
 
 
 def test_the_verdict_of_one_collection_has_its_ratio_and_interval() -> None:
@@ -106,8 +106,8 @@ def test_the_verdict_of_one_collection_has_its_ratio_and_interval() -> None:
 
 
 def test_verdicts_of_several_collections_are_counted() -> None:
-    found = rows(("a_faster", 0.5), ("a_faster", 0.1), ("b_faster", 3), ("indistinguishable", 1), ("equivalent", 1))
-    assert verdict(found) == (
+    result = rows(("a_faster", 0.5), ("a_faster", 0.1), ("b_faster", 3), ("indistinguishable", 1), ("equivalent", 1))
+    assert verdict(result) == (
         "A faster on 2 of 5 (2-10×), B faster on 1 of 5 (3×), equivalent on 1 of 5, indistinguishable on 1 of 5"
     )
     assert verdict(rows(("b_faster", 2), ("b_faster", 2))) == "B faster on all 2 (2×)"
@@ -121,39 +121,39 @@ def test_a_pair_reads_the_same_from_both_sides() -> None:
 
 
 def crossing(strategies: int = 6) -> Run:
-    """s0 is the fastest on easy, s1 on hard; s2 is before s3 on easy and behind it on hard; the others are slow."""
+    """s0 is the fastest on easy, s1 on hard; s2 is faster than s3 on easy and slower on hard; the others are slow."""
     rng = np.random.default_rng(5)
     speeds = {"easy": [1, 3, 10, 30, 100, 300], "hard": [3, 1, 30, 10, 100, 300]}
     names = [f"s{i}" for i in range(strategies)]
     runs = []
-    for collection, own in speeds.items():
+    for collection, factors in speeds.items():
         noise = np.exp(0.02 * rng.standard_normal((strategies, 20, 2)))
-        seconds = 1e-3 * np.array(own[:strategies])[:, None, None] * noise
+        seconds = 1e-3 * np.array(factors[:strategies])[:, None, None] * noise
         runs.append(a_run(seconds, names, np.ones(20), collection=collection))
     both = together(*runs)
     return Run(both.manifest, both.measurements, both.puzzles.assign(grid="." * 81))
 
 
-def test_of_many_pairs_those_are_shown_that_matter_and_the_words_say_why() -> None:
-    found = data(crossing())
-    pairs = [{panel.a, panel.b} for panel in found.panels]
+def test_of_many_pairs_the_important_ones_are_shown_and_the_caption_says_why() -> None:
+    result = data(crossing())
+    pairs = [{panel.a, panel.b} for panel in result.panels]
     assert len(pairs) == PANELS
     assert pairs[0] == {"s0", "s1"}  # both are the fastest somewhere
     assert {"s2", "s3"} in pairs  # the winner changes
     assert {"s4", "s5"} not in pairs
     assert len({frozenset(pair) for pair in pairs}) == PANELS
-    said = scatter.caption(found, SHEET)
-    assert "Selected from 15 pairs" in said
-    assert "rank first on some collection (1)" in said
-    assert "winner changes between collections (1)" in said
-    by = {frozenset((panel.a, panel.b)): panel.verdict for panel in found.panels}
+    text = scatter.caption(result, SHEET)
+    assert "Selected from 15 pairs" in text
+    assert "rank first on some collection (1)" in text
+    assert "winner changes between collections (1)" in text
+    by = {frozenset((panel.a, panel.b)): panel.verdict for panel in result.panels}
     assert by[frozenset(("s0", "s1"))].count("1 of 2") == 2
 
 
 def test_of_few_pairs_all_are_shown() -> None:
-    found = data(crossing(4))
-    assert [(panel.a, panel.b) for panel in found.panels] == list(itertools.combinations(["s0", "s1", "s2", "s3"], 2))
-    assert "Selected" not in scatter.caption(found, SHEET)
+    result = data(crossing(4))
+    assert [(panel.a, panel.b) for panel in result.panels] == list(itertools.combinations(["s0", "s1", "s2", "s3"], 2))
+    assert "Selected" not in scatter.caption(result, SHEET)
 
 
 def test_a_point_is_the_median_of_each_on_the_puzzle() -> None:

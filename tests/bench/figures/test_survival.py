@@ -51,12 +51,12 @@ def test_axes_hold_all_shares_and_the_limit_where_one_met_it() -> None:
     assert axes.get_xlim()[1] < 1
 
 
-def test_who_solves_most_stands_first() -> None:
+def test_the_strategy_that_solves_most_is_first() -> None:
     assert legend_names(picture(survival, small(SECONDS[::-1], ["b", "a"]))) == ["a", "b"]
     assert len(legend_names(picture(survival, case("sixty strategies")))) == NAMES_OF_LEGEND
 
 
 def test_collections_that_are_too_many_are_named() -> None:
-    found = survival.data(simulated(strategies=1, puzzles=1, replicates=1, collections=MAX_PANELS + 2))
-    assert len(found.spreads) == MAX_PANELS
-    assert found.omitted == (f"tier{MAX_PANELS}", f"tier{MAX_PANELS + 1}")
+    result = survival.data(simulated(strategies=1, puzzles=1, replicates=1, collections=MAX_PANELS + 2))
+    assert len(result.spreads) == MAX_PANELS
+    assert result.omitted == (f"tier{MAX_PANELS}", f"tier{MAX_PANELS + 1}")

@@ -1,4 +1,4 @@
-"""The picture of solve time versus difficulty: right series, right limits."""
+"""Solve time versus difficulty: series, axis limits, crossovers."""
 
 from __future__ import annotations
 
@@ -30,43 +30,43 @@ def points(strategies: int = 3, puzzles: int = 30, late: float = 0.0) -> pd.Data
     return pd.DataFrame(rows, columns=["strategy", "guesses", "cpu_s"])
 
 
-def drawn(found: pd.DataFrame, curves: pd.DataFrame = NO_CURVES, crossings: pd.DataFrame = NO_CROSSINGS) -> Figure:
-    sheet = Sheet(style.looks(sorted(set(found["strategy"]))), ("own",), 10.0, "n, limit, clock, machine")
-    return time_vs_difficulty.draw(Lines(found, curves, crossings), sheet)
+def drawn(result: pd.DataFrame, curves: pd.DataFrame = NO_CURVES, crossings: pd.DataFrame = NO_CROSSINGS) -> Figure:
+    sheet = Sheet(style.looks(sorted(set(result["strategy"]))), ("own",), 10.0, "n, limit, clock, machine")
+    return time_vs_difficulty.draw(Lines(result, curves, crossings), sheet)
 
 
 def test_each_strategy_has_its_points_its_line_and_its_place_in_the_legend() -> None:
-    found = points(strategies=5)
-    figure = drawn(found)
+    result = points(strategies=5)
+    figure = drawn(result)
     [axes] = figure.axes
-    for _, group in found.groupby("strategy"):
+    for _, group in result.groupby("strategy"):
         shown = [line.get_xydata() for line in axes.lines if len(line.get_xdata()) == len(group)]
         wanted = group[["guesses", "cpu_s"]].to_numpy()
         assert any(np.allclose(xy, wanted) for xy in shown)
     names = legend_names(figure)
-    assert names == sorted(set(found["strategy"]))
+    assert names == sorted(set(result["strategy"]))
     assert len(set(style.looks(names).values())) == 5
 
 
 def test_axes_are_logarithmic_and_hold_all_points() -> None:
-    found = points(late=0.1)
-    [axes] = drawn(found).axes
+    result = points(late=0.1)
+    [axes] = drawn(result).axes
     assert axes.get_yscale() == "log"
     transform = axes.get_xaxis().get_transform()
     assert transform.transform([0.0, math.e - 1]) == pytest.approx([0.0, 1.0])
     low, high = axes.get_xlim()
-    assert low < found["guesses"].min()
-    assert high > found["guesses"].max()
+    assert low < result["guesses"].min()
+    assert high > result["guesses"].max()
     low, high = axes.get_ylim()
-    assert low < found["cpu_s"].min()
+    assert low < result["cpu_s"].min()
     assert high > 10.0
 
 
 def test_unfinished_solves_stand_hollow_at_the_limit() -> None:
-    found = points(strategies=1, late=0.3)
-    figure = drawn(found)
+    result = points(strategies=1, late=0.3)
+    figure = drawn(result)
     [axes] = figure.axes
-    late = found[np.isinf(found["cpu_s"])]
+    late = result[np.isinf(result["cpu_s"])]
     hollow = [line for line in axes.lines if line.get_markerfacecolor() == "none" and len(line.get_xdata())]
     assert [list(line.get_xdata()) for line in hollow] == [list(late["guesses"])]
     assert set(hollow[0].get_ydata()) == {10.0}
@@ -81,7 +81,7 @@ def test_without_unfinished_solves_there_is_no_limit_line() -> None:
 
 
 def curve(strategy: str = "test:0") -> pd.DataFrame:
-    """A curve over guesses that stops being known before it stops."""
+    """Return a curve over guesses whose median is unknown at its end."""
     x = np.linspace(0, 100, 11)
     known = np.where(x <= 80, 1.0, np.nan)
     table = {"strategy": strategy, "shape": "9x9", "axis": "guesses", "x": x}
@@ -101,12 +101,12 @@ def test_curves_have_bands_and_stop_where_most_are_unfinished() -> None:
 
 def test_only_curves_over_guesses_of_one_shape_are_drawn() -> None:
     others = [curve(), curve().assign(axis="te_rounds"), curve().assign(shape="4x4", strategy="small")]
-    found = on_guesses(pd.concat(others), "9x9")
-    assert set(found["axis"]) == {"guesses"}
-    assert set(found["strategy"]) == {"test:0"}
+    result = on_guesses(pd.concat(others), "9x9")
+    assert set(result["axis"]) == {"guesses"}
+    assert set(result["strategy"]) == {"test:0"}
 
 
-def test_a_crossover_stands_with_its_interval_on_the_curve_of_the_one_that_is_faster_above() -> None:
+def test_a_crossover_and_its_interval_are_on_the_curve_that_is_faster_above() -> None:
     crossing = pd.DataFrame([{"faster_above": "test:0", "crossover": 50.0, "lo": 40.0, "hi": 70.0}])
     [axes] = drawn(points(), curve(), crossing).axes
     [bar] = [line for line in axes.lines if list(line.get_xdata()) == [40.0, 70.0]]
@@ -124,17 +124,17 @@ def test_a_puzzle_is_the_median_of_its_measurements_at_its_difficulty() -> None:
     ]
 
 
-def test_boards_of_different_size_are_never_joined() -> None:
+def test_boards_of_different_sizes_are_never_combined() -> None:
     runs = [
         a_run(np.full((1, number, 1), 1.0), ["s"], np.ones(number), collection=f"size{size}")
         for size, number in ((4, 2), (9, 3))
     ]
     run = together(*runs)
     grids = ["." * (16 if name == "size4" else 81) for name in run.puzzles["collection"]]
-    found = data(dataclasses.replace(run, puzzles=run.puzzles.assign(grid=grids)))
-    assert len(found.points) == 3
-    assert found.omitted == 2
-    assert set(found.curves["shape"]) <= {"9x9"}
+    result = data(dataclasses.replace(run, puzzles=run.puzzles.assign(grid=grids)))
+    assert len(result.points) == 3
+    assert result.omitted == 2
+    assert set(result.curves["shape"]) <= {"9x9"}
 
 
 def test_bands_are_left_out_where_they_would_hide_each_other() -> None:

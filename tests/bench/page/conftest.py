@@ -31,7 +31,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def opens(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A function that opens a page (its HTML) as a reader would, from disk."""
+    """Return a function that opens a page (its HTML) from disk, as a reader would."""
     folder: Path = tmp_path_factory.mktemp("pages")
     contexts: list[Any] = []
 

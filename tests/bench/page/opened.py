@@ -1,4 +1,4 @@
-"""A page in a browser: what a reader does there, and sees."""
+"""A page in a browser, with the actions of a reader."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
-PATIENCE_MS = 180_000  # a busy machine is no failure
+TIMEOUT_MS = 180_000  # generous, for a busy machine
 DRAWN = "document.body.dataset.drawn"
 RANGES = """() => {
   const { xaxis, yaxis } = document.getElementById("plot").layout;
@@ -26,37 +26,37 @@ PLACES = """() => {
 
 
 class Opened:
-    """A page that stands in a browser.
+    """A page opened in a browser.
 
     Attributes:
-        page: of playwright.
-        trouble: what the page complained of, and what it asked for that is not itself.
+        page: the page of playwright.
+        trouble: errors of the page, and requests for anything but itself.
     """
 
     def __init__(self, page: Any, address: str, scripted: bool = True, before: str = "") -> None:
         self.page = page
         self.trouble: list[str] = []
-        page.on("console", lambda said: self.trouble.append(said.text) if said.type == "error" else None)
+        page.on("console", lambda message: self.trouble.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        page.on("request", lambda request: self._asked(request.url, address))
-        page.set_default_timeout(PATIENCE_MS)
+        page.on("request", lambda request: self._check_request(request.url, address))
+        page.set_default_timeout(TIMEOUT_MS)
         page.add_init_script(before)
         page.goto(address)
         if scripted:
             page.wait_for_function(f"{DRAWN} !== undefined")
 
-    def _asked(self, url: str, address: str) -> None:
+    def _check_request(self, url: str, address: str) -> None:
         if url != address and not url.startswith(("data:", "blob:")):
-            self.trouble.append(f"asked for {url}")
+            self.trouble.append(f"requested {url}")
 
     def settle(self, act: Any) -> None:
-        """Do something that draws the plot anew, and wait until it is drawn."""
+        """Do something that redraws the plot, and wait until it is drawn."""
         before = self.page.evaluate(DRAWN)
         act()
         self.page.wait_for_function(f"{DRAWN} !== '{before}'")
 
     def everything(self) -> None:
-        """Take all choices back."""
+        """Reset all filters."""
         self.settle(self.page.locator("#everything").click)
 
     def choose(self, kind: str, *names: str) -> None:
@@ -70,11 +70,11 @@ class Opened:
         menu.locator("summary").click()
 
     def select(self, control: str, value: str) -> None:
-        """Choose from a list, which draws the plot anew."""
+        """Choose from a list, which redraws the plot."""
         self.settle(lambda: self.page.locator(f"#{control}").select_option(value))
 
     def table(self, name: str) -> list[dict[str, str]]:
-        """The rows of a table that are in view, by the titles of its columns."""
+        """Return the rows on the current page of a table, by the titles of its columns."""
         titles = [text.strip() for text in self.page.locator(f"#{name} thead th").all_text_contents()]
         lines: list[list[str]] = self.page.evaluate(
             "(name) => [...document.querySelectorAll(`#${name} tbody tr`)]"
@@ -84,24 +84,24 @@ class Opened:
         return [dict(zip(titles, line, strict=True)) for line in lines]
 
     def marks(self) -> list[dict[str, Any]]:
-        """The clouds of marks in the plot: whose, where, filled with what, and which rows they are."""
-        found: list[dict[str, Any]] = self.page.evaluate(MARKS)
-        return found
+        """Return the clouds of marks in the plot: strategy, coordinates, symbol and rows."""
+        result: list[dict[str, Any]] = self.page.evaluate(MARKS)
+        return result
 
     def ranges(self) -> tuple[list[float], list[float]]:
-        """What is in view of both axes."""
+        """Return the visible ranges of both axes."""
         x, y = self.page.evaluate(RANGES)
         return x, y
 
     def places(self) -> list[tuple[int, int, float, float]]:
-        """Strategy, row, and place in the window of each mark."""
+        """Return strategy, row and window position of each mark."""
         self.page.locator("#plot-section").evaluate("(section) => section.scrollIntoView()")
-        found: list[tuple[int, int, float, float]] = self.page.evaluate(PLACES)
-        return found
+        result: list[tuple[int, int, float, float]] = self.page.evaluate(PLACES)
+        return result
 
 
 def in_seconds(words: str) -> float:
-    """A time as the page writes it; NaN for a dash, infinite where it only says that it is longer."""
+    """Parse a time written by the page: NaN for a dash, infinite for ``> limit``."""
     if words == "–":
         return float("nan")
     if words.startswith(">"):

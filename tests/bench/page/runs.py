@@ -1,4 +1,4 @@
-"""Runs that the page is tried with, and what stands in a page."""
+"""Runs for the tests of the page, and access to the data embedded in a page."""
 
 from __future__ import annotations
 
@@ -48,24 +48,24 @@ def evil() -> Run:
 
 
 def html(run: Run, **options: Any) -> str:
-    """The page of a run."""
+    """Return the page of a run."""
     return document.page(run, **options).decode()
 
 
 def block(page: str, name: str) -> bytes:
-    """What is packed in a block of a page."""
-    [found] = re.findall(PACKED.format(name), page)
-    return gzip.decompress(base64.b64decode(found))
+    """Return the unpacked content of a block of a page."""
+    [text] = re.findall(PACKED.format(name), page)
+    return gzip.decompress(base64.b64decode(text))
 
 
 def facts(page: str) -> dict[str, Any]:
-    """The facts that the page works with."""
-    found: dict[str, Any] = json.loads(block(page, "facts"))
-    return found
+    """Return the facts embedded in the page."""
+    result: dict[str, Any] = json.loads(block(page, "facts"))
+    return result
 
 
 def times(page: str) -> NDArray[np.float32]:
-    """The times that the page works with: CPU, wall, and the scores of both × strategies × rows."""
-    own = facts(page)
-    shape = (4, len(own["strategies"]), len(own["rows"]["puzzle"]))
+    """Return the embedded times: CPU, wall, and the scores of both × strategies × rows."""
+    content = facts(page)
+    shape = (4, len(content["strategies"]), len(content["rows"]["puzzle"]))
     return np.frombuffer(block(page, "numbers"), "<f4", count=int(np.prod(shape))).reshape(shape)

@@ -1,4 +1,4 @@
-"""The page as a file: one, small, the same for the same run, and with no markup but its own."""
+"""The page as a file: self-contained, small, reproducible, and without markup from names."""
 
 from __future__ import annotations
 
@@ -60,30 +60,32 @@ def test_nothing_is_loaded_from_elsewhere(usual: str) -> None:
         *("data:,", "summary.csv", "plots/a_figure.svg", "plots/a_figure.png")
     }
     assert not re.search(r"url\(|@import", (document.HERE / "page.css").read_text(encoding="utf-8"))
-    [policy] = [own["content"] for tag, own in reader.tags if tag == "meta" and own.get("http-equiv")]
+    [policy] = [meta["content"] for tag, meta in reader.tags if tag == "meta" and meta.get("http-equiv")]
     assert policy
     assert "default-src 'none'" in policy
     assert "http" not in policy
 
 
 def test_the_policy_names_the_scripts_of_the_page_and_no_others(usual: str) -> None:
-    own = next(script for script in reversed(Reader(usual).scripts) if "use strict" in script)
+    main_script = next(script for script in reversed(Reader(usual).scripts) if "use strict" in script)
     [allowed] = re.findall(r"script-src ([^;]+);", usual)
     sums = {
-        base64.b64encode(hashlib.sha256(script).digest()).decode() for script in (own.encode(), block(usual, "library"))
+        base64.b64encode(hashlib.sha256(script).digest()).decode()
+        for script in (main_script.encode(), block(usual, "library"))
     }
     assert set(re.findall(r"'sha256-([^']+)'", allowed)) == sums
     assert "unsafe-inline" not in allowed
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_run_has_a_page_that_says_its_verdicts(name: str) -> None:
+def test_every_run_has_a_page_with_its_verdicts(name: str) -> None:
     run = case(name)
     page = html(run)
-    said = " ".join(Reader(page).text.split())
+    text = " ".join(Reader(page).text.split())
     for line in terminal.verdict_lines(run):
-        assert " ".join(line.split()) in said
-    assert {own["name"] for own in facts(page)["strategies"]} == set(of_strategies(run.measurements)["strategy"])
+        assert " ".join(line.split()) in text
+    names = {strategy["name"] for strategy in facts(page)["strategies"]}
+    assert names == set(of_strategies(run.measurements)["strategy"])
     assert len(page) < 3_000_000
 
 
@@ -100,7 +102,8 @@ def test_names_are_text_and_never_markup() -> None:
     assert {tag for tag, _ in odd.tags} <= {tag for tag, _ in plain.tags}
     for name in (*set(run.measurements["strategy"]), *run.collections):
         assert name in odd.text
-    assert {own["name"] for own in facts(page)["strategies"]} == set(of_strategies(run.measurements)["strategy"])
+    names = {strategy["name"] for strategy in facts(page)["strategies"]}
+    assert names == set(of_strategies(run.measurements)["strategy"])
     assert facts(page)["collections"] == list(run.collections)
 
 
@@ -128,30 +131,31 @@ def test_a_page_that_would_be_too_large_shows_fewer_puzzles_and_says_so() -> Non
 def test_times_are_those_of_the_summary() -> None:
     run = tried()
     page = html(run)
-    own, found = facts(page), times(page)
+    content, seconds = facts(page), times(page)
     for number, collection in enumerate(run.collections):
-        rows = np.array(own["rows"]["collection"]) == number
+        rows = np.array(content["rows"]["collection"]) == number
         for clock, prefix in ((0, ""), (1, "wall_")):
             # A puzzle's time taken as its only measurement has the same median and geometric mean.
-            figures = time_figures(found[clock][:, rows, None].astype(float), np.full((4, rows.sum(), 1), np.nan))
+            figures = time_figures(seconds[clock][:, rows, None].astype(float), np.full((4, rows.sum(), 1), np.nan))
             lines = run.summary[run.summary["collection"] == collection].set_index("strategy")
-            for place, strategy in enumerate(own["strategies"]):
+            for place, strategy in enumerate(content["strategies"]):
                 line = lines.loc[strategy["name"]]
                 for figure in ("median", "gmean"):
                     wanted = line[f"{prefix}{figure}_s"]
                     assert figures[figure][place] == pytest.approx(wanted, rel=1e-5, nan_ok=True)
-                score = found[2 + clock][place, rows].mean()
+                score = seconds[2 + clock][place, rows].mean()
                 assert score == pytest.approx(line[f"{prefix}par2_s"], rel=1e-5)
 
 
 def test_looks_are_those_of_the_figures() -> None:
     run = case("sixty strategies")
     looks = sheet.of_run(run).looks
-    found = {own["name"]: (own["colour"], own["symbol"]) for own in facts(html(run))["strategies"]}
-    assert found == {name: (look.colour, SYMBOLS[look.marker]) for name, look in looks.items()}
+    strategies = facts(html(run))["strategies"]
+    in_page = {strategy["name"]: (strategy["colour"], strategy["symbol"]) for strategy in strategies}
+    assert in_page == {name: (look.colour, SYMBOLS[look.marker]) for name, look in looks.items()}
 
 
-def test_measures_beyond_a_scale_are_said_in_words() -> None:
+def test_values_beyond_a_scale_are_texts() -> None:
     [er] = [measure for measure in facts(html(tried()))["measures"] if measure["key"] == "er"]
     assert er["values"][0] is None
     assert er["texts"][0] == ">4.4"
@@ -166,7 +170,7 @@ def test_wrong_strategies_have_no_times_and_say_why() -> None:
     statuses = run.measurements["status"].copy()
     statuses[first] = "wrong"
     page = html(dataclasses.replace(run, measurements=run.measurements.assign(status=statuses)))
-    place = [own["name"] for own in facts(page)["strategies"]].index(name)
+    place = [strategy["name"] for strategy in facts(page)["strategies"]].index(name)
     assert facts(page)["strategies"][place]["wrong"] == 1
     assert np.isnan(times(page)[:, place]).all()
     assert not np.isnan(times(page)[:, 0]).all()
@@ -179,10 +183,10 @@ def test_several_tasks_are_kept_apart() -> None:
     )
     both = dataclasses.replace(one, measurements=pd.concat([one.measurements, slower], ignore_index=True))
     page = html(both)
-    own, found = facts(page), times(page)
-    assert own["tasks"] == ["first", "unique"]
-    assert own["rows"]["task"] == [0] * 5 + [1] * 5
-    np.testing.assert_allclose(found[:2, :, 5:], 10 * found[:2, :, :5], rtol=1e-5)
+    content, seconds = facts(page), times(page)
+    assert content["tasks"] == ["first", "unique"]
+    assert content["rows"]["task"] == [0] * 5 + [1] * 5
+    np.testing.assert_allclose(seconds[:2, :, 5:], 10 * seconds[:2, :, :5], rtol=1e-5)
 
 
 def test_a_run_without_a_measurement_has_a_page() -> None:
@@ -200,7 +204,8 @@ def test_a_report_has_a_page_that_links_to_its_files(tmp_path: Path, monkeypatch
     written, _ = report.write_files(tmp_path)
     assert tmp_path / document.NAME in written
     reader = Reader((tmp_path / document.NAME).read_text(encoding="utf-8"))
-    linked = {own["href"] for tag, own in reader.tags if tag == "a" and not str(own["href"]).startswith("#")}
+    targets = {link["href"] for tag, link in reader.tags if tag == "a"}
+    linked = {target for target in targets if not str(target).startswith("#")}
     assert {"measurements.csv", "summary.csv", "pairs.csv"} <= linked
     assert linked == {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")} - {document.NAME}
 

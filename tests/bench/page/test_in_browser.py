@@ -1,4 +1,4 @@
-"""The page in a real browser: it is quiet, its filters say the right numbers, and everybody can use it."""
+"""The page in a real browser: no errors or requests, correct numbers under all filters, accessible."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def run() -> Run:
 @pytest.fixture(scope="module")
 def only(opens: Any, run: Run) -> Iterator[Opened]:
     """The page of the run, opened once."""
-    found = opens(html(run))
-    yield found
-    assert found.trouble == []
+    result = opens(html(run))
+    yield result
+    assert result.trouble == []
 
 
 @pytest.fixture
 def page(only: Opened) -> Opened:
-    """The page with nothing chosen."""
+    """The page with all filters reset."""
     only.everything()
     return only
 
@@ -46,7 +46,7 @@ def summary(page: Opened) -> dict[str, dict[str, str]]:
 
 
 def about(words: str, wanted: float) -> bool:
-    """Is that what the page says of a number, in three digits?"""
+    """Return whether a text of the page is this number with three digits."""
     return words == "–" if math.isnan(wanted) else in_seconds(words) == pytest.approx(wanted, rel=0.006)
 
 
@@ -55,59 +55,59 @@ def test_a_single_collection_has_the_figures_of_the_summary(page: Opened, run: R
     page.select("clock", clock)
     for collection in ("tier1", "tier2"):
         page.choose("collections", collection)
-        said = summary(page)
+        cells = summary(page)
         lines = run.summary[run.summary["collection"] == collection]
         shares = run.vbs[run.vbs["collection"] == collection].set_index("strategy")["fastest_share"]
-        assert set(said) == set(lines["strategy"])
+        assert set(cells) == set(lines["strategy"])
         for line in lines.to_dict("records"):
-            own = said[line["strategy"]]
-            assert own["Puzzles"] == str(line["n_puzzles"])
-            assert own["Solved"] == f"{line['solved']} of {line['n_measurements']}"
+            row = cells[line["strategy"]]
+            assert row["Puzzles"] == str(line["n_puzzles"])
+            assert row["Solved"] == f"{line['solved']} of {line['n_measurements']}"
             median = line[f"{CLOCKS[clock]}median_s"]
             late = math.isnan(median)
-            assert own["Median"].startswith("> ") if late else about(own["Median"], median)
-            assert about(own["Geometric mean"], line[f"{CLOCKS[clock]}gmean_s"])
-            assert about(own["PAR-2"], line[f"{CLOCKS[clock]}par2_s"])
+            assert row["Median"].startswith("> ") if late else about(row["Median"], median)
+            assert about(row["Geometric mean"], line[f"{CLOCKS[clock]}gmean_s"])
+            assert about(row["PAR-2"], line[f"{CLOCKS[clock]}par2_s"])
             if clock == "cpu":  # the virtual best solver goes by CPU time
-                assert float(own["Fastest on"].rstrip("%")) == pytest.approx(100 * shares[line["strategy"]], abs=0.51)
+                assert float(row["Fastest on"].rstrip("%")) == pytest.approx(100 * shares[line["strategy"]], abs=0.51)
 
 
-def test_filters_make_the_summary_anew(page: Opened, run: Run) -> None:
+def test_filters_recompute_the_summary(page: Opened, run: Run) -> None:
     strategies = ["family0:model0@engine", "family0:model2@engine"]
     page.choose("collections", "tier0", "tier1")
     page.choose("strategies", *strategies)
-    said = summary(page)
-    assert sorted(said) == strategies
+    cells = summary(page)
+    assert sorted(cells) == strategies
     rows = run.measurements[run.measurements["collection"].isin(["tier0", "tier1"])]
     times = rows.assign(cpu_s=rows["cpu_s"].fillna(np.inf))
     puzzles = times.groupby(["strategy", "collection", "puzzle"])["cpu_s"].median().unstack("strategy")[strategies]
     fastest = puzzles.idxmin(axis=1).value_counts(normalize=True)
     for name in strategies:
-        own = said[name]
-        assert own["Puzzles"] == "24"
-        assert about(own["Median"], puzzles[name].median())
+        row = cells[name]
+        assert row["Puzzles"] == "24"
+        assert about(row["Median"], puzzles[name].median())
         wanted = np.exp(np.log(puzzles[name]).mean()) if np.isfinite(puzzles[name]).all() else math.nan
-        assert about(own["Geometric mean"], wanted)
-        assert float(own["Fastest on"].rstrip("%")) == pytest.approx(100 * fastest.get(name, 0), abs=0.51)
+        assert about(row["Geometric mean"], wanted)
+        assert float(row["Fastest on"].rstrip("%")) == pytest.approx(100 * fastest.get(name, 0), abs=0.51)
     assert {mark["strategy"] for mark in page.marks()} == {0, 2}
 
 
-def test_marks_stand_where_they_should_and_unfinished_ones_are_hollow_at_the_limit(page: Opened, run: Run) -> None:
+def test_marks_are_at_their_values_and_unfinished_ones_hollow_at_the_limit(page: Opened, run: Run) -> None:
     page.choose("collections", "tier1", "tier2")
-    own = run.per_puzzle[run.per_puzzle["collection"] != "tier0"]
-    own = own.merge(run.puzzles[["collection", "puzzle", "guesses"]], on=["collection", "puzzle"])
-    late = np.isinf(own["cpu_s"])
+    rows = run.per_puzzle[run.per_puzzle["collection"] != "tier0"]
+    rows = rows.merge(run.puzzles[["collection", "puzzle", "guesses"]], on=["collection", "puzzle"])
+    late = np.isinf(rows["cpu_s"])
     assert late.any()
-    wanted = pd.DataFrame({"x": np.log10(1 + own["guesses"]), "y": np.log10(own["cpu_s"].where(~late, 0.02))})
+    wanted = pd.DataFrame({"x": np.log10(1 + rows["guesses"]), "y": np.log10(rows["cpu_s"].where(~late, 0.02))})
     for hollow in (False, True):
         marks = [mark for mark in page.marks() if mark["symbol"].endswith("-open") == hollow]
-        found = sorted((x, y) for mark in marks for x, y in zip(mark["x"], mark["y"], strict=True))
+        result = sorted((x, y) for mark in marks for x, y in zip(mark["x"], mark["y"], strict=True))
         expected = sorted(wanted[late == hollow].itertuples(index=False, name=None))
-        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+        np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
     assert "limit 20 ms" in page.page.locator("#plot").text_content()
 
 
-def test_boards_of_another_size_are_looked_at_on_their_own(page: Opened) -> None:
+def test_the_plot_shows_one_board_size(page: Opened) -> None:
     assert {row for mark in page.marks() for row in mark["rows"]} == set(range(12, 36))
     assert "12 have another board size" in page.page.locator("#plot-words").text_content()
     page.select("size", "4")
@@ -116,7 +116,7 @@ def test_boards_of_another_size_are_looked_at_on_their_own(page: Opened) -> None
 
 
 @pytest.mark.parametrize("how", ["mouse", "keyboard"])
-def test_a_strategy_is_isolated_and_let_go(page: Opened, how: str) -> None:
+def test_a_strategy_is_isolated_and_released(page: Opened, how: str) -> None:
     button = page.page.locator("#legend button").nth(2)
 
     def press() -> None:
@@ -135,18 +135,18 @@ def test_a_strategy_is_isolated_and_let_go(page: Opened, how: str) -> None:
 
 
 def shown(page: Opened, run: Run, row: int) -> None:
-    """The card shows this puzzle, with the times of all strategies on it in order."""
+    """Check that the card shows this puzzle with the times of all strategies in order."""
     puzzle = run.puzzles.iloc[row]
     card = page.page.locator("#card")
     card.locator("h3").wait_for()
     assert card.locator("h3").text_content() == f"{puzzle['puzzle']} {puzzle['collection']}"
     given = [cell for cell in puzzle["grid"] if cell != "."]
     assert card.locator("svg.board text").all_text_contents() == given
-    own = run.per_puzzle[(run.per_puzzle["puzzle"] == puzzle["puzzle"])]
-    own = own[own["collection"] == puzzle["collection"]].sort_values(["cpu_s", "strategy"], kind="stable")
-    said = card.locator(".times li").all_text_contents()
-    words = [seconds(value) if math.isfinite(value) else "not finished" for value in own["cpu_s"]]
-    assert said == [f"{name} {word}" for name, word in zip(own["strategy"], words, strict=True)]
+    rows = run.per_puzzle[(run.per_puzzle["puzzle"] == puzzle["puzzle"])]
+    rows = rows[rows["collection"] == puzzle["collection"]].sort_values(["cpu_s", "strategy"], kind="stable")
+    items = card.locator(".times li").all_text_contents()
+    words = [seconds(value) if math.isfinite(value) else "not finished" for value in rows["cpu_s"]]
+    assert items == [f"{name} {word}" for name, word in zip(rows["strategy"], words, strict=True)]
 
 
 def test_pointing_at_a_mark_shows_its_puzzle(page: Opened, run: Run) -> None:
@@ -164,7 +164,7 @@ def test_pointing_at_a_mark_shows_its_puzzle(page: Opened, run: Run) -> None:
         assert page.page.locator(".times .here .name").text_content() == name
 
 
-def test_keys_walk_from_puzzle_to_puzzle_and_zoom(page: Opened, run: Run) -> None:
+def test_keys_move_from_puzzle_to_puzzle_and_zoom(page: Opened, run: Run) -> None:
     big = run.puzzles[run.puzzles["collection"] != "tier0"]
     order = list(big.sort_values("guesses", kind="stable").index)
     frame = page.page.locator("#plot-frame")
@@ -212,14 +212,14 @@ def test_buttons_and_the_mouse_zoom_and_move(page: Opened) -> None:
     view.get_by_role("button", name="Reset").click()
 
 
-def test_every_puzzle_can_be_sorted_sought_and_opened(page: Opened, run: Run) -> None:
+def test_puzzles_can_be_sorted_searched_and_opened(page: Opened, run: Run) -> None:
     head = page.page.locator("#puzzle-table thead th").filter(has_text="guesses")
     for order, way in (("ascending", 1), ("descending", -1)):
         head.locator("button").click()
         assert head.get_attribute("aria-sort") == order
-        said = [float(line["guesses"]) for line in page.table("puzzle-table")]
+        values = [float(line["guesses"]) for line in page.table("puzzle-table")]
         wanted = sorted(run.puzzles["guesses"], key=lambda value: way * value)
-        assert said == pytest.approx(wanted[: len(said)], rel=1e-4)
+        assert values == pytest.approx(wanted[: len(values)], rel=1e-4)
     assert page.page.locator("#puzzle-table [aria-sort]").count() == 1
     page.page.locator("#puzzle-search").fill("tier2 0007")
     [line] = page.table("puzzle-table")
@@ -233,27 +233,27 @@ def test_unfinished_times_come_after_all_others(page: Opened) -> None:
     page.choose("collections", "tier2")
     head = page.page.locator("#puzzle-table thead th").filter(has_text="family1:model3@engine")
     head.locator("button").click()
-    said = [in_seconds(line["family1:model3@engine"]) for line in page.table("puzzle-table")]
-    assert math.inf in said
-    assert said == sorted(said)
+    times = [in_seconds(line["family1:model3@engine"]) for line in page.table("puzzle-table")]
+    assert math.inf in times
+    assert times == sorted(times)
 
 
 def test_pages_of_a_table_hold_all_puzzles(page: Opened, run: Run) -> None:
-    found = page.table("puzzle-table")
+    result = page.table("puzzle-table")
     page.page.locator("#puzzle-table").get_by_role("button", name="Next").click()
-    found += page.table("puzzle-table")
-    assert sorted(line["Puzzle"] for line in found) == sorted(run.puzzles["puzzle"])
+    result += page.table("puzzle-table")
+    assert sorted(line["Puzzle"] for line in result) == sorted(run.puzzles["puzzle"])
 
 
 def test_pairs_follow_the_filters(page: Opened, run: Run) -> None:
     page.choose("collections", "tier1")
-    own = run.pairs[run.pairs["collection"] == "tier1"]
-    verdicts = own["verdict"].replace({"a_faster": "A faster", "b_faster": "B faster", "too_few": "too few"})
-    said = [(line["A"], line["B"], line["Verdict"]) for line in page.table("pair-table")]
-    assert said == list(zip(own["a"], own["b"], verdicts, strict=True))
+    pairs = run.pairs[run.pairs["collection"] == "tier1"]
+    verdicts = pairs["verdict"].replace({"a_faster": "A faster", "b_faster": "B faster", "too_few": "too few"})
+    cells = [(line["A"], line["B"], line["Verdict"]) for line in page.table("pair-table")]
+    assert cells == list(zip(pairs["a"], pairs["b"], verdicts, strict=True))
 
 
-def test_nothing_chosen_is_no_trouble(page: Opened) -> None:
+def test_an_empty_selection_is_no_error(page: Opened) -> None:
     for kind in ("collections", "strategies"):
         page.choose(kind)
         assert page.marks() == []
@@ -291,7 +291,7 @@ def test_names_stay_text(opens: Any) -> None:
     assert page.trouble == []
 
 
-def test_everybody_can_read_it_at_every_width(opens: Any, run: Run) -> None:
+def test_the_page_is_accessible_at_every_width(opens: Any, run: Run) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = opens(html(run))
     page.page.locator("#puzzle-table tbody button").first.focus()
@@ -299,8 +299,8 @@ def test_everybody_can_read_it_at_every_width(opens: Any, run: Run) -> None:
     for wide, scheme in ((1440, "light"), (390, "dark")):
         page.page.set_viewport_size({"width": wide, "height": 900})
         page.page.emulate_media(color_scheme=scheme)
-        found = axe.run(page.page, options={"resultTypes": ["violations"]}).response["violations"]
-        serious = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
+        result = axe.run(page.page, options={"resultTypes": ["violations"]}).response["violations"]
+        serious = [(one["id"], one["nodes"][0]["html"]) for one in result if one["impact"] in ("serious", "critical")]
         assert serious == []
         assert page.page.evaluate("document.documentElement.scrollWidth") <= wide
     assert page.trouble == []
@@ -320,15 +320,15 @@ def test_degenerate_runs_have_a_page_that_works(opens: Any, make: Any) -> None:
 
 def test_verdicts_can_be_read_without_scripts(opens: Any, run: Run) -> None:
     page = opens(html(run), java_script_enabled=False)
-    said = " ".join(page.page.locator("#verdicts").text_content().split())
+    text = " ".join(page.page.locator("#verdicts").text_content().split())
     for line in terminal.verdict_lines(run):
-        assert " ".join(line.split()) in said
+        assert " ".join(line.split()) in text
     assert page.page.locator("noscript").is_visible()
     assert page.page.locator("#medians table").is_visible()
     assert not page.page.locator("#plot-section").is_visible()
 
 
-def test_too_many_marks_are_thinned_in_the_drawing_alone(opens: Any) -> None:
+def test_too_many_marks_are_thinned_in_the_drawing_only(opens: Any) -> None:
     page = opens(html(simulated(puzzles=6000, replicates=1, collections=1)))
     drawn = [len(mark["rows"]) for mark in page.marks()]
     assert drawn == [3000] * 4  # of 24,000 marks no more than 20,000 are drawn

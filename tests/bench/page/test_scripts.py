@@ -16,7 +16,7 @@ def files(folder: Path, **sources: str) -> Path:
     return folder
 
 
-def test_what_is_needed_comes_first_and_once(tmp_path: Path) -> None:
+def test_imported_modules_come_first_and_once(tmp_path: Path) -> None:
     folder = files(
         tmp_path,
         main='import { b } from "./b.js";\nimport { c } from "./c.js";\n\nb(c);\n',
@@ -47,7 +47,7 @@ def test_what_would_not_work_in_one_script_is_refused(tmp_path: Path, main: str,
         scripts.joined(files(tmp_path, main=main, other=other))
 
 
-def test_the_modules_of_the_page_are_all_in_use() -> None:
+def test_all_modules_of_the_page_are_used() -> None:
     joined = scripts.joined()
     for path in scripts.FOLDER.glob("*.js"):
         first = scripts.tops(path.read_text(encoding="utf-8"))[0]

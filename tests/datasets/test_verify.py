@@ -100,7 +100,7 @@ def test_any_single_changed_cell_is_caught(shape: Shape, seed: int, data: st.Dat
 
 
 @given(small_shapes, seeds, seeds)
-def test_a_grid_passes_just_if_it_obeys_the_rules_and_the_clues(shape: Shape, seed: int, other: int) -> None:
+def test_a_grid_passes_exactly_if_it_obeys_the_rules_and_the_clues(shape: Shape, seed: int, other: int) -> None:
     puzzle = clue_set(shape, seed)
     for grid in (full_grid(shape, seed), full_grid(shape, other), any_cells(shape, other)):
         assert (solution_fault(puzzle, grid) is None) == is_solution(puzzle, grid)

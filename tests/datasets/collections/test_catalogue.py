@@ -308,7 +308,7 @@ def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
         load(str(path), Choice(limit=51))
 
 
-def test_a_sample_keeps_the_ids_of_the_whole(tmp_path: Path) -> None:
+def test_a_sample_keeps_the_ids_of_its_source(tmp_path: Path) -> None:
     path = tmp_path / "mine.txt"
     path.write_text("\n".join(MANY))
     all_items = {item.name: item for item in load(str(path)).items}

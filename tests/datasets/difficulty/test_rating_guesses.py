@@ -139,8 +139,8 @@ def test_embedded_tiers_become_harder() -> None:
     assert all(2 * lower < higher for lower, higher in pairwise(means))
 
 
-def test_published_collections_are_as_hard_as_published(shared_data: Path) -> None:
-    """Mean guesses of Norvig's lists and of the forum's hardest puzzles lie in the published order and range."""
+def test_published_collections_are_as_hard_as_expected(shared_data: Path) -> None:
+    """Mean guesses of Norvig's lists and of the forum's hardest puzzles have the expected order and range."""
 
     def rate(name: str) -> float:
         entries = load_file(shared_data / f"{name}.txt")[:100]

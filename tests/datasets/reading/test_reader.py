@@ -79,7 +79,7 @@ def test_letters_of_large_boards_may_be_lower_case() -> None:
 @pytest.mark.parametrize(
     "after", [" 000a", "\t# easy", ", 12 clues", ";x", "#1", " | top95", " 123|456|789", "\r\n", "  "]
 )
-def test_what_follows_the_grid_is_ignored(after: str) -> None:
+def test_text_after_the_grid_is_ignored(after: str) -> None:
     assert puzzles([TEXT + after]) == [PUZZLE]
 
 

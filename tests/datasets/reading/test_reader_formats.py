@@ -121,7 +121,7 @@ WRITERS: dict[str, Callable[[list[Puzzle]], str]] = {
 @pytest.mark.parametrize("name", WRITERS)
 @settings(max_examples=25)
 @given(lists)
-def test_what_is_written_in_a_format_is_read_as_the_same_puzzles(
+def test_puzzles_written_in_a_format_are_read_unchanged(
     name: str, tmp_path_factory: pytest.TempPathFactory, puzzles: list[Puzzle]
 ) -> None:
     path = tmp_path_factory.getbasetemp() / name

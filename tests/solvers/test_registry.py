@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from bench.plan.strategies import known, select
@@ -171,3 +174,32 @@ def test_a_strategy_with_a_missing_package_is_listed_with_the_reason(monkeypatch
     assert not info.available
     assert "no-such-distribution is not installed" in info.reason
     assert known()["seed:norvig"].available
+
+
+def test_the_family_with_the_longest_pattern_makes_a_strategy(monkeypatch):
+    monkeypatch.setattr(registry, "_families", {})
+    registry.register_family("my:*@/*", lambda name: strategy(f"{name}+program"))
+    registry.register_family("my:*", lambda name: strategy(name), canonical=str.lower)
+    assert registry.get("my:A@/b").name == "my:A@/b+program"
+    assert registry.canonical("my:A@/b") == "my:A@/b"
+    assert registry.get("my:A@b").name == "my:A@b"
+    assert registry.canonical("my:A@b") == "my:a@b"
+    with pytest.raises(InputError, match="no strategy is called other:a"):
+        registry.get("other:a")
+
+
+LIGHT = """
+import sys
+from solvers import registry
+
+registry.load_builtin()
+heavy = {"numba", "numpy", "pandas", "pysat", "subprocess", "solvers.external.strategies"}
+assert not heavy & set(sys.modules), heavy & set(sys.modules)
+assert registry.get("sat:log@/cadical").programs == ("cadical",)
+assert "solvers.external.strategies" in sys.modules
+"""
+
+
+def test_external_programs_are_imported_on_demand():
+    process = subprocess.run([sys.executable, "-P", "-c", LIGHT], capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr

@@ -10,6 +10,7 @@ from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers import Strategy, Task
+from solvers.strategy import distinct
 
 
 @pytest.mark.parametrize(
@@ -69,3 +70,14 @@ def test_only_search_must_be_written():
 def test_search_must_be_written():
     with pytest.raises(NotImplementedError):
         Strategy().search(None, Task.parse("first"))
+
+
+def test_solutions_are_enumerated_until_the_limit():
+    excluded = []
+    assert distinct(iter([1, 2, 3]).__next__, excluded.append, 2) == [1, 2]
+    assert excluded == [1]
+
+
+def test_enumeration_stops_if_there_are_no_more_solutions():
+    assert distinct(iter([1, 2, None]).__next__, lambda solution: None, 5) == [1, 2]
+    assert distinct(iter([1, 2]).__next__, lambda solution: solution < 2, 5) == [1, 2]

@@ -38,7 +38,6 @@ MEASURES = {  # columns of puzzles.csv -> heading in a table, label of an axis
 LOGARITHMIC = ("guesses", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor")
 PAIR_TEXTS = ("clock", "verdict")
 PAIR_NUMBERS = ("ratio", "ratio_lo", "ratio_hi", "at_least", "at_most", "p_holm", "wins", "ties", "losses", "n_puzzles")
-CLOCKS = ("cpu_s", "wall_s")
 SEED = 1  # of the sample of puzzles if not all of them fit
 
 

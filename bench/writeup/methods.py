@@ -56,7 +56,7 @@ def _puzzles(facts: Facts) -> str:
 def _boards(facts: Facts) -> str:
     lengths = facts.run.puzzles["grid"].dropna().str.len() if "grid" in facts.run.puzzles else ()
     sizes = sorted({math.isqrt(length) for length in lengths})
-    return f" ({listed(f'{size}×{size}' for size in sizes)} cells)" if sizes else ""
+    return f" ({listed(f'{size}×{size}' for size in sizes)} boards)" if sizes else ""
 
 
 def _choice(facts: Facts) -> str:
@@ -180,7 +180,7 @@ def _forms(facts: Facts) -> Iterator[str]:
     if loops and not facts.batch:
         each = listed(f"{number} on {shape.replace('x', '×')} boards" for shape, number in loops.items())
         unit = "different forms" if facts.setting("isomorphs") else "solves"
-        rule = f"so many that reading the clocks takes at most {facts.run.method.clock_share:.0%}"
+        rule = f"chosen so that reading the clocks takes at most {facts.run.method.clock_share:.0%}"
         rule = "as configured" if facts.setting("loops") else rule
         exception = " (one for strategies that keep their process)" if facts.persistent else ""
         yield f"As single solves are short, a measurement is the mean over several {unit}: {each}, {rule}{exception}."

@@ -73,7 +73,7 @@ def test_two_runs(measure, command, plugin, puzzles, version) -> None:
     assert code == 1
     text = " ".join(out.split())
     assert "the machines differ: cpu" in text
-    assert "without --anchor a ratio is of strategy and machine together" in text
+    assert "without --anchor a ratio includes the difference between the machines" in text
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,7 @@ def test_another_content_is_another_plugin(plugin, tmp_path: Path) -> None:
         ("\n    raise OSError('gone')\n", (), r"new.py:\d+: OSError: gone"),
     ],
 )
-def test_files_without_two_versions_are_refused(
-    plugin, tmp_path, source: str, patterns: Any, message: str
-) -> None:
+def test_files_without_two_versions_are_refused(plugin, tmp_path, source: str, patterns: Any, message: str) -> None:
     old = plugin(REPEATED.format(name="test:a", times=1), "old.py")
     with pytest.raises(InputError, match=message):
         interleave.versions(str(old), str(plugin(source, "new.py")), patterns, tmp_path)

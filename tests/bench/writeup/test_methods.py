@@ -41,7 +41,7 @@ def test_every_run_has_a_method(name: str) -> None:
 
 def test_it_counts_puzzles_strategies_and_measurements() -> None:
     text = method(case("some timeouts"))
-    assert "90 puzzles (9×9 cells) from 3 collections: tier0 (30), tier1 (30) and tier2 (30)" in text
+    assert "90 puzzles (9×9 boards) from 3 collections: tier0 (30), tier1 (30) and tier2 (30)" in text
     assert "4 strategies were compared" in text
     late = int((case("some timeouts").measurements["status"] == "timeout").sum())
     assert f"Of 1,080 measurements, {late:,} were not finished ({late:,} timeouts)" in text

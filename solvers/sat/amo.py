@@ -33,7 +33,7 @@ class Scheme:
         pattern: the clauses for n of 2 and more. Some values of the auxiliary variables satisfy them exactly if at most
             one of 1 .. n is true.
         exactly_one_pattern: the same for exactly one, if that is not simply one further clause.
-        native: the solver takes such constraints natively, and there are no clauses.
+        native: the solver accepts such constraints natively, so there are no clauses.
     """
 
     name: str
@@ -79,7 +79,7 @@ def seqcounter(n: int) -> Pattern:
 
 
 def ladder(n: int) -> Pattern:
-    """One step of a ladder; exactly one has a form of its own (Gent & Nightingale 2004).
+    """One step of a ladder; it has a separate exactly-one form (Gent & Nightingale 2004).
 
     ``ladder_exactly_one`` without the clauses that require a literal: 3n-4 clauses, n-1 auxiliary variables.
     """

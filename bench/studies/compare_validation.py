@@ -22,7 +22,7 @@ from rich.console import Console
 
 from bench.machine import description
 from bench.plan import plan
-from bench.plan.suite import Suite
+from bench.plan.suite import MARGIN, Suite
 from bench.run import experiment
 from bench.say.progress import Progress
 from bench.studies.validation import PLUGIN, puzzle_files
@@ -33,7 +33,7 @@ PUZZLES = {"easy": 4, "medium": 4}
 COPIED, COPY = "seed:norvig", "copy:norvig"
 OTHERS = ("seed:pycosat", "sat:complete+pairwise@cadical195")
 ANCHORS: dict[str, tuple[str, ...]] = {"": (), OTHERS[0]: OTHERS[:1]}
-MARGINS = (comparison.MARGIN, 0.0)
+MARGINS = (MARGIN, 0.0)
 PAIRS, SLOWED_EVERY = 50, 10  # every tenth pair has a third, slowed run
 SLOWED = 20  # percent
 MOST_FALSE = 5  # pairs of 50 with a false regression, at the default margin
@@ -169,7 +169,7 @@ def passed(table: pd.DataFrame) -> bool:
 
     Counts at a margin of 0 are only shown, because a machine may drift from run to run.
     """
-    at_default = table[table["margin"] == comparison.MARGIN]
+    at_default = table[table["margin"] == MARGIN]
     alike, slowed = at_default[at_default["kind"] == "alike"], at_default[at_default["kind"] != "alike"]
     return bool(
         (alike["regressions"] <= MOST_FALSE * alike["pairs"] / PAIRS).all()

@@ -17,15 +17,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import stats
 
+from bench.verdicts.arrays import Flags, Floats, Indices
 from bench.verdicts.comparable import NEAR
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.censored import puzzle_times
-from bench.verdicts.pairs.contests import CONFIDENCE, Indices, of_means, of_medians
-from bench.verdicts.pairs.estimate import Estimate, interval, p_different
-from bench.verdicts.pairs.process_noise import Columns, Shared, columns, pooled
+from bench.verdicts.pairs.decision import Estimate, interval, p_different
+from bench.verdicts.pairs.pair_estimates import CONFIDENCE, of_means, of_medians
+from bench.verdicts.pairs.process_variance import ProcessVariance, ReplicateVariances, pool, replicate_variances
 
 FOLDER = Path("results/validation")
 SEED = 2026
@@ -39,9 +39,6 @@ STRATEGIES = 10  # of a benchmark of false claims
 ACCEPTED = (0.93, 0.97)  # coverage of a 95% interval
 MANY = 0.05  # share of puzzles with the same ratio
 ONE, BOTH = "one", "both"
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -144,9 +141,9 @@ def coverage(cell: Cell, number: int, benchmarks: int = BENCHMARKS) -> dict[str,
     measured, censored = limited(log_s, true.limit)
     a = np.arange(benchmarks)
     b = a + benchmarks
-    shared = _shared(measured, censored, a, b, benchmarks)
+    processes = _process_variance(measured, censored, a, b, benchmarks)
     covers_true, covers_range, bounded = (np.zeros(benchmarks, dtype=np.bool_) for _ in range(3))
-    for part, estimate, is_mean in _estimates(measured, censored, true.limit, a, b, shared):
+    for part, estimate, is_mean in _estimates(measured, censored, true.limit, a, b, processes):
         low, high = interval(estimate, CONFIDENCE)
         ratio = true.mean if is_mean else true.median
         ends = (true.mean, true.mean) if is_mean else (true.least, true.most)
@@ -221,8 +218,8 @@ def false_claims(alike: Alike, number: int, benchmarks: int = ALIKE_BENCHMARKS) 
         offset = STRATEGIES * np.arange(at_once)[:, None]
         a, b = (offset + first).ravel(), (offset + second).ravel()
         p = np.ones(len(a))
-        shared = _shared(measured, censored, a, b, at_once)
-        for part, estimate, _ in _estimates(measured, censored, limit, a, b, shared):
+        processes = _process_variance(measured, censored, a, b, at_once)
+        for part, estimate, _ in _estimates(measured, censored, limit, a, b, processes):
             p[part] = np.maximum(p_different(estimate), decision.attainable(alike.puzzles))
         families = p.reshape(at_once, -1)
         claimed += sum(bool((decision.holm(family) < decision.ALPHA).any()) for family in families)
@@ -235,28 +232,28 @@ def false_claims(alike: Alike, number: int, benchmarks: int = ALIKE_BENCHMARKS) 
     }
 
 
-def _shared(log_s: Floats, censored: Flags, a: Indices, b: Indices, benchmarks: int) -> Shared:
+def _process_variance(log_s: Floats, censored: Flags, a: Indices, b: Indices, benchmarks: int) -> ProcessVariance:
     """Estimate the variation between processes from the pairs of each benchmark."""
     finished = ~np.asarray(censored.any(axis=2))
-    pairs = columns(log_s[a] - log_s[b], finished[a] & finished[b])
+    pairs = replicate_variances(log_s[a] - log_s[b], finished[a] & finished[b])
     each = (benchmarks, -1)
-    by_benchmark = Columns(
-        pairs.by_columns.reshape(each), pairs.by_rest.reshape(each), pairs.freedom.reshape(each), pairs.replicates
+    by_benchmark = ReplicateVariances(
+        pairs.between.reshape(each), pairs.within.reshape(each), pairs.freedom.reshape(each), pairs.replicates
     )
-    shared = pooled(by_benchmark, len(log_s) // benchmarks)
-    return Shared(shared.variance.ravel(), shared.doubt.ravel())
+    processes = pool(by_benchmark, len(log_s) // benchmarks)
+    return ProcessVariance(processes.variance.ravel(), processes.half_variance.ravel())
 
 
 def _estimates(
-    log_s: Floats, censored: Flags, limit: float, a: Indices, b: Indices, shared: Shared
+    log_s: Floats, censored: Flags, limit: float, a: Indices, b: Indices, processes: ProcessVariance
 ) -> Iterator[tuple[Indices, Estimate, bool]]:
-    """Yield the estimates as ``contests`` computes them: the pairs, their estimate, and whether it is the mean."""
+    """Yield the estimates as ``pair_estimates`` does: the pairs, their estimate, and whether it is the mean."""
     near = np.asarray((log_s > limit + np.log(NEAR)).any(axis=(1, 2)))
     unlimited = ~(near[a] | near[b])
     for is_mean, estimator in ((True, of_means), (False, of_medians)):
         part = np.flatnonzero(unlimited == is_mean)
         if len(part):
-            yield part, estimator(log_s, censored, a[part], b[part], shared[part])[0], is_mean
+            yield part, estimator(log_s, censored, a[part], b[part], processes[part])[0], is_mean
 
 
 def passed(covered: pd.DataFrame, claims: pd.DataFrame) -> bool:

@@ -1,1 +1,1 @@
-"""Verdicts: from the rows of a run to answers. Data frames in, data frames out; nothing here writes or draws."""
+"""Verdicts: the statistics of a run. Data frames in, data frames out; nothing here writes files or draws."""

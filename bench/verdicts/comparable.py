@@ -1,4 +1,4 @@
-"""What of a run may be compared: whose times, on which puzzles, of which replicates."""
+"""The comparable part of a run: complete tables of times, and the strategies that are left out."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from bench.verdicts.arrays import Flags
 from bench.verdicts.run_data import RunData, comparable, wrong_answers
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
 CPU, WALL = "cpu", "wall"
 UNSUPPORTED, WRONG = "unsupported", "wrong"
-NEAR = 0.5  # part of the limit from which on a solve is near it
-PARALLEL = 1.1  # CPU over wall time from which on a strategy is taken to have done several things at once
+NEAR = 0.5  # a solve beyond this share of its limit is near the limit
+PARALLEL = 1.1  # a strategy with a larger ratio of CPU to wall time is parallel
 
 
 @dataclass(frozen=True)
 class Block:
-    """Times of one collection by one clock, without gaps: every strategy on every puzzle in every replicate.
+    """A complete table of times of one collection by one clock: every strategy on every puzzle in every replicate.
 
     Attributes:
-        parallel: strategies that took clearly more CPU than wall time.
-        near: strategies that did not finish a solve, or finished one beyond half of its limit. Other puzzles of the
-            kind would be beyond it, so that a sample without any is one of the easier samples.
+        parallel: strategies that took more CPU than wall time (``PARALLEL``).
+        near: strategies that did not finish a solve, or needed more than half of its limit. Similar puzzles would
+            exceed the limit, so a sample without such puzzles is one of the easier samples.
     """
 
     collection: str
@@ -38,10 +38,10 @@ class Block:
 
 
 def blocks(run: RunData) -> Iterator[Block]:
-    """For each collection a block by the CPU clock, and one by the wall clock if a strategy needs it.
+    """Yield for each collection a block by the CPU clock, and one by the wall clock if a strategy is parallel.
 
-    Of a run that was interrupted, the replicates that are whole are taken; if there is none yet,
-    the puzzles that every strategy has solved in one.
+    Of an interrupted run only the complete replicates are used; if there is none, the puzzles that all strategies have
+    attempted in one replicate.
 
     Raises:
         InputError: a finished solve took no time at all.
@@ -49,23 +49,26 @@ def blocks(run: RunData) -> Iterator[Block]:
     rows = comparable(run)
     groups = {str(name): group for name, group in rows.groupby("collection")}
     for collection in (str(name) for name in run.puzzles["collection"].unique() if str(name) in groups):
-        own = groups[collection]
-        parallel = _parallel(own)
-        yield _block(collection, CPU, own, parallel)
+        group = groups[collection]
+        parallel = _parallel(group)
+        yield _block(collection, CPU, group, parallel)
         if parallel:
-            yield _block(collection, WALL, _by_wall(run, own, parallel), parallel)
+            yield _block(collection, WALL, _with_wall_bounds(run, group, parallel), parallel)
 
 
 def left_out(run: RunData) -> dict[str, dict[str, str]]:
-    """Collection -> strategy -> why it is not compared there: wrong anywhere, or unsupported on some board of it."""
+    """Return the reasons why strategies are not compared, by collection and strategy.
+
+    A strategy is left out everywhere if any of its answers was wrong, and in collections with an unsupported board.
+    """
     rows = run.measurements[run.measurements["placebo"].isna()]
     wrong = sorted(wrong_answers(run.measurements))
-    lacking = rows[rows["status"] == "unsupported"]
-    found: dict[str, dict[str, str]] = {}
+    unsupported = rows[rows["status"] == "unsupported"]
+    reasons: dict[str, dict[str, str]] = {}
     for collection in rows["collection"].unique():
-        there = sorted(set(lacking.loc[lacking["collection"] == collection, "strategy"]))
-        found[str(collection)] = dict.fromkeys(there, UNSUPPORTED) | dict.fromkeys(wrong, WRONG)
-    return found
+        strategies = sorted(set(unsupported.loc[unsupported["collection"] == collection, "strategy"]))
+        reasons[str(collection)] = dict.fromkeys(strategies, UNSUPPORTED) | dict.fromkeys(wrong, WRONG)
+    return reasons
 
 
 def _block(collection: str, clock: str, rows: pd.DataFrame, parallel: frozenset[str]) -> Block:
@@ -74,8 +77,8 @@ def _block(collection: str, clock: str, rows: pd.DataFrame, parallel: frozenset[
         raise InputError(
             f"measurements of {collection}: a finished solve took 0 s; its clock is too coarse, use more --loops"
         )
-    close = (rows["status"] != "solved") | (rows[time] > NEAR * rows["limit_s"])
-    near = frozenset(rows.loc[close, "strategy"].unique())
+    near_limit = (rows["status"] != "solved") | (rows[time] > NEAR * rows["limit_s"])
+    near = frozenset(rows.loc[near_limit, "strategy"].unique())
     return Block(collection, clock, _complete(times(rows, time)), parallel, near)
 
 
@@ -84,10 +87,10 @@ def _parallel(rows: pd.DataFrame) -> frozenset[str]:
     return frozenset(spent.index[spent["cpu_s"] > PARALLEL * spent["wall_s"]])
 
 
-def _by_wall(run: RunData, rows: pd.DataFrame, parallel: frozenset[str]) -> pd.DataFrame:
-    """The rows with the least wall time of what was not finished in ``limit_s``.
+def _with_wall_bounds(run: RunData, rows: pd.DataFrame, parallel: frozenset[str]) -> pd.DataFrame:
+    """Return the rows with a lower bound of the wall time of unfinished solves in ``limit_s``.
 
-    The limit is one of CPU time: a strategy on all cores reaches it in that part of the time.
+    The limit is CPU time: a strategy on n cores reaches it in at least 1/n of that wall time.
     """
     cores = run.manifest["machine"].get("cores_logical") or 1
     recorded = run.measurements.loc[rows.index, "limit_s"]
@@ -95,26 +98,27 @@ def _by_wall(run: RunData, rows: pd.DataFrame, parallel: frozenset[str]) -> pd.D
     return rows.assign(limit_s=recorded.where(rows["limit_clock"] == WALL, by_cpu))
 
 
-def _complete(found: Times) -> Times:
-    there = ~np.isnan(found.log_s)
-    whole = np.asarray(there.all(axis=(0, 1)))
-    puzzles = np.ones(len(found.puzzles), dtype=np.bool_)
-    if not whole.any():
-        best = there.all(axis=0).sum(axis=0).argmax()
-        puzzles, whole[best] = np.asarray(there[:, :, best].all(axis=0)), True
-    return chosen(found, puzzles, whole)
+def _complete(measured: Times) -> Times:
+    """Return the part of the times without gaps."""
+    present = ~np.isnan(measured.log_s)
+    replicates = np.asarray(present.all(axis=(0, 1)))
+    puzzles = np.ones(len(measured.puzzles), dtype=np.bool_)
+    if not replicates.any():
+        best = present.all(axis=0).sum(axis=0).argmax()
+        puzzles, replicates[best] = np.asarray(present[:, :, best].all(axis=0)), True
+    return subset(measured, puzzles, replicates)
 
 
-def chosen(found: Times, puzzles: NDArray[np.bool_], replicates: NDArray[np.bool_]) -> Times:
-    """The times of some puzzles in some replicates."""
+def subset(measured: Times, puzzles: Flags, replicates: Flags) -> Times:
+    """Return the times of some puzzles in some replicates."""
     return replace(
-        found,
-        puzzles=_picked(found.puzzles, puzzles),
-        replicates=_picked(found.replicates, replicates),
-        log_s=found.log_s[:, puzzles][:, :, replicates],
-        censored=found.censored[:, puzzles][:, :, replicates],
+        measured,
+        puzzles=_select(measured.puzzles, puzzles),
+        replicates=_select(measured.replicates, replicates),
+        log_s=measured.log_s[:, puzzles][:, :, replicates],
+        censored=measured.censored[:, puzzles][:, :, replicates],
     )
 
 
-def _picked(names: tuple[Any, ...], kept: NDArray[np.bool_]) -> tuple[Any, ...]:
-    return tuple(name for name, keep in zip(names, kept, strict=True) if keep)
+def _select(names: tuple[Any, ...], flags: Flags) -> tuple[Any, ...]:
+    return tuple(name for name, flag in zip(names, flags, strict=True) if flag)

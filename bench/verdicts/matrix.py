@@ -1,4 +1,4 @@
-"""Strategies × puzzles: one time each, of the puzzles on which all strategies can be counted."""
+"""The matrix of strategies × puzzles: one time each, on the puzzles that all strategies were measured on."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from bench.verdicts.arrays import Floats, Indices
 from bench.verdicts.run_data import RunData, of_strategies
 
 
@@ -16,44 +16,44 @@ class Matrix:
     """CPU time per solve of every strategy on every puzzle.
 
     Attributes:
-        strategies: by name; without those that were wrong somewhere, or supported nowhere.
-        seconds: strategies × puzzles, the median of a puzzle's measurements; infinite where that one was not finished,
-            and in collections that the strategy does not support.
-        unsupported: for each strategy, the collections that it does not support; no entry where there are none.
-        omitted: puzzles that take no part, as some strategy was not measured on them.
+        strategies: sorted by name; strategies with wrong answers, or without a supported collection, are left out.
+        seconds: strategies × puzzles, the median of a puzzle's measurements; infinite if it was not finished, and in
+            collections that the strategy does not support.
+        unsupported: the collections that each strategy does not support; no entry if there are none.
+        omitted: number of puzzles left out because some strategy was not measured on them.
     """
 
     strategies: tuple[str, ...]
-    seconds: NDArray[np.float64]
+    seconds: Floats
     unsupported: dict[str, tuple[str, ...]]
     omitted: int = 0
 
     @property
-    def solved(self) -> NDArray[np.intp]:
-        """How many puzzles each strategy finished."""
-        solved: NDArray[np.intp] = np.isfinite(self.seconds).sum(axis=1)
+    def solved(self) -> Indices:
+        """Number of puzzles that each strategy finished."""
+        solved: Indices = np.isfinite(self.seconds).sum(axis=1)
         return solved
 
     @property
-    def best(self) -> NDArray[np.float64]:
-        """Of each puzzle the shortest time (the virtual best solver); infinite where nobody finished."""
-        best: NDArray[np.float64] = self.seconds.min(axis=0, initial=np.inf)
+    def best(self) -> Floats:
+        """Shortest time of each puzzle (the virtual best solver); infinite if no strategy finished."""
+        best: Floats = self.seconds.min(axis=0, initial=np.inf)
         return best
 
     def note(self, strategy: str) -> str:
-        """What is to be said of a strategy that did not finish everything; else empty."""
+        """Return a note on a strategy that did not finish every puzzle; else empty."""
         solved, total = int(self.solved[self.strategies.index(strategy)]), self.seconds.shape[1]
         unfinished = f"{solved} of {total} solved" if solved < total else ""
         names = self.unsupported.get(strategy, ())
-        less = f"unsupported: {names[0]}" if len(names) == 1 else f"unsupported: {len(names)} collections"
-        return ", ".join(word for word in (unfinished, less if names else "") if word)
+        unsupported = f"unsupported: {names[0]}" if len(names) == 1 else f"unsupported: {len(names)} collections"
+        return ", ".join(text for text in (unfinished, unsupported if names else "") if text)
 
 
 def matrix(run: RunData) -> Matrix:
-    """The times of a run that may be compared (``frames.comparable``), of all collections together.
+    """Return the comparable times of a run, of all collections together.
 
-    Who does not support a collection has not solved it. Who has not been measured on a puzzle, as in a run that was cut
-    off, may be no worse for that: such a puzzle is left out for all.
+    An unsupported collection counts as not finished. A puzzle that some strategy was not measured on, as in an
+    interrupted run, is left out for all.
     """
     wide = run.per_puzzle.pivot(index=["collection", "puzzle"], columns="strategy", values="cpu_s")
     seconds = wide.to_numpy(dtype=np.float64).T.copy()
@@ -70,5 +70,5 @@ def _unsupported(run: RunData, strategies: tuple[str, ...]) -> dict[str, tuple[s
     rows = of_strategies(run.measurements)
     rows = rows[rows["decoy"].isna() & (rows["status"] == "unsupported") & rows["strategy"].isin(list(strategies))]
     pairs = set(pd.MultiIndex.from_frame(rows[["strategy", "collection"]].drop_duplicates()))
-    found = {name: tuple(tier for tier in run.collections if (name, tier) in pairs) for name in strategies}
-    return {name: tiers for name, tiers in found.items() if tiers}
+    collections = {name: tuple(c for c in run.collections if (name, c) in pairs) for name in strategies}
+    return {name: unsupported for name, unsupported in collections.items() if unsupported}

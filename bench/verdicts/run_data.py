@@ -1,4 +1,4 @@
-"""The rows of a run as data frames: what every verdict is computed from."""
+"""The rows of a run as data frames: the input of every verdict."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
     ),
     str,
 )
-LABEL = r"^\([a-z]+\) "  # before the name of a strategy, for its placebos
+LABEL = r"^\([a-z]+\) "  # prefix of the name of a placebo
 COMPARED = (  # columns of comparable rows
     *("strategy", "collection", "puzzle", "task", "mode", "launch", "repetition", "status", "limit_s", "limit_clock"),
     *("cpu_s", "wall_s", "guesses"),
@@ -34,14 +34,15 @@ COMPARED = (  # columns of comparable rows
 KEY = ["strategy", "collection", "puzzle"]
 CLOCKS = ("cpu_s", "wall_s")
 PER_PUZZLE_COLUMNS = (*KEY, "task", "mode", "size", "n", "unfinished", *CLOCKS, "limit_s")
-ONE_SOLUTION = ("first", "count:1")  # tasks that any solution answers
+ONE_SOLUTION = ("first", "count:1")  # tasks that accept any solution
 
 
 @dataclass(frozen=True)
 class RunData:
-    """A run as data frames. What each column means stands in docs/columns.md.
+    """A run as data frames. docs/columns.md describes each column.
 
     Attributes:
+        manifest: content of manifest.json.
         measurements: a row per measurement, columns as in ``bench.folder.rows.COLUMNS``.
         puzzles: a row per puzzle with its difficulty and number of solutions.
     """
@@ -52,27 +53,27 @@ class RunData:
 
     @cached_property
     def method(self) -> Method:
-        """The constants of the method that the run was measured with."""
+        """The constants of the method that the run used."""
         return of_manifest(self.manifest)
 
     @cached_property
     def cpu(self) -> Mapping[str, Times]:
-        """For each collection the CPU times that may be compared (see ``comparable``), in the order of the puzzles."""
+        """Comparable CPU times of each collection (see ``comparable``), collections in the order of the run."""
         return _by_collection(self, "cpu_s")
 
     @cached_property
     def wall(self) -> Mapping[str, Times]:
-        """As ``cpu``, by the wall clock. The bound of an unfinished solve is still the limit of CPU time."""
+        """As ``cpu``, by the wall clock. The bound of an unfinished solve is still the CPU limit."""
         return _by_collection(self, "wall_s")
 
     @cached_property
     def per_puzzle(self) -> pd.DataFrame:
-        """One time per strategy and puzzle (see the function of this name)."""
+        """One time per strategy and puzzle (see the function ``per_puzzle``)."""
         return per_puzzle(self)
 
     @cached_property
     def comparable(self) -> pd.DataFrame:
-        """The measurements that strategies may be compared by (see the function of this name)."""
+        """The measurements that strategies may be compared by (see the function ``comparable``)."""
         return comparable(self)
 
     @property
@@ -95,7 +96,7 @@ def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame
 
 
 def _read(path: Path, needed: Sequence[str]) -> pd.DataFrame:
-    """A table of a run, without a last line that was cut off."""
+    """Read a table of a run; an incomplete last line is left out."""
     try:
         text = io.BytesIO(whole_lines(path.read_bytes()))
         frame = pd.read_csv(text, dtype=TEXT, keep_default_na=False, na_values=[""])
@@ -103,79 +104,79 @@ def _read(path: Path, needed: Sequence[str]) -> pd.DataFrame:
         raise InputError(f"{path}: cannot be read: {error}") from None
     missing = [column for column in needed if column not in frame]
     if missing:
-        raise InputError(f"{path}: has no column {missing[0]}; it is not what a run writes there")
+        raise InputError(f"{path}: has no column {missing[0]}; it was not written by a run")
     return frame
 
 
 def of_strategies(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows of strategies, without those of placebos and of the floor."""
+    """Return the rows of strategies, without placebos and other controls."""
     return rows[rows["placebo"].isna()]
 
 
 def with_cpu_limit(run: RunData) -> pd.DataFrame:
-    """The measurements, with the limit of CPU time also where the guard by the wall clock stopped a solve."""
+    """Return the measurements, with the CPU limit in ``limit_s`` also where the wall-clock guard ended a solve."""
     rows = run.measurements
-    guarded = rows.reindex(columns=["limit_clock"])["limit_clock"] == "wall"
-    if not guarded.any():
+    ended_by_guard = rows.reindex(columns=["limit_clock"])["limit_clock"] == "wall"
+    if not ended_by_guard.any():
         return rows
-    return rows.assign(limit_s=rows["limit_s"].mask(guarded, run.manifest["suite"]["timeout_s"]))
+    return rows.assign(limit_s=rows["limit_s"].mask(ended_by_guard, run.manifest["suite"]["timeout_s"]))
 
 
 def wrong_answers(rows: pd.DataFrame) -> dict[str, int]:
-    """How many wrong answers each strategy gave, to decoys and as its own placebo too; only those that gave any."""
+    """Return the number of wrong answers of each strategy that gave any, including to decoys and as a placebo."""
     wrong = rows[rows["status"] == "wrong"]
     names = wrong["strategy"].where(wrong["placebo"].isna(), wrong["strategy"].str.replace(LABEL, "", regex=True))
     return {str(name): int(number) for name, number in names.value_counts().items()}
 
 
 def comparable(run: RunData) -> pd.DataFrame:
-    """The measurements that strategies may be compared by, columns ``COMPARED``, with the limit of CPU time.
+    """Return the measurements that strategies may be compared by, columns ``COMPARED``, with the CPU limit.
 
-    Left out are decoys and placebos, strategies that were wrong anywhere, those that were unsupported somewhere in the
-    collection, and for the task ``first`` puzzles that have not exactly one solution: any would do there.
+    Left out are decoys and placebos, strategies with any wrong answer, strategies that do not support some puzzle of
+    the collection, and for the task ``first`` puzzles with several solutions or none.
     """
     rows = with_cpu_limit(run)
-    kept = rows["placebo"].isna() & rows["decoy"].isna() & ~rows["strategy"].isin(list(wrong_answers(rows)))
-    unsupported = rows.loc[kept & (rows["status"] == "unsupported"), ["strategy", "collection"]].drop_duplicates()
+    selected = rows["placebo"].isna() & rows["decoy"].isna() & ~rows["strategy"].isin(list(wrong_answers(rows)))
+    unsupported = rows.loc[selected & (rows["status"] == "unsupported"), ["strategy", "collection"]].drop_duplicates()
     for strategy, collection in unsupported.itertuples(index=False):
-        kept &= (rows["strategy"] != strategy) | (rows["collection"] != collection)
-    return rows.reindex(columns=list(COMPARED))[kept & has_one_answer(run, rows)]
+        selected &= (rows["strategy"] != strategy) | (rows["collection"] != collection)
+    return rows.reindex(columns=list(COMPARED))[selected & has_one_answer(run, rows)]
 
 
 def has_one_answer(run: RunData, rows: pd.DataFrame) -> pd.Series[bool]:
-    """Whether times of a row say how fast the task was done: not so where any of several solutions answers it."""
+    """Return whether the task of each row has one possible answer: with several, times depend on the one found."""
     if not rows["task"].isin(ONE_SOLUTION).any():
         return pd.Series(True, index=rows.index)
     unique = run.puzzles.loc[run.puzzles["solutions"] == 1, ["collection", "puzzle"]]
     if len(unique) == len(run.puzzles):
         return pd.Series(True, index=rows.index)
     keys = pd.MultiIndex.from_frame(rows[["collection", "puzzle"]])
-    known = keys.isin(pd.MultiIndex.from_frame(unique))
-    return ~rows["task"].isin(ONE_SOLUTION) | known
+    is_unique = keys.isin(pd.MultiIndex.from_frame(unique))
+    return ~rows["task"].isin(ONE_SOLUTION) | is_unique
 
 
 def per_puzzle(run: RunData) -> pd.DataFrame:
-    """A row per strategy, collection and puzzle of what may be compared (``frames.comparable``).
+    """Return a row per strategy, collection and puzzle, from the comparable rows.
 
-    Columns ``PER_PUZZLE_COLUMNS``: ``size``, rows of the board; ``n``, measurements; ``unfinished`` of them; ``cpu_s``
-    and ``wall_s``, the median of seconds per solve, infinite where that one was not finished (halfway between a
-    finished and an unfinished solve is not finished); ``limit_s``, of CPU time. Strategies by name, puzzles in the
+    Columns ``PER_PUZZLE_COLUMNS``: ``size``, rows of the board; ``n``, measurements, of which ``unfinished``; ``cpu_s``
+    and ``wall_s``, the median of seconds per solve, infinite if the median was not finished (halfway between a finished
+    and an unfinished solve is not finished); ``limit_s``, of CPU time. Strategies are sorted by name, puzzles in the
     order of the run.
     """
     rows = run.comparable
     if rows.empty:
         return pd.DataFrame(columns=list(PER_PUZZLE_COLUMNS)).astype({"size": int, "n": int, "unfinished": int})
     finished = rows["status"] == "solved"
-    known = rows.assign(
+    timed = rows.assign(
         **{clock: rows[clock].where(finished, math.inf) for clock in CLOCKS}, unfinished=(~finished).astype(int), n=1
     )
     how = {"task": "first", "mode": "first", "n": "sum", "unfinished": "sum", "limit_s": "first"}
-    found = known.groupby(KEY, sort=False).agg(how | dict.fromkeys(CLOCKS, "median")).reset_index()
-    return in_order(run, found)[list(PER_PUZZLE_COLUMNS)]
+    table = timed.groupby(KEY, sort=False).agg(how | dict.fromkeys(CLOCKS, "median")).reset_index()
+    return in_order(run, table)[list(PER_PUZZLE_COLUMNS)]
 
 
 def in_order(run: RunData, rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows with the size of their boards: strategies by name, puzzles in the order of the run."""
+    """Return the rows with the size of their boards, strategies sorted by name, puzzles in the order of the run."""
     places = run.puzzles.assign(place=np.arange(len(run.puzzles)), size=run.puzzles["grid"].str.len().map(math.isqrt))
     placed = rows.merge(places[["collection", "puzzle", "size", "place"]], on=["collection", "puzzle"])
     return placed.sort_values(["strategy", "place"], kind="stable").reset_index(drop=True)

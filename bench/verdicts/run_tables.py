@@ -1,4 +1,4 @@
-"""A run with all its tables, each computed when it is first used. The one place that knows every verdict of a run."""
+"""A run with all its tables, each computed on first use. The only module that imports every verdict of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bench.verdicts.spread import power, variance
 
 
 class Run(RunData):
-    """The rows of a run, and the tables made from them. docs/columns.md says what each column means."""
+    """The rows of a run, and the tables computed from them. docs/columns.md describes each column."""
 
     @cached_property
     def summary(self) -> pd.DataFrame:
@@ -35,17 +35,17 @@ class Run(RunData):
 
     @cached_property
     def ranks(self) -> pd.DataFrame:
-        """Mean ranks and who cannot be told apart by them (see ``bench.verdicts.pairs.ranks``)."""
+        """Mean ranks, and groups that do not differ significantly (see ``bench.verdicts.pairs.ranks``)."""
         return ranks.ranks(self)
 
     @cached_property
     def vbs(self) -> pd.DataFrame:
-        """The virtual best solver, and what each strategy has in it (see ``bench.verdicts.choice.vbs``)."""
+        """The virtual best solver, and each strategy's contribution to it (see ``bench.verdicts.choice.vbs``)."""
         return vbs.vbs(self)
 
     @cached_property
     def variance(self) -> pd.DataFrame:
-        """Where the variance of times comes from (see ``bench.verdicts.spread.variance``)."""
+        """Components of the variance of times (see ``bench.verdicts.spread.variance``)."""
         return variance.variance(self)
 
     @cached_property
@@ -55,27 +55,27 @@ class Run(RunData):
 
     @cached_property
     def curves(self) -> pd.DataFrame:
-        """Median times along measures of difficulty (see ``bench.verdicts.difficulty.curves``)."""
+        """Median times over measures of difficulty (see ``bench.verdicts.difficulty.curves``)."""
         return curves.curves(self)
 
     @cached_property
     def crossovers(self) -> pd.DataFrame:
-        """From which difficulty on one strategy overtakes another (see ``bench.verdicts.difficulty.crossovers``)."""
+        """Difficulties where the faster of two strategies changes (see ``bench.verdicts.difficulty.crossovers``)."""
         return crossovers.crossovers(self)
 
     @cached_property
     def scaling(self) -> pd.DataFrame:
-        """How times grow with difficulty and with the board (see ``bench.verdicts.difficulty.scaling``)."""
+        """Growth of times with difficulty and with the board (see ``bench.verdicts.difficulty.scaling``)."""
         return scaling.scaling(self)
 
     @cached_property
     def propagation(self) -> pd.DataFrame:
-        """How far each encoding gets without searching (see ``bench.verdicts.difficulty.propagation``)."""
+        """The share solved without search by each encoding (see ``bench.verdicts.difficulty.propagation``)."""
         return propagation.table(self)
 
     @cached_property
     def power(self) -> pd.DataFrame:
-        """What the next run needs to settle each undecided pair (see ``bench.verdicts.spread.power``)."""
+        """What the next run needs to decide each undecided pair (see ``bench.verdicts.spread.power``)."""
         return power.power(self, self.pairs)
 
 

@@ -1,7 +1,7 @@
 """The times of a run as arrays: strategies × puzzles × replicates.
 
-A replicate is a repetition in a launch: all strategies solve the same form of a puzzle in it, each in a process of its
-own. A solve that was not finished, for whatever reason, is known by a bound only: it takes longer than its limit.
+A replicate is a repetition in a launch: all strategies solve the same form of a puzzle in it, each in a separate
+process. An unfinished solve, for whatever reason, is censored: it takes longer than its limit.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from bench.verdicts.arrays import Flags, Floats
+
 REPLICATE = ["launch", "repetition"]
 
 
@@ -21,29 +23,29 @@ class Times:
     """Logarithms of times on the puzzles of one collection.
 
     Attributes:
-        strategies, puzzles, replicates: what the axes stand for; a replicate is (launch, repetition).
-        log_s: float64, strategies × puzzles × replicates: natural logarithm of seconds per solve; of an unfinished
-            solve, that of its limit; NaN where nothing was measured.
-        censored: bool, of the same shape: the solve was not finished, so that its time is longer than ``log_s`` says.
+        strategies, puzzles, replicates: labels of the axes; a replicate is (launch, repetition).
+        log_s: strategies × puzzles × replicates: natural logarithm of seconds per solve, of the limit for an
+            unfinished solve; NaN where nothing was measured.
+        censored: of the same shape: the solve was not finished, so its log time is more than ``log_s``.
     """
 
     strategies: tuple[str, ...]
     puzzles: tuple[str, ...]
     replicates: tuple[tuple[int, int], ...]
-    log_s: NDArray[np.float64]
-    censored: NDArray[np.bool_]
+    log_s: Floats
+    censored: Flags
 
     @property
-    def seconds(self) -> NDArray[np.float64]:
+    def seconds(self) -> Floats:
         """Seconds per solve, infinite for an unfinished one, NaN where nothing was measured."""
         return np.where(self.censored, np.inf, np.exp(self.log_s))
 
 
 def times(rows: pd.DataFrame, time: str = "cpu_s") -> Times:
-    """The times of measurements of one collection, task and mode, in order of first appearance.
+    """Return the times of one collection, task and mode, labels in order of first appearance.
 
     Args:
-        rows: as ``Run.measurements``, with the limit of CPU time in ``limit_s`` (``frames.with_cpu_limit``).
+        rows: as ``Run.measurements``, with the CPU limit in ``limit_s`` (``run_data.with_cpu_limit``).
         time: ``cpu_s`` or ``wall_s``.
     """
     axes = [_factorized(rows, columns) for columns in (["strategy"], ["puzzle"], REPLICATE)]
@@ -64,9 +66,10 @@ def _factorized(rows: pd.DataFrame, columns: list[str]) -> tuple[NDArray[Any], l
     return groups.ngroup().to_numpy(), list(groups.groups)
 
 
-def medians(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Medians over the last axis, of what is not NaN. Halfway between a finished and an unfinished (infinite) time is
-    infinite: not finished. NaN where there is nothing.
+def medians(values: Floats) -> Floats:
+    """Return medians over the last axis, ignoring NaN; NaN where all values are NaN.
+
+    Halfway between a finished and an unfinished (infinite) time is infinite: not finished.
     """
     ordered = np.sort(values, axis=-1)  # NaN last
     known = (~np.isnan(values)).sum(axis=-1, keepdims=True)

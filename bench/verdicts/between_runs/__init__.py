@@ -1,1 +1,1 @@
-"""Two runs, or two versions of a strategy, against each other."""
+"""Comparisons of two runs, or of two versions of a strategy in one run."""

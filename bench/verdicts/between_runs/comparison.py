@@ -1,13 +1,12 @@
-"""Two runs of the same measurements: which strategies became slower, which faster?
+"""The comparison of two runs: which strategies became slower or faster.
 
-The launch is the unit of replication: what happens to a machine while it runs a launch happens to all solves of it. A
-launch condenses to one figure for each strategy and collection, the mean over its solves of the logarithm of time; two
-runs that solved the same forms are subtracted solve by solve first. Anchors are strategies that did not change: what
-they took longer or shorter within the same launch is the machine's, and is subtracted too, with all its error.
+The launch is the unit of replication, because disturbances of the machine affect all solves of a launch. Each launch
+has one figure per strategy and collection, the mean over its solves of the logarithm of time; if two runs solved the
+same forms, their times are subtracted solve by solve first. Anchors are strategies that did not change: their change
+within the same launch is due to the machine, and is subtracted too, with its error.
 
-A solve that was not finished is longer than its limit. Where there is one, the figure of a launch is a median, at its
-least and at its most, and where the two differ only a bound is told. The verdicts are about the puzzles measured, and
-say nothing of other puzzles.
+An unfinished solve is censored at its limit. The figure of a launch is then a median with a lower and an upper bound;
+if these differ, the ratio has only bounds. The verdicts apply to the measured puzzles only.
 """
 
 from __future__ import annotations
@@ -20,41 +19,48 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.between_runs.launches import Launches, difference, estimates, finished, is_whole, own
-from bench.verdicts.between_runs.sameness import Both, Names, cautions, must_be_anchors, must_be_comparable, same_forms
+from bench.folder.method import setting
+from bench.verdicts.between_runs.compatibility import (
+    Names,
+    RunPair,
+    cautions,
+    require_comparable,
+    require_valid_anchors,
+    same_forms,
+)
+from bench.verdicts.between_runs.launches import Launches, all_finished, difference, estimates, finished, of_run
 from bench.verdicts.pairs.decision import holm
 from bench.verdicts.run_data import RunData, wrong_answers
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
-MARGIN = 0.05
 ALPHA = 0.05
 MIN_LAUNCHES = 5
 REGRESSION, IMPROVEMENT, NO_CHANGE = "regression", "improvement", "no_change"
 CANNOT_TELL, TOO_FEW, NOT_COMPARED = "cannot_tell", "too_few", "not_compared"
-SLOWER_PERHAPS = "slower, but perhaps by less than the margin"
-OTHER_FORMS = "the runs solved other forms (--seed, --repetitions, --budget differ): intervals are wider for it"
-FASTER_PERHAPS = "faster, but perhaps by less than the margin"
+SLOWER_WITHIN_MARGIN = "slower, but possibly by less than the margin"
+FASTER_WITHIN_MARGIN = "faster, but possibly by less than the margin"
+OTHER_FORMS = "the runs solved different forms (--seed, --repetitions or --budget differ), so intervals are wider"
 
 COMPARED_COLUMNS = (
     "strategy",
     "collection",
     "n_puzzles",
-    "launches",  # that count, of the run that has fewer
-    "estimator",  # geometric mean of the ratios, or median where a solve was not finished
-    "ratio",  # time in the new run / time in the old, less what the anchors say of the machine
-    "ratio_lo",  # 95% interval; empty where unfinished solves leave an end unknown
+    "launches",  # complete ones, of the run that has fewer
+    "estimator",  # geometric mean of the ratios, or median if a solve was not finished
+    "ratio",  # time in the new run / time in the old, corrected for the machine by the anchors
+    "ratio_lo",  # 95% interval; empty if unfinished solves leave an end unknown
     "ratio_hi",
-    "p_holm",  # of a change beyond the floor, over all rows
-    "floor",  # log ratio below which nothing is claimed: the margin, or what the anchors disagree by if that is more
+    "p_holm",  # of a change beyond the floor, corrected over all rows
+    "floor",  # smallest log ratio that is claimed: the margin, or the disagreement of the anchors if larger
     "unfinished_old",  # solves
     "unfinished_new",
     "lost",  # puzzles that the old run always solved and the new one mostly did not finish
-    "gained",  # the other way round
+    "gained",  # the reverse
     "verdict",
     "reason",
 )
-KINDS = (  # of columns that may be empty
+TYPES = (  # of columns that may be empty
     dict.fromkeys(("ratio", "ratio_lo", "ratio_hi", "p_holm", "floor"), "float64")
     | dict.fromkeys(("launches", "unfinished_old", "unfinished_new", "lost", "gained"), "Int64")
 )
@@ -63,12 +69,13 @@ ANCHOR_COLUMNS = ("anchor", "collection", "ratio", "ratio_lo", "ratio_hi")
 
 @dataclass(frozen=True)
 class Comparison:
-    """What became of each strategy.
+    """The result of a comparison.
 
     Attributes:
         table: a row per strategy × collection, columns ``COMPARED_COLUMNS``.
         anchors: a row per anchor × collection, columns ``ANCHOR_COLUMNS``.
         cautions: what a reader must know, a line each.
+        margin: relative change that counts as none.
         paired: both runs solved the same forms.
     """
 
@@ -80,32 +87,33 @@ class Comparison:
 
     @property
     def regressed(self) -> bool:
+        """Whether any strategy has a regression."""
         return bool((self.table["verdict"] == REGRESSION).any())
 
 
 @dataclass(frozen=True)
 class Part:
-    """One collection in both runs: times, puzzles in the same order."""
+    """The times of one collection in both runs, puzzles in the same order; ``paired``: of the same forms."""
 
     old: Times
     new: Times
     paired: bool
 
     def launches(self, strategy: str) -> tuple[Launches, ...]:
-        """The figures of a strategy's launches: of their differences, or of the old run and of the new one."""
+        """Return a strategy's launches: paired differences (one item), or those of the old and the new run (two)."""
         if self.paired:
             return (difference(self.old, self.new, strategy),)
-        exact = is_whole(self.old, strategy) and is_whole(self.new, strategy)
-        return own(self.old, strategy, exact), own(self.new, strategy, exact)
+        use_mean = all_finished(self.old, strategy) and all_finished(self.new, strategy)
+        return of_run(self.old, strategy, use_mean), of_run(self.new, strategy, use_mean)
 
 
 @dataclass(frozen=True)
-class Machine:
-    """What the anchors say of the machine, in one collection.
+class MachineEffect:
+    """The effect of the machine in one collection, estimated from the anchors.
 
     Attributes:
         launches: of each anchor.
-        shift: log ratio of the machines; floor: log ratio below which nothing is claimed.
+        shift: log ratio of the machines; floor: smallest log ratio that is claimed.
     """
 
     launches: tuple[tuple[Launches, ...], ...]
@@ -113,21 +121,27 @@ class Machine:
     floor: float
 
     @classmethod
-    def of(cls, launches: Sequence[tuple[Launches, ...]], margin: float) -> Machine:
-        """Machines suit strategies differently: what the anchors disagree by, any strategy may differ by."""
-        floor, said = math.log1p(margin), [estimates(own_launches).middle for own_launches in launches]
-        if not said:
-            return cls((), 0.0, floor)
-        if not np.isfinite(said).all():
-            return cls(tuple(launches), 0.0, math.inf)
-        shift = float(np.mean(said))
-        return cls(tuple(launches), shift, max(floor, *(abs(value - shift) for value in said)))
+    def of(cls, launches: Sequence[tuple[Launches, ...]], margin: float) -> MachineEffect:
+        """Estimate the effect; the floor is the margin, or the disagreement of the anchors if that is larger.
 
-    def taken_off(self, launches: tuple[Launches, ...]) -> tuple[Launches, ...]:
-        """A strategy's launches less the mean of the anchors' in the same launches."""
+        Anchors disagree because a change of machine affects strategies differently.
+
+        Args:
+            launches: of each anchor.
+        """
+        floor, log_ratios = math.log1p(margin), [estimates(of_anchor).middle for of_anchor in launches]
+        if not log_ratios:
+            return cls((), 0.0, floor)
+        if not np.isfinite(log_ratios).all():
+            return cls(tuple(launches), 0.0, math.inf)
+        shift = float(np.mean(log_ratios))
+        return cls(tuple(launches), shift, max(floor, *(abs(value - shift) for value in log_ratios)))
+
+    def subtracted_from(self, launches: tuple[Launches, ...]) -> tuple[Launches, ...]:
+        """Return a strategy's launches minus the mean of the anchors in the same launches."""
         for anchor in self.launches:
             share = 1 / len(self.launches)
-            launches = tuple(mine.less(theirs, share) for mine, theirs in zip(launches, anchor, strict=True))
+            launches = tuple(figures.minus(other, share) for figures, other in zip(launches, anchor, strict=True))
         return launches
 
 
@@ -135,77 +149,81 @@ def compare(
     old: RunData,
     new: RunData,
     anchors: Sequence[str] = (),
-    margin: float = MARGIN,
+    margin: float | None = None,
     names: Names = ("the old run", "the new run"),
 ) -> Comparison:
-    """Compare two runs strategy by strategy and collection by collection, by CPU time.
+    """Compare two runs by strategy and collection, by CPU time.
 
-    A *regression* (an *improvement*) is claimed where the ratio lies beyond the margin on that side, by two one-sided
-    t-tests over launches (Student's where the forms are the same, else Welch 1947), corrected over all rows after Holm
-    (1979); *no change* where it lies within the margin by two one-sided tests (Schuirmann 1987), corrected likewise.
-    Lost puzzles and new wrong answers are regressions too. With fewer than ``MIN_LAUNCHES`` launches no time is judged.
+    A *regression* (an *improvement*) is claimed if the ratio is beyond the margin on that side, by two one-sided
+    t-tests over launches (Student's if the forms are the same, else Welch 1947), corrected over all rows after Holm
+    (1979); *no change* if it is within the margin by two one-sided tests (Schuirmann 1987), corrected in the same way.
+    Lost puzzles and new wrong answers are regressions too. With fewer than ``MIN_LAUNCHES`` launches there is no
+    verdict on times.
 
     Args:
-        anchors: strategies that stand for the machine; they are not judged themselves.
-        margin: what change is too small to matter, as a share (0.05 is 5%).
+        anchors: strategies that represent the machine; they get no verdict.
+        margin: relative change that is too small to matter (0.05 is 5%); by default the declared margin of ``new``.
         names: of the runs, for messages.
 
     Raises:
-        InputError: the runs did not answer the same question, or an anchor cannot serve.
+        InputError: the runs cannot be compared, or an anchor is invalid.
     """
+    margin = float(setting(new.manifest, "margin")) if margin is None else margin
     if not 0 <= margin < math.inf:
         raise InputError(f"the margin must be 0 or more, not {margin}")
-    both = Both.of(old, new, names)
-    must_be_comparable(both)
-    must_be_anchors(both, anchors)
-    present = set(both.rows[1]["strategy"])
-    common = [name for name in sorted(set(both.rows[0]["strategy"])) if name in present]
-    rows = [part[part["strategy"].isin(common)] for part in both.rows]
-    judged = [name for name in common if name not in anchors]
-    if not judged:
+    runs = RunPair.of(old, new, names)
+    require_comparable(runs)
+    require_valid_anchors(runs, anchors)
+    in_new = set(runs.rows[1]["strategy"])
+    common = [name for name in sorted(set(runs.rows[0]["strategy"])) if name in in_new]
+    compared = [name for name in common if name not in anchors]
+    if not compared:
         raise InputError("every strategy that both runs have is an anchor; there is nothing left to compare")
+    old_common, new_common = (part[part["strategy"].isin(common)] for part in runs.rows)
     seeds = old.manifest["suite"].get("seed"), new.manifest["suite"].get("seed")
-    paired = same_forms(rows[0], rows[1], seeds)
-    lines: list[dict[str, Any]] = []
-    of_anchors: list[dict[str, Any]] = []
+    paired = same_forms(old_common, new_common, seeds)
+    rows: list[dict[str, Any]] = []
+    anchor_rows: list[dict[str, Any]] = []
     for collection in dict.fromkeys(old.puzzles["collection"]):
-        old_rows, new_rows = (own_rows[own_rows["collection"] == collection] for own_rows in rows)
+        old_rows, new_rows = (part[part["collection"] == collection] for part in (old_common, new_common))
         if old_rows.empty or new_rows.empty:
             continue
         part = _part(old_rows, new_rows, paired)
-        machine = Machine.of([part.launches(anchor) for anchor in anchors], margin)
+        machine = MachineEffect.of([part.launches(anchor) for anchor in anchors], margin)
         for anchor, launches in zip(anchors, machine.launches, strict=True):
-            of_anchors.append({"anchor": anchor, "collection": collection, **estimates(launches).ratio()})
-        for strategy in judged:
-            own_rows = old_rows[old_rows["strategy"] == strategy], new_rows[new_rows["strategy"] == strategy]
-            line = {"strategy": strategy, "collection": collection, "n_puzzles": len(part.old.puzzles)}
-            lines.append(line | _measured(strategy, own_rows, part, machine))
-    _exclude(lines, set(wrong_answers(old.measurements)), set(wrong_answers(new.measurements)))
-    _decide(lines)
+            anchor_rows.append({"anchor": anchor, "collection": collection, **estimates(launches).ratio()})
+        for strategy in compared:
+            of_strategy = old_rows[old_rows["strategy"] == strategy], new_rows[new_rows["strategy"] == strategy]
+            row = {"strategy": strategy, "collection": collection, "n_puzzles": len(part.old.puzzles)}
+            rows.append(row | _measured(strategy, of_strategy, part, machine))
+    _exclude_wrong(rows, set(wrong_answers(old.measurements)), set(wrong_answers(new.measurements)))
+    _decide(rows)
     return Comparison(
-        pd.DataFrame(lines).reindex(columns=list(COMPARED_COLUMNS)).astype(KINDS),
-        pd.DataFrame(of_anchors, columns=list(ANCHOR_COLUMNS)).astype(dict.fromkeys(ANCHOR_COLUMNS[2:], "float64")),
-        (*cautions(both, anchors), *([] if paired else [OTHER_FORMS])),
+        pd.DataFrame(rows).reindex(columns=list(COMPARED_COLUMNS)).astype(TYPES),
+        pd.DataFrame(anchor_rows, columns=list(ANCHOR_COLUMNS)).astype(dict.fromkeys(ANCHOR_COLUMNS[2:], "float64")),
+        (*cautions(runs, anchors), *([] if paired else [OTHER_FORMS])),
         margin,
         paired,
     )
 
 
-def _measured(strategy: str, rows: tuple[pd.DataFrame, pd.DataFrame], part: Part, machine: Machine) -> dict[str, Any]:
-    """What there is to say of a strategy in a collection, before anything is judged."""
+def _measured(
+    strategy: str, rows: tuple[pd.DataFrame, pd.DataFrame], part: Part, machine: MachineEffect
+) -> dict[str, Any]:
+    """Return the measured columns of a strategy in a collection, without verdict if it can have one."""
     old, new = rows
     if old.empty or new.empty:
         return {"verdict": NOT_COMPARED, "reason": "measured in one of the runs only"}
-    if any((own_rows["status"] == "unsupported").any() for own_rows in rows):
+    if any((run_rows["status"] == "unsupported").any() for run_rows in rows):
         return {"verdict": NOT_COMPARED, "reason": "unsupported in one of the runs"}
-    launches = machine.taken_off(part.launches(strategy))
-    found = estimates(launches)
-    unfinished = [int((~finished(own_rows)).sum()) for own_rows in rows]
-    return found.ratio() | {
-        "launches": min(one.number for one in launches),
+    launches = machine.subtracted_from(part.launches(strategy))
+    estimate = estimates(launches)
+    unfinished = [int((~finished(run_rows)).sum()) for run_rows in rows]
+    return estimate.ratio() | {
+        "launches": min(figures.count for figures in launches),
         "estimator": "median" if any(unfinished) else "geometric mean",
         "floor": machine.floor,
-        "estimate": found,
+        "estimate": estimate,
         "unfinished_old": unfinished[0],
         "unfinished_new": unfinished[1],
         "lost": len(lost(old, new, machine.floor, machine.shift)),
@@ -216,19 +234,22 @@ def _measured(strategy: str, rows: tuple[pd.DataFrame, pd.DataFrame], part: Part
 def _part(old_rows: pd.DataFrame, new_rows: pd.DataFrame, paired: bool) -> Part:
     old, new = times(old_rows), times(new_rows)
     puzzles = tuple(puzzle for puzzle in old.puzzles if puzzle in new.puzzles)
-    return Part(_only(old, puzzles), _only(new, puzzles), paired)
+    return Part(_of_puzzles(old, puzzles), _of_puzzles(new, puzzles), paired)
 
 
-def _only(found: Times, puzzles: tuple[str, ...]) -> Times:
-    order = [found.puzzles.index(puzzle) for puzzle in puzzles]
-    return replace(found, puzzles=puzzles, log_s=found.log_s[:, order], censored=found.censored[:, order])
+def _of_puzzles(measured: Times, puzzles: tuple[str, ...]) -> Times:
+    order = [measured.puzzles.index(puzzle) for puzzle in puzzles]
+    return replace(measured, puzzles=puzzles, log_s=measured.log_s[:, order], censored=measured.censored[:, order])
 
 
 def lost(old: pd.DataFrame, new: pd.DataFrame, floor: float, shift: float = 0.0) -> list[str]:
-    """Puzzles that one run always solved and the other mostly did not finish (rows of one strategy and collection).
+    """Return the puzzles that one run always solved and the other mostly did not finish.
 
-    A timeout counts where the slowest of the old solves was so far below the limit that a change by ``floor`` (of
-    log time, after the machine's ``shift``) could not have carried it there.
+    A timeout counts only if a change by ``floor`` (of log time, after the machine's ``shift``) could not have moved the
+    slowest of the old solves beyond the limit.
+
+    Args:
+        old, new: rows of one strategy and collection.
     """
     if finished(new).all():
         return []
@@ -241,43 +262,45 @@ def lost(old: pd.DataFrame, new: pd.DataFrame, floor: float, shift: float = 0.0)
     return [str(puzzle) for puzzle in table.index[table["all"] & (failed > 0.5)]]
 
 
-def _exclude(lines: list[dict[str, Any]], wrong_before: set[str], wrong_now: set[str]) -> None:
-    """Wrong answers have no time. Those that are new are worse than any."""
-    for line in lines:
-        if line["strategy"] in wrong_before:
+def _exclude_wrong(rows: list[dict[str, Any]], wrong_before: set[str], wrong_now: set[str]) -> None:
+    """Decide strategies with wrong answers, which have no times; new wrong answers are a regression."""
+    for row in rows:
+        if row["strategy"] in wrong_before:
             verdict, reason = NOT_COMPARED, "wrong answers in the old run"
-        elif line["strategy"] in wrong_now:
-            verdict, reason = REGRESSION, "wrong answers, where the old run had none"
+        elif row["strategy"] in wrong_now:
+            verdict, reason = REGRESSION, "wrong answers; the old run had none"
         else:
             continue
-        line |= {"ratio": None, "ratio_lo": None, "ratio_hi": None, "verdict": verdict, "reason": reason}
+        row |= {"ratio": None, "ratio_lo": None, "ratio_hi": None, "verdict": verdict, "reason": reason}
 
 
-def _decide(lines: list[dict[str, Any]]) -> None:
-    for line in lines:
-        if "verdict" not in line and line["launches"] < MIN_LAUNCHES:
-            needed = f"{line['launches']} whole launches in both; {MIN_LAUNCHES} are needed (--launches)"
-            line |= {"verdict": TOO_FEW, "reason": needed, "ratio_lo": None, "ratio_hi": None}
-    family = [line for line in lines if "verdict" not in line]
-    beyond = holm(np.array([line["estimate"].p_beyond(line["floor"]) for line in family]))
-    within = holm(np.array([line["estimate"].p_within(line["floor"]) for line in family]))
-    for line, p_beyond, p_within in zip(family, beyond, within, strict=True):
-        line |= {"p_holm": float(p_beyond)} | _verdict(line, float(p_beyond), float(p_within))
+def _decide(rows: list[dict[str, Any]]) -> None:
+    """Decide all rows that have no verdict yet, as one family."""
+    for row in rows:
+        if "verdict" not in row and row["launches"] < MIN_LAUNCHES:
+            reason = f"{row['launches']} complete launches in both; {MIN_LAUNCHES} are needed (--launches)"
+            row |= {"verdict": TOO_FEW, "reason": reason, "ratio_lo": None, "ratio_hi": None}
+    family = [row for row in rows if "verdict" not in row]
+    beyond = holm(np.array([row["estimate"].p_beyond(row["floor"]) for row in family]))
+    within = holm(np.array([row["estimate"].p_within(row["floor"]) for row in family]))
+    for row, p_beyond, p_within in zip(family, beyond, within, strict=True):
+        row |= {"p_holm": float(p_beyond)} | _verdict(row, float(p_beyond), float(p_within))
 
 
-def _verdict(line: Mapping[str, Any], p_beyond: float, p_within: float) -> dict[str, str]:
-    if line["lost"]:
-        return {"verdict": REGRESSION, "reason": lost_words(line["lost"])}
+def _verdict(row: Mapping[str, Any], p_beyond: float, p_within: float) -> dict[str, str]:
+    if row["lost"]:
+        return {"verdict": REGRESSION, "reason": lost_text(row["lost"])}
     if p_beyond < ALPHA:
-        return {"verdict": REGRESSION if line["estimate"].middle > 0 else IMPROVEMENT, "reason": ""}
+        return {"verdict": REGRESSION if row["estimate"].middle > 0 else IMPROVEMENT, "reason": ""}
     if p_within < ALPHA:
         return {"verdict": NO_CHANGE, "reason": ""}
-    if line["ratio_lo"] is not None and line["ratio_lo"] > 1:
-        return {"verdict": CANNOT_TELL, "reason": SLOWER_PERHAPS}
-    if line["ratio_hi"] is not None and line["ratio_hi"] < 1:
-        return {"verdict": CANNOT_TELL, "reason": FASTER_PERHAPS}
+    if row["ratio_lo"] is not None and row["ratio_lo"] > 1:
+        return {"verdict": CANNOT_TELL, "reason": SLOWER_WITHIN_MARGIN}
+    if row["ratio_hi"] is not None and row["ratio_hi"] < 1:
+        return {"verdict": CANNOT_TELL, "reason": FASTER_WITHIN_MARGIN}
     return {"verdict": CANNOT_TELL, "reason": ""}
 
 
-def lost_words(number: int) -> str:
+def lost_text(number: int) -> str:
+    """Return the reason of a regression by lost puzzles."""
     return f"{number} puzzle{'s' * (number > 1)} always solved before, now mostly not finished"

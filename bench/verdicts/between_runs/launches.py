@@ -1,7 +1,7 @@
-"""Launches as figures, and what a difference of launches may be off by.
+"""One figure per launch, and confidence intervals of differences between launches.
 
-A figure is a mean of logarithms of times over the solves of a launch, or, where a solve was not finished, a median, at
-its least and at its most: the unfinished solve took longer than its limit, and how much longer is not known.
+The figure of a launch is the mean of the logarithms of its times. If a solve was not finished it is the median, with a
+lower and an upper bound, because the time of the unfinished solve is censored at its limit.
 """
 
 from __future__ import annotations
@@ -12,14 +12,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import stats
 
+from bench.verdicts.arrays import Floats
 from bench.verdicts.times import Times
 
 CONFIDENCE = 0.95
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -27,24 +25,25 @@ class Launches:
     """A figure per launch.
 
     Attributes:
-        numbers: of the launches; least, most: the figure at its least and at its most, the same where it is known.
+        numbers: of the launches; least, most: lower and upper bound of each figure, equal if it is known.
     """
 
     numbers: tuple[int, ...]
-    least: Array
-    most: Array
+    least: Floats
+    most: Floats
 
     @property
-    def number(self) -> int:
+    def count(self) -> int:
+        """Number of launches."""
         return len(self.numbers)
 
-    def less(self, other: Launches, share: float) -> Launches:
-        """These figures less a share of the others', in the launches that both have."""
-        both = tuple(number for number in self.numbers if number in other.numbers)
-        mine = [self.numbers.index(number) for number in both]
-        theirs = [other.numbers.index(number) for number in both]
+    def minus(self, other: Launches, share: float) -> Launches:
+        """Return these figures minus a share of the other ones, for the launches that both have."""
+        common = tuple(number for number in self.numbers if number in other.numbers)
+        here = [self.numbers.index(number) for number in common]
+        there = [other.numbers.index(number) for number in common]
         return Launches(
-            both, self.least[mine] - share * other.most[theirs], self.most[mine] - share * other.least[theirs]
+            common, self.least[here] - share * other.most[there], self.most[here] - share * other.least[there]
         )
 
 
@@ -57,11 +56,11 @@ class Mean:
     freedom: float
 
     def end(self, side: int) -> float:
-        """The end of the 95% interval on that side (1 above, -1 below)."""
+        """Return the end of the 95% interval on that side (1 above, -1 below)."""
         return self.value + side * float(stats.t.ppf((1 + CONFIDENCE) / 2, self.freedom)) * self.error
 
     def p(self, null: float, side: int) -> float:
-        """One-sided p-value of the claim that the truth lies on that side of ``null``."""
+        """Return the one-sided p-value of the claim that the true value is on that side of ``null``."""
         if not math.isfinite(self.value) or math.isnan(self.error):
             return 1.0
         if self.error == 0:
@@ -71,28 +70,28 @@ class Mean:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A log ratio of times, at its least and at its most."""
+    """A log ratio of times, by its lower and upper bound."""
 
     least: Mean
     most: Mean
 
     @property
     def middle(self) -> float:
-        """The log ratio where it is known; infinite where it has one bound only, 0 where it has none."""
+        """The log ratio if it is known; infinite if it has only one bound, 0 if it has none."""
         if math.isinf(self.least.value) and math.isinf(self.most.value):
             return 0.0
         return (self.least.value + self.most.value) / 2
 
     def p_beyond(self, floor: float) -> float:
-        """Two-sided, of a log ratio outside ``-floor`` ... ``floor``."""
+        """Return the two-sided p-value of the claim that the log ratio is outside ``-floor`` ... ``floor``."""
         return min(1.0, 2 * min(self.least.p(floor, 1), self.most.p(-floor, -1)))
 
     def p_within(self, floor: float) -> float:
-        """Of a log ratio inside (two one-sided tests, Schuirmann 1987)."""
+        """Return the p-value of the claim that it is inside (two one-sided tests, Schuirmann 1987)."""
         return max(self.least.p(-floor, 1), self.most.p(floor, -1))
 
     def ratio(self) -> dict[str, float | None]:
-        """As columns: the ratio where it is known, and the ends of its interval where there are any."""
+        """Return the columns of the ratio and its interval; None where unknown or unbounded."""
         known = self.least.value == self.most.value
         return {
             "ratio": _exp(self.least.value) if known else None,
@@ -106,7 +105,7 @@ def _exp(value: float) -> float | None:
 
 
 def estimates(launches: tuple[Launches, ...]) -> Estimate:
-    """From the differences of launches, or from the launches of the old run and of the new one."""
+    """Return the estimate from differences of launches (one item), or from launches of the old and new run (two)."""
     if len(launches) == 1:
         [only] = launches
         return Estimate(_student(only.least), _student(only.most))
@@ -114,17 +113,17 @@ def estimates(launches: tuple[Launches, ...]) -> Estimate:
     return Estimate(_welch(old.most, new.least), _welch(old.least, new.most))
 
 
-def _student(values: Array) -> Mean:
+def _student(values: Floats) -> Mean:
     if len(values) == 0:
         return Mean(math.nan, math.nan, math.nan)
-    value = float(values.mean())  # infinite if one is
+    value = float(values.mean())  # infinite if any value is
     if len(values) < 2 or not math.isfinite(value):
         return Mean(value, math.nan, math.nan)
     return Mean(value, float(values.std(ddof=1)) / math.sqrt(len(values)), len(values) - 1)
 
 
-def _welch(old: Array, new: Array) -> Mean:
-    """Difference of means with unequal variances (Welch 1947), degrees of freedom after Satterthwaite (1946)."""
+def _welch(old: Floats, new: Floats) -> Mean:
+    """Return the difference of means, variances unequal (Welch 1947), degrees of freedom after Satterthwaite (1946)."""
     before, after = _student(old), _student(new)
     value = after.value - before.value
     variances = before.error**2, after.error**2
@@ -136,46 +135,47 @@ def _welch(old: Array, new: Array) -> Mean:
 
 
 def difference(old: Times, new: Times, strategy: str) -> Launches:
-    """The launches that both have, of the same forms: log time in the new run less that in the old, solve by solve."""
+    """Return the paired launches of two runs of the same forms: log time in the new run minus that in the old."""
     before, after = _solves(old, strategy), _solves(new, strategy)
-    both = tuple(number for number in before if number in after)
-    cells = [(after[number][0] - before[number][1], after[number][1] - before[number][0]) for number in both]
-    return _figures(both, cells, all(np.array_equal(least, most) for least, most in cells))
+    common = tuple(number for number in before if number in after)
+    bounds = [(after[number][0] - before[number][1], after[number][1] - before[number][0]) for number in common]
+    return _figures(common, bounds, use_mean=all(np.array_equal(least, most) for least, most in bounds))
 
 
-def own(times: Times, strategy: str, exact: bool) -> Launches:
-    """The launches of one run. If not ``exact`` they are medians, to be subtracted from other medians."""
+def of_run(times: Times, strategy: str, use_mean: bool) -> Launches:
+    """Return the launches of one run, their figures as means or as medians."""
     solves = _solves(times, strategy)
-    return _figures(tuple(solves), list(solves.values()), exact)
+    return _figures(tuple(solves), list(solves.values()), use_mean)
 
 
-def is_whole(times: Times, strategy: str) -> bool:
-    """Was every solve of the strategy finished?"""
+def all_finished(times: Times, strategy: str) -> bool:
+    """Return whether every solve of the strategy was finished."""
     return strategy in times.strategies and not times.censored[times.strategies.index(strategy)].any()
 
 
 def finished(rows: pd.DataFrame) -> pd.Series[bool]:
+    """Return whether the solve of each row was finished."""
     return rows["status"] == "solved"
 
 
-def _solves(times: Times, strategy: str) -> dict[int, tuple[Array, Array]]:
-    """Log times of each launch, puzzles × repetitions, at their least and at their most; whole launches only."""
+def _solves(times: Times, strategy: str) -> dict[int, tuple[Floats, Floats]]:
+    """Return lower and upper bounds of the log times of each complete launch, puzzles × repetitions."""
     if strategy not in times.strategies:
         return {}
     log_s, censored = (array[times.strategies.index(strategy)] for array in (times.log_s, times.censored))
     repetitions = {repetition for _, repetition in times.replicates}
-    found: dict[int, tuple[Array, Array]] = {}
+    result: dict[int, tuple[Floats, Floats]] = {}
     for launch in sorted({launch for launch, _ in times.replicates}):
-        own_replicates = sorted(
+        of_launch = sorted(
             (repetition, place) for place, (number, repetition) in enumerate(times.replicates) if number == launch
         )
-        places = [place for _, place in own_replicates]
+        places = [place for _, place in of_launch]
         if len(places) == len(repetitions) and not np.isnan(log_s[:, places]).any():
-            found[launch] = log_s[:, places], np.where(censored[:, places], np.inf, log_s[:, places])
-    return found
+            result[launch] = log_s[:, places], np.where(censored[:, places], np.inf, log_s[:, places])
+    return result
 
 
-def _figures(numbers: tuple[int, ...], cells: list[tuple[Array, Array]], exact: bool) -> Launches:
-    centre: Any = np.mean if exact else np.median
-    least, most = (np.array([float(centre(pair[side])) for pair in cells]) for side in (0, 1))
+def _figures(numbers: tuple[int, ...], bounds: list[tuple[Floats, Floats]], use_mean: bool) -> Launches:
+    centre: Any = np.mean if use_mean else np.median
+    least, most = (np.array([float(centre(pair[side])) for pair in bounds]) for side in (0, 1))
     return Launches(numbers, least, most)

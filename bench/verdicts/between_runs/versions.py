@@ -1,4 +1,4 @@
-"""Pairs of one run, seen from one side: against a baseline, or the new version of a strategy against the old one."""
+"""Pairs of one run with a direction: against a baseline, or the new version of a strategy against the old one."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import pandas as pd
 
 from bench.verdicts.between_runs.comparison import (
     CANNOT_TELL,
-    FASTER_PERHAPS,
+    FASTER_WITHIN_MARGIN,
     IMPROVEMENT,
     NO_CHANGE,
     NOT_COMPARED,
     REGRESSION,
-    SLOWER_PERHAPS,
+    SLOWER_WITHIN_MARGIN,
     TOO_FEW,
     lost,
-    lost_words,
+    lost_text,
 )
-from bench.verdicts.between_runs.sameness import measured
+from bench.verdicts.between_runs.compatibility import counted_rows
 from bench.verdicts.run_data import RunData, wrong_answers
 
-ENDS = (("ratio_lo", "ratio_hi"), ("simultaneous_lo", "simultaneous_hi"), ("at_least", "at_most"))  # of pairs
-TURNED = {"a_faster": "b_faster", "b_faster": "a_faster"}
+BOUNDS = (("ratio_lo", "ratio_hi"), ("simultaneous_lo", "simultaneous_hi"), ("at_least", "at_most"))  # of pairs
+SWAPPED_VERDICTS = {"a_faster": "b_faster", "b_faster": "a_faster"}
 VERSION_COLUMNS = (
     "strategy",
     "collection",
@@ -40,75 +40,75 @@ VERSION_COLUMNS = (
 
 
 def against(pairs: pd.DataFrame, baseline: str) -> pd.DataFrame:
-    """The pairs that the baseline is in, turned so that it is ``b``: ratios are of the other's time to its."""
-    lines = [
-        line if line["b"] == baseline else turned(line)
-        for line in pairs.to_dict("records")
-        if baseline in (line["a"], line["b"])
+    """Return the pairs with the baseline as ``b``: ratios are the other strategy's time over the baseline's."""
+    rows = [
+        row if row["b"] == baseline else swapped(row)
+        for row in pairs.to_dict("records")
+        if baseline in (row["a"], row["b"])
     ]
-    return pd.DataFrame(lines, columns=list(pairs.columns))
+    return pd.DataFrame(rows, columns=list(pairs.columns))
 
 
-def turned(line: Mapping[Any, Any]) -> dict[Any, Any]:
-    """A pair the other way round."""
-    ends = {key: 1 / line[other] for low, high in ENDS if low in line for key, other in ((low, high), (high, low))}
+def swapped(row: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Return the row of a pair with ``a`` and ``b`` swapped."""
+    bounds = {key: 1 / row[other] for low, high in BOUNDS if low in row for key, other in ((low, high), (high, low))}
     return {
-        **line,
-        **ends,
-        "a": line["b"],
-        "b": line["a"],
-        "ratio": 1 / line["ratio"],
-        "wins": line["losses"],
-        "losses": line["wins"],
-        "verdict": TURNED.get(line["verdict"], line["verdict"]),
+        **row,
+        **bounds,
+        "a": row["b"],
+        "b": row["a"],
+        "ratio": 1 / row["ratio"],
+        "wins": row["losses"],
+        "losses": row["wins"],
+        "verdict": SWAPPED_VERDICTS.get(row["verdict"], row["verdict"]),
     }
 
 
 def compare(
     run: RunData, pairs: pd.DataFrame, names: Sequence[str], prefixes: tuple[str, str], margin: float
 ) -> pd.DataFrame:
-    """What became of each strategy from its old version to its new one, in a run that has both.
+    """Compare the old and the new version of each strategy, in a run that has both; columns ``VERSION_COLUMNS``.
 
-    A *regression* (an *improvement*) is a pair that is told apart and whose simultaneous interval lies beyond the
-    margin; ``equivalent`` is *no change*. Lost puzzles and wrong answers of the new version alone are regressions too.
+    A *regression* (an *improvement*) is a significant difference whose simultaneous interval is beyond the margin;
+    ``equivalent`` is *no change*. Lost puzzles, and wrong answers only of the new version, are regressions too.
 
     Args:
-        pairs: of the run, as ``pairs.pairs`` gives them.
+        pairs: of the run, as returned by ``pairs.pairs``.
         names: of the strategies; prefixes: of the old version and of the new one.
+        margin: relative change that is too small to matter.
     """
-    rows = measured(run)
+    rows = counted_rows(run)
     wrong = set(wrong_answers(run.measurements))
-    lines: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     for name in names:
         old, new = (prefix + name for prefix in prefixes)
-        own = against(pairs[pairs["a"].isin((old, new)) & pairs["b"].isin((old, new))], old)
+        of_name = against(pairs[pairs["a"].isin((old, new)) & pairs["b"].isin((old, new))], old)
         for collection in dict.fromkeys(rows["collection"]):
-            found = own[own["collection"] == collection].to_dict("records")
             of_collection = rows[rows["collection"] == collection]
             before, after = (of_collection[of_collection["strategy"] == version] for version in (old, new))
             n_lost = len(lost(before, after, math.log1p(margin)))
-            # A row for CPU time, and one for the wall clock where that decides beside it.
-            for line in found or [{}]:
-                kept = {key: line.get(key) for key in ("n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p_holm")}
-                verdict, reason = _verdict(line, n_lost, (old in wrong, new in wrong), margin)
-                lines.append(
-                    {"strategy": name, "collection": collection, **kept, "lost": n_lost}
+            # A row for CPU time, and a second one for the wall clock if a version runs in parallel.
+            for pair in of_name[of_name["collection"] == collection].to_dict("records") or [{}]:
+                figures = {key: pair.get(key) for key in ("n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p_holm")}
+                verdict, reason = _verdict(pair, n_lost, (old in wrong, new in wrong), margin)
+                result.append(
+                    {"strategy": name, "collection": collection, **figures, "lost": n_lost}
                     | {"verdict": verdict, "reason": reason}
                 )
-    return pd.DataFrame(lines, columns=list(VERSION_COLUMNS))
+    return pd.DataFrame(result, columns=list(VERSION_COLUMNS))
 
 
-def _verdict(line: Mapping[Any, Any], n_lost: int, wrong: tuple[bool, bool], margin: float) -> tuple[str, str]:
+def _verdict(pair: Mapping[Any, Any], n_lost: int, wrong: tuple[bool, bool], margin: float) -> tuple[str, str]:
     was_wrong, is_wrong = wrong
-    if was_wrong or (not line and not is_wrong and not n_lost):
+    if was_wrong or (not pair and not is_wrong and not n_lost):
         return NOT_COMPARED, "wrong answers of the old version" if was_wrong else "not measured in both versions"
     if is_wrong:
-        return REGRESSION, "wrong answers, where the old version had none"
+        return REGRESSION, "wrong answers; the old version had none"
     if n_lost:
-        return REGRESSION, lost_words(n_lost)
-    words = line["verdict"]
-    if words == "b_faster":
-        return (REGRESSION, "") if line["simultaneous_lo"] > 1 + margin else (CANNOT_TELL, SLOWER_PERHAPS)
-    if words == "a_faster":
-        return (IMPROVEMENT, "") if line["simultaneous_hi"] < 1 / (1 + margin) else (CANNOT_TELL, FASTER_PERHAPS)
-    return {"equivalent": (NO_CHANGE, ""), "too_few": (TOO_FEW, "too few puzzles")}.get(words, (CANNOT_TELL, ""))
+        return REGRESSION, lost_text(n_lost)
+    verdict = pair["verdict"]
+    if verdict == "b_faster":
+        return (REGRESSION, "") if pair["simultaneous_lo"] > 1 + margin else (CANNOT_TELL, SLOWER_WITHIN_MARGIN)
+    if verdict == "a_faster":
+        return (IMPROVEMENT, "") if pair["simultaneous_hi"] < 1 / (1 + margin) else (CANNOT_TELL, FASTER_WITHIN_MARGIN)
+    return {"equivalent": (NO_CHANGE, ""), "too_few": (TOO_FEW, "too few puzzles")}.get(verdict, (CANNOT_TELL, ""))

@@ -1,1 +1,1 @@
-"""Which strategy to choose: workloads, regret, the virtual best solver, robustness of rankings."""
+"""The choice of a strategy: workloads, regret, the virtual best solver, robustness of rankings."""

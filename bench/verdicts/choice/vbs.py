@@ -1,11 +1,12 @@
-"""The virtual best solver: for each puzzle, whichever strategy is fastest on it (Xu, Hutter, Hoos & Leyton-Brown 2012).
+"""The virtual best solver: the fastest strategy on each puzzle (Xu, Hutter, Hoos & Leyton-Brown 2012).
 
-It says what choosing well would be worth, and the part that a strategy has in it: on how many puzzles it is the
-fastest, and how much is lost without it. A strategy that is slow on the whole may be the only one for some puzzles.
+It shows the potential gain from choosing a strategy per puzzle, and the contribution of each strategy: the share of
+puzzles on which it is the fastest, and the loss without it. A strategy that is slow overall can be the only one that
+solves some puzzles.
 
-Whoever is chosen puzzle by puzzle after looking at noisy times was also lucky, so the virtual best is a little faster
-than any choice can be. Where there are two replicates or more, ``crossfit_gmean_s`` is without that luck: chosen by one
-half of the replicates and timed on the other, both ways round.
+Selecting the fastest of noisy times is biased, so the virtual best is slightly faster than any possible choice. With
+two or more replicates, ``crossfit_gmean_s`` is free of this selection bias: strategies are selected by one half of the
+replicates and timed on the other, in both directions.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from bench.verdicts.arrays import Floats
 from bench.verdicts.run_data import RunData, of_strategies, wrong_answers
 from bench.verdicts.summary import geometric_mean, limits_s, penalized, quantile
 from bench.verdicts.times import Times, medians
@@ -24,12 +25,12 @@ from bench.verdicts.times import Times, medians
 VBS_COLUMNS = (
     "collection",
     "strategy",  # "(vbs)" for the virtual best itself
-    "left_out",  # why the strategy has no place in it: "wrong" or "unsupported"
+    "left_out",  # reason why the strategy is left out: "wrong" or "unsupported"
     "n_puzzles",
     "solved_puzzles",
-    "fastest",  # puzzles on which it is the fastest; of n strategies that tie each has 1/n of the puzzle
+    "fastest",  # puzzles on which it is the fastest; each of n tied strategies counts 1/n
     "fastest_share",
-    "only",  # puzzles that nobody else solves
+    "only",  # puzzles that no other strategy solves
     "median_s",
     "gmean_s",
     "par2_s",
@@ -38,45 +39,47 @@ VBS_COLUMNS = (
     "par2_without",
 )
 VBS = "(vbs)"
-FEW = 0.05  # a share of puzzles below this is not told in words
-
-Seconds = NDArray[np.float64]
+MIN_SHARE = 0.05  # smaller shares of puzzles are not listed in text
 
 
 def vbs(run: RunData) -> pd.DataFrame:
-    """One row per collection for the virtual best solver, then one per strategy, columns ``VBS_COLUMNS``, by CPU time.
+    """Return per collection a row for the virtual best solver and one per strategy, columns ``VBS_COLUMNS``.
 
-    A puzzle's time is the median of its measurements, unfinished if that one is; its score for PAR-2 the mean, each
-    unfinished measurement counted as twice the limit. Only puzzles that every strategy was measured on take part.
-    Figures that an unfinished puzzle touches are NaN, but PAR-2.
+    A puzzle's time is the median CPU time of its measurements, unfinished if the median is; its PAR-2 score is the mean
+    with each unfinished measurement counted as twice the limit. Only puzzles that every strategy was measured on take
+    part. Figures other than PAR-2 are NaN if an unfinished puzzle affects them.
     """
     left_out = _left_out(run)
-    lines: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     for collection in run.collections:
         if collection in run.cpu:
-            lines += _lines(collection, run.cpu[collection])
-        own = left_out[left_out["collection"] == collection]
-        lines += [{str(key): value for key, value in line.items()} for line in own.to_dict("records")]
+            rows += _rows(collection, run.cpu[collection])
+        of_collection = left_out[left_out["collection"] == collection]
+        rows += [{str(key): value for key, value in row.items()} for row in of_collection.to_dict("records")]
     floats = {column: float for column in VBS_COLUMNS if column not in ("collection", "strategy", "left_out")}
-    return pd.DataFrame(lines, columns=list(VBS_COLUMNS)).astype(floats).astype({"left_out": object})
+    return pd.DataFrame(rows, columns=list(VBS_COLUMNS)).astype(floats).astype({"left_out": object})
 
 
 def words(table: pd.DataFrame) -> list[str]:
-    """Who is the fastest on how many puzzles, one line per collection; empty where there is no choice."""
+    """Return the shares of puzzles on which each strategy is fastest, a line per collection.
+
+    Collections with a single strategy are left out.
+    """
     lines = []
-    for collection, own in table.groupby("collection", sort=False):
-        shares = own[own["fastest_share"] >= FEW].sort_values("fastest_share", ascending=False, kind="stable")
-        if own["fastest_share"].notna().sum() > 1 and len(shares):
+    for collection, group in table.groupby("collection", sort=False):
+        listed = group[group["fastest_share"] >= MIN_SHARE]
+        shares = listed.sort_values("fastest_share", ascending=False, kind="stable")
+        if group["fastest_share"].notna().sum() > 1 and len(shares):
             each = ", ".join(f"{name} {share:.0%}" for name, share in shares[["strategy", "fastest_share"]].to_numpy())
             lines.append(f"  {collection}: {each}")
-    title = "Fastest on so many of the puzzles (virtual best solver):"
+    title = "Share of puzzles on which each is fastest (virtual best solver):"
     if len(lines) > 1 and len({line.partition(": ")[2] for line in lines}) == 1:
-        return [f"{title} {lines[0].partition(': ')[2]} everywhere"]
+        return [f"{title} {lines[0].partition(': ')[2]} in all collections"]
     return [title, *lines] if lines else []
 
 
 def _left_out(run: RunData) -> pd.DataFrame:
-    """Strategies of each collection that may not be compared, and why."""
+    """Return the strategies of each collection that may not be compared, with the reason."""
     rows = of_strategies(run.measurements[["collection", "strategy", "status", "decoy", "placebo"]])
     rows = rows[rows["decoy"].isna()]
     wrong = rows["strategy"].isin(list(wrong_answers(run.measurements)))
@@ -85,7 +88,7 @@ def _left_out(run: RunData) -> pd.DataFrame:
     return reasons[wrong | (rows["status"] == "unsupported")].drop_duplicates()
 
 
-def _lines(collection: str, times: Times) -> list[dict[str, Any]]:
+def _rows(collection: str, times: Times) -> list[dict[str, Any]]:
     measured = ~np.isnan(times.log_s).all(axis=2)
     common = measured.all(axis=0)
     seconds, limits = times.seconds[:, common], limits_s(times)[:, common]
@@ -96,13 +99,13 @@ def _lines(collection: str, times: Times) -> list[dict[str, Any]]:
     solved = np.isfinite(puzzles)
     ties = (puzzles == best) & solved
     fastest = (ties / np.maximum(ties.sum(axis=0), 1)).sum(axis=1)
-    lines = [
+    rows = [
         {"strategy": VBS, "solved_puzzles": np.isfinite(best).sum(), "crossfit_gmean_s": crossfit(seconds)}
         | _figures(best, best_score)
     ]
     for number, strategy in enumerate(times.strategies):
         others = np.arange(len(puzzles)) != number
-        line = {
+        row = {
             "strategy": strategy,
             "solved_puzzles": solved[number].sum(),
             "fastest": fastest[number],
@@ -111,19 +114,21 @@ def _lines(collection: str, times: Times) -> list[dict[str, Any]]:
         }
         if others.any():
             without, score = puzzles[others].min(axis=0), scores[others].min(axis=0)
-            line["gmean_without"] = geometric_mean(without)[0] / geometric_mean(best)[0]
-            line["par2_without"] = score.mean() / best_score.mean()
-        lines.append(line | _figures(puzzles[number], scores[number]))
-    return [{"collection": collection, "n_puzzles": common.sum(), **line} for line in lines]
+            row["gmean_without"] = geometric_mean(without)[0] / geometric_mean(best)[0]
+            row["par2_without"] = score.mean() / best_score.mean()
+        rows.append(row | _figures(puzzles[number], scores[number]))
+    return [{"collection": collection, "n_puzzles": common.sum(), **row} for row in rows]
 
 
-def _figures(puzzles: Seconds, scores: Seconds) -> dict[str, float]:
+def _figures(puzzles: Floats, scores: Floats) -> dict[str, float]:
     return {"median_s": quantile(puzzles, 0.5), "gmean_s": geometric_mean(puzzles)[0], "par2_s": float(scores.mean())}
 
 
-def crossfit(seconds: Seconds) -> float:
-    """Geometric mean of the virtual best, chosen by every other replicate and timed on the rest, and the other way
-    round; NaN with fewer than two replicates, or where what was chosen was then not finished.
+def crossfit(seconds: Floats) -> float:
+    """Return the geometric mean of the cross-fitted virtual best.
+
+    Strategies are selected by every other replicate and timed on the rest, in both directions. NaN with fewer than two
+    replicates, or if a selected strategy did not finish.
 
     Args:
         seconds: strategies × puzzles × replicates.

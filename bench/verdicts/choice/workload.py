@@ -1,4 +1,4 @@
-"""What is to be solved: a workload, and how difficult its puzzles are."""
+"""The workload that a strategy is chosen for, and the range of difficulty of its puzzles."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from datasets.errors import InputError
 
-KINDS = {"one-cold": "cold", "stream": "warm"}  # workload -> mode of the run that measures it
+MODES = {"one-cold": "cold", "stream": "warm"}  # workload -> mode of the run that measures it
 
 
 @dataclass(frozen=True)
 class Workload:
-    """What is to be solved.
+    """A workload.
 
     Attributes:
-        name: as given; mode: of the run that measures it; batch: how many puzzles go into one call.
+        name: as given; mode: of the run that measures it; batch: number of puzzles per call (None: one by one).
     """
 
     name: str
@@ -24,13 +24,13 @@ class Workload:
 
     @classmethod
     def parse(cls, text: str) -> Workload:
-        """``one-cold``, ``stream`` or ``batch:B``.
+        """Parse ``one-cold``, ``stream`` or ``batch:B``.
 
         Raises:
             InputError: it is none of these.
         """
-        if text in KINDS:
-            return cls(text, KINDS[text])
+        if text in MODES:
+            return cls(text, MODES[text])
         kind, _, number = text.partition(":")
         if kind == "batch" and number.isascii() and number.isdigit() and int(number) > 0:
             return cls(text, text, int(number))
@@ -47,21 +47,21 @@ class Range:
 
     @classmethod
     def parse(cls, text: str | None, axis: str) -> Range:
-        """``LO..HI``; an end that is missing is open.
+        """Parse ``LO..HI``; a missing end is unbounded.
 
         Raises:
-            InputError: it is no range.
+            InputError: it is not a range.
         """
         if text is None:
             return cls(axis)
         low, dots, high = text.partition("..")
         try:
-            found = cls(axis, float(low or -math.inf), float(high or math.inf))
+            result = cls(axis, float(low or -math.inf), float(high or math.inf))
         except ValueError:
-            found = cls(axis, math.nan)
-        if not dots or not found.low <= found.high:
+            result = cls(axis, math.nan)
+        if not dots or not result.low <= result.high:
             raise InputError(f"{text!r} is not a range of difficulty; use LO..HI, such as 2..50, or 10.. or ..10")
-        return found
+        return result
 
     def __str__(self) -> str:
         low, high = (f"{end:g}" if math.isfinite(end) else "" for end in (self.low, self.high))

@@ -1,1 +1,1 @@
-"""Times over difficulty: curves, crossovers, growth, and what the measures of difficulty predict."""
+"""Times as a function of difficulty: curves, crossovers, growth, the cost of search, measures of difficulty."""

@@ -1,9 +1,8 @@
-"""How much longer does one strategy take than another, where some solves were not finished? A median, with bounds.
+"""The ratio of two strategies' times if some solves are censored: a median, with bounds.
 
-The ratio of a puzzle is that of its two times, each the median of its replicates. A time beyond the limit makes of the
-ratio a range: from the limit over the other's time upwards, downwards to the one's time over the limit, or, if neither
-finished, anything. The median of the ratios is then known as far as it is the same wherever in their ranges the ratios
-lie (Manski 2003); otherwise it is a range itself. No time is put in the place of one that was not measured, and no
+The ratio of a puzzle is that of its two times, each the median of its replicates. A censored time bounds the ratio on
+one side; two censored times give no bound. The median of the ratios is identified if it is the same for all values
+within these bounds (Manski 2003); otherwise it has bounds itself. No value is imputed for a censored time, and no
 puzzle is left out.
 """
 
@@ -13,30 +12,34 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
-from bench.verdicts.pairs.estimate import ABOVE, Array
-from bench.verdicts.pairs.process_noise import Shared
+from bench.verdicts.arrays import Flags, Floats
+from bench.verdicts.pairs.decision import ABOVE
+from bench.verdicts.pairs.process_variance import ProcessVariance
 
-STEPS = 30  # bisections of a p-value
+STEPS = 30  # bisections for a p-value
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """Log times of puzzles: what they are at least and at most, the same where a time is known.
+    """Lower and upper bounds of the log times of puzzles, equal where a time is known.
 
     Attributes:
-        least, most: float64, strategies (or pairs) × puzzles; ``most`` is infinite where the solve was not finished.
+        least, most: strategies (or pairs) × puzzles; ``most`` is infinite where the time is censored.
     """
 
-    least: NDArray[np.float64]
-    most: NDArray[np.float64]
+    least: Floats
+    most: Floats
 
 
-def puzzle_times(log_s: NDArray[np.float64], censored: NDArray[np.bool_]) -> Bounds:
-    """The median of the replicates of each puzzle (strategies × puzzles × replicates), an unfinished one being longer
-    than its limit."""
+def puzzle_times(log_s: Floats, censored: Flags) -> Bounds:
+    """Return bounds of the median over replicates of each puzzle.
+
+    Args:
+        log_s, censored: strategies × puzzles × replicates (see ``Times``).
+    """
     return Bounds(np.median(log_s, axis=2), np.median(np.where(censored, np.inf, log_s), axis=2))
 
 
@@ -44,73 +47,81 @@ def puzzle_times(log_s: NDArray[np.float64], censored: NDArray[np.bool_]) -> Bou
 class Medians:
     """Median log ratios of many pairs: an ``Estimate``.
 
-    Ends of intervals are order statistics, the lower one of the ratios at their least, the upper one at their most,
-    interpolated after Hettmansperger & Sheather (1986): no distribution is assumed, and where the ranges of ratios do
-    not reach across the true median, the interval holds it as often as if every time were known. What processes vary
-    by is shared by all puzzles, so that their order says nothing of it; it is estimated from the puzzles that were
-    finished in every replicate, and added to the square of the distance from the median, with degrees of freedom after
-    Satterthwaite (1946). A p-value is the level at which the interval touches the value asked: where processes do not
-    differ, that of a sign test.
+    Ends of intervals are order statistics, the lower end of the lower bounds and the upper end of the upper bounds,
+    interpolated after Hettmansperger & Sheather (1986). They assume no distribution; if no ratio's bounds include the
+    true median, the interval has the same coverage as with all times known. All puzzles share the deviations of
+    processes, so order statistics do not reflect them; the variance between processes is estimated from the puzzles
+    finished in every replicate, and added to the squared distance of an end from the median, with degrees of freedom
+    after Satterthwaite (1946). A p-value is the level at which the interval touches the null value; without variance
+    between processes it is that of a sign test.
 
     Attributes:
-        least, most: float64, pairs × puzzles, each row sorted: the log ratios at their least, and at their most.
-        shared: variance of the median by what processes vary by, an element per pair (0 where it cannot be known).
-        doubt: half the variance of the estimate of ``shared``.
+        least, most: pairs × puzzles, each row sorted: lower and upper bounds of the log ratios.
+        processes: variance of the median between processes, an element per pair (0 where unknown).
+        half_variance: half the variance of the estimate ``processes``.
     """
 
-    least: Array
-    most: Array
-    shared: Array
-    doubt: Array
+    least: Floats
+    most: Floats
+    processes: Floats
+    half_variance: Floats
 
     @property
-    def centre(self) -> tuple[Array, Array]:
-        """The sample median at its least and at its most, an element per pair."""
+    def centre(self) -> tuple[Floats, Floats]:
+        """Lower and upper bound of the sample median, an element per pair."""
         return _middle(self.least), _middle(self.most)
 
-    def end(self, tail: ArrayLike, side: int) -> Array:
+    def end(self, tail: ArrayLike, side: int) -> Floats:
         tails = np.broadcast_to(np.asarray(tail, dtype=np.float64), (len(self.least),))
-        # An upper end is minus the lower end of the ratios turned round.
+        # The upper end is minus the lower end of the inverse ratios.
         return -self._lower(-self.most[:, ::-1], tails) if side == ABOVE else self._lower(self.least, tails)
 
-    def p_beyond(self, null: float, side: int) -> Array:
-        """At least 2 to the power of minus the number of puzzles, at most 1/2."""
+    def p_beyond(self, null: float, side: int) -> Floats:
+        """Return the p-value, at least ``2 ** -puzzles`` and at most 1/2."""
         pairs, puzzles = self.least.shape
         low, high = np.full(pairs, -puzzles * np.log(2.0)), np.full(pairs, np.log(0.5))
         for _ in range(STEPS):
             middle = (low + high) / 2
-            # A ratio lies above a value if even the lower end does.
+            # The ratio is significantly above a value if the lower end is above it.
             beyond = side * (self.end(np.exp(middle), -side) - null) > 0
             low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
-        p: Array = np.exp(high)
+        p: Floats = np.exp(high)
         return p
 
-    def _lower(self, ordered: Array, tails: Array) -> Array:
-        found = _order_statistic(ordered, tails)
-        wider = np.flatnonzero((self.shared > 0) & np.isfinite(found))
-        if wider.size:
-            middle, normal = _middle(ordered[wider]), stats.norm.isf(tails[wider])
-            variance = ((middle - found[wider]) / normal) ** 2 + self.shared[wider]
-            student = stats.t.isf(tails[wider], np.maximum(1.0, variance**2 / self.doubt[wider]))
-            found[wider] = middle - np.sqrt(variance) * student
-        return found
+    def _lower(self, ordered: Floats, tails: Floats) -> Floats:
+        ends = _order_statistic(ordered, tails)
+        widened = np.flatnonzero((self.processes > 0) & np.isfinite(ends))
+        if widened.size:
+            middle, normal = _middle(ordered[widened]), stats.norm.isf(tails[widened])
+            variance = ((middle - ends[widened]) / normal) ** 2 + self.processes[widened]
+            student = stats.t.isf(tails[widened], np.maximum(1.0, variance**2 / self.half_variance[widened]))
+            ends[widened] = middle - np.sqrt(variance) * student
+        return ends
 
 
-def medians(a: Bounds, b: Bounds, shared: Shared, replicates: int) -> Medians:
-    """Median log ratios of many pairs.
+def medians(a: Bounds, b: Bounds, processes: ProcessVariance, replicates: int) -> Medians:
+    """Return median log ratios of many pairs.
 
     Args:
-        a, b: the times of both, pairs × puzzles.
-        shared: what means of replicates vary by with processes. A median of three or more varies more, by up to π/2.
+        a, b: times of both strategies, pairs × puzzles.
+        processes: variance of means of replicates between processes. That of a median of three or more replicates is
+            larger, by up to π/2.
+        replicates: number of replicates.
     """
-    wider = math.pi / 2 if replicates > 2 else 1.0
+    factor = math.pi / 2 if replicates > 2 else 1.0
     least, most = np.sort(a.least - b.most, axis=1), np.sort(a.most - b.least, axis=1)
-    return Medians(least, most, wider * shared.variance, wider**2 * shared.doubt)
+    return Medians(least, most, factor * processes.variance, factor**2 * processes.half_variance)
 
 
-def _order_statistic(ordered: Array, tails: Array) -> Array:
-    """The lower end of an interval of the median: a value between two order statistics, minus infinity where fewer
-    values than there are could not give one. Rows × values, sorted; a tail of at most 1/2 per row."""
+def _order_statistic(ordered: Floats, tails: Floats) -> Floats:
+    """Return the lower confidence limit of the median of each row, between two order statistics.
+
+    Minus infinity where there are too few values for a limit.
+
+    Args:
+        ordered: rows × values, each row sorted.
+        tails: tail probability of each row, at most 1/2.
+    """
     rows, n = ordered.shape
     below = stats.binom.cdf(np.arange(n + 1), n, 0.5)
     depth = np.searchsorted(below, tails, side="right")
@@ -119,15 +130,15 @@ def _order_statistic(ordered: Array, tails: Array) -> Array:
     weight = (n - inner) * share / (inner + (n - 2 * inner) * share)
     row = np.arange(rows)
     outer_value, inner_value = ordered[row, inner - 1], ordered[row, np.minimum(inner, n - 1)]
-    # Between values that several puzzles share there is nothing to interpolate: the distribution jumps there.
-    shared = (inner > 1) & (outer_value == ordered[row, np.maximum(inner - 2, 0)])
-    smooth = np.isfinite(outer_value) & (weight > 0) & ~shared
+    # Tied values are not interpolated: the distribution has a jump there.
+    tied = (inner > 1) & (outer_value == ordered[row, np.maximum(inner - 2, 0)])
+    smooth = np.isfinite(outer_value) & (weight > 0) & ~tied
     with np.errstate(invalid="ignore"):
         between = np.where(smooth, outer_value + weight * (inner_value - outer_value), outer_value)
     return np.where(depth > 0, between, -np.inf)
 
 
-def _middle(ordered: Array) -> Array:
+def _middle(ordered: Floats) -> Floats:
     n = ordered.shape[1]
-    middle: Array = (ordered[:, (n - 1) // 2] + ordered[:, n // 2]) / 2
+    middle: Floats = (ordered[:, (n - 1) // 2] + ordered[:, n // 2]) / 2
     return middle

@@ -1,4 +1,4 @@
-"""What placebos set bounds to: the smallest ratio that stands out from the instrument, and when a puzzle is a tie."""
+"""The thresholds that placebos set: the smallest detectable ratio, and the ratio up to which a puzzle is a tie."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MARK = "(instrument) "
 
 
 class Floors:
-    """What the instrument placebos of a run say by one clock, as logarithms; NaN where none says anything."""
+    """The thresholds of a run by one clock, as logarithms; NaN where no instrument placebo was measured."""
 
     def __init__(self, measurements: pd.DataFrame, clock: str) -> None:
         rows = measurements[measurements["decoy"].isna()]
@@ -32,28 +32,28 @@ class Floors:
         self._ties = {str(name): _tie_margin(group) for name, group in rows.groupby("collection")}
 
     def floor(self, collection: str) -> float:
-        """The largest of the collection; that of all collections together where it has none."""
-        own = self._floors.get(collection, math.nan)
-        return math.log(self._floors.get(noise.ALL, math.nan) if math.isnan(own) else own)
+        """Return the largest floor of the collection; if it has none, the one of all collections together."""
+        floor = self._floors.get(collection, math.nan)
+        return math.log(self._floors.get(noise.ALL, math.nan) if math.isnan(floor) else floor)
 
     def tie(self, collection: str) -> float:
-        """The largest of the collection; that of any collection where it has none."""
-        own = self._ties.get(collection, math.nan)
-        return own if not math.isnan(own) else _largest(self._ties.values())
+        """Return the tie margin of the collection; if it has none, the largest of all collections."""
+        margin = self._ties.get(collection, math.nan)
+        return margin if not math.isnan(margin) else _largest(self._ties.values())
 
 
 def _tie_margin(rows: pd.DataFrame) -> float:
-    """What the log ratio of a puzzle's times by a strategy and by its placebo stays below on most puzzles."""
-    found = times(rows)
-    bounds = puzzle_times(found.log_s, found.censored)
+    """Return the quantile ``SHARE`` of absolute log ratios of a puzzle's times, placebo over strategy; the largest."""
+    measured = times(rows)
+    bounds = puzzle_times(measured.log_s, measured.censored)
     margins = []
-    for number, label in enumerate(found.strategies):
-        own = label.removeprefix(MARK)
-        if own != label and own in found.strategies:
-            other = found.strategies.index(own)
-            finished = np.isfinite(bounds.most[number]) & np.isfinite(bounds.most[other])
-            apart = np.abs(bounds.least[number] - bounds.least[other])[finished]
-            margins.append(float(np.quantile(apart, SHARE)) if len(apart) else math.nan)
+    for placebo, label in enumerate(measured.strategies):
+        name = label.removeprefix(MARK)
+        if name != label and name in measured.strategies:
+            strategy = measured.strategies.index(name)
+            finished = np.isfinite(bounds.most[placebo]) & np.isfinite(bounds.most[strategy])
+            differences = np.abs(bounds.least[placebo] - bounds.least[strategy])[finished]
+            margins.append(float(np.quantile(differences, SHARE)) if len(differences) else math.nan)
     return _largest(margins)
 
 

@@ -1,8 +1,8 @@
-"""What the instrument itself makes of no difference: the placebos of a run.
+"""The placebos of a run: apparent differences where there is none.
 
-An *instrument* placebo is the same strategy again on the same forms; what it shows is the floor below which nothing is
-claimed. A *presentation* placebo is the same strategy on other forms of the same puzzles; what it shows is the luck of
-a presentation. Reads data frames and returns one.
+An *instrument* placebo is the same strategy on the same forms again: it shows the smallest detectable difference. A
+*presentation* placebo is the same strategy on other forms of the same puzzles: it shows the effect of the choice of
+forms.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pandas as pd
 from bench.verdicts.pairs.paired import Ratio, compare
 
 NOISE_COLUMNS = (
-    "collection",  # "(all)" for all of them together
+    "collection",  # "(all)" for all collections together
     "strategy",
     "placebo",
     "n_puzzles",
@@ -25,28 +25,28 @@ NOISE_COLUMNS = (
     "ratio_lo",
     "ratio_hi",
     "p",
-    "resolvable",  # the smallest ratio that stands out from the instrument (the further end of the interval)
-    "disturbed",  # "yes" if the machine did not treat like alike
+    "resolvable",  # the smallest detectable ratio (the end of the interval that is more distant from 1)
+    "disturbed",  # "yes" if the placebo differs significantly from its strategy
 )
 ALL = "(all)"
-ALARM = 0.05  # share of undisturbed runs that are called disturbed, at most
+ALPHA = 0.05  # family-wise error rate: share of undisturbed runs that are called disturbed, at most
 
 
 def table(measurements: pd.DataFrame) -> pd.DataFrame:
-    """One row per placebo and collection, columns ``NOISE_COLUMNS``; ratios of CPU times per solve with 95% intervals.
+    """Return one row per placebo and collection, columns ``NOISE_COLUMNS``; ratios of CPU times with 95% intervals.
 
-    Only puzzles whose every solve was finished, by strategy and placebo, are compared. A run is disturbed where an
-    instrument placebo differs from its strategy by more than chance, Bonferroni-corrected over all those of the run.
+    Only puzzles that strategy and placebo always finished are compared. A run is disturbed if an instrument placebo
+    differs significantly from its strategy, Bonferroni-corrected over all instrument placebos of the run.
     """
     rows = measurements[measurements["decoy"].isna()]
     placebos = rows[rows["placebo"].isin(("instrument", "presentation"))]
     tests = placebos.loc[placebos["placebo"] == "instrument", "strategy"].nunique()
-    lines = []
-    for label, own in placebos.groupby("strategy", sort=True):
-        kind, name = own["placebo"].iloc[0], str(label).partition(") ")[2]
-        for collection, ratio in _ratios(rows[rows["strategy"] == name], own):
-            alarmed = kind == "instrument" and ratio.p is not None and ratio.p < ALARM / tests
-            line: dict[str, Any] = {
+    result = []
+    for label, group in placebos.groupby("strategy", sort=True):
+        kind, name = group["placebo"].iloc[0], str(label).partition(") ")[2]
+        for collection, ratio in _ratios(rows[rows["strategy"] == name], group):
+            differs = kind == "instrument" and ratio.p is not None and ratio.p < ALPHA / tests
+            row: dict[str, Any] = {
                 "collection": collection,
                 "strategy": name,
                 "placebo": kind,
@@ -56,21 +56,21 @@ def table(measurements: pd.DataFrame) -> pd.DataFrame:
                 "ratio_hi": ratio.hi,
                 "p": ratio.p,
                 "resolvable": resolvable(ratio),
-                "disturbed": "yes" if alarmed and collection == ALL else "",
+                "disturbed": "yes" if differs and collection == ALL else "",
             }
-            lines.append(line)
-    return pd.DataFrame(lines, columns=list(NOISE_COLUMNS))
+            result.append(row)
+    return pd.DataFrame(result, columns=list(NOISE_COLUMNS))
 
 
 def resolvable(ratio: Ratio) -> float | None:
-    """The further end of an interval around 1, as a ratio of at least 1."""
+    """Return the end of the interval that is more distant from 1, as a ratio of at least 1."""
     if ratio.lo is None or ratio.hi is None:
         return None
     return math.exp(max(abs(math.log(ratio.lo)), abs(math.log(ratio.hi))))
 
 
 def _ratios(strategy: pd.DataFrame, placebo: pd.DataFrame) -> Iterator[tuple[str, Ratio]]:
-    """The ratio for all collections together, then for each."""
+    """Yield the ratio for all collections together, then for each."""
     logs = log_ratios(placebo, strategy)
     if len(logs):
         yield ALL, compare(logs.to_numpy())
@@ -79,7 +79,7 @@ def _ratios(strategy: pd.DataFrame, placebo: pd.DataFrame) -> Iterator[tuple[str
 
 
 def log_ratios(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
-    """Logarithms of the times of ``a`` over those of ``b``: puzzles × replicates, without gaps.
+    """Return logarithms of the times of ``a`` over those of ``b``: a complete table, puzzles × replicates.
 
     A replicate is a repetition in a launch. Puzzles with an unfinished solve in any replicate are left out.
     """

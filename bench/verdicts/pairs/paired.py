@@ -1,23 +1,21 @@
-"""How much longer does one strategy take than another on the same puzzles? A ratio, with what it may be off by.
+"""The paired ratio of two strategies' times on the same puzzles, with its confidence interval.
 
-Times are compared puzzle by puzzle and replicate by replicate (a replicate is a repetition in a launch, solved by
-processes of its own) as differences of logarithms. Two things vary besides what is asked: puzzles suit the one or the
-other, and a process as a whole can be a percent faster or slower than another of the same strategy. So a difference is
-that of the strategies, plus a random effect of the puzzle, plus one of the replicate, plus noise. More repetitions help
-against the last, more puzzles against the first, and only more processes against the second.
+Times are compared by puzzle and replicate (a repetition in a launch, solved by separate processes) as differences of
+logarithms. The model of a difference is the difference between the strategies, plus a random effect of the puzzle
+(puzzles suit one strategy or the other), plus a random effect of the replicate (a process can be a percent faster or
+slower than another of the same strategy), plus noise. More repetitions reduce the variance of the noise, more puzzles
+that of the puzzle effect, and only more processes that of the replicate effect.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
-Matrix = NDArray[np.floating[Any]]
+from bench.verdicts.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -25,9 +23,9 @@ class Ratio:
     """A paired geometric mean ratio of times.
 
     Attributes:
-        ratio: time of a / time of b; lo, hi: its confidence interval (None if nothing varies that could give one).
+        ratio: time of a / time of b; lo, hi: its confidence interval (None for a single value).
         p: two-sided, of the hypothesis that the ratio is 1.
-        n_puzzles: how many puzzles it is from.
+        n_puzzles: number of puzzles.
     """
 
     ratio: float
@@ -38,15 +36,16 @@ class Ratio:
 
     @property
     def excludes_one(self) -> bool:
+        """Whether the interval excludes a ratio of 1."""
         return self.lo is not None and self.hi is not None and (self.lo > 1 or self.hi < 1)
 
 
-def compare(log_ratios: Matrix, confidence: float = 0.95) -> Ratio:
-    """The geometric mean ratio from a complete table of log ratios, puzzles × replicates.
+def compare(log_ratios: Floats, confidence: float = 0.95) -> Ratio:
+    """Return the geometric mean ratio from a complete table of log ratios, puzzles × replicates.
 
     The variance of the mean of a two-way table with random rows and columns is estimated from its mean squares
-    (Cochran 1951; Searle, Casella & McCulloch 1992), never less than what rows or columns alone say; degrees of freedom
-    after Satterthwaite (1946). With one replicate only, what processes vary by cannot be known and is not in it.
+    (Cochran 1951; Searle, Casella & McCulloch 1992), and is at least the estimate from rows or columns alone; degrees
+    of freedom after Satterthwaite (1946). With a single replicate it does not include the variance between processes.
 
     Raises:
         ValueError: the table is empty, or a value is not finite.
@@ -66,8 +65,8 @@ def compare(log_ratios: Matrix, confidence: float = 0.95) -> Ratio:
     return Ratio(math.exp(mean), math.exp(mean - half), math.exp(mean + half), p, puzzles)
 
 
-def _variance_of_mean(table: Matrix) -> tuple[float | None, float]:
-    """Variance of the mean of a table with random rows and columns, and its degrees of freedom."""
+def _variance_of_mean(table: Floats) -> tuple[float | None, float]:
+    """Return the variance of the mean of a table with random rows and columns, and its degrees of freedom."""
     rows, columns = table.shape
     if rows < 2 and columns < 2:
         return None, 0.0

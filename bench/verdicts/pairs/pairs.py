@@ -1,4 +1,4 @@
-"""Which of two strategies is faster, and how sure is that? Every pair of strategies, on every collection."""
+"""The table of pairs: for every two strategies on every collection, which is faster, with corrected significance."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from bench.folder.method import setting
 from bench.verdicts.comparable import WALL
 from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.contests import Contest, contests, estimates, outcomes
 from bench.verdicts.pairs.floors import Floors
+from bench.verdicts.pairs.pair_estimates import PairBlock, estimates, outcomes, pair_blocks
 from bench.verdicts.run_data import RunData
 
 PAIRS_COLUMNS = (
@@ -21,31 +21,31 @@ PAIRS_COLUMNS = (
     "a",
     "b",
     "n_puzzles",
-    "ratio",  # time of a / time of b; empty where unfinished solves leave it open
-    "ratio_lo",  # of the 95% interval of this ratio alone; empty where nothing bounds it
+    "ratio",  # time of a / time of b; empty if censoring leaves it unknown
+    "ratio_lo",  # 95% interval of this ratio alone; empty if unbounded
     "ratio_hi",
-    "p_holm",  # that the ratio is 1, over all rows of the table
+    "p_holm",  # null hypothesis: the ratio is 1; corrected over all rows of the table
     "wins",  # puzzles on which a is faster by more than the tie margin, or finishes alone
     "ties",
     "losses",
     "verdict",
-    "clock",  # cpu; wall besides, if one of the two did several things at once
-    "estimator",  # of the ratio: "geometric mean" where no solve came near its limit, else "median"
+    "clock",  # cpu; a second row with wall if one of the two runs in parallel
+    "estimator",  # of the ratio: "geometric mean" if no solve came near its limit, else "median"
     "n_censored",  # puzzles that one of the two did not finish in every replicate
-    "n_independent",  # puzzles, those of one lineage counted once
-    "at_least",  # where the ratio is open: what it is at least, and at most
+    "n_independent",  # puzzles; each lineage counts once
+    "at_least",  # bounds of an unknown ratio
     "at_most",
-    "simultaneous_lo",  # of intervals that hold for all rows of the table together with 95%
+    "simultaneous_lo",  # intervals that cover for all rows of the table together with 95%
     "simultaneous_hi",
     "p",
-    "p_equivalent",  # that the ratio is beyond the margin
+    "p_equivalent",  # null hypothesis: the ratio is beyond the margin
     "p_equivalent_holm",
     "margin",  # a ratio from 1 / (1 + margin) to 1 + margin counts as no difference
-    "floor",  # the smallest ratio that stands out from the instrument; empty where no placebo tells
-    "tie_margin",  # the ratio of a puzzle's times up to which it is a tie; empty where no placebo tells
+    "floor",  # the smallest detectable ratio; empty if no placebo was measured
+    "tie_margin",  # the ratio of a puzzle's times up to which it is a tie; empty if no placebo was measured
     "family",  # rows of the table
 )
-NO_BOUND = 100.0  # log ratio beyond which an end bounds nothing
+NO_BOUND = 100.0  # an end with a larger absolute log ratio counts as unbounded
 MEAN, MEDIAN = "geometric mean", "median"
 LOGARITHMS = (
     *("ratio", "ratio_lo", "ratio_hi", "at_least", "at_most", "simultaneous_lo", "simultaneous_hi"),
@@ -54,9 +54,9 @@ LOGARITHMS = (
 
 
 def pairs(run: RunData, baseline: str | None = None) -> pd.DataFrame:
-    """One row per pair of strategies, collection and clock, columns ``PAIRS_COLUMNS``.
+    """Return one row per pair of strategies, collection and clock, columns ``PAIRS_COLUMNS``.
 
-    The family over which p-values and simultaneous intervals are corrected is all rows of the table.
+    The family for corrected p-values and simultaneous intervals is all rows of the table.
 
     Args:
         baseline: only pairs with this strategy, as ``b``.
@@ -64,13 +64,13 @@ def pairs(run: RunData, baseline: str | None = None) -> pd.DataFrame:
     Raises:
         InputError: the baseline is not among the strategies that may be compared.
     """
-    found = contests(run, baseline)
-    family = sum(len(contest.a) for contest in found)
+    blocks = pair_blocks(run, baseline)
+    family = sum(len(block.a) for block in blocks)
     if not family:
         return pd.DataFrame(columns=list(PAIRS_COLUMNS))
     margin = float(setting(run.manifest, "margin"))
-    floors = {clock: Floors(run.measurements, clock) for clock in {contest.block.clock for contest in found}}
-    parts = [_columns(contest, family, margin, floors[contest.block.clock]) for contest in found]
+    floors = {clock: Floors(run.measurements, clock) for clock in {block.block.clock for block in blocks}}
+    parts = [_columns(block, family, margin, floors[block.block.clock]) for block in blocks]
     table = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
     table["p_holm"] = decision.holm(table["p"])
     table["p_equivalent_holm"] = decision.holm(table["p_equivalent"])
@@ -86,28 +86,29 @@ def pairs(run: RunData, baseline: str | None = None) -> pd.DataFrame:
     return pd.DataFrame(table | {"margin": margin, "family": family})[list(PAIRS_COLUMNS)]
 
 
-def _columns(contest: Contest, family: int, margin: float, floors: Floors) -> dict[str, NDArray[Any]]:
-    """What there is to say of the pairs of one block without the others, ratios as logarithms."""
-    block, number = contest.block, len(contest.a)
+def _columns(pair_block: PairBlock, family: int, margin: float, floors: Floors) -> dict[str, NDArray[Any]]:
+    """Return the columns of one block that need no correction over the family, ratios as logarithms."""
+    block, number = pair_block.block, len(pair_block.a)
     tie, floor = floors.tie(block.collection), floors.floor(block.collection)
     names = np.array(block.times.strategies, dtype=object)
-    same = {
+    constants = {
         "collection": block.collection,
         "clock": block.clock,
         "n_puzzles": len(block.times.puzzles),
-        "n_independent": contest.independent,
+        "n_independent": pair_block.independent,
         "floor": floor,
         "tie_margin": tie,
     }
     return {
         **{
-            key: np.full(number, value, dtype=object if isinstance(value, str) else None) for key, value in same.items()
+            key: np.full(number, value, dtype=object if isinstance(value, str) else None)
+            for key, value in constants.items()
         },
-        "a": names[contest.a],
-        "b": names[contest.b],
-        "estimator": np.where(contest.unlimited, MEAN, MEDIAN).astype(object),
-        **outcomes(contest, 0.0 if math.isnan(tie) else tie),
-        **estimates(contest, family, math.log1p(margin)),
+        "a": names[pair_block.a],
+        "b": names[pair_block.b],
+        "estimator": np.where(pair_block.unlimited, MEAN, MEDIAN).astype(object),
+        **outcomes(pair_block, 0.0 if math.isnan(tie) else tie),
+        **estimates(pair_block, family, math.log1p(margin)),
     }
 
 
@@ -136,33 +137,33 @@ def _of_collection(group: pd.DataFrame) -> list[str]:
     if (group["verdict"] == decision.TOO_FEW).all():
         pairs_text = "1 pair" if len(group) == 1 else f"{len(group)} pairs"
         return [f"too few independent puzzles ({group['n_independent'].iloc[0]}) to decide {pairs_text}"]
-    lines = _slower_and_faster(group)
-    beaten = set(lines["slower"])
-    best = [name for name in dict.fromkeys([*group["a"], *group["b"]]) if name not in beaten]
+    decided = _slower_over_faster(group)
+    slower = set(decided["slower"])
+    best = [name for name in dict.fromkeys([*group["a"], *group["b"]]) if name not in slower]
     if len(best) != 1:
         return [f"fastest, statistically tied ({len(best)}): {', '.join(best)}"] if best else []
-    ahead = lines[lines["faster"] == best[0]].sort_values("key")
-    nearest = ahead.iloc[0]
-    others = len(group[(group["a"] == best[0]) | (group["b"] == best[0])]) - len(ahead)
-    rest = f"; statistically tied with {others} more" if others else ""
-    return [f"{best[0]} is fastest{rest}; next {nearest['slower']}, {_how_much(nearest)}"]
+    behind = decided[decided["faster"] == best[0]].sort_values("key")
+    nearest = behind.iloc[0]
+    tied = len(group[(group["a"] == best[0]) | (group["b"] == best[0])]) - len(behind)
+    tied_text = f"; statistically tied with {tied} more" if tied else ""
+    return [f"{best[0]} is fastest{tied_text}; next {nearest['slower']}, {_ratio_text(nearest)}"]
 
 
-def _slower_and_faster(group: pd.DataFrame) -> pd.DataFrame:
-    """Decided pairs, with the ratio of the slower one's time to the faster one's."""
-    turned = group["verdict"] == decision.A_FASTER
-    own = group[turned | (group["verdict"] == decision.B_FASTER)]
-    turned = turned[own.index]
-    found = pd.DataFrame({"slower": own["b"].where(turned, own["a"]), "faster": own["a"].where(turned, own["b"])})
+def _slower_over_faster(group: pd.DataFrame) -> pd.DataFrame:
+    """Return the decided pairs, with the ratio of the slower strategy's time to the faster one's."""
+    inverted = group["verdict"] == decision.A_FASTER
+    decided = group[inverted | (group["verdict"] == decision.B_FASTER)]
+    inverted = inverted[decided.index]
+    a, b = decided["a"], decided["b"]
+    result = pd.DataFrame({"slower": b.where(inverted, a), "faster": a.where(inverted, b)})
     for key, other in (("ratio", "ratio"), ("ratio_lo", "ratio_hi"), ("ratio_hi", "ratio_lo"), ("at_least", "at_most")):
-        found[key] = (1 / own[other]).where(turned, own[key])
-    found["key"] = found["ratio"].fillna(found["at_least"]).fillna(found["ratio_lo"])
-    return found
+        result[key] = (1 / decided[other]).where(inverted, decided[key])
+    result["key"] = result["ratio"].fillna(result["at_least"]).fillna(result["ratio_lo"])
+    return result
 
 
-def _how_much(line: pd.Series[Any]) -> str:
-    """How many times longer the slower one takes."""
-    interval = f"[{line['ratio_lo']:.3g}, {line['ratio_hi']:.3g}]"
-    if pd.isna(line["ratio"]) or pd.isna(line["ratio_hi"]):
-        return f"at least {line['ratio_lo']:.3g} times as long"
-    return f"{line['ratio']:.3g} times as long {interval}"
+def _ratio_text(row: pd.Series[Any]) -> str:
+    """Return how many times longer the slower strategy takes."""
+    if pd.isna(row["ratio"]) or pd.isna(row["ratio_hi"]):
+        return f"at least {row['ratio_lo']:.3g} times as long"
+    return f"{row['ratio']:.3g} times as long [{row['ratio_lo']:.3g}, {row['ratio_hi']:.3g}]"

@@ -1,1 +1,1 @@
-"""How times spread: components of variance, phases, drift, distributions, power."""
+"""The variation of times: distributions, components of variance, power analysis, drift, phases."""

@@ -48,7 +48,7 @@ def test_a_recommendation_is_a_few_lines(command, nines, on_nines) -> None:
     rows = nines.measurements[nines.measurements["placebo"].isna()]
     unfinished = set(rows.loc[rows["status"] != "solved", "strategy"])
     assert 0 < len(unfinished) < rows["strategy"].nunique()
-    [names] = re.findall("left puzzles unsolved, which others solved: (.*)", " ".join(out.split()))
+    [names] = re.findall("left puzzles unsolved that others solved: (.*)", " ".join(out.split()))
     assert set(names.split(", ")) == unfinished
 
 
@@ -94,7 +94,7 @@ def test_without_a_full_solver_the_choice_is_by_par2() -> None:
         (["--workload", "stream", "--task", "unique"], "measure with --task unique"),
         (["--workload", "stream", "--difficulty", "2..2.001"], "too few to choose by"),
         (["--workload", "stream", "--difficulty", "2"], "is not a range of difficulty"),
-        (["--workload", "stream", "--difficulty", "2..", "--axis", "er"], "is no measure of difficulty"),
+        (["--workload", "stream", "--difficulty", "2..", "--axis", "er"], "has no measure of difficulty"),
         (["--workload", "now"], "is not a workload"),
         ([], "--workload"),
     ],

@@ -22,7 +22,7 @@ from bench.verdicts.between_runs.comparison import (
     NO_CHANGE,
     NOT_COMPARED,
     REGRESSION,
-    SLOWER_PERHAPS,
+    SLOWER_WITHIN_MARGIN,
     TOO_FEW,
     compare,
     lost,
@@ -135,7 +135,7 @@ def test_less_than_the_margin_is_not_called() -> None:
     assert verdicts(slower)[0] == REGRESSION
     near = compare(*two_runs(3, (1.06, 1.0, 1.0), process=0.02))
     assert verdicts(near)[0] == CANNOT_TELL
-    assert near.table["reason"].iloc[0] == SLOWER_PERHAPS
+    assert near.table["reason"].iloc[0] == SLOWER_WITHIN_MARGIN
 
 
 def test_without_a_margin_nothing_is_called_unchanged() -> None:
@@ -336,7 +336,7 @@ def test_the_order_of_rows_and_runs_is_nothing(order: list[int], seed: int) -> N
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda run: changed(run, task="unique"), "asked for first, the other for unique"),
+        (lambda run: changed(run, task="unique"), "measured the task first, the other unique"),
         (lambda run: changed(run, mode="cold"), "in mode warm, the other in mode cold"),
         (lambda run: changed(run, timeout_s=3.0), "time limit was 1e.09 s in one and 3 s"),
         (lambda run: changed(run, isomorphs=False), "stored forms"),
@@ -355,7 +355,7 @@ def test_what_is_another_question_is_refused(change: Callable[[Run], Run], words
 @pytest.mark.parametrize(
     ("anchors", "change", "words"),
     [
-        (["s:x"], lambda run: run, "s:x was not measured there"),
+        (["s:x"], lambda run: run, "does not contain the anchor s:x"),
         (["s:a"], lambda run: with_rows(run, lambda r: r["strategy"] == "s:a", status="wrong"), "wrong or unsupported"),
         (NAMES, lambda run: run, "nothing left to compare"),
         (["s:a"], lambda run: programmed(run, plugin_sha256="2"), "its plug-in file was changed"),
@@ -388,7 +388,7 @@ def programmed(run: Run, plugin_sha256: str = "1", version: str = "1.0") -> Run:
         (lambda run: programmed(run, plugin_sha256="2"), "s:a: its plug-in file was changed"),
         (lambda run: replace(run, manifest=run.manifest | {"git": {"commit": "abc"}}), "sudoku-bench itself differs"),
         (lambda run: changed(run, gc="off"), "settings differ: gc not known → off"),
-        (lambda run: changed(run, seed=2), "other forms"),
+        (lambda run: changed(run, seed=2), "different forms"),
         (
             lambda run: replace(run, puzzles=run.puzzles.iloc[1:], measurements=without(run, "puzzle", "own-0000")),
             "only the 7",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bench.verdicts.between_runs.launches import Launches, difference, estimates, own
+from bench.verdicts.between_runs.launches import Launches, difference, estimates, of_run
 from bench.verdicts.times import times
 from tests.bench.verdicts.simulated_runs import a_run
 
@@ -63,7 +63,7 @@ def test_one_launch_says_nothing_of_its_error() -> None:
 def test_bounds_turn_round_when_they_are_subtracted() -> None:
     mine = Launches((1, 2, 3), np.array([1.0, 2.0, 3.0]), np.array([1.5, 2.0, np.inf]))
     theirs = Launches((2, 3, 4), np.array([0.2, 0.4, 0.0]), np.array([0.6, 0.4, 0.0]))
-    found = mine.less(theirs, 0.5)
+    found = mine.minus(theirs, 0.5)
     assert found.numbers == (2, 3)
     np.testing.assert_allclose(found.least, [2.0 - 0.3, 3.0 - 0.2])
     np.testing.assert_allclose(found.most, [2.0 - 0.1, np.inf])
@@ -77,7 +77,7 @@ def test_a_launch_by_hand() -> None:
     # Launch 1: 2, 1/2, at least 2. Launch 2: 1, 2, anything.
     np.testing.assert_allclose(np.exp(found.least), [2.0, 1.0])
     np.testing.assert_allclose(np.exp(found.most), [2.0, 2.0])
-    alone = own(new, "s:a", exact=False)
+    alone = of_run(new, "s:a", use_mean=False)
     np.testing.assert_allclose(np.exp(alone.least), [2.0, 8.0])
     whole = times(a_run(np.array([[[1.0, 2.0], [4.0, 8.0]]]), ["s:a"], np.ones(2), 10.0, 2).measurements)
-    np.testing.assert_allclose(np.exp(own(whole, "s:a", exact=True).least), [2.0, 4.0])  # geometric means
+    np.testing.assert_allclose(np.exp(of_run(whole, "s:a", use_mean=True).least), [2.0, 4.0])  # geometric means

@@ -83,7 +83,7 @@ def test_who_leaves_puzzles_unsolved_is_not_chosen_however_fast() -> None:
     assert found.best == "s:1"
     assert standing(found, "s:0") == "left_out"
     line = found.table.set_index("strategy").loc["s:0"]
-    assert (line["unfinished"], line["reason"]) == (3, "left puzzles unsolved, which others solved")
+    assert (line["unfinished"], line["reason"]) == (3, "left puzzles unsolved that others solved")
     assert pd.isna(line["cost_s"])  # no number that looks measured
 
 
@@ -190,7 +190,7 @@ def test_wrong_and_unsupported_strategies_are_left_out_and_named() -> None:
 
 
 def test_relatives_are_too_few_to_choose_by(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choose, "clusters", lambda _puzzles, _collection, names: np.arange(len(names)) // 2)
+    monkeypatch.setattr(choose, "clusters_in", lambda _collection, names, _puzzles: np.arange(len(names)) // 2)
     with pytest.raises(InputError, match="20 puzzles of 10 lineages, too few"):
         choose.choose(plain(), STREAM, ALL)
 
@@ -209,9 +209,9 @@ def without(run: Run, **values: Any) -> Run:
     [
         (lambda: choose.choose(plain(), Workload.parse("one-cold"), ALL), "measured in mode warm.*--mode cold"),
         (lambda: choose.choose(plain(), Workload.parse("batch:10"), ALL), "--mode batch:10"),
-        (lambda: choose.choose(plain(), STREAM, ALL, task="unique"), "asked for first, not for unique"),
+        (lambda: choose.choose(plain(), STREAM, ALL, task="unique"), "measured the task first, not unique"),
         (lambda: choose.choose(plain(), STREAM, Range.parse("1..14", "guesses")), "has 14 puzzles with guesses 1..14"),
-        (lambda: choose.choose(plain(), STREAM, Range.parse("1..", "er")), "er is no measure.* it has guesses"),
+        (lambda: choose.choose(plain(), STREAM, Range.parse("1..", "er")), "no measure of difficulty er; it has guesses"),
         (lambda: choose.choose(plain(), STREAM, ALL, collections=("x",)), "no collection x; it has own"),
         (lambda: choose.choose(without(plain(), strategy="s:0", puzzle="own-0001"), STREAM, ALL), "are missing"),
         (lambda: choose.choose(mixed(), STREAM, ALL), "boards of several sizes"),

@@ -102,7 +102,7 @@ def test_calm_runs_are_called_disturbed_as_rarely_as_said() -> None:
             for _ in range(3)
         ]
         tests = [compare(table).p for table in differences]
-        alarms += any(p is not None and p < noise.ALARM / 3 for p in tests)
+        alarms += any(p is not None and p < noise.ALPHA / 3 for p in tests)
     assert alarms <= 25  # the 99.5% limit of 15 expected
 
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bench.verdicts.pairs.censored import Bounds, Medians, medians, puzzle_times
-from bench.verdicts.pairs.estimate import ABOVE, BELOW, Estimate, interval, p_different, p_equivalent
+from bench.verdicts.pairs.decision import ABOVE, BELOW, Estimate, interval, p_different, p_equivalent
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.paired import compare
-from bench.verdicts.pairs.process_noise import Columns, Shared, columns, pooled
+from bench.verdicts.pairs.process_variance import ProcessVariance, ReplicateVariances, pool, replicate_variances
 
 Floats = NDArray[np.float64]
 PAIRS = 300
@@ -27,18 +27,18 @@ def tables(seed: int, puzzles: int = 20, process: float = 0.02, mean: float = 0.
     return mean + taste + process * rng.standard_normal((PAIRS, 1, 5)) + noise
 
 
-def nothing_shared(pairs: int) -> Shared:
-    return Shared(np.zeros(pairs), np.ones(pairs))
+def no_variance(pairs: int) -> ProcessVariance:
+    return ProcessVariance(np.zeros(pairs), np.ones(pairs))
 
 
 def of_means(seed: int) -> Estimate:
     table = tables(seed)
-    return means(table, pooled(columns(table, np.ones(table.shape[:2], dtype=bool)), 2))
+    return means(table, pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 2))
 
 
 def of_medians(seed: int, limit: float = 0.3) -> Estimate:
     table = tables(seed)
-    shared = pooled(columns(table, np.ones(table.shape[:2], dtype=bool)), 2)
+    shared = pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 2)
     slow = puzzle_times(np.minimum(table, limit), table > limit)
     fast = np.zeros(slow.least.shape)
     return medians(slow, Bounds(fast, fast), shared, 5)
@@ -76,14 +76,14 @@ def test_without_skewness_and_processes_the_interval_is_that_of_student() -> Non
     rng = np.random.default_rng(4)
     half = rng.standard_normal((5, 10, 1))
     table = np.concatenate([1 + half, 1 - half], axis=1)
-    found = interval(means(table, nothing_shared(5)), 0.95)
+    found = interval(means(table, no_variance(5)), 0.95)
     expected = stats.t.interval(0.95, 19, 1.0, stats.sem(table[:, :, 0], axis=1))
     assert np.allclose(found, expected)
 
 
 def test_the_interval_reaches_further_on_the_side_of_the_long_tail_and_never_less_far_than_that_of_student() -> None:
     table = tables(5, process=0.0)
-    mean = means(table, nothing_shared(PAIRS))
+    mean = means(table, no_variance(PAIRS))
     low, high = interval(mean, 0.95)
     half = stats.t.isf(0.025, mean.freedom) * mean.error
     assert (mean.mean - low >= half * (1 - 1e-12)).all()
@@ -95,7 +95,7 @@ def test_the_interval_reaches_further_on_the_side_of_the_long_tail_and_never_les
 
 def test_a_pair_alone_has_the_error_of_the_paired_comparison() -> None:
     table = tables(6)
-    mean = means(table, pooled(columns(table, np.ones(table.shape[:2], dtype=bool)), 2))
+    mean = means(table, pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 2))
     known = [compare(one) for one in table]
     assert np.exp(mean.mean) == pytest.approx([ratio.ratio for ratio in known])
     half = stats.t.isf(0.025, mean.freedom) * mean.error
@@ -106,7 +106,7 @@ def test_a_pair_alone_has_the_error_of_the_paired_comparison() -> None:
 def test_nothing_varies() -> None:
     table = np.full((3, 20, 5), 0.5)
     table[1] = 0.0
-    found = means(table, pooled(columns(table, np.ones((3, 20), dtype=bool)), 2))
+    found = means(table, pool(replicate_variances(table, np.ones((3, 20), dtype=bool)), 2))
     assert np.allclose(interval(found, 0.95), [[0.5, 0, 0.5]] * 2)
     assert list(p_different(found)) == pytest.approx([0, 1, 0], abs=1e-9)
 
@@ -151,53 +151,55 @@ def test_the_time_of_a_puzzle_is_the_median_of_its_replicates_as_far_as_the_limi
     assert np.isinf(even.most[0]).tolist() == [True, True, False]
 
 
-def drawn_columns(process: float, pairs: int = 45, seed: int = 9, forms: float = 0.05) -> Columns:
+def drawn_columns(process: float, pairs: int = 45, seed: int = 9, forms: float = 0.05) -> ReplicateVariances:
     rng = np.random.default_rng(seed)
     noise = forms * rng.standard_normal((pairs, 40, 3))
-    return columns(process * rng.standard_normal((pairs, 1, 3)) + noise, np.ones((pairs, 40), dtype=bool))
+    return replicate_variances(process * rng.standard_normal((pairs, 1, 3)) + noise, np.ones((pairs, 40), dtype=bool))
 
 
 def test_what_processes_vary_by_is_recovered_from_all_pairs_together() -> None:
-    found = pooled(drawn_columns(0.02), 10)
+    found = pool(drawn_columns(0.02), 10)
     assert np.median(found.variance) == pytest.approx(0.02**2 / 3, rel=0.35)
-    nearly_nothing = pooled(drawn_columns(0.0), 10)
+    nearly_nothing = pool(drawn_columns(0.0), 10)
     assert np.median(nearly_nothing.variance) < 0.1 * 0.02**2 / 3
 
 
 def test_pairs_buried_in_noise_do_not_say_what_processes_vary_by() -> None:
     quiet, loud = drawn_columns(0.02, seed=10), drawn_columns(0.0, seed=11, forms=2.0)
-    both = Columns(
-        np.concatenate([quiet.by_columns, loud.by_columns]),
-        np.concatenate([quiet.by_rest, loud.by_rest]),
+    both = ReplicateVariances(
+        np.concatenate([quiet.between, loud.between]),
+        np.concatenate([quiet.within, loud.within]),
         np.concatenate([quiet.freedom, loud.freedom]),
         3,
     )
-    assert np.median(pooled(both, 14).variance) == pytest.approx(np.median(pooled(quiet, 10).variance), rel=0.05)
+    assert np.median(pool(both, 14).variance) == pytest.approx(np.median(pool(quiet, 10).variance), rel=0.05)
 
 
 def test_a_pair_whose_replicates_differ_far_more_than_the_others_is_believed() -> None:
     found = drawn_columns(0.01)
-    found.by_columns[7] *= 1000
-    shared = pooled(found, 10)
-    assert shared.variance[7] == pytest.approx(found.by_columns[7] - found.by_rest[7])
+    found.between[7] *= 1000
+    shared = pool(found, 10)
+    assert shared.variance[7] == pytest.approx(found.between[7] - found.within[7])
     assert shared.variance[8] < shared.variance[7] / 10
 
 
 def test_pairs_of_which_nothing_is_known_weigh_nothing_beside_noisy_ones() -> None:
     """A pair that never finished a puzzle twice has no variances; its zeros must not outweigh, nor overflow."""
     known = drawn_columns(0.02)
-    noisy = Columns(known.by_columns * 1e6, known.by_rest * 1e6, known.freedom, known.replicates)
+    noisy = ReplicateVariances(known.between * 1e6, known.within * 1e6, known.freedom, known.replicates)
     none = np.zeros(3)
-    more = Columns(np.append(noisy.by_columns, none), np.append(noisy.by_rest, none), np.append(noisy.freedom, none), 3)
+    more = ReplicateVariances(
+        np.append(noisy.between, none), np.append(noisy.within, none), np.append(noisy.freedom, none), 3
+    )
     assert known.replicates == 3
-    alone, together = pooled(noisy, 10), pooled(more, 10)
-    assert together.variance[: len(known.by_rest)] == pytest.approx(alone.variance)
+    alone, together = pool(noisy, 10), pool(more, 10)
+    assert together.variance[: len(known.within)] == pytest.approx(alone.variance)
     assert list(together.variance[-3:]) == [0.0] * 3
 
 
 def test_with_one_replicate_nothing_is_known_of_processes() -> None:
     table = tables(12)[:, :, :1]
-    found = pooled(columns(table, np.ones(table.shape[:2], dtype=bool)), 10)
+    found = pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 10)
     assert (found.variance == 0).all()
     low, high = interval(means(table, found), 0.95)
     assert (low < high).all()
@@ -210,8 +212,8 @@ def test_processes_are_judged_by_puzzles_that_were_finished_in_every_replicate()
     spoiled = table.copy()
     spoiled[:, 15:, 2:] = 99.0
     for one, other in zip(
-        (lambda found: (found.by_columns, found.by_rest, found.freedom))(columns(spoiled, whole)),
-        (lambda found: (found.by_columns, found.by_rest, found.freedom))(columns(table[:, :15], whole[:, :15])),
+        (lambda found: (found.between, found.within, found.freedom))(replicate_variances(spoiled, whole)),
+        (lambda found: (found.between, found.within, found.freedom))(replicate_variances(table[:, :15], whole[:, :15])),
         strict=True,
     ):
         assert np.allclose(one, other)

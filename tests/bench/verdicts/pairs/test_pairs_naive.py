@@ -13,10 +13,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.verdicts.pairs.estimate import p_different
+from bench.verdicts.pairs.decision import p_different
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.pairs import pairs
-from bench.verdicts.pairs.process_noise import Columns, Shared, columns, pooled
+from bench.verdicts.pairs.process_variance import ProcessVariance, ReplicateVariances, pool, replicate_variances
 from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn
 
 Floats = NDArray[np.float64]
@@ -95,10 +95,10 @@ def alike(benchmarks: int, puzzles: int, seed: int) -> Floats:
 
 def p_values(log_ratios: Floats) -> Floats:
     """Of each benchmark, which knows of its own replicates only."""
-    found = columns(log_ratios, np.ones(log_ratios.shape[:2], dtype=bool))
-    alone = Columns(found.by_columns[:, None], found.by_rest[:, None], found.freedom[:, None], found.replicates)
-    shared = pooled(alone, 2)
-    return p_different(means(log_ratios, Shared(shared.variance[:, 0], shared.doubt[:, 0])))
+    found = replicate_variances(log_ratios, np.ones(log_ratios.shape[:2], dtype=bool))
+    alone = ReplicateVariances(found.between[:, None], found.within[:, None], found.freedom[:, None], found.replicates)
+    shared = pool(alone, 2)
+    return p_different(means(log_ratios, ProcessVariance(shared.variance[:, 0], shared.half_variance[:, 0])))
 
 
 def test_taking_repetitions_for_puzzles_finds_differences_where_there_are_none() -> None:

@@ -1,0 +1,237 @@
+"""Whether two runs can be compared, and what a reader of the comparison must know.
+
+Rejected: different tasks, modes or time limits, stored forms against random ones, different numbers of forms per
+measurement, no puzzle or no strategy in common, and invalid anchors. Reported as cautions: different machines,
+software, puzzles or settings of the instrument, and disturbances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from bench.verdicts.pairs import noise
+from bench.verdicts.run_data import ONE_SOLUTION, RunData, of_strategies, with_cpu_limit, wrong_answers
+from datasets.errors import InputError
+
+PUZZLE = ["collection", "puzzle"]
+MUST_BE_EQUAL = {  # setting -> message if it differs
+    "task": "one measured the task {0}, the other {1}",
+    "mode": "one was measured in mode {0}, the other in mode {1}",
+    "timeout_s": "the time limit was {0:g} s in one and {1:g} s in the other",
+    "isomorphs": "one solved the stored forms only, the other random ones (--isomorphs)",
+}
+INSTRUMENT = ("memory_mib", "gc", "pin", "jobs")  # settings that may affect times
+MACHINE = ("cpu", "cores_logical", "cores_usable", "kernel", "virtualisation")
+BUILD = ("python_implementation", "python_build", "environment")  # properties of Python, beside its version
+
+Names = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class RunPair:
+    """Two runs to compare.
+
+    Attributes:
+        old, new: the runs; names: their names, for messages.
+        rows: counted rows of each run, on the puzzles that both measured.
+        n_puzzles: number of counted puzzles in the old run, in the new run, and in both.
+    """
+
+    old: RunData
+    new: RunData
+    names: Names
+    rows: tuple[pd.DataFrame, pd.DataFrame]
+    n_puzzles: tuple[int, int, int]
+
+    @classmethod
+    def of(cls, old: RunData, new: RunData, names: Names) -> RunPair:
+        """Return two runs with their rows on common puzzles."""
+        rows = counted_rows(old), counted_rows(new)
+        keys = [_puzzles(run, run_rows) for run, run_rows in zip((old, new), rows, strict=True)]
+        shared = keys[0].intersection(keys[1]).droplevel("grid")
+        common = [
+            run_rows[pd.MultiIndex.from_frame(run_rows[PUZZLE]).isin(shared)] if len(shared) < len(key) else run_rows
+            for run_rows, key in zip(rows, keys, strict=True)
+        ]
+        return cls(old, new, names, (common[0], common[1]), (len(keys[0]), len(keys[1]), len(shared)))
+
+
+def counted_rows(run: RunData) -> pd.DataFrame:
+    """Return the rows of strategies on puzzles with one possible answer, with the CPU limit in ``limit_s``.
+
+    Unlike ``run_data.comparable`` it includes strategies with wrong answers or unsupported puzzles.
+
+    Raises:
+        InputError: a finished solve took no time at all.
+    """
+    rows = of_strategies(with_cpu_limit(run))
+    rows = rows[rows["decoy"].isna()]
+    if ((rows["status"] == "solved") & (rows[["cpu_s", "wall_s"]].min(axis=1) <= 0)).any():
+        raise InputError("a finished solve took 0 s: the clock is too coarse; measure with more --loops")
+    single = run.puzzles["solutions"] == 1
+    if run.manifest["suite"]["task"] in ONE_SOLUTION and not single.all():
+        rows = rows.merge(run.puzzles.loc[single, PUZZLE], on=PUZZLE)
+    return rows
+
+
+def _puzzles(run: RunData, rows: pd.DataFrame) -> pd.MultiIndex:
+    """Return collection, name and grid of the puzzles in these rows."""
+    puzzles = run.puzzles.reindex(columns=[*PUZZLE, "grid"]).astype(object)
+    in_rows = pd.MultiIndex.from_frame(rows[PUZZLE].drop_duplicates())
+    return pd.MultiIndex.from_frame(puzzles[pd.MultiIndex.from_frame(puzzles[PUZZLE]).isin(in_rows)].fillna(""))
+
+
+def require_comparable(runs: RunPair) -> None:
+    """Check that two runs measured the same thing.
+
+    Raises:
+        InputError: they did not.
+    """
+    prefix = f"{runs.names[0]} and {runs.names[1]} cannot be compared"
+    for setting, message in MUST_BE_EQUAL.items():
+        a, b = (run.manifest["suite"].get(setting) for run in (runs.old, runs.new))
+        if a != b:
+            raise InputError(f"{prefix}: {message.format(a, b)}; measure both with the same settings")
+    if not runs.n_puzzles[2]:
+        raise InputError(f"{prefix}: they have no puzzle in common; measure both with the same -d and --limit")
+    if not set(runs.rows[0]["strategy"]) & set(runs.rows[1]["strategy"]):
+        raise InputError(f"{prefix}: they have no strategy in common; for two plug-in files use --interleave")
+    keys = [*PUZZLE, "strategy", "loops"]
+    loops = [rows[keys].drop_duplicates(keys[:-1]) for rows in runs.rows]
+    pairs = loops[0].merge(loops[1], on=keys[:-1]).dropna()
+    different = pairs[pairs["loops_x"] != pairs["loops_y"]]
+    if len(different):
+        a, b = different[["loops_x", "loops_y"]].iloc[0]
+        raise InputError(
+            f"{prefix}: a measurement is the mean of {a:g} forms in one and of {b:g} in the other, and means of more"
+            f" forms have a different distribution; measure both with --loops {max(a, b):g}"
+        )
+
+
+def require_valid_anchors(runs: RunPair, anchors: Sequence[str]) -> None:
+    """Check that anchors can represent the machines.
+
+    Raises:
+        InputError: an anchor is not in both runs, was wrong or unsupported, or is not the same program in both.
+    """
+    for anchor in anchors:
+        for run, rows, name in zip((runs.old, runs.new), runs.rows, runs.names, strict=True):
+            of_anchor = rows[rows["strategy"] == anchor]
+            if of_anchor.empty:
+                raise InputError(f"{name}: does not contain the anchor {anchor}; name one that both runs have")
+            if anchor in wrong_answers(run.measurements) or (of_anchor["status"] == "unsupported").any():
+                raise InputError(f"{name}: the anchor {anchor} was wrong or unsupported; name another")
+        changes = _program_changes(runs.old.manifest, runs.new.manifest, anchor)
+        if changes:
+            raise InputError(f"the anchor {anchor} is not the same program in both runs: {changes}; name another")
+
+
+def _program_changes(old: Mapping[str, Any], new: Mapping[str, Any], strategy: str) -> str:
+    """Return the known differences between a strategy's programs in the two runs, as text; empty if none."""
+    entries: list[Mapping[str, Any]] = [
+        next((entry for entry in manifest.get("strategies", []) if entry["name"] == strategy), {})
+        for manifest in (old, new)
+    ]
+    if entries[0].get("plugin_sha256") != entries[1].get("plugin_sha256"):
+        return "its plug-in file was changed"
+    packages = [*entries[0].get("requires", []), *entries[1].get("requires", [])]
+    changes = [line for line in _package_changes(old, new) if line.partition(" ")[0] in packages]
+    return ", ".join(changes)
+
+
+def cautions(runs: RunPair, anchors: Sequence[str]) -> list[str]:
+    """Return what a reader of the comparison must know, a line each."""
+    old, new = runs.old, runs.new
+    lines = [
+        *_machine_cautions(old, new, anchors),
+        *_software_cautions(old.manifest, new.manifest),
+        *_content_cautions(runs),
+        *_setting_cautions(old.manifest["suite"], new.manifest["suite"]),
+    ]
+    for run, name in zip((old, new), runs.names, strict=True):
+        if run.manifest.get("complete") is False:
+            lines.append(f"{name} is not complete; incomplete launches do not count")
+        table = noise.table(run.measurements)
+        disturbed = ", ".join(table.loc[table["disturbed"] == "yes", "strategy"])
+        if disturbed:
+            lines.append(f"{name} was disturbed: a placebo differs from its strategy ({disturbed})")
+    return lines
+
+
+def _machine_cautions(old: RunData, new: RunData, anchors: Sequence[str]) -> Iterator[str]:
+    before, after = (run.manifest.get("machine", {}) for run in (old, new))
+    changes = _changes(before, after, MACHINE)
+    hosts = [set(run.measurements["host"].dropna()) for run in (old, new)]
+    if not changes and hosts[0] == hosts[1]:
+        return
+    yield "the machines differ: " + ("; ".join(changes) or "another host of the same kind")
+    if not anchors:
+        yield "without --anchor a ratio includes the difference between the machines"
+    elif len(anchors) == 1:
+        yield "one anchor cannot show how the difference between machines varies by strategy; name two or more"
+
+
+def _software_cautions(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    before, after = (manifest.get("machine", {}) for manifest in (old, new))
+    changes = _changes(before, after, ["python"])
+    changes += [key.replace("_", " ") for key in _different(before, after, BUILD)]
+    changes += _package_changes(old, new)
+    if changes:
+        yield "the software differs: " + "; ".join(changes)
+    commits = [manifest.get("git", {}).get("commit") for manifest in (old, new)]
+    if commits[0] != commits[1]:
+        yield f"sudoku-bench itself differs: commit {_text(commits[0])[:12]} → {_text(commits[1])[:12]}"
+    for entry in new.get("strategies", []):
+        old_entries = [e for e in old.get("strategies", []) if e["name"] == entry["name"]]
+        if old_entries and old_entries[0].get("plugin_sha256") != entry.get("plugin_sha256"):
+            yield f"{entry['name']}: its plug-in file was changed"
+
+
+def _package_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    before, after = (manifest.get("packages", {}) for manifest in (old, new))
+    return _changes(before, after, [name for name in before if name in after])
+
+
+def _content_cautions(runs: RunPair) -> Iterator[str]:
+    in_old, in_new, in_both = runs.n_puzzles
+    if in_old != in_both or in_new != in_both:
+        yield f"only the {in_both} puzzles that both measured are compared, of {in_old} and {in_new}"
+    old, new = (set(rows["strategy"]) for rows in runs.rows)
+    for name, only in zip(runs.names, (sorted(old - new), sorted(new - old)), strict=True):
+        if only:
+            yield f"only in {name}: {', '.join(only)}"
+
+
+def _setting_cautions(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    changes = _changes(old, new, INSTRUMENT)
+    if changes:
+        yield "settings differ: " + ", ".join(changes)
+
+
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
+    """Return the changed values, each as ``key old → new``."""
+    return [f"{key} {_text(old.get(key))} → {_text(new.get(key))}" for key in _different(old, new, keys)]
+
+
+def _different(old: Mapping[str, Any], new: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:
+    return (key for key in keys if old.get(key) != new.get(key))
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_text(item)}" for key, item in value.items() if item is not None) or "none"
+    return "not known" if value is None else str(value)
+
+
+def same_forms(old: pd.DataFrame, new: pd.DataFrame, seeds: tuple[object, object]) -> bool:
+    """Return whether both runs solved the same forms in the same launches; a form depends on seed, grid and number."""
+    keys = [*PUZZLE, "strategy", "launch", "repetition"]
+    both = old[[*keys, "isomorph"]].merge(new[[*keys, "isomorph"]], on=keys, suffixes=("_old", "_new"))
+    repetitions = [part["repetition"].nunique() for part in (old, new)]
+    same_numbers = bool((both["isomorph_old"] == both["isomorph_new"]).all())
+    all_stored = bool((both["isomorph_old"] == 0).all())  # the stored form does not depend on the seed
+    return same_numbers and repetitions[0] == repetitions[1] and (seeds[0] == seeds[1] or all_stored)

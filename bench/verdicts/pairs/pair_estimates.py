@@ -1,0 +1,217 @@
+"""The estimates of all pairs of strategies on one collection, by one clock."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.verdicts.arrays import Flags, Floats, Indices
+from bench.verdicts.comparable import WALL, Block, blocks
+from bench.verdicts.lineages import clusters_in
+from bench.verdicts.pairs import decision
+from bench.verdicts.pairs.censored import medians, puzzle_times
+from bench.verdicts.pairs.decision import Estimate, interval, p_different, p_equivalent
+from bench.verdicts.pairs.means import means
+from bench.verdicts.pairs.process_variance import ProcessVariance, ReplicateVariances, pool, replicate_variances
+from bench.verdicts.run_data import RunData
+from datasets.errors import InputError
+
+CHUNK = 2_000_000  # log ratios in memory at a time
+CONFIDENCE = 0.95
+FIGURES = (
+    *("ratio", "at_least", "at_most", "ratio_lo", "ratio_hi", "simultaneous_lo", "simultaneous_hi"),
+    *("p", "p_equivalent"),
+)
+
+Columns = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class PairBlock:
+    """The pairs of strategies to compare in one block.
+
+    Attributes:
+        a, b: indices of the strategies of each pair.
+        cluster: cluster number of each puzzle (``bench.verdicts.lineages``).
+    """
+
+    block: Block
+    a: Indices
+    b: Indices
+    cluster: Indices
+
+    @property
+    def unlimited(self) -> Flags:
+        """Whether neither strategy of a pair came near its limit, so that a mean is not affected by censoring."""
+        near = np.array([name in self.block.near for name in self.block.times.strategies])
+        unlimited: Flags = ~(near[self.a] | near[self.b])
+        return unlimited
+
+    @property
+    def independent(self) -> int:
+        """Number of independent puzzles: each lineage counts once."""
+        return len(np.unique(self.cluster))
+
+
+def pair_blocks(run: RunData, baseline: str | None = None) -> list[PairBlock]:
+    """Return the pairs of a run, by collection and clock.
+
+    Args:
+        baseline: only pairs with this strategy, as ``b``.
+
+    Raises:
+        InputError: the baseline is not among the strategies that may be compared.
+    """
+    result, compared = [], set()
+    for block in blocks(run):
+        names = block.times.strategies
+        compared |= set(names)
+        order = _in_order(run, names)
+        a, b = (order[index] for index in np.triu_indices(len(names), 1))
+        if baseline is not None:
+            others = [i for i in order if names[i] != baseline and baseline in names]
+            a = np.array(others, dtype=np.intp)
+            b = np.full_like(a, names.index(baseline) if others else 0)
+        if block.clock == WALL:
+            parallel = np.array([name in block.parallel for name in names])
+            needs_wall = parallel[a] | parallel[b]
+            a, b = a[needs_wall], b[needs_wall]
+        if len(a) and block.times.puzzles:
+            result.append(PairBlock(block, a, b, clusters_in(block.collection, block.times.puzzles, run.puzzles)))
+    if baseline is not None and baseline not in compared:
+        near = difflib.get_close_matches(baseline, compared, n=1)
+        if near:
+            hint = f"; did you mean {near[0]}?"
+        else:
+            hint = f"; there are: {', '.join(sorted(compared))}" if compared else ""
+        raise InputError(f"baseline {baseline}: no strategy that this run can compare has that name{hint}")
+    return result
+
+
+def _in_order(run: RunData, names: tuple[str, ...]) -> Indices:
+    """Return indices of the names in the order of the run, so that a pair has the same direction everywhere."""
+    listed = [info["name"] for info in run.manifest.get("strategies", [])]
+    listed += list(run.measurements["strategy"].unique())
+    return np.array(sorted(range(len(names)), key=lambda i: listed.index(names[i])), dtype=np.intp)
+
+
+def estimates(pairs: PairBlock, family: int, margin: float) -> Columns:
+    """Return ``FIGURES`` of each pair: ratios as logarithms, NaN if unknown, infinite if unbounded.
+
+    Args:
+        family: number of pairs that the simultaneous intervals cover together.
+        margin: log of the ratio up to which times are equivalent.
+    """
+    result: Columns = {key: np.full(len(pairs.a), np.nan) for key in FIGURES}
+    if pairs.independent < 2:
+        return result
+    log_s, censored = cluster_means(pairs)
+    unlimited = pairs.unlimited
+    processes = _process_variance(pairs, log_s, censored)
+    for use_mean in (True, False):
+        for part in _chunks(np.flatnonzero(unlimited == use_mean), log_s[0].size):
+            a, b = pairs.a[part], pairs.b[part]
+            estimator = of_means if use_mean else of_medians
+            estimate, columns = estimator(log_s, censored, a, b, processes[part])
+            columns |= _intervals_and_p(estimate, family, margin, pairs.independent)
+            for key, values in columns.items():
+                result[key][part] = values
+    return result
+
+
+def outcomes(pairs: PairBlock, tie: float) -> Columns:
+    """Return for each pair the number of puzzles won, tied and lost by ``a``, and of puzzles not always finished.
+
+    A puzzle is won by more than ``tie`` (a log ratio), or by finishing it alone; its time is the median of replicates.
+    """
+    keys = ("wins", "ties", "losses", "n_censored")
+    result: Columns = {key: np.zeros(len(pairs.a), dtype=np.int64) for key in keys}
+    measured = pairs.block.times
+    bounds, unfinished = puzzle_times(measured.log_s, measured.censored), np.asarray(measured.censored.any(axis=2))
+    open_ended = np.isinf(bounds.most)
+    for part in _chunks(np.arange(len(pairs.a)), len(measured.puzzles)):
+        a, b = pairs.a[part], pairs.b[part]
+        both = ~(open_ended[a] | open_ended[b])
+        ratio = bounds.least[a] - bounds.least[b]
+        won = (both & (ratio < -tie)) | (open_ended[b] & ~open_ended[a])
+        lost = (both & (ratio > tie)) | (open_ended[a] & ~open_ended[b])
+        counts = (won, ~(won | lost), lost, unfinished[a] | unfinished[b])
+        for key, flags in zip(keys, counts, strict=True):
+            result[key][part] = flags.sum(axis=1)
+    return result
+
+
+def cluster_means(pairs: PairBlock) -> tuple[Floats, Flags]:
+    """Return log times and censoring flags with one entry per cluster of puzzles.
+
+    The time of a cluster is the mean of the log times of its puzzles, censored if one of them is.
+    """
+    measured = pairs.block.times
+    if pairs.independent == len(measured.puzzles):
+        return measured.log_s, measured.censored
+    order = np.argsort(pairs.cluster, kind="stable")
+    _, starts, sizes = np.unique(pairs.cluster[order], return_index=True, return_counts=True)
+    sums = np.add.reduceat(measured.log_s[:, order], starts, axis=1)
+    return sums / sizes[:, None], np.logical_or.reduceat(measured.censored[:, order], starts, axis=1)
+
+
+def of_means(log_s: Floats, _: Flags, a: Indices, b: Indices, processes: ProcessVariance) -> tuple[Estimate, Columns]:
+    """Return the mean log ratios of pairs, as an estimate and as columns."""
+    estimate = means(log_s[a] - log_s[b], processes)
+    return estimate, {"ratio": estimate.mean}
+
+
+def of_medians(
+    log_s: Floats, censored: Flags, a: Indices, b: Indices, processes: ProcessVariance
+) -> tuple[Estimate, Columns]:
+    """Return the median log ratios of pairs, as an estimate and as columns."""
+    first, second = (puzzle_times(log_s[side], censored[side]) for side in (a, b))
+    estimate = medians(first, second, processes, log_s.shape[2])
+    least, most = estimate.centre
+    known = least == most
+    return estimate, {
+        "ratio": np.where(known, least, np.nan),
+        "at_least": np.where(known, np.nan, least),
+        "at_most": np.where(known, np.nan, most),
+    }
+
+
+def _intervals_and_p(estimate: Estimate, family: int, margin: float, puzzles: int) -> Columns:
+    single, simultaneous = (interval(estimate, level) for level in (CONFIDENCE, decision.simultaneous(family)))
+    least = decision.attainable(puzzles)
+    return {
+        "ratio_lo": single[0],
+        "ratio_hi": single[1],
+        "simultaneous_lo": simultaneous[0],
+        "simultaneous_hi": simultaneous[1],
+        "p": np.maximum(p_different(estimate), least),
+        "p_equivalent": np.maximum(p_equivalent(estimate, margin), least),
+    }
+
+
+def _process_variance(pairs: PairBlock, log_s: Floats, censored: Flags) -> ProcessVariance:
+    """Return the variance between processes, pooled over all pairs of the block."""
+    finished = ~np.asarray(censored.any(axis=2))
+    parts = []
+    for part in _chunks(np.arange(len(pairs.a)), log_s[0].size):
+        a, b = pairs.a[part], pairs.b[part]
+        parts.append(replicate_variances(log_s[a] - log_s[b], finished[a] & finished[b]))
+    joined = ReplicateVariances(
+        np.concatenate([part.between for part in parts]),
+        np.concatenate([part.within for part in parts]),
+        np.concatenate([part.freedom for part in parts]),
+        replicates=log_s.shape[2],
+    )
+    return pool(joined, len(np.union1d(pairs.a, pairs.b)))
+
+
+def _chunks(numbers: Indices, size: int) -> Iterator[Indices]:
+    """Yield the numbers in parts, so that an array with ``size`` entries per number of a part stays small."""
+    step = max(1, CHUNK // max(size, 1))
+    for start in range(0, len(numbers), step):
+        yield numbers[start : start + step]

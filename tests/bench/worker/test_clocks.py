@@ -152,32 +152,34 @@ MEASURED = """
 
 @pytest.fixture
 def worker(plugin) -> Iterator[Callable[[str], Worker]]:
-    found: list[Worker] = []
+    workers: list[Worker] = []
 
     def start(name: str) -> Worker:
         [info] = strategies.select([name], [str(plugin(MEASURED))])
-        found.append(Worker(info, 1))
-        found[-1].start()
-        found[-1].prepare(parse(FOURS[0]).shape)
-        return found[-1]
+        workers.append(Worker(info, 1))
+        workers[-1].start()
+        workers[-1].prepare(parse(FOURS[0]).shape)
+        return workers[-1]
 
     yield start
-    for one in found:
-        one.close()
+    for each in workers:
+        each.close()
 
 
 def test_a_worker_does_not_inherit_the_peak_of_a_big_runner(worker) -> None:
     hog = bytearray(b"x") * (300 << 20)
-    standing = worker("test:hog")
-    reply = standing.solve(Sample([parse(FOURS[2])], FIRST, 10))
+    running = worker("test:hog")
+    reply = running.solve(Sample([parse(FOURS[2])], FIRST, 10))
     assert reply["counters"]["naive"] > 300
     assert reply["peak_rss_mib"] < 150
     del hog
 
 
 def test_the_peak_is_that_of_the_sample(worker) -> None:
-    standing = worker("test:hog")
-    before, hog, after = (standing.solve(Sample([parse(FOURS[n])], FIRST, 10)) for n in (1, 0, 2))
+    ballast = bytearray(b"x") * (200 << 20)  # ru_maxrss of a worker starts at the memory of its parent
+    running = worker("test:hog")
+    del ballast
+    before, hog, after = (running.solve(Sample([parse(FOURS[n])], FIRST, 10)) for n in (1, 0, 2))
     assert hog["peak_rss_mib"] > 200
     assert after["counters"]["naive"] > 200
     assert after["peak_rss_mib"] < 100
@@ -185,14 +187,14 @@ def test_the_peak_is_that_of_the_sample(worker) -> None:
 
 
 @pytest.mark.parametrize("switch", ["on", "off"])
-def test_the_collector_is_as_a_user_has_it_and_looks_at_the_samples_own_objects(
+def test_the_collector_has_the_requested_setting_and_visits_only_objects_of_the_sample(
     measure, plugin, puzzles, switch: str
 ) -> None:
     arguments = ("--repetitions", 2, "--loops", 1, *(() if switch == "on" else ("--gc", "off")))
     result = measure("-s", "test:collector", "--plugin", plugin(MEASURED), "-d", puzzles(*FOURS[:3]), *arguments)
     for counted in result.rows["other_counters"]:
-        told = dict(pair.split("=") for pair in counted.split("; "))
-        assert told["enabled"] == ("1" if switch == "on" else "0")
-        assert float(told["frozen"]) > 100_000  # what `prepare` made
-        assert float(told["looked_at"]) < 5_000
+        counters = dict(pair.split("=") for pair in counted.split("; "))
+        assert counters["enabled"] == ("1" if switch == "on" else "0")
+        assert float(counters["frozen"]) > 100_000  # the objects that `prepare` created
+        assert float(counters["looked_at"]) < 5_000
     assert read_manifest(result.folder)["suite"]["gc"] == switch

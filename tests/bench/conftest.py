@@ -1,4 +1,4 @@
-"""Runs through the command line, with plug-ins and puzzle files of a test's own."""
+"""Fixtures for runs through the command line, with plug-ins and puzzle files."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Result:
 
 @pytest.fixture
 def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Run ``sudoku-bench`` in this process: exit code, standard output, standard error."""
+    """Run ``sudoku-bench`` in this process; return exit code, standard output and standard error."""
 
     def call(*arguments: object) -> tuple[int, str, str]:
         capfd.readouterr()
@@ -63,7 +63,7 @@ def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, 
 def run(
     command: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Result]:
-    """``sudoku-bench run`` into a new folder, with the first of the figures."""
+    """``sudoku-bench run`` into a new folder, with the first figure only."""
     monkeypatch.setattr(catalogue, "FIGURES", catalogue.FIGURES[:1])
     number = 0
 
@@ -78,19 +78,19 @@ def run(
 
 @pytest.fixture
 def measure(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """As ``run``, without summary and pictures: for tests of rows alone, which are many."""
+    """Like ``run``, without a report, for the many tests that only need rows."""
     monkeypatch.setattr(report, "report", lambda *_, **__: 0)
     return run
 
 
 @dataclass(frozen=True)
 class Trace:
-    """A word that the processes of a test carry in their environment or their arguments, and how to find them by it."""
+    """A word in the environment or arguments of the processes of a test, by which they can be found."""
 
     word: str
 
     def alive(self) -> list[int]:
-        """Those that carry it and still run; without this process."""
+        """Return the other processes that carry it and still run."""
         return [pid for pid in process_tree.parents() if pid != os.getpid() and self._is_carried_by(pid)]
 
     def gone(self, patience_s: float = 10.0) -> bool:
@@ -110,17 +110,17 @@ class Trace:
 
 @pytest.fixture
 def trace(monkeypatch: pytest.MonkeyPatch) -> Iterator[Trace]:
-    """Set in the environment (``TRACE``), so that whatever the test starts inherits it; ends what is left of it."""
-    found = Trace(f"trace-{secrets.token_hex(8)}")
-    monkeypatch.setenv("TRACE", found.word)
-    yield found
-    for pid in found.alive():
+    """Set ``TRACE`` in the environment, inherited by all processes of the test; kill those left at the end."""
+    mark = Trace(f"trace-{secrets.token_hex(8)}")
+    monkeypatch.setenv("TRACE", mark.word)
+    yield mark
+    for pid in mark.alive():
         os.kill(pid, 9)
 
 
 @pytest.fixture
 def puzzles(tmp_path: Path) -> Callable[..., Path]:
-    """A file of puzzles."""
+    """Write a file of puzzles."""
 
     def write(*lines: str, name: str = "own.txt") -> Path:
         path = tmp_path / name
@@ -136,7 +136,7 @@ from solvers import GaveUp, Strategy, Unsupported, register
 
 
 def solutions(shape, cells):
-    """Every solution, by trying digits cell by cell: slow, and plainly right."""
+    """Yield all solutions, trying digits cell by cell: slow but obviously correct."""
     if 0 not in cells:
         yield cells
         return
@@ -148,15 +148,15 @@ def solutions(shape, cells):
 
 class Backtracker(Strategy):
     def search(self, puzzle, task):
-        given = all(
+        valid = all(
             not v or all(puzzle.cells[p] != v for p in puzzle.shape.peers[c]) for c, v in enumerate(puzzle.cells)
         )
-        found = []
-        for cells in solutions(puzzle.shape, puzzle.cells) if given else ():
-            found.append(cells)
-            if len(found) == task.limit:
+        answer = []
+        for cells in solutions(puzzle.shape, puzzle.cells) if valid else ():
+            answer.append(cells)
+            if len(answer) == task.limit:
                 break
-        return found
+        return answer
 '''
 
 
@@ -173,7 +173,7 @@ SLOW = """
 
 @pytest.fixture
 def plugin(tmp_path: Path) -> Callable[..., Path]:
-    """A plug-in file: a right strategy ``Backtracker`` (not registered), and what the test adds."""
+    """Write a plug-in file: a correct strategy ``Backtracker`` (not registered) and the code of the test."""
 
     def write(source: str, name: str = "plugin.py") -> Path:
         path = tmp_path / name

@@ -1,11 +1,10 @@
 """Speed of ``bitboard:bands`` on one core: ``make perf``.
 
-Puzzles per CPU second with guesses per puzzle: in one call of the kernel with arrays (array), in one call of the
-strategy (batch), and one by one (stream); for one solution and for two (one is found, a second refuted). Beside it the
-best other solvers that Python can call here, in turns with it in the same process, so that ratios hold where the
-absolute numbers depend on the machine. All puzzles are seeded random forms, each timed once a round. Lists of people
-who measure solvers are read where they lie beside the checkout, the embedded tiers where they do not. Nothing here
-passes or fails on a time, only on wrong answers.
+Puzzles per CPU second and guesses per puzzle: in one call of the kernel with arrays (array), in one call of the
+strategy (batch), and one by one (stream); for one solution and for two (one is found, a second refuted). The best other
+solvers callable from Python take turns with it in the same process, so that ratios hold although absolute numbers
+depend on the machine. All puzzles are seeded random forms, each timed once per round. Public benchmark lists are used
+if they lie beside the checkout, otherwise the embedded tiers. No test depends on a time, only on correct answers.
 """
 
 from __future__ import annotations
@@ -39,10 +38,10 @@ RIVALS = (
     *("bitboard:cells", "sat:complete+pairwise+assumptions@glucose4", "seed:norvig"),
     *("exact-cover:xcover", "cp:choco", "propagation:bitmask"),
 )
-RATING = "datasets.making.bands"  # the kernel of generator and mining; it is told the solution and looks for another
+RATING = "datasets.making.bands"  # the kernel of generator and mining: given a solution, it searches for another
 ROUNDS = 5
 
-# List, file beside the checkout, embedded tier in its place, how many forms are timed, and how many of them by rivals.
+# List: file beside the checkout, embedded tier otherwise used, number of timed forms, and of those for rivals.
 LISTS = {
     "easy": ("norvig_easy50.txt", "easy", 2000, 200),
     "17-clue": ("tdoku_17_clue.txt", "minimal", 4000, 200),
@@ -68,7 +67,7 @@ pytestmark = pytest.mark.benchmark(group="bitboard: one pass over a list", timer
 
 @cache
 def puzzles_of(name: str) -> tuple[Puzzle, ...]:
-    """Forms of the puzzles of a list, in random order."""
+    """Return forms of the puzzles of a list, in random order."""
     file, tier, number, _ = LISTS[name]
     if (SHARED_DATA / file).exists():
         lines = (SHARED_DATA / file).read_text(encoding="utf-8").splitlines()
@@ -108,7 +107,7 @@ def check(puzzles: Sequence[Puzzle], answers: Sequence[Sequence[Sequence[int]]])
         assert is_solution(puzzle, answer[0]), puzzle.text
 
 
-def guesses_a_puzzle(puzzles: Sequence[Puzzle], task: Task) -> float:
+def guesses_per_puzzle(puzzles: Sequence[Puzzle], task: Task) -> float:
     strategy = strategy_of(FAST)
     assert isinstance(strategy, Compiled)
     total = 0.0
@@ -150,14 +149,14 @@ def test_stream(benchmark: Any, name: str, task: Task) -> None:
 
 
 def report(benchmark: Any, name: str, mode: str, puzzles: Sequence[Puzzle], task: Task) -> None:
-    rate, guesses = len(puzzles) / benchmark.stats.stats.min, guesses_a_puzzle(puzzles, task)
+    rate, guesses = len(puzzles) / benchmark.stats.stats.min, guesses_per_puzzle(puzzles, task)
     benchmark.extra_info |= {"puzzles_per_cpu_s": rate, "guesses_per_puzzle": guesses}
-    print(f"\n{name}: {mode}: {rate:,.0f} puzzles per CPU second, {guesses:.2f} guesses a puzzle")
+    print(f"\n{name}: {mode}: {rate:,.0f} puzzles per CPU second, {guesses:.2f} guesses per puzzle")
 
 
 @pytest.mark.parametrize("name", LISTS)
 def test_ratio_to_the_best_others(benchmark: Any, name: str) -> None:
-    """CPU time of others by that of ours on the same puzzles, for two solutions: medians over rounds taken in turns."""
+    """CPU time of rivals relative to this strategy, same puzzles, two solutions: medians over interleaved rounds."""
     ratios = benchmark.pedantic(compared, args=(name,), rounds=1)
     benchmark.extra_info |= ratios
     for rival, ratio in ratios.items():
@@ -170,13 +169,13 @@ def compared(name: str) -> dict[str, float]:
     rivals = [strategy_of(rival) for rival in RIVALS]
     ratios: dict[str, list[float]] = {}
     for turn in range(ROUNDS + 1):
-        some = puzzles[few * turn : few * (turn + 1)]  # others each time: a persistent solver would know them
-        ours = seconds(partial(stream, fast, some, UNIQUE))
-        times = {f"{rival.name} (stream)": seconds(partial(stream, rival, some, UNIQUE)) / ours for rival in rivals}
+        part = puzzles[few * turn : few * (turn + 1)]  # different each time, as persistent solvers remember puzzles
+        ours = seconds(partial(stream, fast, part, UNIQUE))
+        times = {f"{rival.name} (stream)": seconds(partial(stream, rival, part, UNIQUE)) / ours for rival in rivals}
         times[f"{RATING} (batch)"] = seconds(rating) / seconds(partial(fast.solve_many, puzzles, UNIQUE))
         for rival, ratio in times.items():
             ratios.setdefault(rival, []).append(ratio)
-    return {rival: float(np.median(found[1:])) for rival, found in ratios.items()}  # the first turn warms up
+    return {rival: float(np.median(rounds[1:])) for rival, rounds in ratios.items()}  # the first round is a warm-up
 
 
 def seconds(run: Callable[[], Any]) -> float:
@@ -186,34 +185,34 @@ def seconds(run: Callable[[], Any]) -> float:
 
 
 def rating_kernel(puzzles: Sequence[Puzzle]) -> Callable[[], None]:
-    """Proofs of uniqueness by the kernel of generator and mining."""
-    known = [(np.array(search.solve(p).solutions[0]), np.array(p.cells) > 0) for p in puzzles]
+    """Return a function that proves uniqueness with the kernel of generator and mining."""
+    solved = [(np.array(search.solve(p).solutions[0]), np.array(p.cells) > 0) for p in puzzles]
     state, workspace, other = np.zeros(1, dtype=np.uint64), bands.make_workspace(), np.zeros(81, dtype=np.int64)
 
     def run() -> None:
-        for grid, given in known:
+        for grid, given in solved:
             assert not bands.other_solution(grid, given, state, workspace, other)
 
     return run
 
 
 def test_start(benchmark: Any) -> None:
-    """CPU seconds until ready in a new process: the first one of an installation, which compiles, and later ones."""
+    """CPU seconds until ready in a new process: the first of an installation, which compiles, and later ones."""
     times = benchmark.pedantic(lambda: dict(started(FAST)), rounds=1)
     benchmark.extra_info |= times
-    print("\n" + ", ".join(f"{what} {seconds:.2f} s" for what, seconds in times.items()))
+    print("\n" + ", ".join(f"{step} {seconds:.2f} s" for step, seconds in times.items()))
 
 
 def started(name: str) -> Iterator[tuple[str, float]]:
     with tempfile.TemporaryDirectory() as folder:
-        for what in ("compiling", "compiled before"):
-            done = subprocess.run(
+        for state in ("compiling", "compiled before"):
+            process = subprocess.run(
                 [sys.executable, "-c", COLD, name],
                 env={**os.environ, "NUMBA_CACHE_DIR": folder},
                 capture_output=True,
                 text=True,
                 check=True,
             )
-            loaded, prepared = json.loads(done.stdout)
-            yield f"registry ({what})", loaded
-            yield f"prepare ({what})", prepared
+            loaded, prepared = json.loads(process.stdout)
+            yield f"registry ({state})", loaded
+            yield f"prepare ({state})", prepared

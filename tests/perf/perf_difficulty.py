@@ -1,8 +1,8 @@
 """Speed of the measures of difficulty on one core: ``make perf`` prints puzzles per CPU second as OPS.
 
-Each round rates another puzzle: of Norvig's top95 where it lies beside the checkout, else of the embedded tier expert.
-Nothing here passes or fails on a time; what to expect at least is 200 a second for guesses, trial and error, and the
-explainer scale alike.
+Each round rates another puzzle: of Norvig's top95 if it lies beside the checkout, otherwise of the embedded tier
+expert. No test depends on a time; expect at least 200 puzzles per second each for guesses, trial and error, and the
+explainer scale.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.benchmark(group="difficulty: OPS = puzzles per CPU seco
 
 @pytest.fixture
 def each(benchmark: Any) -> Callable[[Callable[[Puzzle], object]], None]:
-    """Time a measure on one puzzle after the other."""
+    """Time a measure on each puzzle in turn."""
 
     def run(measure: Callable[[Puzzle], object]) -> None:
         measure(PUZZLES[0])  # compiles

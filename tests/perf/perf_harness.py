@@ -1,4 +1,4 @@
-"""Hot paths of the harness itself: ``make perf``. Nothing here passes or fails on a time."""
+"""Hot paths of the harness: ``make perf``. No test depends on a time."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import pytest
 from bench.plan import strategies
 from bench.process.worker_process import Sample, Worker
 from bench.worker.null_strategy import Null
-from bench.worker.stopwatch import timed
-from bench.worker.stopwatch import PROGRESS_BYTES
+from bench.worker.stopwatch import PROGRESS_BYTES, timed
 from datasets.collections import catalogue
 from datasets.difficulty.rating import guesses
 from datasets.isomorphs import form, isomorph
@@ -32,11 +31,11 @@ SOLUTION = solve(PUZZLE).solutions
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
-    found = Worker(strategies.select(["sat:complete+pairwise@cadical195"])[0], number=1)
-    found.start()
-    found.prepare(PUZZLE.shape)
-    yield found
-    found.close()
+    running = Worker(strategies.select(["sat:complete+pairwise@cadical195"])[0], number=1)
+    running.start()
+    running.prepare(PUZZLE.shape)
+    yield running
+    running.close()
 
 
 def test_parse(benchmark) -> None:
@@ -68,7 +67,7 @@ def test_encode_complete_pairwise(benchmark) -> None:
     "name", ["seed:pysat", *(f"sat:complete+pairwise@{engine}" for engine in ("minisat22", "cadical195"))]
 )
 def test_encode_and_load(benchmark, name: str) -> None:
-    """What the document's code costs per puzzle before it searches, and what the same clauses cost here."""
+    """Cost per puzzle before the search: the code of the original document, and the same clauses in this project."""
     strategy = registry.get(name)()
     strategy.prepare(PUZZLE.shape)
     gc.collect()
@@ -80,8 +79,8 @@ def test_encode_and_load(benchmark, name: str) -> None:
     benchmark.pedantic(encode_and_load, teardown=strategy.release, rounds=50, warmup_rounds=3)
 
 
-def test_the_timed_loop_around_a_solve_of_nothing(benchmark) -> None:
-    """What the stopwatch itself costs: a full grid handed back."""
+def test_the_timed_loop_around_an_empty_solve(benchmark) -> None:
+    """Cost of the stopwatch itself: a full grid is returned unchanged."""
     solved = Puzzle(PUZZLE.shape, SOLUTION[0])
     progress = mmap.mmap(-1, PROGRESS_BYTES)
     marks: list[float] = []

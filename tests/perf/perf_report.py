@@ -1,7 +1,7 @@
-"""What `report` costs on a million rows, pictures and pages included: ``make perf``. Nothing here passes on a time.
+"""Cost of `report` on a million rows, including figures and the page: ``make perf``. No test depends on a time.
 
-Two shapes: many strategies on thousands of puzzles, and four on as many puzzles as there are with 17 clues. A process
-of its own on one core writes the report; its CPU time, its peak of memory and the size of the page are told.
+Two shapes: many strategies on thousands of puzzles, and four on about as many puzzles as are known with 17 clues. A
+separate process on one core writes the report; its CPU time, peak memory and the size of the page are printed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ print(json.dumps({"code": code, "cpu_s": used.ru_utime + used.ru_stime, "peak_mi
 
 
 def write(folder: Path, strategies: int, puzzles: int, replicates: int) -> int:
-    """A run of that size, as a folder; how many rows it has."""
+    """Write a run of that size to a folder; return the number of rows."""
     run = simulated(strategies, puzzles, replicates, limit_s=0.5, collections=5)
     rows = run.measurements.iloc[np.random.default_rng(1).permutation(len(run.measurements))]
     rows.to_csv(folder / "measurements.csv", index=False, float_format="%.9g")
@@ -49,18 +49,18 @@ def test_report(benchmark, tmp_path: Path, shape: str) -> None:
     rows = write(tmp_path, *SHAPES[shape])
 
     def report() -> dict[str, float]:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", CHILD, str(tmp_path)], env=os.environ | ONE_CORE, capture_output=True, text=True
         )
-        found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-        assert found["code"] == 0, done.stderr
-        return found
+        costs: dict[str, float] = json.loads(process.stdout.splitlines()[-1])
+        assert costs["code"] == 0, process.stderr
+        return costs
 
-    found = benchmark.pedantic(report, rounds=1)
+    costs = benchmark.pedantic(report, rounds=1)
     page = tmp_path / "report.html"
-    found |= {"rows": rows, "page_mb": page.stat().st_size / 1e6 if page.exists() else float("nan")}
-    benchmark.extra_info |= found
+    costs |= {"rows": rows, "page_mb": page.stat().st_size / 1e6 if page.exists() else float("nan")}
+    benchmark.extra_info |= costs
     sizes = {path.name: path.stat().st_size // 1000 for path in (tmp_path / "plots").iterdir()}
-    cost = f"{found['cpu_s']:.1f} CPU s, {found['peak_mib']:.0f} MiB, page {found['page_mb']:.1f} MB"
+    cost = f"{costs['cpu_s']:.1f} CPU s, {costs['peak_mib']:.0f} MiB, page {costs['page_mb']:.1f} MB"
     print(f"\n{shape}: {rows} rows: {cost}")
-    print(f"kB of each picture: {sizes}")
+    print(f"kB of each figure: {sizes}")

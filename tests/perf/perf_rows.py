@@ -1,7 +1,7 @@
-"""What a measurement costs beyond what it measures: ``make perf``. Nothing here passes or fails on a time.
+"""Overhead of a measurement: ``make perf``. No test depends on a time.
 
-The rows of one round are timed from the first to the last, when workers stand and forms are made; answers are
-verified and rows written as in any run.
+The rows of one round are timed from the first to the last, with workers started and forms generated beforehand; answers
+are verified and rows written as in any run.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 from bench.folder.store import Store
 from bench.plan import plan
-from bench.plan.plan import Plan, Calibration
+from bench.plan.plan import Calibration, Plan
 from bench.plan.suite import Suite
 from bench.run import lane
 from bench.run.runner import Runner
@@ -45,30 +45,30 @@ class Stored(Strategy):
 
 @pytest.fixture
 def puzzles(tmp_path: Path) -> str:
-    """Forms of the puzzles of a tier, as a collection of their own."""
-    own = catalogue.load("hard").items
-    forms = [lane.form_of(7, item.puzzle, n)[0].text for n in range(1, 1 + PUZZLES // len(own)) for item in own]
+    """Write a collection with forms of the puzzles of a tier."""
+    items = catalogue.load("hard").items
+    forms = [lane.form_of(7, item.puzzle, n)[0].text for n in range(1, 1 + PUZZLES // len(items)) for item in items]
     path = tmp_path / "many.txt"
     path.write_text("\n".join(forms) + "\n", encoding="utf-8")
     return str(path)
 
 
-def planned(strategy: str, puzzles: str, plugins: tuple[str, ...] = ()) -> Plan:
-    """One round of one strategy without placebos, its forms made."""
+def plan_of(strategy: str, puzzles: str, plugins: tuple[str, ...] = ()) -> Plan:
+    """Return a plan of one round of one strategy without placebos, with its forms generated."""
     suite = Suite(strategies=(strategy,), datasets=(puzzles,), repetitions=1, loops=1)
-    made = dataclasses.replace(plan.make(suite, plugins), calibration=Calibration({"9x9": 1}, ()))
+    prepared = dataclasses.replace(plan.make(suite, plugins), calibration=Calibration({"9x9": 1}, ()))
     lane.form_of.cache_clear()
-    for m in made.measurements(1):
-        for number in (*made.forms(m), *made.forms(m, phases_apart=True)):
+    for m in prepared.measurements(1):
+        for number in (*prepared.forms(m), *prepared.forms(m, phases_apart=True)):
             lane.form_of(suite.seed, m.subject.puzzle, number)
-    return made
+    return prepared
 
 
-def rows(made: Plan, folder: Path) -> Iterator[tuple[float, float]]:
-    """For each row after the first the wall time that it took, and the part that was measured."""
+def rows(prepared: Plan, folder: Path) -> Iterator[tuple[float, float]]:
+    """Yield the wall time of each row after the first, and the measured part."""
     store = Store.create(folder)
     before = 0.0
-    for row in Runner(made, clocks.costs_s()).rows():
+    for row in Runner(prepared, clocks.costs_s()).rows():
         store.append(row)
         assert row.status == "solved", row
         now = time.perf_counter()
@@ -78,26 +78,28 @@ def rows(made: Plan, folder: Path) -> Iterator[tuple[float, float]]:
     store.close()
 
 
-def test_rows_of_a_strategy_that_knows_the_answers(benchmark, puzzles: str, tmp_path: Path) -> None:
+def test_rows_of_a_strategy_with_stored_answers(benchmark, puzzles: str, tmp_path: Path) -> None:
     plugin = tmp_path / "stored.py"
     plugin.write_text(STORED, encoding="utf-8")
-    made = planned("test:stored", puzzles, (str(plugin),))
+    prepared = plan_of("test:stored", puzzles, (str(plugin),))
     answers = []
-    for m in made.measurements(1):
-        for number in (*lane.WARM_UP_FORMS, *made.forms(m), *made.forms(m, phases_apart=True)):
-            form, symmetry = lane.form_of(made.suite.seed, m.subject.puzzle, number)
+    for m in prepared.measurements(1):
+        for number in (*lane.WARM_UP_FORMS, *prepared.forms(m), *prepared.forms(m, phases_apart=True)):
+            form, symmetry = lane.form_of(prepared.suite.seed, m.subject.puzzle, number)
             assert m.subject.reference.solution
             answers.append((form.cells, symmetry.apply(m.subject.reference.solution)))
     (tmp_path / "answers.json").write_text(json.dumps(answers), encoding="utf-8")
-    taken = benchmark.pedantic(lambda: list(rows(made, tmp_path / f"run{time.time_ns()}")), rounds=5)
-    benchmark.extra_info["rows_per_s"] = len(taken) / sum(wall for wall, _ in taken)
+    times = benchmark.pedantic(lambda: list(rows(prepared, tmp_path / f"run{time.time_ns()}")), rounds=5)
+    benchmark.extra_info["rows_per_s"] = len(times) / sum(wall for wall, _ in times)
     print(f"\n{benchmark.extra_info['rows_per_s']:.0f} rows per second")
 
 
 def test_overhead_of_a_measurement(benchmark, puzzles: str, tmp_path: Path) -> None:
-    made = planned("seed:pycosat", puzzles)
-    taken = benchmark.pedantic(lambda: list(rows(made, tmp_path / f"run{time.time_ns()}")), rounds=3)
-    timed_s = sum(timed for _, timed in taken)
-    overhead_s = sum(wall for wall, _ in taken) - timed_s
-    benchmark.extra_info |= {"overhead_us": overhead_s / len(taken) * 1e6, "overhead_share": overhead_s / timed_s}
-    print(f"\n{overhead_s / len(taken) * 1e6:.0f} µs a measurement beyond {timed_s / len(taken) * 1e3:.2f} ms measured")
+    prepared = plan_of("seed:pycosat", puzzles)
+    times = benchmark.pedantic(lambda: list(rows(prepared, tmp_path / f"run{time.time_ns()}")), rounds=3)
+    timed_s = sum(timed for _, timed in times)
+    overhead_s = sum(wall for wall, _ in times) - timed_s
+    benchmark.extra_info |= {"overhead_us": overhead_s / len(times) * 1e6, "overhead_share": overhead_s / timed_s}
+    print(
+        f"\n{overhead_s / len(times) * 1e6:.0f} µs per measurement in addition to {timed_s / len(times) * 1e3:.2f} ms measured"
+    )

@@ -1,7 +1,7 @@
-"""What verdicts cost on a hundred thousand and on a million rows: ``make perf``. Nothing here passes on a time.
+"""Cost of verdicts on a hundred thousand and on a million rows: ``make perf``. No test depends on a time.
 
-Each size is made by the simulator of the tests, written as a run, and read and judged by a process of its own, on one
-core: so its peak of memory is that of the verdicts alone. Times are CPU seconds.
+Each size is simulated, written as a run, and analysed by a separate process on one core, whose peak memory is therefore
+that of the verdicts alone. Times are CPU seconds.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ ONE_CORE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_TH
 
 CHILD = """
 import json, resource, sys, time
-from bench.verdicts import frames
+from bench.verdicts import run_tables
 
-found, start = {}, time.process_time()
+costs, start = {}, time.process_time()
 def lap(name):
     global start
-    found[name], start = time.process_time() - start, time.process_time()
+    costs[name], start = time.process_time() - start, time.process_time()
 
-run = frames.load(sys.argv[1])
+run = run_tables.load(sys.argv[1])
 lap("load_s")
 for name in sys.argv[2:]:
     getattr(run, name)
     lap(f"{name}_s")
-found["peak_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(json.dumps(found))
+costs["peak_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps(costs))
 """
 
 TABLES = ("summary", "pairs", "curves", "vbs", "variance", "robustness")
 
 
 def write(folder: Path, rows: int) -> None:
-    """A run of so many rows, in tiers whose difficulties overlap; about one in thirty solves is not finished."""
+    """Write a run with that many rows, in tiers of overlapping difficulty; about one in thirty solves is unfinished."""
     rng = np.random.default_rng(1)
     names = [f"sat:complete+scheme{number}@solver" for number in range(STRATEGIES)]
     curves = {
@@ -78,8 +78,8 @@ def write(folder: Path, rows: int) -> None:
 
 
 @functools.cache
-def taken() -> dict[int, float]:
-    """Seconds of each size, as measured so far."""
+def seconds_by_rows() -> dict[int, float]:
+    """Seconds of each size measured so far."""
     return {}
 
 
@@ -89,15 +89,17 @@ def test_verdicts(benchmark, tmp_path: Path, rows: int) -> None:
 
     def judge() -> dict[str, float]:
         command = [sys.executable, "-c", CHILD, str(tmp_path), *TABLES]
-        done = subprocess.run(command, env=os.environ | ONE_CORE, capture_output=True, text=True, check=True)
-        found: dict[str, float] = json.loads(done.stdout)
-        return found
+        process = subprocess.run(command, env=os.environ | ONE_CORE, capture_output=True, text=True, check=True)
+        costs: dict[str, float] = json.loads(process.stdout)
+        return costs
 
-    found = benchmark.pedantic(judge, rounds=1)
-    taken()[rows] = sum(value for name, value in found.items() if name.endswith("_s"))
-    benchmark.extra_info |= found | {"rows": rows, "all_s": taken()[rows]}
-    print(f"\n{rows} rows: {taken()[rows]:.1f} s, {found['peak_mib']:.0f} MiB; {pd.Series(found).round(2).to_dict()}")
-    if len(taken()) > 1:
-        (few, short), (many, long) = sorted(taken().items())
+    costs = benchmark.pedantic(judge, rounds=1)
+    seconds_by_rows()[rows] = sum(value for name, value in costs.items() if name.endswith("_s"))
+    benchmark.extra_info |= costs | {"rows": rows, "all_s": seconds_by_rows()[rows]}
+    print(
+        f"\n{rows} rows: {seconds_by_rows()[rows]:.1f} s, {costs['peak_mib']:.0f} MiB; {pd.Series(costs).round(2).to_dict()}"
+    )
+    if len(seconds_by_rows()) > 1:
+        (few, short), (many, long) = sorted(seconds_by_rows().items())
         benchmark.extra_info["growth"] = math.log(long / short) / math.log(many / few)
         print(f"time grows as rows to the power of {benchmark.extra_info['growth']:.2f}")

@@ -8,7 +8,7 @@ from bench.folder.rows import Row
 
 
 def a_row(**changes: Any) -> Row:
-    """A solved measurement with some fields changed."""
+    """Return a solved measurement with some fields changed."""
     fields: dict[str, Any] = {
         **{"strategy": "test:a", "collection": "own", "puzzle": "own-1", "isomorph": 0, "task": "first"},
         **{"mode": "warm", "launch": 1, "repetition": 1, "loops": 1, "status": "solved", "limit_s": 10.0},

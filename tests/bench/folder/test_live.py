@@ -1,4 +1,4 @@
-"""What is said of a run while it goes on: medians, counts, the time left."""
+"""Standings of a run in progress: medians, counts, remaining time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def row(**fields: Any) -> Row:
 
 
 @given(st.lists(st.sampled_from([0.5, 1.0, 2.0, 7.0, None]), min_size=1, max_size=30))
-def test_the_median_is_that_of_all_solves_with_unfinished_ones_the_longest(times: list[float | None]) -> None:
+def test_the_median_counts_unfinished_solves_as_the_longest(times: list[float | None]) -> None:
     live = Live(len(times), len(times))
     for time in times:
         live.add(row(cpu_s=time) if time else row(status="timeout", cpu_s=None))
@@ -51,12 +51,12 @@ def test_strategies_are_sorted_by_their_medians() -> None:
         ("a", "solved", 1),
     ):
         live.add(row(strategy=name, status=status, cpu_s=cpu_s))
-    assert [own.strategy for own in live.standings()] == ["a", "b", "c", "d"]
-    assert [standing_line(own, 1).split()[1] for own in live.standings()] == ["1", "2", ">", "-"]
+    assert [standing.strategy for standing in live.standings()] == ["a", "b", "c", "d"]
+    assert [standing_line(standing, 1).split()[1] for standing in live.standings()] == ["1", "2", ">", "-"]
 
 
 def pace_of(costs: list[tuple[int, str, float]], planned: int, first: int) -> Pace:
-    """The pace after rows of these rounds, statuses and seconds, and the start of one more."""
+    """Return the pace after rows with these rounds, statuses and seconds, and the start of one more."""
     pace, clock = Pace(planned, first), 0.0
     for number, status, cost_s in costs:
         pace.add(row(round=number, status=status, started_s=clock))
@@ -64,7 +64,7 @@ def pace_of(costs: list[tuple[int, str, float]], planned: int, first: int) -> Pa
     return pace
 
 
-def test_without_timeouts_what_is_left_takes_as_long_as_what_was() -> None:
+def test_without_timeouts_the_remaining_rows_keep_the_pace() -> None:
     pace = pace_of([(1, "solved", 2.0)] * 50 + [(1, "solved", 0.0)], 202, 101)
     assert pace.left_s == pytest.approx(151 * 2.0 * 50 / 51)
     assert Pace(10, 5).left_s is None
@@ -78,9 +78,9 @@ def test_timeouts_are_not_expected_again_in_later_rounds() -> None:
     assert half.left_s == pytest.approx(49 * 1.9 + 200 * 0.9, rel=0.05)
 
 
-def test_nothing_is_left_at_the_end() -> None:
+def test_no_time_remains_at_the_end() -> None:
     assert pace_of([(1, "solved", 1.0)] * 4, 4, 4).left_s == 0.0
-    assert pace_of([(1, "solved", 1.0)] * 5, 4, 4).left_s == 0.0  # more rows than planned is no negative time
+    assert pace_of([(1, "solved", 1.0)] * 5, 4, 4).left_s == 0.0  # extra rows do not make it negative
 
 
 def test_a_standing_without_measurements_has_no_median() -> None:

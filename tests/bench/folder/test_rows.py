@@ -20,7 +20,7 @@ FIELDS = st.fixed_dictionaries(
 
 
 @given(FIELDS)
-def test_a_row_survives_being_written_and_read(fields: dict[str, Any]) -> None:
+def test_a_row_survives_a_round_trip(fields: dict[str, Any]) -> None:
     row = a_row(**fields)
     read = from_csv(dict(zip(COLUMNS, csv_values(row), strict=True)))
     for name in COLUMNS:

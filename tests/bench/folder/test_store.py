@@ -48,13 +48,13 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
 
 
-def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="cannot be written"):
         Store.create(tmp_path / "file" / "run")
 
 
-def test_a_replaced_file_leaves_no_part_behind(tmp_path: Path) -> None:
+def test_a_replaced_file_leaves_no_partial_file(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "run")
     store.write("plots/a.svg", b"old")
     store.write("plots/a.svg", b"new")
@@ -62,21 +62,21 @@ def test_a_replaced_file_leaves_no_part_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["missing", "file"])
-def test_what_is_not_a_run_is_said_so(tmp_path: Path, name: str) -> None:
+def test_a_folder_without_a_run_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="is not a run"):
         read_manifest(tmp_path / name)
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "5", "not json"])
-def test_a_manifest_that_is_none_is_one_clear_line(tmp_path: Path, text: str) -> None:
+def test_an_invalid_manifest_is_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "manifest.json").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=r"manifest\.json: (is not|cannot be read)"):
         read_manifest(tmp_path)
 
 
 @pytest.mark.parametrize("field", ["reason", "other_counters"])
-def test_whatever_a_strategy_says_is_one_line_of_the_file(tmp_path: Path, field: str) -> None:
+def test_any_text_of_a_strategy_is_one_line_of_the_file(tmp_path: Path, field: str) -> None:
     store = Store.create(tmp_path / "run")
     for words in ("a\nb\rc\x85d\u2028e", "\udcff\x00\x1b[1m", "x" * 10**6, 'a,"b', "  "):
         store.append(a_row(**{field: words}))
@@ -95,7 +95,7 @@ PLAIN = """
 
 @pytest.fixture
 def again(command, plugin, puzzles, tmp_path) -> Callable[..., Result]:
-    """The same run again and again in one folder, with ``--resume``."""
+    """Repeat the same run in one folder with ``--resume``."""
     plugin(PLAIN), puzzles(*FOURS[:2])
 
     def call(*arguments: object, folder: Path = tmp_path / "out") -> Result:
@@ -107,7 +107,7 @@ def again(command, plugin, puzzles, tmp_path) -> Callable[..., Result]:
 
 @pytest.fixture
 def made(again, monkeypatch) -> Result:
-    """That run, complete, without pictures."""
+    """The complete run, without figures."""
     from bench.commands import report
 
     monkeypatch.setattr(report, "main", lambda *_, **__: 0)
@@ -116,7 +116,7 @@ def made(again, monkeypatch) -> Result:
     return result
 
 
-def test_a_torn_last_line_is_no_row_wherever_it_is_torn(made: Result, tmp_path: Path) -> None:
+def test_an_incomplete_last_line_is_not_a_row(made: Result, tmp_path: Path) -> None:
     path = made.folder / "measurements.csv"
     data = path.read_bytes()
     rows = list(finished_rows(made.folder))
@@ -130,7 +130,7 @@ def test_a_torn_last_line_is_no_row_wherever_it_is_torn(made: Result, tmp_path: 
 
 
 @pytest.mark.parametrize("part", [0.0, 0.3, 1.0])  # of the header, of the second row, all but the end of the last line
-def test_a_torn_run_is_completed_and_its_rows_stay(made: Result, again, part: float) -> None:
+def test_a_run_with_an_incomplete_row_is_completed_and_keeps_its_rows(made: Result, again, part: float) -> None:
     path = made.folder / "measurements.csv"
     data = path.read_bytes()
     keys = {row.key for row in finished_rows(made.folder)}
@@ -158,8 +158,8 @@ def test_resuming_a_complete_run_does_nothing(made: Result, again) -> None:
 
 
 @pytest.mark.parametrize("leftovers", [[], [".lock"], ["manifest.json.part"], [".lock", "manifest.json.part"]])
-def test_resuming_what_has_not_begun_starts_it(made: Result, again, tmp_path, leftovers: list[str]) -> None:
-    """An empty folder, or one in which a run was killed before it had a manifest."""
+def test_resuming_a_run_without_a_manifest_starts_it(made: Result, again, tmp_path, leftovers: list[str]) -> None:
+    """An empty folder, or a run killed before it wrote its manifest."""
     folder = tmp_path / "begun"
     folder.mkdir()
     for name in leftovers:
@@ -169,7 +169,7 @@ def test_resuming_what_has_not_begun_starts_it(made: Result, again, tmp_path, le
     assert len(result.all_rows) == len(made.all_rows)
 
 
-def test_a_folder_of_something_else_is_no_run_to_resume(made: Result, again, tmp_path) -> None:
+def test_a_folder_with_other_files_cannot_be_resumed(made: Result, again, tmp_path) -> None:
     folder = tmp_path / "precious"
     folder.mkdir()
     (folder / "thesis.txt").write_text("mine", encoding="utf-8")
@@ -195,14 +195,14 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_changed_plan_is_refused_in_one_clear_line(made: Result, again, tmp_path, change: str) -> None:
+def test_a_changed_plan_is_refused_in_one_line(made: Result, again, tmp_path, change: str) -> None:
     arguments, edit, words = CHANGES[change]
     before = files_of(made.folder)
     if edit:
         edit(tmp_path)
     result = again(*arguments)
     assert result.code == 2
-    refusal = result.err.splitlines()[-1]  # on a slow machine there is progress before it
+    refusal = result.err.splitlines()[-1]  # progress lines may precede it on a slow machine
     assert f"{made.folder}: holds a run of another plan" in refusal
     assert words in refusal
     assert "Traceback" not in result.err
@@ -272,7 +272,7 @@ def test_two_runners_are_refused_and_a_dead_ones_lock_is_none(made: Result, agai
             result = again(*arguments, folder=folder)
             assert result.code == 2
             refusal = f"sudoku-bench: {folder}: another run is writing there; wait for it, or choose another --out\n"
-            assert result.err.endswith(refusal)  # on a slow machine there is progress before it
+            assert result.err.endswith(refusal)  # progress lines may precede it on a slow machine
         holder.kill()
         holder.wait(timeout=60)
         os.kill(child, 0)

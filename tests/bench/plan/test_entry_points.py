@@ -1,4 +1,4 @@
-"""Strategies that installed distributions offer, and what becomes of those that fail."""
+"""Strategies of installed distributions, and entry points that fail."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Own(Backtracker):
 
 @pytest.fixture
 def offer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Put a distribution on the path, of this process and of those that it starts."""
+    """Add a distribution to the path of this process and its children."""
     site = tmp_path / "site"
     site.mkdir()
     monkeypatch.syspath_prepend(str(site))
@@ -39,10 +39,10 @@ def offer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None
             (site / f"{module}.py").write_text(BACKTRACKER + source, encoding="utf-8")
 
     yield write
-    assert not {name for name in set(sys.modules) - modules if name.startswith("offered_")}  # nothing came in here
+    assert not {name for name in set(sys.modules) - modules if name.startswith("offered_")}  # nothing was imported here
 
 
-def test_an_entry_point_offers_what_its_module_registers(offer, measure, command, puzzles) -> None:
+def test_an_entry_point_provides_the_strategies_of_its_module(offer, measure, command, puzzles) -> None:
     offer(
         "some-solvers", "any name = offered_a", offered_a=OWN.replace("NAME", "first") + OWN.replace("NAME", "second")
     )
@@ -69,7 +69,7 @@ def test_only_the_worker_of_its_strategy_imports_it(offer, measure, puzzles, tmp
     result = measure("-s", "offered:c", "-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1, "--loops", 1)
     assert set(result.statuses()) == {"solved"}
     imported = [path.name.partition("-")[0] for path in notes.iterdir()]
-    assert imported.count("offered_d") == 1  # when it was asked what it brings
+    assert imported.count("offered_d") == 1  # when it was described
     workers = result.all_rows.loc[result.all_rows["strategy"].str.contains("offered:c"), "worker"].nunique()
     assert imported.count("offered_c") == 1 + workers
 
@@ -87,7 +87,7 @@ BROKEN = {
 }
 
 
-def test_what_fails_is_listed_with_its_reason_and_harms_nothing_else(offer, command, measure, puzzles) -> None:
+def test_a_failed_entry_point_is_listed_with_its_reason_and_affects_no_other(offer, command, measure, puzzles) -> None:
     offer(
         "broken-solvers",
         "\n".join(f"{name} = {value}" for name, (value, _) in BROKEN.items()),
@@ -114,7 +114,7 @@ def test_what_fails_is_listed_with_its_reason_and_harms_nothing_else(offer, comm
     }
 
 
-def test_a_name_that_two_offer_is_that_of_the_first(offer) -> None:
+def test_a_duplicate_name_belongs_to_the_first_entry_point(offer) -> None:
     offer("a-solvers", "x = offered_e", offered_e=OWN)
     offer("b-solvers", "x = offered_f", offered_f=OWN)
     infos = known()
@@ -123,16 +123,16 @@ def test_a_name_that_two_offer_is_that_of_the_first(offer) -> None:
 
 
 @pytest.mark.parametrize("points", ["no entry point", "x = y\n[another\n\x00"])
-def test_metadata_that_cannot_be_read_are_told_and_harm_nothing_else(offer, points: str) -> None:
+def test_unreadable_metadata_are_reported_and_affect_no_other(offer, points: str) -> None:
     offer("torn-solvers", points)
     offer("whole-solvers", "w = no_such_module")
-    found = {point.distribution: point for point in entry_points()}
-    assert found["whole-solvers"].fault == ""
-    assert {"torn-solvers", "whole-solvers"} <= set(found)
+    by_distribution = {point.distribution: point for point in entry_points()}
+    assert by_distribution["whole-solvers"].fault == ""
+    assert {"torn-solvers", "whole-solvers"} <= set(by_distribution)
     assert any(not info.available and "torn-solvers" in info.reason for info in known().values())
 
 
-def test_a_distribution_without_a_name_is_told_apart_from_others(offer, tmp_path) -> None:
+def test_a_distribution_without_a_name_is_separate_from_others(offer, tmp_path) -> None:
     for name in ("one", "two"):
         offer(name, f"{name} = no_such_module")
         [file] = tmp_path.glob(f"site/{name}*/METADATA")
@@ -140,7 +140,7 @@ def test_a_distribution_without_a_name_is_told_apart_from_others(offer, tmp_path
     assert {point.name for point in entry_points()} >= {"one", "two"}
 
 
-def test_metadata_of_others_are_none_of_our_business(offer, tmp_path) -> None:
+def test_metadata_of_unrelated_distributions_are_ignored(offer, tmp_path) -> None:
     offer("bystander", "a = b")
     [file] = tmp_path.glob("site/bystander*/entry_points.txt")
     for text in (b"[console_scripts]\nbroken line\n", b"\xff\xfe\x00", b""):
@@ -148,7 +148,7 @@ def test_metadata_of_others_are_none_of_our_business(offer, tmp_path) -> None:
         assert [point for point in entry_points() if point.distribution == "bystander"] == []
 
 
-def test_one_that_hangs_is_given_up_once(offer, monkeypatch) -> None:
+def test_an_entry_point_that_hangs_is_tried_once(offer, monkeypatch) -> None:
     offer("slow-solvers", "slow = offered_slow", offered_slow="time.sleep(600)")
     monkeypatch.setattr(strategies, "DESCRIBE_LIMIT_S", 0.3)
     info = known()["entry-point:slow-solvers/slow"]

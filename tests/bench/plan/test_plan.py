@@ -1,4 +1,4 @@
-"""The plan: everything once, interleaved, in an order that follows from the seed."""
+"""The plan: every measurement once, interleaved, in an order determined by the seed."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def test_rounds_are_interleaved_over_all_strategies() -> None:
     for number in (1, 2, 3):
         turn = [m for m in measurements if m.round == number]
         assert [m.position for m in turn] == list(range(1, 21))
-        for start in range(0, 20, 4):  # the strategies meet each puzzle one after the other
+        for start in range(0, 20, 4):  # the strategies solve each puzzle in succession
             block = turn[start : start + 4]
             assert len({m.subject.name for m in block}) == 1
             assert len({m.contestant.label for m in block}) == 4
 
 
-def test_order_follows_from_seed_launch_and_round() -> None:
+def test_the_order_is_determined_by_seed_launch_and_round() -> None:
     def order(launch: int, **settings: int) -> list[tuple[str, str, int]]:
         return [key(m) for m in a_plan(repetitions=2, **settings).measurements(launch)]
 
@@ -80,7 +80,7 @@ def test_order_follows_from_seed_launch_and_round() -> None:
 def test_no_strategy_always_goes_first() -> None:
     plan = a_plan(strategies=2, puzzles=40, decoys=0, repetitions=1)
     firsts = Counter(m.contestant.label for m in plan.measurements(1) if m.position % 2 == 1)
-    assert min(firsts.values()) >= 8  # of 40 throws of a fair coin
+    assert min(firsts.values()) >= 8  # of 40 tosses of a fair coin
 
 
 @given(st.integers(1, 5), st.integers(1, 4), st.integers(1, 7))
@@ -92,7 +92,7 @@ def test_no_form_is_solved_twice(repetitions, launches, loops) -> None:
             forms[m.contestant.label, m.subject.name] += plan.forms(m)
     for numbers in forms.values():
         assert len(set(numbers)) == len(numbers) == repetitions * launches * loops
-        assert min(numbers) > 0  # 0 is the stored form, negative ones are for warming up
+        assert min(numbers) > 0  # 0 is the stored form, negative numbers are warm-up forms
     assert len({tuple(sorted(f)) for (_, puzzle), f in forms.items() if puzzle == "p0"}) == 1
 
 

@@ -1,4 +1,4 @@
-"""What of a file enters a run: --limit, --sample, --skip-bad; and what is told of the rest."""
+"""Selection of puzzles for a run with --limit, --sample and --skip-bad, and notes about skipped lines."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def many(number: int) -> list[str]:
     return ["".join(map(name.__getitem__, FOURS[k % len(FOURS)])) for k, name in enumerate(names)]
 
 
-def test_the_limit_ends_the_reading(command: Command, tmp_path: Path) -> None:
-    """The file is damaged further on, which is never seen."""
+def test_reading_stops_at_the_limit(command: Command, tmp_path: Path) -> None:
+    """Damage after the limit is never read."""
     packed = gzip.compress("\n".join(many(200_000)).encode(), 1)
     (tmp_path / "own.gz").write_bytes(packed[: len(packed) // 2])
     code, out, _ = command(*DRY, tmp_path / "own.gz", "--limit", 10)
@@ -36,7 +36,7 @@ def test_the_limit_ends_the_reading(command: Command, tmp_path: Path) -> None:
     assert "cut short" in err
 
 
-def test_a_sample_enters_the_run_under_the_names_of_the_whole(run: Any, puzzles: Callable[..., Path]) -> None:
+def test_sampled_puzzles_keep_their_names(run: Any, puzzles: Callable[..., Path]) -> None:
     path = puzzles(*many(60))
     options = ("-s", "seed:norvig", "-d", path, "--sample", 4, "--repetitions", 1, "--loops", 1)
     first, again, other = run(*options), run(*options), run(*options, "--seed", 2)
@@ -68,7 +68,7 @@ def test_a_sample_of_nothing_is_refused(command: Command, puzzles: Callable[...,
     assert (code, err) == (2, f"sudoku-bench: sample must be more than 0, not {number}\n")
 
 
-def test_what_was_skipped_stands_in_the_manifest(run: Any, puzzles: Callable[..., Path]) -> None:
+def test_skipped_lines_are_recorded_in_the_manifest(run: Any, puzzles: Callable[..., Path]) -> None:
     path = puzzles(FOURS[0], "12345")
     result = run("-s", "seed:norvig", "-d", path, "--skip-bad", "--repetitions", 1, "--loops", 1)
     (collection,) = json.loads((result.folder / "manifest.json").read_text())["collections"]
@@ -83,7 +83,7 @@ def test_a_suite_may_sample(command: Command, tmp_path: Path, puzzles: Callable[
     assert (code, "own, 3 puzzles" in out, "skipped 1" in err) == (0, True, True)
 
 
-def test_a_column_of_a_table_is_named_behind_the_file(command: Command, puzzles: Callable[..., Path]) -> None:
+def test_a_column_of_a_table_is_named_after_the_file(command: Command, puzzles: Callable[..., Path]) -> None:
     path = puzzles("a,b", *(f"1,{text}" for text in FOURS), name="own.csv")
     assert "own, 5 puzzles" in command(*DRY, f"{path}::b")[1]
     code, out, _ = command("check", f"{path}::b")
@@ -94,7 +94,7 @@ def test_a_column_of_a_table_is_named_behind_the_file(command: Command, puzzles:
     assert err.startswith(f"sudoku-bench: {path}:1: no column is known to contain puzzles")
 
 
-def test_a_line_that_is_too_long_is_a_bad_line_like_others(command: Command, puzzles: Callable[..., Path]) -> None:
+def test_a_line_that_is_too_long_is_a_bad_line(command: Command, puzzles: Callable[..., Path]) -> None:
     path = puzzles(FOURS[0], "1" * 1_000_000, FOURS[1])
     complaint = f"{path}:2: longer than 65536 characters; write one puzzle per line\n"
     for arguments in ((*DRY, path), ("solve", path)):

@@ -1,4 +1,4 @@
-"""References and decoys: the truth against which answers are judged."""
+"""References, against which answers are judged, and decoys."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from tests.bench.conftest import FOURS
 
 def test_numbers_of_solutions_are_established_by_two_strategies() -> None:
     named = [("empty", parse("." * 16)), ("one", parse(FOURS[0])), ("none", parse("11" + "." * 14))]
-    found = reference.establish(named, limit=1000)
-    assert [r.solutions for r in found] == [288, 1, 0]
-    assert [r.sources for r in found] == [2, 2, 2]
-    assert found[0].solution is None
-    assert found[1].solution == solve(parse(FOURS[0])).solutions[0]
+    references = reference.establish(named, limit=1000)
+    assert [r.solutions for r in references] == [288, 1, 0]
+    assert [r.sources for r in references] == [2, 2, 2]
+    assert references[0].solution is None
+    assert references[1].solution == solve(parse(FOURS[0])).solutions[0]
 
 
-def test_counting_goes_on_to_a_second_solution_whatever_the_task() -> None:
-    [found] = reference.establish([("empty", parse("." * 16))], limit=1)
-    assert found.solutions == 2
+def test_a_second_solution_is_counted_for_every_task() -> None:
+    [references] = reference.establish([("empty", parse("." * 16))], limit=1)
+    assert references.solutions == 2
 
 
-def test_the_classics_have_the_solutions_that_their_sources_print() -> None:
+def test_the_classics_have_the_published_solutions() -> None:
     items = catalogue.load("classics").items
-    found = reference.establish([(item.name, item.puzzle) for item in items], limit=2)
-    assert ["".join(map(str, r.solution or ())) for r in found] == [
+    references = reference.establish([(item.name, item.puzzle) for item in items], limit=2)
+    assert ["".join(map(str, r.solution or ())) for r in references] == [
         "173529864694138752285476319567294138428713596319865427951647283846352971732981645",
         "614382579953764812827591436742635198168279354395418627286157943579843261431926785",
         "385621497179584326426739518762395841534812769891476253917253684243168975658947132",
@@ -51,7 +51,7 @@ def test_two_strategies_that_disagree_stop_the_run(monkeypatch: pytest.MonkeyPat
         reference.establish([("one", parse(FOURS[0]))], limit=2)
 
 
-def test_a_puzzle_that_neither_settles_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_puzzle_that_neither_strategy_decides_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reference, "MAX_GUESSES", 0)
     monkeypatch.setattr(reference._SecondStrategy, "solve", lambda *_: None)
     with pytest.raises(InputError, match="could not be established"):
@@ -60,8 +60,8 @@ def test_a_puzzle_that_neither_settles_is_refused(monkeypatch: pytest.MonkeyPatc
 
 def test_one_strategy_is_enough_and_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reference._SecondStrategy, "solve", lambda *_: None)
-    [found] = reference.establish([("one", parse(FOURS[0]))], limit=2)
-    assert (found.solutions, found.sources) == (1, 1)
+    [reference_of_one] = reference.establish([("one", parse(FOURS[0]))], limit=2)
+    assert (reference_of_one.solutions, reference_of_one.sources) == (1, 1)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -74,16 +74,16 @@ def test_decoys_have_several_solutions_or_none(seed: int) -> None:
     for kind, name, puzzle in made:
         number = len(solve(puzzle, limit=2).solutions)
         assert number == {"several": 2, "none": 0}[kind]
-        assert not list(puzzle.clashes())  # not to be told at sight
+        assert not list(puzzle.clashes())  # no visible conflict
         changed = sum(a != b for a, b in zip(puzzle.cells, originals[name].cells, strict=True))
         assert changed >= 1
 
 
-def test_puzzles_without_one_solution_make_no_decoys() -> None:
+def test_puzzles_without_a_unique_solution_have_no_decoys() -> None:
     assert list(reference.decoys([("open", parse("." * 16), Reference(2, None, 2))], random.Random(1))) == []
 
 
-def test_only_tasks_that_ask_for_more_than_one_solution_have_decoys() -> None:
+def test_only_tasks_with_more_than_one_solution_have_decoys() -> None:
     def decoys(task: str) -> set[str]:
         asked = Suite(strategies=("seed:norvig",), datasets=("classics",), task=task)
         return {subject.decoy for subject in plan.make(asked).subjects} - {""}
@@ -93,7 +93,7 @@ def test_only_tasks_that_ask_for_more_than_one_solution_have_decoys() -> None:
     assert decoys("count:3") == {"several", "none"}
 
 
-def test_a_grid_that_stands_twice_in_a_run_is_solved_in_different_forms(tmp_path) -> None:
+def test_two_copies_of_a_grid_are_solved_in_different_forms(tmp_path) -> None:
     file = tmp_path / "twice.txt"
     file.write_text(f"{FOURS[0]}\n{FOURS[0]}\n", encoding="utf-8")
     made = plan.make(Suite(strategies=("seed:norvig",), datasets=(str(file),)))
@@ -102,7 +102,7 @@ def test_a_grid_that_stands_twice_in_a_run_is_solved_in_different_forms(tmp_path
     assert len(set.union(*forms)) == sum(map(len, forms))
 
 
-def test_a_full_board_can_be_altered_only_by_removing(tmp_path) -> None:
+def test_a_full_board_has_only_decoys_with_several_solutions(tmp_path) -> None:
     full = Puzzle(parse(FOURS[0]).shape, solve(parse(FOURS[0])).solutions[0])
     named = [(str(i), full, Reference(1, full.cells, 2)) for i in range(3)]
     assert [kind for kind, _, _ in reference.decoys(named, random.Random(1))] == ["several", "several"]

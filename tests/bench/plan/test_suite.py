@@ -11,7 +11,7 @@ from datasets.collections import catalogue
 from datasets.errors import InputError
 
 
-def test_defaults_are_those_that_outside_tools_rely_on() -> None:
+def test_defaults_that_external_tools_rely_on() -> None:
     default = suite.Suite()
     assert (default.task, default.mode) == ("first", "warm")
     assert (default.repetitions, default.launches, default.timeout_s) == (5, 1, 10)
@@ -21,15 +21,15 @@ def test_defaults_are_those_that_outside_tools_rely_on() -> None:
     assert default.margin == 0.05
 
 
-def test_shipped_suites_can_be_read_and_name_what_exists() -> None:
+def test_shipped_suites_are_valid_and_name_existing_collections() -> None:
     shipped = suite.shipped()
     assert suite.DEFAULT in shipped
-    for found in shipped.values():
-        assert found.title
-        assert set(found.datasets) <= set(catalogue.entries())
+    for each in shipped.values():
+        assert each.title
+        assert set(each.datasets) <= set(catalogue.entries())
 
 
-def test_settings_of_the_command_line_win() -> None:
+def test_settings_of_the_command_line_take_precedence() -> None:
     assert suite.Suite(repetitions=3, seed=7).with_settings({"repetitions": 2, "seed": None}).repetitions == 2
     assert suite.Suite(repetitions=3, seed=7).with_settings({"repetitions": 2, "seed": None}).seed == 7
 
@@ -70,12 +70,12 @@ def test_a_bad_suite_is_one_line_with_the_file(tmp_path: Path, text: str, compla
 def test_a_good_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('strategies = ["sat:*"]\ndatasets = ["easy"]\ntimeout_s = 2\nloops = 4\n', encoding="utf-8")
-    found = suite.load(str(path))
-    assert (found.name, found.strategies, found.timeout_s, found.loops) == ("mine", ("sat:*",), 2, 4)
+    loaded = suite.load(str(path))
+    assert (loaded.name, loaded.strategies, loaded.timeout_s, loaded.loops) == ("mine", ("sat:*",), 2, 4)
 
 
 @pytest.mark.parametrize(("name", "complaint"), [("mian", "did you mean main?"), ("gone.toml", "cannot be read")])
-def test_a_suite_that_is_not_there(name: str, complaint: str) -> None:
+def test_a_missing_suite(name: str, complaint: str) -> None:
     with pytest.raises(InputError) as caught:
         suite.load(name)
     assert complaint in str(caught.value)

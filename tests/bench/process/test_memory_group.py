@@ -1,4 +1,4 @@
-"""Control groups with a memory limit, on a folder that stands in for the control group file system."""
+"""Control groups with a memory limit, in a folder that simulates the control group file system."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_a_group_limits_memory_and_swap_and_takes_a_process(tmp_path: Path) -> N
     assert written == {"memory.max": str(64 * 2**20), "memory.swap.max": "0", "cgroup.procs": "4711"}
 
 
-def test_a_group_counts_what_the_kernel_killed(tmp_path: Path) -> None:
+def test_a_group_counts_kernel_kills(tmp_path: Path) -> None:
     group = MemoryGroup.make(64, tmp_path)
     assert group is not None
     assert group.killed() == 0
@@ -25,6 +25,6 @@ def test_a_group_counts_what_the_kernel_killed(tmp_path: Path) -> None:
     assert group.killed() == 2
 
 
-def test_without_a_parent_that_hands_on_limits_there_is_no_group(tmp_path: Path) -> None:
+def test_without_a_delegating_parent_there_is_no_group(tmp_path: Path) -> None:
     assert MemoryGroup.make(64, None) is None
     assert MemoryGroup.make(64, tmp_path / "not there") is None

@@ -1,4 +1,4 @@
-"""Limits hold for whatever solves, and forbid nothing that stays below them."""
+"""Limits hold for all kinds of solvers and do not affect solves below them."""
 
 from __future__ import annotations
 

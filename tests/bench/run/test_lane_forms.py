@@ -1,4 +1,4 @@
-"""The hot-set mirage: a puzzle solved again and again trains the process that solves it, so no process does that."""
+"""No process solves a form twice: repeated solves of a puzzle would train the process (hot-set bias)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Diary = pd.DataFrame
 
 @pytest.fixture
 def watched(measure, plugin, puzzles, tmp_path, monkeypatch) -> Callable[..., tuple[pd.DataFrame, Diary]]:
-    """The rows of a run, and every solve of it: strategy, process, grid."""
+    """The rows of a run, and a log of its solves: strategy, process, grid."""
 
     def call(*arguments: object, source: str = SEER) -> tuple[pd.DataFrame, Diary]:
         diary = tmp_path / "diary"
@@ -50,14 +50,14 @@ def watched(measure, plugin, puzzles, tmp_path, monkeypatch) -> Callable[..., tu
 
 
 def shown(row: pd.Series) -> list[str]:
-    """The grids of a row, from its number of the first form alone."""
+    """Return the grids of a row, derived from the number of its first form."""
     puzzle = parse(EASY[int(row["puzzle"].rpartition("-")[2]) - 1])
     numbers = range(row["isomorph"], row["isomorph"] + row["loops"])
     return ["".join(map(str, form(puzzle, isomorph(1, puzzle, number)).cells)) for number in numbers]
 
 
 def test_no_form_is_solved_twice_in_a_process(watched) -> None:
-    """Warming up, piloting, timing, clocking phases and placebos taken together."""
+    """Across warm-up, pilot, samples, phases and placebos."""
     rows, diary = watched("--repetitions", 3)
     assert diary.groupby("process")["grid"].nunique().equals(diary.groupby("process").size())
     assert (rows["loops"] >= 1).all()
@@ -68,7 +68,7 @@ def test_no_form_is_solved_twice_in_a_process(watched) -> None:
     assert set(timed) <= set(diary["grid"])
 
 
-def test_processes_that_keep_state_meet_no_form_twice_either(watched) -> None:
+def test_processes_that_keep_state_solve_no_form_twice(watched) -> None:
     source = SEER.replace("def encode", "persistent = True\n\n        def encode")
     _, diary = watched("--repetitions", 4, "--launches", 2, source=source)
     solves = diary.groupby("process").size()
@@ -76,11 +76,11 @@ def test_processes_that_keep_state_meet_no_form_twice_either(watched) -> None:
     assert diary.groupby("process")["grid"].nunique().equals(solves)
 
 
-def test_warm_up_forms_and_those_of_phases_are_never_timed(watched) -> None:
+def test_warm_up_forms_and_phase_forms_are_never_timed(watched) -> None:
     rows, diary = watched("--repetitions", 2, "--loops", 3)
     timed = {grid for _, row in rows.iterrows() for grid in shown(row)}
     first = set(diary.groupby("process").head(3)["grid"])
-    assert len(first) == 3  # the same for every process
+    assert len(first) == 3  # the same for all processes
     assert not first & timed
     assert set(rows["phases"]) == {"apart"}
     others = set(diary["grid"]) - timed - first
@@ -89,18 +89,18 @@ def test_warm_up_forms_and_those_of_phases_are_never_timed(watched) -> None:
     assert len(timed) == 2 * 3 * 2 * 3
 
 
-def test_placebos_solve_what_they_are_named_after(watched) -> None:
+def test_placebos_solve_the_forms_that_define_them(watched) -> None:
     rows, _ = watched("--repetitions", 2, "--loops", 3)
     key = ["puzzle", "launch", "repetition"]
     grids = {
-        label: {tuple(row[key]): set(shown(row)) for _, row in own.iterrows()}
-        for label, own in rows.groupby("strategy")
+        label: {tuple(row[key]): set(shown(row)) for _, row in group.iterrows()}
+        for label, group in rows.groupby("strategy")
     }
     assert grids["test:a"] == grids["test:b"] == grids["(instrument) test:a"] == grids["(instrument) test:b"]
     assert grids["(presentation) test:a"] == grids["(presentation) test:b"]
     assert grids["(presentation) test:a"].keys() == grids["test:a"].keys()
     everything = set().union(*grids["test:a"].values())
     assert not everything & set().union(*grids["(presentation) test:a"].values())
-    for (name, _, _), own in grids["(presentation) test:a"].items():  # of the same puzzles
+    for (name, _, _), group in grids["(presentation) test:a"].items():  # of the same puzzles
         clues = len(EASY[int(name[-1]) - 1].replace(".", ""))
-        assert {len(grid.replace("0", "")) for grid in own} == {clues}
+        assert {len(grid.replace("0", "")) for grid in group} == {clues}

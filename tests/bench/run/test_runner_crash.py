@@ -1,4 +1,4 @@
-"""Kill the runner, a worker, or both at any moment: at most the measurement in flight is lost, and nothing is left."""
+"""Killing the runner, a worker or both at any time loses at most one measurement and leaves no process."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def start(plugin, puzzles, tmp_path, monkeypatch) -> Start:
 
 
 def whole(path: Path) -> bytes:
-    """The rows that are finished."""
+    """Return the finished rows."""
     data = path.read_bytes() if path.exists() else b""
     return data[: data.rfind(b"\n") + 1]
 
@@ -94,7 +94,7 @@ def command_line(pid: int) -> bytes:
 
 
 def wait_for(process: subprocess.Popen[bytes], rows: Path, count: int, seconds: float) -> None:
-    """Until there are so many finished rows, and then so long; or until the process has ended."""
+    """Wait for a number of finished rows and then some seconds, or until the process has ended."""
     while process.poll() is None and whole(rows).count(b"\n") < count:
         time.sleep(0.001)
     deadline = time.monotonic() + seconds
@@ -104,13 +104,13 @@ def wait_for(process: subprocess.Popen[bytes], rows: Path, count: int, seconds: 
 
 @dataclass
 class Attempts:
-    """Starts of the run, each ended by a kill unless it is complete before."""
+    """Starts of the run; each is killed unless it completes first."""
 
     start: Start
     folder: Path
     trace: Trace
-    rows: bytes = b""  # finished ones
-    kills: list[int] = field(default_factory=list)  # of the runner: how many rows there were
+    rows: bytes = b""  # finished rows
+    kills: list[int] = field(default_factory=list)  # number of rows at each kill of the runner
 
     def go(self, victim: str, more: int, seconds: float, reporting: bool = False, prepared: bool = False) -> int:
         """The exit code of a start that is killed so many seconds after so many more rows (or, ``prepared``, after
@@ -124,7 +124,7 @@ class Attempts:
         if victim in ("worker", "both"):
             for pid in workers(process.pid):
                 kill(pid)
-        if victim == "worker":  # the run goes on; the runner's turn is later
+        if victim == "worker":  # the run continues; the runner is killed later
             self.wait(process, more, seconds)
         if victim and process.poll() is None:
             kill(process.pid)
@@ -137,27 +137,27 @@ class Attempts:
         wait_for(process, path, whole(path).count(b"\n") + more, seconds)
 
     def check(self, process: subprocess.Popen[bytes]) -> None:
-        _, said = process.communicate()
-        assert b"Traceback" not in said, said.decode()
-        assert process.returncode in (0, -signal.SIGKILL), said.decode()
+        _, errors = process.communicate()
+        assert b"Traceback" not in errors, errors.decode()
+        assert process.returncode in (0, -signal.SIGKILL), errors.decode()
         assert self.trace.gone(), [command_line(pid) for pid in self.trace.alive()]
         now = whole(self.folder / "measurements.csv")
         assert now.startswith(self.rows), "a finished row was lost or changed"
         self.rows = now
 
 
-def test_a_run_killed_again_and_again_is_completed_by_resuming(start: Start, tmp_path, trace: Trace) -> None:
+def test_a_run_killed_repeatedly_is_completed_by_resuming(start: Start, tmp_path, trace: Trace) -> None:
     rng = random.Random(20)
     folder = tmp_path / "out"
     attempts = Attempts(start, folder, trace)
-    for _ in range(4):  # the start, and the references
+    for _ in range(4):  # during start and references
         attempts.go("runner", 0, rng.uniform(0, 2))
-    for _ in range(4):  # the pilot, and the rating
+    for _ in range(4):  # during pilot and rating
         attempts.go("runner", 0, rng.uniform(0.1, 0.3), prepared=True)
     while len(attempts.kills) < KILLS - 3:
         victim = rng.choice(("runner", "runner", "worker", "both"))
         if attempts.go(victim, rng.randint(1, 4), rng.uniform(0, 0.05)) == 0:
-            break  # complete before its turn came
+            break  # completed before the kill
     assert sum(count > 0 for count in attempts.kills) >= 15
     assert attempts.go("", 0, 0) == 0
     check_complete(folder)
@@ -175,6 +175,6 @@ def check_complete(folder: Path) -> None:
     assert run.manifest["complete"] is True
     assert len(table) == run.manifest["planned_rows"]
     assert not table.duplicated(KEY).any()
-    own = table[table["placebo"].isna()]
-    assert len(own.groupby(["strategy", "puzzle", "launch", "repetition"])) == len(own) == 4 * 3 * 2 * 2
+    measured = table[table["placebo"].isna()]
+    assert len(measured.groupby(["strategy", "puzzle", "launch", "repetition"])) == len(measured) == 4 * 3 * 2 * 2
     assert run.manifest["rows_by_status"] == dict(table["status"].value_counts())

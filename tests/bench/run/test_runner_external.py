@@ -1,4 +1,4 @@
-"""Commands as contenders: whatever such a process does becomes a row, nothing of it is left, and the run goes on."""
+"""External commands: any behaviour becomes a row, no process is left running, and the run continues."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def answers(cells, limit):
     units += [[r * 4 + c, r * 4 + c + 1, r * 4 + c + 4, r * 4 + c + 5] for r in (0, 2) for c in (0, 2)]
     if any(cells[a] == cells[b] != "." for unit in units for a in unit for b in unit if a < b):
         return []
-    return [found for found, _ in zip(solutions(cells), range(limit))]
+    return [solution for solution, _ in zip(solutions(cells), range(limit))]
 
 limit, fault = int(sys.argv[1]), sys.argv[2]
 for line in sys.stdin:
@@ -88,8 +88,8 @@ with open(file) as stream:
 head, clauses = lines[0], [[int(x) for x in line[:-1]] for line in lines[1:]]
 assert head[:2] == ["p", "cnf"] and int(head[3]) == len(clauses) and all(line[-1] == "0" for line in lines[1:])
 assert all(abs(x) <= int(head[2]) for clause in clauses for x in clause)
-found = solve(clauses, frozenset())
-model = found and [x if x in found else -x for x in range(1, int(head[2]) + 1)]
+assignment = solve(clauses, frozenset())
+model = assignment and [x if x in assignment else -x for x in range(1, int(head[2]) + 1)]
 words = model and " ".join(map(str, model))
 
 def say(verdict, values=None, code=None, end=" 0"):
@@ -118,7 +118,7 @@ say(10 if model else 20, words)
 
 @pytest.fixture
 def suite_of(tmp_path: Path) -> Callable[..., Path]:
-    """A suite file that declares commands: name -> what it runs."""
+    """Write a suite file that declares commands by name."""
 
     def write(commands: Mapping[str, str], *settings: str, more: str = "") -> Path:
         tables = [
@@ -134,7 +134,7 @@ def suite_of(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def lines(tmp_path: Path) -> Callable[..., str]:
-    """The command of the line solver with a fault."""
+    """Return the command of the line solver with a fault."""
     path = tmp_path / "lines.py"
     path.write_text(LINES, encoding="utf-8")
 
@@ -146,7 +146,7 @@ def lines(tmp_path: Path) -> Callable[..., str]:
 
 @pytest.fixture
 def dimacs(tmp_path: Path) -> Callable[..., str]:
-    """The command of the SAT solver with a fault."""
+    """Return the command of the SAT solver with a fault."""
     path = tmp_path / "dimacs.py"
     path.write_text(DIMACS, encoding="utf-8")
 
@@ -187,7 +187,7 @@ ENDLESS = {
 
 @pytest.fixture
 def without_pilot(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No pilot and no placebos, which would take twice the time."""
+    """Skip the pilot and the placebos, which would double the time."""
     monkeypatch.setattr(pilot, "calibrate", lambda plan, *_: Calibration({shape.name: 1 for shape in plan.shapes}, ()))
 
 
@@ -198,7 +198,7 @@ def suffer(measure, suite: Path, file: Path, faults: Mapping[str, tuple[str, str
 
 
 @pytest.mark.usefixtures("without_pilot")
-def test_whatever_a_command_does_becomes_a_row(measure, suite_of, lines, puzzles, trace) -> None:
+def test_any_behaviour_of_a_command_becomes_a_row(measure, suite_of, lines, puzzles, trace) -> None:
     suite = suite_of({f"test:{name}": lines(fault) for name, (fault, _, _) in LINE_FAULTS.items()})
     result = suffer(measure, suite, puzzles(*FOURS), LINE_FAULTS)
     assert "xxx" not in result.out + result.err
@@ -214,8 +214,8 @@ def test_a_command_that_does_not_end_is_killed(measure, suite_of, lines, puzzles
 
 
 @pytest.mark.usefixtures("without_pilot")
-def test_what_a_command_says_after_its_answer_answers_nothing(measure, suite_of, lines, puzzles) -> None:
-    """Whoever ends, or adds a line, when the clock has stopped, is found out at the next puzzle."""
+def test_output_of_a_command_after_its_answer_is_no_answer(measure, suite_of, lines, puzzles) -> None:
+    """A command that exits or adds a line after the clock has stopped is detected at the next puzzle."""
     late = {
         "test:ends": "write(right + '\\n'); time.sleep(0.02); os._exit(7)",
         "test:adds": "write(right + '\\n'); time.sleep(0.02); write(right + '\\n')",
@@ -223,7 +223,7 @@ def test_what_a_command_says_after_its_answer_answers_nothing(measure, suite_of,
     suite = suite_of({name: lines(fault) for name, fault in late.items()})
     rows = measure(suite, "-d", puzzles(*FOURS), "--repetitions", 2).rows
     assert set(rows.loc[rows["puzzle"] == "own-0001", "status"]) == {"solved"}
-    assert set(rows["status"]) <= {"solved", "error"}  # never wrong, and never right by luck
+    assert set(rows["status"]) <= {"solved", "error"}  # never wrong, and never solved by chance
     assert set(rows["reason"].dropna()) <= {
         "CommandFault: the command ended with exit code 7",
         "CommandFault: the command has ended",
@@ -248,8 +248,8 @@ def test_a_command_answers_in_every_mode_and_its_pipe_is_timed(measure, suite_of
     echo = result.all_rows[result.all_rows["placebo"] == "pipe"]
     assert len(echo) == 3
     assert (echo["cpu_s"] > 0).all()
-    [said] = terminal.echo_lines(result.all_rows)
-    assert f"a program that only echoes its input takes {seconds(echo['cpu_s'].median())} of CPU time" in said
+    [line] = terminal.echo_lines(result.all_rows)
+    assert f"a program that only echoes its input takes {seconds(echo['cpu_s'].median())} of CPU time" in line
     assert result.rows["search_cpu_s"].isna().all()  # no phases: see docs/external.md
     assert trace.gone()
 
@@ -266,7 +266,7 @@ def test_the_time_of_a_command_counts_in_every_mode(measure, suite_of, lines, di
 
 
 @pytest.mark.usefixtures("without_pilot")
-def test_a_command_proves_uniqueness_where_it_says_so(measure, suite_of, lines, puzzles) -> None:
+def test_a_command_proves_uniqueness_if_it_declares_so(measure, suite_of, lines, puzzles) -> None:
     commands = {"two": lines(limit=2), "half": lines(limit=1)}
     file = puzzles(*FOURS)
     rows = measure(suite_of(commands, 'task = "unique"', more='task = "unique"'), "-d", file).rows
@@ -281,7 +281,7 @@ def test_a_command_proves_uniqueness_where_it_says_so(measure, suite_of, lines, 
 
 @pytest.mark.usefixtures("without_pilot")
 def test_a_command_may_be_started_for_each_puzzle(measure, suite_of, lines, puzzles, trace) -> None:
-    """Its puzzle is an argument, and the line that it reads."""
+    """It gets its puzzle as an argument and as a line."""
     given = "puzzle = sys.argv[3]\nassert puzzle == line.rstrip('\\n')\n"
     faults = {
         "exits": ("write(right + '\\n'); sys.exit(3)", "error", "the command ended with exit code 3"),
@@ -304,7 +304,7 @@ SAT_FAULTS = {
 
 
 @pytest.mark.usefixtures("without_pilot")
-def test_whatever_a_sat_solver_does_becomes_a_row(measure, suite_of, dimacs, puzzles, trace) -> None:
+def test_any_behaviour_of_a_sat_solver_becomes_a_row(measure, suite_of, dimacs, puzzles, trace) -> None:
     dialects = ("competition", "minisat")
     commands = {name: dimacs(fault, dialects[n % 2]) for n, (name, (fault, _, _)) in enumerate(SAT_FAULTS.items())}
     result = measure(suite_of(commands), "-d", puzzles(*FOURS[:2]), "--timeout", 1)
@@ -322,7 +322,7 @@ def test_whatever_a_sat_solver_does_becomes_a_row(measure, suite_of, dimacs, puz
 
 @pytest.mark.parametrize("dialect", ["competition", "minisat"])
 def test_a_sat_solver_enumerates_under_any_encoding(command, dimacs, dialect: str) -> None:
-    """Each further solution is asked for with a clause more."""
+    """Each further solution is requested with an additional clause."""
     for name in ("natural+pairwise", "log", "complete+product+substituted"):
         asked = ("12..3.....1.....", "-s", f"sat:{name}@mine", "--task", "count:9")
         code, out, err = command("solve", *asked, "--command", f"mine={dimacs(dialect=dialect)}")
@@ -332,7 +332,7 @@ def test_a_sat_solver_enumerates_under_any_encoding(command, dimacs, dialect: st
 
 
 @pytest.mark.usefixtures("without_pilot")
-def test_a_missing_program_is_unsupported_and_says_so(measure, suite_of, puzzles) -> None:
+def test_a_missing_program_is_unsupported_with_a_reason(measure, suite_of, puzzles) -> None:
     suite = suite_of({"gone": "no-such-solver-anywhere", "away": "./nowhere {cnf}"})
     result = measure(suite, "-s", "gone", "-s", "sat:log@away", "-d", puzzles(FOURS[0]))
     assert result.code == 0
@@ -346,7 +346,7 @@ def test_a_missing_program_is_unsupported_and_says_so(measure, suite_of, puzzles
 
 
 @pytest.mark.usefixtures("without_pilot")
-def test_boards_that_a_command_cannot_do_are_unsupported(measure, suite_of, lines, puzzles) -> None:
+def test_boards_that_a_command_cannot_solve_are_unsupported(measure, suite_of, lines, puzzles) -> None:
     file = puzzles(FOURS[0], "." * 36)
     rows = measure(suite_of({"small": lines()}, more='shapes = ["4x4"]'), "-d", file).rows.set_index("puzzle")
     assert list(rows["status"]) == ["solved", "unsupported"]
@@ -354,7 +354,7 @@ def test_boards_that_a_command_cannot_do_are_unsupported(measure, suite_of, line
 
 
 @pytest.mark.usefixtures("without_pilot")
-def test_a_command_that_cannot_be_started_has_rows_that_say_why(measure, suite_of, puzzles, tmp_path) -> None:
+def test_a_command_that_cannot_be_started_has_rows_with_the_reason(measure, suite_of, puzzles, tmp_path) -> None:
     broken = tmp_path / "broken"
     broken.write_bytes(b"\x7fELF nothing that a kernel runs")
     broken.chmod(0o755)
@@ -384,7 +384,7 @@ def test_a_command_of_the_command_line_takes_part(measure, command, lines, puzzl
 
 
 @pytest.mark.usefixtures("without_pilot")
-def test_the_manifest_holds_what_was_run_and_no_other_program_goes_on(
+def test_the_manifest_records_the_program_and_another_one_cannot_resume(
     measure, command, suite_of, lines, puzzles, tmp_path
 ) -> None:
     suite, file = suite_of({"mine": lines()}), puzzles(FOURS[0])
@@ -448,9 +448,9 @@ def test_a_bad_declaration_is_one_line(command, puzzles, tmp_path: Path, text: s
     path.write_text(textwrap.dedent(text), encoding="utf-8")
     code, out, err = command("run", path, "-d", puzzles(FOURS[0]), "--dry-run")
     assert (code, out) == (2, "")
-    said = err.strip().splitlines()[-1]
-    assert said.startswith("sudoku-bench: ")
-    assert complaint in said
+    message = err.strip().splitlines()[-1]
+    assert message.startswith("sudoku-bench: ")
+    assert complaint in message
 
 
 @pytest.mark.parametrize("text", ["mine", "=x", "mine=", "mine= "])

@@ -1,4 +1,4 @@
-"""Whatever a strategy does to its process becomes a row, nothing of it is left running, and the run goes on."""
+"""Any misbehaviour of a strategy becomes a row, no process is left running, and the run continues."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FAULTY = '''
             pass
 
     def child(work=lambda: time.sleep(600), own_session=False, twice=False, scrubbed=False):
-        """Leave a process behind that works."""
+        """Leave a busy process behind."""
         if os.fork():
             if twice:
                 os.wait()
@@ -53,17 +53,17 @@ FAULTY = '''
             pass
 
     def filled_at_once(mib):
-        """In less time than lies between two looks of a watch."""
+        """Within less time than between two checks of the watch."""
         return mmap.mmap(-1, mib << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_POPULATE)
 
     def filled(mib):
-        """So many MiB of pages that are really there."""
+        """Allocate resident pages of that many MiB."""
         return [bytearray(b"x") * 2**20 for _ in range(mib)]
 '''
 
 
 def strategies(faults: Mapping[str, str], method: str = "fault(self, puzzle, task)") -> str:
-    """The source of a plug-in with a strategy for each fault, ``test:NAME``."""
+    """Return the source of a plug-in with a strategy ``test:NAME`` for each fault."""
     lines = [textwrap.dedent(FAULTY), f"SLEEP = {SLEEP!r}"]
     for number, (name, body) in enumerate(faults.items()):
         lines += ["@register", f"class Fault{number}(Faulty):", f'    name = "test:{name}"', f"    def {method}:"]
@@ -73,7 +73,7 @@ def strategies(faults: Mapping[str, str], method: str = "fault(self, puzzle, tas
 
 @pytest.fixture
 def suffer(measure, plugin, puzzles, trace) -> Callable[..., Result]:
-    """Run such strategies on all puzzles, the doomed one among them. (They carry the ``trace``.)"""
+    """Run such strategies on all puzzles, including the one that triggers the fault (with the ``trace`` set)."""
 
     def call(source: str, *arguments: object) -> Result:
         settings = ("--repetitions", 1, "--loops", 1, *arguments)
@@ -83,7 +83,7 @@ def suffer(measure, plugin, puzzles, trace) -> Callable[..., Result]:
 
 
 def check(result: Result, expected: Mapping[str, tuple[str, str]]) -> pd.DataFrame:
-    """Every fault has its status and its reason, of one short line; every other puzzle is solved.
+    """Check that each fault has its status and a short one-line reason, and that all other puzzles are solved.
 
     Returns the rows of the doomed puzzle.
     """
@@ -94,9 +94,9 @@ def check(result: Result, expected: Mapping[str, tuple[str, str]]) -> pd.DataFra
     assert len(rows) == len(expected) * len(FOURS) * rounds
     others = rows[rows["puzzle"] != "own-0001"]
     assert set(others["status"]) == {"solved"}, others[others["status"] != "solved"][["strategy", "status", "reason"]]
-    found = {name: list(group["status"]) for name, group in doomed.groupby("strategy")}
+    statuses = {name: list(group["status"]) for name, group in doomed.groupby("strategy")}
     reasons = doomed.drop_duplicates("strategy").set_index("strategy")["reason"].fillna("")
-    assert found == {f"test:{name}": [status] * rounds for name, (status, _) in expected.items()}, dict(reasons)
+    assert statuses == {f"test:{name}": [status] * rounds for name, (status, _) in expected.items()}, dict(reasons)
     for name, (_, reason) in expected.items():
         assert reason in reasons[f"test:{name}"]
     for reason in result.all_rows["reason"].dropna():
@@ -106,7 +106,7 @@ def check(result: Result, expected: Mapping[str, tuple[str, str]]) -> pd.DataFra
 
 
 def of(faults: Mapping[str, tuple[str, str, str]]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
-    """What is done, and what is expected of it."""
+    """A fault and the expected outcome."""
     return {name: body for name, (body, _, _) in faults.items()}, {n: (s, r) for n, (_, s, r) in faults.items()}
 
 
@@ -133,7 +133,7 @@ ENDLESS = {
 }
 
 
-def test_what_does_not_end_is_killed(suffer, trace, monkeypatch) -> None:
+def test_a_solve_that_does_not_end_is_killed(suffer, trace, monkeypatch) -> None:
     monkeypatch.setattr(watch, "WALL_SLACK_S", 1.0)
     bodies, expected = of(ENDLESS)
     doomed = check(suffer(strategies(bodies), "--timeout", 0.2, "--repetitions", 2), expected)
@@ -143,7 +143,7 @@ def test_what_does_not_end_is_killed(suffer, trace, monkeypatch) -> None:
     assert trace.gone()
 
 
-def test_a_decoding_without_end_is_killed(suffer, trace) -> None:
+def test_endless_decoding_is_killed(suffer, trace) -> None:
     body = "if self.doomed:\n    return ([n] * 16 for n in iter(int, 1))\nreturn answer"
     result = suffer(strategies({"decodes": body}, "decode(self, answer)"), "--timeout", 0.3)
     check(result, {"decodes": ("timeout", "CPU time")})
@@ -174,7 +174,7 @@ ENDINGS = {
 }
 
 
-def test_what_ends_without_an_answer_is_a_row(suffer, trace) -> None:
+def test_a_process_that_ends_without_an_answer_becomes_a_row(suffer, trace) -> None:
     bodies, expected = of(ENDINGS)
     result = suffer(strategies(bodies))
     doomed = check(result, expected)
@@ -183,7 +183,7 @@ def test_what_ends_without_an_answer_is_a_row(suffer, trace) -> None:
     for _, turns in result.rows.groupby(["strategy", "round"]):
         turns = turns.reset_index(drop=True)
         [at] = turns.index[turns["puzzle"] == "own-0001"]
-        if turns.loc[at, "status"] == "error":  # a fresh worker goes on
+        if turns.loc[at, "status"] == "error":  # a fresh worker continues
             assert not set(turns.loc[: at - 1, "worker"].dropna()) & set(turns.loc[at + 1 :, "worker"])
 
 
@@ -218,8 +218,8 @@ NOISE = {
 }
 
 
-def test_what_a_strategy_writes_does_no_harm(suffer, trace) -> None:
-    """On its output, or on whatever descriptors there are, also in the form of replies."""
+def test_output_of_a_strategy_is_harmless(suffer, trace) -> None:
+    """On its output or on any descriptor, also in the format of replies."""
     bodies, expected = of(NOISE)
     result = suffer(strategies(bodies))
     check(result, expected)
@@ -237,18 +237,18 @@ CHILDREN = {
 }
 
 
-def test_what_keeps_running_after_the_answer_is_ended_and_said(suffer, trace) -> None:
+def test_processes_left_after_the_answer_are_killed_and_reported(suffer, trace) -> None:
     result = suffer(strategies(CHILDREN))
     check(result, dict.fromkeys(CHILDREN, ("solved", "left running and killed")))
     assert trace.gone()
 
 
 @pytest.mark.parametrize("end", ["ctypes.string_at(0)", "os._exit(3)", "raise ValueError('no way')"])
-def test_what_a_dead_worker_leaves_is_ended(suffer, trace, end: str) -> None:
-    """Its children have another parent by then; with a session of their own and a scrubbed environment, no trace."""
+def test_processes_left_by_a_dead_worker_are_killed(suffer, trace, end: str) -> None:
+    """Its children then have another parent; in separate sessions with a scrubbed environment they leave no trace."""
     bodies = {name: f"{body}\n{end}" for name, body in CHILDREN.items()}
     check(suffer(strategies(bodies)), dict.fromkeys(CHILDREN, ("error", "")))
-    assert trace.gone(0.5)  # at once, not when the test ends
+    assert trace.gone(0.5)  # immediately, not at the end of the test
 
 
 def test_children_of_a_killed_worker_are_killed_with_it(suffer, trace) -> None:
@@ -268,7 +268,7 @@ ONCE_BIG += "report.report = lambda *_, **__: 0; from bench import cli; sys.exit
 
 @pytest.fixture
 def suffer_apart(tmp_path, plugin, puzzles, trace) -> Callable[..., Result]:
-    """As ``suffer``, with a runner of its own."""
+    """Like ``suffer``, with a separate runner process."""
 
     def call(source: str, *arguments: object) -> Result:
         asked = ["run", "--out", tmp_path / "run", "-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*FOURS)]
@@ -295,14 +295,14 @@ HOGS = {
 
 
 def test_more_memory_than_allowed_is_a_memout(suffer_apart, trace) -> None:
-    """Also where the runner has once been bigger than that: a child inherits its parent's peak, but not as its own."""
+    """Even if the runner was larger before: a child inherits the peak of its parent, which does not count."""
     result = suffer_apart(strategies(HOGS), "--memory", MEMORY_MIB, "--timeout", 60)
     check(result, dict.fromkeys(HOGS, ("memout", "")))
     assert trace.gone()
 
 
 def test_an_abort_far_below_the_limit_is_an_error(suffer_apart, trace) -> None:
-    """Also where the runner has once been bigger than that."""
+    """Even if the runner was larger before."""
     bodies = {"low": "os.abort()", "half": f"hog = filled({MEMORY_MIB // 2})\nos.abort()"}
     result = suffer_apart(strategies(bodies), "--memory", MEMORY_MIB)
     check(result, dict.fromkeys(bodies, ("error", "SIGABRT")))
@@ -335,13 +335,13 @@ while frame:
 
 
 @pytest.mark.parametrize("place", ["importing", "prepare"])
-def test_what_cannot_be_prepared_has_rows_that_say_why(suffer, trace, monkeypatch, place: str) -> None:
+def test_a_failed_preparation_has_rows_with_the_reason(suffer, trace, monkeypatch, place: str) -> None:
     monkeypatch.setattr(watch, "WALL_SLACK_S", 8.0)
     monkeypatch.setattr(worker_process, "PREPARE_LIMIT_S", 1.0)
     bodies, expected = of(IMPORTS)
     if place == "prepare":
         source = strategies(bodies, "prepare(self, shape)")
-    else:  # the file imports where it is described, and not where one of these is to solve
+    else:  # the file can be described, but not imported by a worker
         source = strategies(dict.fromkeys(bodies, "pass")) + ASKED
         for name, body in bodies.items():
             source += f"\nif asked == 'test:{name}':\n" + textwrap.indent(body, "    ")
@@ -349,14 +349,14 @@ def test_what_cannot_be_prepared_has_rows_that_say_why(suffer, trace, monkeypatc
     assert result.code == 0, result.err
     rows = result.rows
     for name, (status, reason) in expected.items():
-        own = rows[rows["strategy"] == f"test:{name}"]
-        assert set(own["status"]) == {status}, (name, set(own["reason"]))
-        assert own["reason"].str.contains(reason, regex=False).all(), set(own["reason"])
+        of_strategy = rows[rows["strategy"] == f"test:{name}"]
+        assert set(of_strategy["status"]) == {status}, (name, set(of_strategy["reason"]))
+        assert of_strategy["reason"].str.contains(reason, regex=False).all(), set(of_strategy["reason"])
     assert set(rows.loc[rows["strategy"] == "test:good", "status"]) == {"solved"}
     assert trace.gone()
 
 
-def test_memory_wanted_while_preparing_an_answer_for_the_pipe_is_a_memout(suffer) -> None:
+def test_memory_needed_to_send_an_answer_counts_as_memout(suffer) -> None:
     body = """
 class Greedy:
     def __index__(self):
@@ -387,7 +387,7 @@ ANSWERS = {
 }
 
 
-def test_no_false_answer_passes(suffer) -> None:
+def test_no_wrong_answer_is_accepted(suffer) -> None:
     bodies, expected = of(ANSWERS)
     bodies = {
         name: f"right = list(Backtracker.search(self, puzzle, task)[0])\nreturn {body}" for name, body in bodies.items()
@@ -398,11 +398,11 @@ def test_no_false_answer_passes(suffer) -> None:
     report.write_files(result.folder)
     summary = pd.read_csv(result.folder / "summary.csv").set_index("strategy")
     liars = summary["wrong"] > 0
-    assert set(summary.index[~liars]) == {"test:half"}  # it raised, which is no answer
+    assert set(summary.index[~liars]) == {"test:half"}  # it raised, which is not an answer
     assert summary.loc[liars, "median_s"].isna().all()
 
 
-def test_half_a_proof_is_wrong(suffer) -> None:
+def test_an_incomplete_proof_of_uniqueness_is_wrong(suffer) -> None:
     """A single solution where two were requested claims uniqueness; a decoy shows that it was not checked."""
     body = "self.asked = task\nreturn super().search(puzzle, type(task)('first', 1))"
     rows = suffer(strategies({"believes": body}, "search(self, puzzle, task)"), "--task", "unique").rows

@@ -1,4 +1,4 @@
-"""Several measurements at a time: the same rows, each puzzle in one lane, each lane on its core."""
+"""Concurrent measurements: the same rows, each puzzle in one lane, each lane on a separate core."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ SOURCE = """
 
 
 def counters(rows: pd.DataFrame) -> pd.DataFrame:
-    told = [dict(pair.split("=") for pair in text.split("; ")) for text in rows["other_counters"]]
-    return pd.DataFrame(told, index=rows.index).astype(float).astype(int)
+    counters = [dict(pair.split("=") for pair in text.split("; ")) for text in rows["other_counters"]]
+    return pd.DataFrame(counters, index=rows.index).astype(float).astype(int)
 
 
 @pytest.fixture
 def twice(measure, plugin, puzzles):
-    """A run with other settings each time, of which nothing depends on times."""
+    """Run with the given settings; no decision of the run depends on times."""
 
     def call(*arguments: object):
         settings = ("-s", "test:*", "--plugin", plugin(SOURCE), "-d", puzzles(*FOURS), "--repetitions", 2, "--loops", 1)
@@ -57,11 +57,11 @@ def test_two_jobs_give_the_same_rows_as_one(twice) -> None:
     pd.testing.assert_frame_equal(*(rows.sort_values(KEY).reset_index(drop=True) for rows in (one, two)))
 
 
-def test_a_puzzle_meets_all_strategies_in_one_lane(twice) -> None:
-    """Lanes are known by their workers, of which no two share one; in each, one measurement is over before the next."""
+def test_all_strategies_solve_a_puzzle_in_the_same_lane(twice) -> None:
+    """A worker belongs to one lane only; within a lane, measurements do not overlap."""
     rows = twice("--jobs", 2).all_rows
     for _, turn in rows.groupby("round"):
-        lanes = {name: frozenset(own["puzzle"]) for name, own in turn.groupby("worker")}
+        lanes = {name: frozenset(group["puzzle"]) for name, group in turn.groupby("worker")}
         assert len(set(lanes.values())) == 2
         first, second = set(lanes.values())
         assert not first & second
@@ -69,21 +69,21 @@ def test_a_puzzle_meets_all_strategies_in_one_lane(twice) -> None:
         ends = []
         for puzzles in (first, second):
             lane = turn[turn["puzzle"].isin(puzzles)].sort_values("started_s")
-            # All strategies and placebos meet a puzzle one after the other.
+            # All strategies and placebos solve a puzzle in succession.
             assert lane["puzzle"].ne(lane["puzzle"].shift()).sum() == len(puzzles)
             assert (lane["started_s"].diff().dropna() >= 0.005).all()
             ends.append((lane["started_s"].min(), lane["started_s"].max()))
         assert max(start for start, _ in ends) < min(end for _, end in ends)  # at the same time
 
 
-def test_a_pinned_worker_stays_on_its_core_and_an_unpinned_one_goes_where_it_likes(twice) -> None:
+def test_only_a_pinned_worker_is_restricted_to_its_core(twice) -> None:
     cores = system.usable_cores()
     core = max(cores)
     pinned = counters(twice("--pin", core).all_rows)
     assert set(pinned["cores"]) == {1}
     assert set(pinned["core"]) == {core}
     assert set(counters(twice().all_rows)["cores"]) == {len(cores)}
-    assert system.usable_cores() == cores  # the runner is where it was
+    assert system.usable_cores() == cores  # the runner is not pinned any more
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core only")
@@ -97,7 +97,7 @@ def test_two_pinned_lanes_share_no_core(twice) -> None:
     assert (manifest["suite"]["jobs"], manifest["suite"]["pin"]) == (2, "on")
 
 
-def test_resuming_with_two_jobs_completes_what_is_missing(twice) -> None:
+def test_resuming_with_two_jobs_completes_the_run(twice) -> None:
     result = twice("--jobs", 2)
     path = result.folder / "measurements.csv"
     whole = path.read_bytes().splitlines(keepends=True)

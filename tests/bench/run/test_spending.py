@@ -1,4 +1,4 @@
-"""A budget of time: repetitions by spread and cost, never by where a difference lies."""
+"""Time budgets: repetitions depend on spread and cost, never on differences between strategies."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def a_plan(collections: dict[str, int], names: tuple[str, ...] = ("test:a", "tes
 def probes(
     plan: Plan, seconds: dict[tuple[str, str], float], spread: float = 0.1, start_s: float = 0.5, limit_s: float = 1e9
 ) -> list[Probe]:
-    """A pilot whose solves take what is said for a strategy and a collection, give or take the spread."""
+    """Simulate a pilot with given times by strategy and collection, and a given spread."""
     rng = random.Random(1)
-    found = []
+    results = []
     for name, subjects in spending.pilot_subjects(plan).items():
         for subject in subjects:
-            wobble = {repetition: math.exp(rng.gauss(0, spread)) for repetition in (1, 2)}  # alike for all strategies
+            wobble = {repetition: math.exp(rng.gauss(0, spread)) for repetition in (1, 2)}  # for all strategies
             for info in plan.strategies:
                 for repetition in (1, 2):
                     cpu_s = seconds[info.name, name] * wobble[repetition]
@@ -58,11 +58,11 @@ def probes(
                     place = info.name, name, subject.name, repetition, start_s if first else 0.0, first
                     again = late and repetition == 2
                     wall_s = 0.0 if again else min(cpu_s, limit_s)
-                    found.append(Probe(*place, wall_s, None if late else cpu_s, late))
-    return found
+                    results.append(Probe(*place, wall_s, None if late else cpu_s, late))
+    return results
 
 
-def test_the_whole_is_planned_within_the_budget() -> None:
+def test_the_plan_fits_into_the_budget() -> None:
     plan = a_plan({"easy": 20, "hard": 20})
     seconds = {(s, c): t for c, t in (("easy", 0.01), ("hard", 0.5)) for s in ("test:a", "test:b")}
     for budget_s in (60.0, 100.0, 300.0, 3000.0):
@@ -74,7 +74,7 @@ def test_the_whole_is_planned_within_the_budget() -> None:
         assert truth_s > 0.4 * (budget_s - 5) or min(spent.repetitions.values()) == 50
 
 
-def test_a_budget_that_is_too_short_is_one_line_that_says_what_would_do() -> None:
+def test_a_budget_that_is_too_short_is_one_line_with_the_time_needed() -> None:
     plan = a_plan({"easy": 20}, budget="30s")
     seconds = dict.fromkeys((("test:a", "easy"), ("test:b", "easy")), 1.0)
     with pytest.raises(InputError) as caught:
@@ -100,7 +100,7 @@ def test_which_of_two_strategies_is_faster_does_not_matter() -> None:
 
 
 @given(st.floats(0.0, 0.999))
-def test_how_far_apart_they_are_does_not_matter_while_both_together_cost_as_much(apart: float) -> None:
+def test_the_difference_does_not_matter_for_the_same_total_cost(apart: float) -> None:
     plan = a_plan({"easy": 20, "hard": 10})
     seconds = {
         (s, c): t * (1 + side * apart * far)
@@ -122,28 +122,28 @@ forecasts = st.builds(Forecast, st.integers(1, 50), st.floats(0.01, 2), st.float
     st.integers(1, 3),
     st.floats(1, 5000),
 )
-def test_a_choice_keeps_to_the_time_and_wastes_none(expected, start_s, launches, available_s) -> None:
-    found = choose(expected, start_s, launches, available_s)
-    if found is None:
+def test_the_chosen_repetitions_use_the_available_time(expected, start_s, launches, available_s) -> None:
+    repetitions = choose(expected, start_s, launches, available_s)
+    if repetitions is None:
         assert launches * total_s(expected, dict.fromkeys(expected, 1), start_s) > available_s
         return
-    assert launches * total_s(expected, found, start_s) <= available_s
-    for name, number in found.items():
-        more = launches * total_s(expected, {**found, name: number + 1}, start_s)
+    assert launches * total_s(expected, repetitions, start_s) <= available_s
+    for name, number in repetitions.items():
+        more = launches * total_s(expected, {**repetitions, name: number + 1}, start_s)
         assert number == spending.MOST_REPETITIONS or more > available_s
-    renamed = choose({name.upper(): own for name, own in expected.items()}, start_s, launches, available_s)
-    assert renamed == {name.upper(): number for name, number in found.items()}
+    renamed = choose({name.upper(): forecast for name, forecast in expected.items()}, start_s, launches, available_s)
+    assert renamed == {name.upper(): number for name, number in repetitions.items()}
 
 
 def test_repetitions_go_where_spread_is_large_and_time_is_cheap() -> None:
     base = Forecast(20, 0.1, 10.0, 10.0)
     wide, dear = dataclasses.replace(base, spread=0.4), dataclasses.replace(base, first_s=90.0, later_s=90.0)
-    found = choose({"base": base, "wide": wide}, 0.0, 1, 300.0)
-    assert found is not None
-    assert found["wide"] == pytest.approx(4 * found["base"], abs=2)  # as the standard deviation
-    found = choose({"base": base, "dear": dear}, 0.0, 1, 600.0)
-    assert found is not None
-    assert found["base"] == pytest.approx(3 * found["dear"], abs=2)  # as the root of the cost
+    repetitions = choose({"base": base, "wide": wide}, 0.0, 1, 300.0)
+    assert repetitions is not None
+    assert repetitions["wide"] == pytest.approx(4 * repetitions["base"], abs=2)  # as the standard deviation
+    repetitions = choose({"base": base, "dear": dear}, 0.0, 1, 600.0)
+    assert repetitions is not None
+    assert repetitions["base"] == pytest.approx(3 * repetitions["dear"], abs=2)  # as the root of the cost
 
 
 def test_the_spread_is_that_of_repetitions_not_of_puzzles_or_strategies() -> None:
@@ -160,22 +160,22 @@ def test_the_spread_is_that_of_repetitions_not_of_puzzles_or_strategies() -> Non
 def test_a_puzzle_that_times_out_costs_its_limit_once_a_launch() -> None:
     plan = a_plan({"hard": 10})
     seconds = {("test:a", "hard"): 5.0, ("test:b", "hard"): 1.0}
-    found, _ = spending.forecast(plan, probes(plan, seconds, spread=0.0, limit_s=2.0))
-    assert found["hard"].first_s == pytest.approx(10 * (2 + 1))
-    assert found["hard"].later_s == pytest.approx(10 * 1)
+    forecasts, _ = spending.forecast(plan, probes(plan, seconds, spread=0.0, limit_s=2.0))
+    assert forecasts["hard"].first_s == pytest.approx(10 * (2 + 1))
+    assert forecasts["hard"].later_s == pytest.approx(10 * 1)
 
 
-def test_placebos_and_the_floor_are_paid_for() -> None:
+def test_placebos_and_the_floor_are_included_in_the_cost() -> None:
     plan = a_plan({"easy": 10}, mode="cold")
     seconds = {("test:a", "easy"): 2.0, ("test:b", "easy"): 1.0}
-    found = probes(plan, seconds, spread=0.0, start_s=0.0)
+    results = probes(plan, seconds, spread=0.0, start_s=0.0)
     sampled = tuple(dataclasses.replace(s, sampled=number < 4) for number, s in enumerate(plan.subjects))
-    alone = spending.forecast(plan, found)[0]["easy"].first_s
+    alone = spending.forecast(plan, results)[0]["easy"].first_s
     assert alone == pytest.approx(10 * (2 + 1))
     floor = dataclasses.replace(plan, subjects=sampled)
-    assert spending.forecast(floor, found)[0]["easy"].first_s == pytest.approx(alone + 4 * 2)  # as the dearest
+    assert spending.forecast(floor, results)[0]["easy"].first_s == pytest.approx(alone + 4 * 2)  # as expensive as b
     both = dataclasses.replace(floor, calibration=Calibration({"4x4": 1}, ("test:b",)))
-    assert spending.forecast(both, found)[0]["easy"].first_s == pytest.approx(alone + 4 * (2 + 2 * 1))
+    assert spending.forecast(both, results)[0]["easy"].first_s == pytest.approx(alone + 4 * (2 + 2 * 1))
 
 
 def test_collections_may_have_different_repetitions() -> None:
@@ -201,12 +201,12 @@ def test_the_pilot_solves_no_form_that_is_timed() -> None:
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("90s", 90), ("10m", 600), ("1h", 3600), ("1.5h", 5400)])
-def test_times_in_words(text: str, seconds: float) -> None:
+def test_times_are_parsed(text: str, seconds: float) -> None:
     assert Suite().with_settings({"budget": text}).budget_s == seconds
 
 
 @pytest.mark.parametrize("text", ["", "90", "0s", "-5m", "1d", "m", "1e3s", "nan s", "١s"])
-def test_what_is_no_time_is_refused(text: str) -> None:
+def test_an_invalid_time_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="budget must be a time such as 90s, 10m or 1h"):
         Suite().with_settings({"budget": text})
 
@@ -227,9 +227,9 @@ def test_repetitions_are_given_or_chosen_not_both(tmp_path: Path) -> None:
 def test_a_run_with_a_budget_and_its_resumption(
     measure: Any, command: Command, puzzles: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spending, "MOST_REPETITIONS", 2)  # so many fit whatever the machine
-    own = ("-s", "seed:norvig", "-d", puzzles(*FOURS[:2]), "--task", "unique", "--timeout", 2, "--loops", 1)
-    result = measure(*own, "--budget", "10m")
+    monkeypatch.setattr(spending, "MOST_REPETITIONS", 2)  # fits on any machine
+    arguments = ("-s", "seed:norvig", "-d", puzzles(*FOURS[:2]), "--task", "unique", "--timeout", 2, "--loops", 1)
+    result = measure(*arguments, "--budget", "10m")
     assert result.code == 0
     manifest = json.loads((result.folder / "manifest.json").read_text())
     spent = manifest["settled"]["spending"]
@@ -244,18 +244,18 @@ def test_a_run_with_a_budget_and_its_resumption(
     lines = (result.folder / "measurements.csv").read_text().splitlines(keepends=True)
     (result.folder / "measurements.csv").write_text("".join(lines[: len(lines) // 2]))
     (result.folder / "manifest.json").write_text(json.dumps(manifest | {"complete": False}))
-    code, _, err = command("run", *own, "--budget", "10m", "--out", result.folder, "--resume")
+    code, _, err = command("run", *arguments, "--budget", "10m", "--out", result.folder, "--resume")
     assert code == 0, err
     again = json.loads((result.folder / "manifest.json").read_text())
-    assert again["settled"] == manifest["settled"]  # what the pilot chose then
-    resumed_s = result.all_rows["started_s"].iloc[len(lines) // 2 - 2]  # of the last row that was kept
+    assert again["settled"] == manifest["settled"]  # as chosen by the first pilot
+    resumed_s = result.all_rows["started_s"].iloc[len(lines) // 2 - 2]  # of the last remaining row
     assert [part["began_s"] for part in again["disturbance"]] == [0, pytest.approx(resumed_s, abs=1e-3)]
     assert len(result.all_rows) == manifest["planned_rows"]
-    code, _, err = command("run", *own, "--budget", "8m", "--out", result.folder, "--resume")
+    code, _, err = command("run", *arguments, "--budget", "8m", "--out", result.folder, "--resume")
     assert (code, "holds a run of another plan" in err) == (2, True)
 
 
-def test_a_budget_that_the_pilot_alone_uses_up(run: Any, puzzles: Callable[..., Path]) -> None:
+def test_a_budget_exhausted_by_the_pilot_is_refused(run: Any, puzzles: Callable[..., Path]) -> None:
     result = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--budget", "0.001s")
     assert result.code == 2
     [complaint] = [line for line in result.err.splitlines() if not line.startswith("checking puzzles")]

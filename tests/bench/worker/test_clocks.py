@@ -1,4 +1,4 @@
-"""The clocks, each beside the naive reading of the same thing, which is wrong."""
+"""The clocks, compared with naive readings, which are wrong."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def burn(seconds: float) -> None:
 
 @pytest.fixture
 def adopting() -> Iterator[None]:
-    """As a worker does."""
+    """Adopt orphans, like a worker."""
     process_tree.adopt_orphans()
     yield
     process_tree.adopt_orphans(False)
@@ -40,7 +40,7 @@ def adopting() -> Iterator[None]:
 
 @pytest.fixture
 def burner() -> Iterator[Callable[..., int]]:
-    """Processes that have burnt and then wait, or end: a child, or a child's child with a session of its own."""
+    """Processes that use CPU time and then wait or end: a child, or a grandchild with a separate session."""
     alive: list[int] = []
 
     def start(detached: bool = False, ends: bool = False) -> int:
@@ -94,16 +94,16 @@ def test_a_living_child_counts(adopting, burner, detached: bool) -> None:
     assert process_tree.cpu_s(pid) >= BURNT_S
 
 
-def test_a_child_that_nobody_has_waited_for_counts(burner) -> None:
+def test_an_unreaped_child_counts(burner) -> None:
     before, naive = clocks.cpu_s(), children_by_rusage()
     pid = burner(ends=True)
     while not process_tree.is_zombie(pid):
         time.sleep(0.001)
     assert children_by_rusage() - naive < 0.5 * BURNT_S
-    assert clocks.cpu_end_s() - before >= BURNT_S - 2 * process_tree.TICK_S  # of a zombie only ticks are known
+    assert clocks.cpu_end_s() - before >= BURNT_S - 2 * process_tree.TICK_S  # a zombie is counted in ticks
 
 
-def test_a_child_that_was_waited_for_counts_once() -> None:
+def test_a_reaped_child_counts_once() -> None:
     before = clocks.cpu_s()
     script = f"import time\\nwhile time.process_time() < {BURNT_S}: pass"
     subprocess.run([sys.executable, "-S", "-c", script.replace("\\n", chr(10))], check=True)

@@ -1,4 +1,4 @@
-"""Asking a plug-in file what it registers, whatever it does while it is imported."""
+"""Description of plug-in files, whatever they do during their import."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Good(Backtracker):
         "os.close(1)",
     ],
 )
-def test_output_while_importing_does_no_harm(plugin, line: str) -> None:
+def test_output_during_the_import_is_harmless(plugin, line: str) -> None:
     assert [info.name for info in describe_plugin(str(plugin(f"{line}\n{GOOD}")))] == ["test:good"]
 
 
-def test_what_cannot_be_registered_is_named_with_file_and_line(plugin) -> None:
+def test_an_invalid_strategy_is_reported_with_file_and_line(plugin) -> None:
     path = plugin(GOOD + GOOD)
     lines = path.read_text(encoding="utf-8").splitlines()
     with pytest.raises(InputError) as caught:
@@ -39,7 +39,7 @@ def test_what_cannot_be_registered_is_named_with_file_and_line(plugin) -> None:
     assert "the name is taken" in str(caught.value)
 
 
-def test_a_syntax_error_in_a_neighbour_does_not_borrow_its_line(plugin, tmp_path) -> None:
+def test_a_syntax_error_in_another_file_is_not_reported_with_its_line(plugin, tmp_path) -> None:
     (tmp_path / "neighbour_bad.py").write_text("\n\nthis is no python\n", encoding="utf-8")
     path = plugin("import neighbour_bad\n" + GOOD)
     line = path.read_text(encoding="utf-8").splitlines().index("import neighbour_bad") + 1

@@ -1,4 +1,4 @@
-"""The code that is measured is the code that is reported: workers of another checkout are refused."""
+"""Workers that run the code of another checkout are refused."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PUZZLE = "1.....3..4....2."
 
 @pytest.fixture
 def other_checkout(tmp_path: Path) -> Path:
-    """The packages of this checkout, reached by another path that stays another when resolved."""
+    """A copy of the packages in another folder."""
     folder = tmp_path / "other"
     for package in packages.PACKAGES:
         for file in (TOP / package).rglob("*"):

@@ -1,4 +1,4 @@
-"""What each mode times, and that it times all of it."""
+"""The times of each mode, and their completeness."""
 
 from __future__ import annotations
 
@@ -58,18 +58,18 @@ COLD = f"""
 
 @pytest.fixture
 def caches(monkeypatch, tmp_path) -> None:
-    """Folders of compile caches of a test's own."""
+    """Separate folders for compile caches."""
     for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
         folder = tmp_path / name
         folder.mkdir()
         monkeypatch.setenv(name, str(folder))
 
 
-def told(rows: pd.DataFrame, name: str) -> list[int]:
+def counter(rows: pd.DataFrame, name: str) -> list[int]:
     return [int(float(dict(p.split("=") for p in text.split("; "))[name])) for text in rows["other_counters"]]
 
 
-def test_a_cold_solve_is_a_process_of_its_own_from_its_start_to_its_end(measure, plugin, puzzles, caches) -> None:
+def test_a_cold_solve_is_a_separate_process_timed_from_start_to_end(measure, plugin, puzzles, caches) -> None:
     file = plugin(COLD)
     rows = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*FOURS[:2]), "--mode", "cold", "--repetitions", 1)
     every = rows.all_rows
@@ -77,15 +77,15 @@ def test_a_cold_solve_is_a_process_of_its_own_from_its_start_to_its_end(measure,
     assert every["worker"].is_unique
     assert set(every["stream_position"]) == {0}
     assert set(every["loops"]) == {1}
-    own = rows.rows
-    assert (own["wall_s"] > SLEEP_S + BURN_S).all()  # asleep and at work at import
-    slow, plain = own[own["strategy"] == "test:slow"], own[own["strategy"] == "test:plain"]
-    assert len(set(told(slow, "process"))) == len(slow) == 2
-    assert (slow["cpu_s"] > 2 * BURN_S).all()  # at import, and by a child that was waited for
+    measured = rows.rows
+    assert (measured["wall_s"] > SLEEP_S + BURN_S).all()  # sleep and CPU work at import
+    slow, plain = measured[measured["strategy"] == "test:slow"], measured[measured["strategy"] == "test:plain"]
+    assert len(set(counter(slow, "process"))) == len(slow) == 2
+    assert (slow["cpu_s"] > 2 * BURN_S).all()  # at import, and by a reaped child
     assert (plain["cpu_s"] > BURN_S).all()
-    assert (own["wall_s"] >= own["cpu_s"] + SLEEP_S - 0.02).all()
+    assert (measured["wall_s"] >= measured["cpu_s"] + SLEEP_S - 0.02).all()
     assert (slow["search_cpu_s"] < slow["cpu_s"]).all()
-    assert min(told(plain, "cached")) > 0  # compile caches are there, and full
+    assert min(counter(plain, "cached")) > 0  # compile caches exist and are filled
     floor = every[every["placebo"] == "floor"]
     assert len(floor) == 2
     assert floor["cpu_s"].max() < plain["cpu_s"].min()
@@ -98,8 +98,8 @@ def test_a_first_cold_solve_finds_no_compile_caches(measure, plugin, puzzles, ca
     arguments = ("--mode", "cold-first", "--repetitions", 1)
     rows = measure("-s", "test:plain", "--plugin", plugin(COLD), "-d", puzzles(*FOURS[:2]), *arguments).rows
     assert set(rows["status"]) == {"solved"}
-    assert told(rows, "cached") == [0] * 2
-    assert len(set(told(rows, "folder"))) == 2
+    assert counter(rows, "cached") == [0] * 2
+    assert len(set(counter(rows, "folder"))) == 2
 
 
 ENDS_BADLY = """
@@ -134,10 +134,8 @@ ENDS_BADLY = """
 """
 
 
-def test_a_cold_process_that_does_not_end_does_not_hold_up_the_run(
-    measure, plugin, puzzles, monkeypatch, trace
-) -> None:
-    """A thread that is left keeps an interpreter from ending; a crash at the very end takes no answer back."""
+def test_a_cold_process_that_does_not_exit_does_not_block_the_run(measure, plugin, puzzles, monkeypatch, trace) -> None:
+    """A remaining thread keeps an interpreter from exiting; a crash at exit does not invalidate the answer."""
     monkeypatch.setattr(watch, "WALL_SLACK_S", 0.5)
     arguments = ("--mode", "cold", "--repetitions", 1, "--timeout", 1)
     rows = measure("-s", "test:*", "--plugin", plugin(ENDS_BADLY), "-d", puzzles(*FOURS[:2]), *arguments).rows
@@ -207,16 +205,16 @@ def test_a_batch_is_one_call_with_different_forms(measure, plugin, puzzles) -> N
     by_name = dict(iter(rows.groupby("strategy")))
     many = by_name["test:many"]
     assert set(many["status"]) == {"solved"}, set(many["reason"])
-    assert told(many, "asked") == told(many, "different") == [6, 6]
+    assert counter(many, "asked") == counter(many, "different") == [6, 6]
     assert (many["cpu_s"] >= 0.05 / 6).all()  # per puzzle
     assert (many["cpu_s"] < 0.1).all()
     assert set(by_name["test:few"]["status"]) == {"error"}
     assert by_name["test:few"]["reason"].str.contains("5 answers to 6 puzzles").all()
-    assert set(by_name["test:swapped"]["status"]) == {"wrong"}  # each answer belongs to its own form
+    assert set(by_name["test:swapped"]["status"]) == {"wrong"}  # answers are checked against their own forms
     assert set(by_name["test:plain"]["status"]) == {"solved"}
     endless = by_name["test:endless"]
     assert set(endless["status"]) == {"timeout"}
-    assert set(endless["limit_s"]) == {0.1}  # for each puzzle; the call had six times as much
+    assert set(endless["limit_s"]) == {0.1}  # per puzzle; the call had six times the limit
     assert "more than 0.6 s of CPU time" in endless["reason"].iloc[0]
 
 
@@ -256,7 +254,7 @@ def test_par2_of_an_unfinished_solve_is_twice_the_limit_whatever_stopped_it(
     assert line["par2_s"] == pytest.approx((finished + 2 * 0.2) / 2)
 
 
-# name: seconds to prepare, seconds to solve, puzzles from which on it has paid
+# name: seconds to prepare, seconds to solve, break-even number of puzzles
 BREAK_EVEN = {
     "one alone": [(5.0, 1.0, 0)],
     "pays": [(0.0, 1.0, 0), (9.5, 0.5, 19)],  # 19 · 1 = 9.5 + 19 · 0.5
@@ -268,13 +266,13 @@ BREAK_EVEN = {
 
 
 @pytest.mark.parametrize("case", BREAK_EVEN)
-def test_from_how_many_puzzles_on_preparing_pays(case: str) -> None:
+def test_break_even_of_preparation(case: str) -> None:
     prepare, solve, expected = zip(*BREAK_EVEN[case], strict=True)
-    found = break_even(pd.Series(prepare), pd.Series(solve))
-    assert found == pytest.approx(list(expected), nan_ok=True)
+    result = break_even(pd.Series(prepare), pd.Series(solve))
+    assert result == pytest.approx(list(expected), nan_ok=True)
 
 
-def test_what_preparing_costs_is_told_apart(measure, plugin, puzzles) -> None:
+def test_the_cost_of_preparation_is_separate(measure, plugin, puzzles) -> None:
     file = plugin("""
         @register
         class Prepares(Backtracker):
@@ -311,8 +309,8 @@ UNTIMED += ["reason", "limit_s", "limit_clock", "solutions", "round", "position"
     ],
 )
 def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(measure, plugin, puzzles, settings) -> None:
-    """Placebos included, also where there are more strategies than placebos: no time decides anything then."""
-    # In these modes a pilot is not needed with as few strategies as there are placebos to have.
+    """Including placebos, and with more strategies than placebos: no decision depends on times."""
+    # In these modes no pilot is needed with no more strategies than placebos.
     names = ("test:a", "test:b") if "--mode" in settings else ("test:*",)
     asked = [argument for name in names for argument in ("-s", name)]
     arguments = (*asked, "--plugin", plugin(PLAIN), "-d", puzzles(*FOURS[:2]), "--repetitions", 2, *settings)
@@ -322,8 +320,8 @@ def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(measure, pl
 
 
 @pytest.mark.parametrize("strategy", ["seed:pycosat", "seed:norvig"])
-def test_phases_add_up_to_the_whole(measure, puzzles, strategy: str) -> None:
-    """Which is clocked on its own. So they do over all rows together, where no solve is too short."""
+def test_phases_add_up_to_the_total(measure, puzzles, strategy: str) -> None:
+    """The total is timed separately. Sums over all rows agree if no solve is too short."""
     arguments = ("--repetitions", 6, "--loops", 2)
     rows = measure("-s", strategy, "-d", puzzles(*NINES), *arguments).all_rows
     phases = sum(rows[f"{phase}_cpu_s"] for phase in ("encode", "load", "search", "decode", "release"))

@@ -1,6 +1,9 @@
 # Everything here sets up what it needs. `make help` lists the targets.
 PYTHON ?= python3
 
+# Without compiled files, every worker would compile the project again.
+unexport PYTHONDONTWRITEBYTECODE
+
 VENV := .venv
 BIN := $(VENV)/bin
 REFERENCE := results/reference
@@ -12,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test lint perf validate validate-verdicts validate-compare encodings collections paper latexmk lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-compare encodings tables collections paper latexmk lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +46,9 @@ reference: $(STAMP)  ## measure the run that the documents show again (12 minute
 test: $(STAMP)  ## run the tests, two at a time
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
+quick: $(STAMP)  ## run the tests of a minute: no process is started, nothing is measured
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+
 lint: $(STAMP)  ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -64,6 +70,9 @@ encodings: $(STAMP)  ## measure encodings and engines for docs/encodings.md agai
 	for suite in propagation encodings backends sizes; do \
 		$(BIN)/sudoku-bench run $$suite --out results/study-$$suite --resume || exit; done
 	$(BIN)/python -m bench.studies.encoding_tables results/study-*
+
+tables: $(STAMP)  ## write the lists of strategies, encodings and schemes into documents and suites
+	$(BIN)/python -m bench.studies.catalogue_tables
 
 collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
 	$(BIN)/python -m datasets.making.embedded

@@ -1,4 +1,4 @@
-"""The lists of strategies, encodings and at-most-one schemes: ``python -m bench.studies.catalogue_tables``.
+"""The lists of strategies, encodings and at-most-one schemes: ``make tables``.
 
 Writes the tables in docs/strategies.md and docs/encodings.md, and the lists of strategies in the suites ``encodings``,
 ``backends`` and ``families``. A description is the first sentence of the docstring of the class, or of the function
@@ -35,19 +35,17 @@ MAKER = "made by bench.studies.catalogue_tables"
 SECTION = re.compile(rf"(?<=# {MAKER}\n).*?(?=    # end)", re.DOTALL)
 
 
+def marks(name: str) -> tuple[str, str]:
+    """The lines of a page between which a table stands."""
+    return f"<!-- {name}: {MAKER} -->", f"<!-- end of {name} -->"
+
+
 def main() -> int:
     try:
-        for page, name, text in (
-            (STRATEGIES, "strategies", families()),
-            (ENCODINGS, "encodings", encodings()),
-            (ENCODINGS, "schemes", schemes()),
-            (ENCODINGS, "engines", engines()),
-            (ENCODINGS, "sources", sources()),
-        ):
-            document.fill(page, (f"<!-- {name}: {MAKER} -->", f"<!-- end of {name} -->"), "\n".join(text))
-        fill_suite(ENCODINGS_SUITE, strategies())
-        fill_suite(ENGINES_SUITE, other_engines())
-        fill_suite(FAMILIES_SUITE, patterns())
+        for page, name, part in TABLES:
+            document.fill(page, marks(name), "\n".join(part()))
+        for path, part in SUITE_LISTS:
+            fill_suite(path, part())
     except InputError as error:
         print(f"catalogue_tables: {error}", file=sys.stderr)
         return 2
@@ -153,6 +151,20 @@ def strategies() -> Iterator[str]:
         if name != DEFAULT_SCHEME:
             yield f'    "sat:complete+{name}@{"minicard" if scheme.native else "cadical195"}",'
 
+
+Part = Callable[[], Iterator[str]]
+TABLES: tuple[tuple[Path, str, Part], ...] = (
+    (STRATEGIES, "strategies", families),
+    (ENCODINGS, "encodings", encodings),
+    (ENCODINGS, "schemes", schemes),
+    (ENCODINGS, "engines", engines),
+    (ENCODINGS, "sources", sources),
+)
+SUITE_LISTS: tuple[tuple[Path, Part], ...] = (
+    (ENCODINGS_SUITE, strategies),
+    (ENGINES_SUITE, other_engines),
+    (FAMILIES_SUITE, patterns),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -27,44 +27,44 @@ def two_collections() -> Run:
 
 
 def test_times_of_all_collections_and_the_best_of_them() -> None:
-    found = matrix(two_collections())
-    assert found.strategies == ("a", "b")
-    assert found.seconds.tolist() == [[1, 2, 4, 5, 6], [3, 1, 2, 9, math.inf]]
-    assert found.best.tolist() == [1, 1, 2, 5, 6]
-    assert found.solved.tolist() == [5, 4]
-    assert (found.note("a"), found.note("b")) == ("", "4 of 5 solved")
-    assert found.omitted == 0
+    result = matrix(two_collections())
+    assert result.strategies == ("a", "b")
+    assert result.seconds.tolist() == [[1, 2, 4, 5, 6], [3, 1, 2, 9, math.inf]]
+    assert result.best.tolist() == [1, 1, 2, 5, 6]
+    assert result.solved.tolist() == [5, 4]
+    assert (result.note("a"), result.note("b")) == ("", "4 of 5 solved")
+    assert result.omitted == 0
 
 
-def test_what_is_not_supported_is_not_solved() -> None:
+def test_unsupported_puzzles_are_not_solved() -> None:
     run = two_collections()
     rows = run.measurements
     theirs = (rows["strategy"] == "b") & (rows["collection"] == "one")
-    found = matrix(
+    result = matrix(
         dataclasses.replace(run, measurements=rows.assign(status=rows["status"].mask(theirs, "unsupported")))
     )
-    assert found.seconds[1].tolist() == [math.inf, math.inf, 2, 9, math.inf]
-    assert found.unsupported == {"b": ("one",)}
-    assert found.note("b") == "2 of 5 solved, unsupported: one"
-    assert found.omitted == 0
+    assert result.seconds[1].tolist() == [math.inf, math.inf, 2, 9, math.inf]
+    assert result.unsupported == {"b": ("one",)}
+    assert result.note("b") == "2 of 5 solved, unsupported: one"
+    assert result.omitted == 0
 
 
-def test_what_was_not_measured_yet_is_no_failure() -> None:
+def test_unmeasured_puzzles_are_left_out_for_all() -> None:
     run = two_collections()
-    found = matrix(dataclasses.replace(run, measurements=run.measurements.iloc[:-1]))
-    assert found.seconds.tolist() == [[1, 2, 4, 5], [3, 1, 2, 9]]
-    assert found.omitted == 1
+    result = matrix(dataclasses.replace(run, measurements=run.measurements.iloc[:-1]))
+    assert result.seconds.tolist() == [[1, 2, 4, 5], [3, 1, 2, 9]]
+    assert result.omitted == 1
 
 
 @pytest.mark.parametrize("status", ["error", "gave_up", "memout"])
-def test_whatever_is_not_solved_takes_forever(status: str) -> None:
+def test_unsolved_puzzles_take_infinite_time(status: str) -> None:
     run = two_collections()
     first = run.measurements.index == 0
     rows = run.measurements.assign(status=run.measurements["status"].mask(first, status))
     assert matrix(dataclasses.replace(run, measurements=rows)).seconds[0].tolist() == [math.inf, 2, 4, 5, 6]
 
 
-def test_a_strategy_that_was_wrong_takes_no_part() -> None:
+def test_a_wrong_strategy_is_left_out() -> None:
     run = two_collections()
     first = run.measurements.index == 0
     rows = run.measurements.assign(status=run.measurements["status"].mask(first, "wrong"))

@@ -23,11 +23,11 @@ def with_grids(run):
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.lists(st.floats(0.001, 10), min_size=3, max_size=3), min_size=1, max_size=5))
-def test_a_time_is_the_median_and_infinite_where_that_was_not_finished(rows: list[list[float]]) -> None:
+def test_a_time_is_the_median_and_infinite_if_it_was_not_finished(rows: list[list[float]]) -> None:
     run = with_grids(a_run(np.array([rows]), ["a"], np.ones(len(rows)), limit_s=2.0, collection="usual"))
-    found = run.per_puzzle
-    assert tuple(found) == PER_PUZZLE_COLUMNS
-    for times, line in zip(rows, found.to_dict("records"), strict=True):
+    result = run.per_puzzle
+    assert tuple(result) == PER_PUZZLE_COLUMNS
+    for times, line in zip(rows, result.to_dict("records"), strict=True):
         middle = statistics.median(times)
         assert line["cpu_s"] == (pytest.approx(middle) if middle <= 2.0 else math.inf)
         assert line["unfinished"] == sum(value > 2.0 for value in times)
@@ -39,30 +39,30 @@ def test_halfway_between_finished_and_not_is_not_finished() -> None:
     assert list(run.per_puzzle["cpu_s"]) == [math.inf]
 
 
-def test_placebos_decoys_liars_and_puzzles_of_several_solutions_are_left_out() -> None:
+def test_placebos_decoys_wrong_strategies_and_ambiguous_puzzles_are_left_out() -> None:
     run = with_grids(a_run(np.ones((3, 4, 2)), ["a", "b", "liar"], np.ones(4), collection="usual"))
     rows = run.measurements
     rows.loc[(rows["strategy"] == "liar") & (rows["puzzle"] == "usual-0000"), "status"] = "wrong"
     rows.loc[rows["puzzle"] == "usual-0001", "decoy"] = "several"
     rows.loc[(rows["strategy"] == "b") & (rows["puzzle"] == "usual-0002"), "placebo"] = "instrument"
     puzzles = run.puzzles.assign(solutions=[1, 1, 1, 2])
-    found = dataclasses.replace(run, puzzles=puzzles).per_puzzle
-    assert set(zip(found["strategy"], found["puzzle"], strict=True)) == {
+    result = dataclasses.replace(run, puzzles=puzzles).per_puzzle
+    assert set(zip(result["strategy"], result["puzzle"], strict=True)) == {
         ("a", "usual-0000"),
         ("a", "usual-0002"),
         ("b", "usual-0000"),
     }
 
 
-def test_strategies_stand_by_name_and_puzzles_in_the_order_of_the_run() -> None:
+def test_strategies_are_sorted_by_name_and_puzzles_in_the_order_of_the_run() -> None:
     runs = [a_run(np.ones((2, 2, 1)), ["z", "a"], np.ones(2), collection=name) for name in ("usual", "small")]
-    found = with_grids(together(*runs)).per_puzzle
-    assert list(found["strategy"]) == ["a"] * 4 + ["z"] * 4
-    assert list(found["puzzle"][:4]) == ["usual-0000", "usual-0001", "small-0000", "small-0001"]
-    assert list(found["size"][:4]) == [9, 9, 4, 4]
+    result = with_grids(together(*runs)).per_puzzle
+    assert list(result["strategy"]) == ["a"] * 4 + ["z"] * 4
+    assert list(result["puzzle"][:4]) == ["usual-0000", "usual-0001", "small-0000", "small-0001"]
+    assert list(result["size"][:4]) == [9, 9, 4, 4]
 
 
-def test_nothing_comparable_is_an_empty_table() -> None:
+def test_without_comparable_rows_per_puzzle_is_empty() -> None:
     run = with_grids(a_run(np.ones((1, 1, 1)), ["a"], np.ones(1), collection="usual"))
     none = dataclasses.replace(run, measurements=run.measurements.assign(status="wrong")).per_puzzle
     assert none.empty

@@ -53,32 +53,32 @@ def line(run: Run, strategy: str = "s") -> pd.Series:
     return summarize(run).set_index("strategy").loc[strategy]
 
 
-def test_the_puzzle_is_the_unit_and_its_time_the_median_of_its_solves() -> None:
-    found = line(
+def test_the_puzzle_is_the_unit_and_its_time_is_the_median_of_its_solves() -> None:
+    result = line(
         a_run(
             *(("s", "p", "solved", t) for t in (1.0, 2.0, 9.0)),
             *(("s", "q", "solved", t) for t in (4.0, 8.0, 8.0)),
         )
     )
-    assert found["median_s"] == pytest.approx(5.0)  # of 2 and 8
-    assert found["gmean_s"] == pytest.approx(4.0)  # the root of 2 · 8
-    assert found["par2_s"] == pytest.approx((4.0 + 20 / 3) / 2)
-    assert found["max_s"] == pytest.approx(9.0)
-    assert (found["n_puzzles"], found["n_measurements"], found["solved"]) == (2, 6, 6)
-    assert found["clock"] == "cpu"
+    assert result["median_s"] == pytest.approx(5.0)  # of 2 and 8
+    assert result["gmean_s"] == pytest.approx(4.0)  # the root of 2 · 8
+    assert result["par2_s"] == pytest.approx((4.0 + 20 / 3) / 2)
+    assert result["max_s"] == pytest.approx(9.0)
+    assert (result["n_puzzles"], result["n_measurements"], result["solved"]) == (2, 6, 6)
+    assert result["clock"] == "cpu"
 
 
-def test_what_a_timeout_touches_is_empty() -> None:
-    found = line(
+def test_figures_affected_by_a_timeout_are_empty() -> None:
+    result = line(
         a_run(
             *(("s", p, "solved", t) for p, t in (("a", 1.0), ("b", 2.0), ("c", 3.0), ("d", 4.0))),
             ("s", "e", "timeout", None),
         )
     )
-    assert found["median_s"] == pytest.approx(3.0)
-    assert found[["gmean_s", "gmean_lo_s", "gmean_hi_s", "p95_s", "max_s"]].isna().all()
-    assert found["par2_s"] == pytest.approx((1 + 2 + 3 + 4 + 2 * LIMIT_S) / 5)
-    assert found["timeouts"] == 1
+    assert result["median_s"] == pytest.approx(3.0)
+    assert result[["gmean_s", "gmean_lo_s", "gmean_hi_s", "p95_s", "max_s"]].isna().all()
+    assert result["par2_s"] == pytest.approx((1 + 2 + 3 + 4 + 2 * LIMIT_S) / 5)
+    assert result["timeouts"] == 1
 
 
 def test_a_median_between_a_finished_and_an_unfinished_solve_is_unknown() -> None:
@@ -86,13 +86,13 @@ def test_a_median_between_a_finished_and_an_unfinished_solve_is_unknown() -> Non
 
 
 @pytest.mark.parametrize("status", ["timeout", "memout", "error", "gave_up"])
-def test_every_way_not_to_solve_counts_as_unfinished(status: str) -> None:
-    found = line(a_run(("s", "a", "solved", 1.0), ("s", "b", status, 0.001), ("s", "c", status, 0.001)))
-    assert math.isnan(found["median_s"])
-    assert found["par2_s"] == pytest.approx((1 + 4 * LIMIT_S) / 3)
+def test_every_unsolved_status_counts_as_unfinished(status: str) -> None:
+    result = line(a_run(("s", "a", "solved", 1.0), ("s", "b", status, 0.001), ("s", "c", status, 0.001)))
+    assert math.isnan(result["median_s"])
+    assert result["par2_s"] == pytest.approx((1 + 4 * LIMIT_S) / 3)
 
 
-def test_one_wrong_answer_takes_all_times_of_a_strategy() -> None:
+def test_a_strategy_with_a_wrong_answer_has_no_times() -> None:
     rows = [("s", "a", "solved", 1.0), ("s", "b", "wrong", 0.1), ("t", "a", "solved", 2.0), ("t", "b", "solved", 2.0)]
     summary = summarize(a_run(*rows)).set_index("strategy")
     times = [column for column in SUMMARY_COLUMNS if column.removesuffix("_s").removeprefix("wall_") in FIGURES]
@@ -101,16 +101,16 @@ def test_one_wrong_answer_takes_all_times_of_a_strategy() -> None:
     assert summary.loc["t", times].notna().all()
 
 
-def test_a_wrong_answer_to_a_decoy_marks_the_strategy_but_is_no_measurement_of_it() -> None:
-    found = line(a_run(("s", "a", "solved", 1.0), ("s", "decoy", "wrong", 0.1), task="unique"))
-    assert found["wrong"] == 1
-    assert (found["n_puzzles"], found["n_measurements"]) == (1, 1)
-    assert math.isnan(found["median_s"])
+def test_a_wrong_answer_to_a_decoy_marks_the_strategy_but_is_not_counted_as_measurement() -> None:
+    result = line(a_run(("s", "a", "solved", 1.0), ("s", "decoy", "wrong", 0.1), task="unique"))
+    assert result["wrong"] == 1
+    assert (result["n_puzzles"], result["n_measurements"]) == (1, 1)
+    assert math.isnan(result["median_s"])
 
 
 def test_times_of_decoys_do_not_count() -> None:
-    found = line(a_run(("s", "a", "solved", 1.0), ("s", "decoy", "solved", 100.0), task="unique"))
-    assert (found["median_s"], found["max_s"], found["n_puzzles"]) == (1.0, 1.0, 1)
+    result = line(a_run(("s", "a", "solved", 1.0), ("s", "decoy", "solved", 100.0), task="unique"))
+    assert (result["median_s"], result["max_s"], result["n_puzzles"]) == (1.0, 1.0, 1)
 
 
 def test_first_is_timed_only_on_puzzles_with_one_solution() -> None:
@@ -120,10 +120,10 @@ def test_first_is_timed_only_on_puzzles_with_one_solution() -> None:
     assert line(a_run(*rows, references=references, task="unique"))["max_s"] == pytest.approx(7.0)
 
 
-def test_what_is_unsupported_has_no_times() -> None:
-    found = line(a_run(("s", "a", "unsupported", None), ("s", "b", "unsupported", None)))
-    assert found["unsupported"] == 2
-    assert found[["median_s", "par2_s"]].isna().all()
+def test_unsupported_strategies_have_no_times() -> None:
+    result = line(a_run(("s", "a", "unsupported", None), ("s", "b", "unsupported", None)))
+    assert result["unsupported"] == 2
+    assert result[["median_s", "par2_s"]].isna().all()
 
 
 def test_columns_are_stable() -> None:
@@ -159,19 +159,19 @@ def test_a_slower_machine_scales_every_figure(times: list[float], factor: float)
     assert set(slow) == set(FIGURES)
 
 
-def test_a_quantile_that_touches_no_unfinished_solve_is_known() -> None:
+def test_a_quantile_of_finished_solves_is_known() -> None:
     rows = [("s", "a", "solved", 1.0), ("s", "b", "solved", 2.0), ("s", "c", "timeout", None)]
     assert line(a_run(*rows))["median_s"] == pytest.approx(2.0)
     many = [("s", f"p{i:02}", "solved", float(i)) for i in range(1, 21)] + [("s", "late", "timeout", None)]
     assert line(a_run(*many))["p95_s"] == pytest.approx(20.0)
 
 
-def test_a_count_of_one_is_the_task_first_by_another_name() -> None:
+def test_the_task_count_1_is_treated_like_first() -> None:
     rows = [("s", "a", "solved", 1.0), ("s", "many", "solved", 5.0)]
     assert line(a_run(*rows, references={"many": 2}, task="count:1"))["max_s"] == 1.0
 
 
-def test_a_placebo_that_answers_wrong_marks_its_strategy() -> None:
+def test_a_wrong_placebo_marks_its_strategy() -> None:
     run = a_run(("s", "a", "solved", 1.0), ("(instrument) s", "a", "wrong", 1.0), ("t", "a", "solved", 1.0))
     run.measurements.loc[1, "placebo"] = "instrument"
     summary = summarize(run).set_index("strategy")
@@ -181,40 +181,40 @@ def test_a_placebo_that_answers_wrong_marks_its_strategy() -> None:
     assert summary.loc["t", "median_s"] == pytest.approx(1.0)
 
 
-def test_the_wall_clock_has_figures_and_a_limit_of_its_own() -> None:
-    found = line(a_run(("s", "a", "solved", 1.0), ("s", "b", "solved", 3.0), ("s", "c", "timeout", None)))
-    assert found["wall_median_s"] == pytest.approx(6.0)  # twice the CPU time in these rows
-    assert found["wall_limit_s"] == 2 * LIMIT_S + 5
-    assert found["wall_par2_s"] == pytest.approx((2 + 6 + 2 * 25) / 3)
-    assert found["wall_par10_s"] == pytest.approx((2 + 6 + 10 * 25) / 3)
-    assert found["par10_s"] == pytest.approx((1 + 3 + 10 * LIMIT_S) / 3)
-    assert math.isnan(found["wall_gmean_s"])
+def test_the_wall_clock_has_separate_figures_and_a_limit() -> None:
+    result = line(a_run(("s", "a", "solved", 1.0), ("s", "b", "solved", 3.0), ("s", "c", "timeout", None)))
+    assert result["wall_median_s"] == pytest.approx(6.0)  # twice the CPU time in these rows
+    assert result["wall_limit_s"] == 2 * LIMIT_S + 5
+    assert result["wall_par2_s"] == pytest.approx((2 + 6 + 2 * 25) / 3)
+    assert result["wall_par10_s"] == pytest.approx((2 + 6 + 10 * 25) / 3)
+    assert result["par10_s"] == pytest.approx((1 + 3 + 10 * LIMIT_S) / 3)
+    assert math.isnan(result["wall_gmean_s"])
 
 
 def test_par_counts_an_unfinished_repetition_for_its_share_of_the_puzzle() -> None:
-    found = line(a_run(*(("s", "a", "solved", t) for t in (1.0, 2.0)), ("s", "a", "timeout", None)))
-    assert found["par2_s"] == pytest.approx((1 + 2 + 2 * LIMIT_S) / 3)
-    assert found["median_s"] == pytest.approx(2.0)  # two of three were finished, the middle one among them
-    assert math.isnan(found["max_s"])
+    result = line(a_run(*(("s", "a", "solved", t) for t in (1.0, 2.0)), ("s", "a", "timeout", None)))
+    assert result["par2_s"] == pytest.approx((1 + 2 + 2 * LIMIT_S) / 3)
+    assert result["median_s"] == pytest.approx(2.0)  # two of three were finished, the middle one among them
+    assert math.isnan(result["max_s"])
 
 
 def test_quartiles_are_those_of_puzzles() -> None:
-    found = line(a_run(*(("s", f"p{t}", "solved", float(t)) for t in (1, 2, 3, 4, 5))))
-    assert found[["p25_s", "median_s", "p75_s"]].tolist() == pytest.approx([2, 3, 4])
+    result = line(a_run(*(("s", f"p{t}", "solved", float(t)) for t in (1, 2, 3, 4, 5))))
+    assert result[["p25_s", "median_s", "p75_s"]].tolist() == pytest.approx([2, 3, 4])
     late = line(a_run(*(("s", f"p{t}", "solved" if t < 4 else "timeout", float(t)) for t in (1, 2, 3, 4, 5))))
     assert late["p25_s"] == pytest.approx(2)
     assert math.isnan(late["p75_s"])
 
 
 def test_the_shifted_geometric_mean_by_hand() -> None:
-    found = line(a_run(("s", "a", "solved", 0.001), ("s", "b", "solved", 0.007)))
-    assert found["shift_s"] == 0.001
-    assert found["sgmean_s"] == pytest.approx(0.003)  # the root of 2 · 8 milliseconds, less 1
+    result = line(a_run(("s", "a", "solved", 0.001), ("s", "b", "solved", 0.007)))
+    assert result["shift_s"] == 0.001
+    assert result["sgmean_s"] == pytest.approx(0.003)  # the root of 2 · 8 milliseconds, less 1
     assert math.isnan(line(a_run(("s", "a", "solved", 0.001), ("s", "b", "timeout", None)))["sgmean_s"])
 
 
 @given(st.lists(st.floats(1e-6, 1e3), min_size=1, max_size=30))
-def test_the_shift_leads_from_the_geometric_to_the_arithmetic_mean(times: list[float]) -> None:
+def test_the_shifted_mean_ranges_from_the_geometric_to_the_arithmetic_mean(times: list[float]) -> None:
     puzzles = np.array([times])
     means = [float(shifted_geometric_mean(puzzles, shift)[0]) for shift in (0.0, 1e-3, 1.0, 1e5)]
     assert means[0] == pytest.approx(geometric_mean(puzzles[0])[0])
@@ -222,18 +222,18 @@ def test_the_shift_leads_from_the_geometric_to_the_arithmetic_mean(times: list[f
     assert means[-1] == pytest.approx(puzzles.mean(), rel=1e-2, abs=1e-6)
 
 
-def test_pooling_repetitions_would_be_seen() -> None:
+def test_pooling_repetitions_would_change_the_figures() -> None:
     """A puzzle with many quick repetitions weighs as much as any other."""
     rows = [("s", "a", "solved", 1.0)] * 9 + [("s", "b", "solved", 100.0)]
-    found = line(a_run(*rows))
-    assert found["gmean_s"] == pytest.approx(10.0)
-    assert found["median_s"] == pytest.approx(50.5)
-    assert found["par2_s"] == pytest.approx(50.5)
+    result = line(a_run(*rows))
+    assert result["gmean_s"] == pytest.approx(10.0)
+    assert result["median_s"] == pytest.approx(50.5)
+    assert result["par2_s"] == pytest.approx(50.5)
 
 
-def test_dropping_timeouts_would_be_seen() -> None:
+def test_dropping_timeouts_would_change_the_figures() -> None:
     rows = [("s", f"p{n}", "solved", 1.0) for n in range(4)] + [("s", f"q{n}", "timeout", None) for n in range(6)]
-    found = line(a_run(*rows))
-    assert found[["median_s", "p75_s", "gmean_s", "sgmean_s", "max_s"]].isna().all()
-    assert found["p25_s"] == pytest.approx(1.0)
-    assert (found["timeouts"], found["n_puzzles"]) == (6, 10)
+    result = line(a_run(*rows))
+    assert result[["median_s", "p75_s", "gmean_s", "sgmean_s", "max_s"]].isna().all()
+    assert result["p25_s"] == pytest.approx(1.0)
+    assert (result["timeouts"], result["n_puzzles"]) == (6, 10)

@@ -8,22 +8,22 @@ from bench.verdicts.times import times
 from tests.bench.verdicts.simulated_runs import a_run
 
 
-def test_every_measurement_has_its_place_whatever_the_order_of_the_rows() -> None:
+def test_places_of_measurements_do_not_depend_on_the_order_of_rows() -> None:
     rng = np.random.default_rng(1)
     seconds = rng.uniform(0.1, 2.0, (3, 5, 4))
     run = a_run(seconds, ["a", "b", "c"], np.ones(5), limit_s=1.0, launches=2)
-    found = times(run.measurements.sample(frac=1, random_state=2))
+    result = times(run.measurements.sample(frac=1, random_state=2))
     order = np.ix_(
-        [found.strategies.index(name) for name in "abc"],
-        [found.puzzles.index(f"own-{number:04d}") for number in range(5)],
-        [found.replicates.index((launch, repetition)) for launch in (1, 2) for repetition in (1, 2)],
+        [result.strategies.index(name) for name in "abc"],
+        [result.puzzles.index(f"own-{number:04d}") for number in range(5)],
+        [result.replicates.index((launch, repetition)) for launch in (1, 2) for repetition in (1, 2)],
     )
-    assert np.allclose(found.log_s[order], np.log(np.minimum(seconds, 1.0)))
-    assert (found.censored[order] == (seconds > 1.0)).all()
+    assert np.allclose(result.log_s[order], np.log(np.minimum(seconds, 1.0)))
+    assert (result.censored[order] == (seconds > 1.0)).all()
 
 
-def test_what_was_not_measured_is_not_a_number_and_not_censored() -> None:
+def test_missing_measurements_are_nan_and_not_censored() -> None:
     run = a_run(np.ones((2, 3, 2)), ["a", "b"], np.ones(3))
-    found = times(run.measurements.iloc[1:])
-    assert np.isnan(found.log_s).sum() == 1
-    assert not found.censored.any()
+    result = times(run.measurements.iloc[1:])
+    assert np.isnan(result.log_s).sum() == 1
+    assert not result.censored.any()

@@ -72,8 +72,8 @@ def two_runs(
     return made[0], made[1]
 
 
-def verdicts(found: comparison.Comparison) -> list[str]:
-    return list(found.table["verdict"])
+def verdicts(result: comparison.Comparison) -> list[str]:
+    return list(result.table["verdict"])
 
 
 def changed(run: Run, **settings: Any) -> Run:
@@ -95,42 +95,42 @@ def most_false(pairs: int, rate: float = 0.05) -> int:
 
 
 @pytest.mark.parametrize("seeds", [(1, 1), (1, 2)], ids=["same forms", "other forms"])
-def test_alike_runs_are_rarely_called_slower_though_launches_differ(seeds: tuple[int, int]) -> None:
+def test_false_regressions_of_equal_runs_have_the_nominal_rate(seeds: tuple[int, int]) -> None:
     called = pooled = 0
     for number in range(PAIRS):
         old, new = two_runs(number, process=0.05, seeds=seeds)
-        found = compare(old, new, margin=0.0)
-        assert found.paired == (seeds[0] == seeds[1])
-        called += bool({REGRESSION, IMPROVEMENT} & set(verdicts(found)))
+        result = compare(old, new, margin=0.0)
+        assert result.paired == (seeds[0] == seeds[1])
+        called += bool({REGRESSION, IMPROVEMENT} & set(verdicts(result)))
         times = [
             np.log(run.measurements.pivot_table("cpu_s", "strategy", ["puzzle", "launch", "repetition"]))
             for run in (old, new)
         ]
         pooled += bool((stats.ttest_1samp(times[1] - times[0], 0, axis=1).pvalue < 0.05 / len(NAMES)).any())
     assert called <= most_false(PAIRS)
-    if found.paired:  # taking solves for replicates calls processes a difference of versions
+    if result.paired:  # taking solves for replicates calls processes a difference of versions
         assert pooled > PAIRS / 3
 
 
-def test_a_regression_of_ten_percent_is_found() -> None:
-    found = [compare(*two_runs(number, (1.1, 1.0, 1.0), process=0.01)) for number in range(20)]
-    assert sum(verdicts(one)[0] == REGRESSION for one in found) >= 18
-    assert sum(one.regressed for one in found) >= 18
-    assert sum(verdicts(one)[1] == NO_CHANGE for one in found) >= 18
-    ratios = [one.table["ratio"].iloc[0] for one in found]
+def test_a_regression_of_ten_percent_is_detected() -> None:
+    result = [compare(*two_runs(number, (1.1, 1.0, 1.0), process=0.01)) for number in range(20)]
+    assert sum(verdicts(one)[0] == REGRESSION for one in result) >= 18
+    assert sum(one.regressed for one in result) >= 18
+    assert sum(verdicts(one)[1] == NO_CHANGE for one in result) >= 18
+    ratios = [one.table["ratio"].iloc[0] for one in result]
     assert abs(np.mean(ratios) - 1.1) < 0.01
 
 
-def test_an_improvement_is_no_regression() -> None:
-    found = compare(*two_runs(1, (0.5, 1.0, 1.0)))
-    assert verdicts(found)[0] == IMPROVEMENT
-    assert not found.regressed
+def test_an_improvement_is_not_a_regression() -> None:
+    result = compare(*two_runs(1, (0.5, 1.0, 1.0)))
+    assert verdicts(result)[0] == IMPROVEMENT
+    assert not result.regressed
 
 
-def test_less_than_the_margin_is_not_called() -> None:
-    found = compare(*two_runs(2, (1.03, 1.0, 1.0), process=0.001))
-    assert verdicts(found)[0] == NO_CHANGE
-    assert found.table["ratio_lo"].iloc[0] > 1
+def test_changes_within_the_margin_are_not_claimed() -> None:
+    result = compare(*two_runs(2, (1.03, 1.0, 1.0), process=0.001))
+    assert verdicts(result)[0] == NO_CHANGE
+    assert result.table["ratio_lo"].iloc[0] > 1
     slower = compare(*two_runs(2, (1.03, 1.0, 1.0), process=0.001), margin=0.01)
     assert verdicts(slower)[0] == REGRESSION
     near = compare(*two_runs(3, (1.06, 1.0, 1.0), process=0.02))
@@ -138,7 +138,7 @@ def test_less_than_the_margin_is_not_called() -> None:
     assert near.table["reason"].iloc[0] == SLOWER_WITHIN_MARGIN
 
 
-def test_without_a_margin_nothing_is_called_unchanged() -> None:
+def test_with_margin_zero_there_is_no_verdict_of_no_change() -> None:
     assert NO_CHANGE not in verdicts(compare(*two_runs(4), margin=0.0))
 
 
@@ -146,27 +146,27 @@ def test_anchors_cancel_a_slower_machine() -> None:
     covered = 0
     for number in range(25):
         old, new = two_runs(number, (1.7 * 1.2, 1.7, 1.7), process=0.01, machine=0.1)
-        found = compare(old, new, anchors=["s:b", "s:c"])
-        [line] = found.table.to_dict("records")
+        result = compare(old, new, anchors=["s:b", "s:c"])
+        [line] = result.table.to_dict("records")
         assert line["verdict"] == REGRESSION
         covered += line["ratio_lo"] <= 1.2 <= line["ratio_hi"]
         # What a launch is slower by falls on anchors and strategy alike; both ratios of the machine vary by it.
-        assert found.anchors["ratio"].between(1.4, 2.1).all()
-        assert line["ratio_hi"] / line["ratio_lo"] < (found.anchors["ratio_hi"] / found.anchors["ratio_lo"]).min()
+        assert result.anchors["ratio"].between(1.4, 2.1).all()
+        assert line["ratio_hi"] / line["ratio_lo"] < (result.anchors["ratio_hi"] / result.anchors["ratio_lo"]).min()
     assert covered >= 25 - most_false(25)
     without = compare(*two_runs(1, (1.7, 1.7, 1.7), process=0.01))
     assert verdicts(without) == [REGRESSION] * 3
 
 
-def test_the_interval_has_the_error_of_the_anchor_in_it() -> None:
+def test_the_interval_includes_the_error_of_the_anchor() -> None:
     widths = []
     for anchor in ([], ["s:c"]):
-        found = pd.concat([compare(*two_runs(number), anchors=anchor).table.iloc[:2] for number in range(15)])
-        widths.append(float((np.log(found["ratio_hi"] / found["ratio_lo"]) ** 2).mean()))
+        result = pd.concat([compare(*two_runs(number), anchors=anchor).table.iloc[:2] for number in range(15)])
+        widths.append(float((np.log(result["ratio_hi"] / result["ratio_lo"]) ** 2).mean()))
     assert 1.5 < widths[1] / widths[0] < 2.5  # two strategies vary instead of one: twice the variance
 
 
-def test_nothing_is_claimed_within_what_anchors_disagree_by() -> None:
+def test_the_disagreement_of_anchors_is_the_floor() -> None:
     old, new = two_runs(5, (2.0, 1.5, 2.0), process=0.005)  # the anchors say 1.5 and 2.0
     [line] = compare(old, new, anchors=["s:b", "s:c"]).table.to_dict("records")
     assert line["floor"] == pytest.approx(math.log(2 / 1.5) / 2, abs=0.02)
@@ -174,25 +174,25 @@ def test_nothing_is_claimed_within_what_anchors_disagree_by() -> None:
     assert line["ratio_lo"] > 1.05
 
 
-def test_an_anchor_that_did_not_finish_bounds_the_machine_and_no_more() -> None:
+def test_an_unfinished_anchor_only_bounds_the_machine_effect() -> None:
     rng = np.random.default_rng(21)
     seconds = np.exp(0.01 * rng.standard_normal((2, 2, 8, 2 * LAUNCHES)))  # runs × strategies × puzzles × replicates
     seconds[1, 0] *= 1.3
     seconds[1, 1] *= 3.0  # beyond the limit: by how much is not known
-    old, new = (a_run(own, ["s:a", "s:b"], np.ones(8), 2.0, LAUNCHES) for own in seconds)
+    old, new = (a_run(run_seconds, ["s:a", "s:b"], np.ones(8), 2.0, LAUNCHES) for run_seconds in seconds)
     [line] = compare(old, new, anchors=["s:b"]).table.to_dict("records")
     assert math.isnan(line["ratio_lo"])  # the machine may be slower by any factor of at least 2
     assert line["ratio_hi"] == pytest.approx(1.3 / 2, rel=0.05)
     assert line["verdict"] == CANNOT_TELL
 
 
-def test_an_anchor_is_not_judged() -> None:
-    found = compare(*two_runs(6, (1.0, 1.0, 3.0)), anchors=["s:b", "s:c"])
-    assert list(found.table["strategy"]) == ["s:a"]
-    assert list(found.anchors["anchor"]) == ["s:b", "s:c"]
+def test_an_anchor_gets_no_verdict() -> None:
+    result = compare(*two_runs(6, (1.0, 1.0, 3.0)), anchors=["s:b", "s:c"])
+    assert list(result.table["strategy"]) == ["s:a"]
+    assert list(result.anchors["anchor"]) == ["s:b", "s:c"]
 
 
-def test_unfinished_solves_bound_the_ratio_and_are_neither_dropped_nor_filled_in() -> None:
+def test_unfinished_solves_are_censored_neither_dropped_nor_imputed() -> None:
     """The new version is slower by 1.1 on the easier puzzles, by 3 on the harder ones, and ends few of them."""
     rng = np.random.default_rng(7)
     old_s = np.geomspace(0.1, 1, 20)[None, :, None] * np.exp(0.01 * rng.standard_normal((1, 20, 10)))
@@ -214,7 +214,7 @@ def test_unfinished_solves_bound_the_ratio_and_are_neither_dropped_nor_filled_in
     assert np.exp(filled + 3 * filled.std()).max() < np.exp(np.log(new_s / old_s).mean())
 
 
-def test_where_most_was_not_finished_only_one_end_is_known() -> None:
+def test_if_most_solves_are_unfinished_one_end_is_unknown() -> None:
     seconds = np.full((1, 6, LAUNCHES), 1.0)
     rng = np.random.default_rng(8)
     old, new = (
@@ -234,13 +234,13 @@ def test_where_most_was_not_finished_only_one_end_is_known() -> None:
     assert (back["verdict"], back["gained"]) == (IMPROVEMENT, 6)
 
 
-def test_a_puzzle_that_is_not_solved_any_more_is_a_regression() -> None:
+def test_a_lost_puzzle_is_a_regression() -> None:
     old, new = two_runs(9)
     new = with_rows(new, lambda r: (r["strategy"] == "s:b") & (r["puzzle"] == "own-0003"), status="error", cpu_s=np.nan)
-    found = compare(old, new)
-    assert verdicts(found)[1] == REGRESSION
-    assert "1 puzzle always solved before" in found.table["reason"].iloc[1]
-    assert found.table["lost"].tolist() == [0, 1, 0]
+    result = compare(old, new)
+    assert verdicts(result)[1] == REGRESSION
+    assert "1 puzzle always solved before" in result.table["reason"].iloc[1]
+    assert result.table["lost"].tolist() == [0, 1, 0]
 
 
 def rows_of(seconds: Floats, limit_s: float) -> pd.DataFrame:
@@ -267,47 +267,47 @@ def test_a_slower_machine_does_not_lose_puzzles() -> None:
     assert not lost(before, after, math.log(1.05), math.log(1.7))
 
 
-def test_too_few_launches_make_no_claim_and_say_so() -> None:
-    found = compare(*two_runs(10, (3.0, 1.0, 1.0), launches=4))
-    assert verdicts(found) == [TOO_FEW] * 3
-    assert not found.regressed
-    assert "5 are needed" in found.table["reason"].iloc[0]
-    assert found.table["ratio"].iloc[0] == pytest.approx(3.0, rel=0.1)
-    assert found.table[["ratio_lo", "p_holm"]].isna().all(axis=None)
+def test_too_few_launches_give_no_verdict_with_a_reason() -> None:
+    result = compare(*two_runs(10, (3.0, 1.0, 1.0), launches=4))
+    assert verdicts(result) == [TOO_FEW] * 3
+    assert not result.regressed
+    assert "5 are needed" in result.table["reason"].iloc[0]
+    assert result.table["ratio"].iloc[0] == pytest.approx(3.0, rel=0.1)
+    assert result.table[["ratio_lo", "p_holm"]].isna().all(axis=None)
 
 
-def test_a_launch_that_is_not_whole_does_not_count() -> None:
+def test_incomplete_launches_do_not_count() -> None:
     old, new = two_runs(11, (3.0, 1.0, 1.0))
     cut = replace(
         new, measurements=new.measurements[new.measurements["launch"] * 2 + new.measurements["repetition"] < 12]
     )
     cut.manifest["complete"] = False
-    found = compare(old, cut)
-    assert found.table["launches"].tolist() == [4] * 3
-    assert any("not complete" in line for line in found.cautions)
+    result = compare(old, cut)
+    assert result.table["launches"].tolist() == [4] * 3
+    assert any("not complete" in line for line in result.cautions)
 
 
 def test_wrong_answers_have_no_time() -> None:
     old, new = two_runs(12)
     lying = with_rows(new, lambda r: (r["strategy"] == "s:a") & (r["launch"] == 2), status="wrong")
-    found = compare(old, lying)
-    assert verdicts(found)[0] == REGRESSION
-    assert "wrong answers" in found.table["reason"].iloc[0]
-    assert pd.isna(found.table["ratio"].iloc[0])
+    result = compare(old, lying)
+    assert verdicts(result)[0] == REGRESSION
+    assert "wrong answers" in result.table["reason"].iloc[0]
+    assert pd.isna(result.table["ratio"].iloc[0])
     back = compare(lying, old)
     assert verdicts(back)[0] == NOT_COMPARED
     assert not back.regressed
 
 
-def test_what_is_unsupported_is_not_compared_and_said() -> None:
+def test_unsupported_strategies_are_not_compared_with_a_reason() -> None:
     old, new = two_runs(13)
     idle = with_rows(new, lambda r: r["strategy"] == "s:a", status="unsupported", cpu_s=np.nan)
-    found = compare(old, idle)
-    assert verdicts(found)[0] == NOT_COMPARED
-    assert "unsupported" in found.table["reason"].iloc[0]
+    result = compare(old, idle)
+    assert verdicts(result)[0] == NOT_COMPARED
+    assert "unsupported" in result.table["reason"].iloc[0]
 
 
-def test_decoys_and_placebos_are_no_part_of_it() -> None:
+def test_decoys_and_placebos_are_ignored() -> None:
     old, new = two_runs(14)
     plain = compare(old, new).table
     extra = new.measurements[new.measurements["strategy"] == "s:a"]
@@ -320,7 +320,7 @@ def test_decoys_and_placebos_are_no_part_of_it() -> None:
 
 @settings(max_examples=5)
 @given(order=st.permutations(range(8)), seed=st.integers(0, 99))
-def test_the_order_of_rows_and_runs_is_nothing(order: list[int], seed: int) -> None:
+def test_the_order_of_rows_does_not_matter_and_swapped_runs_invert_ratios(order: list[int], seed: int) -> None:
     old, new = two_runs(seed, (1.3, 1.0, 0.7))
     place = new.measurements["puzzle"].str[-4:].astype(int).map(dict(enumerate(order)))
     shuffled = replace(new, measurements=new.measurements.loc[place.sort_values(kind="stable").index])
@@ -334,7 +334,7 @@ def test_the_order_of_rows_and_runs_is_nothing(order: list[int], seed: int) -> N
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "message"),
     [
         (lambda run: changed(run, task="unique"), "measured the task first, the other unique"),
         (lambda run: changed(run, mode="cold"), "in mode warm, the other in mode cold"),
@@ -346,14 +346,14 @@ def test_the_order_of_rows_and_runs_is_nothing(order: list[int], seed: int) -> N
         (lambda run: with_rows(run, lambda r: r["launch"] == 1, cpu_s=0.0), "took 0 s"),
     ],
 )
-def test_what_is_another_question_is_refused(change: Callable[[Run], Run], words: str) -> None:
+def test_incompatible_runs_are_rejected(change: Callable[[Run], Run], message: str) -> None:
     old, new = two_runs(15)
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(InputError, match=message):
         compare(old, change(new))
 
 
 @pytest.mark.parametrize(
-    ("anchors", "change", "words"),
+    ("anchors", "change", "message"),
     [
         (["s:x"], lambda run: run, "does not contain the anchor s:x"),
         (["s:a"], lambda run: with_rows(run, lambda r: r["strategy"] == "s:a", status="wrong"), "wrong or unsupported"),
@@ -362,9 +362,9 @@ def test_what_is_another_question_is_refused(change: Callable[[Run], Run], words
         (["s:a"], lambda run: programmed(run, version="1.1"), "not the same program .* solver 1.0 → 1.1"),
     ],
 )
-def test_an_anchor_that_cannot_serve_is_refused(anchors: list[str], change: Callable[[Run], Run], words: str) -> None:
+def test_invalid_anchors_are_rejected(anchors: list[str], change: Callable[[Run], Run], message: str) -> None:
     old, new = two_runs(16)
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(InputError, match=message):
         compare(programmed(old), change(programmed(new)), anchors)
 
 
@@ -376,7 +376,7 @@ def programmed(run: Run, plugin_sha256: str = "1", version: str = "1.0") -> Run:
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "message"),
     [
         (lambda run: on(run, cpu="other"), "machines differ: cpu"),
         (lambda run: with_rows(run, lambda r: r["puzzle"] != "", host="host-2"), "another host"),
@@ -396,11 +396,11 @@ def programmed(run: Run, plugin_sha256: str = "1", version: str = "1.0") -> Run:
         (lambda run: replace(run, measurements=without(run, "strategy", "s:c")), "only in the old run: s:c"),
     ],
 )
-def test_what_a_reader_must_know_is_said(change: Callable[[Run], Run], words: str) -> None:
+def test_differences_between_runs_are_reported_as_cautions(change: Callable[[Run], Run], message: str) -> None:
     old, new = two_runs(17)
     old, new = programmed(old), programmed(new)
     assert not compare(old, new).cautions
-    assert any(words in line for line in compare(old, change(new)).cautions)
+    assert any(message in line for line in compare(old, change(new)).cautions)
 
 
 def on(run: Run, **facts: str) -> Run:
@@ -415,13 +415,13 @@ def without(run: Run, column: str, value: str) -> pd.DataFrame:
 def test_other_machines_ask_for_anchors() -> None:
     old, new = two_runs(18)
     other = on(new, cpu="other")
-    said = [" ".join(compare(old, other, anchors).cautions) for anchors in ([], ["s:b"], ["s:b", "s:c"])]
-    assert "without --anchor" in said[0]
-    assert "name two or more" in said[1]
-    assert "anchor" not in said[2]
+    cautions = [" ".join(compare(old, other, anchors).cautions) for anchors in ([], ["s:b"], ["s:b", "s:c"])]
+    assert "without --anchor" in cautions[0]
+    assert "name two or more" in cautions[1]
+    assert "anchor" not in cautions[2]
 
 
 @pytest.mark.parametrize("margin", [-0.1, math.inf, math.nan])
-def test_a_margin_is_a_share(margin: float) -> None:
+def test_an_invalid_margin_is_rejected(margin: float) -> None:
     with pytest.raises(InputError, match="margin must be 0 or more"):
         compare(*two_runs(19), margin=margin)

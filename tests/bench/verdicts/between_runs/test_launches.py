@@ -20,64 +20,64 @@ def known(values: object) -> Launches:
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("null", [0.0, 0.05])
-def test_differences_are_judged_as_by_student(seed: int, null: float) -> None:
+def test_differences_have_students_interval_and_p_value(seed: int, null: float) -> None:
     values = np.random.default_rng(seed).normal(0.05, 0.05, 5)
-    found = estimates((known(values),))
+    result = estimates((known(values),))
     beyond = [
         stats.ttest_1samp(values, null, alternative="greater").pvalue,
         stats.ttest_1samp(values, -null, alternative="less").pvalue,
     ]
-    assert found.p_beyond(null) == pytest.approx(min(1.0, 2 * min(beyond)))
-    assert found.p_within(null) == pytest.approx(1 - min(beyond))
+    assert result.p_beyond(null) == pytest.approx(min(1.0, 2 * min(beyond)))
+    assert result.p_within(null) == pytest.approx(1 - min(beyond))
     interval = stats.ttest_1samp(values, 0.0).confidence_interval(0.95)
-    ratio = found.ratio()
+    ratio = result.ratio()
     assert ratio["ratio"] == pytest.approx(math.exp(values.mean()))
     assert ratio["ratio_lo"] == pytest.approx(math.exp(interval.low))
     assert ratio["ratio_hi"] == pytest.approx(math.exp(interval.high))
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_two_runs_are_judged_as_by_welch(seed: int) -> None:
+def test_two_runs_have_welchs_interval_and_p_value(seed: int) -> None:
     rng = np.random.default_rng(seed)
     old, new = rng.normal(0.0, 0.01, 5), rng.normal(0.03, 0.05, 8)
-    found = estimates((known(old), known(new)))
+    result = estimates((known(old), known(new)))
     test = stats.ttest_ind(new, old, equal_var=False)
-    assert found.p_beyond(0.0) == pytest.approx(test.pvalue)
-    ratio = found.ratio()
+    assert result.p_beyond(0.0) == pytest.approx(test.pvalue)
+    ratio = result.ratio()
     assert ratio["ratio_lo"] == pytest.approx(math.exp(test.confidence_interval(0.95).low))
     assert ratio["ratio_hi"] == pytest.approx(math.exp(test.confidence_interval(0.95).high))
 
 
-def test_what_does_not_vary_is_what_it_is() -> None:
-    found = estimates((known([0.1] * 5),))
-    assert (found.p_beyond(0.05), found.p_within(0.05)) == (0.0, 1.0)
-    assert (found.p_beyond(0.2), found.p_within(0.2)) == (1.0, 0.0)
+def test_constant_launches_have_no_error() -> None:
+    result = estimates((known([0.1] * 5),))
+    assert (result.p_beyond(0.05), result.p_within(0.05)) == (0.0, 1.0)
+    assert (result.p_beyond(0.2), result.p_within(0.2)) == (1.0, 0.0)
 
 
-def test_one_launch_says_nothing_of_its_error() -> None:
-    found = estimates((known([0.1]),))
-    assert (found.p_beyond(0.0), found.p_within(9.0)) == (1.0, 1.0)
-    assert found.ratio() == {"ratio": pytest.approx(math.exp(0.1)), "ratio_lo": None, "ratio_hi": None}
+def test_one_launch_has_no_interval() -> None:
+    result = estimates((known([0.1]),))
+    assert (result.p_beyond(0.0), result.p_within(9.0)) == (1.0, 1.0)
+    assert result.ratio() == {"ratio": pytest.approx(math.exp(0.1)), "ratio_lo": None, "ratio_hi": None}
 
 
-def test_bounds_turn_round_when_they_are_subtracted() -> None:
+def test_subtraction_swaps_bounds() -> None:
     mine = Launches((1, 2, 3), np.array([1.0, 2.0, 3.0]), np.array([1.5, 2.0, np.inf]))
     theirs = Launches((2, 3, 4), np.array([0.2, 0.4, 0.0]), np.array([0.6, 0.4, 0.0]))
-    found = mine.minus(theirs, 0.5)
-    assert found.numbers == (2, 3)
-    np.testing.assert_allclose(found.least, [2.0 - 0.3, 3.0 - 0.2])
-    np.testing.assert_allclose(found.most, [2.0 - 0.1, np.inf])
+    result = mine.minus(theirs, 0.5)
+    assert result.numbers == (2, 3)
+    np.testing.assert_allclose(result.least, [2.0 - 0.3, 3.0 - 0.2])
+    np.testing.assert_allclose(result.most, [2.0 - 0.1, np.inf])
 
 
 def test_a_launch_by_hand() -> None:
     """Three puzzles, two launches of one repetition; the limit is 10 s."""
     old = times(a_run(np.array([[[1.0, 2.0], [4.0, 4.0], [5.0, 11.0]]]), ["s:a"], np.ones(3), 10.0, 2).measurements)
     new = times(a_run(np.array([[[2.0, 2.0], [2.0, 8.0], [11.0, 11.0]]]), ["s:a"], np.ones(3), 10.0, 2).measurements)
-    found = difference(old, new, "s:a")
+    result = difference(old, new, "s:a")
     # Launch 1: 2, 1/2, at least 2. Launch 2: 1, 2, anything.
-    np.testing.assert_allclose(np.exp(found.least), [2.0, 1.0])
-    np.testing.assert_allclose(np.exp(found.most), [2.0, 2.0])
+    np.testing.assert_allclose(np.exp(result.least), [2.0, 1.0])
+    np.testing.assert_allclose(np.exp(result.most), [2.0, 2.0])
     alone = of_run(new, "s:a", use_mean=False)
     np.testing.assert_allclose(np.exp(alone.least), [2.0, 8.0])
-    whole = times(a_run(np.array([[[1.0, 2.0], [4.0, 8.0]]]), ["s:a"], np.ones(2), 10.0, 2).measurements)
-    np.testing.assert_allclose(np.exp(of_run(whole, "s:a", use_mean=True).least), [2.0, 4.0])  # geometric means
+    complete = times(a_run(np.array([[[1.0, 2.0], [4.0, 8.0]]]), ["s:a"], np.ones(2), 10.0, 2).measurements)
+    np.testing.assert_allclose(np.exp(of_run(complete, "s:a", use_mean=True).least), [2.0, 4.0])  # geometric means

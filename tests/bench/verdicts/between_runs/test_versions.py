@@ -55,11 +55,11 @@ BOTH = "old/s:a", "new/s:a"
     ],
 )
 def test_a_pair_becomes_a_verdict_on_the_new_version(pair: dict[str, Any], verdict: str) -> None:
-    found = compare(run_of(*BOTH), pd.DataFrame([pair]), ["s:a"], PREFIXES, 0.05)
-    assert found["verdict"].tolist() == [verdict]
+    result = compare(run_of(*BOTH), pd.DataFrame([pair]), ["s:a"], PREFIXES, 0.05)
+    assert result["verdict"].tolist() == [verdict]
 
 
-def test_a_pair_turned_twice_is_itself() -> None:
+def test_swapping_a_pair_twice_restores_it() -> None:
     pairs = pd.DataFrame(
         [line("s:a", "s:b", 2.0, 1.5, 2.5, "b_faster"), line("s:c", "s:d", 1.0, 0.5, 2.0, "equivalent")]
     )
@@ -69,7 +69,7 @@ def test_a_pair_turned_twice_is_itself() -> None:
     pd.testing.assert_frame_equal(against(turned, "s:b"), pairs.iloc[:1])
 
 
-def test_pairs_of_different_strategies_are_not_looked_at() -> None:
+def test_pairs_of_different_strategies_are_ignored() -> None:
     strategies = [prefix + name for name in ("s:a", "s:b") for prefix in PREFIXES]
     pairs = pd.DataFrame(
         [
@@ -78,11 +78,11 @@ def test_pairs_of_different_strategies_are_not_looked_at() -> None:
             line("old/s:b", "new/s:b", 0.5, 0.45, 0.55, "a_faster"),
         ]
     )
-    found = compare(run_of(*strategies), pairs, ["s:a", "s:b"], PREFIXES, 0.05)
-    assert found[["strategy", "verdict"]].values.tolist() == [["s:a", NO_CHANGE], ["s:b", REGRESSION]]
+    result = compare(run_of(*strategies), pairs, ["s:a", "s:b"], PREFIXES, 0.05)
+    assert result[["strategy", "verdict"]].values.tolist() == [["s:a", NO_CHANGE], ["s:b", REGRESSION]]
 
 
-def test_a_wrong_new_version_is_a_regression_and_a_wrong_old_one_is_nothing() -> None:
+def test_a_wrong_new_version_is_a_regression_and_a_wrong_old_one_is_not_compared() -> None:
     run, none = run_of(*BOTH), pd.DataFrame([line("s:x", "s:y", 1.0, 0.9, 1.1, "equivalent")])
     for wrong, verdict in ((BOTH[1], REGRESSION), (BOTH[0], NOT_COMPARED)):
         rows = run.measurements
@@ -96,5 +96,5 @@ def test_puzzles_that_the_new_version_does_not_finish_are_a_regression() -> None
     failed = (rows["strategy"] == BOTH[1]) & (rows["puzzle"] == "own-0002")
     rows = rows.assign(status=rows["status"].mask(failed, "timeout"), cpu_s=rows["cpu_s"].mask(failed))
     pairs = pd.DataFrame([line("old/s:a", "new/s:a", 1.0, 0.99, 1.01, "equivalent")])
-    found = compare(replace(run, measurements=rows), pairs, ["s:a"], PREFIXES, 0.05)
-    assert found[["verdict", "lost"]].values.tolist() == [[REGRESSION, 1]]
+    result = compare(replace(run, measurements=rows), pairs, ["s:a"], PREFIXES, 0.05)
+    assert result[["verdict", "lost"]].values.tolist() == [[REGRESSION, 1]]

@@ -39,75 +39,75 @@ def costs_of(seconds: Floats, clusters: Any = None) -> Costs:
     return Costs(names, seconds, np.zeros(seconds.shape, bool), np.zeros(len(seconds)), number)
 
 
-def standing(found: choose.Choice, strategy: str) -> str:
-    return str(found.table.set_index("strategy")["standing"][strategy])
+def standing(result: choose.Choice, strategy: str) -> str:
+    return str(result.table.set_index("strategy")["standing"][strategy])
 
 
-def test_what_costs_least_in_all_is_chosen_though_another_is_faster_on_most_puzzles() -> None:
+def test_the_lowest_total_cost_is_chosen_not_the_fastest_on_most_puzzles() -> None:
     often = np.where(np.arange(40) < 36, 0.01, 2.0)
-    found = choose.choose(run_of(noisy(np.stack([often, np.full(40, 0.05)]))), STREAM, ALL)
-    assert found.best == "s:1"
-    assert found.criterion == "mean"
-    assert found.table["cost_s"].iloc[0] == pytest.approx(0.05, rel=0.02)
+    result = choose.choose(run_of(noisy(np.stack([often, np.full(40, 0.05)]))), STREAM, ALL)
+    assert result.best == "s:1"
+    assert result.criterion == "mean"
+    assert result.table["cost_s"].iloc[0] == pytest.approx(0.05, rel=0.02)
 
 
-def test_what_is_slower_is_told_apart_and_a_copy_is_not() -> None:
+def test_a_slower_strategy_is_slower_and_a_copy_is_tied() -> None:
     rng = np.random.default_rng(1)
     base = np.exp(rng.standard_normal(40))
-    missed = told = 0
+    missed = decided = 0
     for number in range(40):
         means = np.stack([base, base, base * 1.5])
-        found = choose.choose(run_of(noisy(means, seed=number, noise=0.1), 1e3), STREAM, ALL)
-        assert standing(found, found.best) == "best"
-        assert found.best in ("s:0", "s:1")
-        missed += sorted(found.table["standing"]) != ["best", "not_apart", "slower"]
-        told += standing(found, "s:2") == "slower"
-    assert told == 40
+        result = choose.choose(run_of(noisy(means, seed=number, noise=0.1), 1e3), STREAM, ALL)
+        assert standing(result, result.best) == "best"
+        assert result.best in ("s:0", "s:1")
+        missed += sorted(result.table["standing"]) != ["best", "not_apart", "slower"]
+        decided += standing(result, "s:2") == "slower"
+    assert decided == 40
     assert missed <= 6  # 5% of 40, and luck
 
 
-def test_no_excess_is_below_minus_one() -> None:
+def test_the_interval_of_excess_stays_above_minus_one() -> None:
     """Few hard puzzles make up nearly all of a mean: a plain t-interval of differences would run to minus thousands."""
     rng = np.random.default_rng(2)
     means = np.stack([np.full(20, 0.01), 0.03 * np.exp(2.5 * rng.standard_normal(20))])
-    found = choose.choose(run_of(noisy(means), 1e9), STREAM, ALL)
-    assert found.best == "s:0"
-    other = found.table.iloc[1]
+    result = choose.choose(run_of(noisy(means), 1e9), STREAM, ALL)
+    assert result.best == "s:0"
+    other = result.table.iloc[1]
     assert -1 < other["excess_lo"] < other["excess"] < other["excess_hi"]
     assert other["standing"] == "slower"
 
 
-def test_who_leaves_puzzles_unsolved_is_not_chosen_however_fast() -> None:
+def test_a_strategy_with_unsolved_puzzles_is_not_chosen() -> None:
     fast = np.where(np.arange(20) < 19, 0.001, 99.0)
-    found = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 5.0)]))), STREAM, ALL)
-    assert found.best == "s:1"
-    assert standing(found, "s:0") == "left_out"
-    line = found.table.set_index("strategy").loc["s:0"]
+    result = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 5.0)]))), STREAM, ALL)
+    assert result.best == "s:1"
+    assert standing(result, "s:0") == "left_out"
+    line = result.table.set_index("strategy").loc["s:0"]
     assert (line["unfinished"], line["reason"]) == (3, "left puzzles unsolved that others solved")
     assert pd.isna(line["cost_s"])  # no number that looks measured
 
 
-def test_where_nobody_solves_all_par2_decides_and_is_named() -> None:
+def test_if_no_strategy_solves_all_the_criterion_is_par2() -> None:
     few = np.where(np.arange(20) < 19, 1.0, 99.0)
     many = np.where(np.arange(20) < 10, 0.001, 99.0)
-    found = choose.choose(run_of(noisy(np.stack([many, few]), noise=0.0)), STREAM, ALL)
-    assert (found.best, found.criterion) == ("s:1", "par2")
-    assert found.table["cost_s"].tolist() == pytest.approx([(19 + 20) / 20, (10 * 0.001 + 10 * 20) / 20])
+    result = choose.choose(run_of(noisy(np.stack([many, few]), noise=0.0)), STREAM, ALL)
+    assert (result.best, result.criterion) == ("s:1", "par2")
+    assert result.table["cost_s"].tolist() == pytest.approx([(19 + 20) / 20, (10 * 0.001 + 10 * 20) / 20])
 
 
 def test_regret_by_hand() -> None:
     """Each of two strategies is the best on one half: either choice costs 2 where the virtual best costs 1."""
     first = np.where(np.arange(40) % 2 == 0, 1.0, 3.0)
     both = np.stack([first, 4.0 - first])[:, :, None].repeat(3, axis=2)
-    found = regret(costs_of(both))
+    result = regret(costs_of(both))
     # Halves are seldom even: the choice is the one that does better on its half, and does worse on the other.
-    assert 1.0 <= found.share < 1.3
-    assert not found.at_least
+    assert 1.0 <= result.share < 1.3
+    assert not result.at_least
     alone = regret(costs_of(both[:1]))
     assert (alone.share, alone.lo, alone.hi) == (pytest.approx(0.0), None, None)
 
 
-def test_regret_is_not_that_on_the_puzzles_chosen_by() -> None:
+def test_regret_is_evaluated_on_other_puzzles_than_the_choice() -> None:
     """Ten strategies that differ by luck alone: the best of them on some puzzles is no better on others."""
     crossed, inside = [], []
     for number in range(20):
@@ -124,35 +124,35 @@ def test_regret_is_not_that_on_the_puzzles_chosen_by() -> None:
     assert np.mean(inside) < truth - 4 * error
 
 
-def test_the_interval_of_regret_holds_the_truth() -> None:
+def test_the_interval_of_regret_covers_the_true_value() -> None:
     """One strategy is best on three puzzles of four; on the others it costs twice the best one."""
     held = 0
     for number in range(40):
         second = np.random.default_rng(number).random(60) < 0.25
         seconds = np.stack([np.where(second, 2.0, 1.0), np.where(second, 1.0, 2.0)])[:, :, None]
-        found = regret(costs_of(seconds), seed=number)
-        assert found.lo is not None
-        assert found.hi is not None
-        held += found.lo <= 0.25 <= found.hi
+        result = regret(costs_of(seconds), seed=number)
+        assert result.lo is not None
+        assert result.hi is not None
+        held += result.lo <= 0.25 <= result.hi
     assert held >= 34
 
 
-def test_relatives_are_never_divided_between_choosing_and_judging() -> None:
+def test_a_lineage_is_never_divided_between_halves() -> None:
     """In each lineage another strategy is by far the best: what is learnt of one lineage is of no use for another."""
     lineages = np.repeat(np.arange(6), 5)
     seconds = np.where(np.arange(6)[:, None] == lineages[None, :], 1.0, 100.0)[:, :, None]
     seconds = seconds * (1 + 0.01 * np.arange(6))[:, None, None]
-    apart, together = regret(costs_of(seconds)).share, regret(costs_of(seconds, lineages)).share
-    assert together > 90
-    assert apart < together
+    separate, clustered = regret(costs_of(seconds)).share, regret(costs_of(seconds, lineages)).share
+    assert clustered > 90
+    assert separate < clustered
 
 
-def test_unfinished_solves_that_the_choice_did_not_know_of_make_regret_a_bound() -> None:
+def test_unfinished_solves_outside_the_choice_make_regret_a_bound() -> None:
     fast = np.where(np.arange(20) < 19, 0.1, 99.0)
-    found = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 1.0)]))), STREAM, ALL)
-    assert found.regret.at_least
-    assert found.regret.hi is None
-    assert found.regret.share > 0
+    result = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 1.0)]))), STREAM, ALL)
+    assert result.regret.at_least
+    assert result.regret.hi is None
+    assert result.regret.share > 0
 
 
 def test_a_batch_pays_for_preparing_once() -> None:
@@ -163,10 +163,10 @@ def test_a_batch_pays_for_preparing_once() -> None:
         rows = rows.assign(prepare_cpu_s=np.where(rows["strategy"] == "s:0", 0.5, 0.01))
         run = replace(run, measurements=rows)
         run.manifest["suite"]["mode"] = f"batch:{batch}"
-        found = choose.choose(run, Workload.parse(f"batch:{batch}"), ALL)
-        assert found.best == best
-        own = 0.010 + 0.5 / batch if best == "s:0" else 0.011 + 0.01 / batch
-        assert found.table["cost_s"].iloc[0] == pytest.approx(own, rel=0.01)
+        result = choose.choose(run, Workload.parse(f"batch:{batch}"), ALL)
+        assert result.best == best
+        cost = 0.010 + 0.5 / batch if best == "s:0" else 0.011 + 0.01 / batch
+        assert result.table["cost_s"].iloc[0] == pytest.approx(cost, rel=0.01)
 
 
 def test_the_answer_depends_on_the_range_of_difficulty() -> None:
@@ -182,14 +182,14 @@ def test_wrong_and_unsupported_strategies_are_left_out_and_named() -> None:
     rows = run.measurements
     status = rows["status"].mask((rows["strategy"] == "s:0") & (rows.index == 0), "wrong")
     status = status.mask((rows["strategy"] == "s:1") & (rows["puzzle"] == "own-0003"), "unsupported")
-    found = choose.choose(replace(run, measurements=rows.assign(status=status)), STREAM, ALL)
-    assert found.best == "s:2"
-    reasons = found.table.set_index("strategy")["reason"]
+    result = choose.choose(replace(run, measurements=rows.assign(status=status)), STREAM, ALL)
+    assert result.best == "s:2"
+    reasons = result.table.set_index("strategy")["reason"]
     assert reasons["s:0"] == "gave wrong answers"
     assert reasons["s:1"] == "unsupported on some of these puzzles"
 
 
-def test_relatives_are_too_few_to_choose_by(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_few_lineages_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose, "clusters_in", lambda _collection, names, _puzzles: np.arange(len(names)) // 2)
     with pytest.raises(InputError, match="20 puzzles of 10 lineages, too few"):
         choose.choose(plain(), STREAM, ALL)
@@ -205,13 +205,16 @@ def without(run: Run, **values: Any) -> Run:
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("action", "message"),
     [
         (lambda: choose.choose(plain(), Workload.parse("one-cold"), ALL), "measured in mode warm.*--mode cold"),
         (lambda: choose.choose(plain(), Workload.parse("batch:10"), ALL), "--mode batch:10"),
         (lambda: choose.choose(plain(), STREAM, ALL, task="unique"), "measured the task first, not unique"),
         (lambda: choose.choose(plain(), STREAM, Range.parse("1..14", "guesses")), "has 14 puzzles with guesses 1..14"),
-        (lambda: choose.choose(plain(), STREAM, Range.parse("1..", "er")), "no measure of difficulty er; it has guesses"),
+        (
+            lambda: choose.choose(plain(), STREAM, Range.parse("1..", "er")),
+            "no measure of difficulty er; it has guesses",
+        ),
         (lambda: choose.choose(plain(), STREAM, ALL, collections=("x",)), "no collection x; it has own"),
         (lambda: choose.choose(without(plain(), strategy="s:0", puzzle="own-0001"), STREAM, ALL), "are missing"),
         (lambda: choose.choose(mixed(), STREAM, ALL), "boards of several sizes"),
@@ -224,9 +227,9 @@ def without(run: Run, **values: Any) -> Run:
         (lambda: Range.parse("a..b", "guesses"), "is not a range"),
     ],
 )
-def test_what_the_run_did_not_measure_is_refused(asked: Callable[[], object], words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        asked()
+def test_requests_that_the_run_cannot_answer_are_rejected(action: Callable[[], object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        action()
 
 
 def mixed() -> Run:

@@ -17,7 +17,7 @@ from tests.bench.verdicts.simulated_runs import a_run
 LIMIT_S = 10.0
 
 
-def table(seconds: list[list[float]]) -> pd.DataFrame:
+def table_of(seconds: list[list[float]]) -> pd.DataFrame:
     """Of strategies a, b, ... with one measurement of each puzzle, beyond 10 s unfinished."""
     return vbs(run_of(seconds)).set_index("strategy")
 
@@ -28,64 +28,64 @@ def run_of(seconds: list[list[float]]) -> Run:
 
 
 def test_by_hand() -> None:
-    found = table([[1.0, 8.0, 4.0], [2.0, 2.0, 4.0]])
-    assert tuple(found.reset_index().columns[[1, 0]]) == VBS_COLUMNS[:2]
-    best = found.loc[VBS]  # 1, 2, 4
+    table = table_of([[1.0, 8.0, 4.0], [2.0, 2.0, 4.0]])
+    assert tuple(table.reset_index().columns[[1, 0]]) == VBS_COLUMNS[:2]
+    best = table.loc[VBS]  # 1, 2, 4
     assert best[["median_s", "gmean_s", "par2_s"]].tolist() == pytest.approx([2, 2, 7 / 3])
-    assert found.loc["a", "fastest"] == found.loc["b", "fastest"] == 1.5  # one each, and half of the tie
-    assert found.loc["a", "fastest_share"] == pytest.approx(0.5)
-    assert found.loc["a", "gmean_without"] == pytest.approx(16 ** (1 / 3) / 2)  # 2, 2, 4 is left
-    assert found.loc["a", "par2_without"] == pytest.approx(8 / 7)
-    assert found.loc["b", "gmean_without"] == pytest.approx(32 ** (1 / 3) / 2)  # 1, 8, 4
-    assert found.loc["b", "par2_without"] == pytest.approx(13 / 7)
-    assert set(found["n_puzzles"]) == {3}
+    assert table.loc["a", "fastest"] == table.loc["b", "fastest"] == 1.5  # one each, and half of the tie
+    assert table.loc["a", "fastest_share"] == pytest.approx(0.5)
+    assert table.loc["a", "gmean_without"] == pytest.approx(16 ** (1 / 3) / 2)  # 2, 2, 4 is left
+    assert table.loc["a", "par2_without"] == pytest.approx(8 / 7)
+    assert table.loc["b", "gmean_without"] == pytest.approx(32 ** (1 / 3) / 2)  # 1, 8, 4
+    assert table.loc["b", "par2_without"] == pytest.approx(13 / 7)
+    assert set(table["n_puzzles"]) == {3}
 
 
-def test_a_strategy_that_alone_solves_a_puzzle_cannot_be_done_without() -> None:
-    found = table([[1.0, 99.0], [5.0, 5.0]])
-    assert found.loc["b", "only"] == 1
-    assert found.loc["a", "only"] == 0
-    assert math.isnan(found.loc["b", "gmean_without"])
-    assert found.loc["b", "par2_without"] == pytest.approx((1 + 2 * LIMIT_S) / 6)
-    assert found.loc["a", "solved_puzzles"] == 1
-    assert math.isnan(found.loc["a", "gmean_s"])
-    assert found.loc[VBS, "gmean_s"] == pytest.approx(math.sqrt(5))
+def test_without_the_only_solver_of_a_puzzle_the_virtual_best_is_unfinished() -> None:
+    table = table_of([[1.0, 99.0], [5.0, 5.0]])
+    assert table.loc["b", "only"] == 1
+    assert table.loc["a", "only"] == 0
+    assert math.isnan(table.loc["b", "gmean_without"])
+    assert table.loc["b", "par2_without"] == pytest.approx((1 + 2 * LIMIT_S) / 6)
+    assert table.loc["a", "solved_puzzles"] == 1
+    assert math.isnan(table.loc["a", "gmean_s"])
+    assert table.loc[VBS, "gmean_s"] == pytest.approx(math.sqrt(5))
 
 
-def test_what_nobody_solves_stays_unsolved() -> None:
-    found = table([[1.0, 99.0], [2.0, 99.0]])
-    assert found.loc[VBS, "solved_puzzles"] == 1
-    assert math.isnan(found.loc[VBS, "gmean_s"])
-    assert found.loc[VBS, "par2_s"] == pytest.approx((1 + 2 * LIMIT_S) / 2)
-    assert found.loc["a", "fastest"] == 1
-    assert found.loc["b", "fastest"] == 0
+def test_puzzles_that_no_strategy_solves_stay_unsolved() -> None:
+    table = table_of([[1.0, 99.0], [2.0, 99.0]])
+    assert table.loc[VBS, "solved_puzzles"] == 1
+    assert math.isnan(table.loc[VBS, "gmean_s"])
+    assert table.loc[VBS, "par2_s"] == pytest.approx((1 + 2 * LIMIT_S) / 2)
+    assert table.loc["a", "fastest"] == 1
+    assert table.loc["b", "fastest"] == 0
 
 
-def test_a_wrong_or_unsupported_strategy_has_no_part_and_that_is_said() -> None:
+def test_wrong_and_unsupported_strategies_are_left_out_with_a_reason() -> None:
     run = run_of([[1.0, 1.0], [2.0, 3.0], [9.0, 9.0]])
     rows = run.measurements
     rows.loc[(rows["strategy"] == "a") & (rows["puzzle"] == "own-0000"), "status"] = "wrong"
     rows.loc[(rows["strategy"] == "c") & (rows["puzzle"] == "own-0000"), "status"] = "unsupported"
-    found = vbs(run).set_index("strategy")
-    assert found.loc[["a", "c"], "left_out"].tolist() == ["wrong", "unsupported"]
-    assert found.loc[["a", "c"]].drop(columns=["collection", "left_out"]).isna().all(axis=None)
-    assert found.loc[VBS, "median_s"] == pytest.approx(2.5)
-    assert found.loc["b", "fastest_share"] == 1
+    table = vbs(run).set_index("strategy")
+    assert table.loc[["a", "c"], "left_out"].tolist() == ["wrong", "unsupported"]
+    assert table.loc[["a", "c"]].drop(columns=["collection", "left_out"]).isna().all(axis=None)
+    assert table.loc[VBS, "median_s"] == pytest.approx(2.5)
+    assert table.loc["b", "fastest_share"] == 1
 
 
-def test_the_median_of_repetitions_decides_not_the_luckiest() -> None:
+def test_the_median_of_repetitions_decides_not_the_minimum() -> None:
     times = np.array([[[1.0, 9.0, 9.0]], [[5.0, 5.0, 5.0]]])
-    found = vbs(a_run(times, ["a", "b"], np.ones(1))).set_index("strategy")
-    assert found.loc["b", "fastest"] == 1
-    assert found.loc[VBS, "median_s"] == pytest.approx(5)
+    table = vbs(a_run(times, ["a", "b"], np.ones(1))).set_index("strategy")
+    assert table.loc["b", "fastest"] == 1
+    assert table.loc[VBS, "median_s"] == pytest.approx(5)
 
 
-def test_strategies_that_are_alike_make_the_virtual_best_look_fast_but_not_crossfitted() -> None:
+def test_cross_fitting_removes_the_selection_bias_among_equal_strategies() -> None:
     rng = np.random.default_rng(3)
     times = np.exp(0.5 * rng.standard_normal((8, 2000, 2)))
-    found = vbs(a_run(times, [f"s{n}" for n in range(8)], np.ones(2000))).set_index("strategy")
-    assert found.loc[VBS, "gmean_s"] < 0.7
-    assert found.loc[VBS, "crossfit_gmean_s"] == pytest.approx(1, abs=0.03)
+    table = vbs(a_run(times, [f"s{n}" for n in range(8)], np.ones(2000))).set_index("strategy")
+    assert table.loc[VBS, "gmean_s"] < 0.7
+    assert table.loc[VBS, "crossfit_gmean_s"] == pytest.approx(1, abs=0.03)
 
 
 def test_crossfit_by_hand() -> None:
@@ -98,11 +98,11 @@ def test_crossfit_by_hand() -> None:
 @given(st.integers(1, 3), st.integers(1, 6), st.integers(0, 9999))
 def test_no_strategy_is_better_than_the_virtual_best(strategies: int, puzzles: int, seed: int) -> None:
     seconds = np.random.default_rng(seed).uniform(0.1, 1.5 * LIMIT_S, (strategies, puzzles))
-    found = table(seconds.tolist())
-    own = found.drop(VBS)
-    assert (own["par2_s"] >= found.loc[VBS, "par2_s"] - 1e-9).all()
-    assert own["fastest"].sum() == pytest.approx(found.loc[VBS, "solved_puzzles"])
-    assert (own["par2_without"].dropna() >= 1 - 1e-9).all()
+    table = table_of(seconds.tolist())
+    rows = table.drop(VBS)
+    assert (rows["par2_s"] >= table.loc[VBS, "par2_s"] - 1e-9).all()
+    assert rows["fastest"].sum() == pytest.approx(table.loc[VBS, "solved_puzzles"])
+    assert (rows["par2_without"].dropna() >= 1 - 1e-9).all()
 
 
 def test_words_name_the_fastest_of_each_collection() -> None:

@@ -12,7 +12,7 @@ from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers, 
 from bench.verdicts.difficulty.fields import GUESSES
 from bench.verdicts.run_tables import Run
 from datasets.collections.catalogue import mined
-from tests.bench.verdicts import simulated_difficulty as known
+from tests.bench.verdicts import simulated_difficulty
 from tests.bench.verdicts.simulated_difficulty import Floats, flat, rated, rising, simulated, spread_out
 from tests.bench.verdicts.simulated_runs import Spread
 
@@ -42,12 +42,14 @@ def a_run(seed: int = 1, n: int = 120, sign: tuple[int, int] = (1, 1)) -> Run:
     ],
     ids=["80", "200 skew, 20% late", "200, both rise, 20% late", "200, 40% late"],
 )
-def test_a_known_crossover_lies_in_its_interval_as_often_as_that_says(
-    curves: dict[str, known.Curve], n: int, spread: Spread, late: float, error: float, found: float
+def test_the_interval_of_a_known_crossover_has_its_nominal_coverage(
+    curves: dict[str, simulated_difficulty.Curve], n: int, spread: Spread, late: float, error: float, found: float
 ) -> None:
     rng = np.random.default_rng(1)
     tables = [
-        pd.DataFrame(of_axis([known.a_field(curves, spread_out(n, rng), rng, spread, late, error)], GUESSES))
+        pd.DataFrame(
+            of_axis([simulated_difficulty.a_field(curves, spread_out(n, rng), rng, spread, late, error)], GUESSES)
+        )
         for _ in range(150)
     ]
     assert np.mean([len(table) == 1 for table in tables]) >= found
@@ -61,22 +63,24 @@ def test_a_known_crossover_lies_in_its_interval_as_often_as_that_says(
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.2])
-def test_where_ratios_are_constant_crossovers_are_hardly_ever_claimed(ratio: float) -> None:
+def test_constant_ratios_give_false_crossovers_at_the_nominal_rate(ratio: float) -> None:
     """15 pairs in each of 200 runs, every second one with timeouts: at most 5% of the runs may claim any."""
     rng = np.random.default_rng(2)
     claims = 0
     for number in range(200):
         curves = {f"s{i}": rising(1e-3 * ratio**i, 10, 0.8) for i in range(6)}
-        field = known.a_field(curves, spread_out(80, rng), rng, late=0.3 * (number % 2), error=0.12)
+        field = simulated_difficulty.a_field(curves, spread_out(80, rng), rng, late=0.3 * (number % 2), error=0.12)
         claims += any(of_axis([field], GUESSES))
     assert claims <= 10
 
 
-def test_one_who_only_comes_level_overtakes_nobody() -> None:
+def test_a_strategy_that_only_draws_level_gives_no_crossover() -> None:
     """Behind on easy puzzles, even on hard ones: where nothing is to be found, something is found rarely."""
     rng = np.random.default_rng(3)
     level = {"a": flat(1e-3), "b": lambda guesses: 1e-3 * np.maximum(1, 5 / (1 + guesses))}
-    claims = sum(any(of_axis([known.a_field(level, spread_out(150, rng), rng)], GUESSES)) for _ in range(200))
+    claims = sum(
+        any(of_axis([simulated_difficulty.a_field(level, spread_out(150, rng), rng)], GUESSES)) for _ in range(200)
+    )
     assert claims <= 10
 
 
@@ -85,7 +89,7 @@ def test_order_of_rows_and_names_do_not_matter() -> None:
     one = crossovers(run)
     assert tuple(one.columns) == CROSSOVER_COLUMNS
     assert set(one["axis"]) == {"guesses", "te_rounds", "unsolved_locked"}
-    pd.testing.assert_frame_equal(one, crossovers(known.shuffled(run, 3)))
+    pd.testing.assert_frame_equal(one, crossovers(simulated_difficulty.shuffled(run, 3)))
     names = {"a": "z", "b": "b"}
     swapped = dataclasses.replace(run, measurements=run.measurements.replace({"strategy": names}))
     other = crossovers(swapped)
@@ -106,7 +110,7 @@ def test_two_changes_of_lead_are_two_crossovers() -> None:
         assert line["lo"] <= truth <= line["hi"]
 
 
-def test_it_is_told_where_other_axes_agree() -> None:
+def test_a_crossover_is_reported_if_other_axes_agree() -> None:
     agreed = of(a_run())
     assert agreed[["agrees", "told", "note"]].values.tolist() == [["te_rounds unsolved_locked", "yes", ""]]
     [line] = words(agreed)
@@ -115,20 +119,20 @@ def test_it_is_told_where_other_axes_agree() -> None:
 
 
 @pytest.mark.parametrize(("sign", "against"), [((-1, 1), "te_rounds"), ((-1, -1), "te_rounds and unsolved_locked")])
-def test_it_is_not_told_where_another_axis_moves_the_other_way(sign: tuple[int, int], against: str) -> None:
+def test_a_crossover_is_not_reported_if_another_axis_disagrees(sign: tuple[int, int], against: str) -> None:
     found = of(a_run(sign=sign))
     assert found["told"].tolist() == [""]
     assert found["note"].tolist() == [f"moves the other way along {against}"]
     assert words(found) == []
 
 
-def test_it_is_not_told_where_no_other_axis_is_known() -> None:
+def test_a_crossover_is_not_reported_without_another_axis() -> None:
     rng = np.random.default_rng(1)
     found = of(simulated(CURVES, spread_out(120, rng), rng))
     assert found[["told", "note"]].values.tolist() == [["", "no other axis confirms it"]]
 
 
-def test_it_never_rests_on_mined_puzzles_alone() -> None:
+def test_a_crossover_on_mined_puzzles_alone_is_not_reported() -> None:
     rng = np.random.default_rng(4)
     easy, hard = spread_out(120, rng, 10), 60 * np.exp(0.5 * rng.standard_normal(150))
     guesses = np.concatenate([easy, hard])
@@ -148,20 +152,20 @@ def test_it_never_rests_on_mined_puzzles_alone() -> None:
     assert only_mined["told"].tolist() == [""]
 
 
-def test_a_timeout_counts_for_who_finished_and_two_of_them_for_nobody() -> None:
+def test_one_timeout_counts_for_the_other_strategy_and_two_for_neither() -> None:
     run = a_run(n=150)
     limit_s = 2e-3  # b is always faster than that
     late = run.measurements["cpu_s"] > limit_s
     cut = run.measurements.assign(limit_s=limit_s, status=run.measurements["status"].mask(late, "timeout"))
     cut["cpu_s"] = cut["cpu_s"].mask(late)
     found = of(dataclasses.replace(run, measurements=cut))
-    whole = of(run)
-    assert found["crossover"][0] == pytest.approx(whole["crossover"][0], rel=0.15)
+    unlimited = of(run)
+    assert found["crossover"][0] == pytest.approx(unlimited["crossover"][0], rel=0.15)
     neither = cut.assign(status=cut["status"].mask(cut["puzzle"].isin(cut.loc[late, "puzzle"]), "timeout"))
     assert of(dataclasses.replace(run, measurements=neither)).empty
 
 
-def test_a_strategy_that_counts_guesses_is_marked() -> None:
+def test_a_strategy_that_reports_guesses_is_marked() -> None:
     run = a_run()
     run.measurements.loc[run.measurements["strategy"] == "a", "guesses"] = 3
     table = crossovers(run)
@@ -180,9 +184,9 @@ def test_words_fit_the_terminal() -> None:
     assert "more crossovers" in lines[-1]
 
 
-@pytest.mark.parametrize("case", known.degenerate())
-def test_what_tells_nothing_is_an_empty_table(case: str) -> None:
-    table = crossovers(known.degenerate()[case])
+@pytest.mark.parametrize("case", simulated_difficulty.degenerate())
+def test_degenerate_runs_give_an_empty_table(case: str) -> None:
+    table = crossovers(simulated_difficulty.degenerate()[case])
     assert table.empty
     assert tuple(table.columns) == CROSSOVER_COLUMNS
     assert words(table) == []

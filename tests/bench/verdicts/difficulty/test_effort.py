@@ -30,16 +30,16 @@ def counted() -> Run:
 
 
 def test_a_puzzle_has_the_means_of_its_finished_solves_and_of_the_first_counter() -> None:
-    found = effort(counted())
-    assert list(found["strategy"]) == ["learns"] * 2 + ["searches"] * 2
-    assert list(found["counter"]) == ["conflicts"] * 2 + ["nodes"] * 2
-    assert list(found["count"]) == [15, 4, 7, 7]
-    assert list(found["search_s"]) == [1, 1, 2, 2.5]
-    assert list(found["n"]) == [2, 1, 2, 2]
-    assert set(found["size"]) == {9}
+    result = effort(counted())
+    assert list(result["strategy"]) == ["learns"] * 2 + ["searches"] * 2
+    assert list(result["counter"]) == ["conflicts"] * 2 + ["nodes"] * 2
+    assert list(result["count"]) == [15, 4, 7, 7]
+    assert list(result["search_s"]) == [1, 1, 2, 2.5]
+    assert list(result["n"]) == [2, 1, 2, 2]
+    assert set(result["size"]) == {9}
 
 
-def test_where_nothing_is_counted_there_are_no_rows() -> None:
+def test_strategies_without_counters_have_no_rows() -> None:
     run = counted()
     bare = run.measurements.assign(conflicts=np.nan, guesses=np.nan, nodes=np.nan, backtracks=np.nan)
     assert effort(dataclasses.replace(run, measurements=bare)).empty
@@ -52,24 +52,24 @@ def drawn(start: float, per: float, number: int, rng: np.random.Generator, noise
 
 
 @pytest.mark.parametrize(("start", "per"), [(1e-3, 2e-5), (1e-5, 1e-3), (0.0, 1e-4)])
-def test_a_known_rate_is_found_and_its_interval_holds_it(start: float, per: float) -> None:
+def test_a_known_rate_is_estimated_and_covered_by_its_interval(start: float, per: float) -> None:
     held = []
     for seed in range(60):
-        found = drawn(start + per / 100, per, 60, np.random.default_rng(seed))
-        assert found
-        assert found.rate_s == pytest.approx(per, rel=0.35)
-        held.append(found.lo_s <= per <= found.hi_s)
+        result = drawn(start + per / 100, per, 60, np.random.default_rng(seed))
+        assert result
+        assert result.rate_s == pytest.approx(per, rel=0.35)
+        held.append(result.lo_s <= per <= result.hi_s)
     assert np.mean(held) > 0.85
 
 
 def test_without_noise_the_fit_is_exact() -> None:
-    found = drawn(1e-3, 2e-5, 60, np.random.default_rng(1), noise=1e-6)
-    assert found
-    assert (found.start_s, found.rate_s) == (pytest.approx(1e-3, rel=1e-4), pytest.approx(2e-5, rel=1e-4))
-    assert found.hi_s / found.lo_s < 1.001
+    result = drawn(1e-3, 2e-5, 60, np.random.default_rng(1), noise=1e-6)
+    assert result
+    assert (result.start_s, result.rate_s) == (pytest.approx(1e-3, rel=1e-4), pytest.approx(2e-5, rel=1e-4))
+    assert result.hi_s / result.lo_s < 1.001
 
 
-def test_units_change_nothing_but_units() -> None:
+def test_the_fit_is_equivariant_to_units() -> None:
     counts, seconds = np.arange(30.0), 1e-4 * (5 + np.arange(30.0)) * np.exp(np.sin(np.arange(30)) / 5)
     one, other = rate(counts, seconds, np.arange(30)), rate(counts, 1e3 * seconds, np.arange(30))
     assert one
@@ -78,7 +78,7 @@ def test_units_change_nothing_but_units() -> None:
     assert other.hi_s == pytest.approx(1e3 * one.hi_s, rel=1e-3)
 
 
-def test_what_cannot_be_told_is_not_told() -> None:
+def test_uncertain_rates_are_none() -> None:
     rng, numbers = np.random.default_rng(1), np.arange(40)
     seconds = np.exp(rng.standard_normal(40))
     assert rate(np.zeros(40), seconds, numbers) is None  # all count the same
@@ -87,7 +87,7 @@ def test_what_cannot_be_told_is_not_told() -> None:
     assert rate(np.arange(40.0), 1 + np.arange(40.0), numbers // 10) is None  # four lineages
 
 
-def test_relatives_are_one_witness() -> None:
+def test_puzzles_of_one_lineage_count_once() -> None:
     rng = np.random.default_rng(2)
     counts = np.repeat(np.rint(np.expm1(rng.uniform(0, 6, 40))), 3)
     seconds = (1e-3 + 1e-5 * counts) * np.repeat(np.exp(0.3 * rng.standard_normal(40)), 3)
@@ -95,11 +95,11 @@ def test_relatives_are_one_witness() -> None:
     assert alone
     assert together
     assert together.rate_s == pytest.approx(alone.rate_s)
-    widths = [np.log(found.hi_s / found.lo_s) for found in (alone, together)]
+    widths = [np.log(result.hi_s / result.lo_s) for result in (alone, together)]
     assert widths[1] / widths[0] == pytest.approx(np.sqrt(3), rel=0.05)
 
 
-def test_each_strategy_has_its_own_rate() -> None:
+def test_each_strategy_has_a_rate() -> None:
     rng = np.random.default_rng(3)
     conflicts = np.rint(np.expm1(rng.uniform(0, 5, 40)))
     per = np.array([1e-5, 1e-3])[:, None, None]
@@ -107,6 +107,6 @@ def test_each_strategy_has_its_own_rate() -> None:
     run = a_run(seconds, ["cheap", "dear"], np.ones(40), conflicts=np.tile(np.repeat(conflicts, 2), 2))
     rows = run.measurements.assign(search_cpu_s=run.measurements["cpu_s"])
     run = dataclasses.replace(run, measurements=rows, puzzles=run.puzzles.assign(grid=[f"{n:081}" for n in range(40)]))
-    found = rates(effort(run), run.puzzles)
-    assert found["cheap"].rate_s == pytest.approx(1e-5, rel=0.3)
-    assert found["dear"].rate_s == pytest.approx(1e-3, rel=0.1)
+    result = rates(effort(run), run.puzzles)
+    assert result["cheap"].rate_s == pytest.approx(1e-5, rel=0.3)
+    assert result["dear"].rate_s == pytest.approx(1e-3, rel=0.1)

@@ -46,7 +46,7 @@ CELLS = [(20, "normal", 0.0), (40, "skew", 0.2), (100, "normal", 0.4), (100, "sk
 
 
 @pytest.mark.parametrize(("n", "kind", "share"), CELLS)
-def test_the_band_holds_a_bent_curve_as_often_as_it_says(n: int, kind: str, share: float) -> None:
+def test_the_band_of_a_bent_curve_has_its_nominal_coverage(n: int, kind: str, share: float) -> None:
     rng = np.random.default_rng(1)
     places = np.linspace(0.25, 4.75, 10)
     held = np.full((SAMPLES, len(places)), np.nan)
@@ -54,10 +54,10 @@ def test_the_band_holds_a_bent_curve_as_often_as_it_says(n: int, kind: str, shar
         x = rng.uniform(0, 5, n)
         y = censored(np.log(1 + 0.03 * np.expm1(x)) + 0.4 * noise(kind, x, rng), share)
         known = known_range(x, y, alone(x), windows(x, places, alone(x)))
-        own = x[known.inside]
-        inside = (places >= own.min()) & (places <= own.max())
-        near = windows(own, places[inside], alone(own))
-        band = local_median(y[known.inside] - known.slope * own, near)
+        x_known = x[known.inside]
+        inside = (places >= x_known.min()) & (places <= x_known.max())
+        near = windows(x_known, places[inside], alone(x_known))
+        band = local_median(y[known.inside] - known.slope * x_known, near)
         truth = np.log(1 + 0.03 * np.expm1(near.places)) - known.slope * near.places
         sample[inside] = (band.lo <= truth) & (truth <= band.hi)
     assert 0.93 <= np.nanmean(held) <= 0.975
@@ -65,7 +65,7 @@ def test_the_band_holds_a_bent_curve_as_often_as_it_says(n: int, kind: str, shar
     assert np.nanmean(held[:, often], axis=0).min() >= 0.89
 
 
-def test_timeouts_dropped_or_taken_for_the_limit_do_not_hold_a_slope() -> None:
+def test_intervals_without_timeouts_or_with_imputed_limits_miss_the_slope() -> None:
     """Why they have to count as longer."""
     rng = np.random.default_rng(1)
     held = {"counted": 0, "dropped": 0, "limit": 0}
@@ -98,7 +98,7 @@ def test_windows_reproduce_straight_lines(n: int, seed: int, slope: float, tied:
         assert level[1:-1] == pytest.approx(1 + slope * at[1:-1], abs=1e-6) or n < 8
 
 
-def test_a_puzzle_and_its_copies_are_one_witness() -> None:
+def test_a_puzzle_and_its_copies_are_one_observation() -> None:
     rng = np.random.default_rng(2)
     x = rng.uniform(0, 5, 40)
     at = np.linspace(0.5, 4.5, 5)
@@ -110,7 +110,7 @@ def test_a_puzzle_and_its_copies_are_one_witness() -> None:
 
 
 @pytest.mark.parametrize("n", [60, 400])
-def test_signs_without_a_median_of_their_own_are_rarely_clear_anywhere(n: int) -> None:
+def test_false_claims_anywhere_along_an_axis_have_the_nominal_rate(n: int) -> None:
     rng = np.random.default_rng(3)
     x = np.sort(np.concatenate([np.zeros(n // 4), rng.uniform(0.5, 5, n - n // 4)]))
     near = AxisWindows(x, alone(x)).over(np.ones(n, dtype=np.bool_))
@@ -124,7 +124,7 @@ def test_signs_without_a_median_of_their_own_are_rarely_clear_anywhere(n: int) -
 
 
 @pytest.mark.parametrize(("n", "kind", "share"), CELLS)
-def test_the_slope_lies_in_its_interval_as_often_as_it_says(n: int, kind: str, share: float) -> None:
+def test_the_interval_of_a_slope_has_its_nominal_coverage(n: int, kind: str, share: float) -> None:
     rng = np.random.default_rng(5)
     held = []
     for _ in range(SAMPLES):
@@ -138,7 +138,7 @@ def test_the_slope_lies_in_its_interval_as_often_as_it_says(n: int, kind: str, s
 
 
 @given(st.integers(0, 10**6), st.floats(-5, 5), st.floats(0.1, 10), st.floats(-5, 5))
-def test_the_slope_follows_the_units(seed: int, tilt: float, scale: float, shift: float) -> None:
+def test_the_slope_is_equivariant_to_units(seed: int, tilt: float, scale: float, shift: float) -> None:
     rng = np.random.default_rng(seed)
     x, y = rng.uniform(0, 5, 30), rng.standard_normal(30)
     one, other = median_line(x, y, alone(x)), median_line(x, scale * y + tilt * x + shift, alone(x))
@@ -148,7 +148,7 @@ def test_the_slope_follows_the_units(seed: int, tilt: float, scale: float, shift
         assert getattr(other, name) == pytest.approx(scale * getattr(one, name) + tilt, abs=1e-4)
 
 
-def test_a_line_without_noise_is_found_whatever_lies_beyond_the_limit() -> None:
+def test_a_line_without_noise_is_exact_despite_censoring() -> None:
     x = np.arange(40.0)
     y = np.where(x > 30, math.inf, 3 - 0.25 * x)
     line = median_line(x, y, alone(x))
@@ -156,7 +156,7 @@ def test_a_line_without_noise_is_found_whatever_lies_beyond_the_limit() -> None:
     assert line.slope == pytest.approx(-0.25)
 
 
-def test_nothing_to_go_by_is_no_line() -> None:
+def test_degenerate_values_give_no_line() -> None:
     x = np.arange(10.0)
     assert median_line(x, np.full(10, math.inf), alone(x)) is None
     assert median_line(np.ones(10), x, alone(x)) is None
@@ -166,7 +166,7 @@ def test_nothing_to_go_by_is_no_line() -> None:
     assert not nowhere.inside.any()
 
 
-def test_a_median_beyond_all_limits_is_not_known() -> None:
+def test_a_median_beyond_all_limits_is_unknown() -> None:
     x = np.arange(40.0)
     near = windows(x, np.array([5.0, 35.0]), alone(x))
     band = local_median(np.where(x > 25, math.inf, 1.0), near)

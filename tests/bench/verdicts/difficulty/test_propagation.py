@@ -40,20 +40,20 @@ def test_shares_are_those_of_the_puzzles() -> None:
     assert tuple(line) == propagation.COLUMNS
 
 
-def test_a_puzzle_counts_once_however_often_it_is_solved() -> None:
+def test_a_puzzle_counts_once_regardless_of_its_number_of_solves() -> None:
     [line] = table(*solves("sat:a", (1, 0, 0), (1, 0, 0), (1, 0, 0), (2, 7, 7))).to_dict("records")
     assert (line["no_conflict"], line["n_puzzles"], line["n_solves"]) == (0.5, 2, 4)
 
 
 @pytest.mark.parametrize("status", ["timeout", "memout"])
-def test_what_was_not_finished_was_not_solved_without_a_conflict(status: str) -> None:
+def test_unfinished_solves_count_as_solves_with_conflicts(status: str) -> None:
     unfinished = {"strategy": "sat:a", "puzzle": "p9", "status": status}
     [line] = table(*solves("sat:a", (1, 0, 0)), unfinished).to_dict("records")
     assert (line["no_conflict"], line["no_decision"]) == (0.5, 0.5)
     assert pd.isna(line["median_conflicts"])
 
 
-def test_rows_that_say_nothing_of_the_puzzle_take_no_part() -> None:
+def test_rows_unrelated_to_the_puzzle_are_ignored() -> None:
     others = [
         *solves("sat:a", (5, 9, 9), decoy="none"),
         *solves("sat:a", (6, 9, 9), placebo="instrument"),
@@ -64,7 +64,7 @@ def test_rows_that_say_nothing_of_the_puzzle_take_no_part() -> None:
     assert (line["n_solves"], line["no_conflict"]) == (1, 1.0)
 
 
-def test_what_a_strategy_does_not_count_is_not_known() -> None:
+def test_counters_that_are_not_reported_are_empty() -> None:
     rows = [
         *({"strategy": "sat:only-conflicts", "puzzle": f"p{i}", "conflicts": i} for i in range(2)),
         *({"strategy": "seed:nothing", "puzzle": f"p{i}", "guesses": 0} for i in range(2)),
@@ -75,8 +75,8 @@ def test_what_a_strategy_does_not_count_is_not_known() -> None:
 
 
 def test_a_run_without_counters_has_a_table_without_rows() -> None:
-    found = table({"strategy": "seed:norvig", "puzzle": "p1"})
-    assert (len(found), tuple(found)) == (0, propagation.COLUMNS)
+    result = table({"strategy": "seed:norvig", "puzzle": "p1"})
+    assert (len(result), tuple(result)) == (0, propagation.COLUMNS)
 
 
 @pytest.mark.parametrize(
@@ -88,11 +88,11 @@ def test_a_run_without_counters_has_a_table_without_rows() -> None:
         (1 / 29, 29, 0.0061, 0.1718),
     ],
 )
-def test_intervals_are_those_published(share: float, n: int, low: float, high: float) -> None:
+def test_intervals_match_published_values(share: float, n: int, low: float, high: float) -> None:
     assert propagation.wilson(share, n) == pytest.approx((low, high), abs=5e-5)
 
 
-def test_redundant_clauses_are_worth_what_was_seen_elsewhere(shared_data) -> None:
+def test_the_effect_of_redundant_clauses_matches_published_results(shared_data) -> None:
     """200 random isomorphs of puzzles of 17 clues with cadical195: almost none, almost none, most, almost all."""
     entries = (item.puzzle for item in read_file(shared_data / "tdoku_17_clue.txt") if isinstance(item, Entry))
     forms = [form(puzzle, isomorph(1, puzzle, 1)) for puzzle in islice(entries, 200)]

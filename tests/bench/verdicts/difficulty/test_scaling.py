@@ -11,7 +11,7 @@ import pytest
 
 from bench.verdicts.difficulty.scaling import SCALING_COLUMNS, over_guesses, scaling, words
 from bench.verdicts.run_tables import Run
-from tests.bench.verdicts import simulated_difficulty as known
+from tests.bench.verdicts import simulated_difficulty
 from tests.bench.verdicts.simulated_difficulty import Floats, flat, simulated, spread_out
 from tests.bench.verdicts.simulated_runs import Spread
 
@@ -27,14 +27,14 @@ def power_of_guesses(guesses: Floats) -> Floats:
     [(40, Spread(), 0.0, 0.0), (100, SKEW, 0.2, 0.12), (100, Spread(), 0.4, 0.2)],
     ids=["40", "100 skew, 20% late", "100, 40% late"],
 )
-def test_a_known_power_of_guesses_lies_in_its_interval_as_often_as_that_says(
+def test_the_interval_of_a_power_of_guesses_has_its_nominal_coverage(
     n: int, spread: Spread, late: float, error: float
 ) -> None:
     rng = np.random.default_rng(1)
     held, powers = [], []
     for _ in range(200):
         guesses = np.exp(rng.uniform(0.5, 5, n))
-        [line] = over_guesses(known.a_field({"a": power_of_guesses}, guesses, rng, spread, late, error))
+        [line] = over_guesses(simulated_difficulty.a_field({"a": power_of_guesses}, guesses, rng, spread, late, error))
         held.append(line["power_lo"] <= 0.8 <= line["power_hi"])
         powers.append(line["power"])
         assert line["per_doubling"] == pytest.approx(2 ** line["power"])
@@ -53,8 +53,8 @@ def sizes(powers: dict[str, float], rng: np.random.Generator, limit_s: float = 1
         rows = one.measurements.assign(limit_s=limit_s, status=one.measurements["status"].mask(late, "timeout"))
         rows["cpu_s"] = rows["cpu_s"].mask(late)
         grids = [f"{puzzle:0{cells}}" for puzzle in range(40)]
-        runs.append(known.with_puzzles(dataclasses.replace(one, measurements=rows), grid=grids))
-    return known.both(*runs)
+        runs.append(simulated_difficulty.with_puzzles(dataclasses.replace(one, measurements=rows), grid=grids))
+    return simulated_difficulty.both(*runs)
 
 
 def over_cells(run: Run) -> pd.DataFrame:
@@ -62,30 +62,30 @@ def over_cells(run: Run) -> pd.DataFrame:
     return table[table["over"] == "cells"].set_index("strategy")
 
 
-def test_a_known_power_of_cells_lies_in_its_interval_as_often_as_that_says() -> None:
+def test_the_interval_of_a_power_of_cells_has_its_nominal_coverage() -> None:
     rng = np.random.default_rng(2)
-    found = pd.concat([over_cells(sizes({"slow": 2.5, "fast": 1.0}, rng)) for _ in range(15)])
-    truth = found.index.map({"slow": 2.5, "fast": 1.0})
-    assert ((found["power_lo"] <= truth) & (truth <= found["power_hi"])).mean() >= 0.85
-    assert found.groupby(level=0)["power"].median().tolist() == pytest.approx([1.0, 2.5], abs=0.03)
-    assert (found["power_hi"] - found["power_lo"]).max() < 0.3
-    assert set(found["largest_solved"]) == {"16x16"}
-    assert (found["from"].round(6).tolist()[0], found["to"].round(6).tolist()[0]) == (16, 256)
-    assert found["at_least"].isna().all()
+    result = pd.concat([over_cells(sizes({"slow": 2.5, "fast": 1.0}, rng)) for _ in range(15)])
+    truth = result.index.map({"slow": 2.5, "fast": 1.0})
+    assert ((result["power_lo"] <= truth) & (truth <= result["power_hi"])).mean() >= 0.85
+    assert result.groupby(level=0)["power"].median().tolist() == pytest.approx([1.0, 2.5], abs=0.03)
+    assert (result["power_hi"] - result["power_lo"]).max() < 0.3
+    assert set(result["largest_solved"]) == {"16x16"}
+    assert (result["from"].round(6).tolist()[0], result["to"].round(6).tolist()[0]) == (16, 256)
+    assert result["at_least"].isna().all()
 
 
 def test_sizes_beyond_the_limit_give_a_bound() -> None:
     limit_s = 1e-4 * 100**3
-    found = over_cells(sizes({"steep": 3.0}, np.random.default_rng(3), limit_s)).loc["steep"]
-    assert found["to"] == pytest.approx(81)
-    assert found["largest_solved"] == "9x9"
-    assert found["power_lo"] <= 3.0 <= found["power_hi"]
+    result = over_cells(sizes({"steep": 3.0}, np.random.default_rng(3), limit_s)).loc["steep"]
+    assert result["to"] == pytest.approx(81)
+    assert result["largest_solved"] == "9x9"
+    assert result["power_lo"] <= 3.0 <= result["power_hi"]
     exact = math.log(100**3 / 81**3) / math.log(256 / 81)
-    assert found["at_least"] == pytest.approx(exact, abs=0.3)
-    assert found["at_least"] < 3.0
+    assert result["at_least"] == pytest.approx(exact, abs=0.3)
+    assert result["at_least"] < 3.0
 
 
-def test_one_size_alone_does_not_scale() -> None:
+def test_a_single_size_has_no_power() -> None:
     run = sizes({"a": 1.0}, np.random.default_rng(4))
     first = run.puzzles["collection"] == "size9"
     rows = run.measurements["collection"] == "size9"
@@ -98,7 +98,7 @@ def test_order_does_not_matter() -> None:
     one = scaling(run)
     assert tuple(one.columns) == SCALING_COLUMNS
     assert list(one["strategy"]) == ["a", "b"]
-    pd.testing.assert_frame_equal(one, scaling(known.shuffled(run, 2)))
+    pd.testing.assert_frame_equal(one, scaling(simulated_difficulty.shuffled(run, 2)))
 
 
 def test_words_name_the_steepest_first_and_fit_the_terminal() -> None:
@@ -111,9 +111,9 @@ def test_words_name_the_steepest_first_and_fit_the_terminal() -> None:
     assert max(map(len, lines)) <= 80
 
 
-@pytest.mark.parametrize("case", known.degenerate())
-def test_what_tells_nothing_is_an_empty_table(case: str) -> None:
-    table = scaling(known.degenerate()[case])
+@pytest.mark.parametrize("case", simulated_difficulty.degenerate())
+def test_degenerate_runs_give_an_empty_table(case: str) -> None:
+    table = scaling(simulated_difficulty.degenerate()[case])
     assert table.empty
     assert tuple(table.columns) == SCALING_COLUMNS
     assert words(table) == []

@@ -43,46 +43,54 @@ def times(seed: int = 1, spread: float = 0.01) -> np.ndarray:
 
 
 def test_a_placebo_that_takes_twice_as_long_has_the_ratio_two() -> None:
-    own = times()
-    table = noise.table(frame({"s": own, "(instrument) s": own, "(presentation) s": 2 * own}))
+    seconds = times()
+    table = noise.table(frame({"s": seconds, "(instrument) s": seconds, "(presentation) s": 2 * seconds}))
     assert tuple(table.columns) == noise.NOISE_COLUMNS
-    whole = table[table["collection"] == noise.ALL].set_index("placebo")
-    assert whole.loc["instrument", ["ratio", "ratio_lo", "ratio_hi", "resolvable"]].tolist() == [1, 1, 1, 1]
-    assert whole.loc["presentation", ["ratio", "ratio_lo", "ratio_hi", "resolvable"]].tolist() == pytest.approx([2] * 4)
+    all_together = table[table["collection"] == noise.ALL].set_index("placebo")
+    assert all_together.loc["instrument", ["ratio", "ratio_lo", "ratio_hi", "resolvable"]].tolist() == [1, 1, 1, 1]
+    assert all_together.loc["presentation", ["ratio", "ratio_lo", "ratio_hi", "resolvable"]].tolist() == pytest.approx(
+        [2] * 4
+    )
     assert set(table["n_puzzles"]) == {PUZZLES}
     assert set(table["strategy"]) == {"s"}
     assert set(table["disturbed"]) == {""}  # a presentation may differ, that is its luck
 
 
 def test_the_interval_is_that_of_the_paired_comparison() -> None:
-    own, placebo = times(1), times(1) * np.exp(0.02 * np.random.default_rng(2).standard_normal((PUZZLES, REPETITIONS)))
-    line = noise.table(frame({"s": own, "(instrument) s": placebo})).iloc[0]
-    known = compare(np.log(placebo / own))
-    assert line["ratio"] == pytest.approx(known.ratio)
-    assert (line["ratio_lo"], line["ratio_hi"]) == (pytest.approx(known.lo), pytest.approx(known.hi))
-    assert line["resolvable"] == pytest.approx(max(known.hi, 1 / known.lo))
+    seconds, placebo = (
+        times(1),
+        times(1) * np.exp(0.02 * np.random.default_rng(2).standard_normal((PUZZLES, REPETITIONS))),
+    )
+    line = noise.table(frame({"s": seconds, "(instrument) s": placebo})).iloc[0]
+    expected = compare(np.log(placebo / seconds))
+    assert line["ratio"] == pytest.approx(expected.ratio)
+    assert (line["ratio_lo"], line["ratio_hi"]) == (pytest.approx(expected.lo), pytest.approx(expected.hi))
+    assert line["resolvable"] == pytest.approx(max(expected.hi, 1 / expected.lo))
 
 
-def test_each_collection_has_its_own_line() -> None:
-    own = times()
+def test_each_collection_has_a_row() -> None:
+    seconds = times()
     factor = np.where(np.arange(PUZZLES)[:, None] % 2, 3.0, 1.0)
-    table = noise.table(frame({"s": own, "(instrument) s": own * factor}, collections=2)).set_index("collection")
+    table = noise.table(frame({"s": seconds, "(instrument) s": seconds * factor}, collections=2)).set_index(
+        "collection"
+    )
     assert table.loc["c0", "ratio"] == pytest.approx(1)
     assert table.loc["c1", "ratio"] == pytest.approx(3)
     assert table.loc[noise.ALL, "ratio"] == pytest.approx(math.sqrt(3))
     assert table.loc["c0", "n_puzzles"] == table.loc["c1", "n_puzzles"] == PUZZLES / 2
 
 
-def test_a_slowed_placebo_calls_the_run_disturbed_and_an_honest_one_does_not() -> None:
+def test_only_a_slowed_placebo_marks_the_run_as_disturbed() -> None:
     rng = np.random.default_rng(7)
-    own = {name: times(seed) for seed, name in enumerate("abc")}
+    seconds = {name: times(seed) for seed, name in enumerate("abc")}
 
     def run(slowed: float) -> pd.DataFrame:
-        wobble = {name: np.exp(0.01 * rng.standard_normal((PUZZLES, REPETITIONS))) for name in own}
+        wobble = {name: np.exp(0.01 * rng.standard_normal((PUZZLES, REPETITIONS))) for name in seconds}
         placebos = {
-            f"(instrument) {name}": table * wobble[name] * (slowed if name == "b" else 1) for name, table in own.items()
+            f"(instrument) {name}": table * wobble[name] * (slowed if name == "b" else 1)
+            for name, table in seconds.items()
         }
-        return noise.table(frame(own | placebos))
+        return noise.table(frame(seconds | placebos))
 
     calm, disturbed = run(1.0), run(1.05)
     assert set(calm["disturbed"]) == {""}
@@ -92,7 +100,7 @@ def test_a_slowed_placebo_calls_the_run_disturbed_and_an_honest_one_does_not() -
     assert "(b)" in alarm
 
 
-def test_calm_runs_are_called_disturbed_as_rarely_as_said() -> None:
+def test_the_rate_of_false_alarms_is_at_most_the_declared_one() -> None:
     """Three placebos in each of 300 runs on a machine that treats like alike; at most 5% may be called disturbed."""
     rng = np.random.default_rng(5)
     alarms = 0
@@ -107,8 +115,8 @@ def test_calm_runs_are_called_disturbed_as_rarely_as_said() -> None:
 
 
 def test_puzzles_with_an_unfinished_solve_are_left_out_on_both_sides() -> None:
-    own = times()
-    rows = frame({"s": own, "(instrument) s": own * 2})
+    seconds = times()
+    rows = frame({"s": seconds, "(instrument) s": seconds * 2})
     rows.loc[(rows["puzzle"] == "p0") & (rows["repetition"] == 2) & rows["placebo"].isna(), "status"] = "timeout"
     broken = (rows["puzzle"] == "p1") & (rows["repetition"] == 3) & rows["placebo"].notna()
     rows.loc[broken, ["status", "cpu_s"]] = "memout", math.nan
@@ -118,21 +126,21 @@ def test_puzzles_with_an_unfinished_solve_are_left_out_on_both_sides() -> None:
 
 
 def test_decoys_do_not_count() -> None:
-    own = times()
-    rows = frame({"s": own, "(instrument) s": own})
+    seconds = times()
+    rows = frame({"s": seconds, "(instrument) s": seconds})
     decoys = rows[rows["puzzle"] == "p0"].assign(puzzle="several-p0", decoy="several", cpu_s=1.0)
     decoys.loc[decoys["placebo"].notna(), "cpu_s"] = 9.0
     table = noise.table(pd.concat([rows, decoys.reindex(columns=list(COLUMNS))]).astype({"decoy": object}))
     assert set(table["ratio"]) == {1.0}
 
 
-def test_without_placebos_there_is_nothing_to_say() -> None:
+def test_without_placebos_the_table_is_empty() -> None:
     table = noise.table(frame({"s": times()}))
     assert table.empty
     assert terminal.noise_lines(table) == []
 
 
-def test_nothing_finished_is_no_line() -> None:
-    own = times()
-    rows = frame({"s": own, "(instrument) s": own}).assign(status="timeout", cpu_s=math.nan)
+def test_a_placebo_without_finished_solves_has_no_row() -> None:
+    seconds = times()
+    rows = frame({"s": seconds, "(instrument) s": seconds}).assign(status="timeout", cpu_s=math.nan)
     assert noise.table(rows).empty

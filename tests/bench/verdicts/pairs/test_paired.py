@@ -34,8 +34,8 @@ def simulated(seed: int, puzzles: int, replicates: int, sd: tuple[float, float, 
 
 def coverage(tables: Tables) -> float:
     """The share of tables whose interval holds the true ratio."""
-    found = [compare(table) for table in tables]
-    return sum(r.lo is not None and r.hi is not None and r.lo <= math.exp(TRUE) <= r.hi for r in found) / len(found)
+    result = [compare(table) for table in tables]
+    return sum(r.lo is not None and r.hi is not None and r.lo <= math.exp(TRUE) <= r.hi for r in result) / len(result)
 
 
 def naive_coverage(tables: Tables) -> float:
@@ -59,35 +59,35 @@ MIXTURES = {
 
 
 @pytest.mark.parametrize("mixture", MIXTURES)
-def test_the_interval_holds_the_true_ratio_as_often_as_it_says(mixture: str) -> None:
+def test_the_interval_has_its_nominal_coverage(mixture: str) -> None:
     share = coverage(simulated(1, *MIXTURES[mixture]))
     assert 0.92 <= share <= 0.98
 
 
-def test_nothing_but_noise_makes_the_interval_too_wide_never_too_narrow() -> None:
+def test_with_noise_alone_the_interval_is_conservative() -> None:
     """Nothing tells that neither puzzles nor processes differ; of two estimates the larger one is taken."""
     assert 0.95 <= coverage(simulated(1, 30, 5, (0.0, 0.0, 0.05))) <= 1
 
 
 @pytest.mark.parametrize("mixture", ["processes", "both"])
-def test_where_processes_differ_an_interval_from_puzzles_alone_does_not_hold_it(mixture: str) -> None:
+def test_an_interval_from_puzzles_alone_ignores_process_variance_and_misses_the_ratio(mixture: str) -> None:
     tables = simulated(1, *MIXTURES[mixture])
     assert naive_coverage(tables) < 0.85
     assert coverage(tables) >= 0.92
 
 
-def test_repetitions_taken_for_puzzles_do_not_hold_it_either() -> None:
+def test_an_interval_that_counts_repetitions_as_puzzles_misses_the_ratio() -> None:
     """Why a puzzle is the unit: all values in one row as if each were another puzzle."""
     tables = simulated(1, *MIXTURES["puzzles"])
     flat = tables.reshape(TABLES, -1, 1)
     assert naive_coverage(flat) < 0.8
 
 
-def test_false_claims_of_a_difference_are_as_rare_as_said() -> None:
+def test_false_claims_have_the_nominal_rate() -> None:
     tables = simulated(3, *MIXTURES["both"]) - TRUE
-    found = [compare(table) for table in tables]
-    claims = sum(ratio.excludes_one for ratio in found)
-    assert claims == sum(ratio.p is not None and ratio.p < 0.05 for ratio in found)
+    result = [compare(table) for table in tables]
+    claims = sum(ratio.excludes_one for ratio in result)
+    assert claims == sum(ratio.p is not None and ratio.p < 0.05 for ratio in result)
     assert claims <= stats.binom.ppf(0.999, TABLES, 0.05)
 
 
@@ -124,10 +124,10 @@ def test_a_clock_with_another_unit_multiplies_the_ratio_of_times(table, factor: 
 
 @pytest.mark.parametrize("shape", [(5, 3), (5, 1), (1, 5)])
 def test_without_noise_the_ratio_is_exact(shape: tuple[int, int]) -> None:
-    found = compare(np.full(shape, math.log(2)))
-    assert (found.ratio, found.lo, found.hi) == tuple(pytest.approx(2.0) for _ in range(3))
-    assert found.p == pytest.approx(0, abs=1e-9)
-    assert found.n_puzzles == shape[0]
+    result = compare(np.full(shape, math.log(2)))
+    assert (result.ratio, result.lo, result.hi) == tuple(pytest.approx(2.0) for _ in range(3))
+    assert result.p == pytest.approx(0, abs=1e-9)
+    assert result.n_puzzles == shape[0]
     alike = compare(np.zeros(shape))
     assert (alike.ratio, alike.lo, alike.hi, alike.p) == (1, 1, 1, 1)
     assert not alike.excludes_one
@@ -135,26 +135,26 @@ def test_without_noise_the_ratio_is_exact(shape: tuple[int, int]) -> None:
 
 def test_puzzles_alone_give_the_interval_of_student() -> None:
     values = np.array([0.1, 0.2, 0.4, 0.5])
-    found = compare(values[:, None])
+    result = compare(values[:, None])
     low, high = stats.t.interval(0.95, 3, values.mean(), values.std(ddof=1) / 2)
-    assert (found.lo, found.hi) == (pytest.approx(math.exp(low)), pytest.approx(math.exp(high)))
-    assert found.p == pytest.approx(stats.ttest_1samp(values, 0).pvalue)
+    assert (result.lo, result.hi) == (pytest.approx(math.exp(low)), pytest.approx(math.exp(high)))
+    assert result.p == pytest.approx(stats.ttest_1samp(values, 0).pvalue)
 
 
-def test_one_value_says_nothing_of_what_it_may_be_off_by() -> None:
-    found = compare(np.array([[math.log(3)]]))
-    assert (found.ratio, found.lo, found.hi, found.p) == (pytest.approx(3), None, None, None)
-    assert not found.excludes_one
+def test_a_single_value_has_no_interval() -> None:
+    result = compare(np.array([[math.log(3)]]))
+    assert (result.ratio, result.lo, result.hi, result.p) == (pytest.approx(3), None, None, None)
+    assert not result.excludes_one
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
-def test_unfinished_times_are_refused(bad: float) -> None:
+def test_unfinished_times_are_rejected(bad: float) -> None:
     table = np.zeros((3, 2))
     table[1, 1] = bad
     with pytest.raises(ValueError, match="finished"):
         compare(table)
 
 
-def test_nothing_is_refused() -> None:
+def test_an_empty_table_is_rejected() -> None:
     with pytest.raises(ValueError, match="finished"):
         compare(np.zeros((0, 3)))

@@ -66,7 +66,7 @@ def test_the_columns_are_those_that_outside_tools_rely_on() -> None:
     assert words(alone) == []
 
 
-def test_the_ratio_is_that_of_a_to_b_and_the_slower_one_loses() -> None:
+def test_the_ratio_is_a_over_b_and_the_slower_strategy_loses() -> None:
     line = only(pairs(run_of(simulated({"a": 2, "b": 1}), "ab")))
     assert line["ratio_lo"] < 2 < line["ratio_hi"]
     assert line["simultaneous_lo"] == pytest.approx(line["ratio_lo"])  # a family of one
@@ -76,7 +76,7 @@ def test_the_ratio_is_that_of_a_to_b_and_the_slower_one_loses() -> None:
     assert (line["estimator"], line["clock"], line["family"]) == ("geometric mean", "cpu", 1)
 
 
-def test_copies_are_equivalent_within_the_margin_that_the_suite_declared_and_not_within_a_smaller_one() -> None:
+def test_copies_are_equivalent_within_the_declared_margin_but_not_within_a_smaller_one() -> None:
     run = run_of(simulated({"a": 1, "b": 1.01}, spread=Spread(0.02, 0.02, 0.001, 0.01)), "ab")
     assert only(pairs(run))["verdict"] == "equivalent"
     run.manifest["suite"]["margin"] = 0.001
@@ -85,7 +85,7 @@ def test_copies_are_equivalent_within_the_margin_that_the_suite_declared_and_not
     assert line["verdict"] != "equivalent"
 
 
-def test_a_difference_that_is_small_and_sure_is_equivalent_first_of_all() -> None:
+def test_a_small_significant_difference_is_equivalent() -> None:
     """The order of the decision table: 2% faster for sure is still within 5%."""
     line = only(pairs(run_of(simulated({"a": 1.02, "b": 1}, spread=Spread(0.005, 0, 0.0001, 0.001)), "ab")))
     assert line["p_holm"] < 0.001
@@ -93,17 +93,17 @@ def test_a_difference_that_is_small_and_sure_is_equivalent_first_of_all() -> Non
     assert line["verdict"] == "equivalent"
 
 
-def test_wide_intervals_decide_nothing() -> None:
+def test_wide_intervals_are_indistinguishable() -> None:
     line = only(pairs(run_of(simulated({"a": 1.1, "b": 1}, spread=Spread(taste=1.0)), "ab")))
     assert line["verdict"] == "indistinguishable"
 
 
 @pytest.mark.parametrize(("puzzles", "verdict"), [(14, "too_few"), (15, "b_faster")])
-def test_fewer_than_fifteen_puzzles_are_too_few_however_clear_they_are(puzzles: int, verdict: str) -> None:
+def test_fewer_than_fifteen_puzzles_are_too_few(puzzles: int, verdict: str) -> None:
     assert only(pairs(run_of(simulated({"a": 9, "b": 1}, puzzles), "ab")))["verdict"] == verdict
 
 
-def test_a_family_too_large_for_what_the_puzzles_can_show_is_too_few() -> None:
+def test_a_family_too_large_for_the_attainable_p_value_is_too_few() -> None:
     """15 puzzles that all agree have p = 2 ** -14, times 819 pairs 0.04999, times 820 more than 0.05."""
     alike = np.full(820, 15), np.zeros(820), np.ones(820), (np.full(820, -9.0), np.full(820, -8.0)), np.zeros(820)
     assert set(decision.verdicts(*alike)) == {"too_few"}
@@ -146,15 +146,15 @@ def test_the_family_is_all_pairs_over_all_collections() -> None:
     alone, table = pairs(one), pairs(joined(one, other))
     assert (len(alone), len(table)) == (3, 6)
     assert set(table["family"]) == {6}
-    own = table[table["collection"] == "one"].reset_index(drop=True)
-    assert own["p"].to_list() == pytest.approx(alone["p"].to_list())
-    assert own["ratio_lo"].to_list() == pytest.approx(alone["ratio_lo"].to_list())
-    assert (own["p_holm"] >= alone["p_holm"]).all()
-    assert (own["simultaneous_hi"] > alone["simultaneous_hi"]).all()
+    rows_of_one = table[table["collection"] == "one"].reset_index(drop=True)
+    assert rows_of_one["p"].to_list() == pytest.approx(alone["p"].to_list())
+    assert rows_of_one["ratio_lo"].to_list() == pytest.approx(alone["ratio_lo"].to_list())
+    assert (rows_of_one["p_holm"] >= alone["p_holm"]).all()
+    assert (rows_of_one["simultaneous_hi"] > alone["simultaneous_hi"]).all()
     assert (table["p_holm"] >= table["p"]).all()
 
 
-def test_a_baseline_is_compared_with_everybody_and_nobody_else_is() -> None:
+def test_only_pairs_with_the_baseline_are_compared() -> None:
     run = run_of(simulated({"a": 1, "b": 2, "c": 3, "d": 4}), "abcd")
     table = pairs(run, baseline="c")
     assert list(zip(table["a"], table["b"], strict=True)) == [("a", "c"), ("b", "c"), ("d", "c")]
@@ -163,7 +163,7 @@ def test_a_baseline_is_compared_with_everybody_and_nobody_else_is() -> None:
         pairs(run, baseline="e")
 
 
-def test_who_was_wrong_anywhere_or_unsupported_somewhere_has_no_pair() -> None:
+def test_wrong_and_unsupported_strategies_have_no_pair() -> None:
     first, second = (run_of(simulated({"a": 1, "b": 2, "c": 3}), "abc", collection=name) for name in ("one", "two"))
     run = joined(first, second)
     lacking = with_status(run, "unsupported", strategy="c", collection="two", puzzle="two-0003")
@@ -204,7 +204,7 @@ def test_the_order_of_rows_does_not_matter_and_swapping_two_inverts_their_ratio(
             assert won == (expected["wins"], expected["losses"])
 
 
-def test_where_only_a_bound_exists_the_other_end_is_empty_and_the_words_say_at_least() -> None:
+def test_a_ratio_with_one_bound_has_an_empty_end_and_reads_at_least() -> None:
     """The slow one finishes 10 of 40 puzzles; on the others it takes longer than 10 s, the fast one 1 s."""
     seconds = np.ones((2, 40, 5)) * np.random.default_rng(1).uniform(0.9, 1.1, (2, 40, 5))
     seconds[0, :10] *= 3
@@ -221,7 +221,7 @@ def test_where_only_a_bound_exists_the_other_end_is_empty_and_the_words_say_at_l
     assert any("slow, at least" in text and "times as long" in text for text in words(table))
 
 
-def test_a_median_that_timeouts_do_not_reach_is_known() -> None:
+def test_timeouts_beyond_the_median_leave_it_known() -> None:
     seconds = np.ones((2, 41, 5)) * np.random.default_rng(1).uniform(0.9, 1.1, (2, 41, 5))
     seconds[0] *= np.linspace(1, 3, 41)[:, None]
     seconds[0, 35:] *= 1000
@@ -231,7 +231,7 @@ def test_a_median_that_timeouts_do_not_reach_is_known() -> None:
     assert line["ratio_lo"] < 2 < line["ratio_hi"]
 
 
-def test_puzzles_that_neither_finishes_say_nothing_and_are_not_left_out() -> None:
+def test_puzzles_that_neither_finishes_are_not_left_out() -> None:
     seconds = simulated({"a": 2, "b": 1}, spread=Spread(taste=0.1))
     known = only(pairs(run_of(seconds, "ab")))
     seconds[:, :8] = 100.0
@@ -245,7 +245,7 @@ def test_puzzles_that_neither_finishes_say_nothing_and_are_not_left_out() -> Non
     assert (nothing["verdict"], nothing["p_holm"]) == ("indistinguishable", 1.0)
 
 
-def test_whatever_was_not_finished_is_longer_than_its_limit() -> None:
+def test_every_unfinished_status_is_censored_at_the_limit() -> None:
     run = run_of(simulated({"a": 2, "b": 1}), "ab", limit_s=60.0)
     tables = [
         pairs(with_status(run, status, strategy="a", puzzle="own-0003"))
@@ -256,7 +256,7 @@ def test_whatever_was_not_finished_is_longer_than_its_limit() -> None:
         pd.testing.assert_frame_equal(table, tables[0])
 
 
-def test_a_sample_that_just_kept_below_the_limit_is_judged_by_its_median() -> None:
+def test_a_sample_just_below_the_limit_uses_the_median() -> None:
     """Its mean would be that of one of the easier samples."""
     seconds = simulated({"a": 2, "b": 1})
     most = float(seconds.max())
@@ -266,14 +266,17 @@ def test_a_sample_that_just_kept_below_the_limit_is_judged_by_its_median() -> No
 
 def with_placebo(run: Run, factor: Floats) -> Run:
     """The run with an instrument placebo of its strategy ``a`` that takes ``factor`` (puzzles × replicates) as long."""
-    own = run.measurements[run.measurements["strategy"] == "a"]
-    placebo = own.assign(
-        placebo="instrument", strategy="(instrument) a", cpu_s=own["cpu_s"] * factor.ravel(), wall_s=own["wall_s"]
+    rows_of_one = run.measurements[run.measurements["strategy"] == "a"]
+    placebo = rows_of_one.assign(
+        placebo="instrument",
+        strategy="(instrument) a",
+        cpu_s=rows_of_one["cpu_s"] * factor.ravel(),
+        wall_s=rows_of_one["wall_s"],
     )
     return dataclasses.replace(run, measurements=pd.concat([run.measurements, placebo], ignore_index=True))
 
 
-def test_nothing_below_the_floor_of_the_instrument_is_claimed() -> None:
+def test_no_difference_below_the_smallest_detectable_one_is_claimed() -> None:
     for ratio, verdict in ((1.15, "indistinguishable"), (1.5, "b_faster")):
         run = run_of(simulated({"a": ratio, "b": 1}, spread=Spread(0.02, 0.01, 0.002, 0.01)), "ab")
         bare = only(pairs(run))
@@ -285,7 +288,7 @@ def test_nothing_below_the_floor_of_the_instrument_is_claimed() -> None:
         assert line["verdict"] == verdict
 
 
-def test_a_puzzle_is_a_tie_within_the_spread_of_single_puzzles_not_within_the_interval_of_their_mean() -> None:
+def test_the_tie_margin_is_the_spread_of_single_puzzles_not_of_their_mean() -> None:
     """The placebo of a puzzle is off by up to 20% either way, that of their mean by nothing."""
     off = np.exp(np.log(1.2) * np.linspace(-1, 1, 40))[:, None] * np.ones(5)
     seconds = np.ones((2, 40, 5)) + np.random.default_rng(1).uniform(0, 1e-6, (2, 40, 5))
@@ -298,7 +301,7 @@ def test_a_puzzle_is_a_tie_within_the_spread_of_single_puzzles_not_within_the_in
     assert (line["wins"], line["ties"], line["losses"]) == (10, 20, 10)
 
 
-def test_who_finishes_alone_wins() -> None:
+def test_the_only_strategy_to_finish_wins() -> None:
     seconds = np.ones((2, 20, 5)) + np.random.default_rng(1).uniform(0, 1e-6, (2, 20, 5))
     seconds[0, :7] = 99.0
     seconds[1, 4:9] = 99.0
@@ -315,7 +318,7 @@ def several_at_once(limit_s: float = 1e9) -> Run:
     return dataclasses.replace(run, measurements=rows.assign(wall_s=wall))
 
 
-def test_who_does_several_things_at_once_gets_a_verdict_by_each_clock() -> None:
+def test_parallel_strategies_get_a_verdict_by_each_clock() -> None:
     table = pairs(several_at_once()).set_index("clock")
     assert table["verdict"].to_dict() == {"cpu": "a_faster", "wall": "b_faster"}
     assert 4 * table.loc["cpu", "ratio"] == pytest.approx(table.loc["wall", "ratio"])
@@ -323,7 +326,7 @@ def test_who_does_several_things_at_once_gets_a_verdict_by_each_clock() -> None:
     assert any("by wall time" in line for line in words(pairs(several_at_once())))
 
 
-def test_a_limit_of_cpu_time_bounds_the_wall_time_by_what_all_cores_could_have_done() -> None:
+def test_a_cpu_limit_bounds_wall_time_by_the_number_of_cores() -> None:
     run = several_at_once(limit_s=0.02)
     run.manifest["machine"]["cores_logical"] = 8
     cpu, wall = (pairs(run).set_index("clock").loc[clock] for clock in ("cpu", "wall"))
@@ -338,11 +341,11 @@ def mined(lineages: int) -> tuple[Run, NDArray[np.intp]]:
     """Times on mined puzzles of so many lineages that have three, and the number of the lineage of each puzzle."""
     table = pd.read_csv(catalogue.DATA / "hardest.csv")
     sizes = table["lineage"].value_counts()
-    own = table[table["lineage"].isin(sorted(sizes.index[sizes == 3])[:lineages])]
+    rows_of_one = table[table["lineage"].isin(sorted(sizes.index[sizes == 3])[:lineages])]
     text = {item.name: item.puzzle.text for item in catalogue.load("hardest").items}
-    run = run_of(np.random.default_rng(2).uniform(0.9, 1.1, (2, len(own), 5)), "ab", collection="mine")
-    puzzles = run.puzzles.assign(grid=[text[name] for name in own["puzzle"]])
-    return dataclasses.replace(run, puzzles=puzzles), pd.factorize(own["lineage"])[0]
+    run = run_of(np.random.default_rng(2).uniform(0.9, 1.1, (2, len(rows_of_one), 5)), "ab", collection="mine")
+    puzzles = run.puzzles.assign(grid=[text[name] for name in rows_of_one["puzzle"]])
+    return dataclasses.replace(run, puzzles=puzzles), pd.factorize(rows_of_one["lineage"])[0]
 
 
 def test_puzzles_of_one_lineage_count_as_one() -> None:
@@ -355,7 +358,7 @@ def test_puzzles_of_one_lineage_count_as_one() -> None:
     assert unknown["n_independent"] == 48
 
 
-def test_relatives_do_not_narrow_an_interval() -> None:
+def test_puzzles_of_one_lineage_do_not_narrow_an_interval() -> None:
     """Each lineage has one ratio; three puzzles of it say it three times."""
     run, lineage = mined(16)
     taste = np.exp(np.random.default_rng(3).standard_normal(16))[lineage]
@@ -371,7 +374,7 @@ def test_relatives_do_not_narrow_an_interval() -> None:
     assert widths[0] == pytest.approx(widths[1], rel=0.1)
 
 
-def test_an_interrupted_run_is_compared_by_its_whole_replicates() -> None:
+def test_an_interrupted_run_is_compared_by_its_complete_replicates() -> None:
     run = run_of(simulated({"a": 2, "b": 1}), "ab")
     rows = run.measurements
     third = dataclasses.replace(run, measurements=rows[(rows["repetition"] < 3) | (rows["puzzle"] < "own-0007")])
@@ -383,27 +386,27 @@ def test_an_interrupted_run_is_compared_by_its_whole_replicates() -> None:
     assert only(pairs(first))["n_puzzles"] == 20
 
 
-def test_a_clock_too_coarse_for_a_solve_is_one_line() -> None:
+def test_a_clock_too_coarse_for_a_solve_is_an_error() -> None:
     run = run_of(simulated({"a": 2, "b": 1}), "ab")
     run.measurements.loc[3, "cpu_s"] = 0.0
     with pytest.raises(InputError, match="took 0 s"):
         pairs(run)
 
 
-def test_words_say_who_is_fastest_by_how_much_and_who_cannot_be_told_apart() -> None:
+def test_words_report_the_fastest_its_lead_and_statistical_ties() -> None:
     clear, close = (
         run_of(simulated({"a": ratio, "b": 1, "c": 4}, seed=3), "abc", collection=name)
         for name, ratio in (("clear", 2), ("close", 1))
     )
     table = pairs(joined(clear, close))
-    said = words(table)
+    lines = words(table)
     line = table.query("collection == 'clear' and a == 'a' and b == 'b'").iloc[0]
-    assert f"clear: b is fastest; next a, {line['ratio']:.3g} times as long" in said[1]
-    assert said[2] == "close: fastest, statistically tied (2): a, b"
-    assert said[0].startswith("Pairs: 6 (one is faster in 5, ")
+    assert f"clear: b is fastest; next a, {line['ratio']:.3g} times as long" in lines[1]
+    assert lines[2] == "close: fastest, statistically tied (2): a, b"
+    assert lines[0].startswith("Pairs: 6 (one is faster in 5, ")
 
 
-def test_an_end_that_bounds_nothing_is_empty_and_a_placebo_of_one_solve_sets_no_floor() -> None:
+def test_an_unbounded_end_is_empty_and_a_placebo_of_one_solve_sets_no_floor() -> None:
     rng = np.random.default_rng(6)
     seconds = np.exp(rng.standard_normal((2, 2, 2)) * 20)
     run = run_of(seconds, "ab")

@@ -45,28 +45,28 @@ def of_medians(seed: int, limit: float = 0.3) -> Estimate:
 
 
 @pytest.mark.parametrize("kind", [of_means, of_medians])
-def test_a_p_value_is_below_a_level_where_the_interval_leaves_the_value_out(kind) -> None:
-    found = kind(1)
+def test_a_p_value_is_below_a_level_if_the_interval_excludes_the_value(kind) -> None:
+    result = kind(1)
     for level in (0.05, 0.001):
-        low, high = interval(found, 1 - level)
+        low, high = interval(result, 1 - level)
         outside = (low > 0) | (high < 0)
         assert 0 < outside.sum() < PAIRS
-        assert ((p_different(found) < level) == outside).all()
+        assert ((p_different(result) < level) == outside).all()
 
 
 @pytest.mark.parametrize("kind", [of_means, of_medians])
-def test_equivalence_is_where_the_interval_of_90_percent_lies_inside_the_margin(kind) -> None:
-    found = kind(2)
-    low, high = interval(found, 0.9)
+def test_equivalence_is_significant_if_the_90_percent_interval_is_inside_the_margin(kind) -> None:
+    result = kind(2)
+    low, high = interval(result, 0.9)
     inside = (low > -0.18) & (high < 0.18)
     assert 0 < inside.sum() < PAIRS
-    assert ((p_equivalent(found, 0.18) < 0.05) == inside).all()
+    assert ((p_equivalent(result, 0.18) < 0.05) == inside).all()
 
 
 @pytest.mark.parametrize("kind", [of_means, of_medians])
-def test_surer_intervals_hold_the_less_sure_ones(kind) -> None:
-    found = kind(3)
-    ends = [interval(found, level) for level in (0.5, 0.9, 0.95, 0.999, 0.99999)]
+def test_intervals_of_higher_confidence_contain_those_of_lower_confidence(kind) -> None:
+    result = kind(3)
+    ends = [interval(result, level) for level in (0.5, 0.9, 0.95, 0.999, 0.99999)]
     for (low, high), (lower, higher) in itertools.pairwise(ends):
         assert (lower <= low).all()
         assert (higher >= high).all()
@@ -76,12 +76,12 @@ def test_without_skewness_and_processes_the_interval_is_that_of_student() -> Non
     rng = np.random.default_rng(4)
     half = rng.standard_normal((5, 10, 1))
     table = np.concatenate([1 + half, 1 - half], axis=1)
-    found = interval(means(table, no_variance(5)), 0.95)
+    result = interval(means(table, no_variance(5)), 0.95)
     expected = stats.t.interval(0.95, 19, 1.0, stats.sem(table[:, :, 0], axis=1))
-    assert np.allclose(found, expected)
+    assert np.allclose(result, expected)
 
 
-def test_the_interval_reaches_further_on_the_side_of_the_long_tail_and_never_less_far_than_that_of_student() -> None:
+def test_the_interval_is_longer_on_the_side_of_the_long_tail_and_contains_students() -> None:
     table = tables(5, process=0.0)
     mean = means(table, no_variance(PAIRS))
     low, high = interval(mean, 0.95)
@@ -103,49 +103,49 @@ def test_a_pair_alone_has_the_error_of_the_paired_comparison() -> None:
     assert same.mean() > 0.9  # where replicates differ by more than puzzles do, ``compare`` takes them alone
 
 
-def test_nothing_varies() -> None:
+def test_constant_ratios_have_an_interval_of_length_zero() -> None:
     table = np.full((3, 20, 5), 0.5)
     table[1] = 0.0
-    found = means(table, pool(replicate_variances(table, np.ones((3, 20), dtype=bool)), 2))
-    assert np.allclose(interval(found, 0.95), [[0.5, 0, 0.5]] * 2)
-    assert list(p_different(found)) == pytest.approx([0, 1, 0], abs=1e-9)
+    result = means(table, pool(replicate_variances(table, np.ones((3, 20), dtype=bool)), 2))
+    assert np.allclose(interval(result, 0.95), [[0.5, 0, 0.5]] * 2)
+    assert list(p_different(result)) == pytest.approx([0, 1, 0], abs=1e-9)
 
 
 @pytest.mark.parametrize("n", [15, 16, 40])
 def test_ends_of_a_median_are_order_statistics_at_the_levels_of_the_sign_test(n: int) -> None:
     ordered = np.sort(np.random.default_rng(n).standard_normal((4, n)), axis=1)
-    found = Medians(ordered, ordered, np.zeros(4), np.ones(4))
+    result = Medians(ordered, ordered, np.zeros(4), np.ones(4))
     for depth in range(1, n // 2):
         tail = stats.binom.cdf(depth - 1, n, 0.5)
-        assert np.allclose(found.end(tail * (1 + 1e-12), BELOW), ordered[:, depth - 1])
-        assert np.allclose(found.end(tail * (1 + 1e-12), ABOVE), ordered[:, n - depth])
-    assert np.isneginf(found.end(0.5**n / 2, BELOW)).all()
-    assert np.allclose(found.end(0.5, BELOW), np.median(ordered, axis=1))
+        assert np.allclose(result.end(tail * (1 + 1e-12), BELOW), ordered[:, depth - 1])
+        assert np.allclose(result.end(tail * (1 + 1e-12), ABOVE), ordered[:, n - depth])
+    assert np.isneginf(result.end(0.5**n / 2, BELOW)).all()
+    assert np.allclose(result.end(0.5, BELOW), np.median(ordered, axis=1))
 
 
-def test_the_p_value_of_a_median_lies_between_those_of_the_sign_test_with_one_puzzle_more_and_less() -> None:
+def test_the_p_value_of_a_median_is_between_those_of_adjacent_sign_tests() -> None:
     rng = np.random.default_rng(8)
     ordered = np.sort(rng.standard_normal((200, 25)) + 0.3, axis=1)
-    found = Medians(ordered, ordered, np.zeros(200), np.ones(200))
+    result = Medians(ordered, ordered, np.zeros(200), np.ones(200))
     below = (ordered < 0).sum(axis=1)
-    p = found.p_beyond(0.0, ABOVE)
+    p = result.p_beyond(0.0, ABOVE)
     assert (p <= np.minimum(0.5, stats.binom.cdf(below, 25, 0.5)) * (1 + 1e-6)).all()
     assert (p >= np.minimum(0.5, stats.binom.cdf(below - 1, 25, 0.5)) * (1 - 1e-6)).all()
 
 
-def test_no_end_lies_between_values_that_puzzles_share() -> None:
+def test_ends_are_not_interpolated_between_tied_values() -> None:
     """With ties at 1 an interpolated end beside them would leave 1 out too often."""
     ordered = np.sort(np.concatenate([np.zeros((1, 8)), np.linspace(1, 2, 12)[None]], axis=1), axis=1)
-    found = Medians(ordered, ordered, np.zeros(1), np.ones(1))
-    ends = [float(found.end(tail, BELOW)[0]) for tail in np.geomspace(1e-5, 0.2, 50)]
+    result = Medians(ordered, ordered, np.zeros(1), np.ones(1))
+    ends = [float(result.end(tail, BELOW)[0]) for tail in np.geomspace(1e-5, 0.2, 50)]
     assert not any(0 < end < 1 for end in ends)
 
 
-def test_the_time_of_a_puzzle_is_the_median_of_its_replicates_as_far_as_the_limit_lets_it_be_known() -> None:
+def test_the_time_of_a_puzzle_is_the_median_of_its_replicates_with_bounds_beyond_the_limit() -> None:
     log_s = np.log([[[1.0, 2, 3, 9, 9], [1, 2, 9, 9, 9], [1, 2, 3, 4, 5]]])
-    found = puzzle_times(log_s, log_s == np.log(9))
-    assert np.exp(found.least[0]) == pytest.approx([3, 9, 3])
-    assert np.exp(found.most[0]) == pytest.approx([3, np.inf, 3])
+    result = puzzle_times(log_s, log_s == np.log(9))
+    assert np.exp(result.least[0]) == pytest.approx([3, 9, 3])
+    assert np.exp(result.most[0]) == pytest.approx([3, np.inf, 3])
     even = puzzle_times(log_s[:, :, 1:], log_s[:, :, 1:] == np.log(9))
     assert np.exp(even.least[0]) == pytest.approx([np.sqrt(27), 9, np.sqrt(12)])
     assert np.isinf(even.most[0]).tolist() == [True, True, False]
@@ -157,14 +157,14 @@ def drawn_columns(process: float, pairs: int = 45, seed: int = 9, forms: float =
     return replicate_variances(process * rng.standard_normal((pairs, 1, 3)) + noise, np.ones((pairs, 40), dtype=bool))
 
 
-def test_what_processes_vary_by_is_recovered_from_all_pairs_together() -> None:
-    found = pool(drawn_columns(0.02), 10)
-    assert np.median(found.variance) == pytest.approx(0.02**2 / 3, rel=0.35)
+def test_process_variance_is_recovered_by_pooling_all_pairs() -> None:
+    result = pool(drawn_columns(0.02), 10)
+    assert np.median(result.variance) == pytest.approx(0.02**2 / 3, rel=0.35)
     nearly_nothing = pool(drawn_columns(0.0), 10)
     assert np.median(nearly_nothing.variance) < 0.1 * 0.02**2 / 3
 
 
-def test_pairs_buried_in_noise_do_not_say_what_processes_vary_by() -> None:
+def test_noisy_pairs_have_little_weight_in_the_pool() -> None:
     quiet, loud = drawn_columns(0.02, seed=10), drawn_columns(0.0, seed=11, forms=2.0)
     both = ReplicateVariances(
         np.concatenate([quiet.between, loud.between]),
@@ -175,15 +175,15 @@ def test_pairs_buried_in_noise_do_not_say_what_processes_vary_by() -> None:
     assert np.median(pool(both, 14).variance) == pytest.approx(np.median(pool(quiet, 10).variance), rel=0.05)
 
 
-def test_a_pair_whose_replicates_differ_far_more_than_the_others_is_believed() -> None:
-    found = drawn_columns(0.01)
-    found.between[7] *= 1000
-    shared = pool(found, 10)
-    assert shared.variance[7] == pytest.approx(found.between[7] - found.within[7])
+def test_a_pair_with_significantly_larger_variance_keeps_its_estimate() -> None:
+    result = drawn_columns(0.01)
+    result.between[7] *= 1000
+    shared = pool(result, 10)
+    assert shared.variance[7] == pytest.approx(result.between[7] - result.within[7])
     assert shared.variance[8] < shared.variance[7] / 10
 
 
-def test_pairs_of_which_nothing_is_known_weigh_nothing_beside_noisy_ones() -> None:
+def test_pairs_without_an_estimate_have_no_weight() -> None:
     """A pair that never finished a puzzle twice has no variances; its zeros must not outweigh, nor overflow."""
     known = drawn_columns(0.02)
     noisy = ReplicateVariances(known.between * 1e6, known.within * 1e6, known.freedom, known.replicates)
@@ -197,23 +197,25 @@ def test_pairs_of_which_nothing_is_known_weigh_nothing_beside_noisy_ones() -> No
     assert list(together.variance[-3:]) == [0.0] * 3
 
 
-def test_with_one_replicate_nothing_is_known_of_processes() -> None:
+def test_one_replicate_gives_no_process_variance() -> None:
     table = tables(12)[:, :, :1]
-    found = pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 10)
-    assert (found.variance == 0).all()
-    low, high = interval(means(table, found), 0.95)
+    result = pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 10)
+    assert (result.variance == 0).all()
+    low, high = interval(means(table, result), 0.95)
     assert (low < high).all()
 
 
-def test_processes_are_judged_by_puzzles_that_were_finished_in_every_replicate() -> None:
+def test_process_variance_uses_puzzles_finished_in_every_replicate() -> None:
     table = tables(13)
-    whole = np.ones(table.shape[:2], dtype=bool)
-    whole[:, 15:] = False
+    finished = np.ones(table.shape[:2], dtype=bool)
+    finished[:, 15:] = False
     spoiled = table.copy()
     spoiled[:, 15:, 2:] = 99.0
     for one, other in zip(
-        (lambda found: (found.between, found.within, found.freedom))(replicate_variances(spoiled, whole)),
-        (lambda found: (found.between, found.within, found.freedom))(replicate_variances(table[:, :15], whole[:, :15])),
+        (lambda result: (result.between, result.within, result.freedom))(replicate_variances(spoiled, finished)),
+        (lambda result: (result.between, result.within, result.freedom))(
+            replicate_variances(table[:, :15], finished[:, :15])
+        ),
         strict=True,
     ):
         assert np.allclose(one, other)

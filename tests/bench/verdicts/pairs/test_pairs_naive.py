@@ -59,11 +59,11 @@ def test_dropping_timeouts_makes_the_slow_one_look_faster() -> None:
     assert line["ratio_lo"] < true < line["ratio_hi"]
 
 
-def test_the_limit_in_the_place_of_timeouts_makes_the_slow_one_look_faster() -> None:
+def test_imputing_the_limit_for_timeouts_makes_the_slow_one_look_faster() -> None:
     """The geometric mean with the limit for every timeout, against that of the true times."""
     seconds, _ = hard_puzzles_differ()
-    whole = np.log(seconds).mean(axis=2)
-    true = math.exp((whole[0] - whole[1]).mean())
+    true_means = np.log(seconds).mean(axis=2)
+    true = math.exp((true_means[0] - true_means[1]).mean())
     cut = np.log(np.minimum(seconds, LIMIT)).mean(axis=2)
     low, high = t_interval(cut[0] - cut[1])
     assert high < true
@@ -73,7 +73,7 @@ def test_the_limit_in_the_place_of_timeouts_makes_the_slow_one_look_faster() -> 
     assert line["n_censored"] > 0.2 * PUZZLES
 
 
-def test_where_timeouts_reach_the_median_no_limit_stands_for_them() -> None:
+def test_no_limit_is_imputed_where_timeouts_reach_the_median() -> None:
     """On six puzzles in ten the slow one is beyond the limit: the ratio is at least what the limit says, never that."""
     seconds, true = hard_puzzles_differ()
     limit = float(np.quantile(seconds[0], 0.4))
@@ -95,13 +95,15 @@ def alike(benchmarks: int, puzzles: int, seed: int) -> Floats:
 
 def p_values(log_ratios: Floats) -> Floats:
     """Of each benchmark, which knows of its own replicates only."""
-    found = replicate_variances(log_ratios, np.ones(log_ratios.shape[:2], dtype=bool))
-    alone = ReplicateVariances(found.between[:, None], found.within[:, None], found.freedom[:, None], found.replicates)
+    result = replicate_variances(log_ratios, np.ones(log_ratios.shape[:2], dtype=bool))
+    alone = ReplicateVariances(
+        result.between[:, None], result.within[:, None], result.freedom[:, None], result.replicates
+    )
     shared = pool(alone, 2)
     return p_different(means(log_ratios, ProcessVariance(shared.variance[:, 0], shared.half_variance[:, 0])))
 
 
-def test_taking_repetitions_for_puzzles_finds_differences_where_there_are_none() -> None:
+def test_counting_repetitions_as_puzzles_gives_false_differences() -> None:
     tables = alike(400, 30, seed=2)
     pooled_repetitions = stats.ttest_1samp(tables.reshape(400, -1), 0, axis=1).pvalue
     assert (pooled_repetitions < 0.05).mean() > 0.25
@@ -133,7 +135,7 @@ def test_averaging_ratios_makes_each_of_two_slower_than_the_other() -> None:
     assert line["ratio_lo"] * line["ratio_hi"] == pytest.approx(1, rel=0.05)
 
 
-def test_stopping_as_soon_as_something_is_decided_decides_too_often() -> None:
+def test_optional_stopping_decides_too_often() -> None:
     """Looks after 15, 20, ... 100 puzzles, up to the first interval that leaves out 1; against one look at the end."""
     tables = alike(200, 100, seed=5)
     looks = np.array([p_values(tables[:, :puzzles]) < 0.05 for puzzles in range(15, 101, 5)])

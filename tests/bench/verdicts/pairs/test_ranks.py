@@ -16,7 +16,7 @@ from tests.bench.verdicts.simulated_runs import a_run, drawn
     ("strategies", "quantile"),
     [(2, 1.960), (3, 2.343), (4, 2.569), (5, 2.728), (6, 2.850), (7, 2.949), (8, 3.031), (9, 3.102), (10, 3.164)],
 )
-def test_critical_differences_are_those_of_the_published_table(strategies: int, quantile: float) -> None:
+def test_critical_differences_match_the_published_table(strategies: int, quantile: float) -> None:
     """Demšar 2006, table 5(a)."""
     expected = quantile * math.sqrt(strategies * (strategies + 1) / (6 * 14))
     assert critical_difference(strategies, 14) == pytest.approx(expected, rel=1e-3)
@@ -29,7 +29,7 @@ def test_ranks_by_hand_with_unfinished_solves_last_and_tied() -> None:
     assert p == pytest.approx(stats.friedmanchisquare([1, 1.5, 1], [2, 1.5, 2.5], [3, 3, 2.5]).pvalue)
 
 
-def test_two_strategies_have_ranks_and_no_test_and_equal_ones_do_not_differ() -> None:
+def test_two_strategies_have_ranks_but_no_test_and_equal_ones_do_not_differ() -> None:
     mean, p = friedman(np.array([[1.0, 2], [2, 1]]))
     assert list(mean) == [1.5, 1.5]
     assert math.isnan(p)
@@ -37,7 +37,7 @@ def test_two_strategies_have_ranks_and_no_test_and_equal_ones_do_not_differ() ->
 
 
 @pytest.mark.parametrize(
-    ("means", "apart", "letters"),
+    ("means", "critical", "letters"),
     [
         ([1.0, 2.0, 3.0], 0.5, ["a", "b", "c"]),
         ([1.0, 1.4, 3.0], 0.5, ["a", "a", "b"]),
@@ -47,11 +47,11 @@ def test_two_strategies_have_ranks_and_no_test_and_equal_ones_do_not_differ() ->
         ([2.0, 2.0, 2.0], 0.1, ["a", "a", "a"]),
     ],
 )
-def test_who_shares_a_letter_is_nearer_than_the_critical_difference(means, apart, letters) -> None:
-    assert groups(np.array(means), apart) == letters
+def test_strategies_that_share_a_letter_differ_by_less_than_the_critical_difference(means, critical, letters) -> None:
+    assert groups(np.array(means), critical) == letters
 
 
-def test_the_table_of_a_run_has_the_fastest_first_and_leaves_out_who_was_wrong() -> None:
+def test_the_table_lists_the_fastest_first_and_leaves_out_wrong_strategies() -> None:
     rng = np.random.default_rng(1)
     curves = {name: (lambda x, ratio=ratio: ratio * x) for name, ratio in {"slow": 9, "fast": 1, "same": 1.0}.items()}
     seconds = drawn(curves, np.ones(30), 3, rng)

@@ -22,29 +22,29 @@ from tests.bench.verdicts.test_matrix import two_collections, with_grids
     ("n", "place"),  # of the lower end: Conover 1999, table A3, binomial with p = 1/2
     [(6, 1), (8, 1), (9, 2), (11, 2), (12, 3), (15, 4), (20, 6), (25, 8), (30, 10)],
 )
-def test_the_median_lies_between_the_values_of_the_sign_test(n: int, place: int) -> None:
+def test_the_interval_of_a_median_is_that_of_the_sign_test(n: int, place: int) -> None:
     times = np.random.default_rng(n).permutation(np.arange(1.0, n + 1))
     assert median_interval(times) == (place, n + 1 - place)
 
 
-def test_too_few_values_bound_no_median() -> None:
+def test_too_few_values_give_no_interval() -> None:
     assert median_interval(np.arange(1.0, 6)) == (-math.inf, math.inf)
 
 
-def test_what_was_not_finished_is_above_all() -> None:
+def test_unfinished_values_rank_above_all_others() -> None:
     times = np.array([1.0, 2, 3, 4, 5, 6, 7, math.inf, math.inf, math.inf])
     assert median_interval(times) == (2.0, math.inf)
 
 
 @given(some.lists(some.floats(1e-6, 1e3), min_size=1, max_size=40), some.floats(1, 40))
-def test_fewer_witnesses_make_no_narrower_interval(values: list[float], witnesses: float) -> None:
+def test_a_smaller_effective_size_never_narrows_the_interval(values: list[float], witnesses: float) -> None:
     times = np.array(values)
     low, high = median_interval(times)
     wider_low, wider_high = median_interval(times, min(witnesses, float(len(values))))
     assert wider_low <= low <= float(np.median(times)) <= high <= wider_high
 
 
-def test_intervals_hold_the_median_as_often_as_they_say() -> None:
+def test_intervals_of_the_median_have_their_nominal_coverage() -> None:
     """Of 1,000 samples, at least 95% less three standard errors; with clusters of copies, too."""
     rng = np.random.default_rng(5)
     least = 0.95 - 3 * math.sqrt(0.05 * 0.95 / 1000)
@@ -57,13 +57,13 @@ def test_intervals_hold_the_median_as_often_as_they_say() -> None:
         assert np.mean([low <= 1 <= high for low, high in ends]) >= least
 
 
-def test_copies_count_for_what_they_are_worth() -> None:
+def test_the_effective_size_of_copies() -> None:
     assert effective_size(np.arange(7)) == 7
     assert effective_size(np.array([0, 0, 1, 1, 2, 2])) == 3
     assert effective_size(np.array([0, 0, 0, 1])) == pytest.approx(16 / 10)
 
 
-def test_a_share_lies_within_its_interval() -> None:
+def test_the_interval_of_a_share_contains_it() -> None:
     shares = np.linspace(0, 1, 11)
     low, high = wilson(shares, 10)
     assert (low <= shares).all()
@@ -83,20 +83,20 @@ def test_the_distribution_of_known_times() -> None:
     assert late.share.tolist() == pytest.approx([1 / 3, 2 / 3])
 
 
-def test_puzzles_that_take_equally_long_are_one_step() -> None:
+def test_equal_times_are_one_step() -> None:
     run = with_grids(a_run(np.array([[[2.0], [2.0], [3.0]]]), ["s"], np.zeros(3)))
-    [found] = time_distributions(run)
-    assert found.seconds.tolist() == [2, 3]
-    assert found.share.tolist() == pytest.approx([2 / 3, 1])
+    [result] = time_distributions(run)
+    assert result.seconds.tolist() == [2, 3]
+    assert result.share.tolist() == pytest.approx([2 / 3, 1])
 
 
 def test_medians_are_those_of_the_summary() -> None:
     run = two_collections()
     known = summarize(run).set_index(["strategy", "collection"])["median_s"]
-    found = medians(run).set_index(["strategy", "collection"])
-    assert found["median_s"].to_dict() == pytest.approx(known.to_dict())
-    assert found["finished"].to_dict() == {("a", "one"): 2, ("a", "two"): 3, ("b", "one"): 2, ("b", "two"): 2}
-    assert found[["lo_s", "hi_s"]].isna().all(axis=None)  # of three puzzles at most
+    result = medians(run).set_index(["strategy", "collection"])
+    assert result["median_s"].to_dict() == pytest.approx(known.to_dict())
+    assert result["finished"].to_dict() == {("a", "one"): 2, ("a", "two"): 3, ("b", "one"): 2, ("b", "two"): 2}
+    assert result[["lo_s", "hi_s"]].isna().all(axis=None)  # of three puzzles at most
 
 
 def test_puzzles_of_one_lineage_widen_intervals() -> None:

@@ -34,9 +34,9 @@ def clocked(slower: float, replicates: int = 3, puzzles: int = 60, launches: int
 
 def halves(run: Run) -> tuple[float, float]:
     """The running median, as a ratio, early in the run and late in it."""
-    found = trend(residuals(run))
-    third = len(found) // 3
-    early, late = found["log_ratio"].iloc[:third].mean(), found["log_ratio"].iloc[-third:].mean()
+    result = trend(residuals(run))
+    third = len(result) // 3
+    early, late = result["log_ratio"].iloc[:third].mean(), result["log_ratio"].iloc[-third:].mean()
     return math.exp(early), math.exp(late)
 
 
@@ -47,39 +47,39 @@ def by_hand(seconds: list[list[float]], **more: float) -> Run:
 
 
 def test_a_residual_is_the_time_over_the_geometric_mean_of_its_puzzle() -> None:
-    found = residuals(by_hand([[1.0, 4.0], [9.0, 9.0]]))
-    assert np.exp(found["log_ratio"]).tolist() == pytest.approx([0.5, 2.0, 1.0, 1.0])
-    assert found["started_s"].tolist() == [0, 1, 2, 3]
+    result = residuals(by_hand([[1.0, 4.0], [9.0, 9.0]]))
+    assert np.exp(result["log_ratio"]).tolist() == pytest.approx([0.5, 2.0, 1.0, 1.0])
+    assert result["started_s"].tolist() == [0, 1, 2, 3]
 
 
-def test_puzzles_that_were_not_always_finished_or_measured_once_say_nothing() -> None:
+def test_puzzles_with_an_unfinished_or_a_single_measurement_are_left_out() -> None:
     assert set(residuals(by_hand([[1.0, 4.0], [1.0, 99.0]], limit_s=10.0))["puzzle"]) == {"own-0000"}
     assert residuals(by_hand([[1.0], [2.0]])).empty
 
 
 @pytest.mark.parametrize("replicates", [2, 3, 5])
-def test_a_run_that_slows_by_a_fifth_half_way_shows_it(replicates: int) -> None:
+def test_a_machine_that_slows_down_by_a_fifth_is_visible(replicates: int) -> None:
     early, late = halves(clocked(1.2, replicates))
     assert late / early == pytest.approx(1.2, rel=0.05)
 
 
-def test_a_machine_that_stays_the_same_keeps_the_running_median_at_one() -> None:
-    found = trend(residuals(clocked(1.0)))
-    assert np.abs(found["log_ratio"]).max() < math.log(1.04)
-    assert ((found["lo"] <= 0) & (found["hi"] >= 0)).mean() > 0.8
-    assert (found["lo"] <= found["log_ratio"]).all()
-    assert (found["hi"] >= found["log_ratio"]).all()
+def test_a_constant_machine_has_a_running_median_of_one() -> None:
+    result = trend(residuals(clocked(1.0)))
+    assert np.abs(result["log_ratio"]).max() < math.log(1.04)
+    assert ((result["lo"] <= 0) & (result["hi"] >= 0)).mean() > 0.8
+    assert (result["lo"] <= result["log_ratio"]).all()
+    assert (result["hi"] >= result["log_ratio"]).all()
 
 
-def test_no_window_holds_measurements_of_two_launches() -> None:
+def test_windows_do_not_span_launches() -> None:
     run = clocked(1.0, replicates=4, launches=2)
-    found = trend(residuals(run))
+    result = trend(residuals(run))
     starts = run.measurements.groupby("launch")["started_s"].agg(["min", "max"])
-    assert set(found["launch"]) == {1, 2}
-    for launch, own in found.groupby("launch"):
+    assert set(result["launch"]) == {1, 2}
+    for launch, group in result.groupby("launch"):
         low, high = starts.loc[launch]
-        assert own["started_s"].between(low, high).all()
-        assert own["started_s"].is_monotonic_increasing
+        assert group["started_s"].between(low, high).all()
+        assert group["started_s"].is_monotonic_increasing
 
 
 def test_the_band_of_a_median_is_that_of_the_sign_test() -> None:
@@ -91,7 +91,7 @@ def test_the_band_of_a_median_is_that_of_the_sign_test() -> None:
     assert math.isnan(high)
 
 
-def test_nothing_to_compare_is_an_empty_table() -> None:
-    found = trend(residuals(by_hand([[1.0]])))
-    assert isinstance(found, pd.DataFrame)
-    assert found.empty
+def test_without_comparable_rows_the_table_is_empty() -> None:
+    result = trend(residuals(by_hand([[1.0]])))
+    assert isinstance(result, pd.DataFrame)
+    assert result.empty

@@ -36,15 +36,15 @@ def test_unfinished_solves_are_left_out_and_counted() -> None:
     assert (row["whole_s"], row["n_puzzles"], row["of_puzzles"]) == (1, 1, 2)
 
 
-def test_phases_clocked_on_other_forms_count_too() -> None:
+def test_phases_timed_on_other_forms_count_too() -> None:
     run = run_of([[[2.0, 2.0], [2.0, 2.0]]])
-    apart = dataclasses.replace(run, measurements=run.measurements.assign(phases="apart", search_cpu_s=0.7))
-    [row] = phases(apart, 9).to_dict("records")
+    other_forms = dataclasses.replace(run, measurements=run.measurements.assign(phases="apart", search_cpu_s=0.7))
+    [row] = phases(other_forms, 9).to_dict("records")
     assert row["search_s"] == 0.7
     assert row["whole_s"] == 2
 
 
-def test_preparing_is_counted_once_per_process() -> None:
+def test_preparation_counts_once_per_process() -> None:
     run = run_of([[[1.0, 1.0, 1.0, 1.0]]])
     rows = run.measurements.assign(worker=[1, 1, 1, 2], prepare_cpu_s=[3.0, 3.0, 3.0, 5.0])
     [row] = phases(dataclasses.replace(run, measurements=rows), 9).to_dict("records")

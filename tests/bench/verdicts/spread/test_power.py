@@ -40,16 +40,16 @@ def simulated(question: Question, puzzles: int, replicates: int, seed: int, runs
 def settled(question: Question, tables: Floats, aim: str) -> float:
     """The share of runs that settle it, by intervals of the paired comparison."""
     confidence = 1 - question.alpha if aim == DIFFERENCE else 1 - 2 * question.alpha
-    found = 0
+    result = 0
     for table in tables:
         ratio = compare(table, confidence)
         assert ratio.lo is not None
         assert ratio.hi is not None
         if aim == DIFFERENCE:
-            found += math.log(ratio.lo) > question.log_floor
+            result += math.log(ratio.lo) > question.log_floor
         else:
-            found += abs(math.log(ratio.lo)) < question.log_margin and abs(math.log(ratio.hi)) < question.log_margin
-    return found / len(tables)
+            result += abs(math.log(ratio.lo)) < question.log_margin and abs(math.log(ratio.hi)) < question.log_margin
+    return result / len(tables)
 
 
 MARGIN = math.log(1.05)
@@ -64,7 +64,7 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_the_suggested_design_reaches_the_power_it_is_suggested_for(name: str) -> None:
+def test_the_suggested_design_has_the_target_power(name: str) -> None:
     question, aim = QUESTIONS[name]
     puzzles, replicates = map(int, cheapest(question, aim))
     share = settled(question, simulated(question, puzzles, replicates, seed=1), aim)
@@ -74,13 +74,13 @@ def test_the_suggested_design_reaches_the_power_it_is_suggested_for(name: str) -
     assert fewer < share - 0.1
 
 
-def test_the_approximated_power_is_that_of_the_noncentral_t() -> None:
+def test_the_approximated_power_matches_the_noncentral_t() -> None:
     for freedom in (3.0, 10.0, 50.0):
         for noncentrality in (0.0, 1.0, 2.5, 4.0):
             critical = stats.t.isf(0.025, freedom)
             exact = stats.nct.sf(critical, freedom, noncentrality)
-            found = planning.beyond(np.array(critical), np.array(freedom), np.array(noncentrality))
-            assert float(found) == pytest.approx(exact, abs=0.025)
+            result = planning.beyond(np.array(critical), np.array(freedom), np.array(noncentrality))
+            assert float(result) == pytest.approx(exact, abs=0.025)
 
 
 def run_of(tables: Floats, names: tuple[str, str] = ("a", "b"), limit_s: float = 1e9) -> Run:
@@ -94,7 +94,7 @@ def undecided(**columns: object) -> pd.DataFrame:
     return pd.DataFrame([line | columns])
 
 
-def test_a_plan_from_a_run_reaches_its_power() -> None:
+def test_a_plan_from_a_run_has_its_power() -> None:
     """From the components that a run shows, not from the true ones: on average over runs."""
     question = Question(parts(0.1, 0.02, 0.1), 0.08, 0.0, MARGIN, 0.05)
     table = simulated(question, 300, 10, seed=3, runs=1)[0]
@@ -102,16 +102,16 @@ def test_a_plan_from_a_run_reaches_its_power() -> None:
     assert tuple(line.index) == POWER_COLUMNS
     assert line["puzzle_sd"] == pytest.approx(0.1, rel=0.15)
     assert line["replicate_sd"] == pytest.approx(0.02, rel=0.5)
-    found = Question(
+    result = Question(
         parts(*line[["puzzle_sd", "replicate_sd", "single_sd"]]), math.log(line["ratio"]), 0.0, MARGIN, 0.05
     )
     design = int(line["design_puzzles"]), int(line["design_replicates"])
-    assert settled(found, simulated(found, *design, seed=4), DIFFERENCE) == pytest.approx(0.8, abs=0.08)
+    assert settled(result, simulated(result, *design, seed=4), DIFFERENCE) == pytest.approx(0.8, abs=0.08)
     alone = int(line["puzzles_needed"]), int(line["replicates"])
-    assert settled(found, simulated(found, *alone, seed=5), DIFFERENCE) == pytest.approx(0.8, abs=0.08)
+    assert settled(result, simulated(result, *alone, seed=5), DIFFERENCE) == pytest.approx(0.8, abs=0.08)
 
 
-def test_no_number_of_puzzles_helps_against_replicates_and_the_other_way_round() -> None:
+def test_puzzles_do_not_reduce_replicate_variance_nor_replicates_puzzle_variance() -> None:
     """Replicates differ by 4%, three of them cannot tell 2%; puzzles by 50%, twenty of them cannot either."""
     rng = np.random.default_rng(6)
     of_replicates = 0.02 + np.array([-0.04, 0.0, 0.04]) + 0.01 * rng.standard_normal((40, 3))
@@ -132,7 +132,7 @@ def test_more_puzzles_do_not_lower_the_floor_but_more_repetitions_do() -> None:
     assert line["replicates_needed"] > 5 * (math.log(1.10) / 0.08) ** 2 - 1
 
 
-def test_what_is_too_small_for_any_design_is_never_settled() -> None:
+def test_a_ratio_too_small_for_any_design_is_never_decided() -> None:
     table = 0.015 + 0.02 * np.random.default_rng(7).standard_normal((40, 5))
     pair = undecided(floor=1.10, margin=0.01)
     line = power(run_of(table), pair).iloc[0]
@@ -140,7 +140,7 @@ def test_what_is_too_small_for_any_design_is_never_settled() -> None:
     assert "never" in words(power(run_of(table), pair))[-1]
 
 
-def test_equivalence_is_aimed_at_where_it_needs_less() -> None:
+def test_the_aim_is_equivalence_if_it_needs_fewer_measurements() -> None:
     table = 0.001 + 0.05 * np.random.default_rng(8).standard_normal((20, 3))
     assert power(run_of(table), undecided(floor=1.0, margin=0.05)).iloc[0]["aim"] == EQUIVALENCE
     assert power(run_of(table + 0.2), undecided(floor=1.0, margin=0.05)).iloc[0]["aim"] == DIFFERENCE
@@ -159,14 +159,14 @@ def test_decided_pairs_have_no_plan() -> None:
     assert "No pair is undecided" in words(power(run_of(table), undecided(verdict="equivalent")))[0]
 
 
-def test_unfinished_puzzles_are_told() -> None:
+def test_unfinished_puzzles_are_reported() -> None:
     table = 0.1 * np.random.default_rng(10).standard_normal((20, 3))
     table[:4] = 5.0
     line = power(run_of(table, limit_s=10.0), undecided()).iloc[0]
     assert (line["n_puzzles"], line["n_unfinished"]) == (16, 4)
 
 
-def test_one_repetition_cannot_be_planned_from() -> None:
-    found = power(run_of(np.zeros((20, 1))), undecided(verdict="too_few"))
-    assert math.isnan(found.iloc[0]["design_puzzles"])
-    assert "no estimate" in words(found)[-1]
+def test_one_repetition_gives_no_estimate() -> None:
+    result = power(run_of(np.zeros((20, 1))), undecided(verdict="too_few"))
+    assert math.isnan(result.iloc[0]["design_puzzles"])
+    assert "no estimate" in words(result)[-1]

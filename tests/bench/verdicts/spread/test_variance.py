@@ -36,8 +36,8 @@ def tables(number: int, seed: int = 1, puzzles: int = PUZZLES) -> tuple[Floats, 
     return measured(), measured()
 
 
-def run_of(own: Floats, placebo: Floats | None = None, limit_s: float = 1e9, launches: int = LAUNCHES) -> Run:
-    run = a_run(np.exp(own)[None], ["s"], np.ones(len(own)), limit_s, launches)
+def run_of(logs: Floats, placebo: Floats | None = None, limit_s: float = 1e9, launches: int = LAUNCHES) -> Run:
+    run = a_run(np.exp(logs)[None], ["s"], np.ones(len(logs)), limit_s, launches)
     if placebo is None:
         return run
     again = a_run(np.exp(placebo)[None], ["(instrument) s"], np.ones(len(placebo)), limit_s, launches).measurements
@@ -45,21 +45,21 @@ def run_of(own: Floats, placebo: Floats | None = None, limit_s: float = 1e9, lau
     return Run(run.manifest, rows, run.puzzles)
 
 
-def test_known_components_are_found_on_average() -> None:
+def test_estimates_of_components_are_unbiased() -> None:
     """Moments are unbiased: over many tables the mean of the estimates is the truth (but for those set to 0)."""
-    found = [components(table, LAUNCHES) for table in tables(300)[0]]
+    result = [components(table, LAUNCHES) for table in tables(300)[0]]
     for name, truth in (("puzzle", PUZZLE**2), ("launch", LAUNCH**2), ("repetition", REPETITION**2)):
-        estimates = np.array([getattr(one, name) for one in found])
+        estimates = np.array([getattr(one, name) for one in result])
         assert estimates.mean() == pytest.approx(
             truth, abs=4 * estimates.std() / math.sqrt(len(estimates)) + 0.02 * truth
         )
         assert estimates.mean() == pytest.approx(truth, rel=0.12)
-    assert np.mean([one.single for one in found]) == pytest.approx(FORM**2 + NOISE**2, rel=0.01)
+    assert np.mean([one.single for one in result]) == pytest.approx(FORM**2 + NOISE**2, rel=0.01)
 
 
-def test_the_instrument_placebo_tells_form_from_noise() -> None:
-    own, placebo = tables(20, puzzles=30)
-    lines = pd.concat([variance(run_of(*pair)) for pair in zip(own, placebo, strict=True)])
+def test_the_instrument_placebo_separates_form_and_noise() -> None:
+    logs, placebo = tables(20, puzzles=30)
+    lines = pd.concat([variance(run_of(*pair)) for pair in zip(logs, placebo, strict=True)])
     assert tuple(lines.columns) == VARIANCE_COLUMNS
     assert math.sqrt((lines["noise_sd"] ** 2).mean()) == pytest.approx(NOISE, rel=0.05)
     assert math.sqrt((lines["form_sd"] ** 2).mean()) == pytest.approx(FORM, rel=0.05)
@@ -71,13 +71,13 @@ def test_the_instrument_placebo_tells_form_from_noise() -> None:
     assert (shares["puzzle_share"] > 0.8).all()
 
 
-def test_without_a_placebo_form_and_noise_stay_together() -> None:
+def test_without_a_placebo_form_and_noise_are_not_separated() -> None:
     line = variance(run_of(tables(1)[0][0])).iloc[0]
     assert line[["form_sd", "noise_sd"]].isna().all()
     assert line["single_sd"] == pytest.approx(math.hypot(FORM, NOISE), rel=0.1)
 
 
-def test_without_isomorphs_all_of_it_is_noise() -> None:
+def test_without_isomorphs_the_single_component_is_noise() -> None:
     run = run_of(tables(1)[0][0])
     run.manifest["suite"]["isomorphs"] = False
     line = variance(run).iloc[0]
@@ -86,36 +86,36 @@ def test_without_isomorphs_all_of_it_is_noise() -> None:
 
 
 @pytest.mark.parametrize("launches", [1, LAUNCHES * REPETITIONS])
-def test_a_launch_is_told_from_a_repetition_only_where_there_are_two_of_each(launches: int) -> None:
-    found = components(tables(1)[0][0], launches)
-    assert found.launch is None
-    assert found.repetition == pytest.approx(REPETITION**2 + LAUNCH**2, rel=0.6)
+def test_launches_and_repetitions_are_separable_with_two_of_each(launches: int) -> None:
+    result = components(tables(1)[0][0], launches)
+    assert result.launch is None
+    assert result.repetition == pytest.approx(REPETITION**2 + LAUNCH**2, rel=0.6)
 
 
-def test_one_replicate_tells_nothing_apart() -> None:
+def test_one_replicate_identifies_no_component() -> None:
     line = variance(run_of(tables(1)[0][0][:, :1], launches=1)).iloc[0]
     assert line[["launch_sd", "repetition_sd", "single_sd", "puzzle_share"]].isna().all()
 
 
-def test_a_puzzle_with_an_unfinished_solve_takes_no_part_and_leaves_the_spread_of_puzzles_unknown() -> None:
-    own = tables(1)[0][0]
-    whole = variance(run_of(own)).iloc[0]
-    late = variance(run_of(own, limit_s=math.exp(float(np.sort(own.max(axis=1))[-4])))).iloc[0]
-    assert (whole["n_unfinished"], late["n_unfinished"]) == (0, 3)
+def test_an_unfinished_solve_excludes_its_puzzle_and_leaves_the_puzzle_component_unknown() -> None:
+    logs = tables(1)[0][0]
+    unlimited = variance(run_of(logs)).iloc[0]
+    late = variance(run_of(logs, limit_s=math.exp(float(np.sort(logs.max(axis=1))[-4])))).iloc[0]
+    assert (unlimited["n_unfinished"], late["n_unfinished"]) == (0, 3)
     assert late["n_puzzles"] == PUZZLES - 3
     assert late[["puzzle_sd", "puzzle_share", "single_share"]].isna().all()
-    assert late["single_sd"] == pytest.approx(whole["single_sd"], rel=0.1)
+    assert late["single_sd"] == pytest.approx(unlimited["single_sd"], rel=0.1)
 
 
 def test_by_hand() -> None:
-    found = components(np.array([[0.0, 2.0], [4.0, 8.0]]))
+    result = components(np.array([[0.0, 2.0], [4.0, 8.0]]))
     # Means of rows 1 and 6, of columns 2 and 5, of all 3.5; the rest is ±0.5.
-    assert found.single == pytest.approx(1.0)
-    assert found.puzzle == pytest.approx((2 * 12.5 - 1) / 2)
-    assert found.repetition == pytest.approx((2 * 4.5 - 1) / 2)
+    assert result.single == pytest.approx(1.0)
+    assert result.puzzle == pytest.approx((2 * 12.5 - 1) / 2)
+    assert result.repetition == pytest.approx((2 * 4.5 - 1) / 2)
 
 
-def test_an_interrupted_run_is_judged_by_its_whole_rounds() -> None:
+def test_an_interrupted_run_uses_its_complete_rounds() -> None:
     run = run_of(tables(1)[0][0], launches=1)
     last = run.measurements["repetition"] == LAUNCHES * REPETITIONS
     few = run.measurements["puzzle"].isin(["own-0000", "own-0001"])
@@ -134,7 +134,7 @@ def test_neither_the_unit_nor_the_order_of_puzzles_matters(puzzles, launches, re
         assert getattr(one, name) is None or getattr(one, name) >= 0
 
 
-def test_gaps_and_unequal_launches_are_refused() -> None:
+def test_gaps_and_unequal_launches_are_rejected() -> None:
     with pytest.raises(ValueError, match="complete"):
         components(np.array([[1.0, math.nan], [1.0, 2.0]]))
     with pytest.raises(ValueError, match="complete"):

@@ -96,9 +96,8 @@ def test_verdicts(benchmark, tmp_path: Path, rows: int) -> None:
     costs = benchmark.pedantic(judge, rounds=1)
     seconds_by_rows()[rows] = sum(value for name, value in costs.items() if name.endswith("_s"))
     benchmark.extra_info |= costs | {"rows": rows, "all_s": seconds_by_rows()[rows]}
-    print(
-        f"\n{rows} rows: {seconds_by_rows()[rows]:.1f} s, {costs['peak_mib']:.0f} MiB; {pd.Series(costs).round(2).to_dict()}"
-    )
+    summary = f"{seconds_by_rows()[rows]:.1f} s, {costs['peak_mib']:.0f} MiB; {pd.Series(costs).round(2).to_dict()}"
+    print(f"\n{rows} rows: {summary}")
     if len(seconds_by_rows()) > 1:
         (few, short), (many, long) = sorted(seconds_by_rows().items())
         benchmark.extra_info["growth"] = math.log(long / short) / math.log(many / few)

@@ -1,7 +1,7 @@
 """Clusters of puzzles that are not independent observations.
 
-The mined collection has up to three puzzles from one start grid (a lineage). How a strategy does on one of them says
-little new about the others, so intervals and tests count a cluster as one puzzle.
+The mined collection has up to three puzzles from one start grid (a lineage). A strategy's result on one of them carries
+little new information about the others, so intervals and tests count a cluster as one puzzle.
 """
 
 from __future__ import annotations

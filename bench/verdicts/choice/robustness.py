@@ -73,7 +73,9 @@ def words(table: pd.DataFrame) -> list[str]:
         str(changed): ", ".join(dict.fromkeys(str(name) for name in group["collection"]))
         for changed, group in moved.groupby("changed", sort=False)
     }
-    rules = "; ".join(f"the {NAMES[changed]} ({names})" for changed, names in collections.items())
+    rules = "; ".join(
+        f"the {NAMES[changed]}" + (f" ({names})" if names != ALL else "") for changed, names in collections.items()
+    )
     return [f"Rankings depend on {rules}: see robustness.csv"]
 
 

@@ -88,18 +88,18 @@ def over_cells(fields_by_size: list[Field]) -> Iterator[dict[str, Any]]:
     for strategy in dict.fromkeys(name for field in fields_by_size for name in field.strategies):
         sizes = [_Size(field, strategy) for field in fields_by_size if strategy in field.strategies]
         solved = [size for size in sizes if np.isfinite(size.hi).any()]
-        known = [size for size in sizes if math.isfinite(size.median)]
-        if len(known) < 2 or sum(len(size.hi) for size in known) < MIN_PUZZLES:
+        known_sizes = [size for size in sizes if math.isfinite(size.median)]
+        if len(known_sizes) < 2 or sum(len(size.hi) for size in known_sizes) < MIN_PUZZLES:
             continue
-        x = np.concatenate([np.full(len(size.hi), math.log(size.cells)) for size in known])
-        y = np.concatenate([size.hi for size in known])
+        x = np.concatenate([np.full(len(size.hi), math.log(size.cells)) for size in known_sizes])
+        y = np.concatenate([size.hi for size in known_sizes])
         # Clusters are numbered from 0 within each size.
-        clusters = np.concatenate([size.clusters + number * len(y) for number, size in enumerate(known)])
+        clusters = np.concatenate([size.clusters + number * len(y) for number, size in enumerate(known_sizes)])
         line = median_line(x, y, clusters)
         if line is not None:
             yield _row(strategy, "cells", x, line) | {
                 "shape": "",
-                "at_least": _at_least(known[-1], sizes),
+                "at_least": _at_least(known_sizes[-1], sizes),
                 "largest_solved": solved[-1].shape,
                 "marked": "",
             }

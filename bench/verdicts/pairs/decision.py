@@ -61,7 +61,7 @@ def p_equivalent(estimate: Estimate, margin: float) -> Floats:
 def attainable(puzzles: ArrayLike) -> Floats:
     """Return the smallest p-value that a number of puzzles can give: that of the sign test if all of them agree.
 
-    Tests that assume a distribution give smaller ones, which depend on tails that nobody has observed.
+    Tests that assume a distribution give smaller ones, which depend on its unobserved tails.
     """
     p: Floats = 2.0 ** (1 - np.asarray(puzzles, dtype=np.float64))
     return p

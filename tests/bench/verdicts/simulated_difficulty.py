@@ -1,4 +1,4 @@
-"""Runs with known curves over difficulty, for the tests of curves, crossovers and growth."""
+"""Simulated runs with known curves over difficulty, for the tests of curves, crossovers and growth."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ USUAL = Spread()
 
 
 def flat(seconds: float) -> Curve:
-    """A strategy that does not mind how hard a puzzle is."""
+    """Return the curve of a strategy whose time does not depend on difficulty."""
     return lambda guesses: np.full(len(guesses), seconds)
 
 
 def rising(seconds: float, at: float, power: float = 1.0) -> Curve:
-    """A strategy that takes so many seconds at some guesses, growing as a power of them."""
+    """Return the curve of a strategy that takes ``seconds`` at ``at`` guesses, growing as a power of guesses + 1."""
     return lambda guesses: seconds * ((1 + guesses) / (1 + at)) ** power
 
 
 def spread_out(n: int, rng: np.random.Generator, hardest: float = 150.0) -> Floats:
-    """Guesses of puzzles of all kinds: the logarithm is even."""
+    """Return guesses of n puzzles, uniform on a logarithmic scale."""
     return np.expm1(rng.uniform(0, np.log1p(hardest), n))
 
 
@@ -42,11 +42,11 @@ def simulated(
     error: float = 0.0,
     **columns: Any,
 ) -> Run:
-    """A run of strategies with these curves.
+    """Return a run of strategies with these curves.
 
     Args:
-        late: share of the first strategy's solves that are beyond the limit.
-        error: standard error of guesses, as a share of them; the run knows nothing better.
+        late: share of the first strategy's solves that exceed the limit.
+        error: standard error of guesses, as a share of them; the run records the guesses with this error.
     """
     seconds = drawn(curves, guesses, 3, rng, spread)
     limit_s = float(np.quantile(seconds[0], 1 - late)) if late else 1e9
@@ -63,7 +63,7 @@ def a_field(
     late: float = 0.0,
     error: float = 0.0,
 ) -> Field:
-    """What ``fields`` makes of such a run, without the tables on the way: for tests that need many of them."""
+    """Return the field of such a run directly, which is faster, for tests that need many of them."""
     seconds = drawn(curves, guesses, 3, rng, spread)
     limit_s = float(np.quantile(seconds[0], 1 - late)) if late else np.inf
     seen = guesses * np.exp(error * rng.standard_normal(len(guesses)))
@@ -82,12 +82,12 @@ def a_field(
 
 
 def with_puzzles(run: Run, **columns: Any) -> Run:
-    """The run with other columns of its puzzles."""
+    """Return the run with other columns of its puzzles."""
     return dataclasses.replace(run, puzzles=run.puzzles.assign(**columns))
 
 
 def both(*runs: Run) -> Run:
-    """Several runs of one plan as one."""
+    """Return several runs of one plan as one."""
     return dataclasses.replace(
         runs[0],
         measurements=pd.concat([run.measurements for run in runs], ignore_index=True),
@@ -96,7 +96,7 @@ def both(*runs: Run) -> Run:
 
 
 def shuffled(run: Run, seed: int) -> Run:
-    """The same run with its rows in another order."""
+    """Return the same run with its rows in another order."""
     return dataclasses.replace(
         run,
         measurements=run.measurements.sample(frac=1, random_state=seed).reset_index(drop=True),
@@ -105,7 +105,7 @@ def shuffled(run: Run, seed: int) -> Run:
 
 
 def degenerate() -> dict[str, Run]:
-    """Runs that tell nothing about difficulty."""
+    """Return runs that have no curve over difficulty."""
     rng = np.random.default_rng(1)
     curves = {"a": rising(1e-3, 10), "b": flat(2e-3)}
     many = spread_out(40, rng)
@@ -128,7 +128,11 @@ def degenerate() -> dict[str, Run]:
 
 
 def rated(run: Run, rng: np.random.Generator, sign: Sequence[int] = (1, 1)) -> Run:
-    """The run with rounds of trial and error and open cells that go along with guesses (sign 1), or against them."""
+    """Return the run with rounds of trial and error and unsolved cells.
+
+    Args:
+        sign: of the correlation of each of the two with guesses.
+    """
     guesses = run.puzzles["guesses"].to_numpy()
     level = np.log1p(guesses) + 0.5 * rng.standard_normal(len(guesses))
     rounds = np.clip(np.round(level if sign[0] > 0 else 5 - level), 0, 9)

@@ -1,4 +1,4 @@
-"""Runs made of known truths: times are drawn, not measured."""
+"""Simulated runs with known true parameters: times are drawn at random, not measured."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Spread:
     """Standard deviations of logarithms of time.
 
     Attributes:
-        taste: of how one puzzle suits one strategy; ``draw`` makes its deviates (normal ones, or skew ones).
+        taste: of the interaction of a puzzle and a strategy; ``draw`` draws its deviates (normal or skewed).
         form: of a form of a puzzle, for one strategy.
         process: of a replicate's processes of one strategy.
         noise: of a measurement.
@@ -42,7 +42,7 @@ def drawn(
     rng: np.random.Generator,
     spread: Spread = Spread(),
 ) -> Floats:
-    """Seconds, strategies × puzzles × replicates.
+    """Return seconds, strategies × puzzles × replicates.
 
     Args:
         curves: for each strategy, its median time in seconds as a function of the mean guesses of a puzzle.
@@ -65,7 +65,7 @@ def a_run(
     collection: str = "own",
     **columns: Any,
 ) -> Run:
-    """A run that measured these times (strategies × puzzles × replicates); beyond the limit they are timeouts.
+    """Return a run that measured these times (strategies × puzzles × replicates); times beyond the limit are timeouts.
 
     Args:
         columns: further columns of every measurement.
@@ -103,7 +103,7 @@ def a_run(
 
 
 def together(*runs: Run) -> Run:
-    """One run of several collections."""
+    """Return one run of several collections."""
     return Run(
         runs[0].manifest,
         pd.concat([run.measurements for run in runs], ignore_index=True),

@@ -1,4 +1,4 @@
-"""One time per strategy and puzzle, of puzzles on which all can be counted."""
+"""One time per strategy and puzzle, on the puzzles that all strategies were measured on."""
 
 from __future__ import annotations
 

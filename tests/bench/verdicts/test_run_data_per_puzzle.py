@@ -1,4 +1,4 @@
-"""One time per strategy and puzzle: medians of what may be compared, unfinished where the middle one was not."""
+"""One time per strategy and puzzle: medians of comparable rows, infinite if the median was not finished."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def test_halfway_between_finished_and_not_is_not_finished() -> None:
 
 
 def test_placebos_decoys_wrong_strategies_and_ambiguous_puzzles_are_left_out() -> None:
-    run = with_grids(a_run(np.ones((3, 4, 2)), ["a", "b", "liar"], np.ones(4), collection="usual"))
+    run = with_grids(a_run(np.ones((3, 4, 2)), ["a", "b", "wrong"], np.ones(4), collection="usual"))
     rows = run.measurements
-    rows.loc[(rows["strategy"] == "liar") & (rows["puzzle"] == "usual-0000"), "status"] = "wrong"
+    rows.loc[(rows["strategy"] == "wrong") & (rows["puzzle"] == "usual-0000"), "status"] = "wrong"
     rows.loc[rows["puzzle"] == "usual-0001", "decoy"] = "several"
     rows.loc[(rows["strategy"] == "b") & (rows["puzzle"] == "usual-0002"), "placebo"] = "instrument"
     puzzles = run.puzzles.assign(solutions=[1, 1, 1, 2])

@@ -1,4 +1,4 @@
-"""Times as arrays."""
+"""Tests of times as arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparisons of two runs whose truth is known: what is called, what is not, what is refused, what is said."""
+"""Comparisons of two simulated runs with known true changes: verdicts, errors, cautions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def two_runs(
     seeds: tuple[int, int] = (1, 1),
     launches: int = LAUNCHES,
 ) -> tuple[Run, Run]:
-    """Two runs of three strategies; in the second each takes longer by a factor.
+    """Return two runs of three strategies; in the second the time of each is multiplied by a factor.
 
     Args:
         process: standard deviation (of log time) of what the processes of a launch vary by, for each strategy.
@@ -167,7 +167,7 @@ def test_the_interval_includes_the_error_of_the_anchor() -> None:
 
 
 def test_the_disagreement_of_anchors_is_the_floor() -> None:
-    old, new = two_runs(5, (2.0, 1.5, 2.0), process=0.005)  # the anchors say 1.5 and 2.0
+    old, new = two_runs(5, (2.0, 1.5, 2.0), process=0.005)  # the anchors change by 1.5 and 2.0
     [line] = compare(old, new, anchors=["s:b", "s:c"]).table.to_dict("records")
     assert line["floor"] == pytest.approx(math.log(2 / 1.5) / 2, abs=0.02)
     assert line["verdict"] not in (REGRESSION, IMPROVEMENT)
@@ -193,7 +193,7 @@ def test_an_anchor_gets_no_verdict() -> None:
 
 
 def test_unfinished_solves_are_censored_neither_dropped_nor_imputed() -> None:
-    """The new version is slower by 1.1 on the easier puzzles, by 3 on the harder ones, and ends few of them."""
+    """The new version is slower by 1.1 on the easier puzzles, by 3 on the harder ones, and finishes few of them."""
     rng = np.random.default_rng(7)
     old_s = np.geomspace(0.1, 1, 20)[None, :, None] * np.exp(0.01 * rng.standard_normal((1, 20, 10)))
     factor = np.where(np.arange(20) < 8, 1.1, 3.0)[None, :, None]
@@ -329,8 +329,8 @@ def test_the_order_of_rows_does_not_matter_and_swapped_runs_invert_ratios(order:
     back = compare(new, old).table
     np.testing.assert_allclose(back["ratio"].astype(float), 1 / there["ratio"].astype(float))
     np.testing.assert_allclose(back["ratio_lo"].astype(float), 1 / there["ratio_hi"].astype(float))
-    turned = {REGRESSION: IMPROVEMENT, IMPROVEMENT: REGRESSION}
-    assert list(back["verdict"]) == [turned.get(verdict, verdict) for verdict in there["verdict"]]
+    swapped = {REGRESSION: IMPROVEMENT, IMPROVEMENT: REGRESSION}
+    assert list(back["verdict"]) == [swapped.get(verdict, verdict) for verdict in there["verdict"]]
 
 
 @pytest.mark.parametrize(

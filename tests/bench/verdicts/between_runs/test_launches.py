@@ -1,4 +1,4 @@
-"""Launches as figures: their estimates are those of SciPy, their bounds those of hand."""
+"""Figures of launches: estimates match SciPy, bounds match hand-computed values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Old and new version of a strategy in one run: what a table of pairs comes to."""
+"""Old and new version of a strategy in one run: verdicts from a table of pairs."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ def test_swapping_a_pair_twice_restores_it() -> None:
     pairs = pd.DataFrame(
         [line("s:a", "s:b", 2.0, 1.5, 2.5, "b_faster"), line("s:c", "s:d", 1.0, 0.5, 2.0, "equivalent")]
     )
-    turned = against(pairs, "s:a")
-    assert turned[["a", "b", "verdict", "wins", "losses"]].values.tolist() == [["s:b", "s:a", "a_faster", 16, 3]]
-    assert turned["ratio_lo"].tolist() == pytest.approx([1 / 2.5])
-    pd.testing.assert_frame_equal(against(turned, "s:b"), pairs.iloc[:1])
+    swapped = against(pairs, "s:a")
+    assert swapped[["a", "b", "verdict", "wins", "losses"]].values.tolist() == [["s:b", "s:a", "a_faster", 16, 3]]
+    assert swapped["ratio_lo"].tolist() == pytest.approx([1 / 2.5])
+    pd.testing.assert_frame_equal(against(swapped, "s:b"), pairs.iloc[:1])
 
 
 def test_pairs_of_different_strategies_are_ignored() -> None:

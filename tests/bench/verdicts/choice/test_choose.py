@@ -1,4 +1,4 @@
-"""Choosing a strategy for a workload, where the truth is known."""
+"""The choice of a strategy for a workload, on simulated runs with known true costs."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_slower_strategy_is_slower_and_a_copy_is_tied() -> None:
 
 
 def test_the_interval_of_excess_stays_above_minus_one() -> None:
-    """Few hard puzzles make up nearly all of a mean: a plain t-interval of differences would run to minus thousands."""
+    """A few hard puzzles dominate the mean: a plain t-interval of differences would reach minus thousands."""
     rng = np.random.default_rng(2)
     means = np.stack([np.full(20, 0.01), 0.03 * np.exp(2.5 * rng.standard_normal(20))])
     result = choose.choose(run_of(noisy(means), 1e9), STREAM, ALL)
@@ -96,7 +96,7 @@ def test_if_no_strategy_solves_all_the_criterion_is_par2() -> None:
 
 
 def test_regret_by_hand() -> None:
-    """Each of two strategies is the best on one half: either choice costs 2 where the virtual best costs 1."""
+    """Each of two strategies is the best on one half: either choice costs 2, the virtual best costs 1."""
     first = np.where(np.arange(40) % 2 == 0, 1.0, 3.0)
     both = np.stack([first, 4.0 - first])[:, :, None].repeat(3, axis=2)
     result = regret(costs_of(both))
@@ -108,7 +108,7 @@ def test_regret_by_hand() -> None:
 
 
 def test_regret_is_evaluated_on_other_puzzles_than_the_choice() -> None:
-    """Ten strategies that differ by luck alone: the best of them on some puzzles is no better on others."""
+    """Ten strategies that differ by chance alone: the best of them on some puzzles is not better on others."""
     crossed, inside = [], []
     for number in range(20):
         rng = np.random.default_rng(number)
@@ -138,7 +138,7 @@ def test_the_interval_of_regret_covers_the_true_value() -> None:
 
 
 def test_a_lineage_is_never_divided_between_halves() -> None:
-    """In each lineage another strategy is by far the best: what is learnt of one lineage is of no use for another."""
+    """In each lineage a different strategy is by far the best: one lineage does not predict another."""
     lineages = np.repeat(np.arange(6), 5)
     seconds = np.where(np.arange(6)[:, None] == lineages[None, :], 1.0, 100.0)[:, :, None]
     seconds = seconds * (1 + 0.01 * np.arange(6))[:, None, None]

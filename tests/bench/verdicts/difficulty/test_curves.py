@@ -1,4 +1,4 @@
-"""Curves over difficulty of simulated runs whose curves are known."""
+"""Curves over difficulty, on simulated runs with known curves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.verdicts.difficulty.fields import AXES, GUESSES, calibrated, fields
 from bench.verdicts.lineages import clusters
 from bench.verdicts.run_tables import Run
 from datasets.collections.catalogue import mined
-from tests.bench.verdicts import simulated_difficulty
+from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rising, simulated, spread_out
 from tests.bench.verdicts.simulated_runs import Floats, Spread
 
@@ -21,7 +21,7 @@ SKEW = Spread(draw=lambda rng, shape: rng.exponential(1, shape) - np.log(2))
 
 
 def bent(guesses: Floats) -> Floats:
-    """A start that costs a millisecond, then so much for each guess."""
+    """Return a start of one millisecond plus a constant time per guess."""
     return 1e-3 + 5e-5 * guesses
 
 
@@ -39,7 +39,7 @@ def test_the_band_of_a_known_curve_has_its_nominal_coverage(n: int, spread: Spre
     rng = np.random.default_rng(1)
     held = []
     for _ in range(150):
-        field = simulated_difficulty.a_field({"a": bent}, spread_out(n, rng), rng, spread, late, error)
+        field = simulation.a_field({"a": bent}, spread_out(n, rng), rng, spread, late, error)
         result = pd.DataFrame(of_axis(field, GUESSES))
         result = result[result["median_s"].notna()]
         truth = bent(result["x"].to_numpy())
@@ -48,17 +48,17 @@ def test_the_band_of_a_known_curve_has_its_nominal_coverage(n: int, spread: Spre
 
 
 def test_simulated_fields_are_those_of_simulated_runs() -> None:
-    """What stands in for runs in tests of rates."""
+    """Tests of error rates use simulated fields instead of runs."""
     guesses = spread_out(60, np.random.default_rng(1))
     [one] = fields(simulated({"a": bent}, guesses, np.random.default_rng(2), late=0.3, error=0.1))
-    other = simulated_difficulty.a_field({"a": bent}, guesses, np.random.default_rng(2), late=0.3, error=0.1)
+    other = simulation.a_field({"a": bent}, guesses, np.random.default_rng(2), late=0.3, error=0.1)
     np.testing.assert_allclose(one.hi, other.hi)
     assert (other.lo <= one.lo + 1e-9).all()  # the median may lie between a finished one and the limit
     np.testing.assert_allclose(one.at(GUESSES), other.at(GUESSES))
 
 
 def test_errors_of_guesses_do_not_flatten_a_curve() -> None:
-    """Over a narrow range they are half of what varies; a curve that took them for guesses would be half as steep."""
+    """Over a narrow range errors are half of the variance; without calibration the curve would be half as steep."""
     rng = np.random.default_rng(3)
     run = simulated({"a": rising(1e-3, 15, 2.0)}, 15 * np.exp(0.3 * rng.standard_normal(2000)), rng, error=0.3)
 
@@ -69,7 +69,7 @@ def test_errors_of_guesses_do_not_flatten_a_curve() -> None:
         return float(np.polyfit(x[inner], y[inner], 1)[0])
 
     assert steepness(run) == pytest.approx(2.0, abs=0.25)
-    assert steepness(simulated_difficulty.with_puzzles(run, guesses_se=0.0)) < 1.4
+    assert steepness(simulation.with_puzzles(run, guesses_se=0.0)) < 1.4
 
 
 def test_calibrated_values_have_the_spread_of_the_true_ones() -> None:
@@ -77,7 +77,7 @@ def test_calibrated_values_have_the_spread_of_the_true_ones() -> None:
     true = rng.standard_normal(5000)
     error = rng.uniform(0.2, 0.9, 5000)
     result = calibrated(true + error * rng.standard_normal(5000), error)
-    assert np.polyfit(result, true, 1)[0] == pytest.approx(1.0, abs=0.03)  # unbiased given what was found
+    assert np.polyfit(result, true, 1)[0] == pytest.approx(1.0, abs=0.03)  # unbiased given the estimate
     exact = calibrated(true, np.zeros(5000))
     assert (exact == true).all()
     unknown = calibrated(np.array([1.0, np.nan, 3.0]), np.array([np.nan, 1.0, 0.1]))
@@ -110,22 +110,20 @@ def test_a_curve_covers_only_the_range_of_its_puzzles() -> None:
 
 def test_neither_order_nor_the_unit_of_time_matters() -> None:
     rng = np.random.default_rng(4)
-    run = simulated_difficulty.rated(
-        simulated({"a": rising(1e-3, 5), "b": flat(2e-3)}, spread_out(80, rng), rng, late=0.2), rng
-    )
+    run = simulation.rated(simulated({"a": rising(1e-3, 5), "b": flat(2e-3)}, spread_out(80, rng), rng, late=0.2), rng)
     one = curves(run)
     assert tuple(one.columns) == CURVE_COLUMNS
     assert set(one["axis"]) == {"guesses", "te_rounds", "unsolved_locked"}
-    pd.testing.assert_frame_equal(one, curves(simulated_difficulty.shuffled(run, 5)))
+    pd.testing.assert_frame_equal(one, curves(simulation.shuffled(run, 5)))
     times = ["cpu_s", "limit_s"]
     slower = dataclasses.replace(run, measurements=run.measurements.assign(**run.measurements[times] * 100))
     seconds = ["median_s", "lo_s", "hi_s"]
     pd.testing.assert_frame_equal(one[seconds] * 100, curves(slower)[seconds], rtol=1e-6)
 
 
-@pytest.mark.parametrize("case", simulated_difficulty.degenerate())
+@pytest.mark.parametrize("case", simulation.degenerate())
 def test_degenerate_runs_give_an_empty_table(case: str) -> None:
-    table = curves(simulated_difficulty.degenerate()[case])
+    table = curves(simulation.degenerate()[case])
     assert table.empty
     assert tuple(table.columns) == CURVE_COLUMNS
 
@@ -147,13 +145,13 @@ def test_boards_of_different_sizes_have_separate_curves() -> None:
     rng = np.random.default_rng(7)
     guesses = spread_out(40, rng)
     small, large = (
-        simulated_difficulty.with_puzzles(
+        simulation.with_puzzles(
             simulated({"a": flat(seconds)}, guesses, rng, collection=name),
             grid=[f"{number:0{cells}}" for number in range(40)],
         )
         for name, seconds, cells in (("small", 1e-3, 16), ("large", 1.0, 625))
     )
-    result = curves(simulated_difficulty.both(small, large)).groupby("shape")["median_s"].agg(["min", "max"])
+    result = curves(simulation.both(small, large)).groupby("shape")["median_s"].agg(["min", "max"])
     assert list(result.index) == ["4x4", "25x25"][::-1]
     assert result.loc["4x4", "max"] < 0.01
     assert result.loc["25x25", "min"] > 0.1
@@ -161,7 +159,7 @@ def test_boards_of_different_sizes_have_separate_curves() -> None:
 
 def test_strategies_that_report_guesses_are_marked_on_that_axis_only() -> None:
     rng = np.random.default_rng(8)
-    run = simulated_difficulty.rated(simulated({"a": rising(1e-3, 5), "b": flat(2e-3)}, spread_out(60, rng), rng), rng)
+    run = simulation.rated(simulated({"a": rising(1e-3, 5), "b": flat(2e-3)}, spread_out(60, rng), rng), rng)
     run.measurements.loc[run.measurements["strategy"] == "a", "guesses"] = 3
     marked = curves(run).groupby(["strategy", "axis"])["marked"].unique()
     assert marked["a", "guesses"].tolist() == ["yes"]
@@ -199,9 +197,9 @@ def test_mined_puzzles_of_a_lineage_make_a_band_wider() -> None:
 
 def test_trial_and_error_two_levels_deep_is_beyond_the_scale_of_rounds() -> None:
     rng = np.random.default_rng(9)
-    run = simulated_difficulty.rated(simulated({"a": rising(1e-3, 5)}, spread_out(60, rng), rng), rng)
+    run = simulation.rated(simulated({"a": rising(1e-3, 5)}, spread_out(60, rng), rng), rng)
     deep = run.puzzles["guesses"] > 50
-    [field] = fields(simulated_difficulty.with_puzzles(run, te_depth=np.where(deep, 2, 1), te_rounds=1.0))
+    [field] = fields(simulation.with_puzzles(run, te_depth=np.where(deep, 2, 1), te_rounds=1.0))
     [rounds] = [axis for axis in AXES if axis.name == "te_rounds"]
     hard = field.puzzles["guesses"].to_numpy() > 50
     assert np.isnan(field.at(rounds)[hard]).all()

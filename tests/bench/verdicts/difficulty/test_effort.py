@@ -1,4 +1,4 @@
-"""What search costs: means of counts and times, and rates of known truths."""
+"""The cost of search: means of counts and times, and rates with known true values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECONDS = np.array([[[1.0, 3.0], [2.0, 99.0]], [[4.0, 4.0], [5.0, 5.0]], [[1.0, 
 
 
 def counted() -> Run:
-    """Learns (conflicts, and guesses beside them), searches (nodes and backtracks), and tells nothing."""
+    """Return a run of three strategies: with conflicts and guesses, with nodes and backtracks, without counters."""
     run = a_run(SECONDS, ["learns", "searches", "tells nothing"], np.ones(2), limit_s=10.0)
     rows = run.measurements
     learns, searches = rows["strategy"] == "learns", rows["strategy"] == "searches"

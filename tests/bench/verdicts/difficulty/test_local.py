@@ -1,4 +1,4 @@
-"""Local medians and lines through medians, on values whose truth is known."""
+"""Local medians and lines through medians, on values with known true parameters."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ Floats = NDArray[np.float64]
 SAMPLES = 200
 
 
-def alone(x: Floats) -> NDArray[np.intp]:
-    """Every puzzle a cluster of its own."""
+def separate_clusters(x: Floats) -> NDArray[np.intp]:
+    """Return a separate cluster for every puzzle."""
     return np.arange(len(x))
 
 
 def noise(kind: str, x: Floats, rng: np.random.Generator) -> Floats:
-    """Deviates of median 0: normal, skew, or with a spread that grows along x."""
+    """Return deviates of median 0: normal, skewed, or with a spread that grows along x."""
     if kind == "skew":
         return rng.exponential(1, len(x)) - math.log(2)
     return rng.standard_normal(len(x)) * (0.2 + 0.4 * x if kind == "growing" else 1)
 
 
 def censored(y: Floats, share: float) -> Floats:
-    """The longest are only known to be longer."""
+    """Return the values with the largest ones censored."""
     return np.where(y > np.quantile(y, 1 - share), math.inf, y) if share else y
 
 
@@ -53,10 +53,10 @@ def test_the_band_of_a_bent_curve_has_its_nominal_coverage(n: int, kind: str, sh
     for sample in held:
         x = rng.uniform(0, 5, n)
         y = censored(np.log(1 + 0.03 * np.expm1(x)) + 0.4 * noise(kind, x, rng), share)
-        known = known_range(x, y, alone(x), windows(x, places, alone(x)))
+        known = known_range(x, y, separate_clusters(x), windows(x, places, separate_clusters(x)))
         x_known = x[known.inside]
         inside = (places >= x_known.min()) & (places <= x_known.max())
-        near = windows(x_known, places[inside], alone(x_known))
+        near = windows(x_known, places[inside], separate_clusters(x_known))
         band = local_median(y[known.inside] - known.slope * x_known, near)
         truth = np.log(1 + 0.03 * np.expm1(near.places)) - known.slope * near.places
         sample[inside] = (band.lo <= truth) & (truth <= band.hi)
@@ -66,18 +66,18 @@ def test_the_band_of_a_bent_curve_has_its_nominal_coverage(n: int, kind: str, sh
 
 
 def test_intervals_without_timeouts_or_with_imputed_limits_miss_the_slope() -> None:
-    """Why they have to count as longer."""
+    """Timeouts must count as censored."""
     rng = np.random.default_rng(1)
     held = {"counted": 0, "dropped": 0, "limit": 0}
     for _ in range(SAMPLES):
         x = rng.uniform(0, 5, 100)
         y = censored(x + rng.standard_normal(100), 0.3)
         done = np.isfinite(y)
-        near = windows(x, np.linspace(0.1, 4.9, 15), alone(x))
+        near = windows(x, np.linspace(0.1, 4.9, 15), separate_clusters(x))
         lines = {
-            "counted": known_range(x, y, alone(x), near).line,
-            "dropped": median_line(x[done], y[done], alone(x[done])),
-            "limit": median_line(x, np.where(done, y, y[done].max()), alone(x)),
+            "counted": known_range(x, y, separate_clusters(x), near).line,
+            "dropped": median_line(x[done], y[done], separate_clusters(x[done])),
+            "limit": median_line(x, np.where(done, y, y[done].max()), separate_clusters(x)),
         }
         for way, line in lines.items():
             held[way] += line is not None and line.lo <= 1 <= line.hi
@@ -91,7 +91,7 @@ def test_windows_reproduce_straight_lines(n: int, seed: int, slope: float, tied:
     rng = np.random.default_rng(seed)
     x = rng.integers(0, 4, n).astype(float) if tied else rng.uniform(0, 5, n)
     at = np.unique(x)
-    near = windows(x, at, alone(x))
+    near = windows(x, at, separate_clusters(x))
     assert near.weights.sum(axis=1) == pytest.approx(np.ones(len(at)))
     if not tied:
         level = near.weights @ (1 + slope * x)
@@ -102,8 +102,8 @@ def test_a_puzzle_and_its_copies_are_one_observation() -> None:
     rng = np.random.default_rng(2)
     x = rng.uniform(0, 5, 40)
     at = np.linspace(0.5, 4.5, 5)
-    kernel = windows(x, at, alone(x))
-    copies = windows(np.repeat(x, 3), at, np.repeat(alone(x), 3))
+    kernel = windows(x, at, separate_clusters(x))
+    copies = windows(np.repeat(x, 3), at, np.repeat(separate_clusters(x), 3))
     independent = windows(np.repeat(x, 3), at, np.arange(120))
     assert (independent.error < 0.75 * copies.error).all()
     assert (copies.error > 0.75 * kernel.error).all()
@@ -113,7 +113,7 @@ def test_a_puzzle_and_its_copies_are_one_observation() -> None:
 def test_false_claims_anywhere_along_an_axis_have_the_nominal_rate(n: int) -> None:
     rng = np.random.default_rng(3)
     x = np.sort(np.concatenate([np.zeros(n // 4), rng.uniform(0.5, 5, n - n // 4)]))
-    near = AxisWindows(x, alone(x)).over(np.ones(n, dtype=np.bool_))
+    near = AxisWindows(x, separate_clusters(x)).over(np.ones(n, dtype=np.bool_))
     assert near is not None
     enough = critical(near.roughness, 0.05)
     assert simultaneous(enough, near.roughness) == pytest.approx(0.05)
@@ -130,7 +130,7 @@ def test_the_interval_of_a_slope_has_its_nominal_coverage(n: int, kind: str, sha
     for _ in range(SAMPLES):
         x = rng.uniform(0, 5, n)
         y = censored(0.8 * x + 0.4 * noise(kind, x, rng), share)
-        line = known_range(x, y, alone(x), windows(x, np.linspace(0.1, 4.9, 15), alone(x))).line
+        line = known_range(x, y, separate_clusters(x), windows(x, np.linspace(0.1, 4.9, 15), separate_clusters(x))).line
         assert line is not None
         assert line.lo <= line.slope <= line.hi
         held.append(line.lo <= 0.8 <= line.hi)
@@ -141,7 +141,10 @@ def test_the_interval_of_a_slope_has_its_nominal_coverage(n: int, kind: str, sha
 def test_the_slope_is_equivariant_to_units(seed: int, tilt: float, scale: float, shift: float) -> None:
     rng = np.random.default_rng(seed)
     x, y = rng.uniform(0, 5, 30), rng.standard_normal(30)
-    one, other = median_line(x, y, alone(x)), median_line(x, scale * y + tilt * x + shift, alone(x))
+    one, other = (
+        median_line(x, y, separate_clusters(x)),
+        median_line(x, scale * y + tilt * x + shift, separate_clusters(x)),
+    )
     assert one is not None
     assert other is not None
     for name in ("slope", "lo", "hi"):
@@ -151,24 +154,24 @@ def test_the_slope_is_equivariant_to_units(seed: int, tilt: float, scale: float,
 def test_a_line_without_noise_is_exact_despite_censoring() -> None:
     x = np.arange(40.0)
     y = np.where(x > 30, math.inf, 3 - 0.25 * x)
-    line = median_line(x, y, alone(x))
+    line = median_line(x, y, separate_clusters(x))
     assert line is not None
     assert line.slope == pytest.approx(-0.25)
 
 
 def test_degenerate_values_give_no_line() -> None:
     x = np.arange(10.0)
-    assert median_line(x, np.full(10, math.inf), alone(x)) is None
-    assert median_line(np.ones(10), x, alone(x)) is None
-    assert median_line(x[:1], x[:1], alone(x[:1])) is None
-    nowhere = known_range(x, np.full(10, math.inf), alone(x), windows(x, x, alone(x)))
+    assert median_line(x, np.full(10, math.inf), separate_clusters(x)) is None
+    assert median_line(np.ones(10), x, separate_clusters(x)) is None
+    assert median_line(x[:1], x[:1], separate_clusters(x[:1])) is None
+    nowhere = known_range(x, np.full(10, math.inf), separate_clusters(x), windows(x, x, separate_clusters(x)))
     assert nowhere.slope == 0
     assert not nowhere.inside.any()
 
 
 def test_a_median_beyond_all_limits_is_unknown() -> None:
     x = np.arange(40.0)
-    near = windows(x, np.array([5.0, 35.0]), alone(x))
+    near = windows(x, np.array([5.0, 35.0]), separate_clusters(x))
     band = local_median(np.where(x > 25, math.inf, 1.0), near)
     assert band.median[0] == 1.0
     assert math.isnan(band.median[1])

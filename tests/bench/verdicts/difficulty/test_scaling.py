@@ -1,4 +1,4 @@
-"""Growth of simulated strategies whose powers are known."""
+"""Growth of simulated strategies with known powers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from bench.verdicts.difficulty.scaling import SCALING_COLUMNS, over_guesses, scaling, words
 from bench.verdicts.run_tables import Run
-from tests.bench.verdicts import simulated_difficulty
+from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import Floats, flat, simulated, spread_out
 from tests.bench.verdicts.simulated_runs import Spread
 
@@ -34,7 +34,7 @@ def test_the_interval_of_a_power_of_guesses_has_its_nominal_coverage(
     held, powers = [], []
     for _ in range(200):
         guesses = np.exp(rng.uniform(0.5, 5, n))
-        [line] = over_guesses(simulated_difficulty.a_field({"a": power_of_guesses}, guesses, rng, spread, late, error))
+        [line] = over_guesses(simulation.a_field({"a": power_of_guesses}, guesses, rng, spread, late, error))
         held.append(line["power_lo"] <= 0.8 <= line["power_hi"])
         powers.append(line["power"])
         assert line["per_doubling"] == pytest.approx(2 ** line["power"])
@@ -53,8 +53,8 @@ def sizes(powers: dict[str, float], rng: np.random.Generator, limit_s: float = 1
         rows = one.measurements.assign(limit_s=limit_s, status=one.measurements["status"].mask(late, "timeout"))
         rows["cpu_s"] = rows["cpu_s"].mask(late)
         grids = [f"{puzzle:0{cells}}" for puzzle in range(40)]
-        runs.append(simulated_difficulty.with_puzzles(dataclasses.replace(one, measurements=rows), grid=grids))
-    return simulated_difficulty.both(*runs)
+        runs.append(simulation.with_puzzles(dataclasses.replace(one, measurements=rows), grid=grids))
+    return simulation.both(*runs)
 
 
 def over_cells(run: Run) -> pd.DataFrame:
@@ -98,7 +98,7 @@ def test_order_does_not_matter() -> None:
     one = scaling(run)
     assert tuple(one.columns) == SCALING_COLUMNS
     assert list(one["strategy"]) == ["a", "b"]
-    pd.testing.assert_frame_equal(one, scaling(simulated_difficulty.shuffled(run, 2)))
+    pd.testing.assert_frame_equal(one, scaling(simulation.shuffled(run, 2)))
 
 
 def test_words_name_the_steepest_first_and_fit_the_terminal() -> None:
@@ -111,9 +111,9 @@ def test_words_name_the_steepest_first_and_fit_the_terminal() -> None:
     assert max(map(len, lines)) <= 80
 
 
-@pytest.mark.parametrize("case", simulated_difficulty.degenerate())
+@pytest.mark.parametrize("case", simulation.degenerate())
 def test_degenerate_runs_give_an_empty_table(case: str) -> None:
-    table = scaling(simulated_difficulty.degenerate()[case])
+    table = scaling(simulation.degenerate()[case])
     assert table.empty
     assert tuple(table.columns) == SCALING_COLUMNS
     assert words(table) == []

@@ -1,4 +1,4 @@
-"""What placebos say, on measurements whose every time is known."""
+"""Placebos, on measurements with known times."""
 
 from __future__ import annotations
 
@@ -46,11 +46,9 @@ def test_a_placebo_that_takes_twice_as_long_has_the_ratio_two() -> None:
     seconds = times()
     table = noise.table(frame({"s": seconds, "(instrument) s": seconds, "(presentation) s": 2 * seconds}))
     assert tuple(table.columns) == noise.NOISE_COLUMNS
-    all_together = table[table["collection"] == noise.ALL].set_index("placebo")
-    assert all_together.loc["instrument", ["ratio", "ratio_lo", "ratio_hi", "resolvable"]].tolist() == [1, 1, 1, 1]
-    assert all_together.loc["presentation", ["ratio", "ratio_lo", "ratio_hi", "resolvable"]].tolist() == pytest.approx(
-        [2] * 4
-    )
+    total = table[table["collection"] == noise.ALL].set_index("placebo")
+    assert total.loc["instrument", ["ratio", "ratio_lo", "ratio_hi", "resolvable"]].tolist() == [1, 1, 1, 1]
+    assert total.loc["presentation", ["ratio", "ratio_lo", "ratio_hi", "resolvable"]].tolist() == pytest.approx([2] * 4)
     assert set(table["n_puzzles"]) == {PUZZLES}
     assert set(table["strategy"]) == {"s"}
     assert set(table["disturbed"]) == {""}  # a presentation may differ, that is its luck
@@ -101,7 +99,7 @@ def test_only_a_slowed_placebo_marks_the_run_as_disturbed() -> None:
 
 
 def test_the_rate_of_false_alarms_is_at_most_the_declared_one() -> None:
-    """Three placebos in each of 300 runs on a machine that treats like alike; at most 5% may be called disturbed."""
+    """Three placebos in each of 300 undisturbed runs; at most 5% of the runs may be called disturbed."""
     rng = np.random.default_rng(5)
     alarms = 0
     for _ in range(300):

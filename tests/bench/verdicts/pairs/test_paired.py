@@ -21,7 +21,7 @@ Tables = NDArray[np.float64]
 
 
 def simulated(seed: int, puzzles: int, replicates: int, sd: tuple[float, float, float]) -> Tables:
-    """Tables of log ratios: the true one, plus effects of the puzzle, of the processes of a replicate, and noise."""
+    """Return tables of log ratios: the true one plus effects of puzzle and replicate, and noise."""
     rng = np.random.default_rng(seed)
     of_puzzle, of_process, noise = sd
     return (
@@ -33,13 +33,13 @@ def simulated(seed: int, puzzles: int, replicates: int, sd: tuple[float, float, 
 
 
 def coverage(tables: Tables) -> float:
-    """The share of tables whose interval holds the true ratio."""
+    """Return the share of tables whose interval covers the true ratio."""
     result = [compare(table) for table in tables]
     return sum(r.lo is not None and r.hi is not None and r.lo <= math.exp(TRUE) <= r.hi for r in result) / len(result)
 
 
 def naive_coverage(tables: Tables) -> float:
-    """As ``coverage``, of the interval from the means of puzzles alone."""
+    """Return the coverage of the interval computed from the means of puzzles alone."""
     means = tables.mean(axis=2)
     half = stats.t.ppf(0.975, means.shape[1] - 1) * means.std(axis=1, ddof=1) / math.sqrt(means.shape[1])
     return float((abs(means.mean(axis=1) - TRUE) <= half).mean())
@@ -65,7 +65,7 @@ def test_the_interval_has_its_nominal_coverage(mixture: str) -> None:
 
 
 def test_with_noise_alone_the_interval_is_conservative() -> None:
-    """Nothing tells that neither puzzles nor processes differ; of two estimates the larger one is taken."""
+    """The larger of two variance estimates is used, since it is unknown that puzzles and processes do not differ."""
     assert 0.95 <= coverage(simulated(1, 30, 5, (0.0, 0.0, 0.05))) <= 1
 
 
@@ -77,7 +77,7 @@ def test_an_interval_from_puzzles_alone_ignores_process_variance_and_misses_the_
 
 
 def test_an_interval_that_counts_repetitions_as_puzzles_misses_the_ratio() -> None:
-    """Why a puzzle is the unit: all values in one row as if each were another puzzle."""
+    """The puzzle is the unit: this interval treats each value as another puzzle."""
     tables = simulated(1, *MIXTURES["puzzles"])
     flat = tables.reshape(TABLES, -1, 1)
     assert naive_coverage(flat) < 0.8

@@ -1,4 +1,4 @@
-"""Pairs of strategies: what the table says of runs whose truth is known."""
+"""The table of pairs, on simulated runs with known true ratios."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ USUAL = Spread()
 
 
 def simulated(ratios: dict[str, float], puzzles: int = 40, seed: int = 1, spread: Spread = USUAL) -> Floats:
-    """Times of strategies that take so many times as long as ``guesses`` would have it, whatever the difficulty."""
+    """Return times of strategies with these ratios, the same at every difficulty."""
     rng = np.random.default_rng(seed)
     curves = {name: (lambda x, ratio=ratio: ratio * 0.01 * x) for name, ratio in ratios.items()}
     return drawn(curves, np.exp(rng.standard_normal(puzzles)), 5, rng, spread)
@@ -146,11 +146,11 @@ def test_the_family_is_all_pairs_over_all_collections() -> None:
     alone, table = pairs(one), pairs(joined(one, other))
     assert (len(alone), len(table)) == (3, 6)
     assert set(table["family"]) == {6}
-    rows_of_one = table[table["collection"] == "one"].reset_index(drop=True)
-    assert rows_of_one["p"].to_list() == pytest.approx(alone["p"].to_list())
-    assert rows_of_one["ratio_lo"].to_list() == pytest.approx(alone["ratio_lo"].to_list())
-    assert (rows_of_one["p_holm"] >= alone["p_holm"]).all()
-    assert (rows_of_one["simultaneous_hi"] > alone["simultaneous_hi"]).all()
+    rows = table[table["collection"] == "one"].reset_index(drop=True)
+    assert rows["p"].to_list() == pytest.approx(alone["p"].to_list())
+    assert rows["ratio_lo"].to_list() == pytest.approx(alone["ratio_lo"].to_list())
+    assert (rows["p_holm"] >= alone["p_holm"]).all()
+    assert (rows["simultaneous_hi"] > alone["simultaneous_hi"]).all()
     assert (table["p_holm"] >= table["p"]).all()
 
 
@@ -205,7 +205,7 @@ def test_the_order_of_rows_does_not_matter_and_swapping_two_inverts_their_ratio(
 
 
 def test_a_ratio_with_one_bound_has_an_empty_end_and_reads_at_least() -> None:
-    """The slow one finishes 10 of 40 puzzles; on the others it takes longer than 10 s, the fast one 1 s."""
+    """The slow strategy finishes 10 of 40 puzzles; on the others it takes more than 10 s, the fast one 1 s."""
     seconds = np.ones((2, 40, 5)) * np.random.default_rng(1).uniform(0.9, 1.1, (2, 40, 5))
     seconds[0, :10] *= 3
     seconds[0, 10:] *= 1000
@@ -257,7 +257,7 @@ def test_every_unfinished_status_is_censored_at_the_limit() -> None:
 
 
 def test_a_sample_just_below_the_limit_uses_the_median() -> None:
-    """Its mean would be that of one of the easier samples."""
+    """A mean would be biased, because such a sample is one of the easier ones."""
     seconds = simulated({"a": 2, "b": 1})
     most = float(seconds.max())
     kinds = [only(pairs(run_of(seconds, "ab", limit_s=limit)))["estimator"] for limit in (2.1 * most, 1.9 * most)]
@@ -266,12 +266,12 @@ def test_a_sample_just_below_the_limit_uses_the_median() -> None:
 
 def with_placebo(run: Run, factor: Floats) -> Run:
     """The run with an instrument placebo of its strategy ``a`` that takes ``factor`` (puzzles × replicates) as long."""
-    rows_of_one = run.measurements[run.measurements["strategy"] == "a"]
-    placebo = rows_of_one.assign(
+    rows = run.measurements[run.measurements["strategy"] == "a"]
+    placebo = rows.assign(
         placebo="instrument",
         strategy="(instrument) a",
-        cpu_s=rows_of_one["cpu_s"] * factor.ravel(),
-        wall_s=rows_of_one["wall_s"],
+        cpu_s=rows["cpu_s"] * factor.ravel(),
+        wall_s=rows["wall_s"],
     )
     return dataclasses.replace(run, measurements=pd.concat([run.measurements, placebo], ignore_index=True))
 
@@ -338,14 +338,14 @@ def test_a_cpu_limit_bounds_wall_time_by_the_number_of_cores() -> None:
 
 
 def mined(lineages: int) -> tuple[Run, NDArray[np.intp]]:
-    """Times on mined puzzles of so many lineages that have three, and the number of the lineage of each puzzle."""
+    """Return times on mined puzzles of a number of lineages with three each, and the lineage of each puzzle."""
     table = pd.read_csv(catalogue.DATA / "hardest.csv")
     sizes = table["lineage"].value_counts()
-    rows_of_one = table[table["lineage"].isin(sorted(sizes.index[sizes == 3])[:lineages])]
+    rows = table[table["lineage"].isin(sorted(sizes.index[sizes == 3])[:lineages])]
     text = {item.name: item.puzzle.text for item in catalogue.load("hardest").items}
-    run = run_of(np.random.default_rng(2).uniform(0.9, 1.1, (2, len(rows_of_one), 5)), "ab", collection="mine")
-    puzzles = run.puzzles.assign(grid=[text[name] for name in rows_of_one["puzzle"]])
-    return dataclasses.replace(run, puzzles=puzzles), pd.factorize(rows_of_one["lineage"])[0]
+    run = run_of(np.random.default_rng(2).uniform(0.9, 1.1, (2, len(rows), 5)), "ab", collection="mine")
+    puzzles = run.puzzles.assign(grid=[text[name] for name in rows["puzzle"]])
+    return dataclasses.replace(run, puzzles=puzzles), pd.factorize(rows["lineage"])[0]
 
 
 def test_puzzles_of_one_lineage_count_as_one() -> None:
@@ -359,7 +359,7 @@ def test_puzzles_of_one_lineage_count_as_one() -> None:
 
 
 def test_puzzles_of_one_lineage_do_not_narrow_an_interval() -> None:
-    """Each lineage has one ratio; three puzzles of it say it three times."""
+    """All puzzles of a lineage have the same ratio."""
     run, lineage = mined(16)
     taste = np.exp(np.random.default_rng(3).standard_normal(16))[lineage]
     rows = run.measurements

@@ -1,4 +1,4 @@
-"""The estimates behind pairs: intervals and p-values that fit each other, order statistics, shared processes."""
+"""Estimates of pairs: consistent intervals and p-values, order statistics, the variance between processes."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def of_means(seed: int) -> Estimate:
 
 def of_medians(seed: int, limit: float = 0.3) -> Estimate:
     table = tables(seed)
-    shared = pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 2)
+    processes = pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 2)
     slow = puzzle_times(np.minimum(table, limit), table > limit)
     fast = np.zeros(slow.least.shape)
-    return medians(slow, Bounds(fast, fast), shared, 5)
+    return medians(slow, Bounds(fast, fast), processes, 5)
 
 
 @pytest.mark.parametrize("kind", [of_means, of_medians])
@@ -134,7 +134,7 @@ def test_the_p_value_of_a_median_is_between_those_of_adjacent_sign_tests() -> No
 
 
 def test_ends_are_not_interpolated_between_tied_values() -> None:
-    """With ties at 1 an interpolated end beside them would leave 1 out too often."""
+    """With ties at 1, an interpolated end next to them would exclude 1 too often."""
     ordered = np.sort(np.concatenate([np.zeros((1, 8)), np.linspace(1, 2, 12)[None]], axis=1), axis=1)
     result = Medians(ordered, ordered, np.zeros(1), np.ones(1))
     ends = [float(result.end(tail, BELOW)[0]) for tail in np.geomspace(1e-5, 0.2, 50)]
@@ -178,13 +178,13 @@ def test_noisy_pairs_have_little_weight_in_the_pool() -> None:
 def test_a_pair_with_significantly_larger_variance_keeps_its_estimate() -> None:
     result = drawn_columns(0.01)
     result.between[7] *= 1000
-    shared = pool(result, 10)
-    assert shared.variance[7] == pytest.approx(result.between[7] - result.within[7])
-    assert shared.variance[8] < shared.variance[7] / 10
+    processes = pool(result, 10)
+    assert processes.variance[7] == pytest.approx(result.between[7] - result.within[7])
+    assert processes.variance[8] < processes.variance[7] / 10
 
 
 def test_pairs_without_an_estimate_have_no_weight() -> None:
-    """A pair that never finished a puzzle twice has no variances; its zeros must not outweigh, nor overflow."""
+    """A pair that never finished a puzzle twice has no variances; its zeros must not dominate or overflow."""
     known = drawn_columns(0.02)
     noisy = ReplicateVariances(known.between * 1e6, known.within * 1e6, known.freedom, known.replicates)
     none = np.zeros(3)

@@ -1,7 +1,7 @@
-"""What would be wrong: each way of making verdicts that is not taken, the figure it gives, and the one that is taken.
+"""Naive methods and their errors, compared with the method in use.
 
-Dropping timeouts, putting the limit in their place, taking repetitions for puzzles, averaging ratios, and stopping when
-the interval first leaves out 1.
+The naive methods are dropping timeouts, imputing the limit for them, counting repetitions as puzzles, averaging ratios,
+and stopping when the interval first excludes 1.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ PUZZLES, LIMIT = 200, 10.0
 
 
 def hard_puzzles_differ() -> tuple[Floats, float]:
-    """The slow strategy takes the longer the harder a puzzle is, the fast one hardly so; and the true median ratio.
+    """Return times of two strategies and the true median ratio.
 
-    On three in ten puzzles the slow one is beyond the limit.
+    Only the slow strategy takes much longer on harder puzzles; it exceeds the limit on three in ten.
     """
     rng = np.random.default_rng(1)
     guesses = np.exp(rng.standard_normal(PUZZLES))
@@ -60,7 +60,7 @@ def test_dropping_timeouts_makes_the_slow_one_look_faster() -> None:
 
 
 def test_imputing_the_limit_for_timeouts_makes_the_slow_one_look_faster() -> None:
-    """The geometric mean with the limit for every timeout, against that of the true times."""
+    """Compare the geometric mean with the limit imputed for every timeout to that of the true times."""
     seconds, _ = hard_puzzles_differ()
     true_means = np.log(seconds).mean(axis=2)
     true = math.exp((true_means[0] - true_means[1]).mean())
@@ -74,7 +74,7 @@ def test_imputing_the_limit_for_timeouts_makes_the_slow_one_look_faster() -> Non
 
 
 def test_no_limit_is_imputed_where_timeouts_reach_the_median() -> None:
-    """On six puzzles in ten the slow one is beyond the limit: the ratio is at least what the limit says, never that."""
+    """On six puzzles in ten the slow one exceeds the limit: the limit gives only a lower bound of the ratio."""
     seconds, true = hard_puzzles_differ()
     limit = float(np.quantile(seconds[0], 0.4))
     by_puzzle = np.median(np.minimum(seconds, limit), axis=2)
@@ -87,20 +87,20 @@ def test_no_limit_is_imputed_where_timeouts_reach_the_median() -> None:
 
 
 def alike(benchmarks: int, puzzles: int, seed: int) -> Floats:
-    """Log ratios of two strategies of which none is faster: benchmarks × puzzles × replicates."""
+    """Return log ratios of two equally fast strategies: benchmarks × puzzles × replicates."""
     rng = np.random.default_rng(seed)
     taste = 0.3 * rng.standard_normal((benchmarks, puzzles, 1))
     return taste + 0.1 * rng.standard_normal((benchmarks, puzzles, 5))
 
 
 def p_values(log_ratios: Floats) -> Floats:
-    """Of each benchmark, which knows of its own replicates only."""
+    """Return the p-value of each benchmark, without pooling over benchmarks."""
     result = replicate_variances(log_ratios, np.ones(log_ratios.shape[:2], dtype=bool))
     alone = ReplicateVariances(
         result.between[:, None], result.within[:, None], result.freedom[:, None], result.replicates
     )
-    shared = pool(alone, 2)
-    return p_different(means(log_ratios, ProcessVariance(shared.variance[:, 0], shared.half_variance[:, 0])))
+    processes = pool(alone, 2)
+    return p_different(means(log_ratios, ProcessVariance(processes.variance[:, 0], processes.half_variance[:, 0])))
 
 
 def test_counting_repetitions_as_puzzles_gives_false_differences() -> None:
@@ -111,7 +111,7 @@ def test_counting_repetitions_as_puzzles_gives_false_differences() -> None:
 
 
 def test_five_times_the_repetitions_are_not_five_times_the_evidence() -> None:
-    """The table of a run itself: the same times, five repetitions of each puzzle instead of one."""
+    """The tables of two runs with the same times, with one repetition of each puzzle and with five."""
     rng = np.random.default_rng(3)
     one = drawn({"slow": lambda x: 1.2 * x, "fast": lambda x: x}, np.ones(30), 1, rng, Spread(taste=0.5, form=0))
     widths = []
@@ -136,7 +136,7 @@ def test_averaging_ratios_makes_each_of_two_slower_than_the_other() -> None:
 
 
 def test_optional_stopping_decides_too_often() -> None:
-    """Looks after 15, 20, ... 100 puzzles, up to the first interval that leaves out 1; against one look at the end."""
+    """Test after 15, 20, ... 100 puzzles until an interval excludes 1, compared with one test at the end."""
     tables = alike(200, 100, seed=5)
     looks = np.array([p_values(tables[:, :puzzles]) < 0.05 for puzzles in range(15, 101, 5)])
     assert looks.any(axis=0).mean() > 0.15

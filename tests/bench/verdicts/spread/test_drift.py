@@ -1,4 +1,4 @@
-"""Drift: what a machine does to all strategies is seen, and what chance does is not taken for it."""
+"""Drift: a change of the machine is visible, random variation is not mistaken for it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECONDS_EACH = 0.5
 
 
 def clocked(slower: float, replicates: int = 3, puzzles: int = 60, launches: int = 1) -> Run:
-    """A run in random order within each round, whose machine becomes slower by that factor half way."""
+    """Return a run in random order within each round, on a machine that becomes slower by a factor half way."""
     rng = np.random.default_rng(7)
     names = ["fast", "middle", "slow"]
     curves = {name: lambda x, k=k: 1e-3 * 10**k * (1 + x) for k, name in enumerate(names)}
@@ -33,7 +33,7 @@ def clocked(slower: float, replicates: int = 3, puzzles: int = 60, launches: int
 
 
 def halves(run: Run) -> tuple[float, float]:
-    """The running median, as a ratio, early in the run and late in it."""
+    """Return the running median, as a ratio, early and late in the run."""
     result = trend(residuals(run))
     third = len(result) // 3
     early, late = result["log_ratio"].iloc[:third].mean(), result["log_ratio"].iloc[-third:].mean()

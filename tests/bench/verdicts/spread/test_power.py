@@ -1,4 +1,4 @@
-"""Planning the next run, held against simulated runs of the suggested size."""
+"""Power analysis of the next run, compared with simulated runs of the suggested size."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RUNS = 1500
 
 
 def parts(puzzle: float, replicate: float, single: float) -> Components:
-    """From standard deviations."""
+    """Return components from standard deviations."""
     return Components(puzzle**2, None, replicate**2, single**2, 20, 1, 3)
 
 
@@ -37,8 +37,8 @@ def simulated(question: Question, puzzles: int, replicates: int, seed: int, runs
     )
 
 
-def settled(question: Question, tables: Floats, aim: str) -> float:
-    """The share of runs that settle it, by intervals of the paired comparison."""
+def decided_share(question: Question, tables: Floats, aim: str) -> float:
+    """Return the share of runs that decide the question, by intervals of the paired comparison."""
     confidence = 1 - question.alpha if aim == DIFFERENCE else 1 - 2 * question.alpha
     result = 0
     for table in tables:
@@ -67,10 +67,12 @@ QUESTIONS = {
 def test_the_suggested_design_has_the_target_power(name: str) -> None:
     question, aim = QUESTIONS[name]
     puzzles, replicates = map(int, cheapest(question, aim))
-    share = settled(question, simulated(question, puzzles, replicates, seed=1), aim)
+    share = decided_share(question, simulated(question, puzzles, replicates, seed=1), aim)
     # An error is never estimated as less than what puzzles or replicates alone say: a little less power than planned.
     assert 0.72 <= share <= 0.87
-    fewer = settled(question, simulated(question, max(3, puzzles // 2), max(2, replicates // 2), seed=2, runs=300), aim)
+    fewer = decided_share(
+        question, simulated(question, max(3, puzzles // 2), max(2, replicates // 2), seed=2, runs=300), aim
+    )
     assert fewer < share - 0.1
 
 
@@ -84,7 +86,7 @@ def test_the_approximated_power_matches_the_noncentral_t() -> None:
 
 
 def run_of(tables: Floats, names: tuple[str, str] = ("a", "b"), limit_s: float = 1e9) -> Run:
-    """a takes as much longer than b as the table of log ratios says."""
+    """Return a run in which a takes longer than b by the table of log ratios."""
     seconds = np.exp(np.stack([tables, np.zeros_like(tables)]))
     return a_run(seconds, list(names), np.ones(len(tables)), limit_s=limit_s)
 
@@ -95,7 +97,7 @@ def undecided(**columns: object) -> pd.DataFrame:
 
 
 def test_a_plan_from_a_run_has_its_power() -> None:
-    """From the components that a run shows, not from the true ones: on average over runs."""
+    """The plan uses the estimated components, not the true ones; the power is an average over runs."""
     question = Question(parts(0.1, 0.02, 0.1), 0.08, 0.0, MARGIN, 0.05)
     table = simulated(question, 300, 10, seed=3, runs=1)[0]
     line = power(run_of(table), undecided()).iloc[0]
@@ -106,13 +108,13 @@ def test_a_plan_from_a_run_has_its_power() -> None:
         parts(*line[["puzzle_sd", "replicate_sd", "single_sd"]]), math.log(line["ratio"]), 0.0, MARGIN, 0.05
     )
     design = int(line["design_puzzles"]), int(line["design_replicates"])
-    assert settled(result, simulated(result, *design, seed=4), DIFFERENCE) == pytest.approx(0.8, abs=0.08)
+    assert decided_share(result, simulated(result, *design, seed=4), DIFFERENCE) == pytest.approx(0.8, abs=0.08)
     alone = int(line["puzzles_needed"]), int(line["replicates"])
-    assert settled(result, simulated(result, *alone, seed=5), DIFFERENCE) == pytest.approx(0.8, abs=0.08)
+    assert decided_share(result, simulated(result, *alone, seed=5), DIFFERENCE) == pytest.approx(0.8, abs=0.08)
 
 
 def test_puzzles_do_not_reduce_replicate_variance_nor_replicates_puzzle_variance() -> None:
-    """Replicates differ by 4%, three of them cannot tell 2%; puzzles by 50%, twenty of them cannot either."""
+    """With 4% between replicates, three cannot detect 2%; with 50% between puzzles, twenty cannot either."""
     rng = np.random.default_rng(6)
     of_replicates = 0.02 + np.array([-0.04, 0.0, 0.04]) + 0.01 * rng.standard_normal((40, 3))
     line = power(run_of(of_replicates), undecided(floor=1.0, margin=0.0)).iloc[0]

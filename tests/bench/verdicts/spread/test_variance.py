@@ -1,4 +1,4 @@
-"""Components of variance, on simulated times whose components are known."""
+"""Components of variance, on simulated times with known components."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ PUZZLES, LAUNCHES, REPETITIONS = 60, 6, 6
 
 
 def tables(number: int, seed: int = 1, puzzles: int = PUZZLES) -> tuple[Floats, Floats]:
-    """Logarithms of times of a strategy and of its instrument placebo: tables × puzzles × replicates.
+    """Return logarithms of times of a strategy and of its instrument placebo: tables × puzzles × replicates.
 
-    The same puzzles and forms; processes and noise of their own.
+    Both have the same puzzles and forms, but different processes and noise.
     """
     rng = np.random.default_rng(seed)
     replicates = LAUNCHES * REPETITIONS

@@ -21,7 +21,7 @@ from solvers.strategy import Task
 DECOY_COLLECTION = "(decoys)"  # no file has a name in brackets
 FORMS_PER_COPY = 1 << 28  # form numbers reserved for each copy of a grid in a run
 FORMS_PER_USE = 1 << 26  # of these, reserved for each use of forms
-TIMED, PHASES_APART, OTHER, OTHER_PHASES_APART = range(4)  # uses of forms
+TIMED, PHASES, OTHER, OTHER_PHASES = range(4)  # uses of forms
 PLACEBO_PUZZLES = 15  # of each collection, solved by placebos
 PLACEBOS = ("instrument", "presentation")
 FLOOR, PIPE = "floor", "pipe"
@@ -204,22 +204,22 @@ class Plan:
                         repetition = 1 if subject.decoy else number
                         yield Measurement(contestant, subject, launch, repetition, number, position)
 
-    def forms(self, measurement: Measurement, phases_apart: bool = False) -> Sequence[int]:
+    def forms(self, measurement: Measurement, for_phases: bool = False) -> Sequence[int]:
         """Return the numbers of the forms of a measurement: the same for all strategies, never twice in a process.
 
         Without isomorphs, the stored form (number 0) is repeated; a presentation placebo still solves other forms. A
         persistent strategy solves one form per measurement.
 
         Args:
-            phases_apart: the forms on which phases are timed if they are too short to be timed in the sample.
+            for_phases: return the forms on which phases are timed if the sample is too short to time them.
         """
         other = measurement.contestant.role == "presentation"
         loops = 1 if measurement.contestant.info.persistent else self.loops(measurement.subject.puzzle.shape)
-        number = min(loops, PHASE_FORMS) if phases_apart else loops
+        number = min(loops, PHASE_FORMS) if for_phases else loops
         if not self.suite.isomorphs and not other:
             return [0] * number
         sample = (measurement.launch - 1) * self.rounds + measurement.repetition - 1
-        use = (OTHER if other else TIMED) + phases_apart
+        use = (OTHER if other else TIMED) + for_phases
         start = measurement.subject.first_form + use * FORMS_PER_USE + sample * loops
         return range(start, start + number)
 

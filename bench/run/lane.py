@@ -143,11 +143,11 @@ class Lane:
         # Phases are timed separately if reading the clock between them would take a noticeable part of a solve.
         too_short = seat.cost_s(puzzle.shape) * CLOCK_SHARE < (len(PHASES) + 1) * self._clock_cost_s
         phases_timed = not measurement.contestant.info.streams
-        apart = phases_timed and too_short and how == WARM and not suite.cold
+        separate = phases_timed and too_short and how == WARM and not suite.cold
         if measurement.contestant.info.persistent:
-            apart = False  # further solves would change its history
+            separate = False  # further solves would change its history
         timed = self.plan.forms(measurement)
-        phase_forms = self.plan.forms(measurement, phases_apart=True) if apart else ()
+        phase_forms = self.plan.forms(measurement, for_phases=True) if separate else ()
         forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *phase_forms)]
         if measurement.contestant.role in (FLOOR, PIPE):
             puzzle = solution_of(measurement.subject)

@@ -35,7 +35,7 @@ from datasets.shape import Shape
 from solvers import registry
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
-APART_SHARE = 0.1  # of the limit: after a sample this slow, phases are not timed on further forms, which could time out
+PHASE_FORMS_SHARE = 0.1  # of the limit: after a slower sample, no further forms are solved to time phases
 SAMPLES_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again: some may have become garbage
 
 
@@ -109,7 +109,9 @@ class StrategyServer:
         """Solve each form once. Times are means per solve; phases are timed separately from the total."""
         shape, task, how = Shape(*request["shape"]), Task.parse(request["task"]), request["how"]
         strategy = self._prepared[shape]
-        puzzles, apart = ([Puzzle(shape, tuple(cells)) for cells in request[key]] for key in ("solve", "phase_forms"))
+        puzzles, phase_puzzles = (
+            [Puzzle(shape, tuple(cells)) for cells in request[key]] for key in ("solve", "phase_forms")
+        )
         marks: list[float] | None = [] if request["phases"] else None
         if how != "cold":  # a cold process is charged for garbage collection
             self._tidy()
@@ -119,10 +121,10 @@ class StrategyServer:
                 reply, answers = timed_batch(strategy, puzzles, task)
             else:
                 reply, answers = timed(strategy, puzzles, task, marks, self._progress)
-            if reply["cpu_s"] > request["limit_s"] * APART_SHARE:
-                apart = []
-            if apart:
-                answers += timed(strategy, apart, task, marks := [], self._progress, len(puzzles))[1]
+            if reply["cpu_s"] > request["limit_s"] * PHASE_FORMS_SHARE:
+                phase_puzzles = []
+            if phase_puzzles:
+                answers += timed(strategy, phase_puzzles, task, marks := [], self._progress, len(puzzles))[1]
         except GaveUp as error:
             with contextlib.suppress(Exception):  # there may be nothing to release yet
                 strategy.release()
@@ -134,7 +136,7 @@ class StrategyServer:
         except Exception as error:
             yield {"status": "error", "reason": error_line(error)}
             return
-        yield reply | {"peak_rss_mib": self._peak.read_mib()} | phase_means(marks or [], len(apart or puzzles))
+        yield reply | {"peak_rss_mib": self._peak.read_mib()} | phase_means(marks or [], len(phase_puzzles or puzzles))
         try:
             plain_answers = [plain(answer, task.limit, shape) for answer in answers]
         except MemoryError:

@@ -59,7 +59,7 @@ def plan_of(strategy: str, puzzles: str, plugins: tuple[str, ...] = ()) -> Plan:
     prepared = dataclasses.replace(plan.make(suite, plugins), calibration=Calibration({"9x9": 1}, ()))
     lane.form_of.cache_clear()
     for m in prepared.measurements(1):
-        for number in (*prepared.forms(m), *prepared.forms(m, phases_apart=True)):
+        for number in (*prepared.forms(m), *prepared.forms(m, for_phases=True)):
             lane.form_of(suite.seed, m.subject.puzzle, number)
     return prepared
 
@@ -84,7 +84,7 @@ def test_rows_of_a_strategy_with_stored_answers(benchmark, puzzles: str, tmp_pat
     prepared = plan_of("test:stored", puzzles, (str(plugin),))
     answers = []
     for m in prepared.measurements(1):
-        for number in (*lane.WARM_UP_FORMS, *prepared.forms(m), *prepared.forms(m, phases_apart=True)):
+        for number in (*lane.WARM_UP_FORMS, *prepared.forms(m), *prepared.forms(m, for_phases=True)):
             form, symmetry = lane.form_of(prepared.suite.seed, m.subject.puzzle, number)
             assert m.subject.reference.solution
             answers.append((form.cells, symmetry.apply(m.subject.reference.solution)))

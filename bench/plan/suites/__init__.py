@@ -1,1 +1,1 @@
-"""The suites that ship with the project, as TOML."""
+"""Suites shipped with the project, as TOML files."""

@@ -129,7 +129,9 @@ def test_an_incomplete_last_line_is_not_a_row(made: Result, tmp_path: Path) -> N
         assert path.read_bytes() == data[:last]
 
 
-@pytest.mark.parametrize("part", [0.0, 0.3, 1.0])  # of the header, of the second row, all but the end of the last line
+@pytest.mark.parametrize(
+    "part", [0.0, 0.3, 1.0]
+)  # within the header, within the second row, before the end of the last line
 def test_a_run_with_an_incomplete_row_is_completed_and_keeps_its_rows(made: Result, again, part: float) -> None:
     path = made.folder / "measurements.csv"
     data = path.read_bytes()
@@ -210,7 +212,7 @@ def test_a_changed_plan_is_refused_in_one_line(made: Result, again, tmp_path, ch
 
 
 def limited(folder: Path, tmp_path: Path, size: int) -> subprocess.CompletedProcess[str]:
-    """The run on a disk on which no file can be larger."""
+    """Run on a disk with a limit on the size of files."""
     command = [sys.executable, "-m", "bench", "run", "-s", "test:*", "--plugin", tmp_path / "plugin.py", "-d"]
     command += [tmp_path / "own.txt", "--repetitions", "1", "--loops", "1", "--out", folder, "--resume"]
     return subprocess.run(
@@ -223,10 +225,8 @@ def limited(folder: Path, tmp_path: Path, size: int) -> subprocess.CompletedProc
     )
 
 
-def test_a_full_disk_ends_with_a_clear_line_and_a_run_that_can_be_read_and_resumed(
-    made: Result, again, tmp_path
-) -> None:
-    """A limit to the size of a file fails like a full disk: the first bytes of a row are taken, the rest is refused."""
+def test_a_full_disk_ends_with_one_line_and_a_run_that_can_be_read_and_resumed(made: Result, again, tmp_path) -> None:
+    """A limit on the size of a file fails like a full disk: the first bytes of a row are written, the rest is not."""
     room = (made.folder / "manifest.json").stat().st_size + 1000
     (tmp_path / "own.txt").write_text("\n".join(FOURS * 5), encoding="utf-8")
     folder = tmp_path / "full"
@@ -261,8 +261,8 @@ time.sleep(600)
 """
 
 
-def test_two_runners_are_refused_and_a_dead_ones_lock_is_none(made: Result, again, tmp_path) -> None:
-    """Also while a process that the dead runner started is still alive."""
+def test_two_runners_are_refused_and_the_lock_of_a_dead_one_is_free(made: Result, again, tmp_path) -> None:
+    """Even while a process started by the dead runner is still alive."""
     folder = tmp_path / "held"
     holder = subprocess.Popen([sys.executable, "-c", HOLDER, folder], stdout=subprocess.PIPE, text=True)
     assert holder.stdout is not None

@@ -66,8 +66,10 @@ PYCHOCO = """
 
 
 @pytest.mark.parametrize(("package", "source"), [("ortools", CP_SAT), ("pychoco", PYCHOCO)])
-def test_solvers_that_reserve_much_and_use_little_solve(measure, plugin, puzzles, package: str, source: str) -> None:
-    """Choco's run-time reserves tens of GiB of addresses; CP-SAT starts threads, each with a stack and an arena."""
+def test_solvers_that_reserve_much_and_use_little_memory_are_not_limited(
+    measure, plugin, puzzles, package: str, source: str
+) -> None:
+    """Choco's runtime reserves tens of GiB of address space; CP-SAT starts threads, each with a stack and an arena."""
     if importlib.util.find_spec(package) is None:
         pytest.skip(f"the package {package} is not installed")
     arguments = ("--memory", 1024, "--repetitions", 2, "--loops", 1, "--timeout", 60)
@@ -122,7 +124,7 @@ LIMIT_S = 0.3
 
 
 def died_at(name: str, file: object, monkeypatch) -> tuple[WorkerDied | None, float]:
-    """How a sample of 20 forms with that limit for each ends, and the CPU seconds that the worker had used by then."""
+    """Return the outcome of a sample of 20 forms with a limit for each, and the CPU seconds used until then."""
     [info] = strategies.select([name], [str(file)])
     worker = Worker(info, 1, Confinement())
     puzzle = parse(FOURS[0])
@@ -147,13 +149,13 @@ def died_at(name: str, file: object, monkeypatch) -> tuple[WorkerDied | None, fl
         worker.close()
 
 
-def test_the_limit_is_for_each_form_of_a_sample(plugin, monkeypatch) -> None:
-    """20 forms may use 20 limits together, and none of them more than one: not a limit for the whole, and not 20."""
+def test_the_limit_applies_to_each_form_of_a_sample(plugin, monkeypatch) -> None:
+    """20 forms may use 20 limits together, but no form more than one; the sample as a whole has no limit."""
     file = plugin(SAMPLE)
     death, used_s = died_at("test:hangs", file, monkeypatch)
     assert death is not None
     assert (death.status, death.clock, death.limit_s) == ("timeout", "cpu", LIMIT_S)
-    assert used_s < 5 * LIMIT_S  # about one; four forms that take nothing are before it
+    assert used_s < 5 * LIMIT_S  # about one, after four forms that take no time
     death, used_s = died_at("test:burns", file, monkeypatch)
     assert death is None
     assert used_s > 5 * LIMIT_S
@@ -186,19 +188,19 @@ CHILDREN_BURN = """
 """
 
 
-def test_what_only_children_burn_counts(measure, plugin, puzzles, trace) -> None:
-    """They are alive, so no clock of the worker's own has their time, and the worker itself sleeps."""
+def test_cpu_time_of_children_alone_counts(measure, plugin, puzzles, trace) -> None:
+    """They are alive, so the clock of the worker does not include their time; the worker itself sleeps."""
     arguments = ("--timeout", LIMIT_S, "--repetitions", 1, "--loops", 1)
     rows = measure("-s", "test:*", "--plugin", plugin(CHILDREN_BURN), "-d", puzzles(*FOURS[:3]), *arguments).rows
     doomed = rows["puzzle"] == "own-0001"
     assert set(rows.loc[doomed, "status"]) == {"timeout"}
-    assert set(rows.loc[doomed, "limit_clock"]) == {"cpu"}  # not the guard behind it
+    assert set(rows.loc[doomed, "limit_clock"]) == {"cpu"}  # not the wall-clock guard
     assert set(rows.loc[~doomed, "status"]) == {"solved"}
     assert trace.gone()
 
 
-def test_clocking_phases_apart_takes_no_time_from_the_sample(measure, plugin, puzzles) -> None:
-    """Each solve is below the limit; the sample and the form that phases are clocked on are above it together."""
+def test_timing_phases_separately_takes_no_time_from_the_sample(measure, plugin, puzzles) -> None:
+    """Each solve is below the limit; the sample and the form for the phases exceed it together."""
     file = plugin(
         """
         @register
@@ -229,7 +231,7 @@ def test_clocking_phases_apart_takes_no_time_from_the_sample(measure, plugin, pu
     assert set(rows.loc[rows["strategy"] == "test:middling", "phases"]) == {"apart"}
 
 
-def test_the_guard_by_the_clock_says_so_in_the_row(measure, plugin, puzzles, monkeypatch) -> None:
+def test_the_wall_clock_guard_is_named_in_the_row(measure, plugin, puzzles, monkeypatch) -> None:
     monkeypatch.setattr(watch, "WALL_SLACK_S", 0.4)
     arguments = ("--timeout", LIMIT_S, "--repetitions", 1, "--loops", 20)
     result = measure("-s", "test:sleeps", "--plugin", plugin(SAMPLE), "-d", puzzles(FOURS[0]), *arguments)

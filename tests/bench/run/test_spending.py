@@ -197,7 +197,7 @@ def test_the_pilot_solves_no_form_that_is_timed() -> None:
     pilot = spending.pilot_plan(timed, timed.subjects)
     for m in pilot.measurements(1):
         assert not used & set(pilot.forms(m))
-        assert not used & set(pilot.forms(m, phases_apart=True))
+        assert not used & set(pilot.forms(m, for_phases=True))
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("90s", 90), ("10m", 600), ("1h", 3600), ("1.5h", 5400)])

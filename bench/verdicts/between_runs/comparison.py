@@ -174,8 +174,7 @@ def compare(
     runs = RunPair.of(old, new, names)
     require_comparable(runs)
     require_valid_anchors(runs, anchors)
-    in_new = set(runs.rows[1]["strategy"])
-    common = [name for name in sorted(set(runs.rows[0]["strategy"])) if name in in_new]
+    common = sorted(set(runs.rows[0]["strategy"]) & set(runs.rows[1]["strategy"]))
     compared = [name for name in common if name not in anchors]
     if not compared:
         raise InputError("every strategy that both runs have is an anchor; there is nothing left to compare")
@@ -193,32 +192,34 @@ def compare(
         for anchor, launches in zip(anchors, machine.launches, strict=True):
             anchor_rows.append({"anchor": anchor, "collection": collection, **estimates(launches).ratio()})
         for strategy in compared:
-            of_strategy = old_rows[old_rows["strategy"] == strategy], new_rows[new_rows["strategy"] == strategy]
             row = {"strategy": strategy, "collection": collection, "n_puzzles": len(part.old.puzzles)}
-            rows.append(row | _measured(strategy, of_strategy, part, machine))
+            rows.append(row | _measured(strategy, (old_rows, new_rows), part, machine))
     _exclude_wrong(rows, set(wrong_answers(old.measurements)), set(wrong_answers(new.measurements)))
     _decide(rows)
+    table = pd.DataFrame(rows).reindex(columns=list(COMPARED_COLUMNS)).astype(TYPES)
+    anchor_table = pd.DataFrame(anchor_rows, columns=list(ANCHOR_COLUMNS))
+    anchor_table = anchor_table.astype(dict.fromkeys(ANCHOR_COLUMNS[2:], "float64"))
     return Comparison(
-        pd.DataFrame(rows).reindex(columns=list(COMPARED_COLUMNS)).astype(TYPES),
-        pd.DataFrame(anchor_rows, columns=list(ANCHOR_COLUMNS)).astype(dict.fromkeys(ANCHOR_COLUMNS[2:], "float64")),
-        (*cautions(runs, anchors), *([] if paired else [OTHER_FORMS])),
-        margin,
-        paired,
+        table, anchor_table, (*cautions(runs, anchors), *([] if paired else [OTHER_FORMS])), margin, paired
     )
 
 
 def _measured(
     strategy: str, rows: tuple[pd.DataFrame, pd.DataFrame], part: Part, machine: MachineEffect
 ) -> dict[str, Any]:
-    """Return the measured columns of a strategy in a collection, without verdict if it can have one."""
-    old, new = rows
+    """Return the measured columns of a strategy in a collection; with a verdict only if it is not compared.
+
+    Args:
+        rows: of all strategies in the collection, in the old and in the new run.
+    """
+    old, new = (run_rows[run_rows["strategy"] == strategy] for run_rows in rows)
     if old.empty or new.empty:
         return {"verdict": NOT_COMPARED, "reason": "measured in one of the runs only"}
-    if any((run_rows["status"] == "unsupported").any() for run_rows in rows):
+    if any((run_rows["status"] == "unsupported").any() for run_rows in (old, new)):
         return {"verdict": NOT_COMPARED, "reason": "unsupported in one of the runs"}
     launches = machine.subtracted_from(part.launches(strategy))
     estimate = estimates(launches)
-    unfinished = [int((~finished(run_rows)).sum()) for run_rows in rows]
+    unfinished = [int((~finished(run_rows)).sum()) for run_rows in (old, new)]
     return estimate.ratio() | {
         "launches": min(figures.count for figures in launches),
         "estimator": "median" if any(unfinished) else "geometric mean",

@@ -20,13 +20,13 @@ from bench.verdicts.between_runs.compatibility import counted_rows
 from bench.verdicts.choice.regret import PAR, Costs, Regret, by_cluster, regret
 from bench.verdicts.choice.workload import Range, Workload
 from bench.verdicts.lineages import clusters_in
+from bench.verdicts.pairs.decision import LEAST_PUZZLES
 from bench.verdicts.pairs.paired import compare
 from bench.verdicts.run_data import RunData, wrong_answers
 from bench.verdicts.times import times
 from datasets.errors import InputError
 
 ALPHA = 0.05
-MIN_PUZZLES = 15  # as for pairs
 MEAN, PAR2 = "mean", "par2"
 BEST, TIED, SLOWER, LEFT_OUT = "best", "not_apart", "slower", "left_out"
 
@@ -138,9 +138,9 @@ def _candidates(
         rows = rows[rows["collection"].isin(collections)]
     rows = rows.merge(_within(run.puzzles, difficulty, name), on=["collection", "puzzle"])
     n_puzzles = rows.groupby(["collection", "puzzle"]).ngroups
-    if n_puzzles < MIN_PUZZLES:
+    if n_puzzles < LEAST_PUZZLES:
         where = "" if difficulty == Range(difficulty.axis) else f" with {difficulty}"
-        raise InputError(f"{name}: has {n_puzzles} puzzles{where}, too few to choose by; {MIN_PUZZLES} are needed")
+        raise InputError(f"{name}: has {n_puzzles} puzzles{where}, too few to choose by; {LEAST_PUZZLES} are needed")
     wrong = set(wrong_answers(run.measurements))
     unsupported = set(rows.loc[rows["status"] == "unsupported", "strategy"]) - wrong
     left_out = dict.fromkeys(sorted(wrong & set(rows["strategy"])), "gave wrong answers") | dict.fromkeys(
@@ -180,10 +180,10 @@ def _costs(run: RunData, rows: pd.DataFrame, workload: Workload, time: str, name
         puzzles = tuple(puzzle for other, puzzle in names if other == collection)
         labels += [f"{collection}\n{number}" for number in clusters_in(collection, puzzles, run.puzzles)]
     cluster = pd.factorize(np.array(labels))[0]
-    if cluster.max() + 1 < MIN_PUZZLES:
+    if cluster.max() + 1 < LEAST_PUZZLES:
         raise InputError(
             f"{name}: has {len(cluster)} puzzles of {cluster.max() + 1} lineages, too few to choose by;"
-            f" {MIN_PUZZLES} are needed"
+            f" {LEAST_PUZZLES} are needed"
         )
     return Costs(measured.strategies, np.exp(measured.log_s), measured.censored, extra, cluster)
 

@@ -1,4 +1,4 @@
-"""Local medians, and lines through medians, of times of which some are censored.
+"""Local medians, and lines through medians, of times that may be censored.
 
 A median does not need the values beyond it: it is enough to know that they are longer (Powell 1986). All functions
 count values above and below and invert the sign test, so they assume no distribution and need no resampling.

@@ -33,7 +33,7 @@ SCALING_COLUMNS = (
     "per_doubling_lo",
     "per_doubling_hi",
     "at_least",  # power from the largest size with a known median to the next one, where the limit censored it
-    "largest_solved",  # the largest board of which a puzzle was solved, such as 16x16
+    "largest_solved",  # the largest board with a solved puzzle, such as 16x16
     "marked",  # "yes" where the predictor nearly counts the strategy's own work
 )
 SPAN = math.log(2)  # log range of the predictor, at least: less than a doubling cannot show growth per doubling
@@ -44,8 +44,8 @@ MAX_LISTED = 8  # strategies per line of text
 def scaling(run: RunData) -> pd.DataFrame:
     """Return rows of ``SCALING_COLUMNS``: each strategy and shape over guesses, and each strategy over board sizes.
 
-    Over guesses, only puzzles that need at least one take part. Over cells, only sizes take part of which the strategy
-    finished more than half of the puzzles; collections of different sizes are not equally hard, so the power describes
+    Over guesses, only puzzles that need at least one take part. Over cells, only sizes take part where the strategy
+    finished more than half of the puzzles. Collections of different sizes are not equally hard, so the power describes
     only these collections.
     """
     run_fields = fields(run)

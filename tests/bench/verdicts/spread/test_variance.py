@@ -46,7 +46,7 @@ def run_of(logs: Floats, placebo: Floats | None = None, limit_s: float = 1e9, la
 
 
 def test_estimates_of_components_are_unbiased() -> None:
-    """Moments are unbiased: over many tables the mean of the estimates is the truth (but for those set to 0)."""
+    """Estimates by moments are unbiased: their mean over many tables is the true value (except those set to 0)."""
     result = [components(table, LAUNCHES) for table in tables(300)[0]]
     for name, truth in (("puzzle", PUZZLE**2), ("launch", LAUNCH**2), ("repetition", REPETITION**2)):
         estimates = np.array([getattr(one, name) for one in result])

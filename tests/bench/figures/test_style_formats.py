@@ -193,7 +193,7 @@ def test_an_incomplete_tex_is_one_clear_line(tmp_path: Path) -> None:
 
 
 def test_two_processes_make_the_same_bytes() -> None:
-    other = "import json; from tests.bench.figures.test_formats import digests; print(json.dumps(digests()))"
+    other = "import json; from tests.bench.figures.test_style_formats import digests; print(json.dumps(digests()))"
     output = subprocess.run(
         [sys.executable, "-c", other],
         cwd=TOP, env=os.environ | {"PYTHONHASHSEED": "12345"}, capture_output=True, text=True, check=True, timeout=300,

@@ -39,6 +39,20 @@ def add(commands: Any) -> None:
     parser.set_defaults(main=main)
 
 
+def add_external_strategies(parser: argparse._ActionsContainer) -> None:
+    """Declare the options for strategies from plug-in files and for external programs."""
+    parser.add_argument(
+        "--plugin", action="append", default=[], metavar="FILE.py", help="file with strategies of your own; repeatable"
+    )
+    parser.add_argument(
+        "--command",
+        action="append",
+        default=[],
+        metavar="NAME=CMD",
+        help="external program as a strategy, see docs/external.md; repeatable",
+    )
+
+
 def add_settings(parser: argparse._ActionsContainer) -> None:
     """Add the options of all commands that measure."""
     parser.add_argument(
@@ -98,16 +112,7 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
         "--margin", type=float, metavar="M", help="relative difference that counts as equivalent (default 0.05)"
     )
     parser.add_argument("--pin", metavar="on|off|CORES", help="pin each worker process to a core (default off)")
-    parser.add_argument(
-        "--plugin", action="append", default=[], metavar="FILE.py", help="file with strategies of your own; repeatable"
-    )
-    parser.add_argument(
-        "--command",
-        action="append",
-        default=[],
-        metavar="NAME=CMD",
-        help="external program as a strategy, see docs/external.md; repeatable",
-    )
+    add_external_strategies(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="run folder (default results/TIME-SUITE)")
     parser.add_argument("--resume", action="store_true", help="resume the run in --out, or start it if there is none")
     parser.add_argument("--dry-run", action="store_true", help="print what would be measured, without measuring")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bench.commands.run import add_external_strategies
 from bench.plan import strategies
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
@@ -51,16 +52,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--candidates", action="store_true", help="only propagate singles and print the remaining candidates"
     )
-    parser.add_argument(
-        "--plugin", action="append", default=[], metavar="FILE.py", help="file with strategies of your own; repeatable"
-    )
-    parser.add_argument(
-        "--command",
-        action="append",
-        default=[],
-        metavar="NAME=CMD",
-        help="external program as a strategy, see docs/external.md; repeatable",
-    )
+    add_external_strategies(parser)
     parser.set_defaults(main=main)
 
 

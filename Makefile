@@ -46,7 +46,7 @@ reference: $(STAMP)  ## measure the run that the documents show again (12 minute
 test: $(STAMP)  ## run the tests, two at a time
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-quick: $(STAMP)  ## run the tests of a minute: no process is started, nothing is measured
+quick: $(STAMP)  ## run the tests that take a minute in all
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
 lint: $(STAMP)  ## check style and types

@@ -157,8 +157,9 @@ def load_entry_point(value: str) -> list[str]:
 
 
 def names() -> list[str]:
-    """The default set: every registered name, in order of registration."""
-    return list(_registered)
+    """The default set: the project's own strategies in the order of ``MODULES``, then others as registered."""
+    places = {f"solvers.{module}": place for place, module in enumerate(MODULES)}
+    return sorted(_registered, key=lambda name: places.get(_registered[name].__module__, len(places)))
 
 
 def get(name: str) -> type[Strategy]:

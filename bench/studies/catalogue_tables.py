@@ -67,7 +67,7 @@ def schemes() -> Iterator[str]:
 
 
 def families() -> Iterator[str]:
-    """The table of strategies other than ``sat:``, by name: the order of registration depends on what was imported."""
+    """The table of strategies other than ``sat:``, by name."""
     yield "| strategy | description | source | package |"
     yield "| --- | --- | --- | --- |"
     for name, strategy in models().items():

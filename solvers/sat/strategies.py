@@ -40,7 +40,7 @@ def strategy_of(full_name: str) -> type[Strategy]:
     base: type[CnfStrategy] | None = engines.OTHER_ENGINES.get(parts.engine)
     if base is None:
         base = PersistentStrategy if parts.clues == "assumptions" else PySatStrategy
-    return cnf_strategy(full_name, base)
+    return cnf_strategy(full_name, base, __module__=__name__)
 
 
 def canonical(full_name: str) -> str:

@@ -14,6 +14,8 @@ from bench.commands import listing
 from datasets.collections import catalogue
 from tests.bench.conftest import FOURS
 
+pytestmark = pytest.mark.slow
+
 CLASSIC = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SOLUTION = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
 

@@ -24,6 +24,8 @@ from bench.writeup import marks
 from datasets.collections.catalogue import Choice, load
 from tests.conftest import TOP
 
+pytestmark = pytest.mark.slow
+
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
 MARKED = [page for page in PAGES if marks.in_text(page.read_text(encoding="utf-8"))]
 

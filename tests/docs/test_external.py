@@ -18,6 +18,8 @@ from solvers.sat.engines import PROGRAMS
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 
+pytestmark = pytest.mark.slow
+
 DOCS = TOP / "docs"
 EXTERNAL = (DOCS / "external.md").read_text(encoding="utf-8")
 PLUGINS = (DOCS / "add-a-strategy.md").read_text(encoding="utf-8")

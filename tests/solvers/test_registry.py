@@ -47,6 +47,16 @@ def test_a_star_selects_the_default_set_in_its_order():
     assert chosen("*") == list(known())
 
 
+def test_the_order_does_not_depend_on_what_was_imported_first():
+    code = "from solvers import registry; registry.load_builtin(); print(registry.names())"
+    first, other = (
+        subprocess.run([sys.executable, "-c", before + code], capture_output=True, text=True, check=True).stdout
+        for before in ("", "import solvers.seeds.norvig, solvers.models.csp; ")
+    )
+    assert first == other
+    assert first.startswith("['seed:pyeda', 'seed:pycosat'")
+
+
 def test_an_exact_name_selects_one():
     assert chosen("seed:norvig") == ["seed:norvig"]
 

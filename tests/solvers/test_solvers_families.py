@@ -20,6 +20,8 @@ from solvers import GaveUp, Strategy, Task, registry
 from solvers.models import bdd
 from tests.conftest import TOP
 
+pytestmark = pytest.mark.slow
+
 IN_PLAIN_PYTHON = (
     "backtracking:plain",
     "backtracking:fewest",

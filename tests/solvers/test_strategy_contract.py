@@ -14,6 +14,8 @@ from solvers import registry
 from solvers.strategy import Task
 from tests.solvers.conftest import contract_board, contract_puzzles
 
+pytestmark = pytest.mark.slow
+
 STRATEGIES = list(known())
 ASKED = [
     *((shape, task) for shape in ("4x4", "6x6", "6x6 (3x2 boxes)", "9x9") for task in ("first", "unique", "count:3")),

@@ -16,6 +16,8 @@ from solvers import registry
 from solvers.strategy import Task
 from tests.solvers.conftest import contract_board
 
+pytestmark = pytest.mark.slow
+
 STRATEGIES = list(known())
 
 # Solves without the worker, which discards standard output and error, and reports the imported modules.

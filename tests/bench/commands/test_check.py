@@ -13,6 +13,8 @@ from datasets.isomorphs import form, random_isomorph
 from datasets.reading.reader import parse
 from tests.bench.conftest import FOURS
 
+pytestmark = pytest.mark.slow
+
 HARD = load("hard").items[0].puzzle
 
 

@@ -11,6 +11,8 @@ from datasets import Puzzle, Shape
 from datasets.reading.reader import load_file, parse
 from datasets.search import solve
 
+pytestmark = pytest.mark.slow
+
 
 def generated(command, *arguments: object) -> list[Puzzle]:
     code, out, err = command("generate", *arguments)

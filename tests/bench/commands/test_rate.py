@@ -16,6 +16,8 @@ from datasets.reading.reader import Entry, parse
 from tests.bench.conftest import FOURS
 from tests.bench.test_cli import CLASSIC, assert_one_line
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = ["collection", "puzzle", "grid", "clues", "guesses", "guesses_se", "te_rounds", "te_depth"]
 COLUMNS += ["unsolved_singles", "unsolved_locked", "backdoor", "er", "ep", "ed"]
 EASY = ".73...8....413..5..85..631.5...9..3...8.1.5...1..6...7.516..28..4..529....2...64."

@@ -20,6 +20,8 @@ from datasets.isomorphs import form, isomorph
 from datasets.reading.reader import parse
 from tests.bench.conftest import FOURS, SLOW
 
+pytestmark = pytest.mark.slow
+
 SAME = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition", "loops", "status", "round", "position"]
 
 SEER = """

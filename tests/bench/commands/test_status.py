@@ -21,6 +21,8 @@ from datasets.errors import InputError
 from tests.bench.conftest import FOURS
 from tests.bench.say.test_output import PROGRAM, SLOW
 
+pytestmark = pytest.mark.slow
+
 
 def until(condition: Callable[[], Any]) -> Any:
     """Return the result of ``condition`` once it is true."""

@@ -8,6 +8,8 @@ from bench.figures import catalogue, pgf, style
 from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import CASES, COLUMNS, case, faults, picture
 
+pytestmark = pytest.mark.slow
+
 OWN_CASES = {"scaling": "several sizes", "placebos": "placebos"}  # of those with nothing to show in the usual one
 
 every_figure = pytest.mark.parametrize("figure", catalogue.FIGURES, ids=catalogue.name)

@@ -26,6 +26,8 @@ from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import case, picture
 from tests.conftest import TOP
 
+pytestmark = pytest.mark.slow
+
 VENUES = [(width, venue) for venue in sheet.WIDTHS_PT for width in sheet.COLUMNS]
 needs_tex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="there is no pdflatex")
 

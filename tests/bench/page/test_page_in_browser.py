@@ -18,6 +18,8 @@ from tests.bench.figures.cases import CASES, LONG, simulated
 from tests.bench.page.opened import Opened, in_seconds
 from tests.bench.page.runs import SMALL, evil, html, tried
 
+pytestmark = pytest.mark.slow
+
 CLOCKS = {"cpu": "", "wall": "wall_"}
 
 

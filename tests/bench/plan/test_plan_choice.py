@@ -13,6 +13,8 @@ import pytest
 
 from tests.bench.conftest import FOURS
 
+pytestmark = pytest.mark.slow
+
 Command = Callable[..., tuple[int, str, str]]
 DRY = ("run", "-s", "seed:norvig", "--dry-run", "-d")
 

@@ -14,6 +14,8 @@ from datasets.reading.reader import parse
 from solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
+pytestmark = pytest.mark.slow
+
 NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 CP_SAT = """

@@ -20,6 +20,8 @@ from bench.verdicts import run_tables
 from bench.worker import process_tree
 from tests.bench.conftest import FOURS, Trace
 
+pytestmark = pytest.mark.slow
+
 KILLS = 32
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
 

@@ -19,6 +19,8 @@ from bench.say import terminal
 from tests.bench.conftest import FOURS, Result
 from tests.bench.run.test_runner_faults import check
 
+pytestmark = pytest.mark.slow
+
 PYTHON = f"{shlex.quote(sys.executable)} -I -S"  # starts fast
 
 # Solves 4×4 puzzles line by line; its argument is what it does at the puzzle with the most empty cells.

@@ -15,6 +15,8 @@ from bench.commands import report
 from bench.process import watch, worker_process
 from tests.bench.conftest import FOURS, Result
 
+pytestmark = pytest.mark.slow
+
 SLEEP = shutil.which("sleep")
 
 # A fault happens at the puzzle with the most empty cells, and nowhere else.

@@ -13,6 +13,8 @@ from bench.machine import system
 from bench.run.runner import merged
 from tests.bench.conftest import FOURS
 
+pytestmark = pytest.mark.slow
+
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
 SAME = [*KEY, "loops", "status", "round", "position", "placebo"]
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import csv
 import re
 
+import pytest
+
 from bench.run import side_tables
 from solvers import registry
 from solvers.sat.encodings import DEFAULTS
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_run_lists_the_sizes_of_its_encodings(run, puzzles) -> None:

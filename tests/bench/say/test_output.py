@@ -23,6 +23,8 @@ from bench.machine import disturbance
 from bench.say import terminal
 from tests.bench.conftest import FOURS, SLOW
 
+pytestmark = pytest.mark.slow
+
 COLUMNS, LINES = 80, 24
 WITHOUT_FIGURES = "import sys; from bench import cli; from bench.figures import catalogue; catalogue.FIGURES = ();"
 PROGRAM = (sys.executable, "-c", f"{WITHOUT_FIGURES} sys.argv[0] = 'sudoku-bench'; sys.exit(cli.main())")

@@ -25,6 +25,8 @@ from tests.bench.figures.cases import CASES, case, simulated
 from tests.bench.verdicts.simulated_runs import a_run
 from tests.conftest import TOP
 
+pytestmark = pytest.mark.slow
+
 REFERENCE = TOP / "results" / "reference"
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 

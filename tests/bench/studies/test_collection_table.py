@@ -8,6 +8,8 @@ from bench.studies.collection_table import HEAD, by_objective, row
 from datasets.collections.catalogue import load
 from tests.conftest import TOP
 
+pytestmark = pytest.mark.slow
+
 PAGE = TOP / "docs" / "collections.md"
 ROWS = {
     cells[0].strip(): [cell.strip() for cell in cells]

@@ -16,6 +16,8 @@ from bench.verdicts.summary import summarize
 from datasets.errors import InputError
 from tests.bench.conftest import FOURS
 
+pytestmark = pytest.mark.slow
+
 SUITES = list(encoding_tables.SUITES)
 
 

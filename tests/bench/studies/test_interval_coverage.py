@@ -15,6 +15,8 @@ from bench.studies import interval_coverage
 from bench.studies.interval_coverage import ALIKES, Alike, Cell, cells, coverage, false_claims, is_accepted
 from tests.conftest import TOP
 
+pytestmark = pytest.mark.slow
+
 RESULTS = TOP / "results" / "validation"
 CELLS = list(enumerate(cells()))
 SUBSET = CELLS[::17]

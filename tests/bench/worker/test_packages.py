@@ -13,6 +13,8 @@ from bench.worker import packages
 from datasets.errors import InputError
 from tests.conftest import TOP
 
+pytestmark = pytest.mark.slow
+
 PUZZLE = "1.....3..4....2."
 
 

@@ -12,6 +12,8 @@ from bench.verdicts import run_tables
 from bench.verdicts.summary import break_even, summarize
 from tests.bench.conftest import FOURS
 
+pytestmark = pytest.mark.slow
+
 SLEEP_S, BURN_S = 0.2, 0.08
 NINES = (
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",

@@ -13,6 +13,8 @@ from bench.writeup.numbers import Number, count, label, p_value, ratio, share, t
 from datasets.errors import InputError
 from tests.conftest import TOP
 
+pytestmark = pytest.mark.slow
+
 NUMBERS: dict[str, Number] = {
     "puzzles": count(1250),
     "median/easy/a:b": time(0.0026943),

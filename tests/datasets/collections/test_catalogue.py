@@ -22,6 +22,8 @@ from datasets.reading.reader import read_lines
 from datasets.search import solve
 from tests.datasets.rules import PRINTED
 
+pytestmark = pytest.mark.slow
+
 TIERS = ["easy", "medium", "hard", "expert"]
 EMBEDDED = [name for name, facts in entries().items() if "url" not in facts]
 GRADED = [*TIERS, *(["hardest"] if "hardest" in EMBEDDED else [])]

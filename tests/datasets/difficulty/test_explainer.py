@@ -16,6 +16,8 @@ from datasets.reading.reader import parse
 from tests.datasets.difficulty.slow_logic import Explainer, minimal
 from tests.datasets.rules import PRINTED, board, full_grid
 
+pytestmark = pytest.mark.slow
+
 
 def ratings(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as stream:

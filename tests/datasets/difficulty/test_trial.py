@@ -12,6 +12,8 @@ from datasets.isomorphs import form, isomorph
 from tests.datasets.difficulty.slow_logic import SMALL_CASES, minimal, printed, trial_and_error
 from tests.datasets.rules import PRINTED
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(("shape", "seed"), SMALL_CASES)
 def test_small_boards_are_rated_as_defined(shape: Shape, seed: int) -> None:

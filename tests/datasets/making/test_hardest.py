@@ -15,6 +15,8 @@ from datasets.making import hardest
 from datasets.making.hardest import OBJECTIVES, Mined, collect, mine_lineage
 from tests.datasets.rules import PRINTED, board
 
+pytestmark = pytest.mark.slow
+
 HARDEST = DATA / "hardest.csv"
 
 

@@ -17,6 +17,8 @@ from datasets.collections.catalogue import load
 from datasets.reading.reader import BadLine, Entry, load_file, parse, read_file, read_lines
 from tests.datasets.rules import PRINTED, any_cells, board, seeds
 
+pytestmark = pytest.mark.slow
+
 # Document 000: its first puzzle as the tutorial prints it, and in one line.
 PASTED = """
     ( ".73|...|8.."

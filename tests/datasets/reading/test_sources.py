@@ -32,6 +32,8 @@ from datasets.reading.sources import zstd
 from tests.conftest import TOP
 from tests.datasets.rules import PRINTED
 
+pytestmark = pytest.mark.slow
+
 TEXTS = [text for text, _ in PRINTED.values()]
 CONTENT = "\n".join(TEXTS).encode()
 

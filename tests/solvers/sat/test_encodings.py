@@ -14,6 +14,8 @@ from solvers.sat.amo import SCHEMES
 from solvers.sat.encodings import DEFAULTS, WITH_SCHEME, WITHOUT_SCHEME, build, encoding_and_scheme, every_name
 from solvers.sat.encodings.parts import peer_pairs
 
+pytestmark = pytest.mark.slow
+
 NINE = Shape(3, 3)
 SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(1, 3), NINE]
 CODES = ("complete", "order", "log")

@@ -24,6 +24,8 @@ from solvers.sat.encodings import build, every_name
 from solvers.sat.encodings.clues import Rules
 from solvers.strategy import FIRST, UNIQUE, Strategy, Task
 
+pytestmark = pytest.mark.slow
+
 NAMES = every_name()
 FOUR, SIX, NINE = Shape(2, 2), Shape(2, 3), Shape(3, 3)
 CONTRADICTIONS = ("same_clue_in_a_box", "cell_without_candidates", "deep_contradiction")

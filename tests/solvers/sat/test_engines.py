@@ -13,6 +13,8 @@ from datasets.verify import answer_fault
 from solvers.sat import engines
 from solvers.strategy import FIRST, UNIQUE, Task
 
+pytestmark = pytest.mark.slow
+
 ENGINES = engines.engines()
 SOLUTIONS = {"easy": 1, "hard": 1, "full": 1, "two_solutions": 2, "cell_without_candidates": 0}
 

@@ -34,6 +34,8 @@ from tests.datasets.rules import (
     units,
 )
 
+pytestmark = pytest.mark.slow
+
 NINE = Shape(3, 3)
 NAMES = ("bitboard:bands", "bitboard:cells")
 both = pytest.mark.parametrize("name", NAMES)

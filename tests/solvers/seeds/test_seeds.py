@@ -23,6 +23,8 @@ from solvers.seeds.pyeda import SeedPyeda
 from solvers.seeds.pysat import SeedPysat, literal, rules
 from solvers.strategy import UNIQUE
 
+pytestmark = pytest.mark.slow
+
 NINE = Shape(3, 3)
 CLASSICS = {item.name: item.puzzle for item in load("classics").items}
 SOLUTIONS = {

@@ -31,6 +31,8 @@ from bench.verdicts.run_tables import Run
 from datasets.errors import InputError
 from tests.bench.verdicts.simulated_runs import Floats, a_run
 
+pytestmark = pytest.mark.slow
+
 NAMES = ["s:a", "s:b", "s:c"]
 LAUNCHES, REPETITIONS = 5, 2
 PAIRS = 50

@@ -16,6 +16,8 @@ from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import Floats, flat, rated, rising, simulated, spread_out
 from tests.bench.verdicts.simulated_runs import Spread
 
+pytestmark = pytest.mark.slow
+
 TRUE = 12.0
 CURVES = {"a": rising(1e-3, TRUE), "b": flat(1e-3)}  # b is faster than a above 12 guesses
 BOTH_RISE = {"a": rising(1e-3, TRUE, 1.5), "b": rising(1e-3, TRUE, 0.5)}

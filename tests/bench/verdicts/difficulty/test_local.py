@@ -21,6 +21,8 @@ from bench.verdicts.difficulty.local import (
     windows,
 )
 
+pytestmark = pytest.mark.slow
+
 Floats = NDArray[np.float64]
 SAMPLES = 200
 

@@ -17,6 +17,8 @@ from datasets.reading.reader import Entry, read_file
 from solvers import registry
 from solvers.strategy import FIRST
 
+pytestmark = pytest.mark.slow
+
 BASE = {"collection": "c", "task": "first", "mode": "warm", "status": "solved", "cpu_s": 0.01, "limit_s": 1.0}
 
 

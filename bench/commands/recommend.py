@@ -106,7 +106,7 @@ def lines(choice: Choice, workload: Workload, clock: str) -> Iterator[str]:
 
 
 def _cost(row: Mapping[Any, Any], criterion: str, workload: Workload, clock: str) -> str:
-    from bench.figures.style import seconds
+    from bench.say.phrases import seconds
 
     measure = "PAR-2" if criterion == "par2" else CLOCKS[clock]
     cost = f"{seconds(row['cost_s'])} mean {measure} per puzzle"

@@ -12,7 +12,8 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from bench.figures.panels import grey_line, grey_note, highlighted, line
-from bench.figures.style import NothingToDrawError, Sheet, begin, end, legend_line, limit_line, log_scale, seconds
+from bench.figures.style import NothingToDrawError, Sheet, begin, end, legend_line, limit_line, log_scale
+from bench.say.phrases import seconds
 from bench.verdicts.choice.vbs import VBS
 from bench.verdicts.matrix import matrix
 from bench.verdicts.run_tables import Run

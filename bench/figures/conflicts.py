@@ -11,17 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import (
-    CLOUD_ZORDER,
-    Look,
-    NothingToDrawError,
-    Sheet,
-    begin,
-    end,
-    log_scale,
-    rasterize_cloud,
-    seconds,
-)
+from bench.figures.style import CLOUD_ZORDER, Look, NothingToDrawError, Sheet, begin, end, log_scale, rasterize_cloud
+from bench.say.phrases import seconds
 from bench.verdicts.board_size import most_common
 from bench.verdicts.difficulty.effort import COUNTERS, Rate, effort, rates
 from bench.verdicts.run_tables import Run

@@ -11,8 +11,9 @@ from matplotlib.figure import Figure
 
 from bench.figures.panels import MAX_PANELS, fewer_ticks, grey_line, name_axes, panels, width_in, width_of
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import NothingToDrawError, Sheet, end, legend_line, seconds, wrap
+from bench.figures.style import NothingToDrawError, Sheet, end, legend_line, wrap
 from bench.figures.time_vs_difficulty import Lines, all_lines, draw_strategy, scale, unfinished, without_bands
+from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 
 TITLE = "Solve time versus difficulty, by family"

@@ -17,7 +17,8 @@ from matplotlib.patches import Rectangle
 
 from bench.figures.panels import width_of
 from bench.figures.profile import factor_text
-from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, log_scale, seconds, wrap
+from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, log_scale, wrap
+from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.distributions import medians
 

@@ -14,7 +14,8 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator
 
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, seconds, spaced, wrap
+from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, spaced, wrap
+from bench.say.phrases import seconds
 from bench.verdicts.board_size import most_common
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.phases import PHASES, phases

@@ -12,7 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullFormatter
 
-from bench.figures.style import Look, NothingToDrawError, Sheet, begin, end, limit_line, log_scale, seconds
+from bench.figures.style import Look, NothingToDrawError, Sheet, begin, end, limit_line, log_scale
+from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import quantile
 

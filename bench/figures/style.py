@@ -27,11 +27,10 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
 
 from bench.figures import pgf
-from bench.say import phrases
+from bench.say.phrases import seconds
 
 Dashes = Literal["-", "--", "-.", ":"]
 
-seconds = phrases.seconds
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "h")

@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.figures.panels import MAX_PANELS, fewer_ticks, grey_line, grey_note, highlighted, line, name_axes, panels
-from bench.figures.style import GREY, NothingToDrawError, Sheet, end, log_scale, seconds
+from bench.figures.style import GREY, NothingToDrawError, Sheet, end, log_scale
+from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.distributions import TimeDistribution, time_distributions
 

@@ -24,8 +24,8 @@ from bench.figures.style import (
     limit_line,
     log_scale,
     rasterize_cloud,
-    seconds,
 )
+from bench.say.phrases import seconds
 from bench.verdicts.board_size import most_common
 from bench.verdicts.run_tables import Run
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from bench.figures.style import seconds
 from bench.folder.store import PLOTS
 from bench.say import terminal
+from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 
 OPEN = 8  # number of verdicts that are not folded

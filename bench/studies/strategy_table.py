@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from bench.figures.style import seconds
+from bench.say.phrases import seconds
 from bench.studies import document
 from datasets.errors import InputError
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from bench.figures.style import seconds
 from bench.machine import disturbance
-from bench.say.phrases import counted, listed, sentences
+from bench.say.phrases import counted, listed, seconds, sentences
 from bench.verdicts.comparable import UNSUPPORTED, left_out
 from bench.verdicts.run_data import ONE_SOLUTION
 from bench.verdicts.run_tables import Run

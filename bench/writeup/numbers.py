@@ -16,7 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from bench.figures.style import seconds
+from bench.say.phrases import seconds
 from bench.verdicts.choice.vbs import VBS
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.noise import ALL

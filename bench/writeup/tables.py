@@ -8,8 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from bench.figures.style import seconds
-from bench.say.phrases import counted, sentences
+from bench.say.phrases import counted, seconds, sentences
 from bench.verdicts.pairs import decision
 from bench.verdicts.run_tables import Run
 from bench.writeup.facts import Facts

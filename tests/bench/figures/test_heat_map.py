@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from bench.figures import heat_map, sheet
 from bench.figures.heat_map import EMPTY, texts_of
-from bench.figures.style import seconds
+from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, picture, small
 from tests.bench.figures.lines import caption

@@ -140,14 +140,3 @@ def test_boards_of_different_sizes_are_never_combined() -> None:
 def test_bands_are_left_out_where_they_would_hide_each_other() -> None:
     assert data(case("usual")).curves["lo_s"].notna().any()
     assert data(case("sixty strategies")).curves["lo_s"].isna().all()
-
-
-def test_times_are_written_in_the_unit_that_reads_best() -> None:
-    assert [style.seconds(v) for v in (12, 1.0, 0.25, 0.001, 3.2e-6, 5e-8)] == [
-        "12 s",
-        "1 s",
-        "250 ms",
-        "1 ms",
-        "3.2 µs",
-        "50 ns",
-    ]

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.figures.style import seconds
 from bench.say import terminal
+from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import CASES, LONG, simulated
 from tests.bench.page.opened import Opened, in_seconds

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.figures.style import seconds
 from bench.plan.plan import Calibration
 from bench.process import watch
 from bench.run import pilot
 from bench.say import terminal
+from bench.say.phrases import seconds
 from tests.bench.conftest import FOURS, Result
 from tests.bench.run.test_runner_faults import check
 

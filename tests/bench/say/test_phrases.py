@@ -26,3 +26,14 @@ def test_ends_of_a_name_are_kept() -> None:
 )
 def test_durations(seconds: float, text: str) -> None:
     assert phrases.duration(seconds) == text
+
+
+def test_times_are_written_in_the_unit_that_reads_best() -> None:
+    assert [phrases.seconds(v) for v in (12, 1.0, 0.25, 0.001, 3.2e-6, 5e-8)] == [
+        "12 s",
+        "1 s",
+        "250 ms",
+        "1 ms",
+        "3.2 µs",
+        "50 ns",
+    ]

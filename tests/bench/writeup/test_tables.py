@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from bench.figures.style import seconds
+from bench.say.phrases import seconds
 from bench.writeup import tables, tabular
 from bench.writeup.tabular import NAME, NUMBER, Cell, Table
 from tests.bench.figures.cases import CASES, case

@@ -20,7 +20,8 @@ MODULES = (
     *(f"seeds.{name}" for name in ("pyeda", "pycosat", "python_constraint", "pysat", "norvig")),
     "sat.strategies",
     "models.csp",
-    *(f"search.{name}" for name in ("backtracking", "propagation", "cover", "dancing_links", "cover_packages")),
+    *(f"search.{name}" for name in ("backtracking", "propagation")),
+    *(f"search.{name}" for name in ("cover", "dancing_links", "cover_packages")),
     *(f"models.{name}" for name in ("cp_sat", "choco", "pumpkin", "asp", "smt", "ilp", "parity")),
     *("search.bitboard", "sat.cdcl", "models.bdd", "search.annealing", "search.portfolio"),
 )

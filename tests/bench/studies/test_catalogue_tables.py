@@ -37,7 +37,9 @@ def assert_listed(lines: Iterable[str], generated: Iterable[str]) -> None:
 
 def test_every_strategy_has_a_description_and_a_source() -> None:
     for name, strategy in catalogue_tables.models().items():
-        assert all(catalogue_tables.described(strategy)), name
+        description, source = catalogue_tables.described(strategy)
+        assert description, f"{name} has no docstring"
+        assert source, f"{name}: the first sentence of its docstring does not end with a source (Author YEAR)"
 
 
 @pytest.mark.parametrize("name", [*WITH_SCHEME, *WITHOUT_SCHEME])

@@ -19,20 +19,20 @@ from tests.bench.figures.cases import case
 def test_every_listed_strategy_has_a_source() -> None:
     for name in strategies.known():
         keys = bibliography.keys_of(name)
-        assert keys, name
+        assert keys, f"no entry of references.bib names {name} in its field `for`"
         assert set(keys) <= set(bibliography.entries()), name
 
 
 @pytest.mark.parametrize("base", [*WITH_SCHEME, *WITHOUT_SCHEME])
 def test_every_encoding_has_a_source(base: str) -> None:
     assert set(bibliography.of_encoding(base)) <= set(bibliography.entries())
-    assert bibliography.of_encoding(base)
+    assert bibliography.of_encoding(base), f"no entry of references.bib names encoding:{base} in its field `for`"
 
 
 def test_every_scheme_but_folklore_has_a_source() -> None:
     for scheme in SCHEMES:
         own = set(bibliography.of_encoding(f"complete+{scheme}")) - set(bibliography.of_encoding("complete"))
-        assert bool(own) == (scheme != "pairwise"), scheme
+        assert bool(own) == (scheme != "pairwise"), f"no entry of references.bib names amo:{scheme} in its field `for`"
 
 
 def test_a_strategy_that_nobody_knows_has_no_source() -> None:

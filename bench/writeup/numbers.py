@@ -30,7 +30,7 @@ VERDICTS = {
     decision.A_FASTER: "faster",
     decision.B_FASTER: "slower",
     decision.EQUIVALENT: "equivalent",
-    decision.INDISTINGUISHABLE: "not told apart",
+    decision.INDISTINGUISHABLE: "indistinguishable",
     decision.TOO_FEW: "too few puzzles",
 }
 TURNED = {decision.A_FASTER: decision.B_FASTER, decision.B_FASTER: decision.A_FASTER}

@@ -16,7 +16,6 @@ from bench.writeup.numbers import VERDICTS, p_value, significant, turned
 from bench.writeup.tabular import MARKED, NAME, NUMBER, TEXT, Cell, Table
 
 UNKNOWN = "–"
-A_IS = {**VERDICTS, decision.INDISTINGUISHABLE: "indistinguishable"}
 ABREAST = 9  # collections side by side that fit on a page
 MOST_PAIRS = 400  # rows; with more pairs only those with the fastest strategies are shown
 
@@ -181,7 +180,7 @@ def _pair_cells(line: Line) -> list[Cell]:
         Cell(ratio),
         Cell(_range(*ends)),
         Cell(p),
-        Cell(A_IS[line["verdict"]]),
+        Cell(VERDICTS[line["verdict"]]),
     ]
 
 

@@ -43,8 +43,8 @@ reference: $(STAMP)  ## measure the run that the documents show again (12 minute
 	rm -rf $(REFERENCE) $(REFERENCE).new/.lock
 	mv $(REFERENCE).new $(REFERENCE)
 
-test: $(STAMP)  ## run the tests, two at a time
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+test: $(STAMP)  ## run the tests, three at a time: many wait for processes
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 quick: $(STAMP)  ## run the tests that take a minute in all
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"

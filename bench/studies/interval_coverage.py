@@ -8,6 +8,7 @@ beyond the limit are those that differ.
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import sys
 from collections.abc import Iterator
@@ -290,4 +291,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(prog="python -m bench.studies.interval_coverage", description=__doc__).parse_args()
     sys.exit(main())

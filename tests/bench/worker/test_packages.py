@@ -18,10 +18,10 @@ pytestmark = pytest.mark.slow
 PUZZLE = "1.....3..4....2."
 
 
-@pytest.fixture
-def other_checkout(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def other_checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the packages in another folder."""
-    folder = tmp_path / "other"
+    folder = tmp_path_factory.mktemp("other")
     for package in packages.PACKAGES:
         for file in (TOP / package).rglob("*"):
             if file.is_file() and "__pycache__" not in file.parts:

@@ -186,7 +186,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     """Print the pairs of one run as a table and as sentences; always return 0, because nothing is old or new here."""
     from bench.verdicts import run_tables
     from bench.verdicts.between_runs import versions
-    from bench.verdicts.pairs import pairs
+    from bench.verdicts.pairs import pairs, standings
 
     run = run_tables.load(options.runs[0])
     if options.baseline:
@@ -212,7 +212,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     console.print(f"Time per solve, a / {options.baseline or 'b'}, paired by puzzle")
     console.print(ratios)
     # Pairs with one strategy alone do not determine the fastest strategy, so only the counts are printed then.
-    for sentence in pairs.words(table)[: 1 if options.baseline else None]:
+    for sentence in standings.words(table)[: 1 if options.baseline else None]:
         console.print(sentence)
     return 0
 

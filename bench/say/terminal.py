@@ -20,7 +20,7 @@ from bench.verdicts import run_tables
 from bench.verdicts.choice import robustness, vbs
 from bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
 from bench.verdicts.difficulty import crossovers, scaling
-from bench.verdicts.pairs import decision, noise, pairs
+from bench.verdicts.pairs import decision, noise, standings
 
 FLOOR = "(floor)"
 DISTURBED = "DISTURBED"
@@ -171,7 +171,7 @@ def cautions(run: run_tables.Run) -> list[str]:
 def verdict_lines(run: run_tables.Run) -> Sequence[str]:
     """Return the verdicts of a run as sentences, most important first, with the caveats that apply to them."""
     return (
-        *pairs.words(run.pairs),
+        *standings.words(run.pairs),
         *not_compared(run),
         *difficulty_lines(run),
         *vbs.words(run.vbs),

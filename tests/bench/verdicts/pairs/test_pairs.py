@@ -12,7 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.pairs import PAIRS_COLUMNS, pairs, words
+from bench.verdicts.pairs.pairs import PAIRS_COLUMNS, pairs
+from bench.verdicts.pairs.standings import words
 from bench.verdicts.run_tables import Run
 from datasets.collections import catalogue
 from datasets.errors import InputError

@@ -25,7 +25,7 @@ from bench.verdicts.comparable import NEAR
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.censored import puzzle_times
 from bench.verdicts.pairs.decision import Estimate, interval, p_different
-from bench.verdicts.pairs.pair_estimates import CONFIDENCE, of_means, of_medians
+from bench.verdicts.pairs.pair_estimates import of_means, of_medians
 from bench.verdicts.pairs.process_variance import ProcessVariance, ReplicateVariances, pool, replicate_variances
 
 FOLDER = Path("results/validation")
@@ -145,7 +145,7 @@ def coverage(cell: Cell, number: int, benchmarks: int = BENCHMARKS) -> dict[str,
     processes = _process_variance(measured, censored, a, b, benchmarks)
     covers_true, covers_range, bounded = (np.zeros(benchmarks, dtype=np.bool_) for _ in range(3))
     for part, estimate, is_mean in _estimates(measured, censored, true.limit, a, b, processes):
-        low, high = interval(estimate, CONFIDENCE)
+        low, high = interval(estimate, decision.ALPHA)
         ratio = true.mean if is_mean else true.median
         ends = (true.mean, true.mean) if is_mean else (true.least, true.most)
         covers_true[part] = (low <= ratio) & (ratio <= high)
@@ -200,10 +200,7 @@ ALIKES = (
 
 
 def false_claims(alike: Alike, number: int, benchmarks: int = ALIKE_BENCHMARKS) -> dict[str, Any]:
-    """Count benchmarks in which any pair is claimed to differ, and single pairs with a significant uncorrected p-value.
-
-    The floor of the instrument, which would rule out some of the claims, is not applied.
-    """
+    """Count benchmarks in which any pair is claimed to differ, and pairs with a significant uncorrected p-value."""
     rng = np.random.default_rng([SEED, 2, number])
     first, second = np.triu_indices(STRATEGIES, 1)
     claimed, alone, at_once = 0, 0, 100
@@ -271,7 +268,7 @@ def is_accepted(covered: pd.DataFrame) -> pd.Series[bool]:
     (ties) is missed even less often, because no interval can end within it.
     """
     one_end = np.isinf(covered["at_most"]) | (covered["at_least"] == 0)
-    most = np.where(covered["end_shared"] > MANY, 1.0, ACCEPTED[1] + (1 - CONFIDENCE) / 2 * one_end)
+    most = np.where(covered["end_shared"] > MANY, 1.0, ACCEPTED[1] + decision.ALPHA / 2 * one_end)
     return (ACCEPTED[0] <= covered["held_range"]) & (covered["held_range"] <= most)
 
 

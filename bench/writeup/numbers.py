@@ -297,7 +297,7 @@ def turned(line: Mapping[Any, Any]) -> dict[Any, Any]:
             for low, high in (
                 ("ratio_lo", "ratio_hi"),
                 ("at_least", "at_most"),
-                ("simultaneous_lo", "simultaneous_hi"),
+                ("decided_lo", "decided_hi"),
             )
             for one, other in ((low, high), (high, low))
         },

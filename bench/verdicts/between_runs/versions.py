@@ -23,7 +23,7 @@ from bench.verdicts.between_runs.comparison import (
 from bench.verdicts.between_runs.compatibility import counted_rows
 from bench.verdicts.run_data import RunData, wrong_answers
 
-BOUNDS = (("ratio_lo", "ratio_hi"), ("simultaneous_lo", "simultaneous_hi"), ("at_least", "at_most"))  # of pairs
+BOUNDS = (("ratio_lo", "ratio_hi"), ("decided_lo", "decided_hi"), ("at_least", "at_most"))  # of pairs
 SWAPPED_VERDICTS = {"a_faster": "b_faster", "b_faster": "a_faster"}
 VERSION_COLUMNS = (
     "strategy",
@@ -108,7 +108,7 @@ def _verdict(pair: Mapping[Any, Any], n_lost: int, wrong: tuple[bool, bool], mar
         return REGRESSION, lost_text(n_lost)
     verdict = pair["verdict"]
     if verdict == "b_faster":
-        return (REGRESSION, "") if pair["simultaneous_lo"] > 1 + margin else (CANNOT_TELL, SLOWER_WITHIN_MARGIN)
+        return (REGRESSION, "") if pair["decided_lo"] > 1 + margin else (CANNOT_TELL, SLOWER_WITHIN_MARGIN)
     if verdict == "a_faster":
-        return (IMPROVEMENT, "") if pair["simultaneous_hi"] < 1 / (1 + margin) else (CANNOT_TELL, FASTER_WITHIN_MARGIN)
+        return (IMPROVEMENT, "") if pair["decided_hi"] < 1 / (1 + margin) else (CANNOT_TELL, FASTER_WITHIN_MARGIN)
     return {"equivalent": (NO_CHANGE, ""), "too_few": (TOO_FEW, "too few puzzles")}.get(verdict, (CANNOT_TELL, ""))

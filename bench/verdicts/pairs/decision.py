@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bench.verdicts.arrays import Floats
+from bench.verdicts.arrays import Flags, Floats
 
 ABOVE, BELOW = 1, -1
 TOO_FEW, EQUIVALENT, A_FASTER, B_FASTER, INDISTINGUISHABLE = (
@@ -22,6 +22,7 @@ TOO_FEW, EQUIVALENT, A_FASTER, B_FASTER, INDISTINGUISHABLE = (
 )
 ALPHA = 0.05  # family-wise error rate
 LEAST_PUZZLES = 15
+LEAST_REPLICATES = 2  # one does not show how processes vary
 
 
 class Estimate(Protocol):
@@ -37,9 +38,9 @@ class Estimate(Protocol):
         """Return the one-sided p-value of the claim that the true value is on that side of ``null``."""
 
 
-def interval(estimate: Estimate, confidence: float) -> tuple[Floats, Floats]:
-    """Return lower and upper ends of the two-sided interval."""
-    tail = (1 - confidence) / 2
+def interval(estimate: Estimate, level: ArrayLike) -> tuple[Floats, Floats]:
+    """Return lower and upper ends of the two-sided interval that misses the truth with this probability."""
+    tail = np.asarray(level, dtype=np.float64) / 2
     return estimate.end(tail, BELOW), estimate.end(tail, ABOVE)
 
 
@@ -49,8 +50,18 @@ def p_different(estimate: Estimate) -> Floats:
     return np.minimum(1.0, 2 * smaller)
 
 
+def p_beyond_margin(estimate: Estimate, margin: float) -> Floats:
+    """Return the p-value of the hypothesis that the ratio is between ``exp(-margin)`` and ``exp(margin)``.
+
+    The probability of an estimate this far out if the truth is at the nearer end (McCarthy & Smyth 2009). Without a
+    margin it is ``p_different``.
+    """
+    above, below = (estimate.p_beyond(margin, side) + estimate.p_beyond(-margin, side) for side in (ABOVE, BELOW))
+    return np.minimum(1.0, np.minimum(above, below))
+
+
 def p_equivalent(estimate: Estimate, margin: float) -> Floats:
-    """Return the p-value of the claim that the ratio is between ``exp(-margin)`` and ``exp(margin)``.
+    """Return the p-value of the hypothesis that the ratio is not between ``exp(-margin)`` and ``exp(margin)``.
 
     Two one-sided tests (Schuirmann 1987): below 0.05 where the 90% interval is inside the margin.
     """
@@ -67,43 +78,73 @@ def attainable(puzzles: ArrayLike) -> Floats:
     return p
 
 
-def holm(p: Floats) -> Floats:
-    """Return p-values of a family, adjusted by the step-down procedure of Holm (1979).
+def step_down(p: Floats) -> tuple[Floats, Floats]:
+    """Test a family of hypotheses by the step-down procedure of Holm (1979).
 
-    The family-wise error of claims with an adjusted p-value below a level is at most that level. NaN counts as a member
-    of the family that claims nothing.
+    The smallest p-value is multiplied by the size of the family, the next one by one less, and so on; the first product
+    that is not significant ends the procedure. The family-wise error of claims with an adjusted p-value below a level
+    is at most that level.
+
+    Args:
+        p: p-values of the family; NaN for a hypothesis that is not tested, which is not a member of the family.
+
+    Returns:
+        The adjusted p-values, and the multiplier of the step that decided each hypothesis: its own step if it is
+        rejected at level ``ALPHA``, otherwise the step that ended the procedure.
     """
     order = np.argsort(p)  # NaN last
-    steps = np.arange(len(p), 0, -1)
-    adjusted = np.empty(len(p))
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(steps * p[order]))
-    return adjusted
+    steps = np.maximum(np.count_nonzero(~np.isnan(p)) - np.arange(len(p)), 1).astype(np.float64)
+    increasing = np.minimum(1.0, np.maximum.accumulate(steps * p[order]))
+    last = np.count_nonzero(increasing < ALPHA)
+    deciding = np.where(np.arange(len(p)) < last, steps, steps[min(last, len(p) - 1)] if len(p) else 1.0)
+    adjusted, multiplier = np.empty(len(p)), np.empty(len(p))
+    adjusted[order], multiplier[order] = increasing, deciding
+    return adjusted, multiplier
 
 
-def simultaneous(family: int) -> float:
-    """Return the confidence of single intervals at which all of a family cover together with 95% (Bonferroni)."""
-    return 1 - ALPHA / max(family, 1)
+def holm(p: Floats) -> Floats:
+    """Return the p-values of a family, adjusted by ``step_down``."""
+    return step_down(p)[0]
 
 
-def verdicts(
-    puzzles: NDArray[np.integer[Any]],
-    p_holm: Floats,
-    p_equivalent_holm: Floats,
-    ends: tuple[Floats, Floats],
-    floor: Floats,
-) -> NDArray[np.object_]:
+def false_discovery(p: Floats) -> Floats:
+    """Return the false discovery rates at which hypotheses are rejected (Benjamini & Hochberg 1995).
+
+    Of the claims with a value below a level, at most that share is false on average. NaN is not a member of the family.
+    """
+    order = np.argsort(p)
+    members = np.count_nonzero(~np.isnan(p))
+    scaled = p[order] * members / np.arange(1, len(p) + 1)
+    result = np.full(len(p), np.nan)
+    result[order[:members]] = np.minimum(1.0, np.minimum.accumulate(scaled[:members][::-1])[::-1])
+    return result
+
+
+def decidable(puzzles: NDArray[np.integer[Any]], replicates: NDArray[np.integer[Any]]) -> Flags:
+    """Return which pairs have enough data for a verdict; they are the family.
+
+    Args:
+        puzzles: number of independent puzzles of each pair; replicates: number of replicates.
+    """
+    enough = (puzzles >= LEAST_PUZZLES) & (replicates >= LEAST_REPLICATES)
+    return enough & (attainable(puzzles) * np.count_nonzero(enough) <= ALPHA)
+
+
+def verdicts(p_holm: Floats, p_equivalent_holm: Floats, ends: tuple[Floats, Floats]) -> NDArray[np.object_]:
     """Return the verdict of each pair of a family.
 
     Args:
-        puzzles: number of independent puzzles of each pair.
-        ends: simultaneous interval of log(time of a / time of b), infinite where unbounded.
-        floor: log of the smallest detectable ratio (0 where unknown).
+        p_holm: NaN where there are too few data.
+        ends: deciding interval of log(time of a / time of b), infinite where unbounded.
     """
-    family = len(puzzles)
-    too_few = (puzzles < LEAST_PUZZLES) | (attainable(puzzles) * family > ALPHA) | np.isnan(p_holm)
     different = p_holm < ALPHA
     return np.select(
-        [too_few, p_equivalent_holm < ALPHA, different & (ends[1] < -floor), different & (ends[0] > floor)],
-        [TOO_FEW, EQUIVALENT, A_FASTER, B_FASTER],
+        [np.isnan(p_holm), different & (ends[1] < 0), different & (ends[0] > 0), p_equivalent_holm < ALPHA],
+        [TOO_FEW, A_FASTER, B_FASTER, EQUIVALENT],
         INDISTINGUISHABLE,
     ).astype(object)
+
+
+def beyond_margin(p_margin_holm: Floats, p_equivalent_holm: Floats) -> NDArray[np.object_]:
+    """Return whether each pair differs by more than the margin: ``yes``, ``no`` (equivalence), or empty if open."""
+    return np.select([p_margin_holm < ALPHA, p_equivalent_holm < ALPHA], ["yes", "no"], "").astype(object)

@@ -25,7 +25,7 @@ NOISE_COLUMNS = (
     "ratio_lo",
     "ratio_hi",
     "p",
-    "resolvable",  # the smallest detectable ratio (the end of the interval that is more distant from 1)
+    "resolvable",  # noise level: the end of the interval that is more distant from 1
     "disturbed",  # "yes" if the placebo differs significantly from its strategy
 )
 ALL = "(all)"

@@ -15,17 +15,16 @@ from bench.verdicts.comparable import WALL, Block, blocks
 from bench.verdicts.lineages import clusters_in
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.censored import medians, puzzle_times
-from bench.verdicts.pairs.decision import Estimate, interval, p_different, p_equivalent
+from bench.verdicts.pairs.decision import Estimate, interval, p_beyond_margin, p_different, p_equivalent
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.process_variance import ProcessVariance, ReplicateVariances, pool, replicate_variances
 from bench.verdicts.run_data import RunData
 from datasets.errors import InputError
 
 CHUNK = 2_000_000  # log ratios in memory at a time
-CONFIDENCE = 0.95
 FIGURES = (
-    *("ratio", "at_least", "at_most", "ratio_lo", "ratio_hi", "simultaneous_lo", "simultaneous_hi"),
-    *("p", "p_equivalent"),
+    *("ratio", "at_least", "at_most", "ratio_lo", "ratio_hi"),
+    *("p", "p_margin", "p_equivalent"),
 )
 
 Columns = dict[str, NDArray[Any]]
@@ -100,16 +99,36 @@ def _in_order(run: RunData, names: tuple[str, ...]) -> Indices:
     return np.array(sorted(range(len(names)), key=lambda i: listed.index(names[i])), dtype=np.intp)
 
 
-def estimates(pairs: PairBlock, family: int, margin: float) -> Columns:
-    """Return ``FIGURES`` of each pair: ratios as logarithms, NaN if unknown, infinite if unbounded.
+@dataclass(frozen=True)
+class Estimates:
+    """The estimates of all pairs of a block.
+
+    Attributes:
+        columns: ``FIGURES`` of each pair: ratios as logarithms, NaN if unknown, infinite if unbounded.
+        parts: which pairs each estimate covers.
+    """
+
+    columns: Columns
+    parts: tuple[tuple[Indices, Estimate], ...]
+
+    def ends(self, level: Floats) -> tuple[Floats, Floats]:
+        """Return the two-sided intervals at these levels of significance, one per pair; NaN if unknown."""
+        low, high = np.full(len(level), np.nan), np.full(len(level), np.nan)
+        for part, estimate in self.parts:
+            low[part], high[part] = interval(estimate, level[part])
+        return low, high
+
+
+def estimates(pairs: PairBlock, margin: float) -> Estimates:
+    """Estimate the ratios of a block.
 
     Args:
-        family: number of pairs that the simultaneous intervals cover together.
         margin: log of the ratio up to which times are equivalent.
     """
     result: Columns = {key: np.full(len(pairs.a), np.nan) for key in FIGURES}
+    parts: list[tuple[Indices, Estimate]] = []
     if pairs.independent < 2:
-        return result
+        return Estimates(result, ())
     log_s, censored = cluster_means(pairs)
     unlimited = pairs.unlimited
     processes = _process_variance(pairs, log_s, censored)
@@ -118,10 +137,11 @@ def estimates(pairs: PairBlock, family: int, margin: float) -> Columns:
             a, b = pairs.a[part], pairs.b[part]
             estimator = of_means if use_mean else of_medians
             estimate, columns = estimator(log_s, censored, a, b, processes[part])
-            columns |= _intervals_and_p(estimate, family, margin, pairs.independent)
+            parts.append((part, estimate))
+            columns |= _intervals_and_p(estimate, margin, pairs.independent)
             for key, values in columns.items():
                 result[key][part] = values
-    return result
+    return Estimates(result, tuple(parts))
 
 
 def outcomes(pairs: PairBlock, tie: float) -> Columns:
@@ -181,15 +201,14 @@ def of_medians(
     }
 
 
-def _intervals_and_p(estimate: Estimate, family: int, margin: float, puzzles: int) -> Columns:
-    single, simultaneous = (interval(estimate, level) for level in (CONFIDENCE, decision.simultaneous(family)))
+def _intervals_and_p(estimate: Estimate, margin: float, puzzles: int) -> Columns:
+    low, high = interval(estimate, decision.ALPHA)
     least = decision.attainable(puzzles)
     return {
-        "ratio_lo": single[0],
-        "ratio_hi": single[1],
-        "simultaneous_lo": simultaneous[0],
-        "simultaneous_hi": simultaneous[1],
+        "ratio_lo": low,
+        "ratio_hi": high,
         "p": np.maximum(p_different(estimate), least),
+        "p_margin": np.maximum(p_beyond_margin(estimate, margin), least),
         "p_equivalent": np.maximum(p_equivalent(estimate, margin), least),
     }
 

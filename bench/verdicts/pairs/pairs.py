@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from bench.folder.method import setting
 from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.floors import Floors
-from bench.verdicts.pairs.pair_estimates import PairBlock, estimates, outcomes, pair_blocks
+from bench.verdicts.pairs.pair_estimates import Estimates, PairBlock, estimates, outcomes, pair_blocks
+from bench.verdicts.pairs.tie_margins import TieMargins
 from bench.verdicts.run_data import RunData
 
 PAIRS_COLUMNS = (
@@ -23,7 +23,7 @@ PAIRS_COLUMNS = (
     "ratio",  # time of a / time of b; empty if censoring leaves it unknown
     "ratio_lo",  # 95% interval of this ratio alone; empty if unbounded
     "ratio_hi",
-    "p_holm",  # null hypothesis: the ratio is 1; corrected over all rows of the table
+    "p_holm",  # null hypothesis: the ratio is 1; corrected over the family
     "wins",  # puzzles on which a is faster by more than the tie margin, or finishes alone
     "ties",
     "losses",
@@ -34,28 +34,32 @@ PAIRS_COLUMNS = (
     "n_independent",  # puzzles; each lineage counts once
     "at_least",  # bounds of an unknown ratio
     "at_most",
-    "simultaneous_lo",  # intervals that cover for all rows of the table together with 95%
-    "simultaneous_hi",
+    "decided_lo",  # interval at the level of the step that decided: without 1 if the verdict is that one is faster
+    "decided_hi",
+    "beyond_margin",  # "yes": the ratio differs from 1 by more than the margin; "no": by less; empty: open
     "p",
+    "p_margin",  # null hypothesis: the ratio is within the margin
+    "p_margin_holm",
     "p_equivalent",  # null hypothesis: the ratio is beyond the margin
     "p_equivalent_holm",
+    "q",  # false discovery rate of the claim that the ratio is not 1
     "margin",  # a ratio from 1 / (1 + margin) to 1 + margin counts as no difference
-    "floor",  # the smallest detectable ratio; empty if no placebo was measured
     "tie_margin",  # the ratio of a puzzle's times up to which it is a tie; empty if no placebo was measured
-    "family",  # rows of the table
+    "family",  # pairs with enough data for a verdict
+    "n_replicates",
 )
 NO_BOUND = 100.0  # an end with a larger absolute log ratio counts as unbounded
 MEAN, MEDIAN = "geometric mean", "median"
-LOGARITHMS = (
-    *("ratio", "ratio_lo", "ratio_hi", "at_least", "at_most", "simultaneous_lo", "simultaneous_hi"),
-    *("floor", "tie_margin"),
-)
+LOGARITHMS = ("ratio", "ratio_lo", "ratio_hi", "at_least", "at_most", "decided_lo", "decided_hi", "tie_margin")
+TESTED = ("p", "p_margin", "p_equivalent")
+
+Columns = dict[str, NDArray[Any]]
 
 
 def pairs(run: RunData, baseline: str | None = None) -> pd.DataFrame:
     """Return one row per pair of strategies, collection and clock, columns ``PAIRS_COLUMNS``.
 
-    The family for corrected p-values and simultaneous intervals is all rows of the table.
+    The family for corrected p-values is all rows of the table with enough data for a verdict.
 
     Args:
         baseline: only pairs with this strategy, as ``b``.
@@ -64,38 +68,55 @@ def pairs(run: RunData, baseline: str | None = None) -> pd.DataFrame:
         InputError: the baseline is not among the strategies that may be compared.
     """
     blocks = pair_blocks(run, baseline)
-    family = sum(len(block.a) for block in blocks)
-    if not family:
+    if not blocks:
         return pd.DataFrame(columns=list(PAIRS_COLUMNS))
     margin = float(setting(run.manifest, "margin"))
-    floors = {clock: Floors(run.measurements, clock) for clock in {block.block.clock for block in blocks}}
-    parts = [_columns(block, family, margin, floors[block.block.clock]) for block in blocks]
+    ties = {clock: TieMargins(run.measurements, clock) for clock in {block.block.clock for block in blocks}}
+    estimated = [estimates(block, math.log1p(margin)) for block in blocks]
+    parts = [
+        _descriptions(block, ties[block.block.clock]) | result.columns
+        for block, result in zip(blocks, estimated, strict=True)
+    ]
     table = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-    table["p_holm"] = decision.holm(table["p"])
-    table["p_equivalent_holm"] = decision.holm(table["p_equivalent"])
-    table["verdict"] = decision.verdicts(
-        table["n_independent"],
-        table["p_holm"],
-        table["p_equivalent_holm"],
-        (table["simultaneous_lo"], table["simultaneous_hi"]),
-        np.nan_to_num(table["floor"], nan=0.0),
-    )
+    table |= _decisions(table, estimated)
     for key in LOGARITHMS:
         table[key] = np.exp(np.where(np.abs(table[key]) < NO_BOUND, table[key], np.nan))
-    return pd.DataFrame(table | {"margin": margin, "family": family})[list(PAIRS_COLUMNS)]
+    return pd.DataFrame(table | {"margin": margin})[list(PAIRS_COLUMNS)]
 
 
-def _columns(pair_block: PairBlock, family: int, margin: float, floors: Floors) -> dict[str, NDArray[Any]]:
-    """Return the columns of one block that need no correction over the family, ratios as logarithms."""
+def _decisions(table: Columns, estimated: list[Estimates]) -> Columns:
+    """Return the columns that depend on the whole family."""
+    member = decision.decidable(table["n_independent"], table["n_replicates"])
+    p, p_margin, p_equivalent = (np.where(member, table[key], np.nan) for key in TESTED)
+    p_holm, multiplier = decision.step_down(p)
+    p_margin_holm, p_equivalent_holm = decision.holm(p_margin), decision.holm(p_equivalent)
+    level = np.split(decision.ALPHA / multiplier, np.cumsum([len(result.columns["p"]) for result in estimated])[:-1])
+    ends = [result.ends(part) for result, part in zip(estimated, level, strict=True)]
+    low, high = (np.where(member, np.concatenate(side), np.nan) for side in zip(*ends, strict=True))
+    return {
+        "p_holm": p_holm,
+        "p_margin_holm": p_margin_holm,
+        "p_equivalent_holm": p_equivalent_holm,
+        "q": decision.false_discovery(p),
+        "decided_lo": low,
+        "decided_hi": high,
+        "verdict": decision.verdicts(p_holm, p_equivalent_holm, (low, high)),
+        "beyond_margin": decision.beyond_margin(p_margin_holm, p_equivalent_holm),
+        "family": np.full(len(p), np.count_nonzero(member)),
+    }
+
+
+def _descriptions(pair_block: PairBlock, ties: TieMargins) -> Columns:
+    """Return the columns of one block that describe what was measured; the tie margin as a logarithm."""
     block, number = pair_block.block, len(pair_block.a)
-    tie, floor = floors.tie(block.collection), floors.floor(block.collection)
+    tie = ties.of(block.collection)
     names = np.array(block.times.strategies, dtype=object)
     constants = {
         "collection": block.collection,
         "clock": block.clock,
         "n_puzzles": len(block.times.puzzles),
         "n_independent": pair_block.independent,
-        "floor": floor,
+        "n_replicates": len(block.times.replicates),
         "tie_margin": tie,
     }
     return {
@@ -107,5 +128,4 @@ def _columns(pair_block: PairBlock, family: int, margin: float, floors: Floors) 
         "b": names[pair_block.b],
         "estimator": np.where(pair_block.unlimited, MEAN, MEDIAN).astype(object),
         **outcomes(pair_block, 0.0 if math.isnan(tie) else tie),
-        **estimates(pair_block, family, math.log1p(margin)),
     }

@@ -3,8 +3,8 @@
 The variance components of the pair's log ratios (puzzle, replicate, single measurement) determine how the variance of
 the mean shrinks: more repetitions do not reduce the variance between puzzles, more puzzles do not reduce the variance
 between the processes of different replicates. A design decides a pair if its power is 80%, assuming that the true ratio
-is the estimated one: for a difference beyond the smallest detectable difference, or, if the ratio is within the margin,
-for equivalence (two one-sided tests, Schuirmann 1987).
+is the estimated one: for a difference, or, if the ratio is within the margin, for equivalence (two one-sided tests,
+Schuirmann 1987).
 
 The power of a t-test follows from the noncentral t distribution, approximated as by Johnson & Welch (1940). All tests
 are Bonferroni-corrected for the whole family; Holm's procedure needs at most as many measurements.
@@ -46,7 +46,6 @@ POWER_COLUMNS = (
     "puzzle_sd",  # of log ratios, between puzzles
     "replicate_sd",
     "single_sd",
-    "floor",
     "margin",
     "family",
 )
@@ -65,18 +64,14 @@ class Question:
 
     Attributes:
         parts: variance components of log ratios.
-        log_ratio: the ratio assumed to be true; log_floor: the smallest detectable one; log_margin: of equivalence.
+        log_ratio: the ratio assumed to be true; log_margin: of equivalence.
         alpha: level of one test, corrected for its family.
-        floor_replicates: replicates that the floor was estimated from; the floor shrinks with the square root of
-            their number (None: it is constant). More puzzles do not lower it: placebos solve the same few.
     """
 
     parts: Components
     log_ratio: float
-    log_floor: float
     log_margin: float
     alpha: float
-    floor_replicates: int | None = None
 
     def power(self, puzzles: Any, replicates: Any, aim: str) -> Floats:
         """Return the probability that a run of this design decides the pair; arguments broadcast."""
@@ -85,8 +80,7 @@ class Question:
         se = np.sqrt(np.maximum(variance, 1e-300))
         if aim == DIFFERENCE:
             critical = stats.t.isf(self.alpha / 2, freedom)
-            shrunk = 1.0 if self.floor_replicates is None else np.sqrt(self.floor_replicates / replicates)
-            return beyond(critical, freedom, (abs(self.log_ratio) - self.log_floor * shrunk) / se)
+            return beyond(critical, freedom, abs(self.log_ratio) / se)
         critical = stats.t.isf(self.alpha, freedom)
         sides = [beyond(critical, freedom, (self.log_margin + side * self.log_ratio) / se) for side in (-1, 1)]
         return np.asarray(np.maximum(0.0, sides[0] + sides[1] - 1))
@@ -117,20 +111,18 @@ def power(run: RunData, pairs: pd.DataFrame) -> pd.DataFrame:
     A number is NaN if more than 100,000 puzzles or 100 replicates would be needed.
 
     Args:
-        pairs: the table of pairs with collection, a, b, verdict, and optionally clock, family, margin, floor.
+        pairs: the table of pairs with collection, a, b, verdict, and optionally clock, family, margin.
     """
     result = []
-    complete_pairs = pairs.reindex(
-        columns=[*pairs.columns, *({"clock", "family", "margin", "floor"} - set(pairs.columns))]
-    )
+    complete_pairs = pairs.reindex(columns=[*pairs.columns, *({"clock", "family", "margin"} - set(pairs.columns))])
     for pair in complete_pairs[complete_pairs["verdict"].isin(UNDECIDED)].to_dict("records"):
         measured = (run.wall if pair["clock"] == "wall" else run.cpu).get(pair["collection"])
         logs, unfinished = log_ratios(measured, pair["a"], pair["b"]) if measured else (np.empty((0, 0)), 0)
         facts = {key: pair[key] for key in ("collection", "a", "b", "verdict")}
         facts |= {"clock": "wall" if pair["clock"] == "wall" else "cpu", "n_unfinished": unfinished}
-        facts |= {"family": len(pairs) if pd.isna(pair["family"]) else pair["family"]}
+        # Pairs with too few data are not members of the family yet; the next run makes them members.
+        facts |= {"family": np.fmax(pair["family"], len(pairs))}
         facts |= {"margin": setting(run.manifest, "margin") if pd.isna(pair["margin"]) else pair["margin"]}
-        facts |= {"floor": 1.0 if pd.isna(pair["floor"]) else pair["floor"]}
         facts |= {"n_puzzles": logs.shape[0], "replicates": logs.shape[1]}
         result.append(facts | (_plan(logs, facts) if min(logs.shape) > 1 else {}))
     texts = ("collection", "a", "b", "clock", "verdict", "aim")
@@ -153,8 +145,7 @@ def _plan(logs: Floats, facts: dict[str, Any]) -> dict[str, Any]:
     parts = components(logs)
     alpha = ALPHA / facts["family"]
     puzzles, replicates = logs.shape
-    floor, margin = math.log(facts["floor"]), math.log1p(facts["margin"])
-    question = Question(parts, float(logs.mean()), floor, margin, alpha, replicates)
+    question = Question(parts, float(logs.mean()), math.log1p(facts["margin"]), alpha)
     plans: list[dict[str, Any]] = []
     for aim in (DIFFERENCE, EQUIVALENCE):
         design = cheapest(question, aim)
@@ -215,7 +206,7 @@ def _needs(pair: dict[Any, Any]) -> str:
         return "no estimate: this needs at least two puzzles and two repetitions that both finished"
     if math.isnan(pair["design_puzzles"]):
         ratio = f"a ratio of {pair['ratio']:.3f}"
-        return f"never: {ratio} is too close to the smallest detectable difference or to the margin"
+        return f"never: {ratio} is too close to 1 or to the margin"
     what = "a difference" if pair["aim"] == DIFFERENCE else "equivalence"
     unfinished = f", {pair['n_unfinished']:.0f} puzzles not finished" if pair["n_unfinished"] else ""
     alone = [

@@ -25,8 +25,8 @@ PREFIXES = "old/", "new/"
 
 
 def line(a: str, b: str, ratio: float, lo: float, hi: float, verdict: str, **more: Any) -> dict[str, Any]:
-    """A pair, its simultaneous interval twice as far as the other in logarithms."""
-    wide = {"simultaneous_lo": lo**2 / ratio, "simultaneous_hi": hi**2 / ratio}
+    """A pair, its deciding interval twice as far as the other in logarithms."""
+    wide = {"decided_lo": lo**2 / ratio, "decided_hi": hi**2 / ratio}
     fields = {"collection": "own", "a": a, "b": b, "n_puzzles": 20, "ratio": ratio, "ratio_lo": lo, "ratio_hi": hi}
     return fields | wide | {"p_holm": 0.01, "wins": 3, "ties": 1, "losses": 16, "verdict": verdict} | more
 
@@ -44,14 +44,14 @@ BOTH = "old/s:a", "new/s:a"
     [
         (line("new/s:a", "old/s:a", 1.3, 1.2, 1.41, "b_faster"), REGRESSION),
         (line("old/s:a", "new/s:a", 1 / 1.3, 1 / 1.41, 1 / 1.2, "a_faster"), REGRESSION),
-        (line("new/s:a", "old/s:a", 1.1, 1.06, 1.14, "b_faster"), CANNOT_TELL),  # the simultaneous one is within
+        (line("new/s:a", "old/s:a", 1.1, 1.06, 1.14, "b_faster"), CANNOT_TELL),  # the deciding one is within
         (line("new/s:a", "old/s:a", 0.7, 0.65, 0.75, "a_faster"), IMPROVEMENT),
         (line("old/s:a", "new/s:a", 1.3, 1.2, 1.41, "b_faster"), IMPROVEMENT),
         (line("new/s:a", "old/s:a", 0.97, 0.95, 0.99, "a_faster"), CANNOT_TELL),
         (line("old/s:a", "new/s:a", 1.0, 0.98, 1.02, "equivalent"), NO_CHANGE),
         (line("old/s:a", "new/s:a", 1.2, 0.8, 1.7, "indistinguishable"), CANNOT_TELL),
         (line("old/s:a", "new/s:a", 2.0, 1.5, 2.5, "too_few"), TOO_FEW),
-        (line("new/s:a", "old/s:a", np.nan, 1.5, np.nan, "b_faster", simultaneous_lo=1.4), REGRESSION),  # at least
+        (line("new/s:a", "old/s:a", np.nan, 1.5, np.nan, "b_faster", decided_lo=1.4), REGRESSION),  # at least
     ],
 )
 def test_a_pair_becomes_a_verdict_on_the_new_version(pair: dict[str, Any], verdict: str) -> None:

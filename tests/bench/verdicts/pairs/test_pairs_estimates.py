@@ -48,7 +48,7 @@ def of_medians(seed: int, limit: float = 0.3) -> Estimate:
 def test_a_p_value_is_below_a_level_if_the_interval_excludes_the_value(kind) -> None:
     result = kind(1)
     for level in (0.05, 0.001):
-        low, high = interval(result, 1 - level)
+        low, high = interval(result, level)
         outside = (low > 0) | (high < 0)
         assert 0 < outside.sum() < PAIRS
         assert ((p_different(result) < level) == outside).all()
@@ -57,7 +57,7 @@ def test_a_p_value_is_below_a_level_if_the_interval_excludes_the_value(kind) -> 
 @pytest.mark.parametrize("kind", [of_means, of_medians])
 def test_equivalence_is_significant_if_the_90_percent_interval_is_inside_the_margin(kind) -> None:
     result = kind(2)
-    low, high = interval(result, 0.9)
+    low, high = interval(result, 0.1)
     inside = (low > -0.18) & (high < 0.18)
     assert 0 < inside.sum() < PAIRS
     assert ((p_equivalent(result, 0.18) < 0.05) == inside).all()
@@ -66,7 +66,7 @@ def test_equivalence_is_significant_if_the_90_percent_interval_is_inside_the_mar
 @pytest.mark.parametrize("kind", [of_means, of_medians])
 def test_intervals_of_higher_confidence_contain_those_of_lower_confidence(kind) -> None:
     result = kind(3)
-    ends = [interval(result, level) for level in (0.5, 0.9, 0.95, 0.999, 0.99999)]
+    ends = [interval(result, level) for level in (0.5, 0.1, 0.05, 0.001, 0.00001)]
     for (low, high), (lower, higher) in itertools.pairwise(ends):
         assert (lower <= low).all()
         assert (higher >= high).all()
@@ -76,7 +76,7 @@ def test_without_skewness_and_processes_the_interval_is_that_of_student() -> Non
     rng = np.random.default_rng(4)
     half = rng.standard_normal((5, 10, 1))
     table = np.concatenate([1 + half, 1 - half], axis=1)
-    result = interval(means(table, no_variance(5)), 0.95)
+    result = interval(means(table, no_variance(5)), 0.05)
     expected = stats.t.interval(0.95, 19, 1.0, stats.sem(table[:, :, 0], axis=1))
     assert np.allclose(result, expected)
 
@@ -84,7 +84,7 @@ def test_without_skewness_and_processes_the_interval_is_that_of_student() -> Non
 def test_the_interval_is_longer_on_the_side_of_the_long_tail_and_contains_students() -> None:
     table = tables(5, process=0.0)
     mean = means(table, no_variance(PAIRS))
-    low, high = interval(mean, 0.95)
+    low, high = interval(mean, 0.05)
     half = stats.t.isf(0.025, mean.freedom) * mean.error
     assert (mean.mean - low >= half * (1 - 1e-12)).all()
     assert (high - mean.mean >= half * (1 - 1e-12)).all()
@@ -107,7 +107,7 @@ def test_constant_ratios_have_an_interval_of_length_zero() -> None:
     table = np.full((3, 20, 5), 0.5)
     table[1] = 0.0
     result = means(table, pool(replicate_variances(table, np.ones((3, 20), dtype=bool)), 2))
-    assert np.allclose(interval(result, 0.95), [[0.5, 0, 0.5]] * 2)
+    assert np.allclose(interval(result, 0.05), [[0.5, 0, 0.5]] * 2)
     assert list(p_different(result)) == pytest.approx([0, 1, 0], abs=1e-9)
 
 
@@ -201,7 +201,7 @@ def test_one_replicate_gives_no_process_variance() -> None:
     table = tables(12)[:, :, :1]
     result = pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 10)
     assert (result.variance == 0).all()
-    low, high = interval(means(table, result), 0.95)
+    low, high = interval(means(table, result), 0.05)
     assert (low < high).all()
 
 

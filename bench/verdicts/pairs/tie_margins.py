@@ -1,4 +1,4 @@
-"""The thresholds that placebos set: the smallest detectable ratio, and the ratio up to which a puzzle is a tie."""
+"""The ratio of a puzzle's two times up to which it counts as a tie: how much placebos differ from their strategies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from bench.verdicts.comparable import WALL
-from bench.verdicts.pairs import noise
 from bench.verdicts.pairs.censored import puzzle_times
 from bench.verdicts.times import times
 
@@ -17,8 +16,8 @@ SHARE = 0.95  # of the puzzles of a placebo that are ties
 MARK = "(instrument) "
 
 
-class Floors:
-    """The thresholds of a run by one clock, as logarithms; NaN where no instrument placebo was measured."""
+class TieMargins:
+    """The tie margins of a run by one clock, as logarithms; NaN where no instrument placebo was measured."""
 
     def __init__(self, measurements: pd.DataFrame, clock: str) -> None:
         rows = measurements[measurements["decoy"].isna()]
@@ -27,22 +26,15 @@ class Floors:
         rows = rows[instrument | (rows["placebo"].isna() & rows["strategy"].isin(names))]
         if clock == WALL:
             rows = rows.assign(cpu_s=rows["wall_s"])
-        largest = noise.table(rows).astype({"resolvable": float}).groupby("collection")["resolvable"].max()
-        self._floors = {str(name): float(ratio) for name, ratio in largest.items()}
-        self._ties = {str(name): _tie_margin(group) for name, group in rows.groupby("collection")}
+        self._margins = {str(name): _margin(group) for name, group in rows.groupby("collection")}
 
-    def floor(self, collection: str) -> float:
-        """Return the largest floor of the collection; if it has none, the one of all collections together."""
-        floor = self._floors.get(collection, math.nan)
-        return math.log(self._floors.get(noise.ALL, math.nan) if math.isnan(floor) else floor)
-
-    def tie(self, collection: str) -> float:
-        """Return the tie margin of the collection; if it has none, the largest of all collections."""
-        margin = self._ties.get(collection, math.nan)
-        return margin if not math.isnan(margin) else _largest(self._ties.values())
+    def of(self, collection: str) -> float:
+        """Return the margin of the collection; if it has none, the largest of all collections."""
+        margin = self._margins.get(collection, math.nan)
+        return margin if not math.isnan(margin) else _largest(self._margins.values())
 
 
-def _tie_margin(rows: pd.DataFrame) -> float:
+def _margin(rows: pd.DataFrame) -> float:
     """Return the quantile ``SHARE`` of absolute log ratios of a puzzle's times, placebo over strategy; the largest."""
     measured = times(rows)
     bounds = puzzle_times(measured.log_s, measured.censored)

@@ -1,0 +1,219 @@
+"""The evidence on a pair in words: its ratio, the interval that decided, and what follows. All output uses this module.
+
+No sentence claims more than the interval printed in it shows, although the two questions about a pair (do the times
+differ, and by more than the margin) are decided at levels of their own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from bench.verdicts.pairs import decision
+
+MOST_DIGITS = 6  # as many as pairs.csv has
+SWAPPED = {decision.A_FASTER: decision.B_FASTER, decision.B_FASTER: decision.A_FASTER}
+RANGES = (("ratio_lo", "ratio_hi"), ("decided_lo", "decided_hi"), ("at_least", "at_most"))  # columns with ratios
+UNBOUNDED = "∞"
+
+Row = Mapping[Any, Any]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The evidence on a pair as text.
+
+    Attributes:
+        ratio: time of a / time of b, or a bound of it: ``1.34``, ``≥ 3.20``; empty if unknown.
+        interval: the interval that decided: ``[1.21, 1.49]``; empty if there is none.
+        p: p-value of the hypothesis that the ratio is 1, corrected over the family; empty if it was not tested.
+        finding: what a is, compared with b: ``slower``, ``slower, maybe by < 5%``, ``not decided``.
+        sentence: ratio, interval and finding with the names of both strategies.
+    """
+
+    ratio: str
+    interval: str
+    p: str
+    finding: str
+    sentence: str
+
+
+def evidence(row: Row) -> Evidence:
+    """Return the evidence on a pair, a row of the table of pairs."""
+    if row["verdict"] == decision.TOO_FEW:
+        return Evidence(_ratio(row), "", "", "too few puzzles", too_few(row["n_independent"]))
+    p = p_text(float(row["p_holm"])) if _known(row["p_holm"]) else ""
+    return Evidence(_ratio(row), _interval(row), p, _finding(row), _sentence(slower_first(row)))
+
+
+def too_few(puzzles: int) -> str:
+    """Say that there are too few independent puzzles for a verdict."""
+    if puzzles < decision.LEAST_PUZZLES:
+        return f"too few puzzles ({puzzles:.0f} of at least {decision.LEAST_PUZZLES})"
+    return f"too few puzzles ({puzzles:.0f}) for so many pairs"
+
+
+def turned(row: Row) -> dict[Any, Any]:
+    """Return a row of the table of pairs with a and b exchanged."""
+    ranges = {one: _inverse(row[other]) for low, high in RANGES for one, other in ((low, high), (high, low))}
+    return {
+        **row,
+        **ranges,
+        "a": row["b"],
+        "b": row["a"],
+        "ratio": _inverse(row["ratio"]),
+        "wins": row["losses"],
+        "losses": row["wins"],
+        "verdict": SWAPPED.get(row["verdict"], row["verdict"]),
+    }
+
+
+def slower_first(row: Row) -> Row:
+    """Return a row of the table of pairs with the slower strategy as a, as far as this is known."""
+    if row["verdict"] in SWAPPED:
+        return turned(row) if row["verdict"] == decision.A_FASTER else row
+    return turned(row) if size(row) < 1 else row
+
+
+def size(row: Row) -> float:
+    """Return the ratio, else a lower bound of it; infinite if neither is known."""
+    known = (float(row[column]) for column in ("ratio", "at_least", "decided_lo") if _known(row[column]))
+    return next(known, math.inf)
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """Format significant digits, without an exponent from 1e-4 to 1e6: 0.0123, 1.60, 142, 12300."""
+    if value == 0 or not 1e-4 <= abs(value) < 1e6:
+        return f"{value:.{digits}g}"
+    decimals = digits - 1 - math.floor(math.log10(abs(float(f"{value:.{digits}g}"))))
+    return f"{value:.{max(0, decimals)}f}"
+
+
+def percent(share: float) -> str:
+    """Format a share as a percentage."""
+    return f"{100 * share:.3g}%"
+
+
+def p_text(p: float) -> str:
+    """Format a p-value, with the digits that show on which side of the significance level it is."""
+    return "< 0.001" if p < 0.001 else significant(p, _digits([p], [decision.ALPHA], 2, significant))
+
+
+def ratio_text(ratio: float, digits: int = 3) -> str:
+    """Format a ratio; from 0.5 on it has as many decimals as beyond 1: 0.98, 1.02."""
+    return f"{ratio:.{digits - 1}f}" if 0.5 <= ratio < 1 else significant(ratio, digits)
+
+
+def _digits(values: Iterable[float], limits: Iterable[float], least: int, text_of: Callable[[float, int], str]) -> int:
+    """Return the number of digits with which the text of each value is on the side of each limit that the value is."""
+    sides = [(value, limit) for value in values for limit in limits]
+    enough = (
+        digits
+        for digits in range(least, MOST_DIGITS)
+        if all(_side(float(text_of(value, digits)), limit) == _side(value, limit) for value, limit in sides)
+    )
+    return next(enough, MOST_DIGITS)
+
+
+def _side(value: float, limit: float) -> int:
+    return (value > limit) - (value < limit)
+
+
+def _texts(row: Row) -> dict[str, str]:
+    """Return the known numbers of a row as text, by column, all with the digits that the ends of its interval need."""
+    columns = ("ratio", "decided_lo", "decided_hi", "at_least", "at_most")
+    known = {column: float(row[column]) for column in columns if _known(row[column])}
+    ends = [known[column] for column in ("decided_lo", "decided_hi") if column in known]
+    digits = _digits(ends, [1.0, 1 + row["margin"], 1 / (1 + row["margin"])], 3, ratio_text)
+    return {column: ratio_text(value, digits) for column, value in known.items()}
+
+
+def _ratio(row: Row) -> str:
+    texts = _texts(row)
+    if "ratio" in texts:
+        return texts["ratio"]
+    if "at_least" in texts and "at_most" in texts:
+        return f"{texts['at_least']} to {texts['at_most']}"
+    if "at_least" in texts:
+        return f"≥ {texts['at_least']}"
+    return f"≤ {texts['at_most']}" if "at_most" in texts else ""
+
+
+def _interval(row: Row) -> str:
+    """Return the interval that decided; empty if it is unbounded on both sides, or does not show equivalence."""
+    texts = _texts(row)
+    if "decided_lo" not in texts and "decided_hi" not in texts:
+        return ""
+    if row["verdict"] == decision.EQUIVALENT and not _within(row):
+        return ""
+    return f"[{texts.get('decided_lo', '0')}, {texts.get('decided_hi', UNBOUNDED)}]"
+
+
+def _within(row: Row) -> bool:
+    """Return whether the deciding interval lies within the margin."""
+    return bool(row["decided_lo"] >= 1 / (1 + row["margin"]) and row["decided_hi"] <= 1 + row["margin"])
+
+
+def _beyond(row: Row) -> bool:
+    """Return whether the deciding interval lies beyond the margin."""
+    return bool(row["decided_hi"] < 1 / (1 + row["margin"]) or row["decided_lo"] > 1 + row["margin"])
+
+
+def _finding(row: Row) -> str:
+    if row["verdict"] not in SWAPPED:
+        return "equivalent" if row["verdict"] == decision.EQUIVALENT else "not decided"
+    finding = "slower" if row["verdict"] == decision.B_FASTER else "faster"
+    if row["beyond_margin"] == "yes" or _beyond(row):
+        return finding
+    return f"{finding}, {'' if _less(row) else 'maybe '}by < {percent(row['margin'])}"
+
+
+def _less(row: Row) -> bool:
+    """Return whether the difference is shown to be less than the margin, also by the interval."""
+    return row["beyond_margin"] == "no" and _within(row)
+
+
+def _sentence(row: Row) -> str:
+    """Return the evidence on a pair whose slower strategy is a."""
+    takes, margin = _takes(row), percent(row["margin"])
+    if row["verdict"] == decision.EQUIVALENT:
+        return f"equivalent within {margin}: {takes}"
+    if row["verdict"] == decision.INDISTINGUISHABLE:
+        if not takes:
+            return f"not decided: unfinished solves leave {row['a']} / {row['b']} unknown"
+        has_interval = _known(row["ratio"]) and _interval(row)
+        return f"not decided: {takes}{', the interval includes 1' if has_interval else ''}"
+    if row["beyond_margin"] == "yes":
+        return takes
+    if _beyond(row):
+        return f"differs; whether by more than {margin} is not decided over all pairs: {takes}"
+    return f"differs, {'by' if _less(row) else 'but maybe by'} less than {margin}: {takes}"
+
+
+def _takes(row: Row) -> str:
+    """Return how many times as long a takes as b, with the interval that decided; empty if nothing is known."""
+    texts, names = _texts(row), (row["a"], row["b"])
+    low, high = texts.get("decided_lo"), texts.get("decided_hi")
+    if "ratio" in texts:
+        return _times_as_long(*names, texts["ratio"]) + (f" {interval}" if (interval := _interval(row)) else "")
+    if low and high:
+        return _times_as_long(*names, f"{low} to {high}")
+    if low or high:
+        return _times_as_long(*names, f"at least {low}" if low else f"at most {high}")
+    return ""
+
+
+def _times_as_long(a: str, b: str, number: str) -> str:
+    return f"{a} takes {number} times as long as {b}"
+
+
+def _inverse(value: float) -> float:
+    return 1 / value if _known(value) and value else math.nan
+
+
+def _known(value: Any) -> bool:
+    return not pd.isna(value)

@@ -1,0 +1,168 @@
+"""The evidence on a pair says what was decided, and no more than the interval printed in it shows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.verdicts.pairs.evidence import evidence, p_text, significant, slower_first, turned
+
+UNKNOWN = math.nan
+NUMBERS = {"ratio": UNKNOWN, "at_least": UNKNOWN, "at_most": UNKNOWN, "decided_lo": UNKNOWN, "decided_hi": UNKNOWN}
+
+
+def a_row(verdict: str, *ends: float, ratio: float = UNKNOWN, beyond: str = "", **more: Any) -> dict[str, Any]:
+    """A row of the table of pairs; the interval is that of the ratio a / b."""
+    decided = dict(zip(("decided_lo", "decided_hi"), ends, strict=False))
+    counts = {"wins": 12, "ties": 5, "losses": 3, "n_independent": 20, "p_holm": 0.01, "margin": 0.05}
+    names = {"a": "a:x", "b": "b:y", "verdict": verdict, "beyond_margin": beyond}
+    single = {"ratio_lo": 0.5, "ratio_hi": 2.0}
+    return names | counts | NUMBERS | single | {"ratio": ratio} | decided | more
+
+
+@pytest.mark.parametrize(
+    ("row", "finding", "sentence"),
+    [
+        (
+            a_row("b_faster", 1.21, 1.49, ratio=1.34, beyond="yes"),
+            "slower",
+            "a:x takes 1.34 times as long as b:y [1.21, 1.49]",
+        ),
+        (
+            a_row("a_faster", 0.4, 0.625, ratio=0.5, beyond="yes"),
+            "faster",
+            "b:y takes 2.00 times as long as a:x [1.60, 2.50]",
+        ),
+        (
+            a_row("b_faster", 1.02, 1.14, ratio=1.08),
+            "slower, maybe by < 5%",
+            "differs, but maybe by less than 5%: a:x takes 1.08 times as long as b:y [1.02, 1.14]",
+        ),
+        (
+            a_row("b_faster", 1.01, 1.03, ratio=1.02, beyond="no"),
+            "slower, by < 5%",
+            "differs, by less than 5%: a:x takes 1.02 times as long as b:y [1.01, 1.03]",
+        ),
+        (
+            a_row("equivalent", 0.98, 1.02, ratio=1.001, beyond="no"),
+            "equivalent",
+            "equivalent within 5%: a:x takes 1.00 times as long as b:y [0.98, 1.02]",
+        ),
+        (
+            a_row("indistinguishable", 0.98, 1.09, ratio=1.03),
+            "not decided",
+            "not decided: a:x takes 1.03 times as long as b:y [0.98, 1.09], the interval includes 1",
+        ),
+        (
+            a_row("too_few", 2.0, 3.0, ratio=2.5, n_independent=9),
+            "too few puzzles",
+            "too few puzzles (9 of at least 15)",
+        ),
+        (
+            a_row("too_few", 2.0, 3.0, ratio=2.5, n_independent=16),
+            "too few puzzles",
+            "too few puzzles (16) for so many pairs",
+        ),
+    ],
+)
+def test_every_verdict_in_words(row: dict[str, Any], finding: str, sentence: str) -> None:
+    assert evidence(row).finding == finding
+    assert evidence(row).sentence == sentence
+    assert evidence(turned(row)).sentence == sentence  # the slower one comes first from both sides
+
+
+@pytest.mark.parametrize(
+    ("row", "ratio", "interval", "sentence"),
+    [
+        (
+            a_row("b_faster", 3.2, beyond="yes", at_least=5.0),
+            "≥ 5.00",
+            "[3.20, ∞]",
+            "a:x takes at least 3.20 times as long as b:y",
+        ),
+        (
+            a_row("b_faster", 3.2, beyond="yes", ratio=5.0),
+            "5.00",
+            "[3.20, ∞]",
+            "a:x takes 5.00 times as long as b:y [3.20, ∞]",
+        ),
+        (
+            a_row("b_faster", 3.2, 9.0, beyond="yes", at_least=5.0, at_most=7.0),
+            "5.00 to 7.00",
+            "[3.20, 9.00]",
+            "a:x takes 3.20 to 9.00 times as long as b:y",
+        ),
+        (
+            a_row("indistinguishable", 0.5, at_least=1.2),
+            "≥ 1.20",
+            "[0.50, ∞]",
+            "not decided: a:x takes at least 0.50 times as long as b:y",
+        ),
+        (a_row("indistinguishable"), "", "", "not decided: unfinished solves leave a:x / b:y unknown"),
+    ],
+)
+def test_unfinished_solves_leave_bounds(row: dict[str, Any], ratio: str, interval: str, sentence: str) -> None:
+    shown = evidence(row)
+    assert (shown.ratio, shown.interval, shown.sentence) == (ratio, interval, sentence)
+
+
+def test_words_on_the_margin_agree_with_the_interval_even_if_they_were_decided_at_another_level() -> None:
+    beyond = evidence(a_row("b_faster", 1.06, 1.2, ratio=1.1))
+    assert beyond.finding == "slower"
+    assert beyond.sentence.startswith("differs; whether by more than 5% is not decided over all pairs: ")
+    wide = evidence(a_row("b_faster", 1.01, 1.08, ratio=1.04, beyond="no"))
+    assert "but maybe by less than 5%" in wide.sentence
+    reaches = evidence(a_row("equivalent", 0.97, 1.06, ratio=1.01, beyond="no"))
+    assert reaches.interval == ""
+    assert reaches.sentence == "equivalent within 5%: a:x takes 1.01 times as long as b:y"
+
+
+def test_numbers_have_the_digits_that_the_verdict_needs() -> None:
+    assert evidence(a_row("b_faster", 1.0003, 1.0021, ratio=1.0012)).interval == "[1.0003, 1.0021]"
+    assert evidence(a_row("b_faster", 1.0497, 1.2, ratio=1.1)).interval == "[1.0497, 1.2000]"
+    assert (p_text(0.0496), p_text(0.0504), p_text(0.05), p_text(0.3), p_text(1e-9)) == (
+        *("0.0496", "0.0504", "0.050", "0.30", "< 0.001"),
+    )
+
+
+@given(
+    low=st.floats(0.2, 5.0),
+    widths=st.tuples(st.floats(1e-5, 1.0), st.floats(1e-5, 1.0)),
+    margin=st.sampled_from([0.01, 0.05, 0.2]),
+)
+def test_printed_numbers_are_on_the_side_of_one_and_of_the_margin_that_the_numbers_are(
+    low: float, widths: tuple[float, float], margin: float
+) -> None:
+    ratio, high = low * (1 + widths[0]), low * (1 + widths[0]) * (1 + widths[1])
+    verdict = "b_faster" if low > 1 else "a_faster" if high < 1 else "indistinguishable"
+    shown = evidence(a_row(verdict, low, high, ratio=ratio, margin=margin))
+    ends = [float(text) for text in shown.interval.strip("[]").split(", ")]
+    assert ends[0] <= float(shown.ratio) <= ends[1]
+    assert [float(shown.ratio), *ends] == pytest.approx([ratio, low, high], rel=0.011)
+    for value, end in zip((low, high), ends, strict=True):
+        for limit in (1.0, 1 + margin, 1 / (1 + margin)):
+            if abs(value / limit - 1) > 1e-5:  # the digits of pairs.csv
+                assert (end > limit) == (value > limit)
+
+
+def test_a_row_turned_twice_is_the_same_row() -> None:
+    row = a_row("a_faster", 0.25, 0.5, ratio=0.4, at_least=0.3)
+    other = turned(row)
+    assert (other["a"], other["verdict"], other["wins"]) == ("b:y", "b_faster", 3)
+    assert (other["ratio"], other["decided_lo"], other["decided_hi"]) == (2.5, 2.0, 4.0)
+    assert math.isnan(other["at_least"])
+    again = turned(other)
+    assert {key: again[key] for key in row} == pytest.approx(row, nan_ok=True)
+    assert slower_first(row)["a"] == slower_first(other)["a"] == "b:y"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1.6551, "1.66"), (14.0, "14.0"), (141.9, "142"), (1125.4, "1125"), (0.0733, "0.0733"), (9.999, "10.0"), (0, "0")],
+)
+def test_three_digits(value: float, text: str) -> None:
+    assert significant(value) == text

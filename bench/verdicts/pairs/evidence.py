@@ -45,16 +45,18 @@ class Evidence:
 def evidence(row: Row) -> Evidence:
     """Return the evidence on a pair, a row of the table of pairs."""
     if row["verdict"] == decision.TOO_FEW:
-        return Evidence(_ratio(row), "", "", "too few puzzles", too_few(row["n_independent"]))
+        return Evidence(_ratio(row), "", "", "too few data", too_few(row))
     p = p_text(float(row["p_holm"])) if _known(row["p_holm"]) else ""
     return Evidence(_ratio(row), _interval(row), p, _finding(row), _sentence(slower_first(row)))
 
 
-def too_few(puzzles: int) -> str:
-    """Say that there are too few independent puzzles for a verdict."""
-    if puzzles < decision.LEAST_PUZZLES:
-        return f"too few puzzles ({puzzles:.0f} of at least {decision.LEAST_PUZZLES})"
-    return f"too few puzzles ({puzzles:.0f}) for so many pairs"
+def too_few(row: Row) -> str:
+    """Return the reason why a pair has too few data for a verdict."""
+    if row["n_replicates"] < decision.LEAST_REPLICATES:
+        return f"too few repetitions ({row['n_replicates']:.0f} of at least {decision.LEAST_REPLICATES})"
+    if row["n_independent"] < decision.LEAST_PUZZLES:
+        return f"too few puzzles ({row['n_independent']:.0f} of at least {decision.LEAST_PUZZLES})"
+    return f"too few puzzles ({row['n_independent']:.0f}) for so many pairs"
 
 
 def turned(row: Row) -> dict[Any, Any]:

@@ -1,67 +1,129 @@
-"""The fastest strategies of each collection, from the table of pairs, as sentences."""
+"""The fastest strategies of each collection, from the verdicts on pairs, as data and as sentences."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pandas as pd
 
 from bench.verdicts.comparable import WALL
 from bench.verdicts.pairs import decision
+from bench.verdicts.pairs.evidence import SWAPPED, Row, evidence, percent, size, slower_first, too_few
+
+OUTCOMES = {  # verdict -> its place in the sentence of counts
+    decision.EQUIVALENT: "equivalent within {margin} in {number}",
+    decision.INDISTINGUISHABLE: "not decided in {number}",
+    decision.TOO_FEW: "too few data in {number}",
+}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Who is fastest on a collection by one clock.
+
+    Attributes:
+        strategies: number of strategies compared.
+        too_few: the reason if there are too few data for any verdict; nobody is fastest then.
+        fastest: the strategies that no other one is faster than, those that are faster than most others first.
+        equivalent: whether all of these are equivalent to one another within the margin.
+        undecided: the strategies that are not shown to be slower than the only fastest one.
+        nearest: the pair of the only fastest one with its nearest follower, which is ``a``.
+    """
+
+    collection: str
+    clock: str
+    strategies: int
+    too_few: str
+    fastest: tuple[str, ...]
+    equivalent: bool
+    undecided: tuple[str, ...]
+    nearest: Row | None
+
+
+def standings(table: pd.DataFrame) -> list[Standing]:
+    """Return who is fastest on each collection by each clock by which all its strategies are compared."""
+    return [_standing(group) for _, group in _groups(table) if _is_complete(group)]
 
 
 def words(table: pd.DataFrame) -> list[str]:
     """Return the verdicts as sentences: their counts, then the fastest strategies of each collection."""
     if table.empty:
         return []
-    counts = table["verdict"].value_counts()
-    decided = counts.get(decision.A_FASTER, 0) + counts.get(decision.B_FASTER, 0)
-    outcomes = [f"one is faster in {decided}"]
-    for verdict, text in (
-        (decision.EQUIVALENT, f"equivalent within {table['margin'].iloc[0]:.0%} in"),
-        (decision.INDISTINGUISHABLE, "statistically tied in"),
-        (decision.TOO_FEW, "too few puzzles in"),
-    ):
-        outcomes += [f"{text} {counts[verdict]}"] if verdict in counts else []
-    lines = [f"Pairs: {len(table)} ({', '.join(outcomes)}); family-wise error rate {decision.ALPHA:.0%}"]
-    for (collection, clock), group in table.groupby(["collection", "clock"], sort=False):
-        by = " by wall time" if clock == WALL else ""
-        lines += [f"{collection}{by}: {line}" for line in _of_collection(group)]
+    counts = Counter(table["verdict"])
+    margin, decided = percent(table["margin"].iloc[0]), sum(counts[verdict] for verdict in SWAPPED)
+    outcomes = [
+        f"one is faster in {decided}",
+        *(text.format(margin=margin, number=counts[verdict]) for verdict, text in OUTCOMES.items() if counts[verdict]),
+    ]
+    lines = [f"Pairs: {len(table)} ({', '.join(outcomes)}); family-wise error rate {percent(decision.ALPHA)}"]
+    for (collection, clock), group in _groups(table):
+        where = collection + (" by wall time" if clock == WALL else "")
+        told = [told_of(_standing(group), margin)] if _is_complete(group) else records(group)
+        lines += [f"{where}: {text}" for text in told]
     return lines
 
 
-def _of_collection(group: pd.DataFrame) -> list[str]:
-    """Return the fastest strategies of a collection, and the lead if it is a single one; empty if there is none."""
-    if (group["verdict"] == decision.TOO_FEW).all():
-        pairs_text = "1 pair" if len(group) == 1 else f"{len(group)} pairs"
-        return [f"too few independent puzzles ({group['n_independent'].iloc[0]}) to decide {pairs_text}"]
-    decided = _slower_over_faster(group)
-    slower = set(decided["slower"])
-    best = [name for name in dict.fromkeys([*group["a"], *group["b"]]) if name not in slower]
-    if len(best) != 1:
-        return [f"fastest, statistically tied ({len(best)}): {', '.join(best)}"] if best else []
-    behind = decided[decided["faster"] == best[0]].sort_values("key")
-    nearest = behind.iloc[0]
-    tied = len(group[(group["a"] == best[0]) | (group["b"] == best[0])]) - len(behind)
-    tied_text = f"; statistically tied with {tied} more" if tied else ""
-    return [f"{best[0]} is fastest{tied_text}; next {nearest['slower']}, {_ratio_text(nearest)}"]
+def told_of(standing: Standing, margin: str) -> str:
+    """Return a standing in words, without its collection."""
+    number, fastest = len(standing.fastest), standing.fastest
+    if standing.too_few:
+        return standing.too_few
+    if not fastest:
+        return "each strategy is slower than some other one"
+    if number > 1:
+        tied = f"equivalent within {margin}" if standing.equivalent else "statistically tied"
+        return f"fastest, {tied}: {', '.join(fastest)} (of {standing.strategies})"
+    against = f"; not decided against {', '.join(standing.undecided)}" if standing.undecided else ""
+    nearest = f"; next: {evidence(standing.nearest).sentence}" if standing.nearest else ""
+    return f"{fastest[0]} is fastest (of {standing.strategies}){against}{nearest}"
 
 
-def _slower_over_faster(group: pd.DataFrame) -> pd.DataFrame:
-    """Return the decided pairs, with the ratio of the slower strategy's time to the faster one's."""
-    inverted = group["verdict"] == decision.A_FASTER
-    decided = group[inverted | (group["verdict"] == decision.B_FASTER)]
-    inverted = inverted[decided.index]
-    a, b = decided["a"], decided["b"]
-    result = pd.DataFrame({"slower": b.where(inverted, a), "faster": a.where(inverted, b)})
-    for key, other in (("ratio", "ratio"), ("ratio_lo", "ratio_hi"), ("ratio_hi", "ratio_lo"), ("at_least", "at_most")):
-        result[key] = (1 / decided[other]).where(inverted, decided[key])
-    result["key"] = result["ratio"].fillna(result["at_least"]).fillna(result["ratio_lo"])
-    return result
+def records(group: pd.DataFrame) -> list[str]:
+    """Return in words how each strategy that is compared with all others fares against them."""
+    names = set(group["a"]) | set(group["b"])
+    met = Counter([*group["a"], *group["b"]])
+    lines = []
+    for name in (name for name in dict.fromkeys([*group["a"], *group["b"]]) if met[name] == len(names) - 1):
+        own = [slower_first(row) for row in group.to_dict("records") if name in (row["a"], row["b"])]
+        decided = [row for row in own if row["verdict"] in SWAPPED]
+        faster = sum(row["b"] == name for row in decided)
+        lines.append(
+            f"{name} is faster than {faster} and slower than {len(decided) - faster} of {len(own)} others"
+            + (f"; {len(own) - len(decided)} not decided" if len(decided) < len(own) else "")
+        )
+    return lines
 
 
-def _ratio_text(row: pd.Series[Any]) -> str:
-    """Return how many times longer the slower strategy takes."""
-    if pd.isna(row["ratio"]) or pd.isna(row["ratio_hi"]):
-        return f"at least {row['ratio_lo']:.3g} times as long"
-    return f"{row['ratio']:.3g} times as long [{row['ratio_lo']:.3g}, {row['ratio_hi']:.3g}]"
+def _groups(table: pd.DataFrame) -> Iterator[tuple[tuple[str, str], pd.DataFrame]]:
+    for (collection, clock), group in table.groupby(["collection", "clock"], sort=False):
+        yield (str(collection), str(clock)), group
+
+
+def _is_complete(group: pd.DataFrame) -> bool:
+    """Return whether every strategy is compared with every other: by wall time only the parallel ones are."""
+    names = len({*group["a"], *group["b"]})
+    return 2 * len(group) == names * (names - 1)
+
+
+def _standing(group: pd.DataFrame) -> Standing:
+    names = list(dict.fromkeys([*group["a"], *group["b"]]))
+    rows = [slower_first(row) for row in group.to_dict("records")]
+    decided = [row for row in rows if row["verdict"] in SWAPPED]
+    beaten, wins = {row["a"] for row in decided}, Counter(row["b"] for row in decided)
+    undecidable = all(row["verdict"] == decision.TOO_FEW for row in rows)
+    best = [] if undecidable else sorted((name for name in names if name not in beaten), key=lambda name: -wins[name])
+    among = [row["verdict"] for row in rows if row["a"] in best and row["b"] in best]
+    behind = [row for row in decided if row["b"] == best[0]] if len(best) == 1 else []
+    followers = {row["a"] for row in behind}
+    return Standing(
+        collection=str(group["collection"].iloc[0]),
+        clock=str(group["clock"].iloc[0]),
+        strategies=len(names),
+        too_few=too_few(rows[0]) if undecidable else "",
+        fastest=tuple(map(str, best)),
+        equivalent=bool(among) and set(among) == {decision.EQUIVALENT},
+        undecided=tuple(str(name) for name in names if len(best) == 1 and name not in {*best, *followers}),
+        nearest=min(behind, key=size, default=None),
+    )

@@ -18,7 +18,15 @@ NUMBERS = {"ratio": UNKNOWN, "at_least": UNKNOWN, "at_most": UNKNOWN, "decided_l
 def a_row(verdict: str, *ends: float, ratio: float = UNKNOWN, beyond: str = "", **more: Any) -> dict[str, Any]:
     """A row of the table of pairs; the interval is that of the ratio a / b."""
     decided = dict(zip(("decided_lo", "decided_hi"), ends, strict=False))
-    counts = {"wins": 12, "ties": 5, "losses": 3, "n_independent": 20, "p_holm": 0.01, "margin": 0.05}
+    counts = {
+        "wins": 12,
+        "ties": 5,
+        "losses": 3,
+        "n_independent": 20,
+        "n_replicates": 5,
+        "p_holm": 0.01,
+        "margin": 0.05,
+    }
     names = {"a": "a:x", "b": "b:y", "verdict": verdict, "beyond_margin": beyond}
     single = {"ratio_lo": 0.5, "ratio_hi": 2.0}
     return names | counts | NUMBERS | single | {"ratio": ratio} | decided | more
@@ -59,13 +67,18 @@ def a_row(verdict: str, *ends: float, ratio: float = UNKNOWN, beyond: str = "", 
         ),
         (
             a_row("too_few", 2.0, 3.0, ratio=2.5, n_independent=9),
-            "too few puzzles",
+            "too few data",
             "too few puzzles (9 of at least 15)",
         ),
         (
             a_row("too_few", 2.0, 3.0, ratio=2.5, n_independent=16),
-            "too few puzzles",
+            "too few data",
             "too few puzzles (16) for so many pairs",
+        ),
+        (
+            a_row("too_few", ratio=2.5, n_replicates=1),
+            "too few data",
+            "too few repetitions (1 of at least 2)",
         ),
     ],
 )

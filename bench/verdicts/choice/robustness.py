@@ -16,6 +16,7 @@ import pandas as pd
 from scipy import stats
 
 from bench.verdicts.arrays import Flags, Floats
+from bench.verdicts.pairs.decision import LEAST_PUZZLES
 from bench.verdicts.run_data import RunData
 from bench.verdicts.summary import limits_s, penalized
 
@@ -47,13 +48,14 @@ Rule = tuple[str, str]
 def robustness(run: RunData) -> pd.DataFrame:
     """Return one row per collection and other rule, columns ``ROBUSTNESS_COLUMNS``.
 
-    Collections with fewer than two comparable strategies are left out.
+    Collections with fewer than two comparable strategies are left out, and so are those with too few puzzles for a
+    verdict: rankings there depend on chance more than on rules.
     """
     rows: list[dict[str, Any]] = []
     bases: dict[str, pd.Series[float]] = {}
     for collection, measured in run.cpu.items():
         common = np.asarray(~np.isnan(measured.log_s).all(axis=2).any(axis=0))  # puzzles measured by all strategies
-        if len(measured.strategies) > 1 and common.any():
+        if len(measured.strategies) > 1 and np.count_nonzero(common) >= LEAST_PUZZLES:
             scores = _scores(run, collection, common)
             bases[collection] = scores.pop(("", ""))
             rows += [_row(collection, rule, bases[collection], other) for rule, other in scores.items()]

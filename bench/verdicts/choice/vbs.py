@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from bench.verdicts.arrays import Floats
+from bench.verdicts.pairs.decision import LEAST_PUZZLES
 from bench.verdicts.run_data import RunData, of_strategies, wrong_answers
 from bench.verdicts.summary import geometric_mean, limits_s, penalized, quantile
 from bench.verdicts.times import Times, medians
@@ -63,10 +64,10 @@ def vbs(run: RunData) -> pd.DataFrame:
 def words(table: pd.DataFrame) -> list[str]:
     """Return the shares of puzzles on which each strategy is fastest, a line per collection.
 
-    Collections with a single strategy are left out.
+    Collections with a single strategy, or with too few puzzles for a verdict, are left out.
     """
     lines = []
-    for collection, group in table.groupby("collection", sort=False):
+    for collection, group in table[table["n_puzzles"] >= LEAST_PUZZLES].groupby("collection", sort=False):
         listed = group[group["fastest_share"] >= MIN_SHARE]
         shares = listed.sort_values("fastest_share", ascending=False, kind="stable")
         if group["fastest_share"].notna().sum() > 1 and len(shares):

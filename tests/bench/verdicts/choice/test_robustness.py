@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from bench.verdicts.choice.robustness import ALL, ROBUSTNESS_COLUMNS, robustness, swapped_apart, words
+from bench.verdicts.pairs.decision import LEAST_PUZZLES
 from bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulated_runs import a_run, together
 
@@ -16,8 +17,8 @@ LIMIT_S = 10.0
 
 
 def run_of(seconds: dict[str, list[float]], collection: str = "own") -> Run:
-    """One measurement of each puzzle; beyond 10 s unfinished."""
-    times = np.array(list(seconds.values()))[:, :, None]
+    """One measurement of each puzzle, beyond 10 s unfinished. Each time is that of 15 puzzles, so that ranks count."""
+    times = np.repeat(np.array(list(seconds.values())), LEAST_PUZZLES, axis=1)[:, :, None]
     return a_run(times, list(seconds), np.ones(times.shape[1]), limit_s=LIMIT_S, collection=collection)
 
 
@@ -87,8 +88,8 @@ def test_all_collections_together_have_equal_weights() -> None:
 
 
 def test_repetitions_are_averaged_within_puzzles_first() -> None:
-    times = np.array([[[1.0, 1.0], [4.0, 6.0]], [[3.0, 3.0], [3.0, 3.0]]])
-    table = robustness(a_run(times, ["a", "b"], np.ones(2), limit_s=LIMIT_S)).set_index("rule")
+    times = np.array([[[1.0, 1.0], [4.0, 6.0]], [[3.0, 3.0], [3.0, 3.0]]]).repeat(LEAST_PUZZLES, axis=1)
+    table = robustness(a_run(times, ["a", "b"], np.ones(times.shape[1]), limit_s=LIMIT_S)).set_index("rule")
     assert table.loc["PAR-10", "moved"] == ""  # equal means: tied before and after
     assert math.isnan(table.loc["PAR-10", "swapped_apart"])
 
@@ -100,6 +101,14 @@ def test_wrong_or_single_strategies_are_not_ranked() -> None:
     alone = run_of({"a": [1.0]})
     assert robustness(alone).empty
     assert words(robustness(alone)) == []
+
+
+def test_too_few_puzzles_rank_nobody() -> None:
+    times = np.array([[1.0], [2.0]]).repeat(LEAST_PUZZLES, axis=1)[:, :, None]
+    fewer, enough = (a_run(part, ["a", "b"], np.ones(part.shape[1]), LIMIT_S) for part in (times[:, 1:], times))
+    assert robustness(fewer).empty
+    assert words(robustness(fewer)) == []
+    assert len(words(robustness(enough))) == 1
 
 
 def test_swaps_of_nearly_equal_strategies_are_not_reported() -> None:

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, Store
 from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
+from bench.say.progress import Progress
 from datasets.errors import InputError
 
 if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that need them
@@ -100,9 +101,12 @@ def report(
     from bench.verdicts import run_tables
 
     run = run_tables.load(folder)
-    written, missing = write_files(folder, formats, column, run)
-    if power:
-        written.append(write_table(Store(folder), run, "power"))
+    console = Console(stderr=True, highlight=False, markup=False)
+    with Progress(console, mode.quiet) as progress:
+        written, missing = write_files(folder, formats, column, run, progress)
+        if power:
+            written.append(write_table(Store(folder), run, "power"))
+        progress.end()
     return print_report(folder, mode, [*notes, *missing], run, written, power)
 
 
@@ -115,25 +119,29 @@ def print_report(
     power: bool = False,
 ) -> int:
     """Print the summary of a run and the paths of its files; return the exit code."""
-    from bench.say import json_report, terminal
+    from bench.page import document
+    from bench.say import ending, json_report, terminal
     from bench.verdicts import run_tables
     from bench.verdicts.spread.power import words as power_lines
 
     run = run or run_tables.load(folder)
     if mode.json:
-        tables = ("summary", "pairs", "power") if power else ("summary", "pairs")
+        tables = ("summary", "power") if power else ("summary",)
         print_json(json_report.of_run(folder, run, written, notes, tables))
     elif mode.quiet:
         for line in terminal.cautions(run):
             print_line(line, Console(stderr=True, highlight=False, markup=False))
     else:
         console = Console(highlight=False, markup=False)
-        terminal.print_summary(run, console)
+        if mode.verbose:
+            terminal.show(run, console)
+            terminal.print_files(folder, [folder / MEASUREMENTS, *written], console)
+            for note in notes:
+                print_line(f"note: {note}", console)
+        else:
+            ending.show(run, folder, folder / document.NAME, console)
         for line in power_lines(run.power) if power else ():
             print_line(line, console)
-        terminal.print_files(folder, [folder / MEASUREMENTS, *written], console)
-        for note in notes:
-            print_line(f"note: {note}", console)
     return 0
 
 
@@ -145,7 +153,11 @@ def is_written(folder: Path) -> bool:
 
 
 def write_files(
-    folder: Path, formats: Sequence[str] = DEFAULT_FORMATS, column: Column | None = None, run: Run | None = None
+    folder: Path,
+    formats: Sequence[str] = DEFAULT_FORMATS,
+    column: Column | None = None,
+    run: Run | None = None,
+    progress: Progress | None = None,
 ) -> tuple[list[Path], list[str]]:
     """Write the tables, figures, write-up and page of a run; return the paths, and notes on figures that are missing.
 
@@ -153,20 +165,27 @@ def write_files(
         formats: figure formats, from ``style.KINDS``.
         column: the column of a paper that figures are sized for; None: figures for a screen.
         run: the content of the folder, if it is loaded already.
+        progress: shows what is being written.
 
     Raises:
         InputError: the folder is not a run.
     """
-    from bench.figures import style
+    from bench.figures import catalogue, style
     from bench.page import document
     from bench.verdicts import run_tables
     from bench.writeup import pack
 
     run = run or run_tables.load(folder)
-    store = Store(folder)
-    written = [write_table(store, run, table) for table in TABLES]
+    store, progress = Store(folder), progress or Progress(Console(quiet=True), quiet=True)
+    progress.begin("computing tables", len(TABLES))
+    written = []
+    for table in TABLES:
+        written.append(write_table(store, run, table))
+        progress.advance()
+    progress.begin("drawing figures", len(catalogue.FIGURES))
     notes, captions = [], {}
     for picture in pictures(run, column):
+        progress.advance()
         name, figure = picture.name, picture.figure
         if isinstance(figure, str) or picture.caption is None:
             notes.append(f"no figure {name}: {figure}")
@@ -175,6 +194,7 @@ def write_files(
         written += [
             store.write(f"{PLOTS}/{name}.{extension}", style.render(figure, extension)) for extension in formats
         ]
+    progress.begin("writing the page")
     texts = pack.files(run, captions, pack.encodings_of(folder))
     linked = _relative_paths(folder, [*written, *(store.write(name, text.encode()) for name, text in texts)])
     written.append(store.write(document.NAME, document.page(run, linked)))

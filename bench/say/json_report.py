@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from bench.say import terminal
 from bench.say.output import json_rows
+from bench.verdicts.pairs.evidence import evidence
 
 if TYPE_CHECKING:
     from bench.verdicts.run_tables import Run
 
 
 def of_run(
-    folder: Path, run: Run, written: Sequence[Path], notes: Sequence[str], tables: Sequence[str] = ("summary", "pairs")
+    folder: Path, run: Run, written: Sequence[Path], notes: Sequence[str], tables: Sequence[str] = ("summary",)
 ) -> dict[str, Any]:
     """Return the document of ``run --json`` and ``report --json``.
 
     Args:
         written: paths of the files that were written.
         notes: caveats about the numbers that are not among the sentences.
-        tables: names of the tables whose rows the document contains.
+        tables: names of the tables whose rows the document contains, in addition to the pairs with their evidence.
     """
     manifest = run.manifest
     return {
@@ -32,6 +33,10 @@ def of_run(
         "rows": len(run.measurements),
         "rows_by_status": {str(status): int(n) for status, n in run.measurements["status"].value_counts().items()},
         **{table: json_rows(getattr(run, table)) for table in tables},
+        "pairs": [
+            {**row, "evidence": evidence(line).sentence}
+            for row, line in zip(json_rows(run.pairs), run.pairs.to_dict("records"), strict=True)
+        ],
         "words": list(terminal.verdict_lines(run)),
         "files": [str(path) for path in written],
         "notes": [*notes, *(line for look in manifest.get("disturbance", ()) for line in look.get("warnings", ()))],

@@ -19,25 +19,27 @@ if TYPE_CHECKING:  # pandas is imported only where it is needed
     import pandas as pd
 
 # Replacements for characters that the encoding of an output stream lacks.
-REPLACEMENTS = {"µ": "u", "×": "x", "≥": ">=", "≤": "<=", "…": "~", "–": "-", "·": "*", "±": "+-"}
+REPLACEMENTS = {"µ": "u", "×": "x", "≥": ">=", "≤": "<=", "…": "~", "–": "-", "·": "*", "±": "+-", "∞": "inf"}
 ERROR_HANDLER = "sudoku-bench.replace"
 
 
 @dataclass(frozen=True)
 class OutputMode:
-    """The output that ``--quiet`` and ``--json`` ask for.
+    """The output that ``--quiet``, ``--json`` and ``--verbose`` ask for.
 
     Attributes:
         quiet: print only errors, and warnings that change what the numbers mean.
         json: print one JSON document on standard output and nothing else there.
+        verbose: print all tables and sentences instead of the most important ones.
     """
 
     quiet: bool = False
     json: bool = False
+    verbose: bool = False
 
     @classmethod
     def of(cls, options: argparse.Namespace) -> OutputMode:
-        return cls(options.quiet, options.json)
+        return cls(options.quiet, options.json, options.verbose)
 
     @property
     def text(self) -> bool:
@@ -52,13 +54,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--quiet", action="store_true", help="print only errors and warnings that change what the numbers mean"
     )
+    parser.add_argument("--verbose", "-v", action="store_true", help="print all tables and sentences at the end")
     parser.add_argument("--json", action="store_true", help="print one JSON document on standard output")
 
 
-def print_line(line: str, console: Console) -> None:
-    """Print a line, wrapped between words on a terminal and unwrapped elsewhere."""
+def print_line(line: str, console: Console, indent: str = "") -> None:
+    """Print a line, wrapped between words on a terminal and unwrapped elsewhere.
+
+    Args:
+        indent: indent of continuation lines; by default two more spaces than the line has.
+    """
     if console.is_terminal:
-        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        indent = indent or " " * (len(line) - len(line.lstrip()) + 2)
         line = "\n".join(textwrap.wrap(line, console.width, subsequent_indent=indent, break_on_hyphens=False))
     console.print(line, soft_wrap=True, markup=False, highlight=False)
 

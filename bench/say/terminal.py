@@ -1,9 +1,9 @@
-"""The summary of a run in a terminal: a table of medians, then the verdicts as sentences."""
+"""Everything about a run in a terminal: a table of medians, then the verdicts as sentences."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from bench.verdicts import run_tables
 from bench.verdicts.choice import robustness, vbs
 from bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
 from bench.verdicts.difficulty import crossovers, scaling
-from bench.verdicts.pairs import decision, noise, standings
+from bench.verdicts.pairs import noise, standings
 
 FLOOR = "(floor)"
 DISTURBED = "DISTURBED"
@@ -37,8 +37,15 @@ FAILURES = (
 Cells = dict[str, dict[str, str]]  # collection -> strategy -> text
 
 
-def print_summary(run: run_tables.Run, console: Console) -> None:
+def show(run: run_tables.Run, console: Console) -> None:
     """Print median CPU times by strategy and collection as tables, then the verdicts as sentences."""
+    print_medians(run, console)
+    for line in verdict_lines(run):
+        print_line(line, console)
+
+
+def print_medians(run: run_tables.Run, console: Console) -> None:
+    """Print median CPU times by strategy and collection as tables, and what their marks mean."""
     suite = run.manifest["suite"]
     console.print(f"Median CPU time per solve, task {suite['task']}, mode {suite['mode']}")
     cells = cells_of(run)
@@ -47,7 +54,7 @@ def print_summary(run: run_tables.Run, console: Console) -> None:
         names.append(FLOOR)
     for table in tables(cells, names, console.width):
         console.print(table)
-    for line in (*legend(run, cells), *verdict_lines(run)):
+    for line in legend(run, cells):
         print_line(line, console)
 
 
@@ -89,14 +96,11 @@ def cell(line: Mapping[Any, Any]) -> str:
 
 def fastest(table: pd.DataFrame) -> dict[str, str]:
     """Return, by collection, the strategy that the verdicts call faster than every other one there."""
-    best: dict[str, str] = {}
-    for collection, pairs_there in table[table["clock"] == CPU].groupby("collection") if len(table) else ():
-        a_faster = pairs_there["verdict"] == decision.A_FASTER
-        b_faster = pairs_there["verdict"] == decision.B_FASTER
-        winners = pairs_there["a"].where(a_faster, pairs_there["b"])[a_faster | b_faster]
-        others = len({*pairs_there["a"], *pairs_there["b"]}) - 1
-        best |= {str(collection): str(name) for name, wins in winners.value_counts().items() if wins == others}
-    return best
+    return {
+        standing.collection: standing.fastest[0]
+        for standing in standings.standings(table)
+        if standing.clock == CPU and len(standing.fastest) == 1 and not standing.undecided
+    }
 
 
 def tables(cells: Cells, names: Sequence[str], width: int) -> Iterator[Table]:
@@ -157,9 +161,8 @@ def legend(run: run_tables.Run, cells: Cells) -> list[str]:
     return lines + [f"  {strategy}: {'; '.join(failed[strategy])}" for strategy in sorted(failed)]
 
 
-def failures(line: Mapping[Any, Any]) -> str:
-    """Return what a strategy did not solve of a collection, as text."""
-    kinds = (("wrong", "WRONG"), *FAILURES)
+def failures(line: Mapping[Any, Any], kinds: Sequence[tuple[str, str]] = (("wrong", "WRONG"), *FAILURES)) -> str:
+    """Return what a strategy did not solve, as text: columns of counts, and what to call them."""
     return ", ".join(f"{line[column]}/{line['n_measurements']} {label}" for column, label in kinds if line[column])
 
 
@@ -184,9 +187,25 @@ def verdict_lines(run: run_tables.Run) -> Sequence[str]:
 def difficulty_lines(run: run_tables.Run) -> list[str]:
     """Return sentences on how times grow with difficulty and where one strategy overtakes another."""
     lines = crossovers.words(run.crossovers) + scaling.words(run.scaling)
+    return lines + star_note(lines)
+
+
+def star_note(lines: Iterable[str]) -> list[str]:
+    """Return what a star after a name means, if there is one."""
     if any("*" in line for line in lines):  # names of strategies contain no star
-        lines.append("* counts its own guesses, so difficulty in guesses nearly measures its own work")
-    return lines
+        return ["* counts its own guesses, so difficulty in guesses nearly measures its own work"]
+    return []
+
+
+def joined(lines: Iterable[str]) -> list[str]:
+    """Return sentences that were broken over several lines, each as one line."""
+    whole: list[str] = []
+    for line in lines:
+        if line.startswith("  ") and whole:
+            whole[-1] += f" {line.strip()}"
+        else:
+            whole.append(line)
+    return whole
 
 
 def echo_lines(measurements: pd.DataFrame) -> list[str]:
@@ -202,12 +221,12 @@ def echo_lines(measurements: pd.DataFrame) -> list[str]:
 
 
 def noise_lines(table: pd.DataFrame) -> list[str]:
-    """Return sentences on the results of the placebos."""
+    """Return sentences on the results of the placebos: an alarm and a level of noise, which no verdict depends on."""
     rows = table[(table["collection"] == noise.ALL) & (table["placebo"] == "instrument")].dropna(subset="resolvable")
     if rows.empty:
         return []
     each = ", ".join(f"{line['strategy']} {line['resolvable'] - 1:.1%}" for line in rows.to_dict("records"))
-    lines = [f"Smallest detectable differences, from placebos: {each}"]
+    lines = [f"Noise of the instrument (a strategy against itself differs by at most): {each}"]
     disturbed = ", ".join(rows.loc[rows["disturbed"] == "yes", "strategy"])
     if disturbed:
         lines.append(

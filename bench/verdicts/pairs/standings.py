@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -17,6 +17,7 @@ OUTCOMES = {  # verdict -> its place in the sentence of counts
     decision.INDISTINGUISHABLE: "not decided in {number}",
     decision.TOO_FEW: "too few data in {number}",
 }
+CIRCLE = "each strategy is slower than some other one"
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Standing:
         strategies: number of strategies compared.
         too_few: the reason if there are too few data for any verdict; nobody is fastest then.
         fastest: the strategies that no other one is faster than, those that are faster than most others first.
-        equivalent: whether all of these are equivalent to one another within the margin.
+        tie: what these are if there are several: equivalent, statistically tied or unknown.
         undecided: the strategies that are not shown to be slower than the only fastest one.
         nearest: the pair of the only fastest one with its nearest follower, which is ``a``.
     """
@@ -37,7 +38,7 @@ class Standing:
     strategies: int
     too_few: str
     fastest: tuple[str, ...]
-    equivalent: bool
+    tie: str
     undecided: tuple[str, ...]
     nearest: Row | None
 
@@ -59,28 +60,37 @@ def words(table: pd.DataFrame) -> list[str]:
     ]
     lines = [f"Pairs: {len(table)} ({', '.join(outcomes)}); family-wise error rate {percent(decision.ALPHA)}"]
     for (collection, clock), group in _groups(table):
-        where = collection + (" by wall time" if clock == WALL else "")
-        told = [told_of(_standing(group), margin)] if _is_complete(group) else records(group)
-        lines += [f"{where}: {text}" for text in told]
+        where = place(collection, clock)
+        texts = [_in_words(_standing(group))] if _is_complete(group) else _records(group)
+        lines += [f"{where}: {text}" for text in texts]
     return lines
 
 
-def told_of(standing: Standing, margin: str) -> str:
+def records(table: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return place and record in words of each strategy where not all strategies are compared with one another."""
+    return [(place(*key), text) for key, group in _groups(table) if not _is_complete(group) for text in _records(group)]
+
+
+def place(collection: str, clock: str) -> str:
+    """Return the name of a collection, with the clock unless it is that of CPU time."""
+    return collection + (" by wall time" if clock == WALL else "")
+
+
+def _in_words(standing: Standing) -> str:
     """Return a standing in words, without its collection."""
     number, fastest = len(standing.fastest), standing.fastest
     if standing.too_few:
         return standing.too_few
     if not fastest:
-        return "each strategy is slower than some other one"
+        return CIRCLE
     if number > 1:
-        tied = f"equivalent within {margin}" if standing.equivalent else "statistically tied"
-        return f"fastest, {tied}: {', '.join(fastest)} (of {standing.strategies})"
+        return f"fastest, {standing.tie}: {', '.join(fastest)} (of {standing.strategies})"
     against = f"; not decided against {', '.join(standing.undecided)}" if standing.undecided else ""
     nearest = f"; next: {evidence(standing.nearest).sentence}" if standing.nearest else ""
     return f"{fastest[0]} is fastest (of {standing.strategies}){against}{nearest}"
 
 
-def records(group: pd.DataFrame) -> list[str]:
+def _records(group: pd.DataFrame) -> list[str]:
     """Return in words how each strategy that is compared with all others fares against them."""
     names = set(group["a"]) | set(group["b"])
     met = Counter([*group["a"], *group["b"]])
@@ -114,7 +124,7 @@ def _standing(group: pd.DataFrame) -> Standing:
     beaten, wins = {row["a"] for row in decided}, Counter(row["b"] for row in decided)
     undecidable = all(row["verdict"] == decision.TOO_FEW for row in rows)
     best = [] if undecidable else sorted((name for name in names if name not in beaten), key=lambda name: -wins[name])
-    among = [row["verdict"] for row in rows if row["a"] in best and row["b"] in best]
+    among = [row for row in rows if row["a"] in best and row["b"] in best]
     behind = [row for row in decided if row["b"] == best[0]] if len(best) == 1 else []
     followers = {row["a"] for row in behind}
     return Standing(
@@ -123,7 +133,16 @@ def _standing(group: pd.DataFrame) -> Standing:
         strategies=len(names),
         too_few=too_few(rows[0]) if undecidable else "",
         fastest=tuple(map(str, best)),
-        equivalent=bool(among) and set(among) == {decision.EQUIVALENT},
+        tie=_tie(among),
         undecided=tuple(str(name) for name in names if len(best) == 1 and name not in {*best, *followers}),
         nearest=min(behind, key=size, default=None),
     )
+
+
+def _tie(rows: Sequence[Row]) -> str:
+    """Return what the strategies of these pairs are, none of which is shown to be faster than another."""
+    if all(row["verdict"] == decision.EQUIVALENT for row in rows):
+        return f"equivalent within {percent(rows[0]['margin'])}" if rows else ""
+    if all(pd.isna(row["decided_lo"]) and pd.isna(row["decided_hi"]) for row in rows):
+        return "not decided because of unfinished solves"
+    return "statistically tied"

@@ -156,17 +156,19 @@ def test_the_json_document_agrees_with_the_tables(run, command, calm, puzzles) -
     for table in ("summary", "pairs"):
         rows = pd.DataFrame(document[table])
         written = pd.read_csv(finished.folder / f"{table}.csv")
-        assert list(rows.columns) == list(written.columns)
+        assert list(rows.columns) == [*written.columns, *(["evidence"] if table == "pairs" else [])]
         for column in written:
             if written[column].dtype == float:
-                assert rows[column].astype(float).to_numpy() == pytest.approx(written[column], rel=1e-5, nan_ok=True)
+                numbers = pd.to_numeric(rows[column]).to_numpy(float)
+                assert numbers == pytest.approx(written[column], rel=1e-5, nan_ok=True)
             else:
-                assert rows[column].tolist() == written[column].tolist()
+                assert rows[column].tolist() == written[column].fillna("").tolist()
         exact = getattr(loaded, table)
         assert rows["n_puzzles"].tolist() == exact["n_puzzles"].tolist()
     assert [line["median_s"] for line in document["summary"]] == loaded.summary["median_s"].tolist()  # not rounded
     assert any(value is None for line in document["summary"] for value in line.values())
     assert "NaN" not in finished.out
+    assert [line["evidence"] for line in document["pairs"]] == ["too few puzzles (5 of at least 15)"]
     assert document["words"] == list(terminal.verdict_lines(loaded))
     assert str(finished.folder / "pairs.csv") in document["files"]
     assert all(Path(path).exists() for path in document["files"])

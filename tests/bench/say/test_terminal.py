@@ -12,16 +12,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
 import bench
 from bench.say import terminal
-from bench.verdicts.pairs import decision
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import CASES, case, simulated
+from tests.bench.verdicts.pairs.test_standings import table as pairs_of
 from tests.bench.verdicts.simulated_runs import a_run
 from tests.conftest import TOP
 
@@ -33,7 +32,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 def printed(run: Run, width: int = 80, **settings: Any) -> str:
     text = io.StringIO()
-    terminal.print_summary(run, Console(file=text, width=width, highlight=False, markup=False, **settings))
+    terminal.show(run, Console(file=text, width=width, highlight=False, markup=False, **settings))
     return text.getvalue()
 
 
@@ -97,18 +96,12 @@ def test_a_cell_is_a_median_or_a_bound() -> None:
     assert terminal.failures(line) == ""
 
 
-def pairs_of(*verdicts: tuple[str, str, str], clock: str = "cpu") -> pd.DataFrame:
-    lines = [{"collection": "easy", "clock": clock, "a": a, "b": b, "verdict": verdict} for a, b, verdict in verdicts]
-    return pd.DataFrame(lines)
-
-
 def test_only_a_strategy_faster_than_all_others_is_fastest() -> None:
-    one, two, three = ("x", "y", decision.A_FASTER), ("x", "z", decision.A_FASTER), ("y", "z", decision.B_FASTER)
-    assert terminal.fastest(pairs_of(one, two, three)) == {"easy": "x"}
-    assert terminal.fastest(pairs_of(("y", "x", decision.B_FASTER), two, three)) == {"easy": "x"}
-    assert terminal.fastest(pairs_of(one, ("x", "z", decision.INDISTINGUISHABLE), three)) == {}
-    assert terminal.fastest(pairs_of(one, ("x", "z", decision.EQUIVALENT), three)) == {}
-    assert terminal.fastest(pairs_of(one, two, three, clock="wall")) == {}
+    assert terminal.fastest(pairs_of("a<b", "a<c", "b>c")) == {"easy": "a"}
+    assert terminal.fastest(pairs_of("b>a", "a<c", "b>c")) == {"easy": "a"}
+    assert terminal.fastest(pairs_of("a<b", "a?c", "b<c")) == {}
+    assert terminal.fastest(pairs_of("a<b", "a=c", "b>c")) == {}
+    assert terminal.fastest(pairs_of("a<b", "a<c", "b>c", clock="wall")) == {}
     assert terminal.fastest(pairs_of().reindex(columns=["collection", "clock", "a", "b", "verdict"])) == {}
 
 
@@ -164,7 +157,7 @@ def test_unencodable_characters_are_replaced(encoding: str) -> None:
     code = (
         "import sys, bench; from rich.console import Console; from bench import cli; from bench.say import terminal;"
         " cli.main(['list', 'suites']);"
-        " terminal.print_summary(bench.load(sys.argv[1]), Console(highlight=False, markup=False));"
+        " terminal.show(bench.load(sys.argv[1]), Console(highlight=False, markup=False));"
         " print('µ×≥≤…\\u0448', file=sys.stderr)"
     )
     command = [sys.executable, "-c", code, str(REFERENCE)]

@@ -1,0 +1,132 @@
+"""The end of a run in a terminal: who is fastest where, crossovers, warnings, and where the report is."""
+
+from __future__ import annotations
+
+import itertools
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.cells import cell_len
+from rich.console import Console
+
+from bench.say import terminal
+from bench.say.output import print_line
+from bench.say.phrases import counted, seconds
+from bench.verdicts.comparable import CPU
+from bench.verdicts.difficulty import crossovers
+from bench.verdicts.pairs import standings
+from bench.verdicts.pairs.evidence import evidence, ratio_text
+from bench.verdicts.pairs.standings import Standing
+from bench.verdicts.run_tables import Run
+
+NAMED = 3  # strategies of a tie that are named
+CROSSOVERS = 2  # crossovers that are printed
+UNFINISHED = 3  # strategies with unfinished measurements that are named
+LABELS = 0.35  # share of the terminal that the names of collections may take
+
+
+def show(run: Run, folder: Path, page: Path, console: Console) -> None:
+    """Print the end of a run.
+
+    Args:
+        page: path of the report.
+    """
+    if any(standing.fastest for standing in standings.standings(run.pairs)):
+        _show_fastest(run, console)
+    else:
+        terminal.print_medians(run, console)
+        for label, reason in fastest(run):
+            print_line(f"No verdict on {label}: {reason}", console)
+    for line in (*first_crossovers(run), *warnings(run)):
+        print_line(line, console)
+    print_line(f"Plots and tables: {page}", console)
+    print_line(f"More in this terminal: sudoku-bench report {shlex.quote(str(folder))} --verbose", console)
+
+
+def _show_fastest(run: Run, console: Console) -> None:
+    rows = list(fastest(run))
+    print_line(f"Fastest by CPU time per solve (median in brackets), task {run.manifest['suite']['task']}:", console)
+    width = min(max(cell_len(label) for label, _ in rows), int(LABELS * console.width))
+    for label, text in rows:
+        print_line(f"  {label}{' ' * (width - cell_len(label))}  {text}", console, " " * (width + 4))
+
+
+def fastest(run: Run) -> Iterator[tuple[str, str]]:
+    """Yield successive collections with the same result, and that result in words; then records by wall time."""
+    for _, group in itertools.groupby(standings.standings(run.pairs), _same):
+        standing = list(group)
+        yield ", ".join(standings.place(one.collection, one.clock) for one in standing), _result(run, standing)
+    yield from standings.records(run.pairs)
+
+
+def _same(standing: Standing) -> tuple[object, ...]:
+    """Return what successive standings must have in common to be told together."""
+    return standing.clock, frozenset(standing.fastest), standing.tie, standing.undecided, standing.too_few
+
+
+def _result(run: Run, group: Sequence[Standing]) -> str:
+    first = group[0]
+    if first.too_few:
+        return first.too_few
+    if not first.fastest:
+        return standings.CIRCLE
+    if len(first.fastest) > 1:
+        names, others = ", ".join(first.fastest[:NAMED]), len(first.fastest) - NAMED
+        more = f" and {others} more" if others > 0 else ""
+        return f"{first.tie}: {names}{more} (of {first.strategies})"
+    against = f"; not decided against {', '.join(first.undecided)}" if first.undecided else ""
+    return f"{first.fastest[0]}{_medians(run, group)}{against}{_lead(group)}"
+
+
+def _medians(run: Run, group: Sequence[Standing]) -> str:
+    """Return the median CPU time of the fastest strategy, or the range of medians over collections."""
+    where = [one.collection for one in group if one.clock == CPU]
+    summary = run.summary[(run.summary["strategy"] == group[0].fastest[0]) & run.summary["collection"].isin(where)]
+    if summary.empty or summary["median_s"].isna().any():
+        return ""
+    least, most = seconds(summary["median_s"].min()), seconds(summary["median_s"].max())
+    return f" ({least})" if least == most else f" ({least} to {most})"
+
+
+def _lead(group: Sequence[Standing]) -> str:
+    """Return how many times as long the nearest follower takes, on one collection with the interval that decided."""
+    rows = [one.nearest for one in group if one.nearest is not None]
+    if len(rows) != len(group) or any(row["ratio"] != row["ratio"] for row in rows):
+        return ""
+    if len(rows) == 1:
+        shown = evidence(rows[0])
+        return f"; the next takes {shown.ratio} times as long {shown.interval}"
+    ratios = sorted(float(row["ratio"]) for row in rows)
+    return f"; the next takes {ratio_text(ratios[0])} to {ratio_text(ratios[-1])} times as long"
+
+
+def first_crossovers(run: Run) -> list[str]:
+    """Return the first crossovers as sentences."""
+    told = terminal.joined(crossovers.words(run.crossovers))
+    lines = told[:CROSSOVERS]
+    if len(told) > CROSSOVERS:
+        lines.append(f"and {len(told) - CROSSOVERS} more crossovers: see crossovers.csv")
+    return lines + terminal.star_note(lines)
+
+
+def warnings(run: Run) -> list[str]:
+    """Return what changes the meaning of the numbers, and what was not measured or not finished."""
+    rows, planned = len(run.measurements), run.manifest.get("planned_rows")
+    incomplete = [] if planned in (rows, None) else [f"Incomplete: {rows} of {planned} measurements"]
+    return [*incomplete, *terminal.cautions(run), *_unfinished(run)]
+
+
+def _unfinished(run: Run) -> list[str]:
+    """Return a line on measurements that were not finished, those of most first."""
+    kinds = [(column, label) for column, label in terminal.FAILURES if column != "unsupported"]
+    columns = [column for column, _ in kinds]
+    totals = run.summary.groupby("strategy", sort=False)[[*columns, "n_measurements"]].sum()
+    totals = totals.assign(failed=totals[columns].sum(axis=1)).sort_values("failed", ascending=False, kind="stable")
+    each = [
+        f"{line['strategy']} {terminal.failures(line, kinds)}"
+        for line in totals.query("failed > 0").reset_index().to_dict("records")
+    ]
+    others = len(each) - UNFINISHED
+    more = f"; and {counted(others, 'more strategy', 'more strategies')}" if others > 0 else ""
+    return [f"Unfinished: {'; '.join(each[:UNFINISHED])}{more}"] if each else []

@@ -1,0 +1,130 @@
+"""The end of a run is short, complete and fits a terminal."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from bench.say import ending
+from bench.verdicts.run_tables import Run
+from tests.bench.figures.cases import CASES, case
+from tests.bench.verdicts.simulated_runs import a_run, together
+
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+FOLDER = Path("results/a run")
+
+
+def printed(run: Run, width: int = 80, **settings: Any) -> list[str]:
+    text = io.StringIO()
+    console = Console(file=text, width=width, highlight=False, markup=False, **settings)
+    ending.show(run, FOLDER, FOLDER / "report.html", console)
+    return ESCAPES.sub("", text.getvalue()).splitlines()
+
+
+def tiers(*ratios: float, puzzles: int = 30) -> Run:
+    """A run in which ``slow`` takes these times as long as ``fast`` on the tiers."""
+    rng = np.random.default_rng(1)
+    runs = []
+    for tier, ratio in enumerate(ratios):
+        seconds = np.array([1.0, ratio])[:, None, None] * np.exp(0.05 * rng.standard_normal((2, puzzles, 4)))
+        runs.append(a_run(seconds, ["fast", "slow"], np.ones(puzzles), collection=f"tier{tier}"))
+    return together(*runs)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("width", [80, 40])
+def test_every_line_fits_a_terminal(name: str, width: int) -> None:
+    assert max(map(cell_len, printed(case(name), width, force_terminal=True))) <= width
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_collection_has_a_verdict_or_the_reason_why_not(name: str) -> None:
+    run = case(name)
+    labels = [label for label, text in ending.fastest(run) if text]
+    assert set(", ".join(labels).split(", ")) - {""} == set(run.pairs["collection"])
+
+
+def test_five_tiers_end_in_a_few_lines() -> None:
+    lines = printed(tiers(2, 2, 1.5, 0.5, 0.5))
+    assert len(lines) <= 7
+    assert [line.split("  ")[1] for line in lines if line.startswith("  ")] == ["tier0, tier1, tier2", "tier3, tier4"]
+
+
+def test_successive_tiers_with_the_same_fastest_share_a_line_and_others_do_not() -> None:
+    run = tiers(2, 2, 0.5, 2)
+    rows = dict(ending.fastest(run))
+    assert list(rows) == ["tier0, tier1", "tier2", "tier3"]
+    pairs = run.pairs.set_index("collection")
+    low, high = sorted(1 / pairs.loc[["tier0", "tier1"], "ratio"])
+    told = re.fullmatch(r"fast \(.*\); the next takes (.*) to (.*) times as long", rows["tier0, tier1"])
+    assert told is not None
+    assert [float(number) for number in told.groups()] == pytest.approx([low, high], rel=0.01)
+    single = re.fullmatch(r"slow \((.*)\); the next takes (.*) times as long \[(.*), (.*)\]", rows["tier2"])
+    assert single is not None
+    expected = pairs.loc["tier2", ["ratio", "decided_lo", "decided_hi"]]
+    assert [float(number) for number in single.groups()[1:]] == pytest.approx(list(expected), rel=0.01)
+
+
+def test_a_tie_names_a_few_and_counts_all() -> None:
+    rng = np.random.default_rng(2)
+    names = [f"s{number}" for number in range(6)]
+    run = a_run(np.exp(0.3 * rng.standard_normal((6, 20, 3))), names, np.ones(20))
+    [(_, text)] = ending.fastest(run)
+    assert re.fullmatch(r"statistically tied: s\d, s\d, s\d and 3 more \(of 6\)", text)
+
+
+def test_without_any_verdict_the_medians_are_shown_and_the_reason() -> None:
+    lines = printed(tiers(2, 2, puzzles=9))
+    assert lines[0].startswith("Median CPU time per solve")
+    assert "No verdict on tier0, tier1: too few puzzles (9 of at least 15)" in lines
+    assert not any("Fastest" in line for line in lines)
+
+
+def test_of_too_few_puzzles_nothing_is_said_of_robustness_or_the_virtual_best() -> None:
+    text = " ".join(printed(tiers(2, 2, puzzles=9)))
+    assert "Ranking" not in text
+    assert "virtual best" not in text
+
+
+def test_warnings_tell_of_wrong_unfinished_and_missing_measurements() -> None:
+    run = tiers(2)
+    assert ending.warnings(run) == []
+    rows = run.measurements
+    slow = (rows["strategy"] == "slow") & (rows["repetition"] == 1)
+    late = dataclasses.replace(run, measurements=rows.assign(status=rows["status"].mask(slow, "error")))
+    assert ending.warnings(late) == ["Unfinished: slow 30/120 error"]
+    wrong = dataclasses.replace(run, measurements=rows.assign(status=rows["status"].mask(slow, "wrong")))
+    assert ending.warnings(wrong) == ["Not compared: slow, wrong"]
+    fewer = dataclasses.replace(run, manifest=run.manifest | {"planned_rows": 999})
+    assert ending.warnings(fewer) == ["Incomplete: 240 of 999 measurements"]
+
+
+def test_the_last_lines_lead_to_the_report_and_to_everything_else() -> None:
+    plots, more = printed(tiers(2))[-2:]
+    assert plots.endswith(str(FOLDER / "report.html"))
+    assert more.endswith("sudoku-bench report 'results/a run' --verbose")
+
+
+def test_told_crossovers_are_sentences_and_the_rest_is_counted() -> None:
+    run = case("usual")
+    table = run.crossovers.head(0)
+    rows = [
+        dict.fromkeys(table.columns, "")
+        | {"shape": "9x9", "axis": "guesses", "crossover": 3.0 + number, "lo": 2.0, "hi": 9.0, "told": "yes"}
+        | {"faster_below": f"a{number}", "faster_above": f"b{number}", "marked": f"a{number}"}
+        for number in range(4)
+    ]
+    crossing = dataclasses.replace(run)
+    crossing.__dict__["crossovers"] = type(table)(rows)
+    lines = ending.first_crossovers(crossing)
+    assert [f"b{number} is faster than a{number}*" in line for number, line in enumerate(lines[:2])] == [True, True]
+    assert lines[2].startswith("and 2 more crossovers")
+    assert lines[3].startswith("* counts its own guesses")

@@ -8,7 +8,6 @@ Markdown or a path are written as in quoted-printable text: ``=`` and two hexade
 from __future__ import annotations
 
 import difflib
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ import pandas as pd
 from bench.say.phrases import seconds
 from bench.verdicts.choice.vbs import VBS
 from bench.verdicts.pairs import decision
+from bench.verdicts.pairs.evidence import SWAPPED, evidence, p_text, significant, slower_first, turned
 from bench.verdicts.pairs.noise import ALL
 from bench.verdicts.run_tables import Run
 from bench.writeup.facts import Facts
@@ -26,14 +26,7 @@ from bench.writeup.facts import Facts
 SECONDS, PERCENT, PURE = "s", "%", ""
 TIMES = ("median", "gmean", "gmean_lo", "gmean_hi", "p25", "p75", "p95", "max", "par2", "prepare", "wall_median")
 COUNTS = ("solved", "timeouts", "memouts", "gave_up", "errors", "wrong")
-VERDICTS = {
-    decision.A_FASTER: "faster",
-    decision.B_FASTER: "slower",
-    decision.EQUIVALENT: "equivalent",
-    decision.INDISTINGUISHABLE: "indistinguishable",
-    decision.TOO_FEW: "too few puzzles",
-}
-TURNED = {decision.A_FASTER: decision.B_FASTER, decision.B_FASTER: decision.A_FASTER}
+VERDICTS = (*SWAPPED, decision.EQUIVALENT, decision.INDISTINGUISHABLE, decision.TOO_FEW)
 
 
 @dataclass(frozen=True)
@@ -114,15 +107,7 @@ def label(text: object) -> Number:
 
 def p_value(value: float) -> Number:
     """Return a p-value; below 0.001 its text is the bound."""
-    return Number(float(value), PURE, "< 0.001" if value < 0.001 else significant(value, 2))
-
-
-def significant(value: float, digits: int = 3) -> str:
-    """Format significant digits, without an exponent from 1e-4 to 1e6: 0.0123, 1.60, 142, 12300."""
-    if value == 0 or not 1e-4 <= abs(value) < 1e6:
-        return f"{value:.{digits}g}"
-    decimals = digits - 1 - math.floor(math.log10(abs(float(f"{value:.{digits}g}"))))
-    return f"{value:.{max(0, decimals)}f}"
+    return Number(float(value), PURE, p_text(value))
 
 
 def _known(value: Any) -> bool:
@@ -193,7 +178,8 @@ def _of_strategies(run: Run) -> Named:
 
 
 def _of_best(run: Run) -> Named:
-    for line in run.vbs.to_dict("records"):
+    """Yield the numbers of the virtual best solver on collections with enough puzzles for a verdict."""
+    for line in run.vbs[run.vbs["n_puzzles"] >= decision.LEAST_PUZZLES].to_dict("records"):
         if line["strategy"] == VBS:
             for figure in ("median", "gmean", "par2", "crossfit_gmean"):
                 if _known(line[f"{figure}_s"]):
@@ -219,10 +205,10 @@ def _of_propagation(run: Run) -> Named:
 
 
 def _of_noise(run: Run) -> Named:
-    """Yield the smallest detectable differences in per cent: for all collections together, then for each."""
+    """Yield what placebos show, in per cent: for all collections together, then for each."""
     for line in run.noise.to_dict("records"):
         if _known(line["resolvable"]):
-            name = "floor" if line["placebo"] == "instrument" else "presentation"
+            name = "noise" if line["placebo"] == "instrument" else "presentation"
             where = () if line["collection"] == ALL else (line["collection"],)
             yield path(name, *where, line["strategy"]), share(float(line["resolvable"]) - 1)
 
@@ -259,61 +245,29 @@ def _of_pairs(run: Run) -> Named:
     """Yield the count of each verdict; then each pair with the slower strategy first, then in the other order."""
     table = run.pairs
     yield "pairs", count(len(table))
-    yield "pairs/decided", count(table["verdict"].isin(list(TURNED)).sum())
+    yield "pairs/decided", count(table["verdict"].isin(list(SWAPPED)).sum())
     for verdict in VERDICTS:
         yield f"pairs/{verdict}", count((table["verdict"] == verdict).sum())
-    lines = table.to_dict("records")
-    slower_first = [line if _slower(line) else turned(line) for line in lines]
-    for line in slower_first:
+    lines = [slower_first(line) for line in table.to_dict("records")]
+    for line in (*lines, *map(turned, lines)):
         yield from _of_pair(line)
-    for line in slower_first:
-        yield from _of_pair(turned(line))
-
-
-def _slower(line: Mapping[Any, Any]) -> bool:
-    """Return whether a is slower than b, as far as known."""
-    for column in ("ratio", "at_least", "ratio_lo"):
-        if _known(line[column]):
-            return bool(line[column] >= 1)
-    return True
-
-
-def turned(line: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Return a row of the pairs with a and b exchanged."""
-
-    def inverse(value: Any) -> float:
-        return 1 / value if _known(value) and value else math.nan
-
-    return {
-        **line,
-        "a": line["b"],
-        "b": line["a"],
-        "wins": line["losses"],
-        "losses": line["wins"],
-        "ratio": inverse(line["ratio"]),
-        "verdict": TURNED.get(line["verdict"], line["verdict"]),
-        **{
-            one: inverse(line[other])
-            for low, high in (
-                ("ratio_lo", "ratio_hi"),
-                ("at_least", "at_most"),
-                ("decided_lo", "decided_hi"),
-            )
-            for one, other in ((low, high), (high, low))
-        },
-    }
 
 
 def _of_pair(line: Mapping[Any, Any]) -> Named:
+    """Yield the numbers of a pair; their texts are those of its evidence."""
     by = "wall_" if line["clock"] == "wall" else ""
-    pair = (line["collection"], line["a"], line["b"])
-    named = (("ratio", "ratio"), ("ratio_lo", "ratio_lo"), ("ratio_hi", "ratio_hi"), ("ratio_least", "at_least"))
-    for figure, column in named:
-        if _known(line[column]):
-            yield path(by + figure, *pair), ratio(line[column])
-    if _known(line["p_holm"]):
+    pair, shown = (line["collection"], line["a"], line["b"]), evidence(line)
+    if _known(line["ratio"]):
+        yield path(f"{by}ratio", *pair), Number(float(line["ratio"]), PURE, shown.ratio)
+    if _known(line["at_least"]):
+        yield path(f"{by}ratio_least", *pair), ratio(line["at_least"])
+    for end, text in (("decided_lo", shown.low), ("decided_hi", shown.high)):
+        if text:
+            yield path(by + end, *pair), Number(float(line[end]), PURE, text)
+    if shown.p:
         yield path(f"{by}p", *pair), p_value(line["p_holm"])
-    yield path(f"{by}verdict", *pair), label(VERDICTS[line["verdict"]])
+    yield path(f"{by}verdict", *pair), label(shown.finding)
+    yield path(f"{by}evidence", *pair), label(shown.sentence)
     yield path(f"{by}wins", *pair), count(line["wins"])
 
 

@@ -1,4 +1,4 @@
-"""The statistics of a run as text: estimators, intervals, corrections and the smallest detectable differences."""
+"""The statistics of a run as text: estimators, intervals, decisions and what placebos are for."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bench.say.phrases import counted, listed, sentences
 from bench.verdicts.pairs import decision
+from bench.verdicts.pairs.evidence import percent
 from bench.verdicts.pairs.noise import ALL
 from bench.verdicts.pairs.pairs import MEAN, MEDIAN
 from bench.writeup.facts import Facts
@@ -18,14 +19,18 @@ UNFINISHED = {
     "wrong": "wrong",
 }
 MEANS = (
-    "Where no solve came near the limit, the ratio is the geometric mean over puzzles; its 95% interval treats puzzles"
-    " and replicates as random effects and corrects for skewness (Hall 1992; Satterthwaite 1946)."
+    "Where no solve came near the limit, the ratio is the geometric mean over puzzles; its interval treats puzzles and"
+    " replicates as random effects and corrects for skewness (Hall 1992; Satterthwaite 1946)."
 )
 MEDIANS = (
     "Where solves came near the limit or were not finished, the ratio is the median over all puzzles; an unfinished"
-    " solve is censored: it is only known to exceed its limit. The ends of the 95% interval are order statistics"
+    " solve is censored: it is only known to exceed its limit. The ends of the interval are order statistics"
     " (Hettmansperger & Sheather 1986); where the limit leaves the median undetermined, only a bound is given (Manski"
     " 2003)."
+)
+PROCESSES = (
+    "Intervals include the variation between processes, which is estimated for each strategy from all its pairs and"
+    " shrunk towards the mean of all strategies."
 )
 
 
@@ -88,39 +93,52 @@ def _pairs(facts: Facts) -> Iterator[str]:
     yield "Two strategies are compared by the ratio of their times, paired by puzzle and replicate."
     estimators = set(pairs["estimator"])
     yield from [MEANS] * (MEAN in estimators) + [MEDIANS] * (MEDIAN in estimators)
-    if len(facts.real[["launch", "repetition"]].drop_duplicates()) == 1:
-        yield "With a single replicate, intervals do not include the variation between processes."
+    yield PROCESSES if (pairs["n_replicates"] > 1).any() else ""
     if (pairs["n_independent"] < pairs["n_puzzles"]).any():
         yield "Mined puzzles of one lineage count as one puzzle."
     if (pairs["verdict"] == decision.TOO_FEW).all():
-        yield "No collection has enough independent puzzles for a verdict."
+        single = (pairs["n_replicates"] < decision.LEAST_REPLICATES).all()
+        yield (
+            "There is no verdict, because a single replicate does not show how much processes vary."
+            if single
+            else "No collection has enough independent puzzles for a verdict."
+        )
         return
-    family, margin = int(pairs["family"].iloc[0]), float(pairs["margin"].iloc[0])
+    yield from _decision(int(pairs["family"].iloc[0]), percent(pairs["margin"].iloc[0]))
+
+
+def _decision(family: int, margin: str) -> Iterator[str]:
+    """Yield how pairs are decided.
+
+    Args:
+        family: number of comparisons.
+    """
+    compared = "the only comparison" if family == 1 else f"all {family:,} comparisons"
     yield (
-        f"P-values are corrected for {'the only comparison' if family == 1 else f'all {family:,} comparisons'} of the"
-        f" run (Holm 1979), so that a run of equal strategies makes a false claim in at most {decision.ALPHA:.0%} of"
-        " cases."
+        f"Two questions are decided for each pair: whether the times differ, and whether they differ by more than"
+        f" {margin}, a margin that was set before the run. P-values of each question are corrected for {compared} of"
+        f" the run by a step-down procedure (Holm 1979), so that a run of equal strategies makes a false claim in at"
+        f" most {percent(decision.ALPHA)} of cases. Strategies that are not shown to differ are equivalent if their"
+        " ratio is shown to lie within the margin, by two one-sided tests (Schuirmann 1987) corrected likewise;"
+        " otherwise the pair is not decided. An interval beside a verdict has the level of the step that decided it."
     )
-    yield (
-        f"Strategies are equivalent if their ratio lies within {margin:.0%} by two one-sided tests (Schuirmann 1987);"
-        f" this margin was set before the run. Collections with fewer than {decision.LEAST_PUZZLES} independent puzzles"
-        " get no verdict."
-    )
+    yield f"Collections with fewer than {decision.LEAST_PUZZLES} independent puzzles get no verdict."
 
 
 def _placebos(facts: Facts) -> Iterator[str]:
     noise = facts.run.noise
     instrument = noise[(noise["placebo"] == "instrument") & (noise["collection"] == ALL) & noise["resolvable"].notna()]
     if instrument.empty:
-        yield "The run has no placebos that determine its smallest detectable difference."
+        yield "The run has no placebos."
         return
-    floors = listed(
+    levels = listed(
         f"{name} {float(ratio) - 1:.1%}"
         for name, ratio in zip(instrument["strategy"], instrument["resolvable"], strict=True)
     )
     yield (
         f"Placebos solved up to {facts.run.method.placebo_puzzles} puzzles of each collection again, with the same"
-        f" strategy on the same forms. Smallest detectable differences, below which nothing is claimed: {floors}."
+        " strategy on the same forms. They warn of a disturbed machine; no verdict depends on them. Noise of the"
+        f" instrument, by which a strategy differs from itself at most (95%): {levels}."
     )
     if (instrument["disturbed"] == "yes").any():
         names = listed(instrument.loc[instrument["disturbed"] == "yes", "strategy"])

@@ -10,9 +10,9 @@ import pandas as pd
 
 from bench.say.phrases import counted, seconds, sentences
 from bench.verdicts.pairs import decision
+from bench.verdicts.pairs.evidence import evidence, percent, significant, size, slower_first, turned
 from bench.verdicts.run_tables import Run
 from bench.writeup.facts import Facts
-from bench.writeup.numbers import VERDICTS, p_value, significant, turned
 from bench.writeup.tabular import MARKED, NAME, NUMBER, TEXT, Cell, Table
 
 UNKNOWN = "–"
@@ -128,14 +128,14 @@ def nearest(run: Run) -> Table:
         lines = [line for line in lines if best.get(collection) in (line["a"], line["b"])]
         lines = [line if line["b"] == best[collection] else turned(line) for line in lines]
         if lines:
-            rows.append(min(lines, key=_size))
+            rows.append(min(lines, key=size))
     note = f"B: the fastest strategy by PAR-2; A: its nearest rival. {_pairs_note(run, rows)}"
     cells = [row for group in _pair_groups(rows) for row in group]
     return Table("nearest", "The fastest strategies and their nearest rivals", PAIR_COLUMNS, [cells], note)
 
 
 PAIR_COLUMNS = (
-    *(("Collection", TEXT), ("A", NAME), ("B", NAME), ("A / B", NUMBER), ("[95%]", NUMBER), ("p", NUMBER)),
+    *(("Collection", TEXT), ("A", NAME), ("B", NAME), ("A / B", NUMBER), ("[interval]", NUMBER), ("p", NUMBER)),
     ("A is", TEXT),
 )
 
@@ -148,13 +148,7 @@ def leaders(run: Run) -> dict[str, str]:
 
 
 def _slower_first(table: pd.DataFrame) -> list[Line]:
-    return [line if _size(line) >= 1 else turned(line) for line in table.to_dict("records")]
-
-
-def _size(line: Line) -> float:
-    """Return the ratio, else a lower bound of it."""
-    sizes = (float(line[column]) for column in ("ratio", "at_least", "ratio_lo") if not pd.isna(line[column]))
-    return next(sizes, math.inf)
+    return [slower_first(line) for line in table.to_dict("records")]
 
 
 def _pair_groups(lines: list[Line]) -> list[list[list[Cell]]]:
@@ -167,31 +161,27 @@ def _pair_groups(lines: list[Line]) -> list[list[list[Cell]]]:
 
 
 def _pair_cells(line: Line) -> list[Cell]:
-    ends = (UNKNOWN if pd.isna(line[end]) else significant(line[end]) for end in ("ratio_lo", "ratio_hi"))
-    ratio = UNKNOWN
-    if not pd.isna(line["ratio"]):
-        ratio = significant(line["ratio"])
-    elif not pd.isna(line["at_least"]):
-        ratio = f"≥ {significant(line['at_least'])}"
-    p = UNKNOWN if pd.isna(line["p_holm"]) else p_value(line["p_holm"]).text
-    return [
-        Cell(line["a"]),
-        Cell(line["b"]),
-        Cell(ratio),
-        Cell(_range(*ends)),
-        Cell(p),
-        Cell(VERDICTS[line["verdict"]]),
-    ]
+    shown = evidence(line)
+    numbers = [Cell(text or UNKNOWN) for text in (shown.ratio, shown.interval, shown.p)]
+    return [Cell(line["a"]), Cell(line["b"]), *numbers, Cell(shown.finding)]
 
 
 def _pairs_note(run: Run, lines: list[Line]) -> str:
-    family, is_bounded = int(run.pairs["family"].iloc[0]), any(pd.isna(line["ratio"]) for line in lines)
-    margin = float(run.pairs["margin"].iloc[0])
+    family, margin = int(run.pairs["family"].iloc[0]), percent(run.pairs["margin"].iloc[0])
+    verdicts = {line["verdict"] for line in lines}
+    has_bounds = any(pd.isna(line["ratio"]) for line in lines)
     return sentences(
-        "A / B: CPU time of A over that of B, paired by puzzle, with its individual 95% interval.",
-        f"p: for a ratio of 1, corrected for {counted(family, 'comparison')} (Holm 1979).",
-        f"Equivalent: within {margin:.0%}." if decision.EQUIVALENT in {line["verdict"] for line in lines} else "",
-        f"{UNKNOWN} and ≥: not determined, because of unfinished solves." if is_bounded else "",
+        "A / B: CPU time of A over that of B, paired by puzzle, with the interval that decided what A is.",
+        f"p: for a ratio of 1, corrected for {counted(family, 'comparison')} (Holm 1979)." if family else "",
+        f"Maybe by < {margin}: the times differ, but it is not shown that they differ by more than {margin}."
+        if any("maybe" in evidence(line).finding for line in lines)
+        else "",
+        f"Equivalent: within {margin}." if decision.EQUIVALENT in verdicts else "",
+        "Not decided: the interval includes 1." if decision.INDISTINGUISHABLE in verdicts else "",
+        f"Too few data: fewer than {decision.LEAST_PUZZLES} puzzles, or a single repetition."
+        if decision.TOO_FEW in verdicts
+        else "",
+        f"{UNKNOWN} and ≥: not determined, because of unfinished solves." if has_bounds else "",
         scope(run),
     )
 

@@ -29,25 +29,31 @@ class Evidence:
 
     Attributes:
         ratio: time of a / time of b, or a bound of it: ``1.34``, ``≥ 3.20``; empty if unknown.
-        interval: the interval that decided: ``[1.21, 1.49]``; empty if there is none.
+        low, high: the ends of the interval that decided: ``1.21``, ``1.49``; empty if unbounded or not decided.
         p: p-value of the hypothesis that the ratio is 1, corrected over the family; empty if it was not tested.
         finding: what a is, compared with b: ``slower``, ``slower, maybe by < 5%``, ``not decided``.
         sentence: ratio, interval and finding with the names of both strategies.
     """
 
     ratio: str
-    interval: str
+    low: str
+    high: str
     p: str
     finding: str
     sentence: str
+
+    @property
+    def interval(self) -> str:
+        """The interval that decided, ``[1.21, 1.49]``; empty if there is none."""
+        return _interval(self.low, self.high)
 
 
 def evidence(row: Row) -> Evidence:
     """Return the evidence on a pair, a row of the table of pairs."""
     if row["verdict"] == decision.TOO_FEW:
-        return Evidence(_ratio(row), "", "", "too few data", too_few(row))
+        return Evidence(_ratio(row), "", "", "", "too few data", too_few(row))
     p = p_text(float(row["p_holm"])) if _known(row["p_holm"]) else ""
-    return Evidence(_ratio(row), _interval(row), p, _finding(row), _sentence(slower_first(row)))
+    return Evidence(_ratio(row), *_ends(row), p, _finding(row), _sentence(slower_first(row)))
 
 
 def too_few(row: Row) -> str:
@@ -145,14 +151,16 @@ def _ratio(row: Row) -> str:
     return f"≤ {texts['at_most']}" if "at_most" in texts else ""
 
 
-def _interval(row: Row) -> str:
-    """Return the interval that decided; empty if it is unbounded on both sides, or does not show equivalence."""
+def _ends(row: Row) -> tuple[str, str]:
+    """Return the ends of the interval that decided; empty if unbounded, or if it does not show an equivalence."""
     texts = _texts(row)
-    if "decided_lo" not in texts and "decided_hi" not in texts:
-        return ""
     if row["verdict"] == decision.EQUIVALENT and not _within(row):
-        return ""
-    return f"[{texts.get('decided_lo', '0')}, {texts.get('decided_hi', UNBOUNDED)}]"
+        return "", ""
+    return texts.get("decided_lo", ""), texts.get("decided_hi", "")
+
+
+def _interval(low: str, high: str) -> str:
+    return f"[{low or '0'}, {high or UNBOUNDED}]" if low or high else ""
 
 
 def _within(row: Row) -> bool:
@@ -187,7 +195,7 @@ def _sentence(row: Row) -> str:
     if row["verdict"] == decision.INDISTINGUISHABLE:
         if not takes:
             return f"not decided: unfinished solves leave {row['a']} / {row['b']} unknown"
-        has_interval = _known(row["ratio"]) and _interval(row)
+        has_interval = _known(row["ratio"]) and any(_ends(row))
         return f"not decided: {takes}{', the interval includes 1' if has_interval else ''}"
     if row["beyond_margin"] == "yes":
         return takes
@@ -198,10 +206,9 @@ def _sentence(row: Row) -> str:
 
 def _takes(row: Row) -> str:
     """Return how many times as long a takes as b, with the interval that decided; empty if nothing is known."""
-    texts, names = _texts(row), (row["a"], row["b"])
-    low, high = texts.get("decided_lo"), texts.get("decided_hi")
-    if "ratio" in texts:
-        return _times_as_long(*names, texts["ratio"]) + (f" {interval}" if (interval := _interval(row)) else "")
+    names, (low, high) = (row["a"], row["b"]), _ends(row)
+    if _known(row["ratio"]):
+        return " ".join(filter(None, (_times_as_long(*names, _ratio(row)), _interval(low, high))))
     if low and high:
         return _times_as_long(*names, f"{low} to {high}")
     if low or high:

@@ -149,15 +149,18 @@ def test_a_run_without_measurements_says_so() -> None:
     assert methods.paragraphs(empty) == ["No strategy was measured."]
 
 
-def test_placebos_and_their_floors() -> None:
+def test_placebos_and_the_noise_of_the_instrument() -> None:
     run = case("usual")
     assert "no placebos" in method(run)
     rows = run.measurements[run.measurements["strategy"] == NAME]
     again = rows.assign(strategy=f"(instrument) {NAME}", placebo="instrument", cpu_s=rows["cpu_s"] * 1.001)
     measurements = pd.concat([run.measurements, again], ignore_index=True)
     with_placebo = dataclasses.replace(run, measurements=measurements)
-    [floor] = with_placebo.noise.query("collection == '(all)'")["resolvable"]
-    assert f"nothing is claimed: {NAME} {floor - 1:.1%}." in method(with_placebo)
+    [level] = with_placebo.noise.query("collection == '(all)'")["resolvable"]
+    assert (
+        f"no verdict depends on them. Noise of the instrument, by which a strategy differs from itself at most (95%):"
+        f" {NAME} {level - 1:.1%}." in method(with_placebo)
+    )
 
 
 def test_the_method_of_the_reference_run_is_that_of_its_manifest() -> None:
@@ -172,4 +175,16 @@ def test_the_method_of_the_reference_run_is_that_of_its_manifest() -> None:
     assert manifest["git"]["commit"][:12] in text
     assert manifest["machine"]["cpu"] in text
     assert f"(seed {manifest['suite']['seed']})" in text
-    assert f"corrected for all {len(run.pairs):,} comparisons" in text
+    assert f"corrected for all {len(run.pairs):,} comparisons of the run by a step-down procedure" in text
+
+
+def test_a_decision_is_described_as_it_is_made() -> None:
+    run = case("usual")
+    text = method(run)
+    assert "whether they differ by more than 5%, a margin that was set before the run" in text
+    assert f"corrected for all {run.pairs['family'].iloc[0]} comparisons" in text
+    assert "the level of the step that decided it" in text
+    assert "estimated for each strategy" in text
+    few = method(case("one puzzle"))
+    assert "No collection has enough independent puzzles for a verdict." in few
+    assert "step-down" not in few

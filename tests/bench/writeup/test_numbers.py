@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from bench.writeup import macros, numbers
-from bench.writeup.numbers import near, path, significant
+from bench.writeup.numbers import near, path
 from tests.bench.figures.cases import CASES, case
 
 NAMES = ("family0:model0@engine", "family0:model1@engine")
@@ -37,13 +37,19 @@ def test_pairs_have_numbers_in_both_orders(named: numbers.Numbers) -> None:
     for line in pairs.to_dict("records"):
         there, back = f"{line['collection']}/{line['a']}/{line['b']}", f"{line['collection']}/{line['b']}/{line['a']}"
         assert named[f"ratio/{there}"].value == pytest.approx(line["ratio"])
-        assert named[f"ratio_lo/{back}"].value == pytest.approx(1 / line["ratio_hi"])
+        assert named[f"decided_lo/{back}"].value == pytest.approx(1 / line["decided_hi"])
+        assert named[f"evidence/{there}"] == named[f"evidence/{back}"]
         assert named[f"wins/{back}"].value == line["losses"]
         assert named[f"p/{there}"] == named[f"p/{back}"]
     verdicts = {name: number.text for name, number in named.items() if name.startswith("verdict/tier2/")}
     slow, fast = "family1:model3@engine", "family0:model0@engine"
     assert verdicts[f"verdict/tier2/{slow}/{fast}"] == "slower"
     assert verdicts[f"verdict/tier2/{fast}/{slow}"] == "faster"
+
+
+def test_the_virtual_best_has_numbers_where_there_are_enough_puzzles() -> None:
+    assert any(name.startswith("vbs_") for name in numbers.numbers(case("usual")))
+    assert not any(name.startswith("vbs_") for name in numbers.numbers(case("many collections")))
 
 
 def test_the_run_and_its_machine(named: numbers.Numbers) -> None:
@@ -76,14 +82,6 @@ def test_every_run_has_numbers_whose_names_latex_can_take(name: str) -> None:
 
 def test_special_characters_are_escaped() -> None:
     assert path("median", "a b", "$x_{0}/é") == "median/a=20b/=24x_=7B0=7D=2F=C3=A9"
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(1.6551, "1.66"), (14.0, "14.0"), (141.9, "142"), (1125.4, "1125"), (0.0733, "0.0733"), (9.999, "10.0"), (0, "0")],
-)
-def test_three_digits(value: float, text: str) -> None:
-    assert significant(value) == text
 
 
 def test_the_table_reads_back(named: numbers.Numbers) -> None:

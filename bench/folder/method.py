@@ -29,6 +29,8 @@ class Method:
         prepare_limit_s, transfer_limit_s: CPU limits for preparing a shape and for handing over an answer.
         watch_interval_s: time between two checks of the CPU time and memory of a worker's process tree.
         guess_orders: random orders in which the guesses of a puzzle are counted.
+        run_in_forms, run_in_s: a run-in before the samples of a fast strategy ends after this number of forms or this
+            wall time (0: versions without run-ins).
     """
 
     warm_up_forms: int
@@ -40,6 +42,8 @@ class Method:
     transfer_limit_s: float
     watch_interval_s: float
     guess_orders: int
+    run_in_forms: int = 0
+    run_in_s: float = 0.0
 
     def wall_limit_s(self, cpu_limit_s: float) -> float:
         """Return the wall-clock guard beside a CPU limit."""

@@ -22,7 +22,8 @@ Key = tuple[str, str, str, int, int, int]  # strategy, collection, puzzle, isomo
 class Row:
     """One measurement. The fields are the columns of ``measurements.csv``, in their order.
 
-    Times are seconds per solve, means over the ``loops`` forms of a sample.
+    Times are seconds per solve, means over the ``loops`` forms of a sample. After a run-in, the cost of reading the
+    clocks has been subtracted from ``wall_s`` and ``cpu_s``.
 
     Attributes:
         isomorph: number of the first form; 0 is the stored puzzle.
@@ -33,6 +34,8 @@ class Row:
         placebo: ``instrument``, ``presentation``, ``floor`` or ``pipe`` for a control; None for a strategy.
         phases: ``apart`` if the phases were timed on other forms because the sample was too short to time them.
         stream_position: forms that the worker had solved before this sample, without those that only timed phases.
+        run_in: forms solved untimed right before the sample; None for a strategy that needs no run-in.
+        clock_cost_s: CPU seconds per solve for reading the clocks, which have been subtracted.
         other_counters: ``name=value; ...`` for counters without a column.
     """
 
@@ -68,6 +71,8 @@ class Row:
     placebo: str | None = None
     phases: str | None = None
     stream_position: int | None = None
+    run_in: int | None = None
+    clock_cost_s: float | None = None
     variables: float | None = None
     clauses: float | None = None
     literals: float | None = None
@@ -93,6 +98,7 @@ class Row:
 
 COLUMNS = tuple(field.name for field in fields(Row))
 COUNTERS = COLUMNS[COLUMNS.index("variables") : COLUMNS.index("other_counters")]
+ADDED = ("run_in", "clock_cost_s")  # columns that runs of earlier versions lack
 FREE_TEXT = ("reason", "other_counters")  # columns whose text comes from strategies
 
 _values = attrgetter(*COLUMNS)

@@ -38,11 +38,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.folder.rows import COLUMNS, Row, csv_values, from_csv
+from bench.folder.rows import ADDED, COLUMNS, Row, csv_values, from_csv
 from datasets.errors import InputError
 
 MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
 MEASUREMENTS, PLOTS = "measurements.csv", "plots"
+OTHER_COLUMNS = "has other columns than this version writes; start a new run"
 LOCK, PART = ".lock", ".part"
 LOCK_TEST_S = 0.1  # longer than a test whether the lock is held
 
@@ -115,12 +116,16 @@ class Store:
         """Append a measurement completely or not at all.
 
         Raises:
+            InputError: the existing rows are of an earlier version.
             OSError: it could not be written, for example because the disk is full.
         """
         if self._rows < 0:
-            self._rows = os.open(self.folder / MEASUREMENTS, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+            path = self.folder / MEASUREMENTS
+            self._rows = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
             if os.fstat(self._rows).st_size == 0:
                 self._append(COLUMNS)
+            elif first_line(path) != ",".join(COLUMNS) + "\n":
+                raise InputError(f"{path}: {OTHER_COLUMNS}")
         self._append(csv_values(row))
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
@@ -162,6 +167,11 @@ class Store:
             raise
 
 
+def first_line(path: Path) -> str:
+    with path.open(encoding="utf-8") as file:
+        return file.readline()
+
+
 def whole_lines(data: bytes) -> bytes:
     """Return the data up to the end of the last complete line (fields of a row contain no line breaks)."""
     return data[: data.rfind(b"\n") + 1]
@@ -195,8 +205,9 @@ def finished_rows(folder: Path) -> Iterator[Row]:
         return
     with path.open(newline="", encoding="utf-8") as file:
         records = csv.DictReader(itertools.takewhile(lambda line: line.endswith("\n"), file))
-        if tuple(records.fieldnames or COLUMNS) != COLUMNS:
-            raise InputError(f"{path}: has other columns than this version writes; start a new run")
+        columns = tuple(records.fieldnames or COLUMNS)
+        if columns not in (COLUMNS, tuple(column for column in COLUMNS if column not in ADDED)):
+            raise InputError(f"{path}: {OTHER_COLUMNS}")
         for number, record in enumerate(records, 1):
             try:
                 yield from_csv(record)

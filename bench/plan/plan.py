@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bench.plan import reference, strategies
 from bench.plan.reference import Reference
@@ -19,14 +19,15 @@ from datasets.shape import Shape
 from solvers.strategy import Task
 
 DECOY_COLLECTION = "(decoys)"  # no file has a name in brackets
-FORMS_PER_COPY = 1 << 28  # form numbers reserved for each copy of a grid in a run
+FORMS_PER_COPY = 1 << 29  # form numbers reserved for each copy of a grid in a run
 FORMS_PER_USE = 1 << 26  # of these, reserved for each use of forms
-TIMED, PHASES, OTHER, OTHER_PHASES = range(4)  # uses of forms
+TIMED, PHASES, OTHER, OTHER_PHASES, RUN_IN, OTHER_RUN_IN = range(6)  # uses of forms
 PLACEBO_PUZZLES = 15  # of each collection, solved by placebos
 PLACEBOS = ("instrument", "presentation")
 FLOOR, PIPE = "floor", "pipe"
 PLACEBO_STRATEGIES = 3  # a fast, a middle and a slow one
 PHASE_FORMS = 10  # at most, in a sample that only times phases
+RUN_IN_FORMS = 8  # solved untimed before a sample of a fast strategy
 
 
 @dataclass(frozen=True)
@@ -108,11 +109,13 @@ class Calibration:
         loops: forms per measurement, by shape (``9x9``).
         placebos: names of the strategies with placebos.
         spending: allocation of the budget; None without a budget.
+        run_in: names of the strategies that are fast enough to need a run-in before each sample, by shape.
     """
 
     loops: Mapping[str, int]
     placebos: tuple[str, ...]
     spending: Spending | None = None
+    run_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -218,10 +221,26 @@ class Plan:
         number = min(loops, PHASE_FORMS) if for_phases else loops
         if not self.suite.isomorphs and not other:
             return [0] * number
-        sample = (measurement.launch - 1) * self.rounds + measurement.repetition - 1
         use = (OTHER if other else TIMED) + for_phases
-        start = measurement.subject.first_form + use * FORMS_PER_USE + sample * loops
+        start = measurement.subject.first_form + use * FORMS_PER_USE + self._sample_number(measurement) * loops
         return range(start, start + number)
+
+    def run_in_forms(self, measurement: Measurement) -> Sequence[int]:
+        """Return the numbers of the forms that are solved untimed before a sample; none if it needs no run-in.
+
+        A run-in would change the history of a persistent strategy.
+        """
+        assert self.calibration is not None
+        contestant, subject = measurement.contestant, measurement.subject
+        fast = self.calibration.run_in.get(subject.puzzle.shape.name, ())
+        if contestant.info.persistent or contestant.info.name not in fast:
+            return ()
+        use = OTHER_RUN_IN if contestant.role == "presentation" else RUN_IN
+        start = subject.first_form + use * FORMS_PER_USE + self._sample_number(measurement) * RUN_IN_FORMS
+        return range(start, start + RUN_IN_FORMS)
+
+    def _sample_number(self, measurement: Measurement) -> int:
+        return (measurement.launch - 1) * self.rounds + measurement.repetition - 1
 
 
 def load_collections(names: Sequence[str], choice: Choice) -> tuple[Collection, ...]:

@@ -108,18 +108,21 @@ class WarmSeat:
         return self._costs_s.get(shape, math.inf)
 
     def solve(self, sample: Sample) -> Reply:
-        assert self._worker is not None
+        worker = self._worker
+        assert worker is not None
+        facts = {
+            "worker": worker.number,
+            "stream_position": self._solved + len(sample.run_in),
+            "prepare_cpu_s": self._prepare_cpu_s[sample.shape],
+        }
         try:
-            facts = {
-                "worker": self._worker.number,
-                "stream_position": self._solved,
-                "prepare_cpu_s": self._prepare_cpu_s[sample.shape],
-            }
-            reply = self._worker.solve(sample)
+            reply = worker.solve(sample)
         except WorkerDied:
             self.close()
-            raise
-        self._solved += len(sample.forms)
+            if worker.completed >= len(sample.run_in):
+                raise
+            return self._solve_without_run_in(sample)
+        self._solved += len(sample.run_in) + len(sample.forms)
         left = reply.get("left")
         if left or reply["status"] in ("error", "memout"):
             self.close()  # its state is unknown
@@ -129,6 +132,13 @@ class WarmSeat:
             self._notes.get(sample.shape),
         ]
         return facts | reply | {"reason": "; ".join(note for note in notes if note) or None}
+
+    def _solve_without_run_in(self, sample: Sample) -> Reply:
+        """Solve with a fresh worker: the last one died of a form that is not part of the sample."""
+        obstacle = self.ready(sample.shape)
+        if obstacle:
+            raise WorkerDied(*obstacle)
+        return self.solve(replace(sample, run_in=()))
 
     def renew(self) -> None:
         if not self.info.persistent:

@@ -65,6 +65,8 @@ class Sample:
         how: ``warm``, ``batch`` (all forms in one call) or ``cold`` (no garbage collection before the sample).
         phases: whether the phases are timed too.
         phase_forms: further forms of that shape, on which phases are timed after the sample if it was short.
+        run_in: further forms of that shape, solved untimed before the sample; the cost of reading the clocks is then
+            subtracted.
     """
 
     forms: Sequence[Puzzle]
@@ -73,6 +75,7 @@ class Sample:
     how: str = "warm"
     phases: bool = False
     phase_forms: Sequence[Puzzle] = ()
+    run_in: Sequence[Puzzle] = ()
 
     @property
     def shape(self) -> Shape:
@@ -88,6 +91,7 @@ class Sample:
             "how": self.how,
             "phases": self.phases,
             "phase_forms": [puzzle.cells for puzzle in self.phase_forms],
+            "run_in": [puzzle.cells for puzzle in self.run_in],
         }
 
     @property
@@ -100,11 +104,14 @@ class Sample:
 class Worker:
     """One process with one strategy; ``number`` identifies it within the run.
 
+    Attributes:
+        completed: forms of the last request that were solved before the worker was closed.
+
     Every method that sends a request raises ``WorkerDied`` if the worker ends or is killed; the worker is then closed.
     """
 
     def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
-        self.info, self.number, self.alive = info, number, True
+        self.info, self.number, self.alive, self.completed = info, number, True, 0
         self._memory_mib = confined.memory_mib
         self._buffer, self._request_number, self._peak_mib = b"", 0, 0.0
         self._kept_pids: Sequence[int] = ()
@@ -228,6 +235,7 @@ class Worker:
             if self._requests >= 0:
                 os.close(self._requests)
             os.close(self._replies)
+            self.completed = int.from_bytes(self._progress[:], "little")
             self._progress.close()
             if self._group:
                 self._group.close()

@@ -24,7 +24,7 @@ from bench.run import lane, pilot, reliability, spending
 from bench.run.runner import Runner, confinement
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
 from bench.say.progress import Progress
-from bench.worker import clocks
+from bench.worker import clocks, stopwatch
 from datasets.difficulty.rating import ORDERS
 from datasets.errors import InputError
 
@@ -120,7 +120,8 @@ def calibration_of(manifest: Mapping[str, Any]) -> Calibration:
     """Return the decisions of the pilot that a run records."""
     record = manifest["settled"]
     allocation = Spending(**record["spending"]) if record.get("spending") else None
-    return Calibration(dict(record["loops"]), tuple(record["placebos"]), allocation)
+    run_in = {shape: tuple(names) for shape, names in record.get("run_in", {}).items()}
+    return Calibration(dict(record["loops"]), tuple(record["placebos"]), allocation, run_in)
 
 
 def resumed_manifest(planned: Plan, folder: Path, now: datetime) -> dict[str, Any]:
@@ -215,4 +216,6 @@ def method_of_this_version() -> Method:
         transfer_limit_s=worker_process.TRANSFER_LIMIT_S,
         watch_interval_s=watch.TICK_S,
         guess_orders=ORDERS,
+        run_in_forms=plan.RUN_IN_FORMS,
+        run_in_s=stopwatch.RUN_IN_S,
     )

@@ -9,6 +9,7 @@ from typing import Any
 from bench.folder.rows import Row, with_counters
 from bench.plan.plan import Plan
 from bench.plan.reference import Reference
+from bench.worker.clocks import RESOLUTION_S
 from bench.worker.stopwatch import PHASES
 from datasets.isomorphs import Isomorph
 from datasets.puzzle import Puzzle
@@ -35,6 +36,8 @@ def judge_reply(
     one_too_slow = reply.get("longest_wall_s", 0.0) > limit_s and reply["cpu_s"] * timed > limit_s
     if reply["cpu_s"] > limit_s or one_too_slow:
         return replace(row, status="timeout", reason=f"solve: more than {limit_s:g} s of CPU time")
+    if min(reply["cpu_s"], reply["wall_s"]) < RESOLUTION_S:
+        return replace(row, status="unsupported", reason="too short to time; measure more forms at once with --loops")
     row = replace(row, **{key: reply[key] for key in TIMES if key in reply})
     if "malformed" in reply:
         return replace(row, status="wrong", reason=f"malformed answer: {reply['malformed']}")

@@ -24,7 +24,7 @@ from datasets.shape import Shape
 
 WARM_UP_FORMS = (-1, -2, -3)
 CLOCK_SHARE = 0.01  # largest share of a sample spent on reading clocks
-OF_WORKER = ("worker", "stream_position", "prepare_cpu_s")  # columns that a seat adds to a reply
+OF_WORKER = ("worker", "stream_position", "prepare_cpu_s", "run_in", "clock_cost_s")  # columns of a reply
 FORMS_KEPT = 4096  # more than one puzzle of all strategies needs, unless samples are very long
 
 
@@ -149,12 +149,14 @@ class Lane:
         timed = self.plan.forms(measurement)
         phase_forms = self.plan.forms(measurement, for_phases=True) if separate else ()
         forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *phase_forms)]
+        run_in = [form_of(suite.seed, puzzle, number)[0] for number in self.plan.run_in_forms(measurement)]
         if measurement.contestant.role in (FLOOR, PIPE):
             puzzle = solution_of(measurement.subject)
             forms = [(form(puzzle, symmetry), symmetry) for _, symmetry in forms]
         puzzles = [puzzle for puzzle, _ in forms]
         phases = phases_timed and (suite.cold or (how == WARM and not too_short))
-        return Sample(puzzles[: len(timed)], self.plan.task, suite.timeout_s, how, phases, puzzles[len(timed) :]), forms
+        solved, apart = puzzles[: len(timed)], puzzles[len(timed) :]
+        return Sample(solved, self.plan.task, suite.timeout_s, how, phases, apart, run_in), forms
 
 
 @lru_cache(maxsize=FORMS_KEPT)
@@ -170,14 +172,19 @@ def solution_of(subject: Subject) -> Puzzle:
     return Puzzle(subject.puzzle.shape, subject.reference.solution)
 
 
-def warm_up_forms(plan: Plan) -> Mapping[Shape, list[Puzzle]]:
-    """Return untimed forms for each shape of the plan, of the puzzle with the most clues (often an easy one)."""
+def easiest_puzzles(plan: Plan) -> Mapping[Shape, Puzzle]:
+    """Return the puzzle with the most clues of each shape of the plan (often an easy one)."""
     easiest: dict[Shape, Puzzle] = {}
     for subject in plan.subjects:
         shape = subject.puzzle.shape
         if shape not in easiest or subject.puzzle.clues > easiest[shape].clues:
             easiest[shape] = subject.puzzle
+    return easiest
+
+
+def warm_up_forms(plan: Plan) -> Mapping[Shape, list[Puzzle]]:
+    """Return untimed forms of the easiest puzzle of each shape of the plan."""
     return {
         shape: [form(puzzle, isomorph(plan.suite.seed, puzzle, number)) for number in WARM_UP_FORMS]
-        for shape, puzzle in easiest.items()
+        for shape, puzzle in easiest_puzzles(plan).items()
     }

@@ -1,31 +1,40 @@
 """The pilot estimates speeds before the first measurement. Its solves never become rows.
 
-It chooses the number of forms per sample (so that reading the clocks takes at most 1% of the fastest strategy's sample)
-and the strategies with placebos (a fast, a middle and a slow one); with a budget, also the repetitions.
+It chooses the strategies whose samples need a run-in because a solve is short against filling the caches again, the
+number of forms per sample (one, unless a solve is short even against reading the clocks) and the strategies with
+placebos (a fast, a middle and a slow one); with a budget, also the repetitions.
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 import random
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bench.plan.plan import PLACEBO_STRATEGIES, Calibration, Contestant, Plan
+from bench.plan.plan import PLACEBO_STRATEGIES, RUN_IN_FORMS, Calibration, Contestant, Plan
+from bench.process.seat import Reply, Seat
 from bench.process.warden import guarded
-from bench.process.worker_process import Confinement
+from bench.process.watch import WorkerDied
+from bench.process.worker_process import Confinement, Sample
 from bench.run import spending
-from bench.run.lane import CLOCK_SHARE, seat_for, warm_up_forms
+from bench.run.lane import CLOCK_SHARE, WARM_UP_FORMS, easiest_puzzles, form_of, seat_for, warm_up_forms
 from bench.worker.clocks import wall_s
+from datasets.puzzle import Puzzle
 
 MAX_LOOPS = 1000
+# Filling the caches again costs a solve 0.06 to 0.3 ms here.
+ALWAYS_RUN_IN_S, NEVER_RUN_IN_S = 0.25e-3, 4e-3  # CPU seconds of a solve
+SHORT_SAMPLES = 3  # solved by the pilot to determine how long a short solve takes
 
 Costs = Mapping[str, Mapping[str, float]]  # CPU seconds of a solve: shape -> strategy -> seconds, where it succeeded
 
 
 def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, float]) -> Calibration:
-    """Choose loops and placebos for a plan, and repetitions if it has a budget.
+    """Choose run-ins, loops and placebos for a plan, and repetitions if it has a budget.
 
     With given loops and no more strategies than placebos, nothing depends on times: the same plan then always yields
     the same rows.
@@ -35,14 +44,19 @@ def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, floa
     """
     start_s, suite = wall_s(), plan.suite
     capable = [info.name for info in plan.strategies if info.available and plan.task.name in info.tasks]
-    fixed = suite.loops or suite.batch or (1 if suite.cold or not suite.isomorphs else None)
+    fixed = suite.loops or suite.batch or (1 if suite.cold else None)
     needed = fixed is None or (suite.loops is None and len(capable) > PLACEBO_STRATEGIES)
     costs: Costs = {}
+    loops = {shape.name: fixed or 1 for shape in plan.shapes}
+    run_in: Mapping[str, tuple[str, ...]] = {}
     if needed:
         with guarded() as mark:
-            costs = warm_up_costs(plan, replace(confined, mark=mark))
-    loops = {shape.name: fixed or loops_for(costs[shape.name], clock_cost_s) for shape in plan.shapes}
-    calibration = Calibration(loops, placebo_strategies(capable, costs, suite.seed))
+            marked = replace(confined, mark=mark)
+            costs = warm_up_costs(plan, marked)
+            if fixed is None:
+                run_in = {shape: fast_strategies(each, clock_cost_s) for shape, each in costs.items()}
+                loops = short_loops(plan, run_in, marked)
+    calibration = Calibration(loops, placebo_strategies(capable, costs, suite.seed), run_in=run_in)
     if suite.budget_s is None:
         return calibration
     with guarded() as mark:
@@ -69,10 +83,60 @@ def warm_up_costs(plan: Plan, confined: Confinement) -> Costs:
     return costs
 
 
-def loops_for(costs: Mapping[str, float], clock_cost_s: Mapping[str, float]) -> int:
-    """Return the forms per sample, the same for all strategies, that keep the cost of clock readings negligible."""
-    needed_s = 2 * sum(clock_cost_s.values()) / CLOCK_SHARE
-    return min(MAX_LOOPS, max(1, math.ceil(needed_s / min(costs.values())))) if costs else 1
+def fast_strategies(costs: Mapping[str, float], clock_cost_s: Mapping[str, float]) -> tuple[str, ...]:
+    """Return the strategies whose samples need a run-in.
+
+    A solve of less than ``ALWAYS_RUN_IN_S`` (or in which reading the clocks would take more than its share) needs one,
+    a solve of more than ``NEVER_RUN_IN_S`` does not. Between them, the boundary is the widest gap between costs, so
+    that strategies of similar cost are timed alike.
+
+    Args:
+        costs: CPU seconds of a solve, by strategy.
+    """
+    low = max(ALWAYS_RUN_IN_S, 2 * sum(clock_cost_s.values()) / CLOCK_SHARE)
+    between = sorted(cost for cost in costs.values() if low < cost < NEVER_RUN_IN_S)
+    gaps = list(itertools.pairwise([low, *between, max(low, NEVER_RUN_IN_S)]))
+    boundary = max(gaps, key=lambda gap: gap[1] / gap[0])[0]
+    return tuple(name for name, cost in costs.items() if cost <= boundary)
+
+
+def short_loops(plan: Plan, run_in: Mapping[str, Sequence[str]], confined: Confinement) -> dict[str, int]:
+    """Return the forms per sample by shape, the same for all strategies: 1, unless a solve is too short to time."""
+    loops = {shape.name: 1 for shape in plan.shapes}
+    numbers, warm_up = itertools.count(-1, -1), warm_up_forms(plan)
+    for info in plan.strategies:
+        for shape, puzzle in easiest_puzzles(plan).items():
+            if info.name not in run_in[shape.name] or info.persistent:
+                continue
+            seat = seat_for(plan, Contestant(info.name, info), confined, numbers, warm_up)
+            with contextlib.closing(seat), contextlib.suppress(WorkerDied):
+                if seat.ready(shape) is None:
+                    loops[shape.name] = max(loops[shape.name], loops_for(short_samples(plan, seat, puzzle)))
+    return loops
+
+
+def short_samples(plan: Plan, seat: Seat, puzzle: Puzzle) -> list[Reply]:
+    """Solve forms of a puzzle that are never timed in the run, each after a run-in; return the replies."""
+    numbers = itertools.count(min(WARM_UP_FORMS) - 1, -1)
+    replies = []
+    for _ in range(SHORT_SAMPLES):
+        forms = [form_of(plan.suite.seed, puzzle, next(numbers))[0] for _ in range(RUN_IN_FORMS + 1)]
+        replies.append(seat.solve(Sample(forms[:1], plan.task, plan.suite.timeout_s, run_in=forms[1:])))
+    return replies
+
+
+def loops_for(replies: Sequence[Reply]) -> int:
+    """Return the forms per sample for which a sample takes at least as long as reading the clocks.
+
+    Args:
+        replies: to samples of one form after a run-in.
+    """
+    timed = [reply for reply in replies if "clock_cost_s" in reply]
+    if not timed:
+        return 1
+    clock_s = float(statistics.median(reply["clock_cost_s"] for reply in timed))
+    solve_s = float(statistics.median(reply["cpu_s"] for reply in timed))
+    return min(MAX_LOOPS, max(1, math.ceil(clock_s / max(solve_s, clock_s / MAX_LOOPS))))
 
 
 def placebo_strategies(names: Sequence[str], costs: Costs, seed: int) -> tuple[str, ...]:

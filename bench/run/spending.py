@@ -20,7 +20,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bench.folder.rows import Row
-from bench.plan.plan import PLACEBOS, Calibration, Contestant, Measurement, Plan, Spending, Subject
+from bench.plan.plan import PLACEBOS, Contestant, Measurement, Plan, Spending, Subject
 from bench.process.worker_process import Confinement
 from bench.run.lane import Lane
 from bench.worker.clocks import wall_s
@@ -253,7 +253,7 @@ def pilot_plan(plan: Plan, subjects: Sequence[Subject]) -> Plan:
     assert plan.calibration is not None
     renumbered = tuple(replace(s, first_form=s.first_form + PILOT_FORMS, sampled=False) for s in subjects)
     suite = replace(plan.suite, repetitions=2, launches=1, budget=None)
-    return replace(plan, suite=suite, subjects=renumbered, calibration=Calibration(plan.calibration.loops, ()))
+    return replace(plan, suite=suite, subjects=renumbered, calibration=replace(plan.calibration, placebos=()))
 
 
 def run_pilot(

@@ -14,6 +14,8 @@ from collections.abc import Callable
 
 from bench.worker import process_tree
 
+RESOLUTION_S = max(time.get_clock_info(clock).resolution for clock in ("process_time", "perf_counter"))
+
 
 def cpu_s() -> float:
     """Return the CPU seconds of this process and its descendants so far.
@@ -25,14 +27,20 @@ def cpu_s() -> float:
 
 
 def cpu_end_s() -> float:
-    """Return the same as ``cpu_s``, for the end of a sample: the scan for living children is not charged to it."""
-    return own_cpu_s() + living_descendants_cpu_s()
+    """Return the same as ``cpu_s``, for the end of a sample: reading the clocks of children is not charged to it."""
+    own_s = time.process_time()
+    return own_s + waited_for_cpu_s() + living_descendants_cpu_s()
 
 
 def own_cpu_s() -> float:
     """Return the CPU seconds of this process, its threads and the children that it has waited for."""
+    return waited_for_cpu_s() + time.process_time()
+
+
+def waited_for_cpu_s() -> float:
+    """Return the CPU seconds of the children that this process has waited for."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
+    return children.ru_utime + children.ru_stime
 
 
 def living_descendants_cpu_s() -> float:

@@ -5,9 +5,9 @@ two descriptors. Standard input, output and error are unused, so a strategy that
 
 1. ``{"strategy", "plugin", "entry_point", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
 2. ``{"prepare": [box_rows, box_cols]}`` -> ``{"status", "prepare_cpu_s"}``
-3. ``{"solve": [cells, ...], "shape", "task", "limit_s", "how", "phases", "phase_forms"}`` -> two lines: ``{"status",
-   "wall_s", "cpu_s", ...}`` as soon as the clock has stopped, then, if the status is ok, ``{"answers", "counters",
-   "left"}``, ``{"malformed"}``, or the status ``memout`` if the answer does not fit into memory.
+3. ``{"solve": [cells, ...], "shape", "task", "limit_s", "how", "phases", "phase_forms", "run_in"}`` -> two lines:
+   ``{"status", "wall_s", "cpu_s", ...}`` as soon as the clock has stopped, then, if the status is ok, ``{"answers",
+   "counters", "left"}``, ``{"malformed"}``, or the status ``memout`` if the answer does not fit into memory.
 
 A request carries a ``number``, and so do its replies. The number of forms solved so far is stored in the first bytes of
 the file ``PROGRESS_FD``, where the runner reads it. Nothing here imports pandas, matplotlib or numba.
@@ -29,7 +29,16 @@ from typing import Any
 
 from bench.worker import confine, packages, process_tree
 from bench.worker.clocks import cpu_end_s, cpu_s, has_children
-from bench.worker.stopwatch import PROGRESS_BYTES, Message, phase_means, timed, timed_batch
+from bench.worker.stopwatch import (
+    PROGRESS_BYTES,
+    Message,
+    marked,
+    phase_means,
+    solve,
+    timed,
+    timed_after_run_in,
+    timed_batch,
+)
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers import registry
@@ -109,10 +118,11 @@ class StrategyServer:
         """Solve each form once. Times are means per solve; phases are timed separately from the total."""
         shape, task, how = Shape(*request["shape"]), Task.parse(request["task"]), request["how"]
         strategy = self._prepared[shape]
-        puzzles, phase_puzzles = (
-            [Puzzle(shape, tuple(cells)) for cells in request[key]] for key in ("solve", "phase_forms")
+        puzzles, phase_puzzles, run_in_puzzles = (
+            [Puzzle(shape, tuple(cells)) for cells in request[key]] for key in ("solve", "phase_forms", "run_in")
         )
-        marks: list[float] | None = [] if request["phases"] else None
+        marks: list[float] = []
+        solver = marked(marks) if request["phases"] else solve
         if how != "cold":  # a cold process is charged for garbage collection
             self._tidy()
             self._peak.reset()
@@ -120,11 +130,12 @@ class StrategyServer:
             if how == "batch":
                 reply, answers = timed_batch(strategy, puzzles, task)
             else:
-                reply, answers = timed(strategy, puzzles, task, marks, self._progress)
+                reply, answers = timed_after_run_in(strategy, puzzles, task, solver, self._progress, run_in_puzzles)
             if reply["cpu_s"] > request["limit_s"] * PHASE_FORMS_SHARE:
                 phase_puzzles = []
             if phase_puzzles:
-                answers += timed(strategy, phase_puzzles, task, marks := [], self._progress, len(puzzles))[1]
+                solved = len(run_in_puzzles) + len(puzzles)
+                answers += timed(strategy, phase_puzzles, task, marked(marks), self._progress, solved)[1]
         except GaveUp as error:
             with contextlib.suppress(Exception):  # there may be nothing to release yet
                 strategy.release()
@@ -136,7 +147,7 @@ class StrategyServer:
         except Exception as error:
             yield {"status": "error", "reason": error_line(error)}
             return
-        yield reply | {"peak_rss_mib": self._peak.read_mib()} | phase_means(marks or [], len(phase_puzzles or puzzles))
+        yield reply | {"peak_rss_mib": self._peak.read_mib()} | phase_means(marks, len(phase_puzzles or puzzles))
         try:
             plain_answers = [plain(answer, task.limit, shape) for answer in answers]
         except MemoryError:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import mmap
-from collections.abc import Sequence
+import statistics
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bench.worker.clocks import cpu_end_s, cpu_s, wall_s
@@ -12,22 +14,26 @@ from solvers.strategy import Strategy, Task
 
 PHASES = ("encode", "load", "search", "decode", "release")
 PROGRESS_BYTES = 8  # for the number of forms solved so far, which the runner reads while the worker solves
+RUN_IN_S = 0.002  # wall time after which a run-in ends, even if not all its forms are solved
+CLOCK_SAMPLES = 9  # empty samples, of which the median is the cost of reading the clocks
 
 Message = dict[str, Any]
+Answer = list[list[Any]]
+Solver = Callable[[Strategy, Puzzle, Task], Answer]
 
 
 def timed(
     strategy: Strategy,
     puzzles: Sequence[Puzzle],
     task: Task,
-    marks: list[float] | None,
+    how: Solver,
     progress: mmap.mmap,
     solved: int = 0,
-) -> tuple[Message, list[list[list[Any]]]]:
+) -> tuple[Message, list[Answer]]:
     """Solve the forms of a sample; return mean times and the answers.
 
     Args:
-        marks: receives the clock readings between phases (None: phases are not timed).
+        how: ``solve``, ``marked`` (phases are timed too) or ``nothing``.
         solved: forms already completed.
     """
     answers = []
@@ -35,7 +41,7 @@ def timed(
     longest_s, before = 0.0, wall_start
     for number, puzzle in enumerate(puzzles, solved):
         progress[:PROGRESS_BYTES] = number.to_bytes(PROGRESS_BYTES, "little")
-        answers.append(solve(strategy, puzzle, task) if marks is None else solve_marked(strategy, puzzle, task, marks))
+        answers.append(how(strategy, puzzle, task))
         after = wall_s()  # much cheaper than the CPU clock
         longest_s, before = max(longest_s, after - before), after
     wall_end, cpu_end = wall_s(), cpu_end_s()
@@ -43,7 +49,58 @@ def timed(
     return times | {"longest_wall_s": longest_s}, answers
 
 
-def timed_batch(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) -> tuple[Message, list[list[list[Any]]]]:
+def timed_after_run_in(
+    strategy: Strategy,
+    puzzles: Sequence[Puzzle],
+    task: Task,
+    how: Solver,
+    progress: mmap.mmap,
+    run_in_puzzles: Sequence[Puzzle],
+) -> tuple[Message, list[Answer]]:
+    """Like ``timed``; after a run-in, the cost of reading the clocks is subtracted.
+
+    Args:
+        run_in_puzzles: forms of the run-in; without any there is none, and nothing is subtracted.
+    """
+    if not run_in_puzzles:
+        return timed(strategy, puzzles, task, how, progress)
+    number, start = run_in(strategy, run_in_puzzles, task, progress), len(run_in_puzzles)
+    reply, answers = timed(strategy, puzzles, task, how, progress, start)
+    cost = clock_cost(strategy, puzzles, task, progress, start)
+    net = {key: reply[key] - cost[key] for key in cost}
+    return reply | net | {"run_in": number, "clock_cost_s": cost["cpu_s"]}, answers
+
+
+def run_in(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap) -> int:
+    """Solve forms whose times are discarded; return how many.
+
+    Other processes have used the core since the last sample. The first solves fill caches and branch predictors again,
+    and the stopwatch around each of them does the same for the code of the clocks. A solve that fails ends the run-in.
+    """
+    end_s = wall_s() + RUN_IN_S
+    for number, puzzle in enumerate(puzzles):
+        if wall_s() > end_s:
+            return number
+        try:
+            timed(strategy, [puzzle], task, solve, progress, number)
+        except Exception:  # the timed form shows whether the strategy works
+            with contextlib.suppress(Exception):  # there may be nothing to release yet
+                strategy.release()
+            return number
+    return len(puzzles)
+
+
+def clock_cost(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap, solved: int) -> Message:
+    """Return the times of a sample in which nothing is solved."""
+    samples = [timed(strategy, puzzles, task, nothing, progress, solved)[0] for _ in range(CLOCK_SAMPLES)]
+    return {key: statistics.median(sample[key] for sample in samples) for key in ("wall_s", "cpu_s")}
+
+
+def nothing(_strategy: Strategy, _puzzle: Puzzle, _task: Task) -> Answer:
+    return []
+
+
+def timed_batch(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) -> tuple[Message, list[Answer]]:
     """Like ``timed``, with all puzzles in one call."""
     cpu_start, wall_start = cpu_s(), wall_s()
     answers = [[list(cells) for cells in answer] for answer in strategy.solve_many(puzzles, task)]
@@ -57,14 +114,19 @@ def means(wall: float, cpu: float, solves: int) -> Message:
     return {"status": "ok", "wall_s": wall / solves, "cpu_s": cpu / solves}
 
 
-def solve(strategy: Strategy, puzzle: Puzzle, task: Task) -> list[list[Any]]:
+def solve(strategy: Strategy, puzzle: Puzzle, task: Task) -> Answer:
     answer = strategy.search(strategy.load(strategy.encode(puzzle)), task)
     solutions = [list(cells) for cells in strategy.decode(answer)]
     strategy.release()
     return solutions
 
 
-def solve_marked(strategy: Strategy, puzzle: Puzzle, task: Task, marks: list[float]) -> list[list[Any]]:
+def marked(marks: list[float]) -> Solver:
+    """Return ``solve`` with phases timed; ``marks`` receives 6 clock readings per form."""
+    return lambda strategy, puzzle, task: solve_marked(strategy, puzzle, task, marks)
+
+
+def solve_marked(strategy: Strategy, puzzle: Puzzle, task: Task, marks: list[float]) -> Answer:
     """Like ``solve``, and record the CPU clock at the start and after each phase (6 marks)."""
     marks.append(cpu_s())
     model = strategy.encode(puzzle)

@@ -12,7 +12,7 @@ import pytest
 from bench.plan import strategies
 from bench.process.worker_process import Sample, Worker
 from bench.worker.null_strategy import Null
-from bench.worker.stopwatch import PROGRESS_BYTES, timed
+from bench.worker.stopwatch import PROGRESS_BYTES, marked, timed
 from datasets.collections import catalogue
 from datasets.difficulty.rating import guesses
 from datasets.isomorphs import form, isomorph
@@ -83,8 +83,7 @@ def test_the_timed_loop_around_an_empty_solve(benchmark) -> None:
     """Cost of the stopwatch itself: a full grid is returned unchanged."""
     solved = Puzzle(PUZZLE.shape, SOLUTION[0])
     progress = mmap.mmap(-1, PROGRESS_BYTES)
-    marks: list[float] = []
-    _, answers = benchmark(timed, Null(), [solved], FIRST, marks, progress)
+    _, answers = benchmark(timed, Null(), [solved], FIRST, marked([]), progress)
     assert answers == [[list(SOLUTION[0])]]
 
 

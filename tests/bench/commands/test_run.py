@@ -103,8 +103,16 @@ def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(run, plugin
 
 
 def test_a_solve_too_short_to_time_is_sampled_over_several_forms(run, plugin, puzzles) -> None:
+    file = plugin("""
+        @register
+        class Full(Strategy):
+            name = "test:full"
+
+            def search(self, puzzle, task):
+                return [puzzle.cells]
+    """)
     stored = puzzles("1234341221434321")  # full: nothing to search
-    rows = run("-s", "test:*", "--plugin", plugin(SEER), "-d", stored, "--repetitions", 2).rows
+    rows = run("-s", "test:*", "--plugin", file, "-d", stored, "--repetitions", 2).rows
     assert (rows["loops"] > 1).all()
     assert rows["loops"].nunique() == 1
     numbers = sorted(rows["isomorph"].unique())

@@ -1,0 +1,47 @@
+"""The pilot: which strategies get a run-in, and how many forms a sample has."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.run.pilot import ALWAYS_RUN_IN_S, NEVER_RUN_IN_S, fast_strategies, loops_for
+
+NO_CLOCK = {"cpu": 0.0, "wall": 0.0}
+
+
+@given(st.lists(st.floats(1e-6, 0.1), min_size=1, max_size=12))
+def test_fast_strategies_are_those_below_one_boundary(costs: list[float]) -> None:
+    by_name = {str(number): cost for number, cost in enumerate(costs)}
+    fast = set(fast_strategies(by_name, NO_CLOCK))
+    for name, cost in by_name.items():
+        if cost <= ALWAYS_RUN_IN_S:
+            assert name in fast
+        if cost >= NEVER_RUN_IN_S:
+            assert name not in fast
+        assert all(by_name[other] > cost for other in by_name.keys() - fast if name in fast)
+
+
+@given(st.lists(st.floats(0.3e-3, 3e-3), min_size=1, max_size=5), st.floats(0.95, 1.05))
+def test_two_copies_of_a_strategy_are_timed_alike(costs: list[float], luck: float) -> None:
+    """At most 10 costs divide a range of a factor of 16, so the widest gap is wider than that between two copies."""
+    by_name = {f"{number}": cost for number, cost in enumerate(costs)}
+    fast = fast_strategies(by_name | {f"copy of {name}": cost * luck for name, cost in by_name.items()}, NO_CLOCK)
+    assert all((name in fast) == (f"copy of {name}" in fast) for name in by_name)
+
+
+def test_a_solve_that_reading_the_clocks_would_change_needs_a_run_in() -> None:
+    costs = {"a": 1e-3, "b": 3e-3}
+    assert fast_strategies(costs, NO_CLOCK) == ()
+    assert fast_strategies(costs, {"cpu": 4e-6, "wall": 0.0}) == ("a",)
+    assert fast_strategies({}, NO_CLOCK) == ()
+
+
+@pytest.mark.parametrize(
+    ("solve_s", "loops"), [(1e-3, 1), (4e-6, 1), (2.1e-6, 1), (1.9e-6, 2), (0.5e-6, 4), (0.0, 1000), (-1e-7, 1000)]
+)
+def test_a_sample_is_at_least_as_long_as_reading_the_clocks(solve_s: float, loops: int) -> None:
+    reply = {"cpu_s": solve_s, "clock_cost_s": 2e-6}
+    assert loops_for([reply, reply, {"status": "error"}]) == loops
+    assert loops_for([{"status": "error"}]) == 1

@@ -79,8 +79,9 @@ def _curves(facts: Facts) -> str:
         "Curves over difficulty are medians in windows of similar difficulty with pointwise 95% bands (Powell 1986;"
         " Cleveland 1979); difficulty is the mean number of guesses of a search that applies only naked and hidden"
         " singles.",
-        "A crossover is where the median log ratio of two strategies changes sign, with a clear lead on both sides;"
-        " corrected for all pairs of an axis (Sun & Loader 1994; Holm 1979)."
+        "Two strategies cross if one is significantly faster on the third of the puzzles with the lowest difficulty and"
+        " the other one on the third with the highest (Berger 1982), corrected for all pairs with opposite leads"
+        " (Ellis, Pecanka & Goeman 2020; Holm 1979); the crossover is where their median log ratio changes sign."
         if has_crossovers
         else "",
     )

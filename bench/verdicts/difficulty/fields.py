@@ -1,14 +1,16 @@
 """The difficulty of each puzzle of a run and each strategy's time on it: the input of curves, crossovers and scaling.
 
 The collections of a run are pooled; boards of different sizes are not. The time of a puzzle is the median of its
-measurements, given by two bounds: they are equal if that median was finished, otherwise the limit and infinity.
+measurements, given by two bounds: they are equal if that median was finished, otherwise the limit and infinity. Leads
+(``leads``) use the single measurements.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -53,7 +55,9 @@ class Field:
     Attributes:
         size: rows of the board; None if unknown.
         puzzles: a row per puzzle, as in ``puzzles.csv``.
-        lo, hi: bounds of the natural logarithm of seconds, strategies × puzzles; NaN where nothing was measured.
+        log_s: natural logarithm of seconds, of the limit for an unfinished solve, strategies × puzzles × replicates;
+            NaN where nothing was measured.
+        censored: of the same shape: the solve was not finished.
         clusters: cluster number of each puzzle: puzzles of one lineage, and copies of one grid, are not independent
             observations.
         mined: whether each puzzle belongs to the mined collection.
@@ -63,8 +67,8 @@ class Field:
     size: int | None
     strategies: tuple[str, ...]
     puzzles: pd.DataFrame
-    lo: Floats
-    hi: Floats
+    log_s: Floats
+    censored: Flags
     clusters: Indices
     mined: Flags
     searchers: frozenset[str]
@@ -73,6 +77,27 @@ class Field:
     def shape(self) -> str:
         """The board size as text, such as ``9x9``; empty if unknown."""
         return "" if self.size is None else f"{self.size}x{self.size}"
+
+    @cached_property
+    def lo(self) -> Floats:
+        """Lower bound of the logarithm of the time of each puzzle, strategies × puzzles; NaN where unmeasured."""
+        return medians(self.log_s)
+
+    @cached_property
+    def hi(self) -> Floats:
+        """Upper bound of the same, infinite if the median was not finished."""
+        return medians(np.where(self.censored, np.inf, self.log_s))
+
+    def subset(self, selected: Flags) -> Field:
+        """Return the field of some of the puzzles."""
+        return replace(
+            self,
+            puzzles=self.puzzles[selected].reset_index(drop=True),
+            log_s=self.log_s[:, selected],
+            censored=self.censored[:, selected],
+            clusters=self.clusters[selected],
+            mined=self.mined[selected],
+        )
 
     def at(self, axis: Axis) -> Floats:
         """Return the positions of the puzzles on the scale of an axis; NaN where unknown.
@@ -152,8 +177,8 @@ def _field(size: int | None, rows: pd.DataFrame, puzzles: pd.DataFrame) -> Field
         size,
         measured.strategies,
         compared.reset_index(drop=True),
-        medians(measured.log_s),
-        medians(np.where(measured.censored, np.inf, measured.log_s)),
+        measured.log_s,
+        measured.censored,
         clusters(compared, merge_copies=True),
         (compared["collection"] == MINED).to_numpy(),
         frozenset(rows.loc[reports_guesses, "strategy"].unique()),

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import stats
 
 from bench.verdicts.arrays import Flags, Floats, Indices
 
@@ -32,13 +32,11 @@ class Windows:
         places: positions on the axis, ascending.
         weights: places × puzzles, each row with sum 1.
         error: standard error at each place of a weighted share of signs whose true value is one half.
-        roughness: length of the path of normalised weights from the first place to the last (``simultaneous``).
     """
 
     places: Floats
     weights: Floats
     error: Floats
-    roughness: float
 
 
 def windows(x: Floats, places: Floats, clusters: Indices) -> Windows:
@@ -64,9 +62,7 @@ def windows(x: Floats, places: Floats, clusters: Indices) -> Windows:
         reach = np.where(few, 1.25 * reach, reach)
         weights[few] = _weights(offsets[few], reach[few])
     by_cluster = _cluster_sums(weights, clusters)
-    length = np.sqrt((by_cluster**2).sum(axis=1))
-    steps = np.diff(by_cluster / length[:, None], axis=0)
-    return Windows(places, weights, length / 2, float(np.sqrt((steps**2).sum(axis=1)).sum()))
+    return Windows(places, weights, np.sqrt((by_cluster**2).sum(axis=1)) / 2)
 
 
 class AxisWindows:
@@ -108,18 +104,6 @@ def _cluster_sums(values: Floats, clusters: Indices) -> Floats:
         return values
     sums: Floats = np.add.reduceat(values[..., order], starts, axis=-1)
     return sums
-
-
-def simultaneous(z: float, roughness: float) -> float:
-    """Return the chance that |z| exceeds this at any place under the null: tube formula (Sun & Loader 1994)."""
-    if not math.isfinite(z):
-        return 1.0 if z < 0 else 0.0
-    return min(1.0, float(2 * stats.norm.sf(z)) + roughness / math.pi * math.exp(-(max(z, 0.0) ** 2) / 2))
-
-
-def critical(roughness: float, level: float) -> float:
-    """Return the z that is exceeded at any place with this probability under the null."""
-    return float(optimize.brentq(lambda z: simultaneous(z, roughness) - level, 0.5, 40.0))
 
 
 def _weights(offsets: Floats, reach: Floats) -> Floats:

@@ -67,14 +67,12 @@ def a_field(
     seconds = drawn(curves, guesses, 3, rng, spread)
     limit_s = float(np.quantile(seconds[0], 1 - late)) if late else np.inf
     seen = guesses * np.exp(error * rng.standard_normal(len(guesses)))
-    middle = np.log(np.median(seconds, axis=2))
-    finished = middle <= np.log(limit_s)
     return Field(
         size=None,
         strategies=tuple(curves),
         puzzles=pd.DataFrame({"guesses": seen, "guesses_se": error * seen}),
-        lo=np.where(finished, middle, np.log(limit_s)),
-        hi=np.where(finished, middle, np.inf),
+        log_s=np.log(np.minimum(seconds, limit_s)),
+        censored=seconds > limit_s,
         clusters=np.arange(len(guesses)),
         mined=np.zeros(len(guesses), dtype=np.bool_),
         searchers=frozenset(),

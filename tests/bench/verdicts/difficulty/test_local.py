@@ -10,14 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bench.verdicts.difficulty import local
 from bench.verdicts.difficulty.local import (
-    AxisWindows,
-    critical,
     known_range,
     local_median,
     median_line,
-    simultaneous,
     windows,
 )
 
@@ -109,20 +105,6 @@ def test_a_puzzle_and_its_copies_are_one_observation() -> None:
     independent = windows(np.repeat(x, 3), at, np.arange(120))
     assert (independent.error < 0.75 * copies.error).all()
     assert (copies.error > 0.75 * kernel.error).all()
-
-
-@pytest.mark.parametrize("n", [60, 400])
-def test_false_claims_anywhere_along_an_axis_have_the_nominal_rate(n: int) -> None:
-    rng = np.random.default_rng(3)
-    x = np.sort(np.concatenate([np.zeros(n // 4), rng.uniform(0.5, 5, n - n // 4)]))
-    near = AxisWindows(x, separate_clusters(x)).over(np.ones(n, dtype=np.bool_))
-    assert near is not None
-    enough = critical(near.roughness, 0.05)
-    assert simultaneous(enough, near.roughness) == pytest.approx(0.05)
-    signs = rng.choice([-0.5, 0.5], (n, 2000))
-    alarms = (np.abs(near.weights @ signs) / near.error[:, None] > enough).any(axis=0).mean()
-    assert 0.01 <= alarms <= 0.065  # 5%, and three standard errors
-    assert (np.abs(near.weights @ signs) / near.error[:, None] > local.Z).any(axis=0).mean() > 0.15  # without it
 
 
 @pytest.mark.parametrize(("n", "kind", "share"), CELLS)

@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-compare encodings tables collections paper latexmk lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-compare validate-samples encodings tables collections paper latexmk lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ validate-verdicts: $(STAMP)  ## draw benchmarks whose truth is known: coverage o
 
 validate-compare: $(STAMP)  ## measure 50 pairs of runs that are alike: does `compare` call a regression? (15 minutes)
 	$(BIN)/python -m bench.studies.compare_validation
+
+validate-samples: $(STAMP)  ## draw pairs timed on equal and on different numbers of forms: is the ratio biased? (10 seconds)
+	$(BIN)/python -m bench.studies.sample_bias
 
 encodings: $(STAMP)  ## measure encodings and engines for docs/encodings.md again (20 minutes on a quiet machine)
 	for suite in propagation encodings backends sizes; do \

@@ -91,7 +91,8 @@ def caption(ranks: Ranks, _sheet: Sheet) -> str:
     return (
         "Mean rank over puzzles by CPU time; rank 1 is the fastest, and unfinished solves share the last ranks. Bars"
         " join strategies whose mean ranks differ by less than the critical difference (CD, drawn to scale at the top)"
-        f" of Nemenyi's test at the 5% level. Ranks do not show how large a difference is.{omitted}"
+        " of Nemenyi's test at the 5% level. Ranks do not show how large a difference is. Verdicts (pairs.csv) compare"
+        f" times, and can find a difference between strategies that a bar joins.{omitted}"
     )
 
 

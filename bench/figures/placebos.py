@@ -25,7 +25,7 @@ LINE = 1.5  # height of a line of text, in font sizes
 NAME_IN = 1.4  # maximum width of the collections' names
 LEAST, MOST = 1.1, 4.0  # minimum and maximum extent of the axis from 1
 ALARM = COLOURS[1]
-FLOOR = "#cfe3f1"
+NOISE = "#cfe3f1"
 
 
 def data(run: Run) -> pd.DataFrame:
@@ -39,22 +39,22 @@ def data(run: Run) -> pd.DataFrame:
 
 
 def caption(table: pd.DataFrame, _sheet: Sheet) -> str:
-    """Return the caption, with the smallest ratio that each instrument placebo resolves."""
-    floors = [f"{name} ×{floor:.3f}" for name, floor in _floors(table)]
-    shaded = f" (shaded: {', '.join(floors)})" if floors else ""
+    """Return the caption, with the noise of the instrument."""
+    levels = [f"{name} {level - 1:.1%}" for name, level in _noise(table)]
+    shaded = f" Shaded: noise of the instrument, the far end of that interval ({', '.join(levels)})." if levels else ""
     disturbed = sorted(set(table.loc[table["disturbed"] == "yes", "strategy"]))
     alarm = f" DISTURBED: {', '.join(disturbed)} differed from its own placebo by more than chance."
     return (
         "CPU time of the placebo divided by that of the strategy: geometric mean over puzzles with its 95% interval;"
-        " diamonds: all collections together. Instrument: ratios no further from 1 than the far end of that"
-        f" interval{shaded} are not resolved. Presentation: effect of the choice of forms.{alarm if disturbed else ''}"
+        f" diamonds: all collections together.{shaded} Presentation: effect of the choice of forms. No verdict depends"
+        f" on placebos.{alarm if disturbed else ''}"
     )
 
 
-def _floors(table: pd.DataFrame) -> list[tuple[str, float]]:
-    """Return each strategy with an instrument placebo, and the smallest ratio it resolves over all collections."""
+def _noise(table: pd.DataFrame) -> list[tuple[str, float]]:
+    """Return each strategy with an instrument placebo, and the noise of the instrument over all collections."""
     rows = table[(table["collection"] == ALL) & (table["placebo"] == INSTRUMENT) & table["resolvable"].notna()]
-    return [(str(name), float(floor)) for name, floor in zip(rows["strategy"], rows["resolvable"], strict=True)]
+    return [(str(name), float(level)) for name, level in zip(rows["strategy"], rows["resolvable"], strict=True)]
 
 
 def draw(table: pd.DataFrame, sheet: Sheet) -> Figure:
@@ -70,7 +70,7 @@ def draw(table: pd.DataFrame, sheet: Sheet) -> Figure:
     places = dict(zip(rows, np.cumsum(heights) - np.array(heights) / 2, strict=True))
     reach = _reach(table)
     for axes, kind in zip(panels, kinds, strict=True):
-        _draw_floors(axes, table, places)
+        _draw_noise(axes, table, places)
         for row in table[table["placebo"] == kind].to_dict("records"):
             _draw_ratio(axes, row, places[row["strategy"], row["collection"]], reach)
         axes.axvline(1.0, color=GREY, lw=0.9, zorder=1)
@@ -111,11 +111,11 @@ def _reach(table: pd.DataFrame) -> float:
     return math.exp(min(math.log(MOST), max(math.log(LEAST), float(np.nanmax(ends)) * 1.08)))
 
 
-def _draw_floors(axes: Axes, table: pd.DataFrame, places: Mapping[tuple[str, str], float]) -> None:
-    """Shade the ratios that each strategy's instrument placebo does not resolve."""
-    for name, floor in _floors(table):
+def _draw_noise(axes: Axes, table: pd.DataFrame, places: Mapping[tuple[str, str], float]) -> None:
+    """Shade the noise of the instrument around each strategy with an instrument placebo."""
+    for name, level in _noise(table):
         rows = [place for (strategy, _), place in places.items() if strategy == name]
-        axes.fill_betweenx([rows[0], rows[-1] + 0.5], 1 / floor, floor, color=FLOOR, lw=0, zorder=0)
+        axes.fill_betweenx([rows[0], rows[-1] + 0.5], 1 / level, level, color=NOISE, lw=0, zorder=0)
 
 
 def _draw_ratio(axes: Axes, row: Mapping[Any, Any], place: float, reach: float) -> None:
@@ -138,7 +138,7 @@ def _handles(table: pd.DataFrame) -> dict[str, Any]:
     handles: dict[str, Any] = {
         "all collections together": Line2D([], [], color=COLOURS[0], marker="D", ms=6, lw=2.0),
         "one collection": Line2D([], [], color=COLOURS[0], marker="o", ms=4, mfc="#ffffff", lw=1.1),
-        "not resolved by the instrument placebo": Patch(color=FLOOR, lw=0),
+        "noise of the instrument": Patch(color=NOISE, lw=0),
     }
     if (table["disturbed"] == "yes").any():
         handles["disturbed"] = Line2D([], [], color=ALARM, marker="X", ms=6, lw=2.0)

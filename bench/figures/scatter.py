@@ -6,7 +6,6 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,6 +30,7 @@ from bench.figures.style import (
 )
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs import decision
+from bench.verdicts.pairs.evidence import SWAPPED, Row, beside_one, evidence, slower_first, turned
 from bench.verdicts.run_tables import Run
 
 TITLE = "Pairs of strategies, puzzle by puzzle"
@@ -43,8 +43,8 @@ VERDICTS = {
     decision.A_FASTER: "A faster",
     decision.B_FASTER: "B faster",
     decision.EQUIVALENT: "equivalent",
-    decision.INDISTINGUISHABLE: "indistinguishable",
-    decision.TOO_FEW: "too few puzzles",
+    decision.INDISTINGUISHABLE: "not decided",
+    decision.TOO_FEW: "too few data",
 }
 FACTORS = ((2.0, (0, (4, 2))), (10.0, (0, (1, 2))))  # lines parallel to the diagonal, and their dashes
 
@@ -145,55 +145,46 @@ def changing(run: Run) -> list[tuple[str, str]]:
     return sorted(pairs, key=lambda pair: float(rank.get(pair[0], math.inf) + rank.get(pair[1], math.inf)))
 
 
-def between(table: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
-    """Return the rows of a pair from the view of ``a``: ratio, ratio_lo, ratio_hi (time of a / time of b), verdict."""
-    direct = table[(table["a"] == a) & (table["b"] == b)]
-    reverse = table[(table["a"] == b) & (table["b"] == a)]
-    swap = {decision.A_FASTER: decision.B_FASTER, decision.B_FASTER: decision.A_FASTER}
-    reverse = reverse.assign(
-        ratio=1 / reverse["ratio"], ratio_lo=1 / reverse["ratio_hi"], ratio_hi=1 / reverse["ratio_lo"],
-        verdict=reverse["verdict"].replace(swap),
-    )  # fmt: skip
-    columns = ["collection", "ratio", "ratio_lo", "ratio_hi", "verdict"]
-    return pd.concat([direct[columns], reverse[columns]], ignore_index=True)
+def between(table: pd.DataFrame, a: str, b: str) -> list[Row]:
+    """Return the rows of a pair from the view of ``a``."""
+    direct = table[(table["a"] == a) & (table["b"] == b)].to_dict("records")
+    reverse = table[(table["a"] == b) & (table["b"] == a)].to_dict("records")
+    return [*direct, *map(turned, reverse)]
 
 
-def verdict(rows: pd.DataFrame) -> str:
-    """Summarise the verdicts on a pair: with the ratio for one collection, with counts for several."""
+def verdict(rows: Sequence[Row]) -> str:
+    """Summarise the verdicts on a pair: with the evidence for one collection, with counts for several."""
     if len(rows) == 1:
-        return _of_one(rows.iloc[0])
+        return _of_one(rows[0])
     parts = []
     for kind, text in VERDICTS.items():
-        matching = rows[rows["verdict"] == kind]
-        if len(matching):
+        matching = [row for row in rows if row["verdict"] == kind]
+        if matching:
             number = f"all {len(rows)}" if len(matching) == len(rows) else f"{len(matching)} of {len(rows)}"
-            parts.append(f"{text} on {number}{_span(matching['ratio'], kind)}")
+            parts.append(f"{text} on {number}{_span(matching)}")
     return ", ".join(parts) or "no verdict"
 
 
-def _span(ratios: pd.Series[float], kind: str) -> str:
+def _span(rows: Sequence[Row]) -> str:
     """Return the range of speed-ups in brackets if one of the two is faster, else an empty text."""
-    times = (1 / ratios if kind == decision.A_FASTER else ratios).dropna()
-    if kind not in (decision.A_FASTER, decision.B_FASTER) or times.empty:
+    ratios = sorted(float(slower_first(row)["ratio"]) for row in rows if not pd.isna(row["ratio"]))
+    if not ratios or rows[0]["verdict"] not in SWAPPED:
         return ""
-    low, high = two_digits(times.min()), two_digits(times.max())
+    low, high = beside_one(ratios[0]), beside_one(ratios[-1])
     return f" ({low}×)" if low == high else f" ({low}-{high}×)"
 
 
-def _of_one(row: pd.Series[Any]) -> str:
-    kind = row["verdict"]
-    if kind not in (decision.A_FASTER, decision.B_FASTER):
-        return VERDICTS[kind]
-    ratio, low, high = row[["ratio", "ratio_lo", "ratio_hi"]].astype(float)
-    if kind == decision.A_FASTER:
-        ratio, low, high = 1 / ratio, 1 / high, 1 / low
-    factor = "" if math.isnan(ratio) else f" {two_digits(ratio)}×"
-    return f"{VERDICTS[kind]}{factor}" + ("" if math.isnan(low + high) else f" [{two_digits(low)}, {two_digits(high)}]")
-
-
-def two_digits(ratio: float) -> str:
-    """Format a ratio with two significant digits: 1.6, 12, 190."""
-    return f"{float(f'{ratio:.2g}'):g}"
+def _of_one(row: Row) -> str:
+    if row["verdict"] == decision.TOO_FEW:
+        return VERDICTS[decision.TOO_FEW]
+    if row["verdict"] not in SWAPPED:
+        shown = evidence(row)
+        numbers = " ".join(filter(None, (shown.ratio, shown.interval)))
+        return VERDICTS[row["verdict"]] + (f", A / B {numbers}" if numbers else "")
+    shown = evidence(slower_first(row))
+    note = shown.finding.partition(", ")[2]
+    factor = f"{shown.ratio}×" if shown.ratio else ""
+    return " ".join(filter(None, (VERDICTS[row["verdict"]], factor, shown.interval))) + (f", {note}" if note else "")
 
 
 def caption(pairs: Pairs, _sheet: Sheet) -> str:
@@ -204,7 +195,8 @@ def caption(pairs: Pairs, _sheet: Sheet) -> str:
     return (
         "Each point is a puzzle (median over its forms): CPU time of A on the y axis, of B on the x axis, with the same"
         " scales in all panels. A is slower above the diagonal; lines mark factors of 2 (dashed) and 10 (dotted)."
-        f"{edges} Above each panel: verdicts by number of collections (pairs.csv), with ratios.{selection}"
+        f"{edges} Above each panel: verdicts by number of collections (pairs.csv), with ratios and, for a single"
+        f" collection, the interval that decided.{selection}"
     )
 
 

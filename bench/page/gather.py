@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bench.figures import sheet
 from bench.figures.style import Look
 from bench.verdicts.difficulty.fields import AXES
+from bench.verdicts.pairs.evidence import evidence
 from bench.verdicts.run_data import wrong_answers
 from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import limits_s, penalized
@@ -36,8 +37,8 @@ MEASURES = {  # columns of puzzles.csv -> heading in a table, label of an axis
     "clues": ("clues", "clues"),
 }
 LOGARITHMIC = ("guesses", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor")
-PAIR_TEXTS = ("clock", "verdict")
-PAIR_NUMBERS = ("ratio", "ratio_lo", "ratio_hi", "at_least", "at_most", "p_holm", "wins", "ties", "losses", "n_puzzles")
+EVIDENCE = {"finding": "finding", "ratio": "ratio_text", "interval": "interval", "p": "p", "sentence": "sentence"}
+PAIR_NUMBERS = ("ratio", "at_least", "at_most", "decided_lo", "p_holm", "wins", "ties", "losses", "n_puzzles")
 SEED = 1  # of the sample of puzzles if not all of them fit
 
 
@@ -218,12 +219,14 @@ def crossings(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]
 
 
 def pairs(table: pd.DataFrame, names: Sequence[str], collections: Sequence[str]) -> dict[str, list[Any]]:
-    """Return the verdicts on pairs, column by column."""
+    """Return the pairs column by column: evidence as text, and numbers to sort by."""
+    shown = [evidence(row) for row in table.to_dict("records")]
     return {
         "a": codes(table["a"], names),
         "b": codes(table["b"], names),
         "collection": codes(table["collection"], collections),
-        **{name: [str(value) for value in table[name]] for name in PAIR_TEXTS},
+        "clock": [str(clock) for clock in table["clock"]],
+        **{key: [getattr(one, name) for one in shown] for name, key in EVIDENCE.items()},
         **{name: plain(table[name]) for name in PAIR_NUMBERS},
     }
 

@@ -16,7 +16,7 @@ from bench.say.phrases import counted, seconds
 from bench.verdicts.comparable import CPU
 from bench.verdicts.difficulty import crossovers
 from bench.verdicts.pairs import standings
-from bench.verdicts.pairs.evidence import evidence, ratio_text
+from bench.verdicts.pairs.evidence import beside_one, evidence
 from bench.verdicts.pairs.standings import Standing
 from bench.verdicts.run_tables import Run
 
@@ -98,7 +98,7 @@ def _lead(group: Sequence[Standing]) -> str:
         shown = evidence(rows[0])
         return f"; the next takes {shown.ratio} times as long {shown.interval}"
     ratios = sorted(float(row["ratio"]) for row in rows)
-    return f"; the next takes {ratio_text(ratios[0])} to {ratio_text(ratios[-1])} times as long"
+    return f"; the next takes {beside_one(ratios[0])} to {beside_one(ratios[-1])} times as long"
 
 
 def first_crossovers(run: Run) -> list[str]:

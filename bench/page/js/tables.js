@@ -3,7 +3,7 @@
 import { measureText } from "./card.js";
 import { cellIndex } from "./data.js";
 import { breakable, byId, element } from "./dom.js";
-import { count, digits, percent, seconds, time } from "./format.js";
+import { count, percent, seconds, time } from "./format.js";
 import { shownStrategies } from "./statistics.js";
 import { marker } from "./symbols.js";
 import { table } from "./table.js";
@@ -119,28 +119,19 @@ export function pairTable(data, store) {
     { key: "collection", title: "Collection", value: (row) => pairs.collection[row],
       cell: (row) => data.collections[pairs.collection[row]] },
     { key: "clock", title: "Clock", value: (row) => pairs.clock[row] },
-    { key: "verdict", title: "Verdict", value: (row) => verdictText(pairs.verdict[row]) },
+    { key: "finding", title: "A is", value: (row) => pairs.finding[row],
+      cell: (row) => element("span", { title: pairs.sentence[row] }, pairs.finding[row]) },
     { key: "ratio", title: "Time of A / time of B", numeric: true,
-      value: (row) => pairs.ratio[row] ?? pairs.at_least[row] ?? pairs.at_most[row], cell: ratioText },
-    { key: "interval", title: "95% interval", numeric: true, value: (row) => pairs.ratio_lo[row], cell: intervalText },
+      value: (row) => pairs.ratio[row] ?? pairs.at_least[row] ?? pairs.at_most[row],
+      cell: (row) => pairs.ratio_text[row] || "–" },
+    { key: "interval", title: "Interval that decided", numeric: true, value: (row) => pairs.decided_lo[row],
+      cell: (row) => pairs.interval[row] || "–", hint: "without 1 if the times differ, with 1 if that is not decided" },
     { key: "p_holm", title: "p (Holm)", numeric: true, value: (row) => pairs.p_holm[row],
-      cell: (row) => probability(pairs.p_holm[row]) },
+      cell: (row) => pairs.p[row] || "–", hint: "p-value of a ratio of 1, corrected for all pairs of the run" },
     ...["wins", "ties", "losses", "n_puzzles"].map((key) => (
       { key, title: key.replace("n_", ""), numeric: true, value: (row) => pairs[key][row] }
     )),
   ];
-
-  function ratioText(row) {
-    if (pairs.ratio[row] !== null) return digits(pairs.ratio[row]);
-    if (pairs.at_least[row] !== null) return `≥ ${digits(pairs.at_least[row])}`;
-    return pairs.at_most[row] === null ? "–" : `≤ ${digits(pairs.at_most[row])}`;
-  }
-
-  function intervalText(row) {
-    const [low, high] = [pairs.ratio_lo[row], pairs.ratio_hi[row]];
-    if (low === null && high === null) return "–";
-    return `${low === null ? "…" : digits(low)} to ${high === null ? "…" : digits(high)}`;
-  }
 
   function draw() {
     const { strategies, collections, isolated } = store.state;
@@ -150,14 +141,4 @@ export function pairTable(data, store) {
     view.show(rows.filter(isShown), columns);
   }
   return { draw };
-}
-
-/** A verdict with the names of the columns. */
-function verdictText(verdict) {
-  return verdict.replace("a_faster", "A faster").replace("b_faster", "B faster").replaceAll("_", " ");
-}
-
-function probability(value) {
-  if (value === null) return "–";
-  return value < 0.001 ? "< 0.001" : value.toFixed(3);
 }

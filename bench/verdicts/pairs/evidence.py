@@ -116,6 +116,11 @@ def ratio_text(ratio: float, digits: int = 3) -> str:
     return f"{ratio:.{digits - 1}f}" if 0.5 <= ratio < 1 else significant(ratio, digits)
 
 
+def beside_one(ratio: float) -> str:
+    """Format a ratio that is not 1, with the digits that show it."""
+    return ratio_text(ratio, _digits([ratio], [1.0], 3, ratio_text))
+
+
 def _digits(values: Iterable[float], limits: Iterable[float], least: int, text_of: Callable[[float, int], str]) -> int:
     """Return the number of digits with which the text of each value is on the side of each limit that the value is."""
     sides = [(value, limit) for value in values for limit in limits]

@@ -1,4 +1,4 @@
-"""The placebo figure: rows of noise.csv, the resolved ratio, and disturbed placebos."""
+"""The placebo figure: rows of noise.csv, the noise of the instrument, and disturbed placebos."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ def test_rows_of_one_collection_stand_at_the_same_height_in_both_panels() -> Non
     assert heights[0] == sorted(heights[0])
 
 
-def test_the_floor_is_what_the_instrument_resolves_on_all_collections_together() -> None:
+def test_the_noise_of_the_instrument_is_that_of_all_collections_together() -> None:
     for axes in drawn(TWO).axes:
-        [floor] = axes.collections
-        box = floor.get_datalim(axes.transData)
+        [noise] = axes.collections
+        box = noise.get_datalim(axes.transData)
         assert (box.x0, box.x1) == pytest.approx((1 / (1.02 * 1.03), 1.02 * 1.03))
-    assert "a:1 ×1.051" in placebos.caption(TWO, SHEET)
+    assert "a:1 5.1%" in placebos.caption(TWO, SHEET)
 
 
 def test_axes_are_logarithmic_around_one_and_intervals_beyond_them_are_marked() -> None:

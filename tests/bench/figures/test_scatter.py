@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -16,6 +17,7 @@ from bench.figures import scatter, style
 from bench.figures.scatter import PANELS, PairPanel, Pairs, between, data, verdict
 from bench.figures.sheet import collection_looks
 from bench.figures.style import NothingToDrawError, Sheet
+from bench.verdicts.pairs.pairs import PAIRS_COLUMNS
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, legend_names, picture
 from tests.bench.verdicts.simulated_runs import a_run, together
@@ -89,35 +91,42 @@ def test_no_two_collections_look_alike_in_colour_or_in_grey(number: int) -> None
     assert len({look.marker for look in looks}) == len({look.colour for look in looks}) == number
 
 
-def rows(*verdicts: tuple[str, float]) -> pd.DataFrame:
-    result = [
-        {"collection": f"c{i}", "verdict": kind, "ratio": ratio, "ratio_lo": ratio / 1.1, "ratio_hi": ratio * 1.1}
+def rows(*verdicts: tuple[str, float]) -> list[dict[str, Any]]:
+    """Rows of the table of pairs; the interval reaches 10% to both sides."""
+    return [
+        dict.fromkeys(PAIRS_COLUMNS, math.nan)
+        | {"collection": f"c{i}", "a": "s:1", "b": "s:2", "verdict": kind, "ratio": ratio, "margin": 0.05}
+        | {"decided_lo": ratio / 1.1, "decided_hi": ratio * 1.1, "beyond_margin": "yes"}
+        | {"n_independent": 9, "n_replicates": 3}
         for i, (kind, ratio) in enumerate(verdicts)
     ]
-    return pd.DataFrame(result, columns=["collection", "ratio", "ratio_lo", "ratio_hi", "verdict"])
 
 
 def test_the_verdict_of_one_collection_has_its_ratio_and_interval() -> None:
-    assert verdict(rows(("b_faster", 1.6))) == "B faster 1.6× [1.5, 1.8]"
-    assert "B faster 190×" in verdict(rows(("b_faster", 187)))
-    assert verdict(rows(("a_faster", 0.5))) == "A faster 2× [1.8, 2.2]"
-    assert verdict(rows(("a_faster", math.nan))) == "A faster"
-    assert verdict(rows(("too_few", 0.5))) == "too few puzzles"
+    assert verdict(rows(("b_faster", 1.6))) == "B faster 1.60× [1.45, 1.76]"
+    assert verdict(rows(("a_faster", 0.5))) == "A faster 2.00× [1.82, 2.20]"
+    assert verdict(rows(("indistinguishable", 1.04))) == "not decided, A / B 1.04 [0.95, 1.14]"
+    assert verdict(rows(("too_few", 0.5))) == "too few data"
+    [near] = rows(("b_faster", 1.12))
+    assert verdict([near | {"beyond_margin": ""}]) == "B faster 1.12× [1.02, 1.23], maybe by < 5%"
+    [bounded] = rows(("a_faster", math.nan))
+    assert verdict([bounded | {"at_most": 0.2, "decided_hi": 0.25}]) == "A faster ≥ 5.00× [4.00, ∞]"
 
 
 def test_verdicts_of_several_collections_are_counted() -> None:
     result = rows(("a_faster", 0.5), ("a_faster", 0.1), ("b_faster", 3), ("indistinguishable", 1), ("equivalent", 1))
     assert verdict(result) == (
-        "A faster on 2 of 5 (2-10×), B faster on 1 of 5 (3×), equivalent on 1 of 5, indistinguishable on 1 of 5"
+        "A faster on 2 of 5 (2.00-10.0×), B faster on 1 of 5 (3.00×), equivalent on 1 of 5, not decided on 1 of 5"
     )
-    assert verdict(rows(("b_faster", 2), ("b_faster", 2))) == "B faster on all 2 (2×)"
-    assert verdict(rows()) == "no verdict"
+    assert verdict(rows(("b_faster", 2), ("b_faster", 2))) == "B faster on all 2 (2.00×)"
+    assert "(1.001×)" in verdict(rows(("b_faster", 1.001), ("too_few", 1)))
+    assert verdict([]) == "no verdict"
 
 
 def test_a_pair_reads_the_same_from_both_sides() -> None:
-    table = rows(("a_faster", 0.5)).assign(a="s:1", b="s:2")
-    assert verdict(between(table, "s:1", "s:2")) == "A faster 2× [1.8, 2.2]"
-    assert verdict(between(table, "s:2", "s:1")) == "B faster 2× [1.8, 2.2]"
+    table = pd.DataFrame(rows(("a_faster", 0.5)))
+    assert verdict(between(table, "s:1", "s:2")) == "A faster 2.00× [1.82, 2.20]"
+    assert verdict(between(table, "s:2", "s:1")) == "B faster 2.00× [1.82, 2.20]"
 
 
 def crossing(strategies: int = 6) -> Run:

@@ -13,6 +13,7 @@ import pytest
 
 from bench.say import terminal
 from bench.say.phrases import seconds
+from bench.verdicts.pairs.evidence import evidence
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import CASES, LONG, simulated
 from tests.bench.page.opened import Opened, in_seconds
@@ -247,12 +248,17 @@ def test_pages_of_a_table_hold_all_puzzles(page: Opened, run: Run) -> None:
     assert sorted(line["Puzzle"] for line in result) == sorted(run.puzzles["puzzle"])
 
 
-def test_pairs_follow_the_filters(page: Opened, run: Run) -> None:
+def test_pairs_follow_the_filters_and_show_their_evidence(page: Opened, run: Run) -> None:
     page.choose("collections", "tier1")
-    pairs = run.pairs[run.pairs["collection"] == "tier1"]
-    verdicts = pairs["verdict"].replace({"a_faster": "A faster", "b_faster": "B faster", "too_few": "too few"})
-    cells = [(line["A"], line["B"], line["Verdict"]) for line in page.table("pair-table")]
-    assert cells == list(zip(pairs["a"], pairs["b"], verdicts, strict=True))
+    pairs = run.pairs[run.pairs["collection"] == "tier1"].to_dict("records")
+    columns = ("A", "B", "A is", "Time of A / time of B", "Interval that decided", "p (Holm)")
+    cells = [tuple(line[column] for column in columns) for line in page.table("pair-table")]
+    shown = [(row, evidence(row)) for row in pairs]
+    assert cells == [
+        (row["a"], row["b"], one.finding, one.ratio or "–", one.interval or "–", one.p or "–") for row, one in shown
+    ]
+    titles = page.page.locator("#pair-table td span[title]").evaluate_all("all => all.map((each) => each.title)")
+    assert titles == [one.sentence for _, one in shown]
 
 
 def test_an_empty_selection_is_no_error(page: Opened) -> None:

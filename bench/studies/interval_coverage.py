@@ -26,7 +26,7 @@ from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.censored import puzzle_times
 from bench.verdicts.pairs.decision import Estimate, interval, p_different
 from bench.verdicts.pairs.pair_estimates import of_means, of_medians
-from bench.verdicts.pairs.process_variance import ProcessVariance, ReplicateVariances, pool, replicate_variances
+from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, replicate_variances
 
 FOLDER = Path("results/validation")
 SEED = 2026
@@ -142,7 +142,7 @@ def coverage(cell: Cell, number: int, benchmarks: int = BENCHMARKS) -> dict[str,
     measured, censored = limited(log_s, true.limit)
     a = np.arange(benchmarks)
     b = a + benchmarks
-    processes = _process_variance(measured, censored, a, b, benchmarks)
+    processes = _process_variance(measured, censored, np.stack([a, b], axis=1))
     covers_true, covers_range, bounded = (np.zeros(benchmarks, dtype=np.bool_) for _ in range(3))
     for part, estimate, is_mean in _estimates(measured, censored, true.limit, a, b, processes):
         low, high = interval(estimate, decision.ALPHA)
@@ -171,7 +171,7 @@ class Alike:
         taste: effect of a puzzle on a strategy (0: copies of one strategy).
         skew: tastes are exponential, otherwise normal.
         form: effect of a form of a puzzle on a strategy.
-        process: effect of a replicate's process.
+        process: effect of a replicate's process; wild: strategies for which it is twice as large.
         beyond: share of solves that the limit cuts off.
     """
 
@@ -183,6 +183,7 @@ class Alike:
     form: float
     process: float
     beyond: float = 0.0
+    wild: int = 0
 
 
 ALIKES = (
@@ -196,6 +197,10 @@ ALIKES = (
     Alike("tastes, timeouts", 40, 5, 0.3, False, 0.1, 0.01, 0.2),
     Alike("skewed tastes, few timeouts", 20, 5, 0.3, True, 0.1, 0.01, 0.02),
     Alike("copies, timeouts", 40, 3, 0.0, False, 0.0, 0.02, 0.1),
+    Alike("copies, two wild", 40, 5, 0.0, False, 0.0, 0.01, wild=2),
+    Alike("copies, forms, three wild", 40, 5, 0.0, False, 0.1, 0.01, wild=3),
+    Alike("copies, five wild, three replicates", 20, 3, 0.0, False, 0.0, 0.01, wild=5),
+    Alike("copies, forms, two wild, three replicates", 100, 3, 0.0, False, 0.1, 0.01, wild=2),
 )
 
 
@@ -209,14 +214,15 @@ def false_claims(alike: Alike, number: int, benchmarks: int = ALIKE_BENCHMARKS) 
         taste = rng.exponential(size=shape) - 1 if alike.skew else rng.standard_normal(shape)
         full_shape = (at_once, STRATEGIES, alike.puzzles, alike.replicates)
         log_s = rng.standard_normal((at_once, 1, alike.puzzles, 1)) + alike.taste * taste
-        log_s = log_s + alike.process * rng.standard_normal((at_once, STRATEGIES, 1, alike.replicates))
+        process = alike.process * np.where(np.arange(STRATEGIES) < alike.wild, 2, 1)[:, None, None]
+        log_s = log_s + process * rng.standard_normal((at_once, STRATEGIES, 1, alike.replicates))
         log_s = (log_s + np.hypot(alike.form, 0.02) * rng.standard_normal(full_shape)).reshape(-1, *full_shape[2:])
         limit = float(np.quantile(log_s, 1 - alike.beyond)) if alike.beyond else np.inf
         measured, censored = limited(log_s, limit)
         offset = STRATEGIES * np.arange(at_once)[:, None]
         a, b = (offset + first).ravel(), (offset + second).ravel()
         p = np.ones(len(a))
-        processes = _process_variance(measured, censored, a, b, at_once)
+        processes = _process_variance(measured, censored, np.arange(len(measured)).reshape(at_once, -1))
         for part, estimate, _ in _estimates(measured, censored, limit, a, b, processes):
             p[part] = np.maximum(p_different(estimate), decision.attainable(alike.puzzles))
         families = p.reshape(at_once, -1)
@@ -230,16 +236,18 @@ def false_claims(alike: Alike, number: int, benchmarks: int = ALIKE_BENCHMARKS) 
     }
 
 
-def _process_variance(log_s: Floats, censored: Flags, a: Indices, b: Indices, benchmarks: int) -> ProcessVariance:
-    """Estimate the variation between processes from the pairs of each benchmark."""
+def _process_variance(log_s: Floats, censored: Flags, benchmarks: Indices) -> ProcessVariance:
+    """Estimate the variation between processes from each benchmark alone, for the pairs of its strategies in order.
+
+    Args:
+        log_s, censored: strategies of all benchmarks × puzzles × replicates.
+        benchmarks: numbers of the strategies of each benchmark: benchmarks × strategies.
+    """
     finished = ~np.asarray(censored.any(axis=2))
-    pairs = replicate_variances(log_s[a] - log_s[b], finished[a] & finished[b])
-    each = (benchmarks, -1)
-    by_benchmark = ReplicateVariances(
-        pairs.between.reshape(each), pairs.within.reshape(each), pairs.freedom.reshape(each), pairs.replicates
-    )
-    processes = pool(by_benchmark, len(log_s) // benchmarks)
-    return ProcessVariance(processes.variance.ravel(), processes.half_variance.ravel())
+    processes = process_variance(replicate_variances(log_s[benchmarks], finished[benchmarks]))
+    first, second = np.triu_indices(benchmarks.shape[1], 1)
+    pairs = processes[:, first, second]
+    return ProcessVariance(pairs.variance.ravel(), pairs.half_variance.ravel())
 
 
 def _estimates(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.verdicts.arrays import Flags, Floats, Indices
-from bench.verdicts.comparable import WALL, Block, blocks
+from bench.verdicts.comparable import CPU, WALL, Block, blocks
 from bench.verdicts.lineages import clusters_in
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.censored import medians, puzzle_times
 from bench.verdicts.pairs.decision import Estimate, interval, p_beyond_margin, p_different, p_equivalent
 from bench.verdicts.pairs.means import means
-from bench.verdicts.pairs.process_variance import ProcessVariance, ReplicateVariances, pool, replicate_variances
+from bench.verdicts.pairs.process_variance import ProcessVariance, over_collections, replicate_variances
 from bench.verdicts.run_data import RunData
 from datasets.errors import InputError
 
@@ -119,10 +119,25 @@ class Estimates:
         return low, high
 
 
-def estimates(pairs: PairBlock, margin: float) -> Estimates:
+def process_variances(blocks: Sequence[PairBlock]) -> list[ProcessVariance]:
+    """Return the process variances of all strategies of each block: strategies × strategies."""
+    result: dict[int, ProcessVariance] = {}
+    for clock in (CPU, WALL):
+        numbers = [number for number, pairs in enumerate(blocks) if pairs.block.clock == clock]
+        measured = []
+        for number in numbers:
+            log_s, censored = cluster_means(blocks[number])
+            measured.append(replicate_variances(log_s, ~np.asarray(censored.any(axis=2))))
+        names = [blocks[number].block.times.strategies for number in numbers]
+        result |= dict(zip(numbers, over_collections(names, measured), strict=True))
+    return [result[number] for number in range(len(blocks))]
+
+
+def estimates(pairs: PairBlock, processes: ProcessVariance, margin: float) -> Estimates:
     """Estimate the ratios of a block.
 
     Args:
+        processes: process variances of all strategies of the block.
         margin: log of the ratio up to which times are equivalent.
     """
     result: Columns = {key: np.full(len(pairs.a), np.nan) for key in FIGURES}
@@ -131,12 +146,11 @@ def estimates(pairs: PairBlock, margin: float) -> Estimates:
         return Estimates(result, ())
     log_s, censored = cluster_means(pairs)
     unlimited = pairs.unlimited
-    processes = _process_variance(pairs, log_s, censored)
     for use_mean in (True, False):
         for part in _chunks(np.flatnonzero(unlimited == use_mean), log_s[0].size):
             a, b = pairs.a[part], pairs.b[part]
             estimator = of_means if use_mean else of_medians
-            estimate, columns = estimator(log_s, censored, a, b, processes[part])
+            estimate, columns = estimator(log_s, censored, a, b, processes[a, b])
             parts.append((part, estimate))
             columns |= _intervals_and_p(estimate, margin, pairs.independent)
             for key, values in columns.items():
@@ -211,22 +225,6 @@ def _intervals_and_p(estimate: Estimate, margin: float, puzzles: int) -> Columns
         "p_margin": np.maximum(p_beyond_margin(estimate, margin), least),
         "p_equivalent": np.maximum(p_equivalent(estimate, margin), least),
     }
-
-
-def _process_variance(pairs: PairBlock, log_s: Floats, censored: Flags) -> ProcessVariance:
-    """Return the variance between processes, pooled over all pairs of the block."""
-    finished = ~np.asarray(censored.any(axis=2))
-    parts = []
-    for part in _chunks(np.arange(len(pairs.a)), log_s[0].size):
-        a, b = pairs.a[part], pairs.b[part]
-        parts.append(replicate_variances(log_s[a] - log_s[b], finished[a] & finished[b]))
-    joined = ReplicateVariances(
-        np.concatenate([part.between for part in parts]),
-        np.concatenate([part.within for part in parts]),
-        np.concatenate([part.freedom for part in parts]),
-        replicates=log_s.shape[2],
-    )
-    return pool(joined, len(np.union1d(pairs.a, pairs.b)))
 
 
 def _chunks(numbers: Indices, size: int) -> Iterator[Indices]:

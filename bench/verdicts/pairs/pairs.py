@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from bench.folder.method import setting
 from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.pair_estimates import Estimates, PairBlock, estimates, outcomes, pair_blocks
+from bench.verdicts.pairs.pair_estimates import (
+    Estimates,
+    PairBlock,
+    estimates,
+    outcomes,
+    pair_blocks,
+    process_variances,
+)
 from bench.verdicts.pairs.tie_margins import TieMargins
 from bench.verdicts.run_data import RunData
 
@@ -72,7 +79,10 @@ def pairs(run: RunData, baseline: str | None = None) -> pd.DataFrame:
         return pd.DataFrame(columns=list(PAIRS_COLUMNS))
     margin = float(setting(run.manifest, "margin"))
     ties = {clock: TieMargins(run.measurements, clock) for clock in {block.block.clock for block in blocks}}
-    estimated = [estimates(block, math.log1p(margin)) for block in blocks]
+    estimated = [
+        estimates(block, processes, math.log1p(margin))
+        for block, processes in zip(blocks, process_variances(blocks), strict=True)
+    ]
     parts = [
         _descriptions(block, ties[block.block.clock]) | result.columns
         for block, result in zip(blocks, estimated, strict=True)

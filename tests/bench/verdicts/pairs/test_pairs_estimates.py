@@ -13,7 +13,7 @@ from bench.verdicts.pairs.censored import Bounds, Medians, medians, puzzle_times
 from bench.verdicts.pairs.decision import ABOVE, BELOW, Estimate, interval, p_different, p_equivalent
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.paired import compare
-from bench.verdicts.pairs.process_variance import ProcessVariance, ReplicateVariances, pool, replicate_variances
+from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, replicate_variances
 
 Floats = NDArray[np.float64]
 PAIRS = 300
@@ -31,14 +31,20 @@ def no_variance(pairs: int) -> ProcessVariance:
     return ProcessVariance(np.zeros(pairs), np.ones(pairs))
 
 
+def pairs_alone(table: Floats) -> ProcessVariance:
+    """The process variance of pairs, each in a run of its own."""
+    two = np.stack([table, np.zeros_like(table)], axis=1)
+    return process_variance(replicate_variances(two, np.ones(two.shape[:3], dtype=bool)))[:, 0, 1]
+
+
 def of_means(seed: int) -> Estimate:
     table = tables(seed)
-    return means(table, pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 2))
+    return means(table, pairs_alone(table))
 
 
 def of_medians(seed: int, limit: float = 0.3) -> Estimate:
     table = tables(seed)
-    processes = pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 2)
+    processes = pairs_alone(table)
     slow = puzzle_times(np.minimum(table, limit), table > limit)
     fast = np.zeros(slow.least.shape)
     return medians(slow, Bounds(fast, fast), processes, 5)
@@ -95,7 +101,7 @@ def test_the_interval_is_longer_on_the_side_of_the_long_tail_and_contains_studen
 
 def test_a_pair_alone_has_the_error_of_the_paired_comparison() -> None:
     table = tables(6)
-    mean = means(table, pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 2))
+    mean = means(table, pairs_alone(table))
     known = [compare(one) for one in table]
     assert np.exp(mean.mean) == pytest.approx([ratio.ratio for ratio in known])
     half = stats.t.isf(0.025, mean.freedom) * mean.error
@@ -106,7 +112,7 @@ def test_a_pair_alone_has_the_error_of_the_paired_comparison() -> None:
 def test_constant_ratios_have_an_interval_of_length_zero() -> None:
     table = np.full((3, 20, 5), 0.5)
     table[1] = 0.0
-    result = means(table, pool(replicate_variances(table, np.ones((3, 20), dtype=bool)), 2))
+    result = means(table, pairs_alone(table))
     assert np.allclose(interval(result, 0.05), [[0.5, 0, 0.5]] * 2)
     assert list(p_different(result)) == pytest.approx([0, 1, 0], abs=1e-9)
 
@@ -149,73 +155,3 @@ def test_the_time_of_a_puzzle_is_the_median_of_its_replicates_with_bounds_beyond
     even = puzzle_times(log_s[:, :, 1:], log_s[:, :, 1:] == np.log(9))
     assert np.exp(even.least[0]) == pytest.approx([np.sqrt(27), 9, np.sqrt(12)])
     assert np.isinf(even.most[0]).tolist() == [True, True, False]
-
-
-def drawn_columns(process: float, pairs: int = 45, seed: int = 9, forms: float = 0.05) -> ReplicateVariances:
-    rng = np.random.default_rng(seed)
-    noise = forms * rng.standard_normal((pairs, 40, 3))
-    return replicate_variances(process * rng.standard_normal((pairs, 1, 3)) + noise, np.ones((pairs, 40), dtype=bool))
-
-
-def test_process_variance_is_recovered_by_pooling_all_pairs() -> None:
-    result = pool(drawn_columns(0.02), 10)
-    assert np.median(result.variance) == pytest.approx(0.02**2 / 3, rel=0.35)
-    nearly_nothing = pool(drawn_columns(0.0), 10)
-    assert np.median(nearly_nothing.variance) < 0.1 * 0.02**2 / 3
-
-
-def test_noisy_pairs_have_little_weight_in_the_pool() -> None:
-    quiet, loud = drawn_columns(0.02, seed=10), drawn_columns(0.0, seed=11, forms=2.0)
-    both = ReplicateVariances(
-        np.concatenate([quiet.between, loud.between]),
-        np.concatenate([quiet.within, loud.within]),
-        np.concatenate([quiet.freedom, loud.freedom]),
-        3,
-    )
-    assert np.median(pool(both, 14).variance) == pytest.approx(np.median(pool(quiet, 10).variance), rel=0.05)
-
-
-def test_a_pair_with_significantly_larger_variance_keeps_its_estimate() -> None:
-    result = drawn_columns(0.01)
-    result.between[7] *= 1000
-    processes = pool(result, 10)
-    assert processes.variance[7] == pytest.approx(result.between[7] - result.within[7])
-    assert processes.variance[8] < processes.variance[7] / 10
-
-
-def test_pairs_without_an_estimate_have_no_weight() -> None:
-    """A pair that never finished a puzzle twice has no variances; its zeros must not dominate or overflow."""
-    known = drawn_columns(0.02)
-    noisy = ReplicateVariances(known.between * 1e6, known.within * 1e6, known.freedom, known.replicates)
-    none = np.zeros(3)
-    more = ReplicateVariances(
-        np.append(noisy.between, none), np.append(noisy.within, none), np.append(noisy.freedom, none), 3
-    )
-    assert known.replicates == 3
-    alone, together = pool(noisy, 10), pool(more, 10)
-    assert together.variance[: len(known.within)] == pytest.approx(alone.variance)
-    assert list(together.variance[-3:]) == [0.0] * 3
-
-
-def test_one_replicate_gives_no_process_variance() -> None:
-    table = tables(12)[:, :, :1]
-    result = pool(replicate_variances(table, np.ones(table.shape[:2], dtype=bool)), 10)
-    assert (result.variance == 0).all()
-    low, high = interval(means(table, result), 0.05)
-    assert (low < high).all()
-
-
-def test_process_variance_uses_puzzles_finished_in_every_replicate() -> None:
-    table = tables(13)
-    finished = np.ones(table.shape[:2], dtype=bool)
-    finished[:, 15:] = False
-    spoiled = table.copy()
-    spoiled[:, 15:, 2:] = 99.0
-    for one, other in zip(
-        (lambda result: (result.between, result.within, result.freedom))(replicate_variances(spoiled, finished)),
-        (lambda result: (result.between, result.within, result.freedom))(
-            replicate_variances(table[:, :15], finished[:, :15])
-        ),
-        strict=True,
-    ):
-        assert np.allclose(one, other)

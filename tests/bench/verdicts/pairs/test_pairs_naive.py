@@ -16,7 +16,7 @@ from scipy import stats
 from bench.verdicts.pairs.decision import p_different
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.pairs import pairs
-from bench.verdicts.pairs.process_variance import ProcessVariance, ReplicateVariances, pool, replicate_variances
+from bench.verdicts.pairs.process_variance import process_variance, replicate_variances
 from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn
 
 Floats = NDArray[np.float64]
@@ -95,12 +95,9 @@ def alike(benchmarks: int, puzzles: int, seed: int) -> Floats:
 
 def p_values(log_ratios: Floats) -> Floats:
     """Return the p-value of each benchmark, without pooling over benchmarks."""
-    result = replicate_variances(log_ratios, np.ones(log_ratios.shape[:2], dtype=bool))
-    alone = ReplicateVariances(
-        result.between[:, None], result.within[:, None], result.freedom[:, None], result.replicates
-    )
-    processes = pool(alone, 2)
-    return p_different(means(log_ratios, ProcessVariance(processes.variance[:, 0], processes.half_variance[:, 0])))
+    two = np.stack([log_ratios, np.zeros_like(log_ratios)], axis=1)
+    processes = process_variance(replicate_variances(two, np.ones(two.shape[:3], dtype=bool)))
+    return p_different(means(log_ratios, processes[:, 0, 1]))
 
 
 def test_counting_repetitions_as_puzzles_gives_false_differences() -> None:

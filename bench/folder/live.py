@@ -8,11 +8,18 @@ from __future__ import annotations
 import bisect
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bench.folder.rows import Row
 
-LATER_ROWS = 100  # rows of later rounds at which their pace weighs as much as that expected from first rounds
+FIRST, LATER = range(2)  # kinds of rounds
+KNOWN_ROWS = 20  # rows of later rounds at which their pace weighs as much as that expected from first rounds
+RESTART_S = 0.1  # a longer wait before a row means that its worker was started again
+SMOOTHED_SHARE = 0.02  # of the planned rows, over which the estimated end is averaged
+SMOOTHED_ROWS = 10  # while there are few rows, it is averaged over this share of them: one in ten
+SETTLED_SHARE = 0.1  # of the planned rows; from here on a row moves the estimated end by at most the next number
+MOST_MOVE = 0.05  # of the remaining time
 
 
 @dataclass
@@ -43,58 +50,122 @@ class Standing:
         return (self.finished[below] + self.finished[above]) / 2 if above < len(self.finished) else math.inf
 
 
+@dataclass
+class Part:
+    """The rows of one collection. Pairs are for the first rounds of launches, and for later rounds.
+
+    Attributes:
+        planned, rows: number of rows planned, and of those that exist.
+        elapsed_s: duration of these rows, without starting workers.
+        start_s: duration of starting workers, which happens once per round.
+        unfinished_s: duration of timeouts in first rounds, and of starting workers again after them.
+    """
+
+    planned: tuple[int, int]
+    rows: list[int] = field(default_factory=lambda: [0, 0])
+    elapsed_s: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    start_s: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    unfinished_s: float = 0.0
+
+    def left_s(self, typical_s: float) -> float:
+        """Return the expected duration of the remaining rows.
+
+        Args:
+            typical_s: duration of a row, for a collection that has none.
+        """
+        first, later = self.rows
+        first_s = self.elapsed_s[FIRST] / first if first else typical_s
+        expected_s = (self.elapsed_s[FIRST] - self.unfinished_s) / first if first else typical_s
+        later_s = (self.elapsed_s[LATER] + KNOWN_ROWS * expected_s) / (later + KNOWN_ROWS)
+        starts_s = self.start_s[FIRST] * sum(self.planned) / max(1, self.planned[FIRST]) - sum(self.start_s)
+        rows_s = max(0, self.planned[FIRST] - first) * first_s + max(0, self.planned[LATER] - later) * later_s
+        return rows_s + max(0.0, starts_s) * (first + later < sum(self.planned))
+
+
 class Pace:
     """Estimates the remaining time from the pace so far.
 
     Attempts that time out in the first round of a launch are not repeated in later rounds, which are therefore faster
-    and have a separate pace.
+    and have a separate pace. So has each collection: a few puzzles of a hard one can take most of a run, and a random
+    order may begin with them. The estimated end is smoothed, so that single rows move it little.
 
     Args:
-        planned: rows of the run; first: number of these in first rounds.
+        planned: rows in first and in later rounds, by collection (with an empty name: of all that have no entry).
     """
 
-    def __init__(self, planned: int, first: int) -> None:
-        self._planned = {True: first, False: planned - first}
-        self._rows = {True: 0, False: 0}
-        self._elapsed_s = {True: 0.0, False: 0.0}
-        self._unfinished_s = 0.0  # in first rounds
-        self._last: tuple[bool, bool, float] | None = None
+    def __init__(self, planned: Mapping[str, tuple[int, int]]) -> None:
+        self._parts = {name: Part(rows) for name, rows in planned.items()}
+        self._planned = sum(first + later for first, later in planned.values())
+        self._rows = 0
+        self._now_s = self._end_s = 0.0
+        self._last: Row | None = None
+        self._round = (0, 0)
+        self._started: set[tuple[str, str]] = set()  # strategies and collections of this round
 
     def add(self, row: Row) -> None:
-        """Add the next row; its duration ends when the row after it starts."""
-        first, unfinished = row.round == 1, row.status == "timeout"
-        started_s = row.started_s
-        if self._last:
-            duration_s = started_s - self._last[2]
-            self._elapsed_s[self._last[0]] += duration_s
-            self._unfinished_s += duration_s if self._last[0] and self._last[1] else 0.0
-        self._rows[first] += 1
-        self._last = first, unfinished, started_s
+        """Add the next row. The time between the end of a solve and the next row is charged to that one."""
+        wait_s = 0.0
+        if last := self._last:
+            gap_s = row.started_s - self._now_s
+            solve_s = gap_s if last.wall_s is None else min(gap_s, last.wall_s * last.loops)
+            wait_s = gap_s - solve_s
+            self._charge(last, solve_s, is_wasted=last.status == "timeout")
+        part, turn = self._part(row), turn_of(row)
+        part.rows[turn] += 1
+        if (row.launch, row.round) != self._round:
+            self._round, self._started = (row.launch, row.round), set()
+        if (row.strategy, row.collection) in self._started:
+            self._charge(row, wait_s, is_wasted=wait_s > RESTART_S)
+        else:
+            part.start_s[turn] += wait_s
+            self._started.add((row.strategy, row.collection))
+        self._rows, self._now_s, self._last = self._rows + 1, row.started_s, row
+        if self._rows > 1:
+            self._smooth()
 
     @property
     def left_s(self) -> float | None:
         """Estimated remaining seconds; None before there is a pace."""
-        rows, elapsed_s = self._rows, self._elapsed_s
-        if rows[True] + rows[False] < 2:
+        if self._rows < 2:
             return None
-        first_s = elapsed_s[True] / rows[True] if rows[True] else elapsed_s[False] / rows[False]
-        expected_s = (elapsed_s[True] - self._unfinished_s) / rows[True] if rows[True] else first_s
-        later_s = (elapsed_s[False] + LATER_ROWS * expected_s) / (rows[False] + LATER_ROWS)
-        left = {kind: max(0, self._planned[kind] - rows[kind]) for kind in rows}
-        return max(0.0, left[True] * first_s + left[False] * later_s)
+        return max(0.0, self._end_s - self._now_s) if self._rows < self._planned else 0.0
+
+    def _part(self, row: Row) -> Part:
+        return self._parts.get(row.collection) or self._parts.setdefault("", Part((0, 0)))
+
+    def _charge(self, row: Row, duration_s: float, is_wasted: bool) -> None:
+        part, turn = self._part(row), turn_of(row)
+        part.elapsed_s[turn] += duration_s
+        part.unfinished_s += duration_s if turn == FIRST and is_wasted else 0.0
+
+    def _smooth(self) -> None:
+        """Move the estimated end toward that of the rows so far."""
+        first_rows = sum(part.rows[FIRST] for part in self._parts.values())
+        typical_s = sum(part.elapsed_s[FIRST] for part in self._parts.values()) / first_rows if first_rows else 0.0
+        end_s = self._now_s + sum(part.left_s(typical_s) for part in self._parts.values())
+        weight = min(1.0, max(SMOOTHED_ROWS / self._rows, 1 / max(1.0, SMOOTHED_SHARE * self._planned)))
+        move_s = weight * (end_s - self._end_s)
+        if self._rows > SETTLED_SHARE * self._planned:
+            most_s = MOST_MOVE * max(0.0, self._end_s - self._now_s)
+            move_s = min(most_s, max(-most_s, move_s))
+        self._end_s += move_s
+
+
+def turn_of(row: Row) -> int:
+    return FIRST if row.round == 1 else LATER
 
 
 class Live:
     """Standings and pace of a run, updated row by row.
 
     Args:
-        planned: rows of the run; first: number of these in the first rounds of launches.
+        planned: rows of the run in the first rounds of launches and in later rounds, by collection.
     """
 
-    def __init__(self, planned: int, first: int) -> None:
-        self.planned, self.rows = planned, 0
+    def __init__(self, planned: Mapping[str, tuple[int, int]]) -> None:
+        self.planned, self.rows = sum(first + later for first, later in planned.values()), 0
         self.statuses: Counter[str] = Counter()
-        self.pace = Pace(planned, first)
+        self.pace = Pace(planned)
         self._standings: dict[str, Standing] = {}
 
     def add(self, row: Row) -> None:

@@ -82,16 +82,20 @@ def of_run(folder: Path) -> State:
         manifest = read_manifest(folder)
     except InputError:
         if has_runner:
-            return State(folder, BEGINNING, {}, Live(0, 0))
+            return State(folder, BEGINNING, {}, Live({}))
         raise
-    live = Live(manifest["planned_rows"], first_rows(manifest))
+    live = Live(planned_rows(manifest))
     for row in finished_rows(folder):
         live.add(row)
     word = COMPLETE if manifest.get("complete") else RUNNING if has_runner else INTERRUPTED
     return State(folder, word, manifest, live)
 
 
-def first_rows(manifest: dict[str, Any]) -> int:
-    """Return the number of planned rows in first rounds; older runs do not record it and have equal rounds."""
-    per_round = manifest["planned_rows"] // manifest["suite"].get("repetitions", 1)
-    return int(manifest.get("planned_first_rows", per_round))
+def planned_rows(manifest: dict[str, Any]) -> dict[str, tuple[int, int]]:
+    """Return the planned rows in first and in later rounds, by collection; runs of earlier versions only have sums."""
+    recorded = manifest.get("planned_by_collection")
+    if recorded:
+        return {name: (first, later) for name, (first, later) in recorded.items()}
+    planned = manifest["planned_rows"]
+    first = manifest.get("planned_first_rows", planned // manifest["suite"].get("repetitions", 1))
+    return {"": (first, planned - first)}

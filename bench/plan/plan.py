@@ -146,23 +146,26 @@ class Plan:
     @property
     def size(self) -> int:
         """The number of rows. Requires a calibrated plan."""
-        turns = sum(
-            sum(contestant.solves(subject) for contestant in self.contestants) * self.repetitions(subject)
-            for subject in self.subjects
-        )
-        return turns * self.suite.launches
+        return sum(first + later for first, later in self.rows_by_collection.values())
 
     @property
-    def first_size(self) -> int:
-        """The number of rows in the first rounds of all launches. Requires a calibrated plan.
+    def rows_by_collection(self) -> dict[str, tuple[int, int]]:
+        """The number of rows in the first rounds of all launches and in later rounds. Requires a calibrated plan.
 
-        Decoys are drawn into random rounds; their expected number counts.
+        Decoys are drawn into random rounds; their expected number counts as first.
         """
-        turns = {
-            decoy: sum(e.solves(s) for s in self.subjects if bool(s.decoy) == decoy for e in self.contestants)
-            for decoy in (False, True)
-        }
-        return (turns[False] + turns[True] // self.rounds) * self.suite.launches
+        contestants = self.contestants
+        turns: Counter[str] = Counter()
+        repetitions = {}
+        for subject in self.subjects:
+            turns[subject.collection] += sum(contestant.solves(subject) for contestant in contestants)
+            repetitions[subject.collection] = self.repetitions(subject)
+        launches, rounds = self.suite.launches, self.rounds
+        rows = {}
+        for name, number in turns.items():
+            first = number // rounds if name == DECOY_COLLECTION else number
+            rows[name] = launches * first, launches * (number * repetitions[name] - first)
+        return rows
 
     def repetitions(self, subject: Subject) -> int:
         """Return how often each launch measures a subject."""

@@ -55,7 +55,7 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
             for line in spending.summary(calibration.spending):
                 progress.info(line)
         planned = dataclasses.replace(planned, calibration=calibration_of(manifest))
-        manifest |= {"planned_rows": planned.size, "planned_first_rows": planned.first_size}
+        manifest |= {"planned_rows": planned.size, "planned_by_collection": as_json(planned.rows_by_collection)}
         store.write_manifest(manifest)  # written first: a run with a manifest can be resumed
         if not (folder / PUZZLES).exists():
             progress.begin("rating puzzles", len(planned.subjects))
@@ -76,7 +76,7 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
     """Execute the remaining measurements; return False if interrupted."""
     rows = list(finished_rows(store.folder))
     elapsed_s = max((row.started_s for row in rows), default=0.0)
-    live = Live(planned.size, planned.first_size)
+    live = Live(planned.rows_by_collection)
     for row in rows:
         live.add(row)
     runner = Runner(

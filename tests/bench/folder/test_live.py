@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import random
 import statistics
 from typing import Any
 
@@ -10,10 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.folder.live import Live, Pace, Standing
+from bench.folder.live import MOST_MOVE, Live, Pace, Standing
 from bench.folder.rows import Row
+from bench.folder.store import finished_rows
 from bench.say.progress import standing_line
 from tests.bench.folder.a_row import a_row
+from tests.conftest import TOP
 
 
 def row(**fields: Any) -> Row:
@@ -22,7 +26,7 @@ def row(**fields: Any) -> Row:
 
 @given(st.lists(st.sampled_from([0.5, 1.0, 2.0, 7.0, None]), min_size=1, max_size=30))
 def test_the_median_counts_unfinished_solves_as_the_longest(times: list[float | None]) -> None:
-    live = Live(len(times), len(times))
+    live = Live({"own": (len(times), 0)})
     for time in times:
         live.add(row(cpu_s=time) if time else row(status="timeout", cpu_s=None))
     [standing] = live.standings()
@@ -33,7 +37,7 @@ def test_the_median_counts_unfinished_solves_as_the_longest(times: list[float | 
 
 
 def test_placebos_and_decoys_are_rows_but_no_strategies() -> None:
-    live = Live(9, 9)
+    live = Live({"own": (9, 0)})
     for fields in ({}, {"strategy": "(floor)", "placebo": "floor"}, {"decoy": "none"}, {"status": "unsupported"}):
         live.add(row(**fields))
     [standing] = live.standings()
@@ -43,7 +47,7 @@ def test_placebos_and_decoys_are_rows_but_no_strategies() -> None:
 
 
 def test_strategies_are_sorted_by_their_medians() -> None:
-    live = Live(9, 9)
+    live = Live({"own": (9, 0)})
     for name, status, cpu_s in (
         ("d", "unsupported", None),
         ("c", "timeout", None),
@@ -55,32 +59,94 @@ def test_strategies_are_sorted_by_their_medians() -> None:
     assert [standing_line(standing, 1).split()[1] for standing in live.standings()] == ["1", "2", ">", "-"]
 
 
-def pace_of(costs: list[tuple[int, str, float]], planned: int, first: int) -> Pace:
+def pace_of(costs: list[tuple[int, str, float]], first: int, later: int) -> Pace:
     """Return the pace after rows with these rounds, statuses and seconds, and the start of one more."""
-    pace, clock = Pace(planned, first), 0.0
+    pace, clock = Pace({"": (first, later)}), 0.0
     for number, status, cost_s in costs:
-        pace.add(row(round=number, status=status, started_s=clock))
+        wall_s = None if status == "timeout" else cost_s
+        pace.add(row(round=number, status=status, started_s=clock, wall_s=wall_s))
         clock += cost_s
     return pace
 
 
 def test_without_timeouts_the_remaining_rows_keep_the_pace() -> None:
-    pace = pace_of([(1, "solved", 2.0)] * 50 + [(1, "solved", 0.0)], 202, 101)
-    assert pace.left_s == pytest.approx(151 * 2.0 * 50 / 51)
-    assert Pace(10, 5).left_s is None
+    pace = pace_of([(1, "solved", 2.0)] * 50 + [(1, "solved", 0.0)], 101, 101)
+    assert pace.left_s == pytest.approx(151 * 2.0, rel=0.1)
+    assert Pace({"": (5, 5)}).left_s is None
 
 
 def test_timeouts_are_not_expected_again_in_later_rounds() -> None:
     costs = [(1, "timeout", 10.0) if number % 10 == 0 else (1, "solved", 1.0) for number in range(100)]
-    pace = pace_of([*costs, (2, "solved", 0.0)], 300, 100)
-    assert pace.left_s == pytest.approx(199 * 0.9, rel=0.02)
-    half = pace_of([*costs[:50], (1, "solved", 0.0)], 300, 100)
-    assert half.left_s == pytest.approx(49 * 1.9 + 200 * 0.9, rel=0.05)
+    pace = pace_of([*costs, *[(2, "solved", 0.9)] * 20], 100, 200)
+    assert pace.left_s == pytest.approx(180 * 0.9, rel=0.05)
+    half = pace_of([*costs[:50], (1, "solved", 0.0)], 100, 200)
+    assert half.left_s == pytest.approx(49 * 1.9 + 200 * 0.9, rel=0.1)
 
 
 def test_no_time_remains_at_the_end() -> None:
-    assert pace_of([(1, "solved", 1.0)] * 4, 4, 4).left_s == 0.0
-    assert pace_of([(1, "solved", 1.0)] * 5, 4, 4).left_s == 0.0  # extra rows do not make it negative
+    assert pace_of([(1, "solved", 1.0)] * 4, 4, 0).left_s == 0.0
+    assert pace_of([(1, "solved", 1.0)] * 5, 4, 0).left_s == 0.0  # extra rows do not make it negative
+
+
+def simulated_run(seed: int, repetitions: int, timeouts: float) -> list[Row]:
+    """Rows of 8 strategies on 3 collections of 20 puzzles; the slowest strategy often times out on the hard one.
+
+    Workers take half a second to start, and start again after a timeout.
+    """
+    rng = random.Random(seed)
+    rows, clock = [], 0.0
+    unfinished = {number for number in range(20) if rng.random() < timeouts}
+    for number in range(1, repetitions + 1):
+        puzzles = [(collection, puzzle) for collection in ("easy", "hard", "size16") for puzzle in range(20)]
+        rng.shuffle(puzzles)
+        dead = set(range(8))
+        for collection, puzzle in puzzles:
+            for strategy in rng.sample(range(8), 8):
+                times_out = collection == "hard" and strategy == 7 and puzzle in unfinished
+                repeated = times_out and number > 1
+                if strategy in dead and not repeated:
+                    clock += 0.5
+                    dead.discard(strategy)
+                scale = {"easy": 0.01, "hard": 0.05, "size16": 0.2}[collection]
+                cost_s = 0.0 if repeated else 3.0 if times_out else scale * rng.lognormvariate(0, 0.7)
+                if times_out:
+                    dead.add(strategy)
+                fields = {"strategy": f"s:{strategy}", "collection": collection, "puzzle": str(puzzle)}
+                status = {"status": "timeout" if times_out else "solved", "wall_s": None if times_out else cost_s}
+                rows.append(row(**fields, **status, round=number, repetition=number, started_s=clock))
+                clock += cost_s + 0.01
+    return rows
+
+
+def estimated_ends(rows: list[Row]) -> list[tuple[float, float]]:
+    """Return the estimated end and the remaining time after each row but the last, from a tenth of the run on."""
+    planned: dict[str, tuple[int, int]] = {}
+    for each in rows:
+        first, later = planned.get(each.collection, (0, 0))
+        planned[each.collection] = (first + 1, later) if each.round == 1 else (first, later + 1)
+    pace, ends = Pace(planned), []
+    for number, each in enumerate(rows, 1):
+        pace.add(each)
+        if number > len(rows) / 10:
+            assert pace.left_s is not None
+            ends.append((each.started_s + pace.left_s, pace.left_s))
+    return ends[:-1]
+
+
+RECORDED = TOP / "results" / "reference"
+RUNS = {f"{seed}-{r}-{t}": (seed, r, t) for seed in range(4) for r in (3, 5) for t in (0.0, 0.4, 0.8)}
+
+
+@pytest.mark.parametrize("name", [*RUNS, "recorded"])
+def test_from_a_tenth_of_a_run_on_the_estimated_end_is_right_and_steady(name: str) -> None:
+    rows = list(finished_rows(RECORDED)) if name == "recorded" else simulated_run(*RUNS[name])
+    ends = estimated_ends(rows)
+    true_s = rows[-1].started_s
+    assert all(end_s == pytest.approx(true_s, rel=0.25) for end_s, _ in ends)
+    moves = [abs(after[0] - before[0]) for before, after in itertools.pairwise(ends)]
+    waits = [after.started_s - before.started_s for before, after in itertools.pairwise(rows[-len(ends) - 1 : -1])]
+    for move_s, wait_s, (_, left_s) in zip(moves, waits, ends, strict=False):
+        assert move_s <= MOST_MOVE * left_s + max(0.0, wait_s - left_s) + 1e-6
 
 
 def test_a_standing_without_measurements_has_no_median() -> None:

@@ -10,7 +10,7 @@ import math
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # pandas is imported only where it is needed
     from bench.verdicts.between_runs.comparison import Comparison
     from bench.verdicts.run_tables import Run
 
+NO_ANCHOR = "none"
 NAMED = 3  # rows with the same reason that are named; more are counted
 LABELS = {
     "regression": "REGRESSION",
@@ -59,7 +60,8 @@ def add(commands: Any) -> None:
         action="append",
         default=[],
         metavar="S",
-        help="strategy that did not change, used to correct for the machine; repeatable",
+        help="strategy that did not change, used to correct for the machine; repeatable (default: for each strategy all"
+        " others with the same program in both runs; none: compare times as measured)",
     )
     parser.add_argument("--baseline", metavar="S", help="compare the strategies of one run with this strategy only")
     parser.add_argument(
@@ -103,6 +105,8 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError(f"{options.runs[0]}: is both the old and the new run; give two different runs")
     if options.anchor and number != 2:
         raise InputError("--anchor: needs two runs; within one run all strategies share the machine")
+    if NO_ANCHOR in options.anchor and len(options.anchor) > 1:
+        raise InputError(f"--anchor {NO_ANCHOR}: means no anchor; give it alone, or name strategies")
     if options.baseline and number != 1:
         raise InputError("--baseline: needs exactly one run")
     if not options.interleave:
@@ -127,7 +131,7 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
     names = str(options.runs[0]), str(options.runs[1])
     old, new = (run_tables.load(folder) for folder in options.runs)
     margin = declared_margin(options, new)
-    result = comparison.compare(old, new, options.anchor, margin, names)
+    result = comparison.compare(old, new, anchors_of(options), margin, names)
     if options.json:
         document = {"old": names[0], "new": names[1], "margin": margin, "same_forms": result.paired}
         document |= {"anchors": json_rows(result.anchors), "cautions": list(result.cautions)}
@@ -138,6 +142,11 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
             console.print(f"{role}: {name} ({_origin(run)})", soft_wrap=True)
         show_runs(result, console)
     return int(result.regressed)
+
+
+def anchors_of(options: argparse.Namespace) -> list[str] | None:
+    """Return the anchors of the command line: None for the default ones, an empty list for none."""
+    return None if not options.anchor else [name for name in options.anchor if name != NO_ANCHOR]
 
 
 def declared_margin(options: argparse.Namespace, run: Run) -> float:
@@ -154,11 +163,25 @@ def show_runs(result: Comparison, console: Console) -> None:
     """Print the comparison in 80 columns: notes, anchors, table and counts of verdicts."""
     for caution in result.cautions:
         console.print(f"note: {caution}")
-    for line in result.anchors.to_dict("records"):
-        console.print(f"anchor {line['anchor']} on {line['collection']}: {ratio(line)} {interval(line)}")
+    for line in anchor_words(result):
+        console.print(line)
     by_anchors = ", corrected for the machine by anchors" if len(result.anchors) else ""
     console.print(f"CPU time per solve, new / old{by_anchors}")
     show_changes(result.table, result.margin, console)
+
+
+def anchor_words(result: Comparison) -> Iterator[str]:
+    """Yield one line on the strategies that represent the machine and on how much their times changed, if any."""
+    table = result.anchors
+    if table.empty:
+        return
+    names = list(dict.fromkeys(table["anchor"]))
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    changes = [
+        f"{collection} {number_text(median)}" if is_known(median) else f"{collection} ?"
+        for collection, median in table.groupby("collection", sort=False)["ratio"].median().items()
+    ]
+    yield f"anchors: {', '.join(names[:NAMED])}{more}; their median change: {', '.join(changes)}"
 
 
 def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:

@@ -2,8 +2,8 @@
 
 The launch is the unit of replication, because disturbances of the machine affect all solves of a launch. Each launch
 has one figure per strategy and collection, the mean over its solves of the logarithm of time; if two runs solved the
-same forms, their times are subtracted solve by solve first. Anchors are strategies that did not change: their change
-within the same launch is due to the machine, and is subtracted too, with its error.
+same forms, their times are subtracted solve by solve first. Anchors are strategies that did not change: their median
+change within the same launch is due to the machine, and is subtracted too, with its error (``machine_effect``).
 
 An unfinished solve is censored at its limit. The figure of a launch is then a median with a lower and an upper bound;
 if these differ, the ratio has only bounds. The verdicts apply to the measured puzzles only.
@@ -26,16 +26,28 @@ from bench.verdicts.between_runs.compatibility import (
     cautions,
     require_comparable,
     require_valid_anchors,
+    same_code,
     same_forms,
+    unchanged,
 )
 from bench.verdicts.between_runs.launches import Launches, all_finished, difference, estimates, finished, of_run
+from bench.verdicts.between_runs.machine_effect import (
+    AS_MEASURED,
+    DRIFT,
+    MachineEffect,
+    machine_effect,
+    subtracted,
+)
 from bench.verdicts.pairs.decision import holm
 from bench.verdicts.run_data import RunData, wrong_answers
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
 ALPHA = 0.05
+Z_95 = 1.96  # half a 95% interval of a normal value, in standard deviations
 MIN_LAUNCHES = 5
+NAMED = 3  # strategies without an anchor that a note names; more are counted
+MAJORITY = 3  # anchors that are needed if one of them may have changed: their median is then still that of the machine
 REGRESSION, IMPROVEMENT, NO_CHANGE = "regression", "improvement", "no_change"
 CANNOT_TELL, TOO_FEW, NOT_COMPARED = "cannot_tell", "too_few", "not_compared"
 SLOWER_WITHIN_MARGIN = "slower, but possibly by less than the margin"
@@ -51,8 +63,9 @@ COMPARED_COLUMNS = (
     "ratio",  # time in the new run / time in the old, corrected for the machine by the anchors
     "ratio_lo",  # 95% interval; empty if unfinished solves leave an end unknown
     "ratio_hi",
-    "p_holm",  # of a change beyond the floor, corrected over all rows
-    "floor",  # smallest log ratio that is claimed: the margin, or the disagreement of the anchors if larger
+    "anchors",  # number of anchors; 0: none, and the interval allows for drift of the machine; empty: as measured
+    "drift",  # standard deviation of the drift that the interval allows for, as a share
+    "p_holm",  # of a change beyond the margin, corrected over all rows
     "unfinished_old",  # solves
     "unfinished_new",
     "lost",  # puzzles that the old run always solved and the new one mostly did not finish
@@ -61,8 +74,8 @@ COMPARED_COLUMNS = (
     "reason",
 )
 TYPES = (  # of columns that may be empty
-    dict.fromkeys(("ratio", "ratio_lo", "ratio_hi", "p_holm", "floor"), "float64")
-    | dict.fromkeys(("launches", "unfinished_old", "unfinished_new", "lost", "gained"), "Int64")
+    dict.fromkeys(("ratio", "ratio_lo", "ratio_hi", "drift", "p_holm"), "float64")
+    | dict.fromkeys(("launches", "anchors", "unfinished_old", "unfinished_new", "lost", "gained"), "Int64")
 )
 ANCHOR_COLUMNS = ("anchor", "collection", "ratio", "ratio_lo", "ratio_hi")
 
@@ -103,52 +116,22 @@ class Part:
         """Return a strategy's launches: paired differences (one item), or those of the old and the new run (two)."""
         if self.paired:
             return (difference(self.old, self.new, strategy),)
-        use_mean = all_finished(self.old, strategy) and all_finished(self.new, strategy)
-        return of_run(self.old, strategy, use_mean), of_run(self.new, strategy, use_mean)
+        finished_all = self.all_finished(strategy)
+        return of_run(self.old, strategy, finished_all), of_run(self.new, strategy, finished_all)
 
+    def all_finished(self, strategy: str) -> bool:
+        """Return whether a strategy finished every solve in both runs."""
+        return all_finished(self.old, strategy) and all_finished(self.new, strategy)
 
-@dataclass(frozen=True)
-class MachineEffect:
-    """The effect of the machine in one collection, estimated from the anchors.
-
-    Attributes:
-        launches: of each anchor.
-        shift: log ratio of the machines; floor: smallest log ratio that is claimed.
-    """
-
-    launches: tuple[tuple[Launches, ...], ...]
-    shift: float
-    floor: float
-
-    @classmethod
-    def of(cls, launches: Sequence[tuple[Launches, ...]], margin: float) -> MachineEffect:
-        """Estimate the effect; the floor is the margin, or the disagreement of the anchors if that is larger.
-
-        Anchors disagree because a change of machine affects strategies differently.
-
-        Args:
-            launches: of each anchor.
-        """
-        floor, log_ratios = math.log1p(margin), [estimates(of_anchor).middle for of_anchor in launches]
-        if not log_ratios:
-            return cls((), 0.0, floor)
-        if not np.isfinite(log_ratios).all():
-            return cls(tuple(launches), 0.0, math.inf)
-        shift = float(np.mean(log_ratios))
-        return cls(tuple(launches), shift, max(floor, *(abs(value - shift) for value in log_ratios)))
-
-    def subtracted_from(self, launches: tuple[Launches, ...]) -> tuple[Launches, ...]:
-        """Return a strategy's launches minus the mean of the anchors in the same launches."""
-        for anchor in self.launches:
-            share = 1 / len(self.launches)
-            launches = tuple(figures.minus(other, share) for figures, other in zip(launches, anchor, strict=True))
-        return launches
+    def is_usable(self, strategy: str) -> bool:
+        """Return whether a strategy can be an anchor unasked: it finished every solve and has enough launches."""
+        return self.all_finished(strategy) and min(part.count for part in self.launches(strategy)) >= MIN_LAUNCHES
 
 
 def compare(
     old: RunData,
     new: RunData,
-    anchors: Sequence[str] = (),
+    anchors: Sequence[str] | None = None,
     margin: float | None = None,
     names: Names = ("the old run", "the new run"),
 ) -> Comparison:
@@ -161,7 +144,9 @@ def compare(
     verdict on times.
 
     Args:
-        anchors: strategies that represent the machine; they get no verdict.
+        anchors: strategies that represent the machine, which then get no verdict; None: for each strategy all others
+            whose program is the same in both runs (without any, the interval allows for drift of the machine);
+            empty: compare times as measured.
         margin: relative change that is too small to matter (0.05 is 5%); by default the declared margin of ``new``.
         names: of the runs, for messages.
 
@@ -173,14 +158,15 @@ def compare(
         raise InputError(f"the margin must be 0 or more, not {margin}")
     runs = RunPair.of(old, new, names)
     require_comparable(runs)
-    require_valid_anchors(runs, anchors)
+    require_valid_anchors(runs, anchors or ())
     common = sorted(set(runs.rows[0]["strategy"]) & set(runs.rows[1]["strategy"]))
-    compared = [name for name in common if name not in anchors]
+    compared = [name for name in common if name not in (anchors or ())]
     if not compared:
         raise InputError("every strategy that both runs have is an anchor; there is nothing left to compare")
     old_common, new_common = (part[part["strategy"].isin(common)] for part in runs.rows)
     seeds = old.manifest["suite"].get("seed"), new.manifest["suite"].get("seed")
     paired = same_forms(old_common, new_common, seeds)
+    candidates = unchanged(runs, common) if anchors is None else anchors
     rows: list[dict[str, Any]] = []
     anchor_rows: list[dict[str, Any]] = []
     for collection in dict.fromkeys(old.puzzles["collection"]):
@@ -188,47 +174,73 @@ def compare(
         if old_rows.empty or new_rows.empty:
             continue
         part = _part(old_rows, new_rows, paired)
-        machine = MachineEffect.of([part.launches(anchor) for anchor in anchors], margin)
-        for anchor, launches in zip(anchors, machine.launches, strict=True):
+        of_anchors = {name: part.launches(name) for name in candidates}
+        if anchors is None:
+            of_anchors = {name: launches for name, launches in of_anchors.items() if part.is_usable(name)}
+        for anchor, launches in of_anchors.items():
             anchor_rows.append({"anchor": anchor, "collection": collection, **estimates(launches).ratio()})
         for strategy in compared:
+            others = [launches for name, launches in of_anchors.items() if name != strategy]
+            machine = _machine(others, anchors, 1 if same_code(runs) else MAJORITY)
             row = {"strategy": strategy, "collection": collection, "n_puzzles": len(part.old.puzzles)}
-            rows.append(row | _measured(strategy, (old_rows, new_rows), part, machine))
+            rows.append(row | _measured(strategy, (old_rows, new_rows), part, machine, math.log1p(margin)))
     _exclude_wrong(rows, set(wrong_answers(old.measurements)), set(wrong_answers(new.measurements)))
-    _decide(rows)
+    _decide(rows, math.log1p(margin))
     table = pd.DataFrame(rows).reindex(columns=list(COMPARED_COLUMNS)).astype(TYPES)
-    anchor_table = pd.DataFrame(anchor_rows, columns=list(ANCHOR_COLUMNS))
+    used = bool((table["anchors"] > 0).any())
+    anchor_table = pd.DataFrame(anchor_rows if used else [], columns=list(ANCHOR_COLUMNS))
     anchor_table = anchor_table.astype(dict.fromkeys(ANCHOR_COLUMNS[2:], "float64"))
-    return Comparison(
-        table, anchor_table, (*cautions(runs, anchors), *([] if paired else [OTHER_FORMS])), margin, paired
-    )
+    notes = [*cautions(runs, anchors), *([] if paired else [OTHER_FORMS]), *_without_anchor(table)]
+    return Comparison(table, anchor_table, tuple(notes), margin, paired)
+
+
+def _machine(of_anchors: Sequence[tuple[Launches, ...]], named: Sequence[str] | None, least: int) -> MachineEffect:
+    """Return the effect of the machine by these anchors, if there are enough of them or if they were named."""
+    if named is None:
+        return machine_effect(of_anchors if len(of_anchors) >= least else ())
+    return machine_effect(of_anchors) if named else AS_MEASURED
+
+
+def _without_anchor(table: pd.DataFrame) -> list[str]:
+    """Return the note on strategies that no anchor corrects, as no or one line."""
+    names = list(dict.fromkeys(table.loc[table["anchors"] == 0, "strategy"]))
+    if not names:
+        return []
+    whom = ", ".join(names) if len(names) <= NAMED else f"{len(names)} strategies"
+    return [
+        f"no anchor for {whom}: no other strategy is known to be unchanged, so intervals allow for a machine that"
+        f" became up to {Z_95 * DRIFT:.0%} faster or slower between the runs; measure an unchanged strategy in both"
+    ]
 
 
 def _measured(
-    strategy: str, rows: tuple[pd.DataFrame, pd.DataFrame], part: Part, machine: MachineEffect
+    strategy: str, rows: tuple[pd.DataFrame, pd.DataFrame], part: Part, machine: MachineEffect, floor: float
 ) -> dict[str, Any]:
     """Return the measured columns of a strategy in a collection; with a verdict only if it is not compared.
 
     Args:
         rows: of all strategies in the collection, in the old and in the new run.
+        floor: the smallest log ratio that is claimed.
     """
     old, new = (run_rows[run_rows["strategy"] == strategy] for run_rows in rows)
     if old.empty or new.empty:
         return {"verdict": NOT_COMPARED, "reason": "measured in one of the runs only"}
     if any((run_rows["status"] == "unsupported").any() for run_rows in (old, new)):
         return {"verdict": NOT_COMPARED, "reason": "unsupported in one of the runs"}
-    launches = machine.subtracted_from(part.launches(strategy))
-    estimate = estimates(launches)
+    launches = part.launches(strategy)
+    estimate = machine.corrected(launches)
     unfinished = [int((~finished(run_rows)).sum()) for run_rows in (old, new)]
+    near = floor + Z_95 * machine.drift  # a timeout within this of the limit may be due to the machine
     return estimate.ratio() | {
-        "launches": min(figures.count for figures in launches),
+        "launches": min(figures.count for figures in subtracted(launches, machine.launches)),
         "estimator": "median" if any(unfinished) else "geometric mean",
-        "floor": machine.floor,
+        "anchors": None if machine is AS_MEASURED else machine.number,
+        "drift": math.expm1(machine.drift),
         "estimate": estimate,
         "unfinished_old": unfinished[0],
         "unfinished_new": unfinished[1],
-        "lost": len(lost(old, new, machine.floor, machine.shift)),
-        "gained": len(lost(new, old, machine.floor, -machine.shift)),
+        "lost": len(lost(old, new, near, machine.shift)),
+        "gained": len(lost(new, old, near, -machine.shift)),
     }
 
 
@@ -275,15 +287,15 @@ def _exclude_wrong(rows: list[dict[str, Any]], wrong_before: set[str], wrong_now
         row |= {"ratio": None, "ratio_lo": None, "ratio_hi": None, "verdict": verdict, "reason": reason}
 
 
-def _decide(rows: list[dict[str, Any]]) -> None:
-    """Decide all rows that have no verdict yet, as one family."""
+def _decide(rows: list[dict[str, Any]], floor: float) -> None:
+    """Decide all rows that have no verdict yet, as one family; ``floor`` is the smallest log ratio that is claimed."""
     for row in rows:
         if "verdict" not in row and row["launches"] < MIN_LAUNCHES:
             reason = f"{row['launches']} complete launches in both; {MIN_LAUNCHES} are needed (--launches)"
             row |= {"verdict": TOO_FEW, "reason": reason, "ratio_lo": None, "ratio_hi": None}
     family = [row for row in rows if "verdict" not in row]
-    beyond = holm(np.array([row["estimate"].p_beyond(row["floor"]) for row in family]))
-    within = holm(np.array([row["estimate"].p_within(row["floor"]) for row in family]))
+    beyond = holm(np.array([row["estimate"].p_beyond(floor) for row in family]))
+    within = holm(np.array([row["estimate"].p_within(floor) for row in family]))
     for row, p_beyond, p_within in zip(family, beyond, within, strict=True):
         row |= {"p_holm": float(p_beyond)} | _verdict(row, float(p_beyond), float(p_within))
 

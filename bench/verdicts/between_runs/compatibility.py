@@ -130,6 +130,23 @@ def require_valid_anchors(runs: RunPair, anchors: Sequence[str]) -> None:
             raise InputError(f"the anchor {anchor} is not the same program in both runs: {changes}; name another")
 
 
+def unchanged(runs: RunPair, strategies: Sequence[str]) -> list[str]:
+    """Return those of some strategies that can represent the machines: no difference of their programs is known."""
+    before, after = (run.manifest.get("machine", {}) for run in (runs.old, runs.new))
+    if next(_different(before, after, ["python", *BUILD]), None):
+        return []
+    wrong = {*wrong_answers(runs.old.measurements), *wrong_answers(runs.new.measurements)}
+    unsupported = {name for rows in runs.rows for name in rows.loc[rows["status"] == "unsupported", "strategy"]}
+    manifests = runs.old.manifest, runs.new.manifest
+    return [name for name in strategies if name not in wrong | unsupported and not _program_changes(*manifests, name)]
+
+
+def same_code(runs: RunPair) -> bool:
+    """Return whether both runs are known to have used the same code of sudoku-bench."""
+    before, after = (run.manifest.get("git", {}) for run in (runs.old, runs.new))
+    return before.get("commit") == after.get("commit") and not before.get("dirty") and not after.get("dirty")
+
+
 def _program_changes(old: Mapping[str, Any], new: Mapping[str, Any], strategy: str) -> str:
     """Return the known differences between a strategy's programs in the two runs, as text; empty if none."""
     entries: list[Mapping[str, Any]] = [
@@ -143,8 +160,8 @@ def _program_changes(old: Mapping[str, Any], new: Mapping[str, Any], strategy: s
     return ", ".join(changes)
 
 
-def cautions(runs: RunPair, anchors: Sequence[str]) -> list[str]:
-    """Return what a reader of the comparison must know, a line each."""
+def cautions(runs: RunPair, anchors: Sequence[str] | None) -> list[str]:
+    """Return what a reader of the comparison must know, a line each; ``anchors`` as in ``comparison.compare``."""
     old, new = runs.old, runs.new
     lines = [
         *_machine_cautions(old, new, anchors),
@@ -162,17 +179,15 @@ def cautions(runs: RunPair, anchors: Sequence[str]) -> list[str]:
     return lines
 
 
-def _machine_cautions(old: RunData, new: RunData, anchors: Sequence[str]) -> Iterator[str]:
+def _machine_cautions(old: RunData, new: RunData, anchors: Sequence[str] | None) -> Iterator[str]:
     before, after = (run.manifest.get("machine", {}) for run in (old, new))
     changes = _changes(before, after, MACHINE)
     hosts = [set(run.measurements["host"].dropna()) for run in (old, new)]
     if not changes and hosts[0] == hosts[1]:
         return
     yield "the machines differ: " + ("; ".join(changes) or "another host of the same kind")
-    if not anchors:
-        yield "without --anchor a ratio includes the difference between the machines"
-    elif len(anchors) == 1:
-        yield "one anchor cannot show how the difference between machines varies by strategy; name two or more"
+    if anchors is not None and not anchors:
+        yield "without anchors a ratio includes the difference between the machines"
 
 
 def _software_cautions(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:

@@ -37,14 +37,12 @@ class Launches:
         """Number of launches."""
         return len(self.numbers)
 
-    def minus(self, other: Launches, share: float) -> Launches:
-        """Return these figures minus a share of the other ones, for the launches that both have."""
+    def minus(self, other: Launches) -> Launches:
+        """Return these figures minus the other ones, for the launches that both have."""
         common = tuple(number for number in self.numbers if number in other.numbers)
         here = [self.numbers.index(number) for number in common]
         there = [other.numbers.index(number) for number in common]
-        return Launches(
-            common, self.least[here] - share * other.most[there], self.most[here] - share * other.least[there]
-        )
+        return Launches(common, self.least[here] - other.most[there], self.most[here] - other.least[there])
 
 
 @dataclass(frozen=True)
@@ -67,6 +65,19 @@ class Mean:
             return 0.0 if side * (self.value - null) > 0 else 1.0
         return float(stats.t.sf(side * (self.value - null) / self.error, self.freedom))
 
+    def widened(self, error: float, freedom: float) -> Mean:
+        """Return the mean with another, independent error added (degrees of freedom after Satterthwaite 1946)."""
+        variances = self.error**2, error**2
+        total = sum(variances)
+        if not error or not total > 0:
+            return self
+        uncertain = sum(
+            variance**2 / degrees
+            for variance, degrees in zip(variances, (self.freedom, freedom), strict=True)
+            if variance > 0
+        )
+        return Mean(self.value, math.sqrt(total), total**2 / uncertain if uncertain > 0 else math.inf)
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -81,6 +92,10 @@ class Estimate:
         if math.isinf(self.least.value) and math.isinf(self.most.value):
             return 0.0
         return (self.least.value + self.most.value) / 2
+
+    def widened(self, error: float, freedom: float) -> Estimate:
+        """Return the estimate with another, independent error added."""
+        return Estimate(self.least.widened(error, freedom), self.most.widened(error, freedom))
 
     def p_beyond(self, floor: float) -> float:
         """Return the two-sided p-value of the claim that the log ratio is outside ``-floor`` ... ``floor``."""

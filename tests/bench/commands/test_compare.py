@@ -50,7 +50,7 @@ def test_two_runs(measure, command, plugin, puzzles, version) -> None:
     code, out, err = command("compare", old, new, "--anchor", "test:steady")
     assert (code, err) == (1, "")
     assert "test:changed: its plug-in file was changed" in out
-    assert "anchor test:steady on own" in out
+    assert "anchors: test:steady; their median change: own" in out
     assert "REGRESSION" in out
     assert "1 REGRESSION" in out.splitlines()[-1]
     assert max(map(len, out.splitlines()[2:])) <= 80  # except for the lines that name the folders
@@ -71,11 +71,32 @@ def test_two_runs(measure, command, plugin, puzzles, version) -> None:
     manifest = json.loads((new / "manifest.json").read_text(encoding="utf-8"))
     manifest["machine"]["cpu"] = "another"
     (new / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    code, out, _ = command("compare", old, new)
+    code, out, _ = command("compare", old, new, "--anchor", "none")
     assert code == 1
     text = " ".join(out.split())
     assert "the machines differ: cpu" in text
-    assert "without --anchor a ratio includes the difference between the machines" in text
+    assert "without anchors a ratio includes the difference between the machines" in text
+
+
+def test_unchanged_strategies_are_the_default_anchors(measure, command, plugin, puzzles, version) -> None:
+    steady = "".join(REPEATED.format(name=f"test:steady{letter}", times=1) for letter in "abc")
+    file = plugin(steady, "steady.py")
+    settings = ("-d", puzzles(*FOURS), "--launches", 5, "--repetitions", 1, "--loops", 1)
+    old, new = (
+        measure("-s", "test:*", "--plugin", file, "--plugin", version(times, name), *settings).folder
+        for times, name in ((1, "old.py"), (40, "new.py"))
+    )
+    code, out, _ = command("compare", old, new)
+    text = " ".join(out.split())
+    assert code == 1
+    assert "anchors: test:steadya, test:steadyb, test:steadyc; their median change: own" in text
+    result = json.loads(command("compare", old, new, "--json")[1])
+    lines = {line["strategy"]: line for line in result["rows"]}
+    assert lines["test:changed"]["anchors"] == 3
+    assert lines["test:changed"]["verdict"] == "regression"
+    assert {line["anchor"] for line in result["anchors"]} == {f"test:steady{letter}" for letter in "abc"}
+    measured = json.loads(command("compare", old, new, "--anchor", "none", "--json")[1])
+    assert (measured["anchors"], measured["rows"][0]["anchors"]) == ([], None)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +106,7 @@ def test_two_runs(measure, command, plugin, puzzles, version) -> None:
         (["a", "b", "c"], "not 3 runs"),
         (["a", "./a"], "is both the old and the new run"),
         (["a", "--anchor", "s:x"], "--anchor: needs two runs"),
+        (["a", "b", "--anchor", "none", "--anchor", "s:x"], "means no anchor"),
         (["a", "b", "--baseline", "s:x"], "--baseline: needs exactly one run"),
         (["a", "b", "--margin", "-1"], "--margin must be 0 or more"),
         (["a", "b", "--seed", "2"], "the setting seed applies to measuring"),

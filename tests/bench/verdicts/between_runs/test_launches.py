@@ -63,10 +63,10 @@ def test_one_launch_has_no_interval() -> None:
 def test_subtraction_swaps_bounds() -> None:
     mine = Launches((1, 2, 3), np.array([1.0, 2.0, 3.0]), np.array([1.5, 2.0, np.inf]))
     theirs = Launches((2, 3, 4), np.array([0.2, 0.4, 0.0]), np.array([0.6, 0.4, 0.0]))
-    result = mine.minus(theirs, 0.5)
+    result = mine.minus(theirs)
     assert result.numbers == (2, 3)
-    np.testing.assert_allclose(result.least, [2.0 - 0.3, 3.0 - 0.2])
-    np.testing.assert_allclose(result.most, [2.0 - 0.1, np.inf])
+    np.testing.assert_allclose(result.least, [2.0 - 0.6, 3.0 - 0.4])
+    np.testing.assert_allclose(result.most, [2.0 - 0.2, np.inf])
 
 
 def test_a_launch_by_hand() -> None:
@@ -81,3 +81,14 @@ def test_a_launch_by_hand() -> None:
     np.testing.assert_allclose(np.exp(alone.least), [2.0, 8.0])
     complete = times(a_run(np.array([[[1.0, 2.0], [4.0, 8.0]]]), ["s:a"], np.ones(2), 10.0, 2).measurements)
     np.testing.assert_allclose(np.exp(of_run(complete, "s:a", use_mean=True).least), [2.0, 4.0])  # geometric means
+
+
+def test_another_error_widens_the_interval_and_pools_degrees_of_freedom() -> None:
+    plain = estimates((known([0.1, 0.2, 0.3, 0.2, 0.1]),))
+    wide = plain.widened(0.1, 4)
+    error = plain.least.error
+    assert wide.least.value == plain.least.value
+    assert wide.least.error == pytest.approx(math.hypot(error, 0.1))
+    assert wide.least.freedom == pytest.approx((error**2 + 0.01) ** 2 / (error**4 / 4 + 0.0001 / 4))
+    assert plain.widened(0.1, math.inf).least.freedom > 4
+    assert plain.widened(0.0, 4) == plain

@@ -1,0 +1,119 @@
+"""What the machine did between two runs, as strategies that did not change show it.
+
+Between runs, hours apart, a machine becomes a few percent faster or slower: for all strategies, and a little more for
+some of them than for others. The median change of unchanged strategies, the anchors, is attributed to the machine; one
+anchor that did change after all hardly moves it. What the machine did to single strategies is not seen in them, but
+their disagreement tells how large it is. An interval includes both errors.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.verdicts.arrays import Floats
+from bench.verdicts.between_runs.launches import Estimate, Launches, estimates
+
+# Standard deviations of log times between runs; docs/methodology.md tells where they come from.
+DRIFT = 0.04  # of all strategies of a machine together
+DRIFT_APART = 0.013  # of a strategy against the others, before its anchors have shown how much they disagree
+PRIOR_FREEDOM = 4  # degrees of freedom that DRIFT_APART counts for beside the disagreement of anchors
+MEDIAN_VARIANCE = math.pi / 2  # of a median of normal values, times that of their mean
+MAD_SCALE = 1.4826  # standard deviation of normal values / their median absolute deviation
+MAD_EFFICIENCY = 0.37
+
+
+@dataclass(frozen=True)
+class MachineEffect:
+    """The effect of the machine on one strategy in one collection.
+
+    Attributes:
+        number: of anchors.
+        launches: median of the anchors, to be subtracted; empty without anchors.
+        shift: their log ratio, new run / old run; 0 without anchors.
+        drift: standard deviation of the effect that remains, of a log ratio; freedom: its degrees of freedom.
+    """
+
+    number: int
+    launches: tuple[Launches, ...]
+    shift: float
+    drift: float
+    freedom: float
+
+    def corrected(self, launches: tuple[Launches, ...]) -> Estimate:
+        """Return the log ratio of a strategy without the effect of the machine, with the error of both."""
+        return estimates(subtracted(launches, self.launches)).widened(self.drift, self.freedom)
+
+
+AS_MEASURED = MachineEffect(0, (), 0.0, 0.0, math.inf)
+NO_ANCHORS = MachineEffect(0, (), 0.0, DRIFT, math.inf)
+
+
+def subtracted(launches: tuple[Launches, ...], machine: tuple[Launches, ...]) -> tuple[Launches, ...]:
+    """Return a strategy's launches minus the effect of the machine in the same launches."""
+    if not machine:
+        return launches
+    return tuple(own.minus(effect) for own, effect in zip(launches, machine, strict=True))
+
+
+def machine_effect(anchors: Sequence[tuple[Launches, ...]]) -> MachineEffect:
+    """Estimate the effect of the machine from the launches of each anchor.
+
+    The variance of drift apart is a mean of ``DRIFT_APART`` squared and of the disagreement of the anchors less its
+    sampling error, weighted by degrees of freedom (as Smyth 2004 moderates variances with few replicates).
+    """
+    number = len(anchors)
+    if not number:
+        return NO_ANCHORS
+    launches = _median(anchors)
+    middles = [estimates(anchor).middle for anchor in anchors]
+    shift = estimates(launches).middle
+    own = [estimates(subtracted(anchor, launches)) for anchor in anchors]
+    seen, seen_freedom = 0.0, 0.0
+    if number > 1 and np.isfinite(middles).all():
+        sampling = float(np.nanmean([estimate.least.error**2 for estimate in own]))
+        spread, seen_freedom = _spread(np.array([estimate.middle for estimate in own]))
+        seen = max(0.0, spread**2 - sampling)
+    freedom = PRIOR_FREEDOM + seen_freedom
+    variance = (PRIOR_FREEDOM * DRIFT_APART**2 + seen_freedom * seen) / freedom
+    of_anchors = (MEDIAN_VARIANCE if number > 2 else 1.0) / number
+    return MachineEffect(number, launches, shift, math.sqrt(variance * (1 + of_anchors)), freedom)
+
+
+def _spread(values: Floats) -> tuple[float, float]:
+    """Return a standard deviation that a minority of wild values hardly moves, and its degrees of freedom.
+
+    The correction for small samples is about that of Croux & Rousseeuw (1992). Of two values, both count.
+    """
+    number = len(values)
+    if number == 2:
+        return float(values.std(ddof=1)), 1.0
+    deviation = float(np.median(np.abs(values - np.median(values))))
+    return MAD_SCALE * deviation * number / (number - 0.8), MAD_EFFICIENCY * (number - 1)
+
+
+def _median(anchors: Sequence[tuple[Launches, ...]]) -> tuple[Launches, ...]:
+    """Return the median of the anchors in each launch of a difference (one item), or of the old and the new run (two).
+
+    The times of anchors differ by factors; their centres are therefore subtracted, where runs are not paired.
+    """
+    parts = list(zip(*anchors, strict=True))
+    centres = np.zeros(len(anchors)) if len(parts) == 1 else np.array([_centre(anchor) for anchor in anchors])
+    return tuple(_of_launches(part, centres) for part in parts)
+
+
+def _centre(anchor: tuple[Launches, ...]) -> float:
+    return float(np.mean([figures.least[np.isfinite(figures.least)].mean() for figures in anchor]))
+
+
+def _of_launches(part: Sequence[Launches], centres: Floats) -> Launches:
+    common = [number for number in part[0].numbers if all(number in figures.numbers for figures in part)]
+    places = [[figures.numbers.index(number) for number in common] for figures in part]
+    least, most = (
+        np.median([bound[place] - centre for bound, place, centre in zip(bounds, places, centres, strict=True)], axis=0)
+        for bounds in ([figures.least for figures in part], [figures.most for figures in part])
+    )
+    return Launches(tuple(common), least, most)

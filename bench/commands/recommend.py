@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -96,6 +97,8 @@ def lines(choice: Choice, workload: Workload, clock: str) -> Iterator[str]:
         yield "statistically tied with it: " + "; ".join(_excess(row) for row in tied[:NAMED]) + more
     elif slower:
         yield f"next: {_excess(slower[0])}; this and all others are significantly more expensive"
+    if choice.is_uncertain:
+        yield _spread(choice)
     yield _regret(choice)
     reasons: dict[str, list[str]] = {}
     for row in rows:
@@ -126,6 +129,20 @@ def _more(share: float) -> str:
     return f"×{1 + share:.3g}" if share > 1 else f"{share:+.1%}"
 
 
+def _spread(choice: Choice) -> str:
+    """Say that costs spread too much for the number of puzzles, and what that means."""
+    from bench.verdicts.choice.choose import TOO_WIDE
+
+    text = (
+        f"costs spread too much for {counted(choice.n_puzzles, 'puzzle')}: they vary by a factor of"
+        f" {math.exp(choice.log_spread):.2g} (one standard deviation), so only much more expensive strategies are ruled"
+        " out; measure more puzzles, or choose for a narrower --difficulty"
+    )
+    if choice.log_spread > TOO_WIDE:
+        text += "; with such costs the truly best strategy may be missing here in somewhat more than 5%"
+    return text
+
+
 def _regret(choice: Choice) -> str:
     regret = choice.regret
     least = "at least " if regret.at_least else ""
@@ -151,6 +168,8 @@ def as_json(choice: Choice, workload: Workload, options: argparse.Namespace) -> 
         "puzzles": choice.n_puzzles,
         "solves_each": choice.solves_each,
         "criterion": choice.criterion,
+        "log_spread": choice.log_spread,
+        "spread_too_much": choice.is_uncertain,
         "best": choice.best,
         "not_apart": list(choice.table.loc[choice.table["standing"] == "not_apart", "strategy"]),
         "regret": {"share": regret.share, "lo": regret.lo, "hi": regret.hi, "at_least": regret.at_least},

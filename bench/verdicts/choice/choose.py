@@ -8,7 +8,6 @@ which the result states.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,16 +16,19 @@ import pandas as pd
 
 from bench.verdicts.arrays import Flags, Floats, Indices
 from bench.verdicts.between_runs.compatibility import counted_rows
+from bench.verdicts.choice.mean_costs import error_of_mean, excess, log_spread
 from bench.verdicts.choice.regret import PAR, Costs, Regret, by_cluster, regret
 from bench.verdicts.choice.workload import Range, Workload
 from bench.verdicts.lineages import clusters_in
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
-from bench.verdicts.pairs.paired import compare
 from bench.verdicts.run_data import RunData, wrong_answers
 from bench.verdicts.times import times
 from datasets.errors import InputError
 
 ALPHA = 0.05
+# Limits found by bench.studies.recommend_coverage.
+TOO_UNCERTAIN = 0.3  # error of the logarithm of a mean, beyond which a cost of 1.5 times the best is seldom ruled out
+TOO_WIDE = 2.0  # spread of log costs, beyond which the set holds the truly best strategy in somewhat less than 95%
 MEAN, PAR2 = "mean", "par2"
 BEST, TIED, SLOWER, LEFT_OUT = "best", "not_apart", "slower", "left_out"
 
@@ -36,7 +38,7 @@ CHOICE_COLUMNS = (
     "cost_s",  # per puzzle; for a batch including its share of preparation; empty if left out
     "prepare_s",  # once per process and shape
     "excess",  # over the best strategy's cost, as a share of it
-    "excess_lo",  # 95% interval of the excess, paired by puzzle
+    "excess_lo",  # interval of the excess, paired by puzzle, at the level of p: above 0 exactly for a slower strategy
     "excess_hi",
     "p",  # null hypothesis: it is not slower than the best; corrected for the number of strategies
     "unfinished",  # solves
@@ -52,6 +54,7 @@ class Choice:
         table: a row per strategy, the best first, columns ``CHOICE_COLUMNS``.
         criterion: ``mean`` or ``par2``.
         n_puzzles, solves_each: number of puzzles that it is based on, and of solves of each.
+        log_spread: standard deviation of log costs over puzzles, the largest of the strategies to choose from.
     """
 
     table: pd.DataFrame
@@ -59,6 +62,12 @@ class Choice:
     regret: Regret
     n_puzzles: int
     solves_each: int
+    log_spread: float
+
+    @property
+    def is_uncertain(self) -> bool:
+        """Whether costs spread too much for this number of puzzles to rule out a strategy that costs 1.5 times the best."""
+        return error_of_mean(self.log_spread, self.n_puzzles) > TOO_UNCERTAIN
 
     @property
     def best(self) -> str:
@@ -77,10 +86,10 @@ def choose(
 ) -> Choice:
     """Return the best strategy of a run for a workload, and the standing of the others.
 
-    A strategy is slower than the best by a one-sided paired test of mean costs, with puzzles and replicates as random
-    effects, at 5% divided by the number of other strategies (Bonferroni); otherwise it is tied. With 95% confidence the
-    truly best strategy is the selected one or tied with it, regardless of how the best was selected (a set of the best,
-    Hsu 1984).
+    A strategy is slower than the best by two one-sided paired tests of mean costs that agree (``mean_costs``), with
+    puzzles and replicates as random effects, at 5% divided by the number of other strategies (Bonferroni); otherwise it
+    is tied. With 95% confidence the truly best strategy is the selected one or tied with it, regardless of how the best
+    was selected (a set of the best, Hsu 1984), unless costs spread by more than ``TOO_WIDE``.
 
     Args:
         task: the task; by default that of the run.
@@ -109,7 +118,8 @@ def choose(
     if excluded:
         table = pd.concat([table, pd.DataFrame(excluded)], ignore_index=True)
     _, puzzles, replicates = seconds.shape
-    return Choice(table.reindex(columns=list(CHOICE_COLUMNS)), criterion, regret(costs), puzzles, replicates)
+    spread = max(log_spread(by_cluster(of_one, costs.clusters)) for of_one in seconds[eligible])
+    return Choice(table.reindex(columns=list(CHOICE_COLUMNS)), criterion, regret(costs), puzzles, replicates, spread)
 
 
 def _require_measured(run: RunData, workload: Workload, task: str | None, name: str) -> None:
@@ -223,23 +233,17 @@ def _table(costs: Costs, seconds: Floats, eligible: Flags) -> pd.DataFrame:
 def _excess(seconds: Floats, best: Floats, clusters: Indices, others: int) -> dict[str, Any]:
     """Return the columns on the excess cost of a strategy over the best.
 
-    The logarithm of a ratio of two means is approximately a mean itself: of each puzzle's share of the one mean minus
-    its share of the other (the delta method). It is closer to normal than the difference of means, which a few hard
-    puzzles dominate.
-
     Args:
         seconds, best: of the strategy and of the best, puzzles × replicates.
         clusters: cluster number of each puzzle.
         others: number of strategies compared with the best.
     """
-    cost, best_cost = by_cluster(seconds, clusters), by_cluster(best, clusters)
-    differences = cost / cost.mean() - best_cost / best_cost.mean()
-    ratio = compare(math.log(cost.mean() / best_cost.mean()) + differences)
-    p = 1.0 if ratio.p is None else min(1.0, others * (ratio.p / 2 if ratio.ratio > 1 else 1 - ratio.p / 2))
+    result = excess(by_cluster(seconds, clusters), by_cluster(best, clusters), ALPHA / others)
+    p = min(1.0, others * result.p)
     return {
-        "excess": ratio.ratio - 1,
-        "excess_lo": None if ratio.lo is None else ratio.lo - 1,
-        "excess_hi": None if ratio.hi is None else ratio.hi - 1,
+        "excess": result.ratio - 1,
+        "excess_lo": result.lo - 1,
+        "excess_hi": result.hi - 1,
         "p": p,
         "standing": SLOWER if p < ALPHA else TIED,
     }

@@ -2,15 +2,14 @@
 
 *Alike*: the same strategies on the same puzzles in two runs, one after the other. Every regression is false. *Slowed*:
 in the second run one strategy burns more CPU time in each solve, which must be found. Runs are small. Each pair is
-compared with and without an anchor, with the default margin and with a margin of 0.
+compared with the default anchors (all strategies that did not change) and as measured, with the default margin and with
+a margin of 0. Run folders are kept, so a study that was interrupted continues; delete them to measure again.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -20,22 +19,23 @@ from typing import Any
 import pandas as pd
 from rich.console import Console
 
-from bench.machine import description
+from bench.commands.run import terminated_as_interrupt
 from bench.plan import plan
 from bench.plan.suite import MARGIN, Suite
 from bench.run import experiment
 from bench.say.progress import Progress
-from bench.studies.validation import PLUGIN, puzzle_files
+from bench.studies.slowed_copies import Slowdown, write_plugin, write_puzzles, write_record
 from bench.verdicts import run_tables
 from bench.verdicts.between_runs import comparison
 
 PUZZLES = {"easy": 4, "medium": 4}
 COPIED, COPY = "seed:norvig", "copy:norvig"
-OTHERS = ("seed:pycosat", "sat:complete+pairwise@cadical195")
-ANCHORS: dict[str, tuple[str, ...]] = {"": (), OTHERS[0]: OTHERS[:1]}
+# Three, because code that may have changed (uncommitted changes) needs a majority of anchors.
+OTHERS = ("seed:pycosat", "sat:complete+pairwise@cadical195", "propagation:bitmask")
+ANCHORS: dict[str, tuple[str, ...] | None] = {"default": None, "none": ()}
 MARGINS = (MARGIN, 0.0)
 PAIRS, SLOWED_EVERY = 50, 10  # every tenth pair has a third, slowed run
-SLOWED = 20  # percent
+SLOWED = 0.2  # share of the CPU time of a solve
 MOST_FALSE = 5  # pairs of 50 with a false regression, at the default margin
 LEAST_FOUND = 0.8  # share of the slowed runs
 
@@ -46,10 +46,10 @@ class Call:
 
     Attributes:
         kind: ``alike`` or ``slowed 20%``.
-        anchors: names of the anchors, empty if there are none.
+        anchors: ``default`` (strategies that did not change) or ``none`` (times as measured).
         regressions, improvements: number of rows with that verdict, of ``rows``.
-        ratio, ratio_lo, ratio_hi: of the copied strategy on the first collection.
-        found: the copied strategy is a regression on some collection.
+        ratio, ratio_lo, ratio_hi: of the copied strategy.
+        found: the copied strategy is a regression.
     """
 
     kind: str
@@ -72,44 +72,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     console = Console(stderr=True, highlight=False, markup=False)
     started = datetime.now(UTC)
-    calls: list[Call] = []
-    with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as scratch:
-        files = puzzle_files(PUZZLES, Path(scratch))
-        for number in range(options.pairs):
-            calls += pair(number, files, Path(scratch), console)
+    runs = options.out / "runs" / "compare"
+    puzzles = runs / "puzzles.txt"
+    write_puzzles(puzzles, PUZZLES)
+    try:
+        with terminated_as_interrupt():
+            calls = [call for number in range(options.pairs) for call in pair(number, puzzles, runs, console)]
+    except KeyboardInterrupt:
+        console.print("interrupted; the same command continues")
+        return 130
     table = counts(calls)
-    options.out.mkdir(parents=True, exist_ok=True)
     pd.DataFrame(map(asdict, calls)).to_csv(options.out / "compare_calls.csv", index=False, float_format="%.5g")
     table.to_csv(options.out / "compare_counts.csv", index=False, float_format="%.4g")
-    record = {
-        "started": started.isoformat(timespec="seconds"),
-        "machine": description.facts(),
-        "git": description.git_state(),
-    }
-    (options.out / "compare_machine.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    write_record(options.out / "compare_machine.json", started)
     Console(highlight=False, markup=False).print(table.to_string(index=False))
     return 0 if passed(table) else 1
 
 
-def pair(number: int, files: Sequence[str], scratch: Path, console: Console) -> Iterator[Call]:
+def pair(number: int, puzzles: Path, runs: Path, console: Console) -> Iterator[Call]:
     """Yield the calls on two runs that are alike, and on a slowed run against the first of them."""
-    old, new = (measure(f"{number}-{letter}", 0, number, files, scratch, console) for letter in "ab")
+    old, new = (measure(runs / f"{number:02d}-{letter}", 0.0, number, puzzles, console) for letter in "ab")
     yield from compared("alike", number, old, new)
     if number % SLOWED_EVERY == 0:
-        slowed = measure(f"{number}-slowed", SLOWED, number, files, scratch, console)
-        yield from compared(f"slowed {SLOWED}%", number, old, slowed)
+        slowed = measure(runs / f"{number:02d}-slowed", SLOWED, number, puzzles, console)
+        yield from compared(f"slowed {SLOWED:.0%}", number, old, slowed)
 
 
-def measure(
-    tag: str, percent: int, number: int, files: Sequence[str], scratch: Path, console: Console
-) -> run_tables.Run:
-    """Make a run in which the copy is slowed by a percentage; runs with the same number solve the same forms."""
-    plugin = scratch / f"plugin-{tag}.py"
-    plugin.write_text(PLUGIN.format(base=COPIED, copies={COPY: percent}), encoding="utf-8")
+def measure(folder: Path, share: float, number: int, puzzles: Path, console: Console) -> run_tables.Run:
+    """Make a run in which the copy is slowed by a share; runs with the same number solve the same forms."""
+    plugin = folder.with_suffix(".py")
+    write_plugin(plugin, COPIED, {COPY: Slowdown(share)})
     suite = Suite(
         name=f"compare-{number}",
         strategies=(COPY, *OTHERS),
-        datasets=tuple(files),
+        datasets=(str(puzzles),),
         launches=comparison.MIN_LAUNCHES,
         repetitions=1,
         loops=1,
@@ -117,9 +113,10 @@ def measure(
     )
     with Progress(console) as progress:
         planned = plan.make(suite, [str(plugin)])
-        if not experiment.conduct(planned, scratch / tag, "make validate-compare", datetime.now(UTC), progress):
+        command = "make validate-compare"
+        if not experiment.conduct(planned, folder, command, datetime.now(UTC), progress, resume=True):
             raise KeyboardInterrupt
-    return run_tables.load(scratch / tag)
+    return run_tables.load(folder)
 
 
 def compared(kind: str, number: int, old: run_tables.Run, new: run_tables.Run) -> Iterator[Call]:

@@ -1,219 +1,281 @@
-"""Validation of the method by measurements with a known answer: ``make validate``.
+"""Validation of the verdicts by measurements with a known answer: ``make validate``.
 
-*Alike*: pairs of copies of one strategy. A 95% interval should exclude 1 in about 5% of them; each such claim is false
-by construction. *Slowed*: a copy that burns another 10% or 5% of the CPU time of each solve must be found slower, also
-when it solves other forms of the puzzles than the original. All runs use the defaults of the command line.
+Each run is one of the command line, with its defaults, on one collection of 40 puzzles, and each claim is a verdict of
+its ``pairs.csv``. *Alike*: five copies of a strategy; every claimed difference is false. *Slowed*: a plain copy, and
+copies that spend another 10% or 5% of the CPU time of each solve, by computation or by memory traffic
+(``slowed_copies``); the plain one must be claimed faster. Both are measured on a quiet machine and with another core
+kept busy. Run folders are kept, so a study that was interrupted continues where it stopped; delete them to measure
+again.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
+import re
+import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from rich import box
 from rich.console import Console
-from scipy import stats
+from rich.table import Table
 
-from bench.machine import description
-from bench.plan import plan
-from bench.plan.suite import Suite
-from bench.run import experiment
-from bench.say.progress import Progress
-from bench.verdicts import run_tables
-from bench.verdicts.pairs import noise
-from bench.verdicts.pairs.paired import compare
-from datasets.collections import catalogue
+from bench import cli
+from bench.commands.run import terminated_as_interrupt
+from bench.folder.store import read_manifest
+from bench.studies import document
+from bench.studies.slowed_copies import (
+    MEMORY,
+    SEARCH,
+    Slowdown,
+    busy_core,
+    rate_interval,
+    write_plugin,
+    write_puzzles,
+    write_record,
+)
+from bench.verdicts.between_runs import versions
+from datasets.errors import InputError
 
-BASES = ("seed:norvig", "seed:pycosat", "sat:complete+pairwise@cadical195")
-# Puzzles of each tier: 40 in all, and few enough of each tier that placebos solve them all.
-ALIKE_PUZZLES = {"easy": 14, "medium": 13, "hard": 13}
-# The form of a hard puzzle changes the time of a search by more than 5%, so 5% cannot be detected on other forms.
-SLOWED_PUZZLES = {"easy": 14, "minimal": 13, "medium": 13}
-COPIES = 8
-ALIKE_RUNS, SLOWED_RUNS = 51, 20
-SLOWED = (5, 10)  # percent
+# Search in Python, exact cover in Python and compiled, SAT from lists of clauses and with clues substituted.
+STRATEGIES = (
+    "propagation:bitmask",
+    "exact-cover:dancing-links",
+    "exact-cover:xcover",
+    "seed:pycosat",
+    "sat:complete+pairwise+substituted@cadical195",
+)
+PUZZLES = {"easy": 14, "medium": 13, "hard": 13}
+RUNS = 20  # of each kind and condition
+QUIET, BUSY = "quiet", "busy"
+ALIKE, SLOWED = "alike", "slowed"
 PLAIN = "copy:plain"
-ALPHA = 0.05
-
-PLUGIN = """
-import time
-from solvers import register, registry
-
-registry.load_builtin()
-base = registry.get({base!r})
-
-
-def slowed(percent):
-    class Slowed(base):
-        def encode(self, puzzle):
-            self.start_s = time.process_time()
-            return super().encode(puzzle)
-
-        def release(self):
-            super().release()
-            end_s = time.process_time()
-            end_s += (end_s - self.start_s) * percent / 100
-            while time.process_time() < end_s:
-                pass
-
-    return Slowed
-
-
-for name, percent in {copies!r}.items():
-    register(type("Copy", (slowed(percent) if percent else base,), {{"name": name}}))
-"""
+COPIES: dict[str, dict[str, Slowdown]] = {
+    ALIKE: {f"copy:{letter}": Slowdown() for letter in "abcde"},
+    SLOWED: {PLAIN: Slowdown()}
+    | {f"copy:{kind}{percent}": Slowdown(percent / 100, kind) for percent in (10, 5) for kind in (SEARCH, MEMORY)},
+}
+SEEDS = {ALIKE: 1000, SLOWED: 2000}
+CLAIMED = {ALIKE: ("a_faster", "b_faster"), SLOWED: ("b_faster",)}  # verdicts that are a claim; the plain copy is b
+EVERY = "(all)"
+MOST_FALSE = 0.08  # share of pairs of copies that are alike
+LEAST_FOUND = {"+10%": 0.95, "+5%": 0.75}
+HEADS = ("condition", "kind", "claimed", "95% interval", "required", "with a baseline", "runs with a claim", "ratio")
+WIDTH = 120
+PAGE = document.TOP / "docs" / "methodology.md"
+MARKS = "<!-- validation: made by bench.studies.validation -->", "<!-- end of validation -->"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One comparison with a known answer.
+    """The verdict on one pair with a known answer.
 
     Attributes:
-        kind: ``alike``, ``slowed 10%``, ``slowed 10%, other forms`` and so on.
-        ratio: the measured ratio.
-        found: whether the interval excludes 1 on the expected side (on either side if alike).
+        kind: ``alike``, or the slow-down of ``a``, such as ``+10% search``; ``b`` is then the plain copy.
+        verdict, ratio, decided_lo, decided_hi: as in ``pairs.csv``.
+        found: whether a difference is claimed; for a slowed copy, in the right direction.
+        against_baseline: the same with the plain copy (or the first one) as the baseline; None for pairs without it.
     """
 
+    condition: str
     kind: str
-    base: str
+    strategy: str
     run: int
+    a: str
+    b: str
+    verdict: str
     ratio: float
-    lo: float
-    hi: float
+    decided_lo: float
+    decided_hi: float
     found: bool
+    against_baseline: bool | None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.studies.validation", description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("results/validation"), help="folder for claims and counts")
-    parser.add_argument("--runs", type=int, help="number of runs of each kind (fewer for a trial)")
+    parser.add_argument("--out", type=Path, default=Path("results/validation"), help="folder for runs, claims, counts")
+    parser.add_argument("--runs", type=int, default=RUNS, help="number of runs of each kind (fewer for a trial)")
+    parser.add_argument("--condition", choices=(QUIET, BUSY), help="only this condition (default: both)")
     options = parser.parse_args(arguments)
     console = Console(stderr=True, highlight=False, markup=False)
+    conditions = [options.condition] if options.condition else [QUIET, BUSY]
     started = datetime.now(UTC)
-    claims: list[Claim] = []
-    with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as scratch:
-        files = puzzle_files(ALIKE_PUZZLES, Path(scratch))
-        for number in range(options.runs or ALIKE_RUNS):
-            claims += alike(BASES[number % len(BASES)], number, files, Path(scratch), console)
-        files = puzzle_files(SLOWED_PUZZLES, Path(scratch))
-        for base in BASES[:2]:
-            for number in range(options.runs or SLOWED_RUNS):
-                claims += slowed(base, number, files, Path(scratch), console)
+    try:
+        with terminated_as_interrupt():
+            claims = [claim for name in conditions for claim in measured(name, options.out, options.runs, console)]
+    except InputError as error:
+        console.print(f"sudoku-bench: {error}", soft_wrap=True)
+        return 2
+    except KeyboardInterrupt:
+        console.print("interrupted; the same command continues")
+        return 130
     table = counts(claims)
-    options.out.mkdir(parents=True, exist_ok=True)
     pd.DataFrame(map(asdict, claims)).to_csv(options.out / "claims.csv", index=False, float_format="%.6g")
     table.to_csv(options.out / "counts.csv", index=False, float_format="%.4g")
-    record = {
-        "started": started.isoformat(timespec="seconds"),
-        "machine": description.facts(),
-        "git": description.git_state(),
-    }
-    (options.out / "machine.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
-    Console(highlight=False, markup=False).print(table.to_string(index=False))
-    return 0 if passed(table) else 1
+    write_record(options.out / "machine.json", started, disturbed=disturbed(options.out / "runs", conditions))
+    if len(conditions) == 2 and options.runs >= RUNS:
+        document.fill(PAGE, MARKS, markdown(table))
+    show(table)
+    return int((table["condition"].eq(QUIET) & table["met"].eq("no")).any())
 
 
-def puzzle_files(numbers: dict[str, int], folder: Path) -> list[str]:
-    """Write the first puzzles of each collection to a file; return the paths."""
-    files = []
-    for name, number in numbers.items():
-        path = folder / f"{name}.txt"
-        grids = [item.puzzle.text for item in catalogue.load(name).first(number).items]
-        path.write_text("\n".join(grids) + "\n", encoding="utf-8")
-        files.append(str(path))
-    return files
+def measured(condition: str, out: Path, runs: int, console: Console) -> Iterator[Claim]:
+    """Measure all runs of a condition that are not there yet; yield the claims of all."""
+    puzzles = out / "runs" / "puzzles.txt"
+    write_puzzles(puzzles, PUZZLES)
+    with busy_core() if condition == BUSY else contextlib.nullcontext():
+        for number in range(runs):
+            for kind in COPIES:
+                strategy = STRATEGIES[number % len(STRATEGIES)]
+                folder = out / "runs" / condition / f"{kind}-{number:02d}-{re.sub(r'[^a-z0-9]+', '-', strategy)}"
+                console.print(f"{datetime.now(UTC):%H:%M:%S} {condition} {number + 1}/{runs}: {kind} {strategy}")
+                measure(folder, strategy, COPIES[kind], SEEDS[kind] + number, puzzles)
+                yield from claims_of(folder, condition, kind, strategy, number)
 
 
-def alike(base: str, number: int, files: Sequence[str], scratch: Path, console: Console) -> Iterator[Claim]:
-    """Yield the claims on pairs of copies of one strategy; no copy is in two pairs."""
-    names = [f"copy:{letter}" for letter in "abcdefgh"[:COPIES]]
-    rows = measure(f"alike-{number}", base, dict.fromkeys(names, 0), 1000 + number, files, scratch, console)
-    for first, second in zip(names[::2], names[1::2], strict=True):
-        yield claim("alike", base, number, rows[rows["strategy"] == first], rows[rows["strategy"] == second])
+def measure(folder: Path, strategy: str, copies: Mapping[str, Slowdown], seed: int, puzzles: Path) -> None:
+    """Run the command; a complete run stays as it is.
+
+    Raises:
+        InputError: the command failed.
+    """
+    plugin = folder.parent / f"{folder.name}.py"
+    write_plugin(plugin, strategy, copies)
+    settings = ["-s", "copy:*", "-d", puzzles, "--plugin", plugin, "--seed", seed, "--out", folder]
+    command = [sys.executable, "-m", "bench", "run", *map(str, settings), "--resume", "--quiet"]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        last = done.stderr.strip().rpartition("\n")[2]
+        raise InputError(f"{folder}: the run ended with exit code {done.returncode}: {last}")
 
 
-def slowed(base: str, number: int, files: Sequence[str], scratch: Path, console: Console) -> Iterator[Claim]:
-    """Yield the claims on a strategy against slowed copies of itself, on the same forms and on others."""
-    copies = {PLAIN: 0} | {f"copy:slow{percent}": percent for percent in SLOWED}
-    tag = f"slowed-{base.partition(':')[2]}-{number}"
-    rows = measure(tag, base, copies, 2000 + number, files, scratch, console)
-    plain = rows[rows["strategy"] == PLAIN]
-    for percent in SLOWED:
-        name = f"copy:slow{percent}"
-        yield claim(f"slowed {percent}%", base, number, rows[rows["strategy"] == name], plain)
-        other = rows[rows["strategy"] == f"(presentation) {name}"]
-        yield claim(f"slowed {percent}%, other forms", base, number, other, plain)
+def claims_of(folder: Path, condition: str, kind: str, strategy: str, run: int) -> Iterator[Claim]:
+    """Yield the claims of a run: all pairs of copies that are alike, or each slowed copy against the plain one."""
+    copies = COPIES[kind]
+    baseline = next(iter(copies))
+    from_baseline = {row["a"]: row["verdict"] in CLAIMED[kind] for row in against(folder, baseline)}
+    pairs = pd.read_csv(folder / "pairs.csv")
+    for row in (pairs if kind == ALIKE else versions.against(pairs, PLAIN)).to_dict("records"):
+        other = row["a"] if row["b"] == baseline else row["b"]
+        yield Claim(
+            condition=condition,
+            kind=ALIKE if kind == ALIKE else f"+{100 * copies[row['a']].share:.0f}% {copies[row['a']].kind}",
+            strategy=strategy,
+            run=run,
+            **{key: row[key] for key in ("a", "b", "verdict", "ratio", "decided_lo", "decided_hi")},
+            found=row["verdict"] in CLAIMED[kind],
+            against_baseline=from_baseline[other] if baseline in (row["a"], row["b"]) else None,
+        )
 
 
-def measure(
-    tag: str, base: str, copies: dict[str, int], seed: int, files: Sequence[str], scratch: Path, console: Console
-) -> pd.DataFrame:
-    """Run copies of a strategy, each slowed by a percentage; return the rows."""
-    plugin = scratch / f"{tag}.py"
-    plugin.write_text(PLUGIN.format(base=base, copies=copies), encoding="utf-8")
-    suite = Suite(name=tag, strategies=("copy:*",), datasets=tuple(files), seed=seed)
-    folder = scratch / tag
-    with Progress(console) as progress:
-        planned = plan.make(suite, [str(plugin)])
-        if not experiment.conduct(planned, folder, "make validate", datetime.now(UTC), progress):
-            raise KeyboardInterrupt
-    return run_tables.load(folder).measurements
-
-
-def claim(kind: str, base: str, run: int, a: pd.DataFrame, b: pd.DataFrame) -> Claim:
-    """Compare the rows of two copies."""
-    result = compare(noise.log_ratios(a, b).to_numpy(), 1 - ALPHA)
-    assert result.lo is not None
-    assert result.hi is not None
-    claimed = result.excludes_one if kind == "alike" else result.lo > 1
-    return Claim(kind, base, run, result.ratio, result.lo, result.hi, claimed)
+def against(folder: Path, baseline: str) -> list[dict[str, Any]]:
+    """Return what ``compare RUN --baseline`` prints: a row per pair, the baseline as ``b``."""
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        cli.main(["compare", str(folder), "--baseline", baseline, "--json"])
+    rows: list[dict[str, Any]] = json.loads(text.getvalue())["rows"]
+    return rows
 
 
 def counts(claims: Sequence[Claim]) -> pd.DataFrame:
-    """Count the claims of each kind, with the exact 95% interval of their rate (Clopper & Pearson 1934)."""
+    """Count the claims of each condition and kind, by strategy and over all, with exact intervals of their rates.
+
+    ``runs`` counts the runs with any claim; ``met`` says whether the rate over all strategies is as required.
+    """
     frame = pd.DataFrame(map(asdict, claims))
+    every = frame.assign(strategy=EVERY)
     rows: list[dict[str, Any]] = []
-    for (kind, base), group in [*frame.groupby(["kind", "base"]), *_over_all(frame)]:
-        n_found, total = int(group["found"].sum()), len(group)
-        interval = stats.binomtest(n_found, total).proportion_ci(0.95, method="exact")
+    for (condition, kind, strategy), group in pd.concat([frame, every]).groupby(
+        ["condition", "kind", "strategy"], sort=False
+    ):
+        found, number = int(group["found"].sum()), len(group)
+        low, high = rate_interval(found, number)
+        from_baseline = group["against_baseline"].dropna().astype(bool)
         rows.append(
             {
+                "condition": condition,
                 "kind": kind,
-                "strategy": base,
-                "found": n_found,
-                "of": total,
-                "rate_lo": interval.low,
-                "rate_hi": interval.high,
+                "strategy": strategy,
+                "found": found,
+                "of": number,
+                "rate_lo": low,
+                "rate_hi": high,
+                "required": required(str(kind)) if strategy == EVERY else "",
+                "met": ("no", "yes")[is_met(str(kind), found / number)] if strategy == EVERY else "",
+                "baseline_found": int(from_baseline.sum()),
+                "baseline_of": len(from_baseline),
+                "runs": group.loc[group["found"], "run"].nunique(),
+                "runs_of": group["run"].nunique(),
                 "median_ratio": group["ratio"].median(),
-                "median_half_width": ((group["hi"] / group["lo"]) ** 0.5 - 1).median(),
+                "median_half_width": ((group["decided_hi"] / group["decided_lo"]) ** 0.5 - 1).median(),
             }
         )
     return pd.DataFrame(rows)
 
 
-def _over_all(frame: pd.DataFrame) -> Iterator[tuple[tuple[str, str], pd.DataFrame]]:
-    for kind, group in frame[frame["kind"] == "alike"].groupby("kind"):
-        yield (str(kind), "(all)"), group
+def required(kind: str) -> str:
+    """Return the required rate of claims, as text."""
+    return f"<= {MOST_FALSE:.0%}" if kind == ALIKE else f">= {LEAST_FOUND[kind.split()[0]]:.0%}"
 
 
-def passed(table: pd.DataFrame) -> bool:
-    """Return whether false claims are within the 97.5% quantile of a 5% rule, and nearly all slowed copies found."""
-    alike_all = table[(table["kind"] == "alike") & (table["strategy"] == noise.ALL)].iloc[0]
-    most = stats.binom.ppf(0.975, alike_all["of"], ALPHA)
-    ten = table[table["kind"].str.startswith("slowed 10%")]
-    five = table[table["kind"].str.startswith("slowed 5%")]
-    return bool(
-        alike_all["found"] <= most
-        and (ten["found"] >= 0.95 * ten["of"]).all()
-        and (five["found"] >= 0.75 * five["of"]).all()
-    )
+def is_met(kind: str, rate: float) -> bool:
+    return rate <= MOST_FALSE if kind == ALIKE else rate >= LEAST_FOUND[kind.split()[0]]
+
+
+def disturbed(runs: Path, conditions: Sequence[str]) -> dict[str, str]:
+    """Return the number of runs of each condition that the machine disturbed."""
+    result = {}
+    for condition in conditions:
+        manifests = [read_manifest(path.parent) for path in sorted((runs / condition).glob("*/manifest.json"))]
+        number = sum(any(part["warnings"] for part in manifest.get("disturbance", [])) for manifest in manifests)
+        result[condition] = f"{number} of {len(manifests)} runs"
+    return result
+
+
+def show(table: pd.DataFrame) -> None:
+    """Print the counts over all strategies, and what falls short."""
+    console = Console(highlight=False, markup=False, width=WIDTH)
+    shown = Table(*HEADS, box=box.SIMPLE_HEAD)
+    lines = [line for line in table.to_dict("records") if line["strategy"] == EVERY]
+    for line in lines:
+        shown.add_row(line["condition"], line["kind"], *figures(line))
+    console.print(shown)
+    for line in lines:
+        if line["met"] == "no":
+            console.print(
+                f"{line['condition']}, {line['kind']}: {figures(line)[0]} claimed, required {line['required']}"
+            )
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """Return the counts over all strategies as a table of a document."""
+    rows = [HEADS, ["---"] * len(HEADS)]
+    rows += [
+        (line["condition"], line["kind"], *figures(line))
+        for line in table.to_dict("records")
+        if line["strategy"] == EVERY
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def figures(line: Mapping[Any, Any]) -> list[str]:
+    """Return the figures of a row of counts as text."""
+    return [
+        f"{line['found']} of {line['of']}",
+        f"{line['rate_lo']:.1%} to {line['rate_hi']:.1%}",
+        str(line["required"]),
+        f"{line['baseline_found']} of {line['baseline_of']}",
+        f"{line['runs']} of {line['runs_of']}",
+        f"{line['median_ratio']:.3f} ±{line['median_half_width']:.1%}",
+    ]
 
 
 if __name__ == "__main__":

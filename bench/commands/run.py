@@ -203,6 +203,8 @@ def notes_on(planned: Plan) -> Iterator[str]:
     single = sum(1 for s in planned.subjects if s.reference.sources < 2)
     if single:
         yield f"the number of solutions of {counted(single, 'puzzle')} was established by a single strategy only"
+    if not planned.suite.budget and (few := planned.few_replicates):
+        yield few
     for command in planned.suite.commands:
         if not any(info.command == command for info in planned.strategies):
             yield f"the external program {command.name} is not measured: no strategy pattern matches it"

@@ -26,6 +26,7 @@ PLACEBO_PUZZLES = 15  # of each collection, solved by placebos
 PLACEBOS = ("instrument", "presentation")
 FLOOR, PIPE = "floor", "pipe"
 PLACEBO_STRATEGIES = 3  # a fast, a middle and a slow one
+FEWEST_REPLICATES = 3  # for an estimate of the variation between processes
 PHASE_FORMS = 10  # at most, in a sample that only times phases
 RUN_IN_FORMS = 8  # solved untimed before a sample of a fast strategy
 
@@ -173,6 +174,20 @@ class Plan:
             return 1
         spending = self.calibration.spending if self.calibration else None
         return spending.repetitions[subject.collection] if spending else self.suite.repetitions
+
+    @property
+    def few_replicates(self) -> str | None:
+        """A warning if there are too few replicates of a collection to estimate the variation between processes."""
+        launches = self.suite.launches
+        numbers = {s.collection: self.repetitions(s) * launches for s in self.subjects if not s.decoy}
+        few = [name for name, number in numbers.items() if number < FEWEST_REPLICATES]
+        if not few:
+            return None
+        where = "" if len(few) == len(numbers) else f" of {', '.join(few)}"
+        return (
+            f"with fewer than three repetitions{where}, the variation between processes cannot be estimated:"
+            " intervals are too narrow, and few pairs are decided; use --repetitions 5"
+        )
 
     @property
     def rounds(self) -> int:

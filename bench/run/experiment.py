@@ -54,6 +54,8 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
             manifest["settled"] = dataclasses.asdict(calibration)
             for line in spending.summary(calibration.spending):
                 progress.info(line)
+            if calibration.spending and (few := dataclasses.replace(planned, calibration=calibration).few_replicates):
+                progress.warn(f"note: {few}")
         planned = dataclasses.replace(planned, calibration=calibration_of(manifest))
         manifest |= {"planned_rows": planned.size, "planned_by_collection": as_json(planned.rows_by_collection)}
         store.write_manifest(manifest)  # written first: a run with a manifest can be resumed

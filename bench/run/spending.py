@@ -5,8 +5,9 @@ a round takes (the cost). It ignores which strategy is faster and by how much: r
 they are decided would be optional stopping, which finds differences that do not exist. Permuting the labels of the
 strategies does not change the choice.
 
-Repetitions are added one by one where they reduce the variance of a collection's mean most per unit of time (Neyman
-1934), until the budget is spent. All strategies get the same number, because paired measurements must be of the same
+All collections first get up to five repetitions, so that the variation between processes can be estimated. Further
+ones are added one by one where they reduce the variance of a collection's mean most per unit of time (Neyman 1934),
+until the budget is spent. All strategies get the same number, because paired measurements must be of the same
 forms.
 """
 
@@ -29,7 +30,7 @@ from datasets.errors import InputError
 PROBES = 5  # largest number of puzzles per collection that the pilot solves twice
 PILOT_SHARE = 0.1  # of the budget, for pilot puzzles beyond the first of each collection
 RESERVE = 0.1  # of the remaining budget, kept for costs that the pilot did not foresee
-MOST_REPETITIONS = 50
+ENOUGH_REPETITIONS, MOST_REPETITIONS = 5, 50  # of each collection, if the budget allows
 PILOT_FORMS = 1 << 25  # offset of the pilot's form numbers within those of a use
 SMALLEST_SPREAD, UNKNOWN_SPREAD = 0.01, 1.0
 
@@ -149,7 +150,10 @@ def choose(
                 gains[name] = reduction / max(then_s - now_s, 1e-9)
         if not gains:
             return repetitions
-        repetitions[max(gains, key=lambda name: gains[name])] += 1
+        few = [name for name in gains if repetitions[name] < ENOUGH_REPETITIONS]
+        fewest = min((repetitions[name] for name in few), default=None)
+        candidates = [name for name in gains if fewest in (None, repetitions[name])]
+        repetitions[max(candidates, key=lambda name: gains[name])] += 1
 
 
 def total_s(forecasts: Mapping[str, Forecast], repetitions: Mapping[str, int], start_s: float) -> float:

@@ -74,6 +74,17 @@ def test_the_plan_fits_into_the_budget() -> None:
         assert truth_s > 0.4 * (budget_s - 5) or min(spent.repetitions.values()) == 50
 
 
+@pytest.mark.parametrize(("available_s", "expected"), [(30, (1, 1)), (80, (5, 2)), (100, (5, 3)), (200, (5, 5))])
+def test_every_collection_gets_five_repetitions_before_any_gets_more(
+    available_s: float, expected: tuple[int, int]
+) -> None:
+    """The noisy collection would otherwise get all repetitions, and the other one a single one."""
+    noisy, costly = Forecast(20, 1.0, 5.0, 5.0), Forecast(20, 0.01, 25.0, 25.0)
+    repetitions = choose({"noisy": noisy, "costly": costly}, 0.0, 1, available_s)
+    assert repetitions is not None
+    assert (min(5, repetitions["noisy"]), min(5, repetitions["costly"])) == expected
+
+
 def test_a_budget_that_is_too_short_is_one_line_with_the_time_needed() -> None:
     plan = a_plan({"easy": 20}, budget="30s")
     seconds = dict.fromkeys((("test:a", "easy"), ("test:b", "easy")), 1.0)

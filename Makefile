@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-compare validate-samples encodings tables collections paper latexmk lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-crossovers validate-compare validate-recommend validate-samples encodings tables collections paper latexmk lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,14 +57,21 @@ lint: $(STAMP)  ## check style and types
 perf: $(STAMP)  ## time the harness itself, not the strategies
 	$(BIN)/python -m pytest tests/perf -o python_files='perf_*.py' --benchmark-only -rP --benchmark-json=results/perf.json
 
-validate: $(STAMP)  ## measure what is known: copies of a strategy, alike and slowed (20 minutes on a quiet machine)
+validate: $(STAMP)  ## count verdicts on copies of strategies, alike and slowed, quiet and busy (40 minutes; goes on if stopped)
 	$(BIN)/python -m bench.studies.validation
 
 validate-verdicts: $(STAMP)  ## draw benchmarks whose truth is known: coverage of intervals, false claims (5 minutes)
 	$(BIN)/python -m bench.studies.interval_coverage
 
-validate-compare: $(STAMP)  ## measure 50 pairs of runs that are alike: does `compare` call a regression? (15 minutes)
+validate-crossovers: $(STAMP)  ## draw benchmarks whose crossovers are known: power and false claims (6 minutes)
+	$(BIN)/python -m bench.studies.crossover_power
+
+validate-compare: $(STAMP)  ## measure 50 pairs of runs that are alike, and draw drifting ones: does `compare` call a change? (25 minutes)
 	$(BIN)/python -m bench.studies.compare_validation
+	$(BIN)/python -m bench.studies.drift_simulation
+
+validate-recommend: $(STAMP)  ## draw runs whose truth is known: does `recommend` keep the best strategy? (5 minutes)
+	$(BIN)/python -m bench.studies.recommend_coverage
 
 validate-samples: $(STAMP)  ## draw pairs timed on equal and on different numbers of forms: is the ratio biased? (10 seconds)
 	$(BIN)/python -m bench.studies.sample_bias

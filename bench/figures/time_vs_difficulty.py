@@ -32,7 +32,7 @@ from bench.verdicts.run_tables import Run
 TITLE = "Solve time versus difficulty"
 HEIGHT_IN = 4.7
 BANDS_DRAWN = 8  # maximum number of strategies with bands; more would hide each other
-CROSSINGS_DRAWN = 8  # maximum number of crossovers; if there are more, none are drawn
+CROSSINGS_DRAWN = 5  # maximum number of crossovers: those between the fastest strategies, which come first
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000)
 
 
@@ -60,11 +60,10 @@ class Lines:
 
 
 def data(run: Run) -> Lines:
-    """Collect points, curves and crossovers, without bands or crossovers if there are too many to be readable."""
+    """Collect points, curves and the first crossovers, without bands if there are too many to be readable."""
     lines = all_lines(run)
-    crossings = lines.crossings if len(lines.crossings) <= CROSSINGS_DRAWN else lines.crossings.iloc[:0]
     curves = without_bands(lines.curves) if lines.points["strategy"].nunique() > BANDS_DRAWN else lines.curves
-    return replace(lines, curves=curves, crossings=crossings)
+    return replace(lines, curves=curves, crossings=lines.crossings.head(CROSSINGS_DRAWN))
 
 
 def all_lines(run: Run) -> Lines:

@@ -233,37 +233,51 @@ def _trend(field_axis: FieldAxis, candidate: Candidate) -> float:
     return pair.trend() if candidate.a_first else -pair.trend()
 
 
-def words(table: pd.DataFrame) -> list[str]:
-    """Return the crossovers that are told as lines for the terminal, the most useful first, at most ``MAX_LISTED``.
+def sentences(table: pd.DataFrame) -> list[str]:
+    """Return a sentence on each pair that is told to cross, along its deciding axis, the most useful first.
 
-    Each pair is listed once, along its deciding axis. Marked strategies are starred.
+    Marked strategies are starred.
     """
     told = table[table["told"] == "yes"].drop_duplicates(["shape", "faster_below", "faster_above"])
     several_shapes = told["shape"].nunique() > 1
-    lines = [line for row in told.head(MAX_LISTED).to_dict("records") for line in _sentence(row, several_shapes)]
+    return [_sentence(row, several_shapes) for row in told.to_dict("records")]
+
+
+def words(table: pd.DataFrame) -> list[str]:
+    """Return the first sentences as lines for the terminal, and the number of further ones."""
+    told = sentences(table)
+    lines = [
+        line
+        for text in told[:MAX_LISTED]
+        for line in textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    ]
     if len(told) > MAX_LISTED:
         lines.append(f"... and {len(told) - MAX_LISTED} more crossovers in crossovers.csv")
     return lines
 
 
-def _sentence(row: dict[Any, Any], with_shape: bool) -> list[str]:
-    """Return one crossover as the lines of a sentence."""
+def _sentence(row: dict[Any, Any], with_shape: bool) -> str:
     measure = next(axis.words for axis in AXES if axis.name == row["axis"])
     marked = row["marked"].split()
     above, below = (f"{name}*" if name in marked else name for name in (row["faster_above"], row["faster_below"]))
     start = f"{row['shape']}: above" if with_shape and row["shape"] else "Above"
+    at, lo, hi = (_number(row[name], 3) for name in ("crossover", "lo", "hi"))
     note = f"; {row['note']}" if row["note"] else ""
-    text = (
-        f"{start} {row['crossover']:.3g} {measure} [{row['lo']:.3g}, {row['hi']:.3g}], {above} is faster than {below}"
-        f" ({_times_as_fast(row, HARDEST)} as fast in the hardest third, {_times_as_fast(row, EASIEST)} in the easiest)"
-        f"{note}"
+    return (
+        f"{start} {at} {measure} [{lo}, {hi}], {above} is faster than {below}"
+        f" ({_times_as_fast(row, HARDEST)} times as fast in the hardest third, {_times_as_fast(row, EASIEST)} in the"
+        f" easiest){note}"
     )
-    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _times_as_fast(row: dict[Any, Any], third: str) -> str:
-    """Return how many times as fast the strategy is that is faster above, such as ``2.3 times``."""
+    """Return how many times as fast the strategy is that is faster above, such as ``2.3``, or ``at least 2.3``."""
     ratio = float(row[f"ratio_{third}"])
     factor = ratio if row["faster_above"] == row["b"] else 1 / ratio
-    more = {HARDEST: "at least ", EASIEST: "at most "}[third] if third in row["bounds"].split() else ""
-    return f"{more}{factor:.2g} times" if third == HARDEST else f"{more}{factor:.2g}"
+    bound = {HARDEST: "at least ", EASIEST: "at most "}[third] if third in row["bounds"].split() else ""
+    return f"{bound}{_number(factor, 2)}"
+
+
+def _number(value: float, digits: int) -> str:
+    """Return a number with so many significant digits, and without an exponent: ``1,230``."""
+    return f"{float(f'{value:.{digits}g}'):,.10g}"

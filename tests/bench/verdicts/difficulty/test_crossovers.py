@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers, table, words
+from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers, sentences, table, words
 from bench.verdicts.run_tables import Run
 from datasets.collections.catalogue import mined
 from tests.bench.verdicts import simulated_difficulty as simulation
@@ -85,7 +85,7 @@ def test_a_crossover_is_told_with_its_place_and_both_ratios() -> None:
     row = found.iloc[0]
     assert row["lo"] <= TRUE <= row["hi"]
     assert row["ratio_easiest"] < 1 < row["ratio_hardest"]
-    text = " ".join(line.strip() for line in words(found))
+    text = sentences(found)[0]
     assert text == (
         f"Above {row['crossover']:.3g} guesses [{row['lo']:.3g}, {row['hi']:.3g}], b is faster than a"
         f" ({row['ratio_hardest']:.2g} times as fast in the hardest third, {row['ratio_easiest']:.2g} in the easiest)"
@@ -98,7 +98,7 @@ def test_the_ratios_in_words_are_those_of_the_strategy_that_is_faster_above() ->
     found = of(dataclasses.replace(run, measurements=run.measurements.replace({"strategy": names})))
     assert found["a"][0] == "b"
     assert found["ratio_easiest"][0] > 1 > found["ratio_hardest"][0]
-    text = " ".join(line.strip() for line in words(found))
+    text = sentences(found)[0]
     assert f"b is faster than z ({1 / found['ratio_hardest'][0]:.2g} times as fast in the hardest third" in text
 
 
@@ -107,7 +107,7 @@ def test_another_axis_that_disagrees_is_noted(sign: tuple[int, int], against: st
     found = of(a_run(sign=sign))
     assert found["told"].tolist() == ["yes"]
     assert found["note"].tolist() == [f"the other way along {against}"]
-    assert " ".join(line.strip() for line in words(found)).endswith(f"; the other way along {against}")
+    assert sentences(found)[0].endswith(f"; the other way along {against}")
 
 
 def test_another_axis_decides_where_guesses_are_unknown() -> None:
@@ -138,7 +138,7 @@ def test_a_crossover_that_rests_on_mined_puzzles_says_so() -> None:
     assert others[["told", "without_mined", "note"]].values.tolist() == [["yes", "", ""]]
     note = "not significant without the puzzles of hardest"
     assert found[["told", "without_mined", "note"]].values.tolist() == [["yes", "no", note]]
-    assert " ".join(line.strip() for line in words(found)).endswith(f"; {note}")
+    assert sentences(found)[0].endswith(f"; {note}")
     assert found["n_hardest"][0] < others["n_hardest"][0]  # a lineage counts once
 
 
@@ -188,17 +188,20 @@ def test_a_ratio_with_timeouts_is_a_bound_in_words() -> None:
     cut = run.measurements.assign(limit_s=2e-3, status=run.measurements["status"].mask(late, "timeout"))
     found = of(dataclasses.replace(run, measurements=cut.assign(cpu_s=cut["cpu_s"].mask(late))))
     assert found["bounds"].tolist() == ["hardest"]
-    assert "(at least " in " ".join(line.strip() for line in words(found))
+    assert "(at least " in sentences(found)[0]
 
 
 def test_words_fit_the_terminal() -> None:
     rng = np.random.default_rng(1)
     names = [f"sat:complete+pairwise+substituted@cadical195-number-{i:02}" for i in range(9)]
     curves = {name: rising(1e-3, 4 + 3 * i, 0.3 + 0.2 * i) for i, name in enumerate(names)}
-    lines = words(crossovers(rated(simulated(curves, spread_out(300, rng), rng), rng)))
+    found = crossovers(rated(simulated(curves, spread_out(300, rng), rng), rng))
+    lines = words(found)
     assert sum(line.startswith("Above") for line in lines) == 5
     assert max(map(len, lines)) <= 80
-    assert "more crossovers" in lines[-1]
+    told = sentences(found)
+    assert lines[-1] == f"... and {len(told) - 5} more crossovers in crossovers.csv"
+    assert [" ".join(part.split()) for part in " ".join(lines[:-1]).split(" Above ")][-1] in told[4]
 
 
 @pytest.mark.parametrize("case", simulation.degenerate())

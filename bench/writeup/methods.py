@@ -179,10 +179,21 @@ def _forms(facts: Facts) -> Iterator[str]:
     if loops and not facts.batch:
         each = listed(f"{number} on {shape.replace('x', '×')} boards" for shape, number in loops.items())
         unit = "different forms" if facts.setting("isomorphs") else "solves"
-        rule = f"chosen so that reading the clocks takes at most {facts.run.method.clock_share:.0%}"
+        if facts.run.method.run_in_forms:
+            rule = "chosen so that it takes longer than reading the clocks"
+        else:
+            rule = f"chosen so that reading the clocks takes at most {facts.run.method.clock_share:.0%}"
         rule = "as configured" if facts.setting("loops") else rule
         exception = " (one for strategies that keep their process)" if facts.persistent else ""
         yield f"As single solves are short, a measurement is the mean over several {unit}: {each}, {rule}{exception}."
+
+    fast = sorted({name for names in facts.manifest.get("settled", {}).get("run_in", {}).values() for name in names})
+    if fast:
+        yield (
+            f"Before each measurement, {listed(fast)} solved up to"
+            f" {facts.run.method.run_in_forms} other forms of the puzzle untimed, as filling the caches again takes"
+            " long against one solve, and the cost of reading the clocks was subtracted."
+        )
 
 
 def _repetitions(facts: Facts) -> str:

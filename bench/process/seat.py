@@ -88,6 +88,7 @@ class WarmSeat:
         self._prepare_cpu_s: dict[Shape, float] = {}
         self._costs_s: dict[Shape, float] = {}
         self._notes: dict[Shape, str] = {}
+        self._too_slow: set[Shape] = set()  # to be warmed up within the time limit
         self._failed: dict[Shape, tuple[str, str]] = {}
 
     def ready(self, shape: Shape) -> tuple[str, str] | None:
@@ -157,7 +158,12 @@ class WarmSeat:
         self._prepare_cpu_s[shape] = _require_ok(self._worker.prepare(shape))["prepare_cpu_s"]
 
     def _warm_up(self, shape: Shape) -> None:
-        """Solve the warm-up forms. A worker that fails is replaced, and the new one starts without warm-up."""
+        """Solve the warm-up forms. A worker that fails is replaced, and the new one starts without warm-up.
+
+        After a timeout no later worker tries again: it would solve the same forms.
+        """
+        if shape in self._too_slow:
+            return
         costs = []
         self._notes.pop(shape, None)
         try:
@@ -168,6 +174,8 @@ class WarmSeat:
         except WorkerDied as death:
             self._costs_s[shape] = math.inf
             self._notes[shape] = f"not warmed up ({death.reason})"
+            if death.status == "timeout":
+                self._too_slow.add(shape)
             self.close()
             self._prepare(shape)
 

@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-crossovers validate-compare validate-recommend validate-samples encodings tables collections paper latexmk lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples encodings tables collections paper latexmk lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,10 @@ validate: $(STAMP)  ## count verdicts on copies of strategies, alike and slowed,
 
 validate-verdicts: $(STAMP)  ## draw benchmarks whose truth is known: coverage of intervals, false claims (5 minutes)
 	$(BIN)/python -m bench.studies.interval_coverage
+	$(BIN)/python -m bench.studies.process_coverage
+
+validate-decisions: $(STAMP)  ## compare rules of decision on benchmarks drawn from the reference run (3 minutes)
+	$(BIN)/python -m bench.studies.decision_rules
 
 validate-crossovers: $(STAMP)  ## draw benchmarks whose crossovers are known: power and false claims (6 minutes)
 	$(BIN)/python -m bench.studies.crossover_power

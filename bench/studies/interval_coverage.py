@@ -1,6 +1,6 @@
 """Coverage of the intervals of pairs, and rate of false claims, on simulated times: ``make validate-verdicts``.
 
-The study draws 10,000 benchmarks in each of many cells and writes the results to ``results/validation``. Nothing is
+The study draws 3,000 benchmarks in each of many cells and writes the results to ``results/validation``. Nothing is
 measured, so it does not depend on the machine. A cell has a number of puzzles, symmetric or strongly skewed tastes,
 distinct times or ties, forms with or without effect, and a limit. Harder puzzles have different ratios, so the puzzles
 beyond the limit are those that differ.
@@ -30,7 +30,7 @@ from bench.verdicts.pairs.process_variance import ProcessVariance, process_varia
 
 FOLDER = Path("results/validation")
 SEED = 2026
-BENCHMARKS = 10_000  # per cell, so its share is known to 0.4 points
+BENCHMARKS = 3000  # per cell, so its share is known to 0.8 points
 ALIKE_BENCHMARKS = 1000
 POPULATION = 400_000  # puzzles from which the truth is computed
 SHARED_PROCESSES = 100  # puzzles of the population with the same processes

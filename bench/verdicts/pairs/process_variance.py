@@ -160,12 +160,12 @@ def _average(measured: Sequence[ReplicateVariances]) -> ReplicateVariances:
     total = np.maximum(weight.sum(axis=0), TINY)
     replicates = np.array([part.replicates for part in measured])[:, None, None]
     freedom = total**2 / np.maximum((weight**2 / np.maximum(replicates - 1, 1)).sum(axis=0), TINY)
-    known = known.any(axis=0)
+    anywhere = np.asarray(known.any(axis=0))
     return ReplicateVariances(
         (weight * between).sum(axis=0) / total,
         (weight * within).sum(axis=0) / total,
-        known,
-        1 + (float(np.median(freedom[known])) if known.any() else 0.0),
+        anywhere,
+        1 + (float(np.median(freedom[anywhere])) if anywhere.any() else 0.0),
     )
 
 

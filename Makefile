@@ -35,10 +35,10 @@ setup-browser:  ## install Chromium, in which the page of a run is tried (Debian
 	@test "$$(id -u)" = 0 || { echo "sudoku-bench: installing packages is for root: sudo make setup-browser" >&2; exit 2; }
 	apt-get install --yes --no-install-recommends chromium
 
-bench: $(STAMP)  ## measure six ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
+bench: $(STAMP)  ## measure seven ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
 	$(BIN)/sudoku-bench run main $(if $(RUN),--out $(RUN))
 
-reference: $(STAMP)  ## measure the run that the documents show again (12 minutes on a quiet machine)
+reference: $(STAMP)  ## measure the run that the documents show again (55 minutes on a quiet machine)
 	$(BIN)/sudoku-bench run reference --out $(REFERENCE).new --resume
 	rm -rf $(REFERENCE) $(REFERENCE).new/.lock
 	mv $(REFERENCE).new $(REFERENCE)
@@ -67,7 +67,7 @@ validate-verdicts: $(STAMP)  ## draw benchmarks whose truth is known: coverage o
 validate-decisions: $(STAMP)  ## compare rules of decision on benchmarks drawn from the reference run (3 minutes)
 	$(BIN)/python -m bench.studies.decision_rules
 
-validate-crossovers: $(STAMP)  ## draw benchmarks whose crossovers are known: power and false claims (6 minutes)
+validate-crossovers: $(STAMP)  ## draw benchmarks whose crossovers are known: power and false claims (4 minutes)
 	$(BIN)/python -m bench.studies.crossover_power
 
 validate-compare: $(STAMP)  ## measure 50 pairs of runs that are alike, and draw drifting ones: does `compare` call a change? (25 minutes)

@@ -192,7 +192,7 @@ def _forms(facts: Facts) -> Iterator[str]:
         yield (
             f"Before each measurement, {listed(fast)} solved up to"
             f" {facts.run.method.run_in_forms} other forms of the puzzle untimed, as filling the caches again takes"
-            " long against one solve, and the cost of reading the clocks was subtracted."
+            " long compared with one solve, and the cost of reading the clocks was subtracted."
         )
 
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bench.verdicts.pairs import decision
@@ -159,22 +161,45 @@ def test_false_discovery_rates_by_hand() -> None:
     assert math.isnan(q[1])
 
 
-def test_verdict_and_deciding_interval_never_contradict_each_other() -> None:
-    """Twelve strategies, some alike and some limited, so that the procedure ends midway."""
-    for seed in range(8):
-        rng = np.random.default_rng(seed)
-        ratios = dict(zip("abcdefghijkl", np.exp(0.3 * rng.standard_normal(12).round(1)), strict=True))
-        seconds = simulated(ratios, 20, seed, Spread(taste=0.3))
-        limit = float(np.quantile(seconds, 0.99)) if seed % 2 else 1e9
-        table = pairs(run_of(seconds, list(ratios), limit_s=limit))
-        low, high = table["decided_lo"].fillna(0), table["decided_hi"].fillna(np.inf)
-        assert (table["verdict"].eq("a_faster") == (high < 1)).all()
-        assert (table["verdict"].eq("b_faster") == (low > 1)).all()
-        claimed = table["verdict"].isin(["a_faster", "b_faster"])
-        assert 0 < claimed.sum() < len(table)
-        assert (claimed == (table["p_holm"] < 0.05)).all()
-        # Who differs by more than the margin differs at all.
-        assert claimed[table["beyond_margin"] == "yes"].all()
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 10**6),
+    strategies=st.integers(2, 8),
+    puzzles=st.integers(13, 40),
+    taste=st.floats(0.001, 1.0),
+    steps=st.floats(0.0, 0.5),
+    beyond=st.sampled_from([0.0, 0.01, 0.2]),
+    baseline=st.booleans(),
+)
+def test_verdict_and_deciding_interval_never_contradict_each_other(
+    seed: int, strategies: int, puzzles: int, taste: float, steps: float, beyond: float, baseline: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    names = "abcdefgh"[:strategies]
+    ratios = dict(zip(names, np.exp(steps * rng.integers(-2, 3, strategies)), strict=True))
+    seconds = simulated(ratios, puzzles, seed, Spread(taste=taste))
+    limit = float(np.quantile(seconds, 1 - beyond)) if beyond else 1e9
+    table = pairs(run_of(seconds, names, limit_s=limit), "a" if baseline else None)
+    low, high = table["decided_lo"].fillna(0), table["decided_hi"].fillna(np.inf)
+    assert (table["verdict"].eq("a_faster") == (high < 1)).all()
+    assert (table["verdict"].eq("b_faster") == (low > 1)).all()
+    claimed, few = table["verdict"].isin(["a_faster", "b_faster"]), table["verdict"] == "too_few"
+    assert (claimed == (table["p_holm"] < 0.05)).all()
+    assert (few == table["p_holm"].isna()).all()
+    # Who differs by more than the margin differs at all, and is not equivalent.
+    assert claimed[table["beyond_margin"] == "yes"].all()
+    assert (table.loc[table["verdict"] == "equivalent", "beyond_margin"] == "no").all()
+    # The deciding interval is never narrower than the interval of the pair alone.
+    assert (low <= table["ratio_lo"].fillna(0) * (1 + 1e-9))[~few].all()
+    assert (high >= table["ratio_hi"].fillna(np.inf) * (1 - 1e-9))[~few].all()
+
+
+def test_the_procedure_ends_between_claims_and_open_pairs() -> None:
+    """The property above would be empty if random runs decided all pairs or none."""
+    rng = np.random.default_rng(1)
+    ratios = dict(zip("abcdefghijkl", np.exp(0.3 * rng.standard_normal(12).round(1)), strict=True))
+    verdicts = pairs(run_of(simulated(ratios, 20, 1, Spread(taste=0.3)), list(ratios)))["verdict"]
+    assert 10 < verdicts.isin(["a_faster", "b_faster"]).sum() < 56
 
 
 def test_the_family_is_all_pairs_over_all_collections() -> None:

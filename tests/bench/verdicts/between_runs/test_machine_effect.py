@@ -1,0 +1,75 @@
+"""The effect of the machine between two runs: robust, with an error that includes drift of single strategies."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from bench.verdicts.between_runs.launches import Launches
+from bench.verdicts.between_runs.machine_effect import (
+    AS_MEASURED,
+    DRIFT,
+    DRIFT_APART,
+    NO_ANCHORS,
+    machine_effect,
+    subtracted,
+)
+from tests.bench.verdicts.simulated_runs import Floats
+
+
+def known(values: Floats, first: int = 1) -> Launches:
+    return Launches(tuple(range(first, first + len(values))), values, values)
+
+
+def anchors(changes: list[float], noise: float = 0.001, seed: int = 0) -> list[tuple[Launches, ...]]:
+    rng = np.random.default_rng(seed)
+    return [(known(change + noise * rng.standard_normal(5)),) for change in changes]
+
+
+def test_without_anchors_the_drift_of_a_whole_machine_remains() -> None:
+    assert machine_effect([]) == NO_ANCHORS
+    own = (known(np.full(5, 0.1)),)
+    assert NO_ANCHORS.corrected(own).least.error == pytest.approx(DRIFT)
+    assert AS_MEASURED.corrected(own).least.error == pytest.approx(0.0, abs=1e-12)
+    assert subtracted(own, ()) == own
+
+
+def test_a_minority_of_anchors_that_changed_moves_little() -> None:
+    agreed = machine_effect(anchors([0.10, 0.101, 0.099, 0.10, 0.10]))
+    odd = machine_effect(anchors([0.10, 0.101, 0.099, 0.10, 0.80]))
+    assert odd.shift == pytest.approx(agreed.shift, abs=0.003)
+    assert odd.drift < 2 * agreed.drift
+    assert machine_effect(anchors([0.1, 0.8])).drift > 0.1  # of two, nobody knows which
+
+
+def test_anchors_that_agree_allow_for_less_drift_than_the_prior() -> None:
+    drift = [machine_effect(anchors([0.1] * number)).drift for number in (1, 2, 5, 20)]
+    assert drift[0] == pytest.approx(DRIFT_APART * math.sqrt(2))
+    assert drift == sorted(drift, reverse=True)
+    assert drift[-1] < DRIFT_APART * 0.75
+
+
+def test_noise_of_launches_is_not_taken_for_drift() -> None:
+    """Anchors without drift, but with noisy launches: their disagreement is that of their launches."""
+    seen = [machine_effect(anchors([0.0] * 8, noise=0.05, seed=seed)).drift for seed in range(40)]
+    assert np.median(seen) < DRIFT_APART * 1.2
+
+
+def test_the_level_of_times_does_not_matter_if_forms_differ() -> None:
+    rng = np.random.default_rng(1)
+    parts = [
+        (known(level + 0.001 * rng.standard_normal(5)), known(level + 0.2 + 0.001 * rng.standard_normal(6)))
+        for level in (-7.0, -3.0, 1.0)
+    ]
+    machine = machine_effect(parts)
+    assert machine.shift == pytest.approx(0.2, abs=0.002)
+    assert machine.drift < 2 * DRIFT_APART
+    own = machine.corrected((known(np.full(5, 4.0)), known(np.full(6, 4.2))))
+    assert own.middle == pytest.approx(0.0, abs=0.002)
+
+
+def test_only_launches_that_all_anchors_have_count() -> None:
+    machine = machine_effect([(known(np.full(5, 0.1)),), (known(np.full(5, 0.1), first=3),)])
+    assert machine.launches[0].numbers == (3, 4, 5)

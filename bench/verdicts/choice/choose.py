@@ -66,7 +66,7 @@ class Choice:
 
     @property
     def is_uncertain(self) -> bool:
-        """Whether costs spread too much for this number of puzzles to rule out a strategy that costs 1.5 times the best."""
+        """Whether costs spread too much for the number of puzzles to rule out what costs 1.5 times the best."""
         return error_of_mean(self.log_spread, self.n_puzzles) > TOO_UNCERTAIN
 
     @property

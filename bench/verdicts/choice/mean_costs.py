@@ -3,19 +3,22 @@
 A mean of such costs is hard to know: most samples lack the rare puzzles that determine it, and then look precise. Two
 tests therefore have to agree that a strategy costs more. One compares the means of the sample, which is right with
 many puzzles. The other compares the means of the log-normal distributions that have the means and variances of the
-logarithms, which counts on rare puzzles that the sample lacks (Cox's method: Land 1972, Zhou & Gao 1997).
+logarithms, which counts on rare puzzles that the sample lacks (generalised p-values: Krishnamoorthy & Mathew 2003).
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
-from scipy import stats
 
 from bench.verdicts.arrays import Floats
 from bench.verdicts.pairs.paired import compare
+
+DRAWS = 10_000
+SEED = 1
 
 
 @dataclass(frozen=True)
@@ -41,24 +44,19 @@ def excess(cost: Floats, other: Floats, alpha: float) -> Excess:
         cost, other: positive, puzzles (three or more) × replicates.
         alpha: error rate of each end of the interval.
     """
-    ratio = cost.mean() / other.mean()
+    ratio = float(cost.mean() / other.mean())
     # The logarithm of a ratio of means is approximately a mean of each puzzle's share of the one minus that of the
     # other (the delta method), which is closer to normal than a difference of costs.
-    of_sample = compare(math.log(ratio) + cost / cost.mean() - other / other.mean(), 1 - 2 * alpha)
-    of_logs = compare(_log_mean(cost) - _log_mean(other), 1 - 2 * alpha)
-    assert of_sample.lo is not None
-    assert of_sample.hi is not None
-    assert of_logs.lo is not None
-    assert of_logs.hi is not None
-    difference, error, freedom = math.log(of_logs.ratio), _cox_error(cost, other), len(cost) - 1
-    half = float(stats.t.isf(alpha, freedom)) * error
-    p_cox = float(stats.t.sf(difference / error, freedom)) if error > 0 else float(difference <= 0)
-    return Excess(
-        float(ratio),
-        min(of_sample.lo, of_logs.lo, math.exp(difference - half)),
-        max(of_sample.hi, of_logs.hi, math.exp(difference + half)),
-        max(_one_sided(of_sample.ratio, of_sample.p), _one_sided(of_logs.ratio, of_logs.p), p_cox),
-    )
+    sample = compare(math.log(ratio) + cost / cost.mean() - other / other.mean(), 1 - 2 * alpha)
+    assert sample.lo is not None
+    assert sample.hi is not None
+    assert sample.p is not None
+    p = sample.p / 2 if ratio > 1 else 1 - sample.p / 2
+    possible = _log_normal_ratios(np.log(cost), np.log(other))
+    p_log_normal = (int((possible <= 0).sum()) + 1) / (DRAWS + 1)
+    place = max(0, math.ceil(alpha * (DRAWS + 1)) - 2)  # above 0 exactly if the p-value is below alpha
+    ends = np.exp(np.partition(possible, (place, DRAWS - 1 - place))[[place, DRAWS - 1 - place]])
+    return Excess(ratio, min(sample.lo, float(ends[0])), max(sample.hi, float(ends[1])), max(p, p_log_normal))
 
 
 def log_spread(cost: Floats) -> float:
@@ -71,27 +69,33 @@ def error_of_mean(log_spread: float, puzzles: int) -> float:
     return math.sqrt((log_spread**2 + log_spread**4 / 2) / puzzles)
 
 
-def _log_mean(cost: Floats) -> Floats:
-    """Return a table whose mean is the logarithm of the mean of a log-normal distribution fitted to the costs.
+def _log_normal_ratios(logs: Floats, others: Floats) -> Floats:
+    """Draw log ratios of two log-normal means, given paired logarithms of costs (puzzles × replicates).
 
-    Its cells are the contributions of single costs, so their variation is that of the estimate, normal or not.
+    The distribution of covariance matrices and means is the one for which a generalised p-value of a single log-normal
+    mean is exact: a sample's covariance has a Wishart distribution about the true one.
     """
-    logs = np.log(cost)
-    squares = (logs - logs.mean()) ** 2
-    contributions: Floats = logs + squares * len(cost) / (len(cost) - 1) / 2
-    return contributions
+    puzzles = len(logs)
+    (own, shared), (_, of_others) = np.cov(logs.mean(axis=1), others.mean(axis=1)) * (puzzles - 1)
+    first, second, cross, normal = _deviates(puzzles)
+    # Rows of a factor of each drawn covariance matrix: the Cholesky factor of the sample's, times the inverse of that
+    # of a Wishart matrix (Bartlett 1933).
+    root = math.sqrt(own)
+    below = shared / root if root else 0.0
+    rest = math.sqrt(max(0.0, of_others - below**2))
+    one = root / first, -root * cross / (first * second)
+    two = below / first, rest / second - below * cross / (first * second)
+    error = ((one[0] - two[0]) * normal[0] + (one[1] - two[1]) * normal[1]) / math.sqrt(puzzles)
+    # Forms and noise vary within puzzles, and count for a mean as well.
+    within = [float(table.var(axis=1).mean()) for table in (logs, others)]
+    half_variances = (one[0] ** 2 + one[1] ** 2 - two[0] ** 2 - two[1] ** 2 + within[0] - within[1]) / 2
+    drawn: Floats = logs.mean() - others.mean() + error + half_variances
+    return drawn
 
 
-def _cox_error(cost: Floats, other: Floats) -> float:
-    """Return the standard error of the difference of the logarithms of two log-normal means."""
-    number = len(cost)
-    (own, shared), (_, others) = np.cov(np.log(cost).mean(axis=1), np.log(other).mean(axis=1))
-    of_means = (own + others - 2 * shared) / number
-    of_variances = (own**2 + others**2 - 2 * shared**2) / (2 * (number - 1))
-    return math.sqrt(max(0.0, of_means + of_variances))
-
-
-def _one_sided(ratio: float, p: float | None) -> float:
-    if p is None:
-        return 1.0
-    return p / 2 if ratio > 1 else 1 - p / 2
+@lru_cache(maxsize=1)
+def _deviates(puzzles: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """Draw, by a fixed seed, a Bartlett factor (diagonal and the element below it) and two normal deviates."""
+    rng = np.random.default_rng(SEED)
+    first, second = (np.sqrt(rng.chisquare(puzzles - freedom, DRAWS)) for freedom in (1, 2))
+    return first, second, rng.standard_normal(DRAWS), rng.standard_normal((2, DRAWS))

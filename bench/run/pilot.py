@@ -140,11 +140,18 @@ def loops_for(replies: Sequence[Reply]) -> int:
 
 
 def placebo_strategies(names: Sequence[str], costs: Costs, seed: int) -> tuple[str, ...]:
-    """Return the fastest, the median and the slowest strategy of the pilot; without costs, a random choice."""
+    """Return the fastest, the median and the slowest strategy of the pilot; without costs, a random choice.
+
+    The cost of a strategy is the geometric mean, over the boards that it supports, of its cost in relation to the
+    median of all strategies.
+    """
     if len(names) <= PLACEBO_STRATEGIES:
         return tuple(names)
-    totals = {name: sum(shape.get(name, math.inf) for shape in costs.values()) for name in names}
-    by_cost = sorted((name for name in names if math.isfinite(totals[name])), key=lambda name: totals[name])
-    if costs and len(by_cost) >= PLACEBO_STRATEGIES:
+    relative: dict[str, list[float]] = {name: [] for name in names}
+    for shape in costs.values():
+        for name in shape.keys() & relative.keys():
+            relative[name].append(math.log(shape[name] / statistics.median(shape.values())))
+    by_cost = sorted((name for name in names if relative[name]), key=lambda name: statistics.mean(relative[name]))
+    if len(by_cost) >= PLACEBO_STRATEGIES:
         return by_cost[0], by_cost[len(by_cost) // 2], by_cost[-1]
     return tuple(random.Random(f"{seed}/placebo strategies").sample(list(names), PLACEBO_STRATEGIES))

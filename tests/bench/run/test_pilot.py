@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.run.pilot import ALWAYS_RUN_IN_S, NEVER_RUN_IN_S, fast_strategies, loops_for
+from bench.run.pilot import ALWAYS_RUN_IN_S, NEVER_RUN_IN_S, fast_strategies, loops_for, placebo_strategies
 
 NO_CLOCK = {"cpu": 0.0, "wall": 0.0}
 
@@ -45,3 +45,12 @@ def test_a_sample_is_at_least_as_long_as_reading_the_clocks(solve_s: float, loop
     reply = {"cpu_s": solve_s, "clock_cost_s": 2e-6}
     assert loops_for([reply, reply, {"status": "error"}]) == loops
     assert loops_for([{"status": "error"}]) == 1
+
+
+def test_placebos_are_for_a_fast_a_middle_and_a_slow_strategy_whatever_boards_they_support() -> None:
+    small = {"a": 0.4e-3, "b": 1e-3, "c": 4e-3, "d": 2e-3}
+    large = {"a": 4e-3, "b": 10e-3, "c": 40e-3, "d": 20e-3, "only here": 4e-6}
+    names = [*large, "nowhere"]
+    assert placebo_strategies(names, {"4x4": small, "9x9": large}, 1) == ("only here", "b", "c")
+    assert placebo_strategies(names, {"4x4": small}, 1) == ("a", "d", "c")
+    assert set(placebo_strategies(names, {}, 1)) < set(names)

@@ -103,7 +103,7 @@ def _lead(group: Sequence[Standing]) -> str:
 
 def first_crossovers(run: Run) -> list[str]:
     """Return the first crossovers as sentences."""
-    told = terminal.joined(crossovers.words(run.crossovers))
+    told = crossovers.sentences(run.crossovers)
     lines = told[:CROSSOVERS]
     if len(told) > CROSSOVERS:
         lines.append(f"and {len(told) - CROSSOVERS} more crossovers: see crossovers.csv")

@@ -197,17 +197,6 @@ def star_note(lines: Iterable[str]) -> list[str]:
     return []
 
 
-def joined(lines: Iterable[str]) -> list[str]:
-    """Return sentences that were broken over several lines, each as one line."""
-    whole: list[str] = []
-    for line in lines:
-        if line.startswith("  ") and whole:
-            whole[-1] += f" {line.strip()}"
-        else:
-            whole.append(line)
-    return whole
-
-
 def echo_lines(measurements: pd.DataFrame) -> list[str]:
     """Return a sentence on the cost of passing lines to an external program and back."""
     echo = measurements[(measurements["placebo"] == "pipe") & (measurements["status"] == "solved")]

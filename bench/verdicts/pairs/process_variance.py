@@ -131,16 +131,14 @@ def over_collections(
     Args:
         strategies: names on the axes of each collection.
     """
-    if len(measured) < 2:
-        return [process_variance(part) for part in measured]
     names = list(dict.fromkeys(name for some in strategies for name in some))
     places = [np.array([names.index(name) for name in some], dtype=np.intp) for some in strategies]
     aligned = [_aligned(part, place, len(names)) for part, place in zip(measured, places, strict=True)]
-    prior = process_variance(_average(aligned))
-    return [
-        process_variance(part, prior[np.ix_(place, place)]) if part.known.any() else process_variance(part)
-        for part, place in zip(measured, places, strict=True)
-    ]
+    informative = [part for part in aligned if part.known.any()]
+    if len(informative) < 2:
+        return [process_variance(part) for part in measured]
+    prior = process_variance(_average(informative))
+    return [process_variance(part, prior[np.ix_(place, place)]) for part, place in zip(measured, places, strict=True)]
 
 
 def _aligned(part: ReplicateVariances, place: Indices, strategies: int) -> ReplicateVariances:
@@ -160,12 +158,11 @@ def _average(measured: Sequence[ReplicateVariances]) -> ReplicateVariances:
     total = np.maximum(weight.sum(axis=0), TINY)
     replicates = np.array([part.replicates for part in measured])[:, None, None]
     freedom = total**2 / np.maximum((weight**2 / np.maximum(replicates - 1, 1)).sum(axis=0), TINY)
-    anywhere = np.asarray(known.any(axis=0))
     return ReplicateVariances(
         (weight * between).sum(axis=0) / total,
         (weight * within).sum(axis=0) / total,
-        anywhere,
-        1 + (float(np.median(freedom[anywhere])) if anywhere.any() else 0.0),
+        np.asarray(known.any(axis=0)),
+        1 + float(np.median(freedom[known.any(axis=0)])),
     )
 
 

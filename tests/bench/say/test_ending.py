@@ -14,6 +14,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from bench.say import ending
+from bench.verdicts.difficulty import crossovers
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import CASES, case
 from tests.bench.verdicts.simulated_runs import a_run, together
@@ -113,18 +114,12 @@ def test_the_last_lines_lead_to_the_report_and_to_everything_else() -> None:
     assert more.endswith("sudoku-bench report 'results/a run' --verbose")
 
 
-def test_told_crossovers_are_sentences_and_the_rest_is_counted() -> None:
-    run = case("usual")
-    table = run.crossovers.head(0)
-    rows = [
-        dict.fromkeys(table.columns, "")
-        | {"shape": "9x9", "axis": "guesses", "crossover": 3.0 + number, "lo": 2.0, "hi": 9.0, "told": "yes"}
-        | {"faster_below": f"a{number}", "faster_above": f"b{number}", "marked": f"a{number}"}
-        for number in range(4)
-    ]
-    crossing = dataclasses.replace(run)
-    crossing.__dict__["crossovers"] = type(table)(rows)
-    lines = ending.first_crossovers(crossing)
-    assert [f"b{number} is faster than a{number}*" in line for number, line in enumerate(lines[:2])] == [True, True]
+def test_the_first_crossovers_are_told_and_the_rest_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = [f"Above {number} guesses, b is faster than a*" for number in range(4)]
+    monkeypatch.setattr(crossovers, "sentences", lambda _: told)
+    lines = ending.first_crossovers(tiers(2))
+    assert lines[:2] == told[:2]
     assert lines[2].startswith("and 2 more crossovers")
     assert lines[3].startswith("* counts its own guesses")
+    monkeypatch.setattr(crossovers, "sentences", lambda _: [])
+    assert ending.first_crossovers(tiers(2)) == []

@@ -1,0 +1,458 @@
+"""No printed form contradicts itself: every verdict on a pair agrees with the numbers printed beside it.
+
+Random runs are printed in every form, and the texts are parsed: nothing here looks at how they came to be.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from rich.console import Console
+
+from bench.figures import scatter
+from bench.page.gather import gather
+from bench.say import ending, json_report, terminal
+from bench.say.output import json_rows
+from bench.verdicts.pairs import standings
+from bench.verdicts.run_tables import Run
+from bench.writeup import macros, methods, numbers, tables, tabular
+from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn, together
+
+NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+TAKES = re.compile(
+    rf"(?P<a>\S+) takes (?:(?P<bound>at least|at most) )?(?P<ratio>{NUMBER})(?: to (?P<top>{NUMBER}))? times as long as"
+    rf" (?P<b>[^\s,;]+)(?: \[(?P<low>{NUMBER}), (?P<high>{NUMBER}|∞)\])?"
+)
+PREFIXES = (  # of a sentence -> what it claims
+    (r"not decided: $", "open"),
+    (r"equivalent within (\S+)%: $", "equivalent"),
+    (r"differs, by less than (\S+)%: $", "less"),
+    (r"differs, but maybe by less than (\S+)%: $", "maybe"),
+    (r"differs; whether by more than (\S+)% is not decided over all pairs: $", "beyond"),
+)
+FINDINGS = {  # of a table -> claim and side
+    r"slower": ("differs", 1),
+    r"faster": ("differs", -1),
+    r"slower, maybe by < (\S+)%": ("maybe", 1),
+    r"faster, maybe by < (\S+)%": ("maybe", -1),
+    r"slower, by < (\S+)%": ("less", 1),
+    r"faster, by < (\S+)%": ("less", -1),
+    r"equivalent": ("equivalent", 0),
+    r"not decided": ("open", 0),
+    r"too few data": ("none", 0),
+}
+VERDICT_OF = {1: "b_faster", -1: "a_faster"}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a text shows of a pair: a claim with its margin, and the numbers beside it (NaN: not shown)."""
+
+    where: str
+    claim: str  # differs, maybe, less, beyond, equivalent, open or none
+    side: int  # 1: a is slower
+    margin: float
+    ratio: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    p: float = math.nan
+
+    def faults(self) -> Iterator[str]:
+        """Yield the contradictions between claim and numbers."""
+        for text, wrong in self._checks():
+            if wrong:
+                yield f"{self}: {text}"
+
+    def _checks(self) -> Iterator[tuple[str, bool]]:
+        low, high, wide = self.low, self.high, 1 + self.margin
+        apart, inside, outside = low > 1 or high < 1, low >= 1 / wide and high <= wide, low > wide or high < 1 / wide
+        has_interval = not (math.isnan(low) and math.isnan(high))
+        yield "the ratio is outside its interval", self.ratio < low or self.ratio > high
+        if self.claim == "none":
+            yield "an interval or p where nothing was decided", has_interval or not math.isnan(self.p)
+        elif self.claim in ("open", "equivalent"):
+            yield "the interval excludes 1", self.claim == "open" and apart
+            yield "p is significant", self.p < 0.05
+            yield "the interval reaches beyond the margin", self.claim == "equivalent" and has_interval and not inside
+            beyond = self.ratio < 1 / wide or self.ratio > wide
+            yield "the ratio is beyond the margin", self.claim == "equivalent" and beyond
+        else:
+            yield "the interval includes 1", not apart
+            yield "p is not significant", self.p >= 0.05
+            yield "the ratio is on the other side", (self.ratio < 1) if self.side > 0 else (self.ratio > 1)
+            yield "the interval is on the other side", not (low > 1 if self.side > 0 else high < 1)
+            yield "the interval is beyond the margin", self.claim in ("maybe", "less") and outside
+            yield "the interval reaches beyond the margin", self.claim == "less" and not inside
+            yield "the interval reaches into the margin", self.claim == "beyond" and not outside
+
+
+def number(text: str | None) -> float:
+    return math.nan if not text or text == "–" else math.inf if text == "∞" else float(text)
+
+
+def of_sentence(where: str, text: str, margin: float) -> Iterator[tuple[str, str, Shown]]:
+    """Yield the names and the content of each part of a sentence that compares two strategies; a is the slower one."""
+    for match in TAKES.finditer(text):
+        before, claim = text[: match.start()], "differs"
+        for pattern, word in PREFIXES:
+            if found := re.search(pattern, before):
+                claim = word
+                assert not found.groups() or float(found[1]) == pytest.approx(100 * margin), text
+        ratio, low, high = (number(match[name]) for name in ("ratio", "low", "high"))
+        if match["bound"] or match["top"]:  # an interval in words
+            low, high, ratio = ratio, number(match["top"]) if match["top"] else math.inf, math.nan
+            if match["bound"] == "at most":
+                low, high = 0.0, low
+        assert claim != "open" or math.isnan(ratio) or text[match.end() :].startswith(", the interval includes 1"), text
+        yield match["a"], match["b"], Shown(where, claim, 1, margin, ratio, low, high)
+
+
+def of_cells(where: str, ratio: str, interval: str, p: str, finding: str, margin: float) -> Shown:
+    """Return the content of a row of a table."""
+    [(claim, side)] = [meaning for pattern, meaning in FINDINGS.items() if re.fullmatch(pattern, finding)]
+    percents = re.findall(r"(\S+)%", finding)
+    assert all(float(percent) == pytest.approx(100 * margin) for percent in percents)
+    ends = re.fullmatch(rf"\[({NUMBER}), ({NUMBER}|∞)\]", interval)
+    assert ends or interval in ("", "–"), interval
+    low, high = (number(end) for end in ends.groups()) if ends else (math.nan, math.nan)
+    single = number(ratio) if re.fullmatch(NUMBER, ratio) else math.nan
+    return Shown(where, claim, side, margin, single, low, high, 0.0005 if p == "< 0.001" else number(p))
+
+
+def plain(latex: str) -> str:
+    """Return the visible text of LaTeX as the write-up makes it."""
+    latex = re.sub(r"\\phantom\{[^}]*\}|\\allowbreak\{\}", "", latex)
+    for command, letter in (
+        (r"\textendash{}", "–"), (r"\textless{}", "<"), (r"\ensuremath{\infty}", "∞"), (r"\ensuremath{\geq}", "≥"),
+        (r"\ensuremath{\leq}", "≤"), (r"\%", "%"), (r"\_", "_"),
+    ):  # fmt: skip
+        latex = latex.replace(command, letter)
+    return re.sub(r"\\texttt\{([^}]*)\}", r"\1", latex).strip()
+
+
+Found = Iterator[tuple[str, str, str, Shown]]  # collection and clock, a, b, content
+
+
+def in_json(run: Run, margin: float) -> Found:
+    """Of the document: the sentence of each pair, and its verdict beside its numbers."""
+    document = json.loads(json.dumps(json_report.of_run(Path("run"), run, (), ()), allow_nan=False))
+    for row in document["pairs"]:
+        place, names = f"{row['collection']}/{row['clock']}", (row["a"], row["b"])
+        yield place, *names, of_verdict("json", row, margin)
+        parts = list(of_sentence("json", row["evidence"], margin))
+        assert len(parts) <= 1
+        for a, b, shown in parts:
+            assert {a, b} == set(names)
+            yield place, a, b, shown
+        assert parts or re.match(r"too few|not decided: unfinished solves leave", row["evidence"]), row["evidence"]
+
+
+def _faults_of_columns(run: Run) -> Iterator[str]:
+    """Yield contradictions between the answer on the margin and its p-values, which stand in the same row."""
+    for row in json_rows(run.pairs):
+        for answer, column in (("yes", "p_margin_holm"), ("no", "p_equivalent_holm")):
+            if row["beyond_margin"] == answer and not (row[column] is not None and row[column] < 0.05):
+                yield f"{row['collection']}, {row['a']}, {row['b']}: {answer}, but {column} is {row[column]}"
+
+
+def in_csv(run: Run, margin: float) -> Found:
+    """Of the file, as it is written."""
+    text = run.pairs.to_csv(index=False, lineterminator="\n", float_format="%.6g")
+    for row in csv.DictReader(io.StringIO(text)):
+        yield f"{row['collection']}/{row['clock']}", row["a"], row["b"], of_verdict("csv", row, margin)
+
+
+def of_verdict(where: str, row: dict[str, Any], margin: float) -> Shown:
+    """Return the content of a row of the table of pairs, JSON or CSV."""
+    claims = {"a_faster": ("differs", -1), "b_faster": ("differs", 1), "too_few": ("none", 0)}
+    claim, side = claims.get(row["verdict"], ({"indistinguishable": "open"}.get(row["verdict"], row["verdict"]), 0))
+    known = (float(row[key]) if row[key] not in ("", None) else math.nan for key in ("decided_lo", "decided_hi"))
+    low, high = known
+    if not (math.isnan(low) and math.isnan(high)):
+        low, high = (0.0 if math.isnan(low) else low), (math.inf if math.isnan(high) else high)
+    ratio, p = (float(row[key]) if row[key] not in ("", None) else math.nan for key in ("ratio", "p_holm"))
+    return Shown(where, claim, side, margin, ratio, low, high, p)
+
+
+def in_tables(run: Run, margin: float) -> Found:
+    """Of the write-up, as LaTeX."""
+    for table in tables.tables(run):
+        if table.name not in ("pairs", "nearest"):
+            continue
+        place = ""
+        for line in tabular.as_latex(table).splitlines():
+            cells = [plain(cell) for cell in line.removesuffix(r"\\").split(" & ")]
+            if len(cells) == 7 and cells[1] != "A":
+                name, _, clock = cells[0].partition(" (")
+                place = f"{name}/{clock.rstrip(')') or 'cpu'}" if name else place
+                yield place, cells[1], cells[2], of_cells(table.name, *cells[3:], margin)
+
+
+def in_macros(run: Run, margin: float) -> Found:
+    """Of the macros: the numbers and the words of one pair."""
+    pattern = r"\\sudokubench@number\{([^{}]*)\}\{((?:[^{}]|\{[^{}]*\})*)\}"
+    named = {name: plain(text) for name, text in re.findall(pattern, macros.as_latex(numbers.numbers(run)))}
+    for name, finding in named.items():
+        quantity, *pair = name.split("/")
+        if not quantity.endswith("verdict"):
+            continue
+        by, place = quantity.removesuffix("verdict"), f"{pair[0]}/{'wall' if quantity.startswith('wall') else 'cpu'}"
+        texts = {key: named.get("/".join((by + key, *pair)), "") for key in ("ratio", "decided_lo", "decided_hi", "p")}
+        low, high = texts["decided_lo"], texts["decided_hi"]
+        interval = f"[{low or 0}, {high or '∞'}]" if low or high else ""
+        yield place, pair[1], pair[2], of_cells("macros", texts["ratio"], interval, texts["p"], finding, margin)
+        for a, b, shown in of_sentence("macros", named["/".join((by + "evidence", *pair))], margin):
+            yield place, a, b, shown
+
+
+def in_page(run: Run, margin: float) -> Found:
+    """Of the table of pairs on the page: cells and tooltips."""
+    facts = json.loads(json.dumps(gather(run).facts, allow_nan=False))
+    names, pairs = [strategy["name"] for strategy in facts["strategies"]], facts["pairs"]
+    for i, (a, b) in enumerate(zip(pairs["a"], pairs["b"], strict=True)):
+        place = f"{facts['collections'][pairs['collection'][i]]}/{pairs['clock'][i]}"
+        cells = (pairs[key][i] for key in ("ratio_text", "interval", "p", "finding"))
+        yield place, names[a], names[b], of_cells("page", *cells, margin)
+        for slower, faster, shown in of_sentence("page", pairs["sentence"][i], margin):
+            yield place, slower, faster, shown
+
+
+def in_figure(run: Run, margin: float) -> Found:
+    """Of the titles of the panels of pairs, where they are about one collection."""
+    if len(run.collections) > 1 or len(set(run.per_puzzle["strategy"])) < 2:
+        return
+    for panel in scatter.data(run).panels:
+        text, finding = panel.verdict, panel.verdict.partition(",")[0]
+        note = f", {text.rpartition(', ')[2]}" if "by < " in text else ""
+        if faster := re.match(r"([AB]) faster", text):  # the ratio of the slower one to the faster one
+            a, b = (panel.a, panel.b) if faster[1] == "B" else (panel.b, panel.a)
+            ratio, interval = re.search(rf"({NUMBER})×", text), re.search(r"\[.*\]", text)
+            cells = (ratio[1] if ratio and "≥" not in text else "", interval[0] if interval else "", "")
+            yield f"{run.collections[0]}/cpu", a, b, of_cells("figure", *cells, f"slower{note}", margin)
+        else:
+            ratio, interval = re.search(rf"A / B ({NUMBER})", text), re.search(r"\[.*\]", text)
+            cells = (ratio[1] if ratio else "", interval[0] if interval else "", "")
+            yield f"{run.collections[0]}/cpu", panel.a, panel.b, of_cells("figure", *cells, finding, margin)
+
+
+FORMS: tuple[Callable[[Run, float], Found], ...] = (*(in_json, in_csv, in_tables, in_macros, in_page, in_figure),)
+
+
+def faults(run: Run) -> list[str]:
+    """Return all contradictions in what is printed about the pairs of a run."""
+    margin, found = float(run.manifest["suite"].get("margin", 0.05)), []
+    sides: dict[tuple[str, frozenset[str]], set[str]] = {}
+    for form in FORMS:
+        for place, a, b, shown in form(run, margin):
+            found += shown.faults()
+            if shown.claim in ("differs", "maybe", "less", "beyond"):
+                claim = f"{a if shown.side < 0 else b} faster"
+            else:
+                claim = shown.claim
+            sides.setdefault((place, frozenset((a, b))), set()).add(claim)
+    found += [f"{place}, {set(pair)}: {claims}" for (place, pair), claims in sides.items() if len(claims) > 1]
+    return [*found, *_faults_of_columns(run), *_faults_of_words(run, margin), *_faults_of_ending(run)]
+
+
+def _printed(show: Callable[[Console], None]) -> str:
+    text = io.StringIO()
+    show(Console(file=text, width=1000, highlight=False, markup=False))
+    return text.getvalue()
+
+
+def _verdicts(run: Run) -> dict[str, list[dict[str, Any]]]:
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for row in json_rows(run.pairs):
+        if row["clock"] == "cpu":
+            rows.setdefault(row["collection"], []).append(row)
+    return rows
+
+
+def _loser(row: dict[str, Any]) -> str:
+    return {"a_faster": str(row["b"]), "b_faster": str(row["a"])}.get(row["verdict"], "")
+
+
+def _faults_of_fastest(
+    place: str, names: list[str], tie: str, rows: list[dict[str, Any]], whole: bool
+) -> Iterator[str]:
+    """Yield contradictions between the fastest strategies named and the verdicts on pairs."""
+    for row in rows:
+        if _loser(row) in names:
+            yield f"{place}: {_loser(row)} is called fastest, but another one is faster"
+        if {row["a"], row["b"]} <= set(names) and "equivalent" in tie and row["verdict"] != "equivalent":
+            yield f"{place}: {names} are called equivalent, but one pair is {row['verdict']}"
+        if len(names) == 1 and not tie and names[0] in (row["a"], row["b"]) and not _loser(row):
+            yield f"{place}: {names[0]} is called the only fastest, but one of its pairs is {row['verdict']}"
+    losers = {_loser(row) for row in rows}
+    left = {name for row in rows for name in (row["a"], row["b"])} - losers - set(names)
+    if whole and left:
+        yield f"{place}: nobody is faster than {left}, but it is not called fastest"
+
+
+def _faults_of_words(run: Run, margin: float) -> Iterator[str]:
+    """Yield contradictions in everything that the terminal prints with --verbose."""
+    text = _printed(lambda console: terminal.show(run, console))
+    verdicts = _verdicts(run)
+    counts = re.search(r"Pairs: (\d+) \(one is faster in (\d+)", text)
+    decided = sum(bool(_loser(row)) for row in json_rows(run.pairs))
+    if counts and (int(counts[1]), int(counts[2])) != (len(run.pairs), decided):
+        yield f"{counts[0]}, but there are {decided} of {len(run.pairs)}"
+    for line in text.splitlines():
+        for a, b, shown in of_sentence("terminal", line, margin):
+            yield from shown.faults()
+            place = line.partition(":")[0]
+            matching = [row for row in verdicts.get(place, ()) if {row["a"], row["b"]} == {a, b}]
+            yield from (f"{line!r}: the loser is {_loser(row)}" for row in matching if _loser(row) != a)
+        if single := re.match(r"(\w+): (\S+) is fastest \(of \d+\)(; not decided against)?", line):
+            tie = single[3] or ""
+            yield from _faults_of_fastest(single[1], [single[2]], tie, verdicts[single[1]], whole=True)
+        if several := re.match(r"(\w+): fastest, ([^:]*): (.*) \(of (\d+)\)", line):
+            yield from _faults_of_fastest(
+                several[1], several[3].split(", "), several[2], verdicts[several[1]], whole=True
+            )
+        if few := re.match(r"(\w+): too few", line):
+            yield from (f"{line!r}, but {row['verdict']}" for row in verdicts[few[1]] if row["verdict"] != "too_few")
+    most = max((row["n_puzzles"] for rows in verdicts.values() for row in rows), default=0)
+    if most < 15 and re.search("Rankings|virtual best", text):
+        yield "rankings or the virtual best of fewer than 15 puzzles"
+    if described := re.search(r"corrected for all ([\d,]+) comparisons", " ".join(methods.paragraphs(run))):
+        told, family = int(described[1].replace(",", "")), int(run.pairs["family"].iloc[0])
+        if told != family:
+            yield f"the method tells of {told} comparisons, the table of {family}"
+
+
+def _faults_of_ending(run: Run) -> Iterator[str]:
+    """Yield contradictions in what the terminal prints at the end of a run."""
+    text = _printed(lambda console: ending.show(run, Path("run"), Path("run/report.html"), console))
+    verdicts = _verdicts(run)
+    for line in text.splitlines():
+        place = re.match(r"  ((?:\w+, )*\w+) +(.*)", line)
+        if not place or "wall time" in line:
+            continue
+        for collection in place[1].split(", "):
+            told, rows = place[2], verdicts.get(collection, [])
+            if several := re.match(r"(statistically tied|equivalent within .*|not decided .*): (.*) \(of \d+\)", told):
+                names = re.split(", | and (?=s)", re.sub(r" and \d+ more", "", several[2]))
+                yield from _faults_of_fastest(collection, names, several[1], rows, " more (" not in told)
+            elif single := re.match(r"(\S+)(?: \([^)]*\))?(; not decided against)?(; the next takes .*)?$", told):
+                yield from _faults_of_fastest(collection, [single[1]], single[2] or "", rows, whole=True)
+                yield from _faults_of_lead(line, single[1], single[3] or "", rows)
+
+
+def _faults_of_lead(line: str, name: str, lead: str, rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield contradictions in the lead of the fastest strategy: interval without 1, and the nearest ratio."""
+    if interval := re.search(rf"takes ({NUMBER}) times as long \[({NUMBER}), ({NUMBER}|∞)\]", lead):
+        ratio, low, high = map(number, interval.groups())
+        yield from Shown(line, "differs", 1, 0.05, ratio, low, high).faults()
+    ratios = [
+        row["ratio"] if row["b"] == name else 1 / row["ratio"]
+        for row in rows
+        if row["ratio"] and name in (row["a"], row["b"])
+    ]
+    told = [float(text) for text in re.findall(rf"takes ({NUMBER})(?: to ({NUMBER}))?", lead) for text in text if text]
+    if told and ratios and not min(told) * 0.99 <= min(ratios) <= max(told) * 1.01:
+        yield f"{line!r}: the next takes {min(ratios)} times as long"
+
+
+LOG_RATIOS = (0.0, 0.002, 0.02, 0.045, 0.06, 0.08, 0.1, 0.15, 1.0)
+SPREADS = (
+    *(Spread(0.001, 0.001, 0.0005, 0.001), Spread(0.02, 0.02, 0.005, 0.01)),
+    *(Spread(0.1, 0.05, 0.01, 0.02), Spread(1.0, 0.3)),
+)
+SEEDS = 20
+
+
+@functools.cache
+def random_run(seed: int) -> Run:
+    """Return a run of random size, differences, noise, limit, clock and margin."""
+    rng = np.random.default_rng(seed)
+    names = [f"s:{number}" for number in range(rng.integers(2, 6))]
+    logs = rng.choice(LOG_RATIOS, len(names))
+    replicates, finished = int(rng.choice([1, 2, 3, 5], p=[0.05, 0.15, 0.4, 0.4])), rng.choice([1.0, 0.9, 0.5])
+    parts = []
+    for place in range(rng.integers(1, 4)):
+        puzzles = int(rng.choice([3, 14, 15, 25, 40], p=[0.05, 0.05, 0.2, 0.3, 0.4]))
+        factors = np.exp(rng.permutation(logs))
+        curves = {
+            name: functools.partial(np.multiply, 0.01 * factor) for name, factor in zip(names, factors, strict=True)
+        }
+        spread = SPREADS[rng.integers(len(SPREADS))]
+        seconds = drawn(curves, np.exp(rng.standard_normal(puzzles)), replicates, rng, spread)
+        limit_s = 1e9 if finished == 1 else float(np.quantile(seconds, finished))
+        parts.append(a_run(seconds, names, np.ones(puzzles), limit_s, collection=f"tier{place}"))
+    run = together(*parts)
+    rows = run.measurements
+    cores = np.where((rows["strategy"] == names[0]) & (rng.random() < 0.3), 3, 1)
+    suite = run.manifest["suite"] | {"isomorphs": True, "margin": float(rng.choice([0.05, 0.01, 0.2]))}
+    about = {
+        "suite": suite,
+        "machine": {"cpu": "simulated", "cores_logical": 4, "python": "3"},
+        "started": "2026-01-02",
+    }
+    return replace(
+        run,
+        manifest=run.manifest | about | {"planned_rows": len(rows)},
+        measurements=rows.assign(wall_s=rows["wall_s"] / cores),
+        puzzles=run.puzzles.assign(grid="." * 81),
+    )
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_no_printed_form_contradicts_itself(seed: int) -> None:
+    assert faults(random_run(seed)) == []
+
+
+def test_random_runs_have_pairs_of_every_kind() -> None:
+    """Guards the test above: it must not pass because it meets no difficult case."""
+    tables_of_pairs = [random_run(seed).pairs for seed in range(SEEDS)]
+    kinds = Counter(kind for table in tables_of_pairs for kind in table["verdict"] + " " + table["beyond_margin"])
+    assert set(kinds) == {
+        *(f"{verdict} {beyond}" for verdict in ("a_faster", "b_faster") for beyond in ("yes", "no", "")),
+        *("equivalent no", "indistinguishable ", "too_few "),
+    }
+    assert any((table["clock"] == "wall").any() for table in tables_of_pairs)
+    assert any((table["at_least"].notna() | table["at_most"].notna()).any() for table in tables_of_pairs)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda table: table.assign(decided_lo=table["ratio_lo"], decided_hi=table["ratio_hi"]),  # of the pair alone
+        lambda table: table.assign(p_holm=table["p"]),  # not corrected
+        lambda table: table.assign(ratio=1 / table["ratio"]),
+        lambda table: table.assign(beyond_margin="no"),
+        lambda table: table.assign(verdict=table["verdict"].replace("a_faster", "indistinguishable")),
+    ],
+    ids=["interval", "p", "ratio", "margin", "verdict"],
+)
+def test_numbers_of_another_question_are_found_out(wrong: Callable[[pd.DataFrame], pd.DataFrame]) -> None:
+    """Guards the test above: it must fail where the numbers beside a verdict are not those that decided it."""
+    found = []
+    for right in map(random_run, range(4)):
+        run = replace(right)
+        run.__dict__["pairs"] = wrong(right.pairs)
+        found += faults(run)
+    assert found
+
+
+def test_names_of_the_wrong_strategies_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = standings.standings
+
+    def wrong(table: pd.DataFrame) -> list[standings.Standing]:
+        return [replace(one, fastest=one.fastest[1:] or ("s:1",)) for one in right(table)]
+
+    monkeypatch.setattr(standings, "standings", wrong)
+    assert any(faults(random_run(seed)) for seed in range(4))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.folder.rows import ADDED
 from bench.folder.store import Store, finished_rows, read_manifest
 from bench.verdicts import run_tables
 from datasets.errors import InputError
@@ -86,6 +87,26 @@ def test_any_text_of_a_strategy_is_one_line_of_the_file(tmp_path: Path, field: s
     assert len(rows) == 5 == (store.folder / "measurements.csv").read_bytes().count(b"\n") - 1
     assert [row[field][:9] for row in rows] == ["a b c d e", "???[1m", "x" * 9, 'a,"b', ""]
     assert all(len(row[field]) <= 1000 for row in rows)
+
+
+def test_rows_of_an_earlier_version_are_read_but_not_continued(tmp_path: Path) -> None:
+    """They lack the columns of run-ins."""
+    store = Store.create(tmp_path / "run")
+    store.append(a_row(puzzle="own-1"))
+    store.close()
+    path = tmp_path / "run" / "measurements.csv"
+    with path.open(newline="", encoding="utf-8") as file:
+        [header, values] = csv.reader(file)
+    kept = [place for place, column in enumerate(header) if column not in ADDED]
+    assert len(kept) == len(header) - 2
+    lines = [",".join(cells[place] for place in kept) for cells in (header, values)]
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    [row] = finished_rows(tmp_path / "run")
+    assert (row.puzzle, row.run_in, row.clock_cost_s) == ("own-1", None, None)
+    store = Store.resume(tmp_path / "run")
+    with pytest.raises(InputError, match="other columns than this version writes"):
+        store.append(a_row(puzzle="own-2"))
+    store.close()
 
 
 PLAIN = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import mmap
 import time
 from collections.abc import Iterator
@@ -123,3 +124,32 @@ def test_a_worker_that_dies_in_the_run_in_is_replaced_and_the_sample_solved(plug
         assert after["worker"] == before["worker"] + 1
     finally:
         seat.close()
+
+
+SLOW = """
+    @register
+    class Slow(Backtracker):
+        name = "test:slow"
+
+        def search(self, puzzle, task):
+            with open(os.environ["DIARY"], "a", encoding="ascii") as diary:
+                diary.write("x")
+            while True:
+                pass
+"""
+
+
+def test_a_strategy_too_slow_to_be_warmed_up_is_tried_once(plugin, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("DIARY", str(tmp_path / "diary"))
+    info = StrategyInfo("test:slow", ("first",), plugin=str(plugin(SLOW)))
+    puzzle = PUZZLES[0]
+    settings = SeatSettings(info, FIRST, 0.2, Confinement(), itertools.count(1), {puzzle.shape: [puzzle] * 3})
+    seat = WarmSeat(settings)
+    try:
+        for _ in range(3):
+            assert seat.ready(puzzle.shape) is None
+            assert math.isinf(seat.cost_s(puzzle.shape))
+            seat.renew()
+    finally:
+        seat.close()
+    assert (tmp_path / "diary").read_text(encoding="ascii") == "x"

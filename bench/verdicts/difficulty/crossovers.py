@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Collection
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bench.verdicts.arrays import Floats
-from bench.verdicts.difficulty.fields import AXES, GUESSES, Field, fields
-from bench.verdicts.difficulty.leads import Leads, can_decide, leads, thirds
+from bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, fields
+from bench.verdicts.difficulty.leads import Leads, can_decide, leads
 from bench.verdicts.difficulty.places import FieldAxis, place
 from bench.verdicts.pairs.decision import ALPHA, holm
 from bench.verdicts.run_data import RunData
@@ -95,21 +93,11 @@ class Candidate:
         """What the crossover says, whatever the axis: board size, and the strategies in the order of their leads."""
         return (self.field_axis.field.size, *self.below_above)
 
-    @cached_property
+    @property
     def rank(self) -> int:
         """Rank of the faster one on easy puzzles plus that of the faster one on hard puzzles, among all strategies."""
-        places = zip(self.below_above, thirds_ranks(self.field_axis), strict=True)
+        places = zip(self.below_above, self.field_axis.ranks, strict=True)
         return int(sum(ranks[strategy] for strategy, ranks in places))
-
-
-def thirds_ranks(field_axis: FieldAxis) -> list[Floats]:
-    """Return the ranks of the strategies by median time on the easiest and on the hardest third; 1 is the fastest."""
-    known = np.isfinite(field_axis.windows.x)
-    times = np.where(np.isnan(field_axis.field.hi), np.inf, field_axis.field.hi)[:, known]
-    return [
-        stats.rankdata(np.median(times[:, third], axis=1), method="min")
-        for third in thirds(field_axis.windows.x[known])
-    ]
 
 
 def crossovers(run: RunData) -> pd.DataFrame:
@@ -118,15 +106,16 @@ def crossovers(run: RunData) -> pd.DataFrame:
     Crossovers that are told come first, then those between strategies that are among the fastest. All that are told
     along the deciding axes are true together with 95%, and the same holds for those along each further axis.
     """
-    return table(fields(run))
+    return of_fields(fields(run))
 
 
-def table(run_fields: list[Field]) -> pd.DataFrame:
+def of_fields(run_fields: list[Field]) -> pd.DataFrame:
     """Return the crossovers of some fields (see ``crossovers``)."""
     deciding = [FieldAxis(field, axis) for field in run_fields if (axis := deciding_axis(field)) is not None]
     tested = candidates(deciding)
     claims = {candidate.claim for candidate in tested if candidate.told}
-    without_mined = {candidate.claim for candidate in candidates(_without_mined(deciding), claims) if candidate.told}
+    unmined = _without_mined(deciding)
+    without_mined = {candidate.claim for candidate in candidates(unmined, claims) if candidate.told}
     others = {axis: [FieldAxis(each.field, axis) for each in deciding if each.axis is not axis] for axis in AXES}
     tested += [candidate for axis in AXES for candidate in candidates(others[axis], claims) if candidate.told]
     tested.sort(key=lambda candidate: (not candidate.told, AXES.index(candidate.field_axis.axis), candidate.rank))
@@ -143,7 +132,7 @@ def table(run_fields: list[Field]) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
 
 
-def deciding_axis(field: Field) -> Any:
+def deciding_axis(field: Field) -> Axis | None:
     """Return the first axis along which both thirds have enough puzzles; None if there is none."""
     return next((axis for axis in AXES if can_decide(field, axis)), None)
 
@@ -154,6 +143,8 @@ def candidates(field_axes: list[FieldAxis], claims: Collection[Any] | None = Non
     Args:
         claims: test only pairs with these claims (None: all).
     """
+    if claims is not None and not claims:
+        return []
     found = [
         Candidate(field_axis, pairs, int(number), float(pairs.p[number]))
         for field_axis in field_axes
@@ -162,12 +153,13 @@ def candidates(field_axes: list[FieldAxis], claims: Collection[Any] | None = Non
     ]
     found = [candidate for candidate in found if claims is None or candidate.claim in claims]
     corrected = holm(np.array([candidate.p_holm for candidate in found]))
-    return [
-        Candidate(each.field_axis, each.leads, each.number, float(p)) for each, p in zip(found, corrected, strict=True)
-    ]
+    return [replace(candidate, p_holm=float(p)) for candidate, p in zip(found, corrected, strict=True)]
 
 
 def _without_mined(deciding: list[FieldAxis]) -> list[FieldAxis]:
+    """Return the fields without their mined puzzles; none if no field has any."""
+    if not any(each.field.mined.any() for each in deciding):
+        return []
     return [
         FieldAxis(each.field.subset(~each.field.mined), each.axis) if each.field.mined.any() else each
         for each in deciding

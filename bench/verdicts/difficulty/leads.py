@@ -88,7 +88,7 @@ def leads(field: Field, axis: Axis) -> Leads:
     x, log_s, censored = independent(field, axis)
     a, b = np.triu_indices(len(field.strategies), 1)
     easy, hard = _unknown(len(a)), _unknown(len(a))
-    if log_s.shape[2] < LEAST_REPLICATES:
+    if log_s.shape[2] < LEAST_REPLICATES or not can_decide(field, axis):
         return Leads(a, b, easy, hard)
     measured = np.isfinite(x) & np.isfinite(log_s).any(axis=2)
     processes = processes_of(log_s, censored, a, b)

@@ -16,6 +16,7 @@ from scipy import stats
 
 from bench.verdicts.arrays import Floats, Indices
 from bench.verdicts.difficulty.fields import Axis, Field
+from bench.verdicts.difficulty.leads import thirds
 from bench.verdicts.difficulty.local import AxisWindows, Windows, Z, known_range
 
 
@@ -91,6 +92,16 @@ class FieldAxis:
         slope = self._slope(a) - self._slope(b)
         x, clusters = self.windows.x[selected], self.field.clusters[selected]
         return StrategyPair(x, lo_a - hi_b, hi_a - lo_b, slope, clusters, near)
+
+    @cached_property
+    def ranks(self) -> tuple[Floats, Floats]:
+        """Ranks of the strategies by median time on the easiest and on the hardest third; 1 is the fastest."""
+        known = np.isfinite(self.windows.x)
+        times = np.where(np.isnan(self.field.hi), np.inf, self.field.hi)[:, known]
+        easy, hard = (
+            stats.rankdata(np.median(times[:, third], axis=1), method="min") for third in thirds(self.windows.x[known])
+        )
+        return easy, hard
 
     def _slope(self, strategy: int) -> float:
         if strategy not in self._slopes:

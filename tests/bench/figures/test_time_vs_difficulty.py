@@ -140,3 +140,14 @@ def test_boards_of_different_sizes_are_never_combined() -> None:
 def test_bands_are_left_out_where_they_would_hide_each_other() -> None:
     assert data(case("usual")).curves["lo_s"].notna().any()
     assert data(case("sixty strategies")).curves["lo_s"].isna().all()
+
+
+def test_the_first_five_reported_crossovers_are_drawn() -> None:
+    run = case("usual")
+    row = {"axis": "guesses", "shape": "9x9", "faster_above": "a", "lo": 1.0, "hi": 3.0}
+    rows = [row | {"crossover": float(i), "told": "yes" if i else ""} for i in range(9)]
+    run.__dict__["crossovers"] = pd.DataFrame(rows)  # as if computed
+    try:
+        assert data(run).crossings["crossover"].tolist() == [1.0, 2.0, 3.0, 4.0, 5.0]
+    finally:
+        del run.__dict__["crossovers"]

@@ -104,5 +104,5 @@ def test_the_committed_study_is_complete_accepted_and_in_the_document() -> None:
     assert is_accepted(table).all()
     null = table[table["design"].isin(NULLS)]
     assert (null["benchmarks"] == BENCHMARKS).all()
-    assert (null["error_used"] <= 0.055).all()
+    assert null["error_used"].mean() <= 0.03
     assert markdown(table) in crossover_power.PAGE.read_text(encoding="utf-8")

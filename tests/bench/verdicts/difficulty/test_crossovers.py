@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers, sentences, table, words
+from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers, of_fields, sentences, words
 from bench.verdicts.run_tables import Run
 from datasets.collections.catalogue import mined
 from tests.bench.verdicts import simulated_difficulty as simulation
@@ -41,7 +41,7 @@ def test_constant_ratios_give_false_crossovers_at_the_nominal_rate(ratio: float)
     for number in range(200):
         curves = {f"s{i}": rising(1e-3 * ratio**i, 10, 0.8) for i in range(6)}
         field = simulation.a_field(curves, spread_out(80, rng), rng, late=0.3 * (number % 2), error=0.12)
-        claims += bool((table([field])["told"] == "yes").any())
+        claims += bool((of_fields([field])["told"] == "yes").any())
     assert claims <= 10
 
 
@@ -49,7 +49,7 @@ def test_a_strategy_that_only_draws_level_gives_no_crossover() -> None:
     """Slower on easy puzzles, equal on hard ones: false crossovers are rare."""
     rng = np.random.default_rng(3)
     level = {"a": flat(1e-3), "b": lambda guesses: 1e-3 * np.maximum(1, 5 / (1 + guesses))}
-    tables = [table([simulation.a_field(level, spread_out(150, rng), rng)]) for _ in range(200)]
+    tables = [of_fields([simulation.a_field(level, spread_out(150, rng), rng)]) for _ in range(200)]
     assert sum((one["told"] == "yes").any() for one in tables) <= 10
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bench.folder.method import setting
+from bench.verdicts.arrays import Floats
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.pair_estimates import (
     Estimates,
@@ -41,7 +42,7 @@ PAIRS_COLUMNS = (
     "n_independent",  # puzzles; each lineage counts once
     "at_least",  # bounds of an unknown ratio
     "at_most",
-    "decided_lo",  # interval at the level of the step that decided: without 1 if the verdict is that one is faster
+    "decided_lo",  # interval at the level of the step that decided the verdict; empty if there are too few data
     "decided_hi",
     "beyond_margin",  # "yes": the ratio differs from 1 by more than the margin; "no": by less; empty: open
     "p",
@@ -99,10 +100,16 @@ def _decisions(table: Columns, estimated: list[Estimates]) -> Columns:
     member = decision.decidable(table["n_independent"], table["n_replicates"])
     p, p_margin, p_equivalent = (np.where(member, table[key], np.nan) for key in TESTED)
     p_holm, multiplier = decision.step_down(p)
-    p_margin_holm, p_equivalent_holm = decision.holm(p_margin), decision.holm(p_equivalent)
-    level = np.split(decision.ALPHA / multiplier, np.cumsum([len(result.columns["p"]) for result in estimated])[:-1])
-    ends = [result.ends(part) for result, part in zip(estimated, level, strict=True)]
-    low, high = (np.where(member, np.concatenate(side), np.nan) for side in zip(*ends, strict=True))
+    p_equivalent_holm, multiplier_equivalent = decision.step_down(p_equivalent)
+    p_margin_holm = decision.holm(p_margin)
+    ends = _ends(estimated, decision.ALPHA / multiplier)
+    verdict = decision.verdicts(p_holm, p_equivalent_holm, ends)
+    # Two one-sided tests have twice the tail of a two-sided one.
+    within = _ends(estimated, 2 * decision.ALPHA / multiplier_equivalent)
+    low, high = (
+        np.where(member, np.where(verdict == decision.EQUIVALENT, narrow, end), np.nan)
+        for narrow, end in zip(within, ends, strict=True)
+    )
     return {
         "p_holm": p_holm,
         "p_margin_holm": p_margin_holm,
@@ -110,10 +117,17 @@ def _decisions(table: Columns, estimated: list[Estimates]) -> Columns:
         "q": decision.false_discovery(p),
         "decided_lo": low,
         "decided_hi": high,
-        "verdict": decision.verdicts(p_holm, p_equivalent_holm, (low, high)),
+        "verdict": verdict,
         "beyond_margin": decision.beyond_margin(p_margin_holm, p_equivalent_holm),
         "family": np.full(len(p), np.count_nonzero(member)),
     }
+
+
+def _ends(estimated: list[Estimates], level: Floats) -> tuple[Floats, Floats]:
+    """Return the intervals of all pairs at these levels of significance, as logarithms."""
+    parts = np.split(level, np.cumsum([len(result.columns["p"]) for result in estimated])[:-1])
+    ends = [result.ends(part) for result, part in zip(estimated, parts, strict=True)]
+    return np.concatenate([low for low, _ in ends]), np.concatenate([high for _, high in ends])
 
 
 def _descriptions(pair_block: PairBlock, ties: TieMargins) -> Columns:

@@ -79,7 +79,9 @@ def test_the_ratio_is_a_over_b_and_the_slower_strategy_loses() -> None:
 
 def test_copies_are_equivalent_within_the_declared_margin_but_not_within_a_smaller_one() -> None:
     run = run_of(simulated({"a": 1, "b": 1}, spread=Spread(0.02, 0.02, 0.001, 0.01)), "ab")
-    assert only(pairs(run))["verdict"] == "equivalent"
+    line = only(pairs(run))
+    assert line["verdict"] == "equivalent"
+    assert 1 / 1.05 < line["decided_lo"] < 1 < line["decided_hi"] < 1.05
     run.manifest["suite"]["margin"] = 0.001
     line = only(pairs(run))
     assert line["margin"] == 0.001
@@ -113,6 +115,14 @@ def test_one_replicate_is_too_few() -> None:
     assert line["verdict"] == "too_few"
     assert line[["p_holm", "q", "decided_lo", "decided_hi"]].isna().all()
     assert (line["beyond_margin"], line["family"]) == ("", 0)
+
+
+def test_collections_with_one_replicate_are_too_few_too() -> None:
+    one, other = (
+        run_of(simulated({"a": 1, "b": 2}, seed=seed)[:, :, :1], "ab", collection=name)
+        for seed, name in enumerate(("one", "two"))
+    )
+    assert set(pairs(joined(one, other))["verdict"]) == {"too_few"}
 
 
 def test_a_family_too_large_for_the_attainable_p_value_is_not_decidable() -> None:
@@ -188,10 +198,14 @@ def test_verdict_and_deciding_interval_never_contradict_each_other(
     assert (few == table["p_holm"].isna()).all()
     # Who differs by more than the margin differs at all, and is not equivalent.
     assert claimed[table["beyond_margin"] == "yes"].all()
-    assert (table.loc[table["verdict"] == "equivalent", "beyond_margin"] == "no").all()
-    # The deciding interval is never narrower than the interval of the pair alone.
-    assert (low <= table["ratio_lo"].fillna(0) * (1 + 1e-9))[~few].all()
-    assert (high >= table["ratio_hi"].fillna(np.inf) * (1 - 1e-9))[~few].all()
+    equivalent = table["verdict"] == "equivalent"
+    assert (table.loc[equivalent, "beyond_margin"] == "no").all()
+    assert ((low > 1 / 1.05) & (high < 1.05))[equivalent].all()
+    # Where a difference was asked for, the deciding interval is never narrower than the interval of the pair alone.
+    asked = ~few & ~equivalent
+    assert (low <= table["ratio_lo"].fillna(0) * (1 + 1e-9))[asked].all()
+    assert (high >= table["ratio_hi"].fillna(np.inf) * (1 - 1e-9))[asked].all()
+    assert ((low <= 1) & (high >= 1))[table["verdict"] == "indistinguishable"].all()
 
 
 def test_the_procedure_ends_between_claims_and_open_pairs() -> None:

@@ -46,7 +46,8 @@ def show(run: Run, folder: Path, page: Path, console: Console) -> None:
 
 def _show_fastest(run: Run, console: Console) -> None:
     rows = list(fastest(run))
-    print_line(f"Fastest by CPU time per solve (median in brackets), task {run.manifest['suite']['task']}:", console)
+    task = run.manifest["suite"]["task"]
+    print_line(f"Fastest, or statistically tied, by CPU time per solve (median), task {task}:", console)
     width = min(max(cell_len(label) for label, _ in rows), int(LABELS * console.width))
     for label, text in rows:
         print_line(f"  {label}{' ' * (width - cell_len(label))}  {text}", console, " " * (width + 4))
@@ -74,7 +75,7 @@ def _result(run: Run, group: Sequence[Standing]) -> str:
     if len(first.fastest) > 1:
         names, others = ", ".join(first.fastest[:NAMED]), len(first.fastest) - NAMED
         more = f" and {others} more" if others > 0 else ""
-        return f"{first.tie}: {names}{more} (of {first.strategies})"
+        return f"{first.tie.removeprefix('statistically ')}: {names}{more} (of {first.strategies})"
     against = f"; not decided against {', '.join(first.undecided)}" if first.undecided else ""
     return f"{first.fastest[0]}{_medians(run, group)}{against}{_lead(group)}"
 

@@ -344,7 +344,7 @@ def _faults_of_ending(run: Run) -> Iterator[str]:
             continue
         for collection in place[1].split(", "):
             told, rows = place[2], verdicts.get(collection, [])
-            if several := re.match(r"(statistically tied|equivalent within .*|not decided .*): (.*) \(of \d+\)", told):
+            if several := re.match(r"(tied|equivalent within .*|not decided .*): (.*) \(of \d+\)", told):
                 names = re.split(", | and (?=s)", re.sub(r" and \d+ more", "", several[2]))
                 yield from _faults_of_fastest(collection, names, several[1], rows, " more (" not in told)
             elif single := re.match(r"(\S+)(?: \([^)]*\))?(; not decided against)?(; the next takes .*)?$", told):

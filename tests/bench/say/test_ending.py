@@ -79,7 +79,7 @@ def test_a_tie_names_a_few_and_counts_all() -> None:
     names = [f"s{number}" for number in range(6)]
     run = a_run(np.exp(0.3 * rng.standard_normal((6, 20, 3))), names, np.ones(20))
     [(_, text)] = ending.fastest(run)
-    assert re.fullmatch(r"statistically tied: s\d, s\d, s\d and 3 more \(of 6\)", text)
+    assert re.fullmatch(r"tied: s\d, s\d, s\d and 3 more \(of 6\)", text)
 
 
 def test_without_any_verdict_the_medians_are_shown_and_the_reason() -> None:

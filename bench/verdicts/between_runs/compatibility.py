@@ -110,6 +110,13 @@ def require_comparable(runs: RunPair) -> None:
             f"{prefix}: a measurement is the mean of {a:g} forms in one and of {b:g} in the other, and means of more"
             f" forms have a different distribution; measure both with --loops {max(a, b):g}"
         )
+    in_both = set(runs.rows[0]["strategy"]) & set(runs.rows[1]["strategy"])
+    fast = [set(rows.loc[rows["run_in"].notna(), "strategy"]) for rows in runs.rows]
+    if changed := sorted(in_both & (fast[0] ^ fast[1])):
+        raise InputError(
+            f"{prefix}: the samples of {changed[0]} began with a run-in in only one of them, which saves it the cost of"
+            " cold caches; measure both with --loops 1"
+        )
 
 
 def require_valid_anchors(runs: RunPair, anchors: Sequence[str]) -> None:

@@ -418,6 +418,7 @@ def test_the_order_of_rows_does_not_matter_and_swapped_runs_invert_ratios(order:
         (lambda run: changed(run, timeout_s=3.0), "time limit was 1e.09 s in one and 3 s"),
         (lambda run: changed(run, isomorphs=False), "stored forms"),
         (lambda run: with_rows(run, lambda r: r["puzzle"] != "", loops=7), "of 1 forms in one and of 7 .* --loops 7"),
+        (lambda run: with_rows(run, lambda r: r["puzzle"] != "", run_in=8.0), "run-in in only one of them"),
         (lambda run: replace(run, puzzles=run.puzzles.assign(grid="1")), "no puzzle in common"),
         (lambda run: with_rows(run, lambda r: r["puzzle"] != "", strategy="s:z"), "no strategy in common"),
         (lambda run: with_rows(run, lambda r: r["launch"] == 1, cpu_s=0.0), "took 0 s"),

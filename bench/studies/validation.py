@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     table.to_csv(options.out / "counts.csv", index=False, float_format="%.4g")
     write_record(options.out / "machine.json", started, disturbed=disturbed(options.out / "runs", conditions))
     if len(conditions) == 2 and options.runs >= RUNS:
-        document.fill(PAGE, MARKS, markdown(table))
+        document.fill(PAGE, MARKS, markdown(pd.read_csv(options.out / "counts.csv")))
     show(table)
     return int((table["condition"].eq(QUIET) & table["met"].eq("no")).any())
 

@@ -10,7 +10,6 @@ import re
 import shlex
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from rich.console import Console
 
@@ -20,7 +19,6 @@ from bench.figures import catalogue
 from bench.page import document
 from bench.plan import suite
 from bench.say import ending
-from bench.studies import validation
 from bench.writeup import marks
 from datasets.collections.catalogue import Choice, load
 from tests.conftest import TOP
@@ -93,17 +91,3 @@ def test_the_reference_run_is_complete_and_of_the_shipped_suite() -> None:
     for collection in manifest["collections"]:
         chosen = load(collection["name"], Choice(limit=shipped["limit"]))
         assert (collection["puzzles"], collection["sha256"]) == (len(chosen.items), chosen.sha256)
-
-
-def test_the_counts_of_the_methodology_are_those_of_the_validation() -> None:
-    page = (TOP / "docs" / "methodology.md").read_text(encoding="utf-8")
-    counts = pd.read_csv(TOP / "results" / "validation" / "counts.csv")
-    claims = pd.read_csv(TOP / "results" / "validation" / "claims.csv")
-    assert len(claims) == counts.loc[counts["strategy"] != "(all)", "of"].sum()
-    for row in counts.to_dict("records"):
-        of_kind = claims[claims["kind"] == row["kind"]]
-        of_row = of_kind if row["strategy"] == "(all)" else of_kind[of_kind["base"] == row["strategy"]]
-        assert (of_row["found"].sum(), len(of_row)) == (row["found"], row["of"])
-        name = "all" if row["strategy"] == "(all)" else f"`{row['strategy']}`"
-        assert f"| {row['kind']} | {name} | {row['found']} | {row['of']} | " in page
-    assert validation.passed(counts)

@@ -11,6 +11,9 @@ import pytest
 from bench.studies import validation
 from bench.studies.slowed_copies import Slowdown
 from bench.studies.validation import ALIKE, BUSY, COPIES, EVERY, PLAIN, QUIET, SLOWED, Claim
+from tests.conftest import TOP
+
+RESULTS = TOP / "results" / "validation"
 
 
 def claim(kind: str, run: int, found: bool, condition: str = QUIET) -> Claim:
@@ -83,3 +86,16 @@ def test_every_pair_of_copies_that_are_alike_is_a_claim_in_either_direction(monk
     claims = list(validation.claims_of(tmp_path, BUSY, ALIKE, "s:x", 0))
     assert [one.found for one in claims] == [True, False, True]
     assert [one.against_baseline for one in claims] == [False, True, None]
+
+
+def test_the_table_of_the_methodology_is_that_of_the_committed_claims() -> None:
+    claims = pd.read_csv(RESULTS / "claims.csv").replace({float("nan"): None})
+    counts = pd.read_csv(RESULTS / "counts.csv")
+    again = validation.counts([Claim(**row) for row in claims.to_dict("records")])
+    shared = ["condition", "kind", "strategy", "found", "of", "baseline_found", "baseline_of", "runs", "runs_of"]
+    pd.testing.assert_frame_equal(again[shared], counts[shared], check_dtype=False)
+    of_alike = counts[(counts["kind"] == ALIKE) & (counts["strategy"] == EVERY)]
+    assert (of_alike["of"] >= 200).all()
+    assert (counts.loc[(counts["condition"] == QUIET) & (counts["strategy"] == EVERY), "met"] == "yes").all()
+    page = (TOP / "docs" / "methodology.md").read_text(encoding="utf-8")
+    assert validation.markdown(counts) in page

@@ -8,11 +8,10 @@ from html import escape
 from typing import Any
 
 from bench.folder.store import PLOTS
-from bench.say import terminal
+from bench.say import ending, terminal
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 
-OPEN = 8  # number of verdicts that are not folded
 MACHINE = {  # keys of the manifest's machine -> labels
     "cpu": "Processor",
     "cores_physical": "Physical cores",
@@ -37,13 +36,15 @@ FAILURES = {  # columns of the summary -> labels
 
 
 def verdicts(run: Run) -> str:
-    """Return the verdicts, in the same words as the terminal."""
-    items = [_item(head, below) for head, below in grouped(terminal.verdict_lines(run))]
-    if not items:
+    """Return the verdicts: what the terminal shows at the end of a run, and folded below it what it shows if asked."""
+    rows = [f"{label}: {text}" for label, text in ending.fastest(run)]
+    first = [_item(ending.heading(run), rows)] if rows else []
+    first += [_item(line, ()) for line in (*ending.first_crossovers(run), *ending.warnings(run))]
+    everything = [_item(head, below) for head, below in grouped(terminal.verdict_lines(run))]
+    if not first and not everything:
         return "<p>This run has nothing to compare.</p>"
-    visible, folded = items[:OPEN], items[OPEN:]
-    more = f"<details><summary>{len(folded)} more</summary><ul>{''.join(folded)}</ul></details>" if folded else ""
-    return f"<ul>{''.join(visible)}</ul>{more}"
+    more = f"<details><summary>All verdicts</summary><ul>{''.join(everything)}</ul></details>" if everything else ""
+    return (f"<ul>{''.join(first)}</ul>" if first else "") + more
 
 
 def grouped(lines: Iterable[str]) -> list[tuple[str, list[str]]]:

@@ -32,12 +32,9 @@ def show(run: Run, folder: Path, page: Path, console: Console) -> None:
     Args:
         page: path of the report.
     """
-    if any(standing.fastest for standing in standings.standings(run.pairs)):
-        _show_fastest(run, console)
-    else:
+    if not has_verdicts(run):
         terminal.print_medians(run, console)
-        for label, reason in fastest(run):
-            print_line(f"No verdict on {label}: {reason}", console)
+    _show_fastest(run, console)
     for line in (*first_crossovers(run), *warnings(run)):
         print_line(line, console)
     print_line(f"Plots and tables: {page}", console)
@@ -46,11 +43,23 @@ def show(run: Run, folder: Path, page: Path, console: Console) -> None:
 
 def _show_fastest(run: Run, console: Console) -> None:
     rows = list(fastest(run))
-    task = run.manifest["suite"]["task"]
-    print_line(f"Fastest, or statistically tied, by CPU time per solve (median), task {task}:", console)
-    width = min(max(cell_len(label) for label, _ in rows), int(LABELS * console.width))
+    if rows:
+        print_line(heading(run), console)
+    width = min(max((cell_len(label) for label, _ in rows), default=0), int(LABELS * console.width))
     for label, text in rows:
         print_line(f"  {label}{' ' * (width - cell_len(label))}  {text}", console, " " * (width + 4))
+
+
+def has_verdicts(run: Run) -> bool:
+    """Return whether any collection has enough data for verdicts."""
+    return any(not standing.too_few for standing in standings.standings(run.pairs))
+
+
+def heading(run: Run) -> str:
+    """Return the heading of the fastest strategies."""
+    if not has_verdicts(run):
+        return "No verdict on which strategy is fastest:"
+    return f"Fastest, or statistically tied, by CPU time per solve (median), task {run.manifest['suite']['task']}:"
 
 
 def fastest(run: Run) -> Iterator[tuple[str, str]]:

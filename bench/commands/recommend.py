@@ -131,16 +131,11 @@ def _more(share: float) -> str:
 
 def _spread(choice: Choice) -> str:
     """Say that costs spread too much for the number of puzzles, and what that means."""
-    from bench.verdicts.choice.choose import TOO_WIDE
-
-    text = (
+    return (
         f"costs spread too much for {counted(choice.n_puzzles, 'puzzle')}: they vary by a factor of"
         f" {math.exp(choice.log_spread):.2g} (one standard deviation), so only much more expensive strategies are ruled"
         " out; measure more puzzles, or choose for a narrower --difficulty"
     )
-    if choice.log_spread > TOO_WIDE:
-        text += "; with such costs the truly best strategy may be missing here in somewhat more than 5%"
-    return text
 
 
 def _regret(choice: Choice) -> str:

@@ -26,9 +26,9 @@ from bench.verdicts.times import times
 from datasets.errors import InputError
 
 ALPHA = 0.05
-# Limits found by bench.studies.recommend_coverage.
-TOO_UNCERTAIN = 0.3  # error of the logarithm of a mean, beyond which a cost of 1.5 times the best is seldom ruled out
-TOO_WIDE = 2.0  # spread of log costs, beyond which the set holds the truly best strategy in somewhat less than 95%
+# Standard error of the logarithm of a mean, beyond which a cost of 1.5 times the best is ruled out in a minority of runs
+# (bench.studies.recommend_coverage).
+TOO_UNCERTAIN = 0.25
 MEAN, PAR2 = "mean", "par2"
 BEST, TIED, SLOWER, LEFT_OUT = "best", "not_apart", "slower", "left_out"
 
@@ -89,7 +89,7 @@ def choose(
     A strategy is slower than the best by two one-sided paired tests of mean costs that agree (``mean_costs``), with
     puzzles and replicates as random effects, at 5% divided by the number of other strategies (Bonferroni); otherwise it
     is tied. With 95% confidence the truly best strategy is the selected one or tied with it, regardless of how the best
-    was selected (a set of the best, Hsu 1984), unless costs spread by more than ``TOO_WIDE``.
+    was selected (a set of the best, Hsu 1984).
 
     Args:
         task: the task; by default that of the run.

@@ -86,6 +86,19 @@ def test_without_a_full_solver_the_choice_is_by_par2() -> None:
     assert "CPU time" not in text
 
 
+@pytest.mark.parametrize(("spread", "puzzles", "said"), [(2.0, 20, True), (0.3, 20, False), (1.0, 100, False)])
+def test_costs_that_spread_too_much_are_said(spread: float, puzzles: int, said: bool) -> None:
+    rng = np.random.default_rng(1)
+    base = np.exp(spread * rng.standard_normal(puzzles))
+    seconds = np.stack([base, 1.2 * base])[:, :, None] * np.exp(0.3 * rng.standard_normal((2, puzzles, 3)))
+    run = a_run(seconds, ["s:a", "s:b"], np.ones(puzzles), 1e9)
+    workload = Workload.parse("stream")
+    choice = choose.choose(run, workload, Range("guesses"))
+    text = " ".join(recommend.lines(choice, workload, "cpu"))
+    assert (f"costs spread too much for {puzzles} puzzles" in text) == said
+    assert choice.is_uncertain == said
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -69,13 +69,13 @@ def compare(
 ) -> pd.DataFrame:
     """Compare the old and the new version of each strategy, in a run that has both; columns ``VERSION_COLUMNS``.
 
-    A *regression* (an *improvement*) is a significant difference whose simultaneous interval is beyond the margin;
-    ``equivalent`` is *no change*. Lost puzzles, and wrong answers only of the new version, are regressions too.
+    A *regression* (an *improvement*) is a difference that is significantly larger than the margin; ``equivalent`` is
+    *no change*. Lost puzzles, and wrong answers only of the new version, are regressions too.
 
     Args:
         pairs: of the run, as returned by ``pairs.pairs``.
         names: of the strategies; prefixes: of the old version and of the new one.
-        margin: relative change that is too small to matter.
+        margin: relative change that is too small to matter, as in the pairs; it decides which puzzles count as lost.
     """
     rows = counted_rows(run)
     wrong = set(wrong_answers(run.measurements))
@@ -90,7 +90,7 @@ def compare(
             # A row for CPU time, and a second one for the wall clock if a version runs in parallel.
             for pair in of_name[of_name["collection"] == collection].to_dict("records") or [{}]:
                 figures = {key: pair.get(key) for key in ("n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p_holm")}
-                verdict, reason = _verdict(pair, n_lost, (old in wrong, new in wrong), margin)
+                verdict, reason = _verdict(pair, n_lost, (old in wrong, new in wrong))
                 result.append(
                     {"strategy": name, "collection": collection, **figures, "lost": n_lost}
                     | {"verdict": verdict, "reason": reason}
@@ -98,7 +98,7 @@ def compare(
     return pd.DataFrame(result, columns=list(VERSION_COLUMNS))
 
 
-def _verdict(pair: Mapping[Any, Any], n_lost: int, wrong: tuple[bool, bool], margin: float) -> tuple[str, str]:
+def _verdict(pair: Mapping[Any, Any], n_lost: int, wrong: tuple[bool, bool]) -> tuple[str, str]:
     was_wrong, is_wrong = wrong
     if was_wrong or (not pair and not is_wrong and not n_lost):
         return NOT_COMPARED, "wrong answers of the old version" if was_wrong else "not measured in both versions"
@@ -108,7 +108,7 @@ def _verdict(pair: Mapping[Any, Any], n_lost: int, wrong: tuple[bool, bool], mar
         return REGRESSION, lost_text(n_lost)
     verdict = pair["verdict"]
     if verdict == "b_faster":
-        return (REGRESSION, "") if pair["decided_lo"] > 1 + margin else (CANNOT_TELL, SLOWER_WITHIN_MARGIN)
+        return (REGRESSION, "") if pair["beyond_margin"] == "yes" else (CANNOT_TELL, SLOWER_WITHIN_MARGIN)
     if verdict == "a_faster":
-        return (IMPROVEMENT, "") if pair["decided_hi"] < 1 / (1 + margin) else (CANNOT_TELL, FASTER_WITHIN_MARGIN)
+        return (IMPROVEMENT, "") if pair["beyond_margin"] == "yes" else (CANNOT_TELL, FASTER_WITHIN_MARGIN)
     return {"equivalent": (NO_CHANGE, ""), "too_few": (TOO_FEW, "too few puzzles")}.get(verdict, (CANNOT_TELL, ""))

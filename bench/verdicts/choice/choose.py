@@ -26,7 +26,7 @@ from bench.verdicts.times import times
 from datasets.errors import InputError
 
 ALPHA = 0.05
-# Standard error of the logarithm of a mean, beyond which a cost of 1.5 times the best is ruled out in a minority of runs
+# Standard error of the logarithm of a mean, beyond which most runs do not rule out a cost of 1.5 times the best
 # (bench.studies.recommend_coverage).
 TOO_UNCERTAIN = 0.25
 MEAN, PAR2 = "mean", "par2"

@@ -55,7 +55,7 @@ class Part:
     """The rows of one collection. Pairs are for the first rounds of launches, and for later rounds.
 
     Attributes:
-        planned, rows: number of rows planned, and of those that exist.
+        planned, rows: number of rows planned, and of those whose duration is known.
         elapsed_s: duration of these rows, without starting workers.
         start_s: duration of starting workers, which happens once per round.
         unfinished_s: duration of timeouts in first rounds, and of starting workers again after them.
@@ -110,8 +110,8 @@ class Pace:
             solve_s = gap_s if last.wall_s is None else min(gap_s, last.wall_s * last.loops)
             wait_s = gap_s - solve_s
             self._charge(last, solve_s, is_wasted=last.status == "timeout")
+            self._part(last).rows[turn_of(last)] += 1
         part, turn = self._part(row), turn_of(row)
-        part.rows[turn] += 1
         if (row.launch, row.round) != self._round:
             self._round, self._started = (row.launch, row.round), set()
         if (row.strategy, row.collection) in self._started:
@@ -145,8 +145,8 @@ class Pace:
         end_s = self._now_s + sum(part.left_s(typical_s) for part in self._parts.values())
         weight = min(1.0, max(SMOOTHED_ROWS / self._rows, 1 / max(1.0, SMOOTHED_SHARE * self._planned)))
         move_s = weight * (end_s - self._end_s)
-        if self._rows > SETTLED_SHARE * self._planned:
-            most_s = MOST_MOVE * max(0.0, self._end_s - self._now_s)
+        if self._rows > max(2, SETTLED_SHARE * self._planned):
+            most_s = MOST_MOVE * (max(self._end_s, end_s) - self._now_s)
             move_s = min(most_s, max(-most_s, move_s))
         self._end_s += move_s
 

@@ -37,7 +37,7 @@ from bench.verdicts.run_data import RunData, read
 RUN = Path("results/reference")
 RESULT = Path("results/validation/decision_rules.csv")
 SEED = 2026
-BENCHMARKS = 200  # of each cell, so that a rate of 5% is known to 1.5 points
+BENCHMARKS = 150  # of each cell, so that a rate of 5% is known to 1.8 points
 GROUPS = 4
 MARGIN = math.log(1.05)
 POOL_ALPHA = 0.01
@@ -181,7 +181,7 @@ def pooled(log_s: Floats) -> ProcessVariance:
     """Return the process variance as it was until version 2: one for all pairs, unless a pair varies far more."""
     both = measured(log_s)
     a, b = np.triu_indices(len(log_s), 1)
-    between, within, freedom = both.between[a, b], both.within[a, b], both.replicates - 1
+    between, within, freedom = both.between[a, b], both.within[a, b], float(both.freedom[0, 0])
     mean = 0.0
     for _ in range(5):
         weight = 1 / np.maximum(within + mean, TINY) ** 2

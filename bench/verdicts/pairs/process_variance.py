@@ -26,7 +26,7 @@ from bench.verdicts.arrays import Flags, Floats, Indices
 ROUNDS = 5  # of reweighting by the last estimate of the mean
 REFITS = 3  # of weighting by the last estimates of strategies
 SPREAD = 3.0  # assumed standard deviation of the true variances of strategies, in means
-WITHIN = 1.0  # the same of one strategy on different collections
+WITHIN = 2.0  # the same of one strategy on different collections
 LEAST = 0.25  # means: the smallest variance of a strategy or of a pair, per strategy
 TINY = 1e-300
 
@@ -55,13 +55,13 @@ class ReplicateVariances:
         between: estimated from the means of replicates, noise included; variation between puzzles is left out.
         within: the part of it that is noise within replicates.
         known: whether the data give an estimate.
-        replicates: number of replicates.
+        freedom: degrees of freedom of ``between``; it may be the same for all pairs (1 × 1).
     """
 
     between: Floats
     within: Floats
     known: Flags
-    replicates: float
+    freedom: Floats
 
 
 def replicate_variances(log_s: Floats, finished: Flags) -> ReplicateVariances:
@@ -76,7 +76,7 @@ def replicate_variances(log_s: Floats, finished: Flags) -> ReplicateVariances:
     n = use @ _turned(use)
     known = (n >= 2) & ~np.eye(strategies, dtype=np.bool_)
     if replicates < 2:
-        return ReplicateVariances(np.zeros_like(n), np.zeros_like(n), np.zeros_like(known), replicates)
+        return ReplicateVariances(np.zeros_like(n), np.zeros_like(n), np.zeros_like(known), np.ones((1, 1)))
     safe_n = np.maximum(n, 2.0)
     residuals = np.where(finished[..., None], log_s, 0.0)
     residuals = residuals - residuals.mean(axis=-1, keepdims=True)
@@ -86,7 +86,8 @@ def replicate_variances(log_s: Floats, finished: Flags) -> ReplicateVariances:
     squares = (residuals**2).sum(axis=-1) @ _turned(use)
     squares = squares + _turned(squares) - 2 * flat @ _turned(flat) - safe_n * (means**2).sum(axis=0)
     within = np.maximum(squares, 0.0) / ((safe_n - 1) * (replicates - 1)) / (safe_n * replicates)
-    return ReplicateVariances(means.var(axis=0, ddof=1) / replicates * known, within * known, known, replicates)
+    between = means.var(axis=0, ddof=1) / replicates
+    return ReplicateVariances(between * known, within * known, known, np.full((1, 1), replicates - 1.0))
 
 
 def process_variance(measured: ReplicateVariances, prior: ProcessVariance | None = None) -> ProcessVariance:
@@ -111,14 +112,14 @@ def process_variance(measured: ReplicateVariances, prior: ProcessVariance | None
         fit = _Fit(_weights(known, noise_sum))
         own, noise = fit.of(excess), np.maximum(fit.of(measured.within), 0.0)
         typical = np.maximum(fit.of(centre * known), 0.0)
-        expected = fit.covariance(typical + noise, measured.replicates)
+        expected = fit.covariance(typical + noise, measured.freedom)
         trust = _share((spread * typical) ** 2, np.diagonal(expected, axis1=-2, axis2=-1))
         shrunk = np.maximum(typical + trust * (own - typical), LEAST * typical)
         noise_sum = measured.within + _sums(shrunk)
     trust = np.where(alone, 1.0, _share((spread * centre) ** 2 / 2, _variance_of_sums(expected)))
     variance = np.maximum(np.where(alone, 0.0, LEAST * centre), centre + trust * (_sums(own) - centre))
     # An estimate that is too small by chance would also look too certain.
-    uncertain = _variance_of_sums(fit.covariance(np.maximum(own, shrunk) + noise, measured.replicates))
+    uncertain = _variance_of_sums(fit.covariance(np.maximum(own, shrunk) + noise, measured.freedom))
     half_variance = trust**2 * uncertain / 2 + (1 - trust) ** 2 * prior.half_variance
     return ProcessVariance(np.where(known, variance, 0.0), np.where(known & (half_variance > 0), half_variance, 1.0))
 
@@ -144,7 +145,7 @@ def over_collections(
 def _aligned(part: ReplicateVariances, place: Indices, strategies: int) -> ReplicateVariances:
     here = np.ix_(place, place)
     shape = strategies, strategies
-    result = ReplicateVariances(np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=np.bool_), part.replicates)
+    result = ReplicateVariances(np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=np.bool_), part.freedom)
     result.between[here], result.within[here], result.known[here] = part.between, part.within, part.known
     return result
 
@@ -156,13 +157,13 @@ def _average(measured: Sequence[ReplicateVariances]) -> ReplicateVariances:
     means = [_mean(part, (part.between - part.within) * part.known).variance for part in measured]
     weight = _weights(known, within + np.stack([np.broadcast_to(mean, known.shape[1:]) for mean in means]), axis=0)
     total = np.maximum(weight.sum(axis=0), TINY)
-    replicates = np.array([part.replicates for part in measured])[:, None, None]
-    freedom = total**2 / np.maximum((weight**2 / np.maximum(replicates - 1, 1)).sum(axis=0), TINY)
+    freedom = total**2 / np.maximum((weight**2 / np.stack([part.freedom for part in measured])).sum(axis=0), TINY)
+    np.fill_diagonal(freedom, freedom.max(axis=1))
     return ReplicateVariances(
         (weight * between).sum(axis=0) / total,
         (weight * within).sum(axis=0) / total,
         np.asarray(known.any(axis=0)),
-        1 + float(np.median(freedom[known.any(axis=0)])),
+        np.maximum(freedom, 1.0),
     )
 
 
@@ -180,22 +181,23 @@ class _Fit:
         values: Floats = (self.inverse @ (self.weights * figure).sum(axis=-1)[..., None])[..., 0]
         return values
 
-    def covariance(self, variances: Floats, replicates: float) -> Floats:
+    def covariance(self, variances: Floats, freedom: Floats) -> Floats:
         """Return the covariance matrix of the values if the figure is a variance between replicates.
 
         The values are quadratic forms of normal means of replicates (Searle, Casella & McCulloch 1992).
 
         Args:
             variances: true variance of each strategy's mean, noise included.
+            freedom: degrees of freedom of the figure.
         """
         strategies = variances.shape[-1]
         # A weight of a pair's squared difference for each value: strategies (of the value) × strategies × strategies.
         forms = self.weights[..., None, :, :] * (self.inverse[..., :, :, None] + self.inverse[..., :, None, :])
         forms = forms.sum(axis=-1)[..., None] * np.eye(strategies) - forms
         deviations = np.sqrt(variances)
-        forms = forms * (deviations[..., None, :, None] * deviations[..., None, None, :])
+        forms = forms * (deviations[..., None, :, None] * deviations[..., None, None, :]) / np.sqrt(freedom)
         flat = forms.reshape(*forms.shape[:-2], -1)
-        covariance: Floats = 2 / (replicates - 1) * flat @ _turned(flat)
+        covariance: Floats = 2 * flat @ _turned(flat)
         return covariance
 
 
@@ -211,7 +213,8 @@ def _mean(measured: ReplicateVariances, excess: Floats) -> ProcessVariance:
     strategies = measured.known.any(axis=-1).sum(axis=-1)[..., None, None]
     pairs = measured.known.sum(axis=(-2, -1), keepdims=True)
     effective = 1 / np.maximum((weight**2).sum(axis=(-2, -1), keepdims=True), TINY)
-    freedom = (measured.replicates - 1) * np.maximum(1.0, (strategies - 1) * effective / np.maximum(pairs, 1))
+    of_pair = (weight * measured.freedom).sum(axis=(-2, -1), keepdims=True)
+    freedom = of_pair * np.maximum(1.0, (strategies - 1) * effective / np.maximum(pairs, 1))
     return ProcessVariance(mean, (mean + noise) ** 2 / freedom)
 
 

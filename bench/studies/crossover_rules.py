@@ -54,8 +54,10 @@ def by_line(field: Field) -> Floats:
     p = []
     for third in thirds(x):
         at = np.array([1.0, np.median(x[third])])
-        studentised = coefficients @ at / np.sqrt(variance * (at @ inverse @ at) + error**2)
-        p += [_student(side * studentised, np.minimum(freedom, len(x) - 2)) for side in (1, -1)]
+        by_puzzles = variance * (at @ inverse @ at)
+        total = by_puzzles + error**2
+        satterthwaite = total**2 / (by_puzzles**2 / (len(x) - 2) + error**4 / freedom)
+        p += [_student(side * (coefficients @ at) / np.sqrt(total), satterthwaite) for side in (1, -1)]
     return holm(_opposite(*p))
 
 

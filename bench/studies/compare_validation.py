@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pd.DataFrame(map(asdict, calls)).to_csv(options.out / "compare_calls.csv", index=False, float_format="%.5g")
     table.to_csv(options.out / "compare_counts.csv", index=False, float_format="%.4g")
     write_record(options.out / "compare_machine.json", started)
-    Console(highlight=False, markup=False).print(table.to_string(index=False))
+    Console(highlight=False, markup=False, width=120).print(table.to_string(index=False))
     return 0 if passed(table) else 1
 
 

@@ -210,6 +210,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     from bench.verdicts import run_tables
     from bench.verdicts.between_runs import versions
     from bench.verdicts.pairs import pairs, standings
+    from bench.verdicts.pairs.evidence import evidence
 
     run = run_tables.load(options.runs[0])
     if options.baseline:
@@ -218,21 +219,24 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     if options.baseline:
         table = versions.against(table, options.baseline)
     if options.json:
-        print(
-            json.dumps({"run": str(options.runs[0]), "baseline": options.baseline, "rows": json_rows(table)}, indent=2)
-        )
+        sentences = [{"evidence": evidence(row).sentence} for row in table.to_dict("records")]
+        rows = [row | more for row, more in zip(json_rows(table), sentences, strict=True)]
+        print(json.dumps({"run": str(options.runs[0]), "baseline": options.baseline, "rows": rows}, indent=2))
         return 0
     several_clocks = "clock" in table and table["clock"].nunique() > 1
     place = {name: number for number, name in enumerate(dict.fromkeys(run.puzzles["collection"]))}
     ratios = Table()
     second = [] if options.baseline else ["b"]
-    for name in ("collection", "a", *second, "a / b", "95% interval", "a is"):
-        ratios.add_column(name, overflow="fold", justify="right" if name in ("a / b", "95% interval") else "left")
+    for name in ("collection", "a", *second, "a / b", "interval", "a is"):
+        ratios.add_column(name, overflow="fold", justify="right" if name in ("a / b", "interval") else "left")
     for line in table.sort_values("collection", key=lambda names: names.map(place), kind="stable").to_dict("records"):
         collection = f"{line['collection']} ({line['clock']})" if several_clocks else line["collection"]
         names = [line["a"], *([] if options.baseline else [line["b"]])]
-        ratios.add_row(collection, *names, ratio(line), interval(line), label(line["verdict"]))
-    console.print(f"Time per solve, a / {options.baseline or 'b'}, paired by puzzle")
+        shown = evidence(line)
+        ratios.add_row(collection, *names, shown.ratio, shown.interval, shown.finding)
+    console.print(
+        f"Time per solve, a / {options.baseline or 'b'}, paired by puzzle, with the interval that decided the pair"
+    )
     console.print(ratios)
     # Pairs with one strategy alone do not determine the fastest strategy, so only the counts are printed then.
     for sentence in standings.words(table)[: 1 if options.baseline else None]:

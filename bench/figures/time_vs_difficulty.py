@@ -1,11 +1,16 @@
-"""Solve time versus difficulty: a point per strategy and puzzle, median curves with bands, and their crossovers."""
+"""Solve time versus difficulty: a point per strategy and puzzle, median curves with bands, and their crossovers.
+
+Strategies whose curves lie far from all others have a panel of their own, with the same axis of difficulty: otherwise a
+strategy that takes a hundred times as long would squeeze the others, and where they cross, into a narrow band.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -33,6 +38,9 @@ TITLE = "Solve time versus difficulty"
 HEIGHT_IN = 4.7
 BANDS_DRAWN = 8  # maximum number of strategies with bands; more would hide each other
 CROSSINGS_DRAWN = 5  # maximum number of crossovers: those between the fastest strategies, which come first
+GAP = 2.0  # least ratio of times between the curves of two panels
+MAX_PANELS = 3
+MAIN_SHARE = 3  # height of the panel with the most strategies; the others have 1
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000)
 
 
@@ -57,6 +65,13 @@ class Lines:
     def opacity(self) -> float:
         """Opacity of points: lower for many strategies, whose points would hide the curves."""
         return 0.35 if self.points["strategy"].nunique() <= BANDS_DRAWN else 0.15
+
+    def of(self, names: Sequence[str]) -> Lines:
+        """Return the part on some strategies; a crossover belongs to the strategy that is faster above it."""
+        points, curves = (table[table["strategy"].isin(names)] for table in (self.points, self.curves))
+        return replace(
+            self, points=points, curves=curves, crossings=self.crossings[self.crossings["faster_above"].isin(names)]
+        )
 
 
 def data(run: Run) -> Lines:
@@ -99,23 +114,58 @@ def caption(lines: Lines, _sheet: Sheet) -> str:
     bands = " with 95% bands" if banded(lines.curves) else ""
     rings = "; rings: crossovers with their intervals" if len(lines.crossings) else ""
     late = " Hollow marks at the time limit: not finished." if np.isinf(lines.points["cpu_s"]).any() else ""
-    omitted = other_sizes_note(lines.omitted)
-    return f"Each point is a puzzle (median over its forms). Lines: local medians{bands}{rings}.{late}{omitted}"
+    apart = (
+        " Strategies far slower or faster than the others have a panel of their own." if len(levels(lines)) > 1 else ""
+    )
+    text = f"Each point is a puzzle (median over its forms). Lines: local medians{bands}{rings}.{apart}{late}"
+    return text + other_sizes_note(lines.omitted)
 
 
 def draw(lines: Lines, sheet: Sheet) -> Figure:
     """Draw the points and curves of each strategy, and the crossovers."""
-    figure, [axes] = begin(sheet, HEIGHT_IN)
+    panels = levels(lines)
+    shares = [MAIN_SHARE if names == max(panels, key=len) else 1 for names in panels]
+    height_in = HEIGHT_IN * sum(shares) / MAIN_SHARE
+    figure, all_axes = begin(sheet, height_in, len(panels), sharex=True, height_ratios=shares)
+    for axes, names in zip(all_axes, panels, strict=True):
+        of_panel = lines.of(names)
+        for name in names:
+            draw_strategy(axes, of_panel, name, sheet.looks[name], sheet)
+        for line in of_panel.crossings.to_dict("records"):
+            _draw_crossing(axes, line, of_panel.curves)
+        scale(axes, of_panel.points, sheet)
+        rasterize_cloud(axes, len(of_panel.points))
+    scale_difficulty(all_axes[-1], lines.points)
+    all_axes[-1].set_xlabel("difficulty: mean guesses of a singles-only search (log scale of 1 + guesses)")
+    all_axes[shares.index(MAIN_SHARE)].set_ylabel("CPU time per solve (log scale)")
     names = sorted(set(lines.points["strategy"]))
-    for name in names:
-        draw_strategy(axes, lines, name, sheet.looks[name], sheet)
-    for line in lines.crossings.to_dict("records"):
-        _draw_crossing(axes, line, lines.curves)
-    scale(axes, lines.points, sheet)
-    rasterize_cloud(axes, len(lines.points))
-    axes.set_xlabel("difficulty: mean guesses of a singles-only search (log scale of 1 + guesses)")
-    axes.set_ylabel("CPU time per solve (log scale)")
     return end(figure, sheet, TITLE, caption(lines, sheet), {name: unfinished(lines.points, name) for name in names})
+
+
+def levels(lines: Lines) -> list[list[str]]:
+    """Return the strategies of each panel, the slowest first: panels are separated where no curve is.
+
+    A curve that reaches the time limit ends there, and a strategy without a curve extends as far as its points.
+    """
+    spans = sorted((span(lines, name) for name in set(lines.points["strategy"])), reverse=True)
+    lowest = np.minimum.accumulate([low for low, _, _ in spans])
+    gaps = {place: lowest[place - 1] / max(high for _, high, _ in spans[place:]) for place in range(1, len(spans))}
+    widest = sorted((place for place in gaps if gaps[place] >= GAP), key=lambda place: -gaps[place])
+    ends = [0, *sorted(widest[: MAX_PANELS - 1]), len(spans)]
+    return [sorted(name for _, _, name in spans[first:last]) for first, last in pairwise(ends)]
+
+
+def span(lines: Lines, name: str) -> tuple[float, float, str]:
+    """Return the shortest and the longest time of a strategy's curve (or of its points, without a curve), and its name.
+
+    A strategy that never finished is as slow as the slowest of the others.
+    """
+    curve = lines.curves.loc[lines.curves["strategy"] == name, "median_s"].dropna()
+    times = curve if len(curve) else lines.points.loc[lines.points["strategy"] == name, "cpu_s"]
+    finished = times[np.isfinite(times)]
+    if finished.empty:
+        finished = lines.points.loc[np.isfinite(lines.points["cpu_s"]), "cpu_s"].nlargest(1)
+    return (float(finished.min()), float(finished.max()), name) if len(finished) else (math.inf, math.inf, name)
 
 
 def draw_strategy(axes: Axes, lines: Lines, name: str, look: Look, sheet: Sheet) -> None:
@@ -158,11 +208,7 @@ def _draw_crossing(axes: Axes, line: Mapping[Any, Any], curves: pd.DataFrame) ->
 
 def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet, limit_text: bool = True) -> None:
     """Scale both axes to hold all points, and draw the time limit, labelled or not, if a solve reached it."""
-    hardest = float(points["guesses"].max())
-    axes.set_xscale("function", functions=(np.log1p, np.expm1))
-    axes.set_xlim(-0.12, (1 + hardest) * 1.25)
-    axes.set_xticks([tick for tick in TICKS if tick <= max(1.0, hardest * 1.25)])
-    axes.minorticks_off()
+    scale_difficulty(axes, points)
     finished = points.loc[np.isfinite(points["cpu_s"]), "cpu_s"]
     has_late = len(finished) < len(points)
     lowest = float(finished.min()) if len(finished) else sheet.limit_s / 10
@@ -171,3 +217,12 @@ def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet, limit_text: bool = Tru
     if has_late:
         text = f"time limit {seconds(sheet.limit_s)}: hollow marks were not finished"
         limit_line(axes, sheet, text if limit_text else "")
+
+
+def scale_difficulty(axes: Axes, points: pd.DataFrame) -> None:
+    """Scale the axis of difficulty to hold all points."""
+    hardest = float(points["guesses"].max())
+    axes.set_xscale("function", functions=(np.log1p, np.expm1))
+    axes.set_xlim(-0.12, (1 + hardest) * 1.25)
+    axes.set_xticks([tick for tick in TICKS if tick <= max(1.0, hardest * 1.25)])
+    axes.minorticks_off()

@@ -80,6 +80,34 @@ def test_without_unfinished_solves_there_is_no_limit_line() -> None:
     assert axes.get_ylim()[1] < 1
 
 
+def flat(strategy: str, low_s: float, high_s: float) -> pd.DataFrame:
+    """Return the curve and points of a strategy whose time grows evenly."""
+    guesses = np.linspace(0, 100, 11)
+    return pd.DataFrame({"strategy": strategy, "guesses": guesses, "cpu_s": np.geomspace(low_s, high_s, 11)})
+
+
+def test_strategies_far_from_all_others_have_a_panel_of_their_own() -> None:
+    near = [flat("a", 1e-3, 9e-3), flat("b", 3e-3, 3e-3), flat("c", 8e-3, 12e-3)]
+    result = pd.concat([*near, flat("slow", 0.05, 2.0), flat("fast", 1e-5, 2e-5)])
+    lines = Lines(result, NO_CURVES, NO_CROSSINGS)
+    assert time_vs_difficulty.levels(lines) == [["slow"], ["a", "b", "c"], ["fast"]]
+    slow, main, fast = drawn(result).axes
+    assert slow.get_ylim()[0] > main.get_ylim()[0] > fast.get_ylim()[1]
+    assert slow.get_xlim() == main.get_xlim() == fast.get_xlim()
+    assert main.get_position().height > slow.get_position().height
+
+
+def test_strategies_that_cross_share_a_panel_however_far_apart_they_begin() -> None:
+    lines = Lines(pd.concat([flat("search", 1e-5, 5.0), flat("sat", 0.01, 0.01)]), NO_CURVES, NO_CROSSINGS)
+    assert time_vs_difficulty.levels(lines) == [["sat", "search"]]
+
+
+def test_a_strategy_that_never_finished_is_beside_the_slowest() -> None:
+    never = flat("never", 1.0, 1.0).assign(cpu_s=math.inf)
+    lines = Lines(pd.concat([flat("fast", 1e-5, 2e-5), flat("slow", 0.5, 1.0), never]), NO_CURVES, NO_CROSSINGS)
+    assert time_vs_difficulty.levels(lines) == [["never", "slow"], ["fast"]]
+
+
 def curve(strategy: str = "test:0") -> pd.DataFrame:
     """Return a curve over guesses whose median is unknown at its end."""
     x = np.linspace(0, 100, 11)

@@ -5,12 +5,13 @@ An estimate covers many pairs of strategies at once: arrays with an element per 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bench.verdicts.arrays import Flags, Floats
+from bench.verdicts.arrays import Flags, Floats, Indices
 
 ABOVE, BELOW = 1, -1
 TOO_FEW, EQUIVALENT, A_FASTER, B_FASTER, INDISTINGUISHABLE = (
@@ -78,12 +79,57 @@ def attainable(puzzles: ArrayLike) -> Floats:
     return p
 
 
-def step_down(p: Floats) -> tuple[Floats, Floats]:
+@dataclass(frozen=True)
+class Transitive:
+    """Hypotheses that two strategies are equal: if a = b and b = c are true, so is a = c (Shaffer 1986).
+
+    Attributes:
+        group: number of the group of each hypothesis; a group has a hypothesis for every two of its strategies. -1 for
+            a hypothesis that implies nothing about others.
+        a, b: numbers of the strategies.
+    """
+
+    group: Indices
+    a: Indices
+    b: Indices
+
+    def most_true(self, possible: Indices) -> int:
+        """Return an upper bound of the number of hypotheses that are true together, if only these can be.
+
+        Equal strategies form cliques of possible hypotheses. A strategy in a clique of n others has n partners with as
+        many partners each, so n is at most its core number.
+        """
+        group = self.group[possible]
+        total = int(np.count_nonzero(group < 0))
+        for number in np.unique(group[group >= 0]):
+            here = possible[group == number]
+            total += min(len(here), int(_core_numbers(self.a[here], self.b[here]).sum()) // 2)
+        return total
+
+
+def _core_numbers(a: Indices, b: Indices) -> Indices:
+    """Return the core number of each node of a graph (Seidman 1983): peel off the node with the fewest neighbours."""
+    nodes, ends = np.unique(np.concatenate([a, b]), return_inverse=True)
+    linked = np.zeros((len(nodes), len(nodes)), dtype=np.bool_)
+    linked[ends[: len(a)], ends[len(a) :]] = True
+    linked |= linked.T
+    cores, degrees, most = np.zeros(len(nodes), dtype=np.intp), linked.sum(axis=1), 0
+    for _ in nodes:
+        node = int(degrees.argmin())
+        most = max(most, int(degrees[node]))
+        cores[node] = most
+        degrees = degrees - linked[node]
+        degrees[node] = 2 * len(nodes)
+    return cores
+
+
+def step_down(p: Floats, transitive: Transitive | None = None) -> tuple[Floats, Floats]:
     """Test a family of hypotheses by the step-down procedure of Holm (1979).
 
     The smallest p-value is multiplied by the size of the family, the next one by one less, and so on; the first product
-    that is not significant ends the procedure. The family-wise error of claims with an adjusted p-value below a level
-    is at most that level.
+    that is not significant ends the procedure. The family-wise error of claims with an adjusted p-value below
+    ``ALPHA`` is at most ``ALPHA``. With ``transitive``, a step that would end the procedure multiplies only by the
+    number of hypotheses that can still be true together (Shaffer 1986).
 
     Args:
         p: p-values of the family; NaN for a hypothesis that is not tested, which is not a member of the family.
@@ -92,13 +138,19 @@ def step_down(p: Floats) -> tuple[Floats, Floats]:
         The adjusted p-values, and the multiplier of the step that decided each hypothesis: its own step if it is
         rejected at level ``ALPHA``, otherwise the step that ended the procedure.
     """
-    order = np.argsort(p)  # NaN last
-    steps = np.maximum(np.count_nonzero(~np.isnan(p)) - np.arange(len(p)), 1).astype(np.float64)
-    increasing = np.minimum(1.0, np.maximum.accumulate(steps * p[order]))
-    last = np.count_nonzero(increasing < ALPHA)
-    deciding = np.where(np.arange(len(p)) < last, steps, steps[min(last, len(p) - 1)] if len(p) else 1.0)
-    adjusted, multiplier = np.empty(len(p)), np.empty(len(p))
-    adjusted[order], multiplier[order] = increasing, deciding
+    members = int(np.count_nonzero(~np.isnan(p)))
+    order = np.argsort(p)[:members]  # NaN last
+    steps = np.arange(members, 0, -1, dtype=np.float64)
+    failing = np.flatnonzero(steps * p[order] >= ALPHA)
+    last = int(failing[0]) if failing.size else members
+    while transitive is not None and last < members:
+        steps[last:] = np.minimum(steps[last:], transitive.most_true(order[last:]))
+        if steps[last] * p[order[last]] >= ALPHA:
+            break
+        last += 1
+    deciding = np.where(np.arange(members) < last, steps, steps[min(last, members - 1)] if members else 1.0)
+    adjusted, multiplier = np.full(len(p), np.nan), np.ones(len(p))
+    adjusted[order], multiplier[order] = np.minimum(1.0, np.maximum.accumulate(steps * p[order])), deciding
     return adjusted, multiplier
 
 

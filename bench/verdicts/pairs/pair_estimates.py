@@ -15,7 +15,7 @@ from bench.verdicts.comparable import CPU, WALL, Block, blocks
 from bench.verdicts.lineages import clusters_in
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.censored import medians, puzzle_times
-from bench.verdicts.pairs.decision import Estimate, interval, p_beyond_margin, p_different, p_equivalent
+from bench.verdicts.pairs.decision import Estimate, Transitive, interval, p_beyond_margin, p_different, p_equivalent
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.process_variance import ProcessVariance, over_collections, replicate_variances
 from bench.verdicts.run_data import RunData
@@ -117,6 +117,20 @@ class Estimates:
         for part, estimate in self.parts:
             low[part], high[part] = interval(estimate, level[part])
         return low, high
+
+
+def transitive(blocks: Sequence[PairBlock]) -> Transitive:
+    """Return which of the hypotheses that a ratio is 1 imply others: those on means of the same puzzles.
+
+    That two medians of ratios are 1 implies nothing about a third, nor do pairs that are not all compared.
+    """
+    group = []
+    for number, pairs in enumerate(blocks):
+        strategies = len(np.unique([pairs.a[pairs.unlimited], pairs.b[pairs.unlimited]]))
+        complete = int(pairs.unlimited.sum()) == strategies * (strategies - 1) // 2
+        group.append(np.where(pairs.unlimited & complete, number, -1))
+    a, b = (np.concatenate([getattr(pairs, side) for pairs in blocks]) for side in "ab")
+    return Transitive(np.concatenate(group), a, b)
 
 
 def process_variances(blocks: Sequence[PairBlock]) -> list[ProcessVariance]:

@@ -19,6 +19,7 @@ from bench.verdicts.pairs.pair_estimates import (
     outcomes,
     pair_blocks,
     process_variances,
+    transitive,
 )
 from bench.verdicts.pairs.tie_margins import TieMargins
 from bench.verdicts.run_data import RunData
@@ -89,17 +90,17 @@ def pairs(run: RunData, baseline: str | None = None) -> pd.DataFrame:
         for block, result in zip(blocks, estimated, strict=True)
     ]
     table = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-    table |= _decisions(table, estimated)
+    table |= _decisions(table, estimated, transitive(blocks))
     for key in LOGARITHMS:
         table[key] = np.exp(np.where(np.abs(table[key]) < NO_BOUND, table[key], np.nan))
     return pd.DataFrame(table | {"margin": margin})[list(PAIRS_COLUMNS)]
 
 
-def _decisions(table: Columns, estimated: list[Estimates]) -> Columns:
+def _decisions(table: Columns, estimated: list[Estimates], equalities: decision.Transitive) -> Columns:
     """Return the columns that depend on the whole family."""
     member = decision.decidable(table["n_independent"], table["n_replicates"])
     p, p_margin, p_equivalent = (np.where(member, table[key], np.nan) for key in TESTED)
-    p_holm, multiplier = decision.step_down(p)
+    p_holm, multiplier = decision.step_down(p, equalities)
     p_equivalent_holm, multiplier_equivalent = decision.step_down(p_equivalent)
     p_margin_holm = decision.holm(p_margin)
     ends = _ends(estimated, decision.ALPHA / multiplier)

@@ -138,7 +138,11 @@ def over_collections(
     informative = [part for part in aligned if part.known.any()]
     if len(informative) < 2:
         return [process_variance(part) for part in measured]
-    prior = process_variance(_average(informative))
+    average, collections = _average(informative)
+    centre = process_variance(average)
+    # The mean of a few collections is uncertain also because they differ.
+    differ = (WITHIN * centre.variance) ** 2 / 2 / collections
+    prior = ProcessVariance(centre.variance, centre.half_variance + differ / 2)
     return [process_variance(part, prior[np.ix_(place, place)]) for part, place in zip(measured, places, strict=True)]
 
 
@@ -150,8 +154,11 @@ def _aligned(part: ReplicateVariances, place: Indices, strategies: int) -> Repli
     return result
 
 
-def _average(measured: Sequence[ReplicateVariances]) -> ReplicateVariances:
-    """Return the variances over several collections of the same strategies, as if of one with more replicates."""
+def _average(measured: Sequence[ReplicateVariances]) -> tuple[ReplicateVariances, Floats]:
+    """Return the variances over several collections of the same strategies, as if of one with more replicates.
+
+    Also the number of collections of each pair, after their weights.
+    """
     known = np.stack([part.known for part in measured])
     between, within = (np.stack([getattr(part, key) for part in measured]) for key in ("between", "within"))
     means = [_mean(part, (part.between - part.within) * part.known).variance for part in measured]
@@ -159,12 +166,13 @@ def _average(measured: Sequence[ReplicateVariances]) -> ReplicateVariances:
     total = np.maximum(weight.sum(axis=0), TINY)
     freedom = total**2 / np.maximum((weight**2 / np.stack([part.freedom for part in measured])).sum(axis=0), TINY)
     np.fill_diagonal(freedom, freedom.max(axis=1))
-    return ReplicateVariances(
+    average = ReplicateVariances(
         (weight * between).sum(axis=0) / total,
         (weight * within).sum(axis=0) / total,
         np.asarray(known.any(axis=0)),
         np.maximum(freedom, 1.0),
     )
+    return average, np.maximum(total**2 / np.maximum((weight**2).sum(axis=0), TINY), 1.0)
 
 
 class _Fit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bench.verdicts.pairs import decision
+from bench.verdicts.pairs.pair_estimates import pair_blocks, transitive
 from bench.verdicts.pairs.pairs import PAIRS_COLUMNS, pairs
 from bench.verdicts.run_tables import Run
 from datasets.collections import catalogue
@@ -163,6 +165,54 @@ def test_the_multiplier_is_that_of_the_step_that_decided() -> None:
     adjusted, multiplier = decision.step_down(np.array([0.9, 0.001, 0.03, 0.02, math.nan]))
     assert adjusted[:4] == pytest.approx([0.9, 0.004, 0.06, 0.06])
     assert list(multiplier[:4]) == [3, 4, 3, 3]  # 3 * 0.02 is the first that is not significant
+
+
+def test_hypotheses_that_cannot_be_true_together_count_once() -> None:
+    """Of three strategies, a = b is rejected: then at most one of a = c and b = c is true."""
+    every = decision.Transitive(np.zeros(3, dtype=int), np.array([0, 0, 1]), np.array([1, 2, 2]))
+    p = np.array([0.001, 0.03, 0.04])
+    assert decision.holm(p) == pytest.approx([0.003, 0.06, 0.06])
+    adjusted, multiplier = decision.step_down(p, every)
+    assert adjusted == pytest.approx([0.003, 0.03, 0.04])
+    assert list(multiplier) == [3, 1, 1]
+    # Medians imply nothing about each other.
+    alone = decision.Transitive(np.full(3, -1), every.a, every.b)
+    assert decision.step_down(p, alone)[0] == pytest.approx(decision.holm(p))
+
+
+def most_true_by_search(strategies: int, edges: list[tuple[int, int]]) -> int:
+    """Try every partition of the strategies into groups of equals."""
+    best = 0
+    for labels in itertools.product(range(strategies), repeat=strategies):
+        groups = [(i, j) for i in range(strategies) for j in range(i + 1, strategies) if labels[i] == labels[j]]
+        if set(groups) <= set(edges):
+            best = max(best, len(groups))
+    return best
+
+
+def test_the_bound_of_true_hypotheses_holds_for_every_partition() -> None:
+    rng = np.random.default_rng(1)
+    first, second = np.triu_indices(5, 1)
+    every = decision.Transitive(np.zeros(10, dtype=int), first, second)
+    exact = 0
+    for _ in range(60):
+        possible = np.flatnonzero(rng.random(10) < rng.random())
+        most = most_true_by_search(5, [(int(first[i]), int(second[i])) for i in possible])
+        assert most <= every.most_true(possible) <= len(possible)
+        exact += most == every.most_true(possible)
+    assert exact > 20  # it is not always exact
+
+
+def test_only_complete_sets_of_pairs_by_the_mean_imply_each_other() -> None:
+    run = run_of(simulated({"a": 1, "b": 2, "c": 3, "d": 9}), "abcd")
+    [block] = pair_blocks(run)
+    assert (transitive([block]).group == 0).all()
+    assert (transitive(pair_blocks(run, "a")).group == -1).all()
+    seconds = np.array([1.0, 1.0, 1.0, 9.0])[:, None, None] * simulated({"a": 1}).clip(0.01, 0.02)
+    [limited] = pair_blocks(run_of(seconds, "abcd", limit_s=0.15))
+    by_mean = limited.unlimited
+    assert 0 < by_mean.sum() < 6
+    assert (transitive([limited]).group[~by_mean] == -1).all()
 
 
 def test_false_discovery_rates_by_hand() -> None:

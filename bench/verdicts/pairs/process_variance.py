@@ -223,7 +223,7 @@ def _mean(measured: ReplicateVariances, excess: Floats) -> ProcessVariance:
     effective = 1 / np.maximum((weight**2).sum(axis=(-2, -1), keepdims=True), TINY)
     of_pair = (weight * measured.freedom).sum(axis=(-2, -1), keepdims=True)
     freedom = of_pair * np.maximum(1.0, (strategies - 1) * effective / np.maximum(pairs, 1))
-    return ProcessVariance(mean, (mean + noise) ** 2 / freedom)
+    return ProcessVariance(mean, (mean + noise) ** 2 / np.maximum(freedom, TINY))
 
 
 def _weights(known: Flags, noise: Floats, axis: Any = (-2, -1)) -> Floats:

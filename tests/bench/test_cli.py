@@ -322,7 +322,7 @@ def test_report_makes_the_same_files_again(run, command, puzzles) -> None:
     before = {name: (finished.folder / name).read_bytes() for name in names}
     for name in names:
         (finished.folder / name).unlink()
-    code, out, _ = command("report", finished.folder)
+    code, out, _ = command("report", finished.folder, "--verbose")
     assert code == 0
     assert {name: (finished.folder / name).read_bytes() for name in names} == before
     messages = " ".join(out.split())

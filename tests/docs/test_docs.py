@@ -65,7 +65,7 @@ def test_the_readme_shows_how_the_reference_run_ends() -> None:
     rest = readme[readme.index("    " + printed[0]) :]
     excerpt = [line[4:] for line in itertools.takewhile(lambda line: line.startswith("    "), rest)]
     assert excerpt == printed[: len(excerpt)]
-    assert any(line.lstrip().startswith("hardest") for line in excerpt)  # the verdict on every tier
+    assert any("hardest" in line for line in excerpt)  # the verdict on every tier
 
 
 @pytest.mark.parametrize("page", MARKED, ids=lambda page: page.name)

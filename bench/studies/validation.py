@@ -121,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pd.DataFrame(map(asdict, claims)).to_csv(options.out / "claims.csv", index=False, float_format="%.6g")
     table.to_csv(options.out / "counts.csv", index=False, float_format="%.4g")
     write_record(options.out / "machine.json", started, disturbed=disturbed(options.out / "runs", conditions))
-    if len(conditions) == 2 and options.runs >= RUNS:
+    if options.runs >= RUNS:
         document.fill(PAGE, MARKS, markdown(pd.read_csv(options.out / "counts.csv")))
     show(table)
     return int((table["condition"].eq(QUIET) & table["met"].eq("no")).any())

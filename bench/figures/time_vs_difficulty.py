@@ -158,14 +158,14 @@ def levels(lines: Lines) -> list[list[str]]:
 def span(lines: Lines, name: str) -> tuple[float, float, str]:
     """Return the shortest and the longest time of a strategy's curve (or of its points, without a curve), and its name.
 
-    A strategy that never finished is as slow as the slowest of the others.
+    A strategy that never finished is as slow as the slowest of the others; if none ever finished, all are alike.
     """
     curve = lines.curves.loc[lines.curves["strategy"] == name, "median_s"].dropna()
     times = curve if len(curve) else lines.points.loc[lines.points["strategy"] == name, "cpu_s"]
     finished = times[np.isfinite(times)]
     if finished.empty:
         finished = lines.points.loc[np.isfinite(lines.points["cpu_s"]), "cpu_s"].nlargest(1)
-    return (float(finished.min()), float(finished.max()), name) if len(finished) else (math.inf, math.inf, name)
+    return (float(finished.min()), float(finished.max()), name) if len(finished) else (1.0, 1.0, name)
 
 
 def draw_strategy(axes: Axes, lines: Lines, name: str, look: Look, sheet: Sheet) -> None:

@@ -238,9 +238,9 @@ def test_without_anchors_the_interval_allows_for_drift_and_says_so(change: Calla
     assert not any("no anchor" in note for note in plain.cautions)
 
 
-@pytest.mark.parametrize("drift", [0.04, 0.06])
-def test_few_false_changes_if_the_machine_drifts(drift: float) -> None:
+def test_few_false_changes_if_the_machine_drifts() -> None:
     """As measured, runs of a drifting machine differ; with the default anchors they do not."""
+    drift = 0.06
     rng = np.random.default_rng(6)
     called = {"default": 0, "none": 0}
     for number in range(40):

@@ -263,15 +263,13 @@ def _estimates(
 
 
 def passed(covered: pd.DataFrame, claims: pd.DataFrame) -> bool:
-    """Return whether no cell is outside the accepted coverage by more than three standard errors of the simulation, and
-    false claims are within the 97.5% quantile of a 5% rule."""
-    slack = 3 * np.sqrt(ACCEPTED[1] * (1 - ACCEPTED[1]) / covered["benchmarks"])
+    """Return whether all cells have acceptable coverage and false claims are within the 97.5% quantile of a 5% rule."""
     most = stats.binom.ppf(0.975, claims["benchmarks"], decision.ALPHA)
-    return bool(is_accepted(covered, slack).all() and (claims["with_a_claim"] <= most).all())
+    return bool(covered["as_said"].all() and (claims["with_a_claim"] <= most).all())
 
 
-def is_accepted(covered: pd.DataFrame, slack: pd.Series[float] | float = 0.0) -> pd.Series[bool]:
-    """Return whether the coverage of each cell is acceptable, or no further outside than ``slack``.
+def is_accepted(covered: pd.DataFrame) -> pd.Series[bool]:
+    """Return whether the coverage of each cell is acceptable.
 
     Where the limit leaves the ratio of all puzzles open, an interval should cover the whole range of possible ratios.
     If that range has one end only, so has the interval, which then misses half as often. An end that many puzzles share
@@ -279,7 +277,7 @@ def is_accepted(covered: pd.DataFrame, slack: pd.Series[float] | float = 0.0) ->
     """
     one_end = np.isinf(covered["at_most"]) | (covered["at_least"] == 0)
     most = np.where(covered["end_shared"] > MANY, 1.0, ACCEPTED[1] + decision.ALPHA / 2 * one_end)
-    return (ACCEPTED[0] - slack <= covered["held_range"]) & (covered["held_range"] <= most + slack)
+    return (ACCEPTED[0] <= covered["held_range"]) & (covered["held_range"] <= most)
 
 
 def main() -> int:

@@ -21,10 +21,9 @@ from bench.verdicts.between_runs.comparison import (
     lost_text,
 )
 from bench.verdicts.between_runs.compatibility import counted_rows
+from bench.verdicts.pairs.evidence import turned
 from bench.verdicts.run_data import RunData, wrong_answers
 
-BOUNDS = (("ratio_lo", "ratio_hi"), ("decided_lo", "decided_hi"), ("at_least", "at_most"))  # of pairs
-SWAPPED_VERDICTS = {"a_faster": "b_faster", "b_faster": "a_faster"}
 VERSION_COLUMNS = (
     "strategy",
     "collection",
@@ -42,26 +41,11 @@ VERSION_COLUMNS = (
 def against(pairs: pd.DataFrame, baseline: str) -> pd.DataFrame:
     """Return the pairs with the baseline as ``b``: ratios are the other strategy's time over the baseline's."""
     rows = [
-        row if row["b"] == baseline else swapped(row)
+        row if row["b"] == baseline else turned(row)
         for row in pairs.to_dict("records")
         if baseline in (row["a"], row["b"])
     ]
     return pd.DataFrame(rows, columns=list(pairs.columns))
-
-
-def swapped(row: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Return the row of a pair with ``a`` and ``b`` swapped."""
-    bounds = {key: 1 / row[other] for low, high in BOUNDS if low in row for key, other in ((low, high), (high, low))}
-    return {
-        **row,
-        **bounds,
-        "a": row["b"],
-        "b": row["a"],
-        "ratio": 1 / row["ratio"],
-        "wins": row["losses"],
-        "losses": row["wins"],
-        "verdict": SWAPPED_VERDICTS.get(row["verdict"], row["verdict"]),
-    }
 
 
 def compare(

@@ -111,7 +111,7 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--margin", type=float, metavar="M", help="relative difference that counts as equivalent (default 0.05)"
     )
-    parser.add_argument("--pin", metavar="on|off|CORES", help="pin each worker process to a core (default off)")
+    parser.add_argument("--pin", metavar="on|off|CORES", help="run all workers of a job on one core (default on)")
     add_external_strategies(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="run folder (default results/TIME-SUITE)")
     parser.add_argument("--resume", action="store_true", help="resume the run in --out, or start it if there is none")

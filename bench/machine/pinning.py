@@ -1,7 +1,8 @@
-"""Pinning a worker to one core, and the choice of that core.
+"""Pinning all workers to one core, and the choice of that core.
 
-A process that migrates between cores finds cold caches each time. A pinned process, however, must share its core with
-any other process scheduled there, and several threads of one strategy must take turns; pinning is therefore optional.
+A process that migrates between cores finds cold caches each time, and cores differ in speed, in virtual machines from
+moment to moment: processes on different cores differ where strategies do not. A pinned process, however, must share
+its core with any other process scheduled there, so the least busy core is chosen.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ BUSY_STEP = 0.1  # cores whose load differs by less than this share of the time 
 
 @dataclass(frozen=True)
 class Pin:
-    """The requested pinning: none, automatically chosen cores, or the given cores (one per worker)."""
+    """The requested pinning: none, automatically chosen cores, or the given cores (one per job)."""
 
     on: bool = False
     cores: tuple[int, ...] = ()
@@ -41,15 +42,15 @@ def parse_pin(written: str) -> Pin:
     return Pin(True, cores)
 
 
-def cores_for(pin: Pin, workers: int = 1, root: Path = ROOT, usable: tuple[int, ...] | None = None) -> tuple[int, ...]:
-    """Return the core of each concurrent worker; empty without pinning.
+def cores_for(pin: Pin, jobs: int = 1, root: Path = ROOT, usable: tuple[int, ...] | None = None) -> tuple[int, ...]:
+    """Return the core of each job; empty without pinning, and where the system cannot pin and no core is given.
 
     Raises:
         InputError: the system cannot pin processes, or has too few cores for this process.
     """
-    if not pin.on:
-        return ()
     usable = usable_cores() if usable is None else usable
+    if not pin.on or (usable is None and not pin.cores):
+        return ()
     if usable is None:
         raise InputError("--pin: this system cannot pin a process to a core; use --pin off")
     unusable = tuple(core for core in pin.cores if core not in usable)
@@ -58,11 +59,10 @@ def cores_for(pin: Pin, workers: int = 1, root: Path = ROOT, usable: tuple[int, 
             f"--pin: core {written_cores(unusable)} is not available here; choose from {written_cores(usable)}"
         )
     cores = pin.cores or pin_choices(root, usable, busy_shares(root))
-    if len(cores) < workers:
-        raise InputError(
-            f"--pin: {workers} jobs need as many cores, but only {len(cores)} are available; use fewer --jobs"
-        )
-    return cores[:workers]
+    if len(cores) < jobs:
+        few = f"{jobs} jobs need as many cores, but only {len(cores)} are available"
+        raise InputError(f"--pin: {few}; use fewer --jobs")
+    return cores[:jobs]
 
 
 def pin_choices(

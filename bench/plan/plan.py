@@ -111,12 +111,14 @@ class Calibration:
         placebos: names of the strategies with placebos.
         spending: allocation of the budget; None without a budget.
         run_in: names of the strategies that are fast enough to need a run-in before each sample, by shape.
+        parallel: names of the strategies that use several cores; they are never pinned to one.
     """
 
     loops: Mapping[str, int]
     placebos: tuple[str, ...]
     spending: Spending | None = None
     run_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    parallel: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

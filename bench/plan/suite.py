@@ -44,7 +44,8 @@ class Suite:
         loops: different forms solved per measurement (None: calibrated so that a sample is long enough to time).
         mode: ``warm`` (process alive, rules prepared), ``cold`` (a fresh interpreter per solve), ``cold-first`` (also
             with empty compile caches) or ``batch:B`` (B forms in one call).
-        pin: ``off``, or the cores to pin workers to (``on``: chosen automatically).
+        pin: ``off``, or the core of all workers, one for each job (``on``: chosen automatically). Strategies that use
+            several cores are not pinned.
         jobs: number of simultaneous measurements, each on a separate core.
         margin: relative differences up to this share of the shorter time count as no difference; declared before the
             run, so that it cannot be chosen after seeing the results.
@@ -69,7 +70,7 @@ class Suite:
     isomorphs: bool = True
     loops: int | None = None
     gc: str = "on"
-    pin: str = "off"
+    pin: str = "on"
     jobs: int = 1
     margin: float = MARGIN
     budget: str | None = None

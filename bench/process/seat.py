@@ -18,6 +18,8 @@ from datasets.shape import Shape
 from solvers.strategy import Task
 
 CACHES = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")  # folders of compile caches
+# CPU time beyond the wall time that several cores must have spent: more than the accuracy of the clocks.
+NOTICEABLE_S, NOTICEABLE_SHARE = 1e-3, 0.2
 
 Reply = dict[str, Any]
 WarmUp = Mapping[Shape, Sequence[Puzzle]]
@@ -40,6 +42,9 @@ class Seat(Protocol):
 
     def cost_s(self, shape: Shape) -> float:
         """Return the CPU seconds of a warm-up solve; infinite if it failed."""
+
+    def parallel(self, shape: Shape) -> bool:
+        """Did the warm-up solves take more CPU time than one core has?"""
 
     def renew(self) -> None:
         """Continue with a fresh process."""
@@ -87,6 +92,7 @@ class WarmSeat:
         self._solved = 0
         self._prepare_cpu_s: dict[Shape, float] = {}
         self._costs_s: dict[Shape, float] = {}
+        self._parallel: dict[Shape, bool] = {}
         self._notes: dict[Shape, str] = {}
         self._too_slow: set[Shape] = set()  # to be warmed up within the time limit
         self._failed: dict[Shape, tuple[str, str]] = {}
@@ -107,6 +113,9 @@ class WarmSeat:
 
     def cost_s(self, shape: Shape) -> float:
         return self._costs_s.get(shape, math.inf)
+
+    def parallel(self, shape: Shape) -> bool:
+        return self._parallel.get(shape, False)
 
     def solve(self, sample: Sample) -> Reply:
         worker = self._worker
@@ -164,13 +173,14 @@ class WarmSeat:
         """
         if shape in self._too_slow:
             return
-        costs = []
+        replies = []
         self._notes.pop(shape, None)
         try:
             for form in self._settings.warm_up[shape]:
-                costs.append(_require_ok(self.solve(self._settings.sample_of(form)))["cpu_s"])
+                replies.append(_require_ok(self.solve(self._settings.sample_of(form))))
                 self._prepare_again_if_gone(shape)
-            self._costs_s[shape] = statistics.median(costs)
+            self._costs_s[shape] = statistics.median(reply["cpu_s"] for reply in replies)
+            self._parallel[shape] = uses_several_cores(replies)
         except WorkerDied as death:
             self._costs_s[shape] = math.inf
             self._notes[shape] = f"not warmed up ({death.reason})"
@@ -199,6 +209,7 @@ class ColdSeat:
         self.info = settings.info
         self._settings, self._empty_caches = settings, empty_caches
         self._costs_s: dict[Shape, float] = {}
+        self._parallel: dict[Shape, bool] = {}
 
     def ready(self, shape: Shape) -> tuple[str, str] | None:
         """Return the obstacle, if any. The first solve of a shape is not recorded: it fills the caches."""
@@ -207,12 +218,16 @@ class ColdSeat:
             try:
                 reply = self.solve(self._settings.sample_of(self._settings.warm_up[shape][0]))
                 self._costs_s[shape] = reply.get("cpu_s", math.inf)
+                self._parallel[shape] = uses_several_cores([reply])
             except WorkerDied:
                 self._costs_s[shape] = math.inf
         return obstacle
 
     def cost_s(self, shape: Shape) -> float:
         return self._costs_s.get(shape, math.inf)
+
+    def parallel(self, shape: Shape) -> bool:
+        return self._parallel.get(shape, False)
 
     def solve(self, sample: Sample) -> Reply:
         if not self._empty_caches:
@@ -240,6 +255,13 @@ class ColdSeat:
             worker.close()
         note = f"processes left running and killed: {left}" if left else reply.get("reason")
         return reply | {"worker": worker.number, "stream_position": 0, "reason": note}
+
+
+def uses_several_cores(replies: Sequence[Reply]) -> bool:
+    """Do the solves take noticeably more CPU time than wall time?"""
+    timed = [reply for reply in replies if "cpu_s" in reply]
+    cpu_s, wall_s = (sum(reply[clock] for reply in timed) for clock in ("cpu_s", "wall_s"))
+    return bool(cpu_s - wall_s > max(NOTICEABLE_S, NOTICEABLE_SHARE * wall_s))
 
 
 def _require_ok(reply: Reply) -> Reply:

@@ -46,13 +46,15 @@ class Confinement:
     Attributes:
         memory_mib: limit for each process's data segment, and for the resident memory of the tree.
         gc: ``on`` or ``off``: Python's garbage collector.
-        cores: the cores that a worker is pinned to (None: not pinned).
+        cores: the cores that a worker is pinned to (None: those of the runner).
+        usable: the cores of a worker that uses several.
         mark: of the run; every process of the run carries a mark with this prefix in its environment.
     """
 
     memory_mib: int | None = None
     gc: str = "on"
     cores: tuple[int, ...] | None = None
+    usable: tuple[int, ...] | None = None
     mark: str = "none"
     environ: Mapping[str, str] = field(default_factory=dict)
 

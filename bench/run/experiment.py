@@ -123,7 +123,8 @@ def calibration_of(manifest: Mapping[str, Any]) -> Calibration:
     record = manifest["settled"]
     allocation = Spending(**record["spending"]) if record.get("spending") else None
     run_in = {shape: tuple(names) for shape, names in record.get("run_in", {}).items()}
-    return Calibration(dict(record["loops"]), tuple(record["placebos"]), allocation, run_in)
+    parallel = tuple(record.get("parallel", ()))
+    return Calibration(dict(record["loops"]), tuple(record["placebos"]), allocation, run_in, parallel)
 
 
 def resumed_manifest(planned: Plan, folder: Path, now: datetime) -> dict[str, Any]:

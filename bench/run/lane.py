@@ -33,6 +33,8 @@ def seat_for(
 ) -> Seat:
     """Return the kind of seat that the mode of the plan requires."""
     suite = plan.suite
+    if plan.calibration and contestant.info.name in plan.calibration.parallel:
+        confined = replace(confined, cores=confined.usable)
     settings = SeatSettings(contestant.info, plan.task, suite.timeout_s, confined, numbers, warm_up)
     return ColdSeat(settings, empty_caches=suite.mode == COLD_FIRST) if suite.cold else WarmSeat(settings)
 

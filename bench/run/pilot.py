@@ -1,8 +1,9 @@
 """The pilot estimates speeds before the first measurement. Its solves never become rows.
 
 It chooses the strategies whose samples need a run-in because a solve is short against filling the caches again, the
-number of forms per sample (one, unless a solve is short even against reading the clocks) and the strategies with
-placebos (a fast, a middle and a slow one); with a budget, also the repetitions.
+number of forms per sample (one, unless a solve is short even against reading the clocks), the strategies with placebos
+(a fast, a middle and a slow one) and those that are not pinned because they use several cores; with a budget, also the
+repetitions.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import math
 import random
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from bench.machine.pinning import parse_pin
 from bench.plan.plan import PLACEBO_STRATEGIES, RUN_IN_FORMS, Calibration, Contestant, Plan
 from bench.process.seat import Reply, Seat
 from bench.process.warden import guarded
@@ -33,11 +35,25 @@ SHORT_SAMPLES = 3  # solved by the pilot to determine how long a short solve tak
 Costs = Mapping[str, Mapping[str, float]]  # CPU seconds of a solve: shape -> strategy -> seconds, where it succeeded
 
 
-def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, float]) -> Calibration:
-    """Choose run-ins, loops and placebos for a plan, and repetitions if it has a budget.
+@dataclass(frozen=True)
+class Trial:
+    """What the warm-up of a strategy on one shape has shown.
 
-    With given loops and no more strategies than placebos, nothing depends on times: the same plan then always yields
-    the same rows.
+    Attributes:
+        cost_s: CPU seconds of a solve.
+        parallel: whether the solves used more than one core.
+        loops: forms of a sample that takes as long as reading the clocks.
+    """
+
+    cost_s: float
+    parallel: bool
+    loops: int
+
+
+def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, float]) -> Calibration:
+    """Choose run-ins, loops, placebos and what is not pinned for a plan, and repetitions if it has a budget.
+
+    With given loops, no more strategies than placebos and no pinning, nothing is tried.
 
     Raises:
         InputError: the plan has a budget that does not allow one repetition of everything.
@@ -45,18 +61,20 @@ def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, floa
     start_s, suite = wall_s(), plan.suite
     capable = [info.name for info in plan.strategies if info.available and plan.task.name in info.tasks]
     fixed = suite.loops or suite.batch or (1 if suite.cold else None)
-    needed = fixed is None or (suite.loops is None and len(capable) > PLACEBO_STRATEGIES)
-    costs: Costs = {}
     loops = {shape.name: fixed or 1 for shape in plan.shapes}
     run_in: Mapping[str, tuple[str, ...]] = {}
-    if needed:
+    costs: Costs = {}
+    parallel: tuple[str, ...] = ()
+    many = suite.loops is None and len(capable) > PLACEBO_STRATEGIES
+    if fixed is None or many or parse_pin(suite.pin).on:
         with guarded() as mark:
-            marked = replace(confined, mark=mark)
-            costs = warm_up_costs(plan, marked)
-            if fixed is None:
-                run_in = {shape: fast_strategies(each, clock_cost_s) for shape, each in costs.items()}
-                loops = short_loops(plan, run_in, marked)
-    calibration = Calibration(loops, placebo_strategies(capable, costs, suite.seed), run_in=run_in)
+            tried = trials(plan, replace(confined, mark=mark), how_short=fixed is None)
+        costs = {shape: {name: trial.cost_s for name, trial in each.items()} for shape, each in tried.items()}
+        parallel = tuple(name for name in capable if any(name in t and t[name].parallel for t in tried.values()))
+        if fixed is None:
+            run_in = {shape: fast_strategies(each, clock_cost_s) for shape, each in costs.items()}
+            loops = {shape: max((trial.loops for trial in each.values()), default=1) for shape, each in tried.items()}
+    calibration = Calibration(loops, placebo_strategies(capable, costs, suite.seed), run_in=run_in, parallel=parallel)
     if suite.budget_s is None:
         return calibration
     with guarded() as mark:
@@ -67,20 +85,26 @@ def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, floa
     return replace(calibration, spending=allocation)
 
 
-def warm_up_costs(plan: Plan, confined: Confinement) -> Costs:
-    """Solve warm-up forms of each shape with each strategy; return the costs."""
-    numbers = itertools.count(-1, -1)
-    warm_up = warm_up_forms(plan)
-    costs: dict[str, dict[str, float]] = {shape.name: {} for shape in plan.shapes}
+def trials(plan: Plan, confined: Confinement, how_short: bool) -> dict[str, dict[str, Trial]]:
+    """Solve warm-up forms with each strategy, not pinned; return what they show, by shape and strategy.
+
+    Args:
+        how_short: also time short solves accurately, to choose the forms per sample.
+    """
+    numbers, warm_up, easiest = itertools.count(-1, -1), warm_up_forms(plan), easiest_puzzles(plan)
+    tried: dict[str, dict[str, Trial]] = {shape.name: {} for shape in plan.shapes}
     for info in plan.strategies:
         seat = seat_for(plan, Contestant(info.name, info), confined, numbers, warm_up)
-        try:
+        with contextlib.closing(seat):
             for shape in plan.shapes:
-                if seat.ready(shape) is None and math.isfinite(seat.cost_s(shape)):
-                    costs[shape.name][info.name] = seat.cost_s(shape)
-        finally:
-            seat.close()
-    return costs
+                if seat.ready(shape) is not None or not math.isfinite(seat.cost_s(shape)):
+                    continue
+                loops = 1
+                if how_short and seat.cost_s(shape) <= ALWAYS_RUN_IN_S and not info.persistent:
+                    with contextlib.suppress(WorkerDied):
+                        loops = loops_for(short_samples(plan, seat, easiest[shape]))
+                tried[shape.name][info.name] = Trial(seat.cost_s(shape), seat.parallel(shape), loops)
+    return tried
 
 
 def fast_strategies(costs: Mapping[str, float], clock_cost_s: Mapping[str, float]) -> tuple[str, ...]:
@@ -98,21 +122,6 @@ def fast_strategies(costs: Mapping[str, float], clock_cost_s: Mapping[str, float
     gaps = list(itertools.pairwise([low, *between, max(low, NEVER_RUN_IN_S)]))
     boundary = max(gaps, key=lambda gap: gap[1] / gap[0])[0]
     return tuple(name for name, cost in costs.items() if cost <= boundary)
-
-
-def short_loops(plan: Plan, run_in: Mapping[str, Sequence[str]], confined: Confinement) -> dict[str, int]:
-    """Return the forms per sample by shape, the same for all strategies: 1, unless a solve is too short to time."""
-    loops = {shape.name: 1 for shape in plan.shapes}
-    numbers, warm_up = itertools.count(-1, -1), warm_up_forms(plan)
-    for info in plan.strategies:
-        for shape, puzzle in easiest_puzzles(plan).items():
-            if info.name not in run_in[shape.name] or info.persistent:
-                continue
-            seat = seat_for(plan, Contestant(info.name, info), confined, numbers, warm_up)
-            with contextlib.closing(seat), contextlib.suppress(WorkerDied):
-                if seat.ready(shape) is None:
-                    loops[shape.name] = max(loops[shape.name], loops_for(short_samples(plan, seat, puzzle)))
-    return loops
 
 
 def short_samples(plan: Plan, seat: Seat, puzzle: Puzzle) -> list[Reply]:

@@ -59,7 +59,7 @@ class Runner:
             confine.pin(pinning.away_from(pinned))
         try:
             with guarded() as mark:
-                lanes = self._lanes(mark)
+                lanes = self._lanes(replace(confinement(self.plan, mark), usable=usable))
                 if len(lanes) == 1:
                     yield from lanes[0].rows(self._remaining())
                 else:
@@ -83,8 +83,7 @@ class Runner:
         isomorph = self.plan.forms(m)[0]
         return m.contestant.label, m.subject.collection, m.subject.name, isomorph, m.launch, m.repetition
 
-    def _lanes(self, mark: str) -> list[Lane]:
-        confined = confinement(self.plan, mark)
+    def _lanes(self, confined: Confinement) -> list[Lane]:
         cost_s = self._clock_cost_s["cpu"]
         return [
             Lane(

@@ -226,7 +226,8 @@ def _order(facts: Facts) -> str:
         if jobs == 1
         else f"up to {jobs} measurements ran at a time, each on its own core"
     )
-    pinned = ", with workers pinned to cores" if facts.setting("pin") != "off" else ""
+    where = "the same core" if jobs == 1 else "the core of its job"
+    pinned = f", with every worker on {where}" if facts.setting("pin") != "off" else ""
     turns = ", and for each puzzle the strategies ran one after another in random order" if len(facts.names) > 1 else ""
     return f"In each round the puzzles were in random order{turns}{by_seed}; {parallel}{pinned}."
 

@@ -264,6 +264,13 @@ def test_more_workers_than_cores_are_refused(tmp_path: Path) -> None:
     assert pinning.cores_for(pinning.parse_pin("off"), 3, root, ours) == ()
 
 
+def test_where_the_system_cannot_pin_only_a_given_core_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pinning, "usable_cores", lambda: None)
+    assert pinning.cores_for(pinning.parse_pin("on"), 3) == ()
+    with pytest.raises(InputError, match="cannot pin a process to a core; use --pin off"):
+        pinning.cores_for(pinning.parse_pin("1"))
+
+
 def test_the_chosen_core_is_neither_core_0_nor_its_sibling(tmp_path: Path) -> None:
     root = trees.intel(tmp_path)  # 0 and 2 share a physical core, 1 and 3 the other
     assert pinning.pin_choices(root, (0, 1, 2, 3)) == (3, 2, 1, 0)

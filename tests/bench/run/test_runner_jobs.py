@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from bench.machine import system
+from bench.process import seat
 from bench.run.runner import merged
 from tests.bench.conftest import FOURS
 
@@ -78,14 +79,32 @@ def test_all_strategies_solve_a_puzzle_in_the_same_lane(twice) -> None:
         assert max(start for start, _ in ends) < min(end for _, end in ends)  # at the same time
 
 
-def test_only_a_pinned_worker_is_restricted_to_its_core(twice) -> None:
+def test_all_workers_run_on_one_core_unless_they_may_run_anywhere(twice) -> None:
     cores = system.usable_cores()
     core = max(cores)
-    pinned = counters(twice("--pin", core).all_rows)
-    assert set(pinned["cores"]) == {1}
-    assert set(pinned["core"]) == {core}
-    assert set(counters(twice().all_rows)["cores"]) == {len(cores)}
-    assert system.usable_cores() == cores  # the runner is not pinned any more
+    for arguments, wanted in (((), None), (("--pin", core), {core})):
+        pinned = counters(twice(*arguments).all_rows)
+        assert set(pinned["cores"]) == {1}
+        assert pinned["core"].nunique() == 1
+        assert wanted in (None, set(pinned["core"]))
+        assert system.usable_cores() == cores  # the runner is not pinned any more
+    assert set(counters(twice("--pin", "off").all_rows)["cores"]) == {len(cores)}
+
+
+def test_a_strategy_that_uses_several_cores_is_not_pinned(twice, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seat, "uses_several_cores", lambda replies: True)
+    result = twice()
+    assert set(counters(result.all_rows)["cores"]) == {len(system.usable_cores())}
+    manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["settled"]["parallel"] == ["test:a", "test:b"]
+
+
+@pytest.mark.parametrize(
+    ("cpu_s", "wall_s", "several"),
+    [(0.02, 0.01, True), (0.0121, 0.01, True), (0.0119, 0.01, False), (2e-4, 1e-4, False), (0.01, 0.02, False)],
+)
+def test_several_cores_spend_more_cpu_time_than_wall_time(cpu_s: float, wall_s: float, several: bool) -> None:
+    assert seat.uses_several_cores([{"cpu_s": cpu_s / 2, "wall_s": wall_s / 2}] * 2 + [{}]) == several
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core only")

@@ -69,7 +69,8 @@ def test_it_counts_puzzles_strategies_and_measurements() -> None:
         ({"repetitions": 4, "launches": 3}, "solved every puzzle 4 times in each of 3 launches."),
         ({"seed": 42}, "(seed 42)"),
         ({"jobs": 3}, "up to 3 measurements ran at a time, each on its own core"),
-        ({"pin": "on"}, "workers pinned to cores"),
+        ({"pin": "on"}, "with every worker on the same core"),
+        ({"pin": "on", "jobs": 3}, "with every worker on the core of its job"),
         ({"gc": "off"}, "garbage collector was switched off"),
     ],
 )

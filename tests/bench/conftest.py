@@ -63,7 +63,11 @@ def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, 
 def run(
     command: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Result]:
-    """``sudoku-bench run`` into a new folder, with the first figure only."""
+    """``sudoku-bench run`` into a new folder, with the first figure only.
+
+    Workers are not pinned, so that tests at the same time do not choose the same core, and runs with given loops need
+    no pilot.
+    """
     monkeypatch.setattr(catalogue, "FIGURES", catalogue.FIGURES[:1])
     number = 0
 
@@ -71,7 +75,7 @@ def run(
         nonlocal number
         number += 1
         folder = tmp_path / f"run{number}"
-        return Result(*command("run", "--out", folder, *arguments), folder)
+        return Result(*command("run", "--out", folder, "--pin", "off", *arguments), folder)
 
     return call
 

@@ -66,8 +66,7 @@ def test_only_the_worker_of_its_strategy_imports_it(offer, measure, puzzles, tmp
     notes = tmp_path / "notes"
     notes.mkdir()
     monkeypatch.setenv("NOTES", str(notes))
-    arguments = ("--repetitions", 1, "--loops", 1, "--pin", "off")  # so that nothing is tried before
-    result = measure("-s", "offered:c", "-s", "seed:norvig", "-d", puzzles(FOURS[0]), *arguments)
+    result = measure("-s", "offered:c", "-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1, "--loops", 1)
     assert set(result.statuses()) == {"solved"}
     imported = [path.name.partition("-")[0] for path in notes.iterdir()]
     assert imported.count("offered_d") == 1  # when it was described

@@ -65,7 +65,7 @@ def start(plugin, puzzles, tmp_path, monkeypatch) -> Start:
     """Start the run, or resume it."""
     monkeypatch.setenv("PREPARED", str(tmp_path / "prepared"))
     asked = ["run", "-s", "test:*", "--plugin", plugin(SOURCE), "-d", puzzles(*FOURS[:3]), "--repetitions", "2"]
-    asked += ["--launches", "2", "--out", tmp_path / "out", "--resume"]
+    asked += ["--launches", "2", "--pin", "off", "--out", tmp_path / "out", "--resume"]
 
     def call(reporting: bool = False) -> subprocess.Popen[bytes]:
         how = ["-m", "bench"] if reporting else ["-c", QUIET]

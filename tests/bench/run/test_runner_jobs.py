@@ -82,18 +82,18 @@ def test_all_strategies_solve_a_puzzle_in_the_same_lane(twice) -> None:
 def test_all_workers_run_on_one_core_unless_they_may_run_anywhere(twice) -> None:
     cores = system.usable_cores()
     core = max(cores)
-    for arguments, wanted in (((), None), (("--pin", core), {core})):
-        pinned = counters(twice(*arguments).all_rows)
+    for pin, wanted in (("on", None), (core, {core})):
+        pinned = counters(twice("--pin", pin).all_rows)
         assert set(pinned["cores"]) == {1}
         assert pinned["core"].nunique() == 1
         assert wanted in (None, set(pinned["core"]))
         assert system.usable_cores() == cores  # the runner is not pinned any more
-    assert set(counters(twice("--pin", "off").all_rows)["cores"]) == {len(cores)}
+    assert set(counters(twice().all_rows)["cores"]) == {len(cores)}
 
 
 def test_a_strategy_that_uses_several_cores_is_not_pinned(twice, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seat, "uses_several_cores", lambda replies: True)
-    result = twice()
+    result = twice("--pin", "on")
     assert set(counters(result.all_rows)["cores"]) == {len(system.usable_cores())}
     manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["settled"]["parallel"] == ["test:a", "test:b"]

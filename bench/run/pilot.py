@@ -1,9 +1,9 @@
 """The pilot estimates speeds before the first measurement. Its solves never become rows.
 
 It chooses the strategies whose samples need a run-in because a solve is short against filling the caches again, the
-number of forms per sample (one, unless a solve is short even against reading the clocks), the strategies with placebos
-(a fast, a middle and a slow one) and those that are not pinned because they use several cores; with a budget, also the
-repetitions.
+number of forms per sample (one, unless all solves are short, or one even against reading the clocks), the strategies
+with placebos (a fast, a middle and a slow one) and those that are not pinned because they use several cores. With a
+budget, it also chooses the repetitions.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ from bench.process.warden import guarded
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Sample
 from bench.run import spending
-from bench.run.lane import CLOCK_SHARE, WARM_UP_FORMS, easiest_puzzles, form_of, seat_for, warm_up_forms
+from bench.run.lane import CLOCK_SHARE, WARM_UP_FORMS, form_of, seat_for, warm_up_forms
 from bench.worker.clocks import wall_s
-from datasets.puzzle import Puzzle
+from datasets.shape import Shape
 
-MAX_LOOPS = 1000
+MAX_LOOPS = 1000  # if reading the clocks needs them
+SHORT_SAMPLE_S, MAX_SHORT_LOOPS = 2e-3, 8  # a sample of several forms, where all strategies are faster
 # Filling the caches again costs a solve 0.06 to 0.3 ms here.
 ALWAYS_RUN_IN_S, NEVER_RUN_IN_S = 0.25e-3, 4e-3  # CPU seconds of a solve
-SHORT_SAMPLES = 3  # solved by the pilot to determine how long a short solve takes
+SHORT_SAMPLES = 5  # puzzles of each shape that the pilot solves to determine how long a short solve takes
 
 Costs = Mapping[str, Mapping[str, float]]  # CPU seconds of a solve: shape -> strategy -> seconds, where it succeeded
 
@@ -40,14 +41,16 @@ class Trial:
     """What the warm-up of a strategy on one shape has shown.
 
     Attributes:
-        cost_s: CPU seconds of a solve.
+        cost_s: CPU seconds of a warm-up solve.
         parallel: whether the solves used more than one core.
-        loops: forms of a sample that takes as long as reading the clocks.
+        clock_loops: forms of a sample that takes as long as reading the clocks.
+        typical_s: CPU seconds of a solve after a run-in, for short solves; infinite for others.
     """
 
     cost_s: float
     parallel: bool
-    loops: int
+    clock_loops: int = 1
+    typical_s: float = math.inf
 
 
 def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, float]) -> Calibration:
@@ -69,11 +72,11 @@ def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, floa
     if fixed is None or many or parse_pin(suite.pin).on:
         with guarded() as mark:
             tried = trials(plan, replace(confined, mark=mark), how_short=fixed is None)
-        costs = {shape: {name: trial.cost_s for name, trial in each.items()} for shape, each in tried.items()}
+        costs = {shape: finite({name: trial.cost_s for name, trial in each.items()}) for shape, each in tried.items()}
         parallel = tuple(name for name in capable if any(name in t and t[name].parallel for t in tried.values()))
         if fixed is None:
             run_in = {shape: fast_strategies(each, clock_cost_s) for shape, each in costs.items()}
-            loops = {shape: max((trial.loops for trial in each.values()), default=1) for shape, each in tried.items()}
+            loops = {shape: forms_per_sample(list(each.values()), suite.isomorphs) for shape, each in tried.items()}
     calibration = Calibration(loops, placebo_strategies(capable, costs, suite.seed), run_in=run_in, parallel=parallel)
     if suite.budget_s is None:
         return calibration
@@ -85,25 +88,29 @@ def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, floa
     return replace(calibration, spending=allocation)
 
 
+def finite(costs: Mapping[str, float]) -> dict[str, float]:
+    return {name: cost for name, cost in costs.items() if math.isfinite(cost)}
+
+
 def trials(plan: Plan, confined: Confinement, how_short: bool) -> dict[str, dict[str, Trial]]:
     """Solve warm-up forms with each strategy, not pinned; return what they show, by shape and strategy.
 
     Args:
         how_short: also time short solves accurately, to choose the forms per sample.
     """
-    numbers, warm_up, easiest = itertools.count(-1, -1), warm_up_forms(plan), easiest_puzzles(plan)
+    numbers, warm_up = itertools.count(-1, -1), warm_up_forms(plan)
     tried: dict[str, dict[str, Trial]] = {shape.name: {} for shape in plan.shapes}
     for info in plan.strategies:
         seat = seat_for(plan, Contestant(info.name, info), confined, numbers, warm_up)
         with contextlib.closing(seat):
             for shape in plan.shapes:
-                if seat.ready(shape) is not None or not math.isfinite(seat.cost_s(shape)):
+                if seat.ready(shape) is not None:
                     continue
-                loops = 1
-                if how_short and seat.cost_s(shape) <= ALWAYS_RUN_IN_S and not info.persistent:
+                trial = Trial(seat.cost_s(shape), seat.parallel(shape))
+                if how_short and trial.cost_s <= SHORT_SAMPLE_S and not info.persistent:
                     with contextlib.suppress(WorkerDied):
-                        loops = loops_for(short_samples(plan, seat, easiest[shape]))
-                tried[shape.name][info.name] = Trial(seat.cost_s(shape), seat.parallel(shape), loops)
+                        trial = with_short_samples(trial, short_samples(plan, seat, shape))
+                tried[shape.name][info.name] = trial
     return tried
 
 
@@ -124,28 +131,42 @@ def fast_strategies(costs: Mapping[str, float], clock_cost_s: Mapping[str, float
     return tuple(name for name, cost in costs.items() if cost <= boundary)
 
 
-def short_samples(plan: Plan, seat: Seat, puzzle: Puzzle) -> list[Reply]:
-    """Solve forms of a puzzle that are never timed in the run, each after a run-in; return the replies."""
-    numbers = itertools.count(min(WARM_UP_FORMS) - 1, -1)
+def short_samples(plan: Plan, seat: Seat, shape: Shape) -> list[Reply]:
+    """Solve forms of a few puzzles that are never timed in the run, each after a run-in; return the replies."""
+    subjects = [subject for subject in plan.subjects if subject.puzzle.shape == shape]
+    chosen = random.Random(f"{plan.suite.seed}/short samples").sample(subjects, min(SHORT_SAMPLES, len(subjects)))
+    first = min(WARM_UP_FORMS) - 1
     replies = []
-    for _ in range(SHORT_SAMPLES):
-        forms = [form_of(plan.suite.seed, puzzle, next(numbers))[0] for _ in range(RUN_IN_FORMS + 1)]
+    for subject in chosen:
+        numbers = range(first, first - RUN_IN_FORMS - 1, -1)
+        forms = [form_of(plan.suite.seed, subject.puzzle, number)[0] for number in numbers]
         replies.append(seat.solve(Sample(forms[:1], plan.task, plan.suite.timeout_s, run_in=forms[1:])))
     return replies
 
 
-def loops_for(replies: Sequence[Reply]) -> int:
-    """Return the forms per sample for which a sample takes at least as long as reading the clocks.
-
-    Args:
-        replies: to samples of one form after a run-in.
-    """
+def with_short_samples(trial: Trial, replies: Sequence[Reply]) -> Trial:
+    """Add what samples of one form after a run-in have shown."""
     timed = [reply for reply in replies if "clock_cost_s" in reply]
     if not timed:
-        return 1
+        return trial
     clock_s = float(statistics.median(reply["clock_cost_s"] for reply in timed))
     solve_s = float(statistics.median(reply["cpu_s"] for reply in timed))
-    return min(MAX_LOOPS, max(1, math.ceil(clock_s / max(solve_s, clock_s / MAX_LOOPS))))
+    loops = min(MAX_LOOPS, max(1, math.ceil(clock_s / max(solve_s, clock_s / MAX_LOOPS))))
+    return replace(trial, clock_loops=loops, typical_s=max(solve_s, clock_s / MAX_LOOPS))
+
+
+def forms_per_sample(tried: Sequence[Trial], isomorphs: bool) -> int:
+    """Return the number of forms of each sample, the same for all strategies.
+
+    One, unless that is too short to time for one strategy, or all strategies are fast: the speed of a core changes
+    within milliseconds, and a sample of a few solves is less at its mercy.
+
+    Args:
+        isomorphs: whether forms differ; a strategy could remember the answer to the same form.
+    """
+    needed = max((trial.clock_loops for trial in tried), default=1)
+    slowest_s = max((trial.typical_s for trial in tried), default=math.inf)
+    return max(needed, min(MAX_SHORT_LOOPS, int(SHORT_SAMPLE_S / slowest_s))) if isomorphs else needed
 
 
 def placebo_strategies(names: Sequence[str], costs: Costs, seed: int) -> tuple[str, ...]:

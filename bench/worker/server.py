@@ -30,6 +30,7 @@ from typing import Any
 from bench.worker import confine, packages, process_tree
 from bench.worker.clocks import cpu_end_s, cpu_s, has_children
 from bench.worker.stopwatch import (
+    DEPTHS,
     PROGRESS_BYTES,
     Message,
     marked,
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str]) -> None:
     read_fd, write_fd, progress_fd = map(int, arguments)
     for fd in (read_fd, write_fd, progress_fd):
         os.set_inheritable(fd, False)
+    sys.setrecursionlimit(sys.getrecursionlimit() + 2 * DEPTHS)  # strategies have as much as without the depth
     process_tree.die_with_parent()
     process_tree.adopt_orphans()
     progress = mmap.mmap(progress_fd, PROGRESS_BYTES)

@@ -180,7 +180,7 @@ def _forms(facts: Facts) -> Iterator[str]:
         each = listed(f"{number} on {shape.replace('x', '×')} boards" for shape, number in loops.items())
         unit = "different forms" if facts.setting("isomorphs") else "solves"
         if facts.run.method.run_in_forms:
-            rule = "chosen so that it takes longer than reading the clocks"
+            rule = "chosen in a pilot so that a measurement is long enough to time"
         else:
             rule = f"chosen so that reading the clocks takes at most {facts.run.method.clock_share:.0%}"
         rule = "as configured" if facts.setting("loops") else rule

@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # pandas is imported only where it is needed
     from bench.verdicts.run_tables import Run
 
 NO_ANCHOR = "none"
+DECIDED = "decided_lo", "decided_hi"
 NAMED = 3  # rows with the same reason that are named; more are counted
 LABELS = {
     "regression": "REGRESSION",
@@ -187,9 +188,9 @@ def anchor_words(result: Comparison) -> Iterator[str]:
 def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
     """Print a table of changes, the reasons for verdicts, and the count of each verdict."""
     lines = table.to_dict("records")
-    changes = Table()
-    for name in ("strategy", "collection", "new / old", "95% interval", "verdict"):
-        changes.add_column(name, overflow="fold", justify="right" if name in ("new / old", "95% interval") else "left")
+    changes, which = Table(), "interval" if set(DECIDED) <= set(table) else "95% interval"
+    for name in ("strategy", "collection", "new / old", which, "verdict"):
+        changes.add_column(name, overflow="fold", justify="right" if name in ("new / old", which) else "left")
     for line in lines:
         bold = "bold" if line["verdict"] == "regression" else None
         name, collection = str(line["strategy"]), str(line["collection"])
@@ -277,7 +278,8 @@ def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versio
     run = run_tables.load(options.out)
     margin = declared_margin(options, run)
     prefixes = interleave.OLD, interleave.NEW
-    table = compare(run, pairs.pairs(run), versions.names, prefixes, margin)
+    of_names = {interleave.NEW + name: interleave.OLD + name for name in versions.names}
+    table = compare(run, pairs.pairs(run, versions=of_names), versions.names, prefixes, margin)
     regressed = bool((table["verdict"] == "regression").any())
     unmatched = [
         f"only in {path}: {', '.join(names)}" for path, names in _unmatched(options.interleave, versions) if names
@@ -288,7 +290,9 @@ def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versio
     else:
         for line in unmatched:
             console.print(f"note: {line}", soft_wrap=True)
-        console.print("Time per solve, new / old, interleaved in one run and paired by puzzle")
+        console.print(
+            "Time per solve, new / old, interleaved in one run and paired by puzzle, with the interval that decided"
+        )
         show_changes(table, margin, console)
     return int(regressed)
 
@@ -313,8 +317,10 @@ def ratio(line: Mapping[Any, Any]) -> str:
 
 
 def interval(line: Mapping[Any, Any]) -> str:
-    """Format an interval; an unknown end is omitted."""
-    low, high = (number_text(line[key]) if is_known(line[key]) else "" for key in ("ratio_lo", "ratio_hi"))
+    """Format the interval that decided, if there is one; an unknown end is omitted."""
+    decided = any(is_known(line.get(key)) for key in DECIDED)
+    ends = DECIDED if decided else ("ratio_lo", "ratio_hi")
+    low, high = (number_text(line[key]) if is_known(line[key]) else "" for key in ends)
     return f"[{low}, {high}]" if low and high else low or high
 
 

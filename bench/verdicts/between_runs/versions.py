@@ -31,11 +31,14 @@ VERSION_COLUMNS = (
     "ratio",  # time of the new version / time of the old
     "ratio_lo",
     "ratio_hi",
+    "decided_lo",  # the interval that decided the verdict
+    "decided_hi",
     "p_holm",
     "lost",  # puzzles that the old version always solved and the new one mostly did not finish
     "verdict",
     "reason",
 )
+FIGURES = ("n_puzzles", "ratio", "ratio_lo", "ratio_hi", "decided_lo", "decided_hi", "p_holm")  # as in the pairs
 
 
 def against(pairs: pd.DataFrame, baseline: str) -> pd.DataFrame:
@@ -57,7 +60,7 @@ def compare(
     *no change*. Lost puzzles, and wrong answers only of the new version, are regressions too.
 
     Args:
-        pairs: of the run, as returned by ``pairs.pairs``.
+        pairs: of the versions, as returned by ``pairs.pairs``.
         names: of the strategies; prefixes: of the old version and of the new one.
         margin: relative change that is too small to matter, as in the pairs; it decides which puzzles count as lost.
     """
@@ -73,7 +76,7 @@ def compare(
             n_lost = len(lost(before, after, math.log1p(margin)))
             # A row for CPU time, and a second one for the wall clock if a version runs in parallel.
             for pair in of_name[of_name["collection"] == collection].to_dict("records") or [{}]:
-                figures = {key: pair.get(key) for key in ("n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p_holm")}
+                figures = {key: pair.get(key) for key in FIGURES}
                 verdict, reason = _verdict(pair, n_lost, (old in wrong, new in wrong))
                 result.append(
                     {"strategy": name, "collection": collection, **figures, "lost": n_lost}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,11 +57,14 @@ class PairBlock:
         return len(np.unique(self.cluster))
 
 
-def pair_blocks(run: RunData, baseline: str | None = None) -> list[PairBlock]:
+def pair_blocks(
+    run: RunData, baseline: str | None = None, versions: Mapping[str, str] | None = None
+) -> list[PairBlock]:
     """Return the pairs of a run, by collection and clock.
 
     Args:
         baseline: only pairs with this strategy, as ``b``.
+        versions: only these pairs: ``a`` to ``b``.
 
     Raises:
         InputError: the baseline is not among the strategies that may be compared.
@@ -73,9 +76,11 @@ def pair_blocks(run: RunData, baseline: str | None = None) -> list[PairBlock]:
         order = _in_order(run, names)
         a, b = (order[index] for index in np.triu_indices(len(names), 1))
         if baseline is not None:
-            others = [i for i in order if names[i] != baseline and baseline in names]
-            a = np.array(others, dtype=np.intp)
-            b = np.full_like(a, names.index(baseline) if others else 0)
+            versions = {name: baseline for name in names if name != baseline}
+        if versions is not None:
+            first = [i for i in order if versions.get(names[i]) in names]
+            a = np.array(first, dtype=np.intp)
+            b = np.array([names.index(versions[names[i]]) for i in first], dtype=np.intp)
         if block.clock == WALL:
             parallel = np.array([name in block.parallel for name in names])
             needs_wall = parallel[a] | parallel[b]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -65,18 +66,19 @@ TESTED = ("p", "p_margin", "p_equivalent")
 Columns = dict[str, NDArray[Any]]
 
 
-def pairs(run: RunData, baseline: str | None = None) -> pd.DataFrame:
+def pairs(run: RunData, baseline: str | None = None, versions: Mapping[str, str] | None = None) -> pd.DataFrame:
     """Return one row per pair of strategies, collection and clock, columns ``PAIRS_COLUMNS``.
 
     The family for corrected p-values is all rows of the table with enough data for a verdict.
 
     Args:
         baseline: only pairs with this strategy, as ``b``.
+        versions: only these pairs: ``a`` to ``b``.
 
     Raises:
         InputError: the baseline is not among the strategies that may be compared.
     """
-    blocks = pair_blocks(run, baseline)
+    blocks = pair_blocks(run, baseline, versions)
     if not blocks:
         return pd.DataFrame(columns=list(PAIRS_COLUMNS))
     margin = float(setting(run.manifest, "margin"))

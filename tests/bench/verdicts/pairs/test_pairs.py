@@ -293,6 +293,17 @@ def test_only_pairs_with_the_baseline_are_compared() -> None:
         pairs(run, baseline="e")
 
 
+def test_only_versions_of_a_strategy_are_compared() -> None:
+    run = run_of(simulated({"a": 1, "b": 2, "c": 3, "d": 4}), "abcd")
+    table = pairs(run, versions={"d": "a", "b": "c", "e": "a", "c": "f"})
+    assert list(zip(table["a"], table["b"], strict=True)) == [("b", "c"), ("d", "a")]
+    assert set(table["family"]) == {2}
+    all_pairs = pairs(run).set_index(["a", "b"])
+    assert table["ratio"].to_list() == pytest.approx(
+        [all_pairs.loc[("b", "c"), "ratio"], 1 / all_pairs.loc[("a", "d"), "ratio"]]
+    )
+
+
 def test_wrong_and_unsupported_strategies_have_no_pair() -> None:
     first, second = (run_of(simulated({"a": 1, "b": 2, "c": 3}), "abc", collection=name) for name in ("one", "two"))
     run = joined(first, second)

@@ -28,7 +28,8 @@ from bench.worker.clocks import wall_s
 from datasets.shape import Shape
 
 MAX_LOOPS = 1000  # if reading the clocks needs them
-SHORT_SAMPLE_S, MAX_SHORT_LOOPS = 2e-3, 8  # a sample of several forms, where all strategies are faster
+# One step only, far from what strategies typically take on 9x9: two runs should choose the same number.
+SHORT_SOLVE_S, SHORT_LOOPS = 0.75e-3, 8  # forms of a sample where all strategies are faster
 # Filling the caches again costs a solve 0.06 to 0.3 ms here.
 ALWAYS_RUN_IN_S, NEVER_RUN_IN_S = 0.25e-3, 4e-3  # CPU seconds of a solve
 SHORT_SAMPLES = 5  # puzzles of each shape that the pilot solves to determine how long a short solve takes
@@ -107,7 +108,7 @@ def trials(plan: Plan, confined: Confinement, how_short: bool) -> dict[str, dict
                 if seat.ready(shape) is not None:
                     continue
                 trial = Trial(seat.cost_s(shape), seat.parallel(shape))
-                if how_short and trial.cost_s <= SHORT_SAMPLE_S and not info.persistent:
+                if how_short and trial.cost_s <= 2 * SHORT_SOLVE_S and not info.persistent:
                     with contextlib.suppress(WorkerDied):
                         trial = with_short_samples(trial, short_samples(plan, seat, shape))
                 tried[shape.name][info.name] = trial
@@ -166,7 +167,7 @@ def forms_per_sample(tried: Sequence[Trial], isomorphs: bool) -> int:
     """
     needed = max((trial.clock_loops for trial in tried), default=1)
     slowest_s = max((trial.typical_s for trial in tried), default=math.inf)
-    return max(needed, min(MAX_SHORT_LOOPS, int(SHORT_SAMPLE_S / slowest_s))) if isomorphs else needed
+    return max(needed, SHORT_LOOPS if isomorphs and slowest_s <= SHORT_SOLVE_S else 1)
 
 
 def placebo_strategies(names: Sequence[str], costs: Costs, seed: int) -> tuple[str, ...]:

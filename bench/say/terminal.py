@@ -222,6 +222,12 @@ def noise_lines(table: pd.DataFrame) -> list[str]:
             f"{DISTURBED}: a strategy and its placebo differ ({disturbed}), so the machine was not equally fast for"
             " both; repeat the run on a quiet machine (see sudoku-bench doctor)"
         )
+    for line in rows[rows["aging"].fillna(0.0) != 0].to_dict("records"):
+        change = 2 ** line["aging"] - 1
+        lines.append(
+            f"Aging: {line['strategy']} takes {abs(change):.1%} {'longer' if change > 0 else 'less'} each time that its"
+            " process has solved twice as many forms; its placebo solved fewer"
+        )
     return lines
 
 

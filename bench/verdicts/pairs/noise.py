@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bench.verdicts.pairs.aging import aging, log_age
 from bench.verdicts.pairs.paired import Ratio, compare
 
 NOISE_COLUMNS = (
@@ -26,7 +27,8 @@ NOISE_COLUMNS = (
     "ratio_hi",
     "p",
     "resolvable",  # noise level: the end of the interval that is more distant from 1
-    "disturbed",  # "yes" if the placebo differs significantly from its strategy
+    "disturbed",  # "yes" if the placebo differs significantly from its strategy, and aging does not explain it
+    "aging",  # by which power of the number of forms solved before the strategy's times grow; 0 if none is seen
 )
 ALL = "(all)"
 ALPHA = 0.05  # family-wise error rate: share of undisturbed runs that are called disturbed, at most
@@ -36,7 +38,8 @@ def table(measurements: pd.DataFrame) -> pd.DataFrame:
     """Return one row per placebo and collection, columns ``NOISE_COLUMNS``; ratios of CPU times with 95% intervals.
 
     Only puzzles that strategy and placebo always finished are compared. A run is disturbed if an instrument placebo
-    differs significantly from its strategy, Bonferroni-corrected over all instrument placebos of the run.
+    differs significantly from its strategy, Bonferroni-corrected over all instrument placebos of the run, also after
+    the effect of their processes' ages is taken out.
     """
     rows = measurements[measurements["decoy"].isna()]
     placebos = rows[rows["placebo"].isin(("instrument", "presentation"))]
@@ -44,8 +47,13 @@ def table(measurements: pd.DataFrame) -> pd.DataFrame:
     result = []
     for label, group in placebos.groupby("strategy", sort=True):
         kind, name = group["placebo"].iloc[0], str(label).partition(") ")[2]
-        for collection, ratio in _ratios(rows[rows["strategy"] == name], group):
-            differs = kind == "instrument" and ratio.p is not None and ratio.p < ALPHA / tests
+        own = rows[rows["strategy"] == name]
+        aged = aging(rows[rows["placebo"].isna()], name)
+        for collection, ratio in _ratios(own, group):
+            differs = kind == "instrument" and collection == ALL and _is_significant(ratio, tests)
+            if differs and aged.exponent:
+                at_equal_age = (logs_at_equal_age(group, own, one) for one in (aged.lo, aged.exponent, aged.hi))
+                differs = all(_is_significant(compare(logs.to_numpy()), tests) for logs in at_equal_age)
             row: dict[str, Any] = {
                 "collection": collection,
                 "strategy": name,
@@ -56,7 +64,8 @@ def table(measurements: pd.DataFrame) -> pd.DataFrame:
                 "ratio_hi": ratio.hi,
                 "p": ratio.p,
                 "resolvable": resolvable(ratio),
-                "disturbed": "yes" if differs and collection == ALL else "",
+                "disturbed": "yes" if differs else "",
+                "aging": aged.exponent,
             }
             result.append(row)
     return pd.DataFrame(result, columns=list(NOISE_COLUMNS))
@@ -78,14 +87,27 @@ def _ratios(strategy: pd.DataFrame, placebo: pd.DataFrame) -> Iterator[tuple[str
         yield str(name), compare(part.to_numpy())
 
 
+def _is_significant(ratio: Ratio, tests: int) -> bool:
+    return ratio.p is not None and ratio.p < ALPHA / tests
+
+
 def log_ratios(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
     """Return logarithms of the times of ``a`` over those of ``b``: a complete table, puzzles × replicates.
 
     A replicate is a repetition in a launch. Puzzles with an unfinished solve in any replicate are left out.
     """
-    tables = []
-    for rows in (a, b):
-        logs = rows.assign(log=np.log(rows["cpu_s"].where(rows["status"] == "solved")))
-        replicates = ["launch", "repetition"]
-        tables.append(logs.pivot_table("log", ["collection", "puzzle"], replicates, dropna=False, aggfunc="first"))
-    return (tables[0] - tables[1]).dropna()
+    first, second = (_by_replicate(rows, np.log(rows["cpu_s"].where(rows["status"] == "solved"))) for rows in (a, b))
+    return (first - second).dropna()
+
+
+def logs_at_equal_age(a: pd.DataFrame, b: pd.DataFrame, exponent: float) -> pd.DataFrame:
+    """Return ``log_ratios`` without the effect of the ages of the processes (see ``aging``)."""
+    first, second = (_by_replicate(rows, log_age(rows)) for rows in (a, b))
+    return (log_ratios(a, b) - exponent * (first - second)).dropna()
+
+
+def _by_replicate(rows: pd.DataFrame, values: pd.Series[float]) -> pd.DataFrame:
+    replicates = ["launch", "repetition"]
+    return rows.assign(value=values).pivot_table(
+        "value", ["collection", "puzzle"], replicates, dropna=False, aggfunc="first"
+    )

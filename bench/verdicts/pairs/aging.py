@@ -56,8 +56,7 @@ def aging(rows: pd.DataFrame, strategy: str) -> Aging:
 
 def log_age(rows: pd.DataFrame) -> pd.Series[float]:
     """Return the logarithm of one more than the number of forms that the process of each row solved before."""
-    age: pd.Series[float] = np.log1p(rows["stream_position"].astype(float))
-    return age
+    return pd.Series(np.log1p(rows["stream_position"].to_numpy(dtype=np.float64)), index=rows.index)
 
 
 def _slope(rows: pd.DataFrame) -> float:

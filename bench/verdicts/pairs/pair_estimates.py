@@ -18,6 +18,7 @@ from bench.verdicts.pairs.censored import medians, puzzle_times
 from bench.verdicts.pairs.decision import Estimate, Transitive, interval, p_beyond_margin, p_different, p_equivalent
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.process_variance import ProcessVariance, over_collections, replicate_variances
+from bench.verdicts.pairs.winsorized import winsorized
 from bench.verdicts.run_data import RunData
 from datasets.errors import InputError
 
@@ -200,16 +201,17 @@ def outcomes(pairs: PairBlock, tie: float) -> Columns:
 
 
 def cluster_means(pairs: PairBlock) -> tuple[Floats, Flags]:
-    """Return log times and censoring flags with one entry per cluster of puzzles.
+    """Return log times, outliers limited, and censoring flags with one entry per cluster of puzzles.
 
     The time of a cluster is the mean of the log times of its puzzles, censored if one of them is.
     """
     measured = pairs.block.times
+    log_s = winsorized(measured.log_s, measured.censored)
     if pairs.independent == len(measured.puzzles):
-        return measured.log_s, measured.censored
+        return log_s, measured.censored
     order = np.argsort(pairs.cluster, kind="stable")
     _, starts, sizes = np.unique(pairs.cluster[order], return_index=True, return_counts=True)
-    sums = np.add.reduceat(measured.log_s[:, order], starts, axis=1)
+    sums = np.add.reduceat(log_s[:, order], starts, axis=1)
     return sums / sizes[:, None], np.logical_or.reduceat(measured.censored[:, order], starts, axis=1)
 
 

@@ -27,6 +27,7 @@ from bench.verdicts.pairs.censored import puzzle_times
 from bench.verdicts.pairs.decision import Estimate, interval, p_different
 from bench.verdicts.pairs.pair_estimates import of_means, of_medians
 from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, replicate_variances
+from bench.verdicts.pairs.winsorized import winsorized
 
 FOLDER = Path("results/validation")
 SEED = 2026
@@ -142,6 +143,7 @@ def coverage(cell: Cell, number: int, benchmarks: int = BENCHMARKS) -> dict[str,
     measured, censored = limited(log_s, true.limit)
     a = np.arange(benchmarks)
     b = a + benchmarks
+    measured = _with_limited_outliers(measured, censored, np.stack([a, b], axis=1))
     processes = _process_variance(measured, censored, np.stack([a, b], axis=1))
     covers_true, covers_range, bounded = (np.zeros(benchmarks, dtype=np.bool_) for _ in range(3))
     for part, estimate, is_mean in _estimates(measured, censored, true.limit, a, b, processes):
@@ -222,7 +224,9 @@ def false_claims(alike: Alike, number: int, benchmarks: int = ALIKE_BENCHMARKS) 
         offset = STRATEGIES * np.arange(at_once)[:, None]
         a, b = (offset + first).ravel(), (offset + second).ravel()
         p = np.ones(len(a))
-        processes = _process_variance(measured, censored, np.arange(len(measured)).reshape(at_once, -1))
+        together = np.arange(len(measured)).reshape(at_once, -1)
+        measured = _with_limited_outliers(measured, censored, together)
+        processes = _process_variance(measured, censored, together)
         for part, estimate, _ in _estimates(measured, censored, limit, a, b, processes):
             p[part] = np.maximum(p_different(estimate), decision.attainable(alike.puzzles))
         families = p.reshape(at_once, -1)
@@ -234,6 +238,13 @@ def false_claims(alike: Alike, number: int, benchmarks: int = ALIKE_BENCHMARKS) 
         "pairs": benchmarks * len(first),
         "pairs_alone": alone,
     }
+
+
+def _with_limited_outliers(log_s: Floats, censored: Flags, benchmarks: Indices) -> Floats:
+    """Return the log times as ``pair_estimates`` uses them; arguments as for ``_process_variance``."""
+    result = log_s.copy()
+    result[benchmarks] = winsorized(log_s[benchmarks], censored[benchmarks])
+    return result
 
 
 def _process_variance(log_s: Floats, censored: Flags, benchmarks: Indices) -> ProcessVariance:

@@ -201,18 +201,26 @@ def outcomes(pairs: PairBlock, tie: float) -> Columns:
 
 
 def cluster_means(pairs: PairBlock) -> tuple[Floats, Flags]:
-    """Return log times, outliers limited, and censoring flags with one entry per cluster of puzzles.
+    """Return log times, outliers limited, and censoring flags with one entry per cluster of puzzles."""
+    measured = pairs.block.times
+    return of_clusters(pairs, winsorized(measured.log_s, measured.censored))
+
+
+def of_clusters(pairs: PairBlock, log_s: Floats) -> tuple[Floats, Flags]:
+    """Return log times and censoring flags with one entry per cluster of puzzles.
 
     The time of a cluster is the mean of the log times of its puzzles, censored if one of them is.
+
+    Args:
+        log_s: with one entry per puzzle.
     """
-    measured = pairs.block.times
-    log_s = winsorized(measured.log_s, measured.censored)
-    if pairs.independent == len(measured.puzzles):
-        return log_s, measured.censored
+    censored = pairs.block.times.censored
+    if pairs.independent == censored.shape[1]:
+        return log_s, censored
     order = np.argsort(pairs.cluster, kind="stable")
     _, starts, sizes = np.unique(pairs.cluster[order], return_index=True, return_counts=True)
     sums = np.add.reduceat(log_s[:, order], starts, axis=1)
-    return sums / sizes[:, None], np.logical_or.reduceat(measured.censored[:, order], starts, axis=1)
+    return sums / sizes[:, None], np.logical_or.reduceat(censored[:, order], starts, axis=1)
 
 
 def of_means(log_s: Floats, _: Flags, a: Indices, b: Indices, processes: ProcessVariance) -> tuple[Estimate, Columns]:

@@ -21,7 +21,7 @@ LEAST_REPLICATES = 4  # the rest of fewer is hardly a rest
 LIMIT = 2.5  # standard deviations of a normal rest
 QUANTILE, NORMAL = 0.75, 1.1503  # of the absolute rests of a strategy, and what it is for a standard normal one
 POLISHES = 3
-STRATEGIES, PUZZLES, REPLICATES = 0, 1, 2  # axes
+STRATEGIES, PUZZLES, REPLICATES = -3, -2, -1  # axes
 
 
 def winsorized(log_s: Floats, censored: Flags) -> Floats:
@@ -30,7 +30,7 @@ def winsorized(log_s: Floats, censored: Flags) -> Floats:
     Puzzles that a strategy did not finish in every replicate are left as they are for it.
 
     Args:
-        log_s: strategies × puzzles × replicates; censored: of the same shape.
+        log_s: ... × strategies × puzzles × replicates; censored: of the same shape.
     """
     replicates = log_s.shape[REPLICATES]
     known: Flags = np.broadcast_to(~np.asarray(censored.any(axis=REPLICATES, keepdims=True)), log_s.shape)
@@ -47,9 +47,9 @@ def winsorized(log_s: Floats, censored: Flags) -> Floats:
 
 
 def _quantile(values: Any, share: float) -> Floats:
-    """Return a quantile of each strategy's values: strategies × 1 × 1."""
-    plain = np.ma.filled(values, np.nan).reshape(len(values), -1)
-    ordered = np.sort(plain, axis=1)  # NaN last
-    last = (~np.isnan(plain)).sum(axis=1) - 1
-    found: Floats = ordered[np.arange(len(plain)), np.maximum(last * share, 0).astype(np.intp)]
-    return found[:, None, None]
+    """Return a quantile of each strategy's values: ... × strategies × 1 × 1."""
+    plain = np.ma.filled(values, np.nan)
+    ordered = np.sort(plain.reshape(*plain.shape[:PUZZLES], -1), axis=-1)  # NaN last
+    last = (~np.isnan(ordered)).sum(axis=-1, keepdims=True) - 1
+    found: Floats = np.take_along_axis(ordered, np.maximum(last * share, 0).astype(np.intp), axis=-1)
+    return found[..., None]

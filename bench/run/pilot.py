@@ -134,13 +134,13 @@ def fast_strategies(costs: Mapping[str, float], clock_cost_s: Mapping[str, float
 
 def short_samples(plan: Plan, seat: Seat, shape: Shape) -> list[Reply]:
     """Solve forms of a few puzzles that are never timed in the run, each after a run-in; return the replies."""
-    subjects = [subject for subject in plan.subjects if subject.puzzle.shape == shape]
-    chosen = random.Random(f"{plan.suite.seed}/short samples").sample(subjects, min(SHORT_SAMPLES, len(subjects)))
+    puzzles = list(dict.fromkeys(subject.puzzle for subject in plan.subjects if subject.puzzle.shape == shape))
+    chosen = random.Random(f"{plan.suite.seed}/short samples").sample(puzzles, min(SHORT_SAMPLES, len(puzzles)))
     first = min(WARM_UP_FORMS) - 1
     replies = []
-    for subject in chosen:
+    for puzzle in chosen:
         numbers = range(first, first - RUN_IN_FORMS - 1, -1)
-        forms = [form_of(plan.suite.seed, subject.puzzle, number)[0] for number in numbers]
+        forms = [form_of(plan.suite.seed, puzzle, number)[0] for number in numbers]
         replies.append(seat.solve(Sample(forms[:1], plan.task, plan.suite.timeout_s, run_in=forms[1:])))
     return replies
 

@@ -15,7 +15,7 @@ import pytest
 from bench.commands import report
 from bench.folder import method
 from bench.folder.method import FORMAT_2, Method
-from bench.folder.store import MANIFEST, read_manifest
+from bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES, read_manifest
 from bench.plan import plan
 from bench.process import watch
 from bench.run import experiment, lane
@@ -24,6 +24,7 @@ from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 
 REFERENCE = TOP / "results" / "reference"
+OF_FORMAT_2 = Path(__file__).parent / "format_2"  # the manifest of an earlier reference run
 LIMIT_S = 4.0
 CHANGED = {"warm_up_forms": 7, "placebo_puzzles": 9, "wall_factor": 3}
 
@@ -81,15 +82,18 @@ def test_a_change_of_todays_constants_changes_no_report(folder: Path, monkeypatc
     assert report_files(folder) == before
 
 
-def test_a_manifest_of_format_2_has_the_method_of_that_format() -> None:
-    manifest = read_manifest(REFERENCE)
+def test_a_manifest_of_format_2_has_the_method_of_that_format(tmp_path: Path) -> None:
+    manifest = read_manifest(OF_FORMAT_2)
     assert manifest["format"] == 2
     assert method.KEY not in manifest
-    assert method.of_manifest(manifest) == run_tables.load(REFERENCE).method == FORMAT_2
+    for name in (MEASUREMENTS, PUZZLES):
+        shutil.copy(REFERENCE / name, tmp_path)
+    shutil.copy(OF_FORMAT_2 / MANIFEST, tmp_path)
+    assert method.of_manifest(manifest) == run_tables.load(tmp_path).method == FORMAT_2
 
 
 def test_the_method_of_format_2_does_not_follow_this_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copy(REFERENCE / MANIFEST, tmp_path / MANIFEST)
+    shutil.copy(OF_FORMAT_2 / MANIFEST, tmp_path / MANIFEST)
     monkeypatch.setattr(watch, "WALL_FACTOR", 11)
     assert method.of_manifest(read_manifest(tmp_path)).wall_limit_s(10.0) == 25.0
 

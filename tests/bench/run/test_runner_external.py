@@ -395,7 +395,7 @@ def test_the_manifest_records_the_program_and_another_one_cannot_resume(
     [facts] = manifest["strategies"]
     assert facts["command"]["command"] == lines()
     assert set(facts["files_sha256"]) == {sys.executable, str(tmp_path / "lines.py")}
-    again = ("run", suite, "-d", file, "--out", result.folder, "--resume")
+    again = ("run", suite, "-d", file, "--pin", "off", "--out", result.folder, "--resume")
     assert command(*again)[0] == 0
     (tmp_path / "lines.py").write_text(LINES + "# changed", encoding="utf-8")
     code, _, err = command(*again)

@@ -255,7 +255,7 @@ def test_a_run_with_a_budget_and_its_resumption(
     lines = (result.folder / "measurements.csv").read_text().splitlines(keepends=True)
     (result.folder / "measurements.csv").write_text("".join(lines[: len(lines) // 2]))
     (result.folder / "manifest.json").write_text(json.dumps(manifest | {"complete": False}))
-    code, _, err = command("run", *arguments, "--budget", "10m", "--out", result.folder, "--resume")
+    code, _, err = command("run", *arguments, "--budget", "10m", "--pin", "off", "--out", result.folder, "--resume")
     assert code == 0, err
     again = json.loads((result.folder / "manifest.json").read_text())
     assert again["settled"] == manifest["settled"]  # as chosen by the first pilot

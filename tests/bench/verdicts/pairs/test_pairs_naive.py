@@ -122,7 +122,7 @@ def test_five_times_the_repetitions_are_not_five_times_the_evidence() -> None:
 def test_averaging_ratios_makes_each_of_two_slower_than_the_other() -> None:
     rng = np.random.default_rng(4)
     taste = rng.standard_normal((2, 300, 1)) * 0.8
-    seconds = np.exp(taste + 0.01 * rng.standard_normal((2, 300, 5)))
+    seconds = np.exp(taste + 0.01 * rng.standard_normal((2, 300, 3)))
     seconds /= np.exp(np.log(seconds).mean(axis=(1, 2), keepdims=True))
     by_puzzle = np.exp(np.log(seconds).mean(axis=2))
     assert (by_puzzle[0] / by_puzzle[1]).mean() > 1.5

@@ -57,7 +57,8 @@ class Trial:
 def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, float]) -> Calibration:
     """Choose run-ins, loops, placebos and what is not pinned for a plan, and repetitions if it has a budget.
 
-    With given loops, no more strategies than placebos and no pinning, nothing is tried.
+    With given loops, the seed alone chooses placebos, so that the same plan always yields the same rows; without
+    pinning, nothing is tried then.
 
     Raises:
         InputError: the plan has a budget that does not allow one repetition of everything.
@@ -78,7 +79,8 @@ def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, floa
         if fixed is None:
             run_in = {shape: fast_strategies(each, clock_cost_s) for shape, each in costs.items()}
             loops = {shape: forms_per_sample(list(each.values()), suite.isomorphs) for shape, each in tried.items()}
-    calibration = Calibration(loops, placebo_strategies(capable, costs, suite.seed), run_in=run_in, parallel=parallel)
+    placebos = placebo_strategies(capable, costs if suite.loops is None else {}, suite.seed)
+    calibration = Calibration(loops, placebos, run_in=run_in, parallel=parallel)
     if suite.budget_s is None:
         return calibration
     with guarded() as mark:

@@ -99,6 +99,17 @@ def test_a_strategy_that_uses_several_cores_is_not_pinned(twice, monkeypatch: py
     assert manifest["settled"]["parallel"] == ["test:a", "test:b"]
 
 
+def test_with_given_loops_the_seed_alone_chooses_placebos(measure, plugin, puzzles) -> None:
+    """Also where pinning needs a pilot: the seed's choice is not the fastest, the median and the slowest."""
+    source = SOURCE.replace('"ab"', '"abcdef"').replace("0.005", '0.002 * "fbdaec".index(self.name[-1])')
+    settings = ("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(FOURS[0]), "--repetitions", 1, "--loops", 1)
+    chosen = []
+    for pin in ("on", "off"):
+        manifest = (measure(*settings, "--pin", pin).folder / "manifest.json").read_text(encoding="utf-8")
+        chosen.append(json.loads(manifest)["settled"]["placebos"])
+    assert chosen[0] == chosen[1]
+
+
 @pytest.mark.parametrize(
     ("cpu_s", "wall_s", "several"),
     [(0.02, 0.01, True), (0.0121, 0.01, True), (0.0119, 0.01, False), (2e-4, 1e-4, False), (0.01, 0.02, False)],

@@ -44,10 +44,12 @@ def caption(table: pd.DataFrame, _sheet: Sheet) -> str:
     shaded = f" Shaded: noise of the instrument, the far end of that interval ({', '.join(levels)})." if levels else ""
     disturbed = sorted(set(table.loc[table["disturbed"] == "yes", "strategy"]))
     alarm = f" DISTURBED: {', '.join(disturbed)} differed from its own placebo by more than chance."
+    old = sorted(set(table.loc[table["aging"].fillna(0.0) > 0, "strategy"]))
+    aging = f" {', '.join(old)}: slower with the age of a process; those of placebos are younger." if old else ""
     return (
         "CPU time of the placebo divided by that of the strategy: geometric mean over puzzles with its 95% interval;"
         f" diamonds: all collections together.{shaded} Presentation: effect of the choice of forms. No verdict depends"
-        f" on placebos.{alarm if disturbed else ''}"
+        f" on placebos.{aging}{alarm if disturbed else ''}"
     )
 
 

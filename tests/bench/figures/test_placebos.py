@@ -18,10 +18,10 @@ from tests.bench.figures.cases import case, picture
 SHEET = Sheet(style.looks(["a:1", "b:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
 
 
-def row(collection: str, strategy: str, placebo: str, ratio: float, spread: float, **more: str) -> dict:
+def row(collection: str, strategy: str, placebo: str, ratio: float, spread: float, **more: object) -> dict:
     line = {"collection": collection, "strategy": strategy, "placebo": placebo, "n_puzzles": 20, "p": 0.5}
     ends = {"ratio": ratio, "ratio_lo": ratio / spread, "ratio_hi": ratio * spread, "resolvable": ratio * spread}
-    return line | ends | {"disturbed": ""} | more
+    return line | ends | {"disturbed": "", "aging": 0.0} | more
 
 
 def table(*rows: dict) -> pd.DataFrame:
@@ -81,6 +81,12 @@ def test_axes_are_logarithmic_around_one_and_intervals_beyond_them_are_marked() 
     assert low * high == pytest.approx(1)
     arrows = {line.get_marker(): float(line.get_xdata()[0]) for line in presentation.lines if line.get_marker() in "<>"}
     assert arrows == pytest.approx({"<": low, ">": high})
+
+
+def test_the_caption_names_strategies_that_age() -> None:
+    aged = pd.concat([TWO, table(row(ALL, "b:2", "instrument", 0.93, 1.02, aging=0.06))])
+    assert "b:2: slower with the age of a process" in placebos.caption(aged, SHEET)
+    assert "age of a process" not in placebos.caption(TWO, SHEET)
 
 
 def test_disturbed_placebos_are_marked_and_named() -> None:

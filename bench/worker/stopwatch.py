@@ -80,8 +80,8 @@ def timed_after_run_in(
 def at_random_depth(call: Callable[[], T]) -> T:
     """Return what a call returns that is made at a random depth of the stacks.
 
-    Where stack and heap happen to collide in the caches, a process is up to a fifth slower throughout (Mytkowicz et al.
-    2009). At another depth in each sample, this is noise between samples instead (Curtsinger & Berger 2013).
+    Where stack and heap happen to collide in the caches, a process is slower throughout (Mytkowicz et al. 2009). At
+    another depth in each sample, this is noise between samples instead (Curtsinger & Berger 2013).
     """
     return _deeper(_depths.randrange(DEPTHS), call)
 

@@ -30,6 +30,7 @@ from bench.say.phrases import cut, duration, fitted, seconds
 from bench.worker.clocks import wall_s
 
 SECONDS_BETWEEN_LINES = 10.0
+SECONDS_WORTH_A_LINE = 1.0  # shorter activities leave no line
 DRAWN_PER_SECOND = 2
 SECONDS_BETWEEN_STANDINGS = 0.5
 OTHER_LINES = 4  # lines of the terminal that standings do not use
@@ -168,7 +169,8 @@ class Progress:
         if self._console.is_terminal or self._quiet:
             return
         now = wall_s()
-        if now - self._printed >= SECONDS_BETWEEN_LINES or (self._count == self._total and now - self._started > 1):
+        ended = self._count == self._total and now - self._started > SECONDS_WORTH_A_LINE
+        if ended or now - self._printed >= SECONDS_BETWEEN_LINES:
             self._printed = now
             left_s = self._live.pace.left_s if self._live and self._count < self._total else None
             left = "" if left_s is None else f", about {duration(left_s)} left"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
 import textwrap
@@ -16,6 +17,7 @@ import pytest
 from bench import cli
 from bench.commands import report
 from bench.figures import catalogue
+from bench.say import progress
 from bench.verdicts import run_tables
 from bench.worker import process_tree
 
@@ -45,8 +47,13 @@ class Result:
 
 
 @pytest.fixture
-def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Run ``sudoku-bench`` in this process; return exit code, standard output and standard error."""
+def command(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str, str]]:
+    """Run ``sudoku-bench`` in this process; return exit code, standard output and standard error.
+
+    Standard error has no lines of progress, which depend on the speed of the machine.
+    """
+    monkeypatch.setattr(progress, "SECONDS_WORTH_A_LINE", math.inf)
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", math.inf)
 
     def call(*arguments: object) -> tuple[int, str, str]:
         capfd.readouterr()

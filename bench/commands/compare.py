@@ -31,7 +31,6 @@ if TYPE_CHECKING:  # pandas is imported only where it is needed
     from bench.verdicts.run_tables import Run
 
 NO_ANCHOR = "none"
-DECIDED = "decided_lo", "decided_hi"
 NAMED = 3  # rows with the same reason that are named; more are counted
 LABELS = {
     "regression": "REGRESSION",
@@ -167,7 +166,7 @@ def show_runs(result: Comparison, console: Console) -> None:
     for line in anchor_words(result):
         console.print(line)
     by_anchors = ", corrected for the machine by anchors" if len(result.anchors) else ""
-    console.print(f"CPU time per solve, new / old{by_anchors}")
+    console.print(f"CPU time per solve, new / old{by_anchors}, with the interval that decided")
     show_changes(result.table, result.margin, console)
 
 
@@ -187,14 +186,16 @@ def anchor_words(result: Comparison) -> Iterator[str]:
 
 def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
     """Print a table of changes, the reasons for verdicts, and the count of each verdict."""
-    lines = table.to_dict("records")
-    changes, which = Table(), "interval" if set(DECIDED) <= set(table) else "95% interval"
-    for name in ("strategy", "collection", "new / old", which, "verdict"):
-        changes.add_column(name, overflow="fold", justify="right" if name in ("new / old", which) else "left")
+    from bench.verdicts.pairs.evidence import texts
+
+    lines, changes = table.to_dict("records"), Table()
+    for name in ("strategy", "collection", "new / old", "interval", "verdict"):
+        changes.add_column(name, overflow="fold", justify="right" if name in ("new / old", "interval") else "left")
     for line in lines:
         bold = "bold" if line["verdict"] == "regression" else None
         name, collection = str(line["strategy"]), str(line["collection"])
-        changes.add_row(name, collection, ratio(line), interval(line), label(line["verdict"]), style=bold)
+        shown = texts({**line, "margin": margin})
+        changes.add_row(name, collection, ratio(shown), interval(shown), label(line["verdict"]), style=bold)
     console.print(changes)
     for verdict, reason in dict.fromkeys((line["verdict"], line["reason"]) for line in lines if line["reason"]):
         rows = [f"{line['strategy']} on {line['collection']}" for line in lines if line["reason"] == reason]
@@ -307,20 +308,17 @@ def label(verdict: str) -> str:
     return LABELS.get(verdict, verdict)
 
 
-def ratio(line: Mapping[Any, Any]) -> str:
-    """Format a ratio, or say how its interval bounds it."""
-    if is_known(line["ratio"]):
-        return number_text(line["ratio"])
-    if is_known(line["ratio_lo"]):
-        return "at least" if not is_known(line["ratio_hi"]) else "between"
-    return "at most" if is_known(line["ratio_hi"]) else "?"
+def ratio(shown: Mapping[str, str]) -> str:
+    """Return the ratio of a row as text, or how its interval bounds it."""
+    low, high = ("decided_lo" in shown, "decided_hi" in shown)
+    return shown.get("ratio") or {(True, True): "between", (True, False): "at least", (False, True): "at most"}.get(
+        (low, high), "?"
+    )
 
 
-def interval(line: Mapping[Any, Any]) -> str:
-    """Format the interval that decided, if there is one; an unknown end is omitted."""
-    decided = any(is_known(line.get(key)) for key in DECIDED)
-    ends = DECIDED if decided else ("ratio_lo", "ratio_hi")
-    low, high = (number_text(line[key]) if is_known(line[key]) else "" for key in ends)
+def interval(shown: Mapping[str, str]) -> str:
+    """Return the interval that decided as text, if there is one; an unknown end is omitted."""
+    low, high = shown.get("decided_lo", ""), shown.get("decided_hi", "")
     return f"[{low}, {high}]" if low and high else low or high
 
 

@@ -38,7 +38,7 @@ from bench.verdicts.between_runs.machine_effect import (
     machine_effect,
     subtracted,
 )
-from bench.verdicts.pairs.decision import holm
+from bench.verdicts.pairs.decision import step_down
 from bench.verdicts.run_data import RunData, wrong_answers
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
@@ -63,6 +63,8 @@ COMPARED_COLUMNS = (
     "ratio",  # time in the new run / time in the old, corrected for the machine by the anchors
     "ratio_lo",  # 95% interval; empty if unfinished solves leave an end unknown
     "ratio_hi",
+    "decided_lo",  # the interval that decided the verdict, corrected over all rows
+    "decided_hi",
     "anchors",  # number of anchors; 0: none, and the interval allows for drift of the machine; empty: as measured
     "drift",  # standard deviation of the drift that the interval allows for, as a share
     "p_holm",  # of a change beyond the margin, corrected over all rows
@@ -74,7 +76,7 @@ COMPARED_COLUMNS = (
     "reason",
 )
 TYPES = (  # of columns that may be empty
-    dict.fromkeys(("ratio", "ratio_lo", "ratio_hi", "drift", "p_holm"), "float64")
+    dict.fromkeys(("ratio", "ratio_lo", "ratio_hi", "decided_lo", "decided_hi", "drift", "p_holm"), "float64")
     | dict.fromkeys(("launches", "anchors", "unfinished_old", "unfinished_new", "lost", "gained"), "Int64")
 )
 ANCHOR_COLUMNS = ("anchor", "collection", "ratio", "ratio_lo", "ratio_hi")
@@ -294,22 +296,27 @@ def _decide(rows: list[dict[str, Any]], floor: float) -> None:
             reason = f"{row['launches']} complete launches in both; {MIN_LAUNCHES} are needed (--launches)"
             row |= {"verdict": TOO_FEW, "reason": reason, "ratio_lo": None, "ratio_hi": None}
     family = [row for row in rows if "verdict" not in row]
-    beyond = holm(np.array([row["estimate"].p_beyond(floor) for row in family]))
-    within = holm(np.array([row["estimate"].p_within(floor) for row in family]))
-    for row, p_beyond, p_within in zip(family, beyond, within, strict=True):
-        row |= {"p_holm": float(p_beyond)} | _verdict(row, float(p_beyond), float(p_within))
+    beyond = step_down(np.array([row["estimate"].p_beyond(floor) for row in family]))
+    within = step_down(np.array([row["estimate"].p_within(floor) for row in family]))
+    for row, p_beyond, steps_beyond, p_within, steps_within in zip(family, *beyond, *within, strict=True):
+        changed, same = bool(p_beyond < ALPHA), bool(p_within < ALPHA)
+        # Intervals with these tails are beyond the margin, or within it, exactly where the tests say so.
+        tails = ALPHA / (2 * float(steps_beyond)), ALPHA / float(steps_within)
+        low, high = row["estimate"].interval(tails[0] if changed else tails[1] if same else min(tails))
+        row |= {"p_holm": float(p_beyond), "decided_lo": low, "decided_hi": high}
+        row |= _verdict(row, changed, same)
 
 
-def _verdict(row: Mapping[str, Any], p_beyond: float, p_within: float) -> dict[str, str]:
+def _verdict(row: Mapping[str, Any], changed: bool, same: bool) -> dict[str, str]:
     if row["lost"]:
         return {"verdict": REGRESSION, "reason": lost_text(row["lost"])}
-    if p_beyond < ALPHA:
+    if changed:
         return {"verdict": REGRESSION if row["estimate"].middle > 0 else IMPROVEMENT, "reason": ""}
-    if p_within < ALPHA:
+    if same:
         return {"verdict": NO_CHANGE, "reason": ""}
-    if row["ratio_lo"] is not None and row["ratio_lo"] > 1:
+    if row["decided_lo"] is not None and row["decided_lo"] > 1:
         return {"verdict": CANNOT_TELL, "reason": SLOWER_WITHIN_MARGIN}
-    if row["ratio_hi"] is not None and row["ratio_hi"] < 1:
+    if row["decided_hi"] is not None and row["decided_hi"] < 1:
         return {"verdict": CANNOT_TELL, "reason": FASTER_WITHIN_MARGIN}
     return {"verdict": CANNOT_TELL, "reason": ""}
 

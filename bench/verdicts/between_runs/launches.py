@@ -53,9 +53,9 @@ class Mean:
     error: float
     freedom: float
 
-    def end(self, side: int) -> float:
-        """Return the end of the 95% interval on that side (1 above, -1 below)."""
-        return self.value + side * float(stats.t.ppf((1 + CONFIDENCE) / 2, self.freedom)) * self.error
+    def end(self, side: int, tail: float = (1 - CONFIDENCE) / 2) -> float:
+        """Return the confidence limit on that side (1 above, -1 below) with this tail probability."""
+        return self.value + side * float(stats.t.isf(tail, self.freedom)) * self.error
 
     def p(self, null: float, side: int) -> float:
         """Return the one-sided p-value of the claim that the true value is on that side of ``null``."""
@@ -104,6 +104,10 @@ class Estimate:
     def p_within(self, floor: float) -> float:
         """Return the p-value of the claim that it is inside (two one-sided tests, Schuirmann 1987)."""
         return max(self.least.p(-floor, 1), self.most.p(floor, -1))
+
+    def interval(self, tail: float) -> tuple[float | None, float | None]:
+        """Return the interval of the ratio with this probability on each side; None where an end is unknown."""
+        return _exp(self.least.end(-1, tail)), _exp(self.most.end(1, tail))
 
     def ratio(self) -> dict[str, float | None]:
         """Return the columns of the ratio and its interval; None where unknown or unbounded."""

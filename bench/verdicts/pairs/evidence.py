@@ -18,6 +18,7 @@ from bench.verdicts.pairs import decision
 MOST_DIGITS = 6  # as many as pairs.csv has
 SWAPPED = {decision.A_FASTER: decision.B_FASTER, decision.B_FASTER: decision.A_FASTER}
 RANGES = (("ratio_lo", "ratio_hi"), ("decided_lo", "decided_hi"), ("at_least", "at_most"))  # columns with ratios
+NUMBERS = ("ratio", "decided_lo", "decided_hi", "at_least", "at_most")
 UNBOUNDED = "∞"
 
 Row = Mapping[Any, Any]
@@ -136,32 +137,35 @@ def _side(value: float, limit: float) -> int:
     return (value > limit) - (value < limit)
 
 
-def _texts(row: Row) -> dict[str, str]:
-    """Return the known numbers of a row as text, by column, all with the digits that the ends of its interval need."""
-    columns = ("ratio", "decided_lo", "decided_hi", "at_least", "at_most")
-    known = {column: float(row[column]) for column in columns if _known(row[column])}
+def texts(row: Row) -> dict[str, str]:
+    """Return the known numbers of a row as text, by column, all with the digits that the ends of its interval need.
+
+    Args:
+        row: with a ``margin``, and any of the columns ``NUMBERS``.
+    """
+    known = {column: float(row[column]) for column in NUMBERS if _known(row.get(column))}
     ends = [known[column] for column in ("decided_lo", "decided_hi") if column in known]
     digits = _digits(ends, [1.0, 1 + row["margin"], 1 / (1 + row["margin"])], 3, ratio_text)
     return {column: ratio_text(value, digits) for column, value in known.items()}
 
 
 def _ratio(row: Row) -> str:
-    texts = _texts(row)
-    if "ratio" in texts:
-        return texts["ratio"]
-    if "at_least" in texts and "at_most" in texts:
-        return f"{texts['at_least']} to {texts['at_most']}"
-    if "at_least" in texts:
-        return f"≥ {texts['at_least']}"
-    return f"≤ {texts['at_most']}" if "at_most" in texts else ""
+    shown = texts(row)
+    if "ratio" in shown:
+        return shown["ratio"]
+    if "at_least" in shown and "at_most" in shown:
+        return f"{shown['at_least']} to {shown['at_most']}"
+    if "at_least" in shown:
+        return f"≥ {shown['at_least']}"
+    return f"≤ {shown['at_most']}" if "at_most" in shown else ""
 
 
 def _ends(row: Row) -> tuple[str, str]:
     """Return the ends of the interval that decided; empty if unbounded, or if it does not show an equivalence."""
-    texts = _texts(row)
     if row["verdict"] == decision.EQUIVALENT and not _within(row):
         return "", ""
-    return texts.get("decided_lo", ""), texts.get("decided_hi", "")
+    shown = texts(row)
+    return shown.get("decided_lo", ""), shown.get("decided_hi", "")
 
 
 def _interval(low: str, high: str) -> str:

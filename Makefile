@@ -57,10 +57,10 @@ lint: $(STAMP)  ## check style and types
 perf: $(STAMP)  ## time the harness itself, not the strategies
 	$(BIN)/python -m pytest tests/perf -o python_files='perf_*.py' --benchmark-only -rP --benchmark-json=results/perf.json
 
-validate: $(STAMP)  ## count verdicts on copies of strategies, alike and slowed, quiet and busy (40 minutes; goes on if stopped)
+validate: $(STAMP)  ## count verdicts on copies of strategies, alike and slowed, quiet and busy (50 minutes; goes on if stopped)
 	$(BIN)/python -m bench.studies.validation
 
-validate-verdicts: $(STAMP)  ## draw benchmarks whose truth is known: coverage of intervals, false claims (5 minutes)
+validate-verdicts: $(STAMP)  ## draw benchmarks whose truth is known: coverage of intervals, false claims (20 minutes)
 	$(BIN)/python -m bench.studies.interval_coverage
 	$(BIN)/python -m bench.studies.process_coverage
 

@@ -5,39 +5,61 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
+from struct import Struct
 
-from datasets.shape import Shape
+from datasets.shape import LARGEST_IN_BYTES, Shape
+
+OUTSIDE = bytes([LARGEST_IN_BYTES + 1])
+
+_set = object.__setattr__
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Puzzle:
     """A shape and its N·N cells, row by row; 0 is an empty cell, 1 .. N are clues.
 
     A strategy sees nothing else. Clues may contradict each other; only a solver decides whether a puzzle has a
     solution.
 
+    Attributes:
+        cell_bytes: the cells, one byte each, which compiled code and text take without converting them one by one.
+
     Raises:
         ValueError: the number of cells is not N·N, or a cell is not within 0 .. N.
     """
 
     shape: Shape
-    cells: tuple[int, ...]
+    cell_bytes: bytes
 
-    def __post_init__(self) -> None:
-        if len(self.cells) != self.shape.n_cells:
-            raise ValueError(f"a {self.shape.name} board has {self.shape.n_cells} cells, not {len(self.cells)}")
-        if min(self.cells) < 0 or max(self.cells) > self.shape.size:
-            raise ValueError(f"a cell of a {self.shape.name} board is 0 (empty) or 1 to {self.shape.size}")
+    def __init__(self, shape: Shape, cells: Sequence[int]) -> None:
+        if len(cells) != shape.n_cells:
+            raise ValueError(f"a {shape.name} board has {shape.n_cells} cells, not {len(cells)}")
+        cell_bytes = cells if type(cells) is bytes else _as_bytes(cells)
+        if cell_bytes.translate(None, shape.cell_values):
+            raise ValueError(f"a cell of a {shape.name} board is 0 (empty) or 1 to {shape.size}")
+        _set(self, "shape", shape)
+        _set(self, "cell_bytes", cell_bytes)
+        if type(cells) is tuple:
+            _set(self, "cells", cells)
+
+    def __repr__(self) -> str:
+        return f"Puzzle({self.shape!r}, {self.cells!r})"
+
+    @cached_property
+    def cells(self) -> tuple[int, ...]:
+        """The cells as integers."""
+        return tuple(self.cell_bytes)
 
     @property
     def clues(self) -> int:
         """The number of clues."""
-        return len(self.cells) - self.cells.count(0)
+        return len(self.cell_bytes) - self.cell_bytes.count(0)
 
     @property
     def text(self) -> str:
         """The puzzle in one line, ``.`` for an empty cell."""
-        return cells_text(self.shape, self.cells)
+        return cells_text(self.shape, self.cell_bytes)
 
     @property
     def bordered(self) -> str:
@@ -57,21 +79,39 @@ class Puzzle:
                         yield f"{shape.symbols[digit - 1]} occurs {count} times in {kind} {number} ({cells})"
 
 
+def puzzles_of(shape: Shape, boards: Iterable[bytes]) -> Iterator[Puzzle]:
+    """Yield the puzzles of boards whose cells have been checked, which takes half the time of checking each."""
+    for cell_bytes in boards:
+        puzzle = Puzzle.__new__(Puzzle)
+        _set(puzzle, "shape", shape)
+        _set(puzzle, "cell_bytes", cell_bytes)
+        yield puzzle
+
+
+def _as_bytes(cells: Sequence[int]) -> bytes:
+    try:
+        return bytes(cells)
+    except ValueError:  # a cell is not within 0 .. 255
+        return OUTSIDE
+
+
 def cells_text(shape: Shape, cells: Iterable[int]) -> str:
     """Format cells as one character each, ``.`` for 0."""
-    symbols = "." + shape.symbols
-    return "".join(symbols[v] for v in cells)
+    return bytes(cells).translate(shape.text_table).decode("ascii")
 
 
 def bordered(shape: Shape, cells: Sequence[int]) -> str:
     """Format cells as N lines with ``|`` between boxes and a line of ``---+---+---`` between bands."""
-    text = cells_text(shape, cells)
-    n, width = shape.size, shape.box_cols
-    rule = "+".join(["-" * width] * shape.box_rows)
-    lines = []
-    for r in range(n):
-        if r and r % shape.box_rows == 0:
-            lines.append(rule)
-        row = text[r * n : (r + 1) * n]
-        lines.append("|".join(row[c : c + width] for c in range(0, n, width)))
-    return "\n".join(lines)
+    parts, frame = _frame(shape)
+    return (frame % parts.unpack(bytes(cells).translate(shape.text_table))).decode("ascii")
+
+
+@cache
+def _frame(shape: Shape) -> tuple[Struct, bytes]:
+    """Return how to cut a grid into the rows of its boxes, and the printed grid with a ``%b`` for each of these."""
+    width, height = shape.box_cols, shape.box_rows
+    row = "|".join(["%b"] * height)
+    rule = "+".join(["-" * width] * height)
+    bands = [f"{row}\n" * height] * width
+    frame = f"{rule}\n".join(bands).removesuffix("\n")
+    return Struct(f"{width}s" * (shape.size * height)), frame.encode()

@@ -11,6 +11,7 @@ from functools import cached_property
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = ".0*_"
+LARGEST_IN_BYTES = 254  # rows; the byte 255 is no value of a cell
 
 
 @dataclass(frozen=True, order=True)
@@ -36,14 +37,25 @@ class Shape:
         rows = next((r for r in range(math.isqrt(size), 0, -1) if size % r == 0), 1)
         return cls(rows, size // rows)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """N, the number of rows, columns, boxes and digits."""
         return self.box_rows * self.box_cols
 
-    @property
+    @cached_property
     def n_cells(self) -> int:
         return self.size**2
+
+    @cached_property
+    def cell_values(self) -> bytes:
+        """The values of a cell, 0 .. N, a byte each.
+
+        Raises:
+            ValueError: they do not fit into bytes.
+        """
+        if self.size > LARGEST_IN_BYTES:
+            raise ValueError(f"a {self.name} board is too large; the largest has {LARGEST_IN_BYTES} rows")
+        return bytes(range(self.size + 1))
 
     @cached_property
     def name(self) -> str:
@@ -61,6 +73,15 @@ class Shape:
         if self.size > len(SYMBOLS):
             raise ValueError(f"a {self.name} board has more digits than the {len(SYMBOLS)} characters 1-9 and A-Z")
         return SYMBOLS[: self.size]
+
+    @cached_property
+    def text_table(self) -> bytes:
+        """The character of each value of a cell, ``.`` for 0, as ``bytes.translate`` takes it; ``?`` for other values.
+
+        Raises:
+            ValueError: as ``symbols``.
+        """
+        return ("." + self.symbols).encode().ljust(256, b"?")
 
     def box_of(self, row: int, col: int) -> int:
         """Return the number of the box (0 .. N-1, row by row) that contains the cell."""

@@ -38,7 +38,7 @@ class LinesStrategy(Strategy):
         self.longest = shape.n_cells + 1
 
     def encode(self, puzzle: Puzzle) -> bytes:
-        return bytes(puzzle.cells).translate(TO_TEXT)
+        return puzzle.cell_bytes.translate(TO_TEXT)
 
     def decode(self, answer: bytes) -> list[list[int]]:
         """Convert text to cells; anything but a digit becomes 0, which is in no solution."""

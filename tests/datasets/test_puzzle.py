@@ -65,10 +65,35 @@ def test_another_number_of_cells_is_refused(number: int) -> None:
         Puzzle(NINE, (0,) * number)
 
 
-@pytest.mark.parametrize("value", [-1, 10])
+@pytest.mark.parametrize("value", [-1, 10, 255, 256])
 def test_a_cell_is_empty_or_a_digit_of_the_board(value: int) -> None:
     with pytest.raises(ValueError, match="1 to 9"):
         Puzzle(NINE, (0,) * 80 + (value,))
+
+
+@given(shapes, seeds)
+def test_cells_are_the_same_from_a_tuple_and_from_bytes(shape: Shape, seed: int) -> None:
+    cells = tuple(any_cells(shape, seed))
+    puzzles = [Puzzle(shape, cells), Puzzle(shape, list(cells)), Puzzle(shape, bytes(cells))]
+    assert len(set(puzzles)) == 1
+    for puzzle in puzzles:
+        assert puzzle.cells == cells
+        assert puzzle.cell_bytes == bytes(cells)
+        assert puzzle.clues == sum(value > 0 for value in cells)
+
+
+def test_a_puzzle_cannot_be_changed() -> None:
+    puzzle = board(TEXT)
+    for name in ("cells", "cell_bytes", "shape"):
+        with pytest.raises(AttributeError):
+            setattr(puzzle, name, None)
+
+
+def test_the_largest_boards_are_those_whose_digits_fit_into_a_byte() -> None:
+    largest = Shape(2, 127)
+    assert Puzzle(largest, (254,) * largest.n_cells).clues == 254**2
+    with pytest.raises(ValueError, match="the largest has 254 rows"):
+        Puzzle(Shape(16, 16), (0,) * 256**2)
 
 
 def test_a_solved_grid_has_no_clash() -> None:

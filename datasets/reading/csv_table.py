@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator
 
+from datasets.reading.blocks import Line
 from datasets.reading.items import (
     NAME_KEYS,
     PUZZLE_KEYS,
@@ -20,7 +21,7 @@ from datasets.reading.items import (
     printable_line,
 )
 from datasets.reading.symbols import SHAPES, parse_grid
-from datasets.reading.text_lines import Line, single_grid, too_long
+from datasets.reading.text_lines import single_grid, too_long
 
 DELIMITERS = ",;\t"
 

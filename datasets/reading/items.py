@@ -21,8 +21,7 @@ MAX_FACTS = 40
 MAX_TEXT = 200  # characters of a name or of a fact that are kept
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A puzzle and the line of its source (1 is the first) where it begins.
 
     Attributes:

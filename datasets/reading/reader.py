@@ -15,10 +15,10 @@ from pathlib import Path
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.reading import csv_table, json_lists, sources, text_lines
+from datasets.reading.blocks import MAX_LINE, Block, lines
+from datasets.reading.blocks import pieces as split_blocks
 from datasets.reading.items import BadLine, BrokenSource, Entry, Grid
-from datasets.reading.sources import Pieces
 from datasets.reading.symbols import SHAPES, SIZES
-from datasets.reading.text_lines import MAX_LINE
 
 __all__ = ["MAX_LINE", "SHAPES", "SIZES", "BadLine", "Entry", "load_file", "parse", "read_file", "read_lines"]
 
@@ -47,7 +47,7 @@ def read_file(path: str | Path) -> Iterator[Entry | BadLine]:
         column = source.parts[0] if source.parts else None
         name = sources.display_name(file)
         try:
-            yield from _read(sources.pieces(source.stream, name), Path(source.file_name).suffix.lower(), column)
+            yield from _read(sources.blocks(source.stream, name), Path(source.file_name).suffix.lower(), column)
         except BrokenSource as error:
             raise InputError(f"{name}:{error.line}: {error.message}") from None
 
@@ -100,27 +100,34 @@ def split(path: str) -> tuple[str, tuple[str, ...]]:
     return file, tuple(parts)
 
 
-def _read(pieces: Pieces, suffix: str = "", column: str | None = None) -> Iterator[Entry | BadLine]:
+def _read(blocks: Iterable[Block], suffix: str = "", column: str | None = None) -> Iterator[Entry | BadLine]:
     """Determine the format, then read."""
-    head, first = [], ""
-    for piece in pieces:
-        head.append(piece)
-        first = piece[1].strip()
-        if (first and not first.startswith("#")) or len(head) > MAX_HEAD:
+    blocks = iter(blocks)
+    head: list[Block] = []
+    pieces = split_blocks(_remembered(blocks, head))
+    first = ""
+    for _, line in itertools.islice(pieces, MAX_HEAD):
+        first = line.strip()
+        if first and not first.startswith("#"):
             break
     is_table = csv_table.is_header(first)
     if is_table and not any(sign in first for sign in csv_table.DELIMITERS):
-        following = list(itertools.islice(pieces, 1))  # a table of one column and a grid with a title begin alike
-        is_table = any(isinstance(text_lines.single_grid(line, number), Grid) for number, line in following)
-        head += following
-    pieces = itertools.chain(head, pieces)
+        # A table of one column and a grid with a title begin alike.
+        following = next(pieces, (0, ""))
+        is_table = isinstance(text_lines.single_grid(following[1], following[0]), Grid)
+    blocks = itertools.chain(head, blocks)
     if _BRACKETS.match(first) or suffix in (".json", ".jsonl", ".ndjson"):
         if suffix in (".jsonl", ".ndjson") or (suffix != ".json" and _RECORD.fullmatch(first)):
-            return json_lists.read_records(sources.lines(pieces), column)
-        return json_lists.read(pieces, column)
-    lines = sources.lines(pieces)
+            return json_lists.read_records(lines(blocks), column)
+        return json_lists.read(split_blocks(blocks), column)
     if column is not None or is_table:
-        return csv_table.read(lines, column)
+        return csv_table.read(lines(blocks), column)
     if suffix in (".csv", ".tsv") and not any(isinstance(item, Entry) for item in text_lines.read([(1, first)])):
-        return csv_table.read(lines)
-    return text_lines.read(lines, headers=suffix == ".sdk")
+        return csv_table.read(lines(blocks))
+    return text_lines.read(blocks, headers=suffix == ".sdk")
+
+
+def _remembered(blocks: Iterable[Block], head: list[Block]) -> Iterator[Block]:
+    for block in blocks:
+        head.append(block)
+        yield block

@@ -7,6 +7,7 @@ for any content, and files with an extreme expansion ratio are refused.
 from __future__ import annotations
 
 import bz2
+import codecs
 import contextlib
 import gzip
 import io
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol, cast
 
 from datasets.errors import InputError
-from datasets.reading.text_lines import MAX_LINE
+from datasets.reading.blocks import MAX_LINE, Block
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -37,8 +38,6 @@ FREE_EXPANSION = 1 << 23  # decompressed bytes before the expansion ratio is che
 MAX_RATIO = 100  # lists of puzzles compress to a third or a tenth, JSON with one number per line to a thirtieth
 MAX_SPOOLED = 1 << 30  # bytes of a zip archive from a pipe
 WAITS = 50  # tenths of a second to wait for the writer of a named pipe
-
-Pieces = Iterator[tuple[int, str]]
 
 _DAMAGED = (
     *(EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError, zstd.ZstdError),
@@ -66,7 +65,7 @@ class Source(NamedTuple):
         parts: the names after ``::``, except the name of a file in an archive.
     """
 
-    stream: BinaryIO
+    stream: io.BufferedReader
     file_name: str
     parts: tuple[str, ...]
 
@@ -97,43 +96,35 @@ def opened(path: str, parts: tuple[str, ...] = ()) -> Iterator[Source]:
         yield source
 
 
-def pieces(stream: BinaryIO, name: str) -> Pieces:
-    """Yield the lines of a stream with their numbers (from 1); a line longer than ``MAX_LINE`` comes in several pieces.
+def blocks(stream: io.BufferedReader, name: str) -> Iterator[Block]:
+    """Yield the text of a stream in blocks, each as soon as it has arrived.
 
     Raises:
         InputError: the stream is not text, or is damaged. The message gives the line if it is known.
     """
-    text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape")
-    number, is_line_start = 0, True
-    try:
-        while line := text.readline(MAX_LINE):
-            number += is_line_start
-            if "\0" in line:
-                location = name if number == 1 else f"{name}:{number}"
-                raise InputError(f"{location}: is not a text file; save it as text (UTF-8), one puzzle per line")
-            is_line_start = line.endswith("\n")
-            yield number, line
-    except _DAMAGED as error:
-        message = f"is damaged or cut short here ({_error_text(error)}); get a new copy"
-        raise InputError(f"{name}:{number + 1}: {message}") from None
-    except OSError as error:
-        raise InputError(f"{name}:{number + 1}: {_os_error_text(error)}") from None
-    finally:
-        with contextlib.suppress(ValueError):
-            text.detach()
-
-
-def lines(pieces: Pieces) -> Iterator[tuple[int, str | None]]:
-    """Yield whole lines with their numbers; None for a line longer than ``MAX_LINE`` characters."""
-    long_line = 0
-    for number, piece in pieces:
-        if number == long_line:
-            continue
-        if len(piece) >= MAX_LINE:
-            long_line = number
-            yield number, None
-        else:
-            yield number, piece
+    decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8-sig")("surrogateescape"), translate=True)
+    number, rest, is_end = 1, "", False
+    while not is_end:
+        try:
+            data = stream.read1(CHUNK)
+        except _DAMAGED as error:
+            message = f"is damaged or cut short here ({_error_text(error)}); get a new copy"
+            raise InputError(f"{name}:{number}: {message}") from None
+        except OSError as error:
+            raise InputError(f"{name}:{number}: {_os_error_text(error)}") from None
+        is_end = not data
+        text, nul, _ = (rest + decoder.decode(data, final=is_end)).partition("\0")
+        end = len(text) if is_end and not nul else text.rfind("\n") + 1
+        if end:
+            yield number, text[:end]
+            number += text.count("\n")
+        if nul:
+            location = name if number == 1 else f"{name}:{number}"
+            raise InputError(f"{location}: is not a text file; save it as text (UTF-8), one puzzle per line")
+        rest = text[end:]
+        if len(rest) >= MAX_LINE:
+            yield number, rest
+            rest = ""
 
 
 def exists(path: str) -> bool:

@@ -19,18 +19,21 @@ digits, which gives an isomorph of the intended puzzle.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
-from datasets.puzzle import Puzzle
+from datasets.puzzle import Puzzle, puzzles_of
 from datasets.reading.items import BadLine, Entry, Grid
-from datasets.shape import EMPTY, SYMBOLS, Shape
+from datasets.shape import EMPTY, LARGEST_IN_BYTES, SYMBOLS, Shape
 
 SIZES = (4, 6, 9, 12, 16, 25)
 SHAPES = {size * size: Shape.of_size(size) for size in SIZES}
 LETTERS = SYMBOLS[9:]
 FROM_0 = "0" + SYMBOLS
 OTHER_EMPTY = frozenset(EMPTY) - {"0"}
+FOREIGN = LARGEST_IN_BYTES + 1
 
 
 def parse_grid(
@@ -41,18 +44,39 @@ def parse_grid(
     shape = grid.shape or SHAPES.get(len(cells))
     if shape is None:
         return wrong_length(len(cells), grid.line)
-    values = _symbol_values(cells, solution, shape)
+    symbols = _symbols(cells, solution, shape)
     try:
-        puzzle = Puzzle(shape, tuple(map(values.__getitem__, cells)))
-    except KeyError:
-        return _foreign_symbol(grid, shape, values)
+        puzzle = Puzzle(shape, symbols.values_of(cells))
+    except ValueError:
+        return _foreign_symbol(grid, shape, symbols.values)
     if not solution:
         return Entry(puzzle, grid.line, name, facts)
-    digits = tuple(values.get(cell, 0) for cell in solution)
+    digits = symbols.values_of(solution)
     fault = _solution_fault(puzzle, digits)
     if fault:
         return BadLine(grid.line, f"{fault}; correct the solution or leave it out", "solution that does not fit")
-    return Entry(puzzle, grid.line, name, facts, digits)
+    return Entry(puzzle, grid.line, name, facts, tuple(digits))
+
+
+def _table(values: Mapping[str, int]) -> bytes:
+    """Return the value of each ASCII character, ``FOREIGN`` if it has none, as ``bytes.translate`` takes it."""
+    return bytes(values.get(chr(code), FOREIGN) for code in range(128)).ljust(256, bytes([FOREIGN]))
+
+
+NINE = SHAPES[81]
+PLAIN_LINE = struct.Struct("81sx")  # a puzzle and a line feed
+PLAIN_TABLE = _table(dict.fromkeys(EMPTY + "\n", 0) | {digit: int(digit) for digit in NINE.symbols})
+
+
+def plain_puzzles(text: str) -> Iterator[Puzzle] | None:
+    """Read lines that are 9×9 puzzles and nothing else, all at once; None if anything else is among them."""
+    number, rest = divmod(len(text), PLAIN_LINE.size)
+    if number == 0 or rest or text.count("\n") != number or text[NINE.n_cells :: PLAIN_LINE.size].strip("\n"):
+        return None
+    values = text.encode("ascii", "replace").translate(PLAIN_TABLE)
+    if FOREIGN in values:
+        return None
+    return puzzles_of(NINE, [cells for (cells,) in PLAIN_LINE.iter_unpack(values)])
 
 
 def wrong_length(length: int, line: int) -> BadLine:
@@ -66,13 +90,35 @@ def wrong_length(length: int, line: int) -> BadLine:
     )
 
 
-def _symbol_values(cells: Sequence[str], solution: Sequence[str], shape: Shape) -> dict[str, int]:
-    """Return the value of each text that may be in a cell."""
+class Symbols(NamedTuple):
+    """The texts that may be in a cell.
+
+    Attributes:
+        values: the value of each text.
+        table: the value of each character (see ``_table``).
+    """
+
+    values: dict[str, int]
+    table: bytes
+
+    @classmethod
+    def of(cls, values: dict[str, int]) -> Symbols:
+        return cls(values, _table(values))
+
+    def values_of(self, cells: Sequence[str]) -> bytes:
+        """Return the values of cells, ``FOREIGN`` for a text that has none."""
+        if isinstance(cells, str):
+            return cells.encode("ascii", "replace").translate(self.table)
+        return bytes([self.values.get(cell, FOREIGN) for cell in cells])
+
+
+def _symbols(cells: Sequence[str], solution: Sequence[str], shape: Shape) -> Symbols:
+    """Return the texts that may be in a cell."""
     if not isinstance(cells, str) and any(len(cell) > 1 for cell in cells):
-        return _number_values(shape.size)
+        return _numbers(shape.size)
     if shape.size <= 9:
-        return _alphabet_values(SYMBOLS[: shape.size])
-    return _alphabet_values(_alphabet([c.upper() for c in cells], {c.upper() for c in solution}, shape.size))
+        return _alphabet_symbols(SYMBOLS[: shape.size])
+    return _alphabet_symbols(_alphabet([c.upper() for c in cells], {c.upper() for c in solution}, shape.size))
 
 
 def _alphabet(cells: Sequence[str], solved: set[str], size: int) -> str:
@@ -93,19 +139,19 @@ def _is_digit_like(symbol: str, cells: Sequence[str], size: int) -> bool:
 
 
 @cache
-def _alphabet_values(alphabet: str) -> dict[str, int]:
+def _alphabet_symbols(alphabet: str) -> Symbols:
     values = dict.fromkeys(EMPTY, 0)
     for value, symbol in enumerate(alphabet, start=1):
         values[symbol] = values[symbol.lower()] = value  # upper() of the cells would turn some characters into two
-    return values
+    return Symbols.of(values)
 
 
 @cache
-def _number_values(size: int) -> dict[str, int]:
+def _numbers(size: int) -> Symbols:
     values = dict.fromkeys((*EMPTY, "00"), 0)
     for value in range(1, size + 1):
         values[str(value)] = values[f"{value:02d}"] = value
-    return values
+    return Symbols.of(values)
 
 
 def _foreign_symbol(grid: Grid, shape: Shape, values: dict[str, int]) -> BadLine:
@@ -120,12 +166,12 @@ def _foreign_symbol(grid: Grid, shape: Shape, values: dict[str, int]) -> BadLine
     return BadLine(line, message, "foreign character")
 
 
-def _solution_fault(puzzle: Puzzle, digits: tuple[int, ...]) -> str:
+def _solution_fault(puzzle: Puzzle, digits: bytes) -> str:
     """Describe the first cell where a source's solution does not fit the clues; empty if it fits."""
-    if len(digits) != len(puzzle.cells):
-        return f"the solution given with the puzzle has {len(digits)} cells, not {len(puzzle.cells)}"
-    for place, (clue, digit) in enumerate(zip(puzzle.cells, digits, strict=True), start=1):
-        if not digit:
+    if len(digits) != len(puzzle.cell_bytes):
+        return f"the solution given with the puzzle has {len(digits)} cells, not {len(puzzle.cell_bytes)}"
+    for place, (clue, digit) in enumerate(zip(puzzle.cell_bytes, digits, strict=True), start=1):
+        if digit in (0, FOREIGN):
             return f"cell {place} of the solution given with the puzzle is not a digit of a {puzzle.shape.name} board"
         if clue not in (0, digit):
             return f"the solution given with the puzzle differs from its clue in cell {place}"

@@ -7,17 +7,16 @@ cells as numbers separated by blanks or commas.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from datasets.reading.blocks import MAX_LINE, Block, pieces
 from datasets.reading.grid_rows import Rows
 from datasets.reading.items import BadLine, Entry, Grid, facts_of, printable_line
-from datasets.reading.symbols import SHAPES, SIZES, parse_grid
+from datasets.reading.symbols import SHAPES, SIZES, parse_grid, plain_puzzles
 from datasets.shape import EMPTY, Shape
-
-Line = tuple[int, str | None]  # number and text; None: the line has MAX_LINE characters or more
-MAX_LINE = 1 << 16  # the largest board needs 625
 
 _WORD_END = re.compile(r"[\s,;#]")
 _RULE = re.compile(r"[\s|+*\"'()]*[-=][\s|+*=\-\"'()]*")
@@ -44,25 +43,38 @@ class _Row(NamedTuple):
     is_row: bool = False
 
 
-def read(lines: Iterable[Line], headers: bool = False) -> Iterator[Entry | BadLine]:
-    """Read lines; ``headers``: lines such as ``#D`` are headers of an ``.sdk`` file, not comments."""
-    rows, sdk = Rows(), _Sdk(headers)
-    for number, raw in lines:
-        line = raw.strip() if raw else ""
-        if raw is None:
-            yield from _entries(rows.end(), sdk)
-            yield too_long(number)
-        elif not line:
-            if rows:
+def read(blocks: Iterable[Block], headers: bool = False) -> Iterator[Entry | BadLine]:
+    """Read text; ``headers``: lines such as ``#D`` are headers of an ``.sdk`` file, not comments."""
+    rows, sdk, long_line = Rows(), _Sdk(headers), 0
+    for block in blocks:
+        is_pending = rows or sdk.has_headers or block[0] == long_line
+        if not is_pending and (puzzles := plain_puzzles(block[1])):
+            yield from map(Entry, puzzles, itertools.count(block[0]))
+            continue
+        for number, raw in pieces([block]):
+            if number == long_line:
+                continue
+            if len(raw) >= MAX_LINE:
+                long_line = number
                 yield from _entries(rows.end(), sdk)
-        elif sdk.consume(line, number):
-            yield from _entries(rows.end(), sdk) if line.startswith("[") else ()
-        elif not rows and (entry := _plain_puzzle(line, number)):
-            yield entry
-        else:
-            yield from _other_line(line, number, rows, sdk)
+                yield too_long(number)
+            else:
+                yield from _line(raw.strip(), number, rows, sdk)
     yield from _entries(rows.end(), sdk)
     yield from sdk.end()
+
+
+def _line(line: str, number: int, rows: Rows, sdk: _Sdk) -> Iterator[Entry | BadLine]:
+    """Read a line without the blanks around it."""
+    if not line:
+        if rows:
+            yield from _entries(rows.end(), sdk)
+    elif sdk.consume(line, number):
+        yield from _entries(rows.end(), sdk) if line.startswith("[") else ()
+    elif not rows and (entry := _plain_puzzle(line, number)):
+        yield entry
+    else:
+        yield from _other_line(line, number, rows, sdk)
 
 
 def _other_line(line: str, number: int, rows: Rows, sdk: _Sdk) -> Iterator[Entry | BadLine]:
@@ -206,7 +218,7 @@ class _Sdk:
     """The header lines and sections of ``.sdk`` files."""
 
     def __init__(self, headers: bool) -> None:
-        self._headers = headers
+        self.has_headers = headers
         self._section = ""
         self._first_section = 0
         self._any_puzzle = False
@@ -216,11 +228,11 @@ class _Sdk:
     def consume(self, line: str, number: int) -> bool:
         """Record a header and skip the lines of other sections; return whether the line was one of these."""
         if line.startswith("[") and (section := _SECTION.fullmatch(line)):
-            self._headers, self._section = True, section[1].lower()
+            self.has_headers, self._section = True, section[1].lower()
             self._first_section = self._first_section or number
             self._any_puzzle |= self._section == "puzzle"
             return True
-        if not self._headers:
+        if not self.has_headers:
             return False
         if self._section not in ("", "puzzle"):
             return True

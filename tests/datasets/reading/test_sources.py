@@ -153,6 +153,29 @@ def test_a_tar_archive_is_refused_compressed_or_not(tmp_path: Path) -> None:
         assert "a tar archive" in refusal(tmp_path / "mine")
 
 
+@pytest.mark.parametrize("chunk", [1, 2, 7, 64])
+def test_the_lines_do_not_depend_on_the_blocks_in_which_they_arrive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
+    monkeypatch.setattr(sources, "MAX_LINE", 200)
+    lines = ["\ufeff# ß", TEXTS[0] + "\r", TEXTS[1] + " name\x85\u2028", "", "1" * 81 + "x" * 300, "1" * 81, "12345"]
+    path = written(tmp_path, "\n".join([*lines, *"\r\r", TEXTS[2]]).encode() + b" \xff")
+    due = list(read_file(path))
+    assert [(type(item), item.line) for item in due] == [
+        *((Entry, 2), (Entry, 3), (BadLine, 5), (Entry, 6), (BadLine, 7), (Entry, 12)),
+    ]
+    monkeypatch.setattr(sources, "CHUNK", chunk)
+    assert list(read_file(path)) == due
+
+
+def test_lines_before_a_fault_are_read(tmp_path: Path) -> None:
+    path = written(tmp_path, CONTENT + b"\n1\0" + CONTENT)
+    items = read_file(path)
+    assert [next(items).line for _ in TEXTS] == [*range(1, len(TEXTS) + 1)]
+    with pytest.raises(InputError, match=f":{len(TEXTS) + 1}: is not a text file"):
+        next(items)
+
+
 # Pipes and standard input
 
 

@@ -7,7 +7,11 @@ Compiled code is cached on disk, so that only the first process of an installati
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import struct
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from datasets.puzzle import Puzzle
@@ -23,17 +27,16 @@ if TYPE_CHECKING:
 
 COUNTERS = ("guesses", "failures", "backtracks")  # columns of a tally, after the number of solutions
 COLUMNS = 1 + len(COUNTERS)
-ROWS = 8192  # solutions for which a call of a batch has space, unless one puzzle alone needs more
+BLOCK = 256  # puzzles of a call in a batch: their cells and solutions stay in the cache of a core
+ROWS = 8192  # solutions for which a call in a batch has space, unless one puzzle alone needs more
 LARGEST = 36
 
 
 class Buffers(NamedTuple):
-    """The arrays of a call, and flat views of them, which Python reads faster.
+    """The arrays of a single solve, and flat views of them, which Python reads faster.
 
     Attributes:
-        puzzles: a row for each puzzle.
-        out: up to K solutions for each puzzle.
-        tally: for each puzzle the number of solutions, then the columns of ``COUNTERS``.
+        puzzles, out, tally: as a ``Kernel`` takes them.
         puzzle_bytes, out_bytes, tally_integers: the flat views.
     """
 
@@ -46,14 +49,20 @@ class Buffers(NamedTuple):
 
 
 class Compiled(Strategy):
-    """A kernel that solves an array of puzzles in one call; a single puzzle is an array of one."""
+    """A kernel that solves an array of puzzles in one call; a single puzzle is an array of one.
+
+    The kernel takes three arrays: the puzzles (n × N·N); space for K solutions of each (n·K × N·N), which it fills from
+    the first row on without gaps; and a tally (n × ``COLUMNS``), which receives for each puzzle the number of solutions
+    and the ``COUNTERS``. It releases Python's global lock, and calls may run at the same time.
+    """
 
     requires = ("numba",)
 
     def prepare(self, shape: Shape) -> None:
         self.shape = shape
         self.kernel = self.kernel_for(shape)
-        self.allocated: dict[tuple[int, int], Buffers] = {}
+        self.unpack = struct.Struct(f"{shape.n_cells}s").iter_unpack
+        self.buffers: dict[int, Buffers] = {}
         self.search(self.encode(Puzzle(shape, (0,) * shape.n_cells)), FIRST)  # compiles
 
     def kernel_for(self, shape: Shape) -> Kernel:
@@ -65,57 +74,62 @@ class Compiled(Strategy):
         raise NotImplementedError
 
     def encode(self, puzzle: Puzzle) -> bytes:
-        return bytes(puzzle.cells)
+        return puzzle.cell_bytes
 
     def search(self, model: bytes, task: Task) -> Buffers:
-        buffers = self.buffers_for(1, task.limit)
+        buffers = self.buffers.get(task.limit) or self.make_buffers(task.limit)
         buffers.puzzle_bytes[:] = model
         self.kernel(buffers.puzzles, buffers.out, buffers.tally)
-        self.last = buffers, 0
+        self.last = buffers.tally
         return buffers
+
+    def make_buffers(self, limit: int) -> Buffers:
+        """Allocate the arrays for single puzzles, in place of those for another limit."""
+        import numpy as np
+
+        puzzles = np.empty((1, self.shape.n_cells), dtype=np.uint8)
+        out = np.empty((limit, self.shape.n_cells), dtype=np.uint8)
+        tally = np.empty((1, COLUMNS), dtype=np.int64)
+        flat = [array.reshape(-1).data for array in (puzzles, out, tally)]
+        self.buffers = {limit: Buffers(puzzles, out, tally, *flat)}
+        return self.buffers[limit]
 
     def decode(self, answer: Buffers) -> list[bytes]:
         width = self.shape.n_cells
         return [answer.out_bytes[k : k + width].tobytes() for k in range(0, width * answer.tally_integers[0], width)]
 
-    def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> list[list[bytes]]:
-        answers = []
-        step = max(1, min(ROWS // task.limit, len(puzzles)))
-        buffers = self.buffers_for(step, task.limit)
-        for start in range(0, len(puzzles), step):
-            cells = b"".join([bytes(puzzle.cells) for puzzle in puzzles[start : start + step]])
-            number = len(cells) // self.shape.n_cells
-            buffers.puzzle_bytes[: len(cells)] = cells
-            self.kernel(buffers.puzzles[:number], buffers.out[:number], buffers.tally[:number])
-            self.last = buffers, number - 1
-            answers += self.solutions(buffers, number)
-        return answers
+    def solve_many(self, puzzles: Sequence[Puzzle], task: Task, threads: int = 1) -> list[tuple[bytes, ...]]:
+        """Solve a batch in blocks.
 
-    def buffers_for(self, puzzles: int, limit: int) -> Buffers:
-        """Arrays for a number of puzzles and solutions of each, allocated again only if these numbers change."""
-        if (puzzles, limit) not in self.allocated:
-            import numpy as np
+        Args:
+            threads: how many blocks are solved at the same time.
+        """
+        step = max(1, min(BLOCK, ROWS // task.limit))
+        blocks = (puzzles[start : start + step] for start in range(0, len(puzzles), step))
+        solve = partial(self.solve_block, limit=task.limit)
+        if threads == 1:
+            return list(chain.from_iterable(map(solve, blocks)))
+        with ThreadPoolExecutor(threads) as pool:
+            return list(chain.from_iterable(pool.map(solve, blocks)))
 
-            cells = np.zeros((puzzles, self.shape.n_cells), dtype=np.uint8)
-            out = np.empty((puzzles, limit, self.shape.n_cells), dtype=np.uint8)
-            tally = np.zeros((puzzles, COLUMNS), dtype=np.int64)
-            flat = [array.reshape(-1).data for array in (cells, out, tally)]
-            self.allocated = {(puzzles, limit): Buffers(cells, out, tally, *flat)}
-        return self.allocated[puzzles, limit]
+    def solve_block(self, puzzles: Sequence[Puzzle], limit: int) -> Iterator[tuple[bytes, ...]]:
+        """Solve puzzles in one call of the kernel; a byte of a solution is a cell."""
+        import numpy as np
 
-    def solutions(self, buffers: Buffers, number: int) -> list[list[bytes]]:
-        """The solutions of the first ``number`` puzzles of a call; a byte is a cell."""
-        width, cells = self.shape.n_cells, buffers.out_bytes
-        starts = range(0, number * buffers.out.shape[1] * width, buffers.out.shape[1] * width)
-        counts = buffers.tally_integers[: number * COLUMNS : COLUMNS].tolist()
-        return [
-            [cells[k : k + width].tobytes() for k in range(start, start + width * count, width)]
-            for start, count in zip(starts, counts, strict=True)
-        ]
+        cells = bytearray().join([puzzle.cell_bytes for puzzle in puzzles])
+        out = np.empty((len(puzzles) * limit, self.shape.n_cells), dtype=np.uint8)
+        tally = np.empty((len(puzzles), COLUMNS), dtype=np.int64)
+        self.kernel(np.frombuffer(cells, dtype=np.uint8).reshape(len(puzzles), -1), out, tally)
+        self.last = tally[-1:]
+        counts = tally[:, 0].tolist()
+        solutions = self.unpack(out[: sum(counts)])  # each of them alone in a tuple
+        if counts.count(1) == len(counts):
+            return solutions
+        one_by_one = chain.from_iterable(solutions)
+        return (tuple(islice(one_by_one, count)) for count in counts)
 
     def counters(self) -> Mapping[str, float]:
-        buffers, row = self.last
-        counts = dict(zip(COUNTERS, buffers.tally[row, 1:].tolist(), strict=True))
+        counts = dict(zip(COUNTERS, self.last[0, 1:].tolist(), strict=True))
         return {"nodes": 1 + counts["guesses"], **counts}
 
 
@@ -148,8 +162,6 @@ class Cells(Compiled):
     def kernel_for(self, shape: Shape) -> Kernel:
         if shape.size > LARGEST:
             raise Unsupported(f"boards up to {LARGEST}x{LARGEST}, not {shape.name}")
-        from functools import partial
-
         from solvers.search.bitboard_cells import solve_many
 
         return partial(solve_many, shape)

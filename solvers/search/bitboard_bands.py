@@ -314,17 +314,19 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
     tally[SOLUTIONS], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = n_solutions, guesses, failures, backtracks
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def solve_many(puzzles: Bytes, out: Bytes, tally: Counts) -> None:
-    """Solve puzzles of 81 cells one by one.
+    """Solve puzzles of 81 cells one by one; calls may run at the same time.
 
     Args:
         puzzles: the cells (n × 81), 0 for an empty one.
-        out: receives the solutions (n × K × 81), up to K for each puzzle.
+        out: receives up to K solutions for each puzzle, one after another (n·K × 81).
         tally: receives for each puzzle (n × 4) the numbers of solutions (fewer than K: there are no more), of values
             tried, of contradictions, and of boards returned to.
     """
     boards = np.empty((DEPTH, LANES), dtype=np.int32)
     halves, failed = np.empty((9, 2), dtype=np.int64), np.empty(LANES, dtype=np.int64)
+    limit, row = out.shape[0] // puzzles.shape[0], 0
     for i in range(puzzles.shape[0]):
-        _search(puzzles[i], out[i], tally[i], boards, halves, failed)
+        _search(puzzles[i], out[row : row + limit], tally[i], boards, halves, failed)
+        row += tally[i, SOLUTIONS]

@@ -32,14 +32,27 @@ Tally = NDArray[np.int64]
 SOLUTIONS, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
 
 
-class Board(NamedTuple):
-    """Tables and working memory of a search. Units are rows, columns, boxes; digits count from bit 0.
+class Tables(NamedTuple):
+    """The geometry of a shape. Units are rows, columns, boxes.
 
     Attributes:
         units: the cells of each unit (3N × N).
         homes: the row, column and box of each cell, each 0 .. N-1 (N·N × 3).
         segments: the cells that a line and a box share (one row of cells for each).
         owners: the line and the box of each segment, as groups: 2N lines, N boxes by rows, N boxes by columns.
+    """
+
+    units: Cells
+    homes: Cells
+    segments: Cells
+    owners: Cells
+
+
+class Board(NamedTuple):
+    """Tables and working memory of a search; digits count from bit 0.
+
+    Attributes:
+        units, homes, segments, owners: as in ``Tables``.
         due: rows, columns and boxes still to be examined, a mask each.
         failures: for each unit the number of contradictions found in it, plus 1.
         joined: the digits left in each segment.
@@ -60,8 +73,7 @@ class Board(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def board_of(shape: Shape) -> Board:
-    """Tables and working memory for boards of a shape."""
+def tables_of(shape: Shape) -> Tables:
     size = shape.size
     homes = np.empty((shape.n_cells, 3), dtype=np.uint32)
     for u, unit in enumerate(shape.units):
@@ -71,22 +83,30 @@ def board_of(shape: Shape) -> Board:
         shared.setdefault((row, 2 * size + box), []).append(cell)
         shared.setdefault((size + column, 3 * size + box), []).append(cell)
     longest = max(map(len, shared.values()))
-
-    def empty(length: int) -> Masks:
-        return np.empty(length, dtype=np.int64)
-
-    return Board(
+    return Tables(
         units=np.array(shape.units, dtype=np.uint32),
         homes=homes,
         # Shorter segments contain cells twice, which has no effect when masks are joined.
         segments=np.array([(cells * longest)[:longest] for cells in shared.values()], dtype=np.uint32),
         owners=np.array(list(shared), dtype=np.uint32),
-        due=np.zeros(3, dtype=np.int64),
-        failures=empty(3 * size),
-        joined=empty(len(shared)),
-        once=empty(4 * size),
-        twice=empty(4 * size),
-        claimed=empty(4 * size),
+    )
+
+
+@njit(cache=True)
+def _board_of(tables: Tables) -> Board:
+    """Allocate the working memory of a search."""
+    size, n_segments = tables.units.shape[1], tables.segments.shape[0]
+    return Board(
+        tables.units,
+        tables.homes,
+        tables.segments,
+        tables.owners,
+        np.zeros(3, dtype=np.int64),
+        np.empty(3 * size, dtype=np.int64),
+        np.empty(n_segments, dtype=np.int64),
+        np.empty(4 * size, dtype=np.int64),
+        np.empty(4 * size, dtype=np.int64),
+        np.empty(4 * size, dtype=np.int64),
     )
 
 
@@ -256,14 +276,17 @@ def _search(board: Board, clues: Bytes, out: Bytes, tally: Tally, stack: Masks, 
     tally[SOLUTIONS], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = n_solutions, guesses, failures, backtracks
 
 
-@njit(cache=True)
-def _solve_many(board: Board, puzzles: Bytes, out: Bytes, tally: Tally) -> None:
+@njit(cache=True, nogil=True)
+def _solve_many(tables: Tables, puzzles: Bytes, out: Bytes, tally: Tally) -> None:
     n = puzzles.shape[1]
+    board = _board_of(tables)
     stack, branches = np.empty((n + 1, n), dtype=np.int64), np.empty(n + 1, dtype=np.int64)
+    limit, row = out.shape[0] // puzzles.shape[0], 0
     for i in range(puzzles.shape[0]):
-        _search(board, puzzles[i], out[i], tally[i], stack, branches)
+        _search(board, puzzles[i], out[row : row + limit], tally[i], stack, branches)
+        row += tally[i, SOLUTIONS]
 
 
 def solve_many(shape: Shape, puzzles: Bytes, out: Bytes, tally: Tally) -> None:
     """Solve puzzles of one shape one by one; arguments as for ``bitboard_bands.solve_many``."""
-    _solve_many(board_of(shape), puzzles, out, tally)
+    _solve_many(tables_of(shape), puzzles, out, tally)

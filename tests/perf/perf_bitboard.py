@@ -1,10 +1,11 @@
 """Speed of ``bitboard:bands`` on one core: ``make perf``.
 
 Puzzles per CPU second and guesses per puzzle: in one call of the kernel with arrays (array), in one call of the
-strategy (batch), and one by one (stream); for one solution and for two (one is found, a second refuted). The best other
-solvers callable from Python take turns with it in the same process, so that ratios hold although absolute numbers
-depend on the machine. All puzzles are seeded random forms, each timed once per round. Public benchmark lists are used
-if they lie beside the checkout, otherwise the embedded tiers. No test depends on a time, only on correct answers.
+strategy (batch), and one by one (stream); for one solution and for two (one is found, a second refuted). A batch takes
+turns with its kernel, with two threads, and with a batch that converts each cell, as earlier versions did; the best
+other solvers callable from Python take turns with the strategy. So ratios hold although absolute numbers depend on the
+machine. All puzzles are seeded random forms, each timed once per round. Public benchmark lists are used if they lie
+beside the checkout, otherwise the embedded tiers. No test depends on a time, only on correct answers.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ LISTS = {
     "hardest": ("tdoku_forum_hardest_1106.txt", "hardest", 1125, 40),
 }
 
+SEVERAL, FEWER = "many solutions", 3  # the 17-clue list without three clues of each puzzle
+
 COLD = """
 import json, sys, time
 start = time.process_time()
@@ -68,6 +71,8 @@ pytestmark = pytest.mark.benchmark(group="bitboard: one pass over a list", timer
 @cache
 def puzzles_of(name: str) -> tuple[Puzzle, ...]:
     """Return forms of the puzzles of a list, in random order."""
+    if name == SEVERAL:
+        return tuple(without_clues(puzzle, number) for number, puzzle in enumerate(puzzles_of("17-clue")))
     file, tier, number, _ = LISTS[name]
     if (SHARED_DATA / file).exists():
         lines = (SHARED_DATA / file).read_text(encoding="utf-8").splitlines()
@@ -77,6 +82,14 @@ def puzzles_of(name: str) -> tuple[Puzzle, ...]:
     order = np.random.default_rng(1).permutation(len(stored))
     picks = [(stored[order[k % len(stored)]], 1 + k // len(stored)) for k in range(number)]
     return tuple(form(puzzle, isomorph(1, puzzle, copy)) for puzzle, copy in picks)
+
+
+def without_clues(puzzle: Puzzle, seed: int) -> Puzzle:
+    """Return a puzzle with a few clues less, so that it has many solutions."""
+    rng = np.random.default_rng(seed)
+    clues = [cell for cell, value in enumerate(puzzle.cells) if value]
+    removed = set(rng.choice(clues, FEWER, replace=False).tolist())
+    return Puzzle(puzzle.shape, tuple(0 if cell in removed else value for cell, value in enumerate(puzzle.cells)))
 
 
 @cache
@@ -121,12 +134,10 @@ def guesses_per_puzzle(puzzles: Sequence[Puzzle], task: Task) -> float:
 @pytest.mark.parametrize("name", LISTS)
 def test_array(benchmark: Any, name: str, task: Task) -> None:
     puzzles = puzzles_of(name)
-    cells = np.array([puzzle.cells for puzzle in puzzles], dtype=np.uint8)
-    out = np.zeros((len(puzzles), task.limit, 81), dtype=np.uint8)
-    tally = np.zeros((len(puzzles), 4), dtype=np.int64)
+    cells, out, tally = arrays(puzzles, task)
     benchmark.pedantic(kernel(), args=(cells, out, tally), rounds=ROUNDS, warmup_rounds=1)
     assert (tally[:, 0] == 1).all()
-    check(puzzles, out[:, :1].tolist())
+    check(puzzles, out[: len(puzzles), None].tolist())
     report(benchmark, name, f"array, {task}", puzzles, task)
 
 
@@ -146,6 +157,66 @@ def test_stream(benchmark: Any, name: str, task: Task) -> None:
     answers = benchmark.pedantic(stream, args=(strategy_of(FAST), puzzles, task), rounds=ROUNDS, warmup_rounds=1)
     check(puzzles, answers)
     report(benchmark, name, f"stream, {task}", puzzles, task)
+
+
+@pytest.mark.parametrize("name", [*LISTS, SEVERAL])
+def test_batch_relative_to_its_kernel(benchmark: Any, name: str) -> None:
+    """Time of a batch relative to its kernel alone, two solutions: medians over interleaved rounds."""
+    puzzles = puzzles_of(name)
+    fast = strategy_of(FAST)
+    assert isinstance(fast, Compiled)
+    ways: dict[str, Callable[[], Any]] = {
+        "kernel": partial(fast.kernel, *arrays(puzzles, UNIQUE)),
+        "batch": partial(fast.solve_many, puzzles, UNIQUE),
+        "batch, each cell converted": partial(with_each_cell_converted, fast.kernel, puzzles, UNIQUE),
+    }
+    times = benchmark.pedantic(interleaved, args=(ways,), rounds=1)
+    alone = times["kernel"]
+    for way, spent in times.items():
+        benchmark.extra_info[way] = spent / alone
+        print(f"\n{name}: {way}: {spent / len(puzzles) * 1e6:.2f} µs per puzzle, {spent / alone:.2f} of the kernel")
+    assert fast.solve_many(puzzles, UNIQUE) == with_each_cell_converted(fast.kernel, puzzles, UNIQUE)
+
+
+def test_threads(benchmark: Any) -> None:
+    """Wall time of two threads relative to one."""
+    puzzles = puzzles_of("hardest")
+    fast = strategy_of(FAST)
+    assert isinstance(fast, Compiled)
+    ways = {str(number): partial(fast.solve_many, puzzles, UNIQUE, threads=number) for number in (1, 2)}
+    times = benchmark.pedantic(interleaved, args=(ways, time.perf_counter), rounds=1)
+    benchmark.extra_info["two_threads"] = times["2"] / times["1"]
+    print(f"\nhardest: two threads take {times['2'] / times['1']:.2f} of the time of one")
+
+
+def arrays(puzzles: Sequence[Puzzle], task: Task) -> tuple[Any, Any, Any]:
+    """The arguments of the kernel."""
+    cells = np.array([puzzle.cells for puzzle in puzzles], dtype=np.uint8)
+    out = np.zeros((len(puzzles) * task.limit, 81), dtype=np.uint8)
+    return cells, out, np.zeros((len(puzzles), 4), dtype=np.int64)
+
+
+def with_each_cell_converted(kernel: Any, puzzles: Sequence[Puzzle], task: Task) -> list[tuple[bytes, ...]]:
+    """A batch from tuples of integers in one large block, its solutions cut out one by one."""
+    cells = np.frombuffer(bytearray().join([bytes(puzzle.cells) for puzzle in puzzles]), dtype=np.uint8)
+    out, tally = np.zeros((len(puzzles) * task.limit, 81), dtype=np.uint8), np.zeros((len(puzzles), 4), dtype=np.int64)
+    kernel(cells.reshape(-1, 81), out, tally)
+    view, answers, start = out.reshape(-1).data, [], 0
+    for count in tally[:, 0].tolist():
+        answers.append(tuple(view[k : k + 81].tobytes() for k in range(start, start + 81 * count, 81)))
+        start += 81 * count
+    return answers
+
+
+def interleaved(ways: dict[str, Callable[[], Any]], clock: Callable[[], float] = time.process_time) -> dict[str, float]:
+    """Median seconds of each way; they take turns."""
+    rounds: dict[str, list[float]] = {way: [] for way in ways}
+    for turn in range(ROUNDS + 1):
+        for way, run in ways.items():
+            spent = seconds(run, clock)
+            if turn:  # the first round is a warm-up
+                rounds[way].append(spent)
+    return {way: float(np.median(times)) for way, times in rounds.items()}
 
 
 def report(benchmark: Any, name: str, mode: str, puzzles: Sequence[Puzzle], task: Task) -> None:
@@ -178,10 +249,10 @@ def compared(name: str) -> dict[str, float]:
     return {rival: float(np.median(rounds[1:])) for rival, rounds in ratios.items()}  # the first round is a warm-up
 
 
-def seconds(run: Callable[[], Any]) -> float:
-    start = time.process_time()
+def seconds(run: Callable[[], Any], clock: Callable[[], float] = time.process_time) -> float:
+    start = clock()
     run()
-    return time.process_time() - start
+    return clock() - start
 
 
 def rating_kernel(puzzles: Sequence[Puzzle]) -> Callable[[], None]:

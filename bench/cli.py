@@ -10,43 +10,30 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from importlib import import_module
+from typing import Any, NoReturn
 
-from bench.commands import (
-    check,
-    claims,
-    compare,
-    doctor,
-    encode,
-    fetch,
-    generate,
-    listing,
-    rate,
-    recommend,
-    report,
-    run,
-    solve,
-    status,
-)
+from bench import commands
 from bench.say.output import replace_unencodable
 from datasets.errors import InputError
 
-COMMANDS = (
-    run,
-    status,
-    report,
-    claims,
-    compare,
-    recommend,
-    solve,
-    check,
-    rate,
-    generate,
-    encode,
-    listing,
-    fetch,
-    doctor,
-)
+COMMANDS = {
+    "run": "measure strategies on puzzles and report the results",
+    "status": "show the progress of a run and how to resume it",
+    "report": "write the tables, figures and page of a run",
+    "claims": "check the marked numbers of a document against a run",
+    "compare": "compare two runs, two versions of a strategy, or the strategies of a run",
+    "recommend": "recommend a strategy of a run for a workload",
+    "solve": "solve a puzzle, or the puzzles of a file",
+    "check": "check that the puzzles of a file are valid and have one solution",
+    "rate": "rate the difficulty of puzzles",
+    "generate": "generate random puzzles with given properties, or mine hard ones",
+    "encode": "write a puzzle as a DIMACS or OPB file",
+    "list": "list strategies, encodings, engines, datasets or suites",
+    "fetch": "download collections of puzzles",
+    "doctor": "report what makes timings on this machine noisy",
+}
+MODULES = {"list": "listing"}  # of commands whose module has another name
 
 
 class Parser(argparse.ArgumentParser):
@@ -54,6 +41,16 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}; see `{self.prog} --help`")
+
+
+class CommandParser(Parser):
+    """The parser of a command, whose module is imported only if the command is used: many take long to import."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        if self.get_default("main") is None:
+            name = self.prog.rpartition(" ")[2]
+            import_module(f"{commands.__name__}.{MODULES.get(name, name)}").add(self)
+        return super().parse_known_args(args, namespace)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
         prog="sudoku-bench",
         description="Which way of solving Sudoku should I choose, and from which difficulty on does the answer change?",
     )
-    commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add(commands)
+    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
+    for name, purpose in COMMANDS.items():
+        commands.add_parser(name, help=purpose)
     return top

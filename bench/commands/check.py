@@ -6,7 +6,6 @@ import argparse
 import hashlib
 import sys
 from dataclasses import dataclass, field
-from typing import Any
 
 from bench.say.phrases import counted
 from datasets.errors import InputError
@@ -19,13 +18,11 @@ REDUNDANT_NAMED = 12  # redundant clues that a message names
 EXPECTATIONS = {"one": "with exactly one solution", "several": "with several solutions", "none": "without a solution"}
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "check",
-        help="check that the puzzles of a file are valid and have one solution",
-        description="Check each puzzle of a file. Faults are a digit twice in a unit, a wrong number of solutions, and"
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Check each puzzle of a file. Faults are a digit twice in a unit, a wrong number of solutions, and"
         " a number of clues that differs from the stated one. Isomorphs of earlier puzzles and redundant clues are"
-        " noted. Exit code 1 if there is a fault, 2 if a line is not a puzzle.",
+        " noted. Exit code 1 if there is a fault, 2 if a line is not a puzzle."
     )
     parser.add_argument("file", metavar="FILE", help="puzzles in any supported format; - for standard input")
     parser.add_argument(

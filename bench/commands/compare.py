@@ -44,15 +44,13 @@ LABELS = {
 }
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "compare",
-        help="compare two runs, two versions of a strategy, or the strategies of a run",
-        description="Compare two runs (OLD NEW), the strategies of one run (RUN [--baseline S]), or two versions of"
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Compare two runs (OLD NEW), the strategies of one run (RUN [--baseline S]), or two versions of"
         " strategies in a new interleaved run (--interleave OLD.py NEW.py, with the options of `run`). Exit code 1 if"
-        " a strategy became slower by more than the margin, or no longer solves what it solved.",
-        conflict_handler="resolve",  # --margin is described for comparisons below
+        " a strategy became slower by more than the margin, or no longer solves what it solved."
     )
+    parser.conflict_handler = "resolve"  # --margin is described for comparisons below
     run_command.add_settings(parser.add_argument_group("settings of the run that --interleave measures"))
     parser.add_argument("runs", nargs="*", metavar="RUN", type=Path, help="the old and the new run, or a single run")
     parser.add_argument(

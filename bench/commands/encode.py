@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from bench.commands.solve import read
 from datasets.errors import InputError
@@ -15,12 +14,9 @@ DEFAULT = "complete"
 SHORT = {"native": "complete+native"}
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "encode",
-        help="write a puzzle as a DIMACS or OPB file",
-        description="Write a puzzle under an encoding as a DIMACS file, or as an OPB file for native at-most-one"
-        " constraints.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write a puzzle under an encoding as a DIMACS file, or as an OPB file for native at-most-one constraints."
     )
     parser.add_argument(
         "puzzle",

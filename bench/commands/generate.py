@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from bench.say.phrases import listed
 from datasets.errors import InputError
@@ -24,13 +24,11 @@ SYMMETRIES = ("none", "rotational", "quarter-turn", "horizontal", "vertical", "d
 STEPS = 10_000
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "generate",
-        help="generate random puzzles with given properties, or mine hard ones",
-        description="Generate random puzzles, or mine hard ones by local search. Puzzles go to standard output, one per"
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Generate random puzzles, or mine hard ones by local search. Puzzles go to standard output, one per"
         " line. The same options and seed give the same puzzles on every machine, because effort is counted in steps,"
-        " not in time.",
+        " not in time."
     )
     parser.add_argument(
         "--shape", default="9x9", metavar="NxN", help="board, 4x4 to 25x25; 12x12/2x6 has boxes of 2 rows and 6 columns"

@@ -11,22 +11,15 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench.plan import strategies, suite
-from bench.run import side_tables
-from bench.writeup import bibliography
-from datasets.collections import catalogue, fetch
 from datasets.errors import InputError
 
 JSON_ONLY = ("source", "aliases", "package", "family", "reason")  # too long for a terminal, or printed below the table
 SHORT = {"assumptions": "assumes", "statistics": "counts", "interruption": "stops"}
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "list",
-        help="list strategies, encodings, engines, datasets or suites",
-        description="List strategies, encodings with their sizes, SAT engines with their capabilities, datasets or"
-        " suites.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "List strategies, encodings with their sizes, SAT engines with their capabilities, datasets or suites."
     )
     parser.add_argument(
         "what", choices=("strategies", "encodings", "engines", "datasets", "suites"), help="what to list"
@@ -73,7 +66,12 @@ def main(options: argparse.Namespace) -> int:
     return 0
 
 
+# Each listing imports only what it lists: a strategy, an encoding and a collection have little in common.
+
+
 def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
+    from bench.plan import strategies
+
     return [
         {
             "strategy": info.name,
@@ -87,6 +85,7 @@ def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
 
 
 def _encodings(pattern: str, shapes: list[str]) -> list[dict[str, Any]]:
+    from bench.run import side_tables
     from solvers.sat.encodings import DEFAULTS, every_name
 
     names = [pattern] if pattern in every_name() else DEFAULTS
@@ -95,6 +94,8 @@ def _encodings(pattern: str, shapes: list[str]) -> list[dict[str, Any]]:
 
 
 def _source(encoding: str) -> str:
+    from bench.writeup import bibliography
+
     return "; ".join(map(bibliography.reference, bibliography.of_encoding(encoding)))
 
 
@@ -108,6 +109,8 @@ def _engines(again: bool) -> list[dict[str, Any]]:
 
 
 def _datasets() -> list[dict[str, Any]]:
+    from datasets.collections import catalogue
+
     return [
         {
             "dataset": name,
@@ -121,12 +124,16 @@ def _datasets() -> list[dict[str, Any]]:
 
 
 def _kind(facts: Mapping[str, Any]) -> str:
+    from datasets.collections import fetch
+
     if "url" not in facts:
         return "embedded"
     return "fetched" if fetch.path_of(facts).exists() else "not fetched"
 
 
 def _suites() -> list[dict[str, Any]]:
+    from bench.plan import suite
+
     return [
         {
             "suite": name,

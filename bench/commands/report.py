@@ -6,10 +6,11 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from bench import page
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, Store
 from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
 from bench.say.progress import Progress
@@ -38,12 +39,8 @@ class Picture:
     caption: Caption | None = None
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "report",
-        help="write the tables, figures and page of a run",
-        description="Write the tables, figures, write-up and page of a run into its folder, and print its summary.",
-    )
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Write the tables, figures, write-up and page of a run into its folder, and print its summary."
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.add_argument(
         "--format", metavar="FORMATS", help="figure formats, comma-separated: svg, png, pdf, pgf (default svg,png)"
@@ -147,9 +144,7 @@ def print_report(
 
 def is_written(folder: Path) -> bool:
     """Return whether a run folder has its tables and its page, which do not depend on what can be drawn."""
-    from bench.page import document
-
-    return all((folder / name).exists() for name in (*(f"{table}.csv" for table in TABLES), document.NAME))
+    return all((folder / name).exists() for name in (*(f"{table}.csv" for table in TABLES), page.NAME))
 
 
 def write_files(

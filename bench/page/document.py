@@ -16,13 +16,13 @@ from typing import Any
 from plotly.offline import get_plotlyjs
 
 from bench.figures import sheet
+from bench.page import NAME as NAME
 from bench.page import sections
 from bench.page.gather import PageData, gather
 from bench.page.scripts import joined
 from bench.verdicts.run_tables import Run
 from bench.writeup import methods
 
-NAME = "report.html"
 HERE = Path(__file__).parent
 MOST_BYTES = 8_000_000  # maximum size of a page
 

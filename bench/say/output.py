@@ -13,10 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-
-if TYPE_CHECKING:  # pandas is imported only where it is needed
+if TYPE_CHECKING:  # both take long to import
     import pandas as pd
+    from rich.console import Console
 
 # Replacements for characters that the encoding of an output stream lacks.
 REPLACEMENTS = {"µ": "u", "×": "x", "≥": ">=", "≤": "<=", "…": "~", "–": "-", "·": "*", "±": "+-", "∞": "inf"}

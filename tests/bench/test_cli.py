@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bench import cli
-from bench.commands import listing
 from datasets.collections import catalogue
 from tests.bench.conftest import FOURS
+from tests.conftest import TOP
 
 pytestmark = pytest.mark.slow
 
@@ -346,11 +346,31 @@ def test_a_run_without_any_row_still_reports(run, command, puzzles) -> None:
 
 
 def test_help_exists_for_every_command(command) -> None:
-    names = ["list" if module is listing else module.__name__.rpartition(".")[2] for module in cli.COMMANDS]
-    for arguments in ((), *((name,) for name in names)):
+    for arguments in ((), *((name,) for name in cli.COMMANDS)):
         code, out, _ = command(*arguments, "--help")
         assert code == 0
         assert out.startswith(" ".join(("usage: sudoku-bench", *arguments)))
+
+
+IMPORTS = "import atexit, sys; from bench import cli; atexit.register(lambda: print(*sys.modules, file=sys.stderr));"
+LARGE = ("pandas", "scipy", "matplotlib", "numba", "plotly")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unneeded"),
+    [
+        (("--help",), (*LARGE, "numpy", "rich", "solvers", "bench.worker")),
+        (("list", "datasets"), (*LARGE, "numpy", "solvers", "bench.plan")),
+        (("list", "strategies"), (*LARGE, "numpy")),
+        (("status", "results/reference"), (*LARGE, "numpy", "solvers")),
+        (("solve", FOURS[0]), (*LARGE, "numpy", "rich.console")),
+    ],
+)
+def test_a_command_imports_only_what_it_needs(arguments: tuple[str, ...], unneeded: tuple[str, ...]) -> None:
+    """So that it starts quickly."""
+    command = [sys.executable, "-c", f"{IMPORTS} cli.main(sys.argv[1:])", *arguments]
+    finished = subprocess.run(command, capture_output=True, text=True, check=True, cwd=TOP)
+    assert set(finished.stderr.split()).isdisjoint(unneeded)
 
 
 def test_a_closed_pipe_is_not_an_error() -> None:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from datasets.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def solution_fault(puzzle: Puzzle, cells: Sequence[int]) -> str | None:
@@ -43,6 +48,29 @@ def answer_fault(puzzle: Puzzle, answer: Sequence[Sequence[int]], expected: int)
     if len(answer) > expected:
         return f"{_solutions(len(answer))} returned, {expected} expected"
     return None
+
+
+def solved(puzzles: Sequence[Puzzle], grids: Sequence[bytes]) -> NDArray[np.bool_]:
+    """Return which grids solve their puzzles, all of one shape; for long lists much faster than one by one.
+
+    Args:
+        puzzles: at least one.
+        grids: for each puzzle a completed grid, one byte for each of its cells.
+    """
+    import numpy as np
+
+    shape = puzzles[0].shape
+    clues, cells = (
+        np.frombuffer(b"".join(boards), dtype=np.uint8).reshape(len(puzzles), shape.n_cells)
+        for boards in ([puzzle.cell_bytes for puzzle in puzzles], grids)
+    )
+    bit = np.zeros(256, dtype=np.uint64)  # no bit for what is no digit of the board, so its units remain incomplete
+    bit[1 : shape.size + 1] = 1 << np.arange(shape.size, dtype=np.uint64)
+    bits = bit[cells.T]
+    fits = ((clues == 0) | (clues == cells)).all(axis=1)
+    for unit in shape.units:
+        fits &= np.bitwise_or.reduce(bits[list(unit)], axis=0) == bit.sum()
+    return fits
 
 
 def _solutions(count: int) -> str:

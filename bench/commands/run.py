@@ -16,6 +16,7 @@ from typing import Any
 from rich.console import Console
 
 from bench.commands import report
+from bench.commands.options import add_external_strategies
 from bench.folder import state
 from bench.plan import plan, suite
 from bench.plan.plan import Plan
@@ -26,31 +27,15 @@ from bench.say.progress import Progress
 from solvers.external.command import Command
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "run",
-        help="measure strategies on puzzles and report the results",
-        description="Measure strategies on puzzles into a run folder, write its report and print a summary. Options"
-        " override the settings of the suite; with -s or -d and no suite, the default settings apply.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Measure strategies on puzzles into a run folder, write its report and print a summary. Options"
+        " override the settings of the suite; with -s or -d and no suite, the default settings apply."
     )
     parser.add_argument("suite", nargs="?", metavar="SUITE", help="shipped suite or .toml file (default main)")
     add_settings(parser)
     add_options(parser)
     parser.set_defaults(main=main)
-
-
-def add_external_strategies(parser: argparse._ActionsContainer) -> None:
-    """Declare the options for strategies from plug-in files and for external programs."""
-    parser.add_argument(
-        "--plugin", action="append", default=[], metavar="FILE.py", help="file with strategies of your own; repeatable"
-    )
-    parser.add_argument(
-        "--command",
-        action="append",
-        default=[],
-        metavar="NAME=CMD",
-        help="external program as a strategy, see docs/external.md; repeatable",
-    )
 
 
 def add_settings(parser: argparse._ActionsContainer) -> None:

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from bench.commands.run import add_external_strategies
+from bench.commands.options import add_external_strategies
 from bench.plan import strategies
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Sample, Worker
+from bench.run.solve_list import Answer, ListSolver, fault_of
+from bench.say.counter import Counter
 from bench.say.phrases import counted
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle, bordered, cells_text
-from datasets.reading.reader import load_file, parse, split
-from datasets.verify import answer_fault
+from datasets.reading.reader import BadLine, Entry, parse, read_file, split
 from solvers.external.command import Command
 from solvers.strategy import Task
 
 DEFAULT = "sat:complete+pairwise@cadical195"
-MAX_GUESSES = 200_000  # limit of the check for missed solutions
+AHEAD = 1000  # puzzles that are read before the first is solved: a file that is no list of puzzles has no answers
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "solve",
-        help="solve a puzzle, or the puzzles of a file",
-        description="Solve a puzzle, or each puzzle of a file, and check the answers. Exit code 1 if a puzzle is not"
-        " solved or, with --task unique, does not have exactly one solution.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Solve a puzzle, or each puzzle of a file, and check the answers. One process solves all of them, while"
+        " the file is read; a puzzle on which it fails has a line that says why. Exit code 1 if a puzzle is not solved"
+        " or, with --task unique, does not have exactly one solution."
     )
     parser.add_argument(
         "puzzle",
@@ -49,6 +51,7 @@ def add(commands: Any) -> None:
         action="store_true",
         help="print sizes, times by phase and counters; -s may be a pattern and be repeated",
     )
+    parser.add_argument("--lines", action="store_true", help="print one line per puzzle: its solutions, or why not")
     parser.add_argument(
         "--candidates", action="store_true", help="only propagate singles and print the remaining candidates"
     )
@@ -58,37 +61,52 @@ def add(commands: Any) -> None:
 
 def main(options: argparse.Namespace) -> int:
     """Solve and print; return 1 if a puzzle is not solved, or has no unique solution with ``--task unique``."""
-    puzzles = read(options.puzzle)
+    is_file = options.puzzle == "-" or _is_path(options.puzzle)
+    entries = _read(options.puzzle) if is_file else iter([Entry(_parsed(options.puzzle), 1)])
     if options.candidates:
-        return max(_print_candidates(puzzle) for puzzle in puzzles)
+        return max(_print_candidates(entry.puzzle) for entry in entries)
     task = Task.parse(options.task)
     if not 0 < options.timeout < float("inf"):
         raise InputError(f"--timeout must be more than 0, not {options.timeout}")
     declared = [Command.parse(text, str(task)) for text in options.command]
     chosen = strategies.select(options.strategy or [DEFAULT], options.plugin, declared)
     if options.explain:
-        return max(_explain(chosen, puzzle, task, options.timeout) for puzzle in puzzles)
+        return max(_explain(chosen, entry.puzzle, task, options.timeout) for entry in entries)
     if len(chosen) > 1:
         names = " and ".join(options.strategy)
         verb = "matches" if len(options.strategy) == 1 else "are"
         raise InputError(f"{names} {verb} {len(chosen)} strategies; name one, or add --explain")
     if obstacle := _obstacle(chosen[0], task):
         raise InputError(obstacle)
-    return max(_solve(chosen[0], puzzle, task, options.timeout) for puzzle in puzzles)
+    return _solve(chosen[0], entries, task, options.timeout, is_file, options.lines)
 
 
-def read(text: str) -> list[Puzzle]:
-    """Read the puzzles of a file, or parse the text as a puzzle.
-
-    Raises:
-        InputError: the text is neither.
-    """
-    if text == "-" or _is_path(text):
-        return [entry.puzzle for entry in load_file(text)]
+def _parsed(text: str) -> Puzzle:
     try:
-        return [parse(text)]
+        return parse(text)
     except InputError as error:
         raise InputError(f"neither a file nor a puzzle: {error}") from None
+
+
+def _read(path: str) -> Iterator[Entry]:
+    """Read the puzzles of a file while they are used.
+
+    Raises:
+        InputError: the file cannot be read, contains a bad line, or contains no puzzle. For a fault near its beginning,
+            this is raised at once.
+    """
+    entries = _entries(path)
+    first = list(islice(entries, AHEAD))
+    if not first:
+        raise InputError(f"{path}: holds no puzzle; write one per line")
+    return chain(first, entries)
+
+
+def _entries(path: str) -> Iterator[Entry]:
+    for item in read_file(path):
+        if isinstance(item, BadLine):
+            raise InputError(f"{split(path)[0]}:{item.line}: {item.message}")
+        yield item
 
 
 def _is_path(text: str) -> bool:
@@ -119,13 +137,37 @@ def _obstacle(info: StrategyInfo, task: Task) -> str:
     return ""
 
 
-def _solve(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> int:
-    solved = _answer_of(info, puzzle, task, timeout_s)
-    if solved.fault:
-        print(solved.fault)
-        return 1
-    _print_answer(puzzle, solved.answer, task)
-    return _exit_code(solved, task)
+def _solve(
+    info: StrategyInfo, entries: Iterable[Entry], task: Task, timeout_s: float, is_file: bool, in_lines: bool
+) -> int:
+    code = 0
+    faults: list[InputError] = []
+    with ListSolver(info, task, timeout_s) as solver, Counter("puzzles solved") as counter:
+        for entry, answer in solver.answers(_until_fault(entries, faults)):
+            if answer.fault:
+                where = f"line {entry.line}: " if is_file else ""
+                sys.stdout.write(f"{where}{answer.fault}\n")
+            elif in_lines:
+                sys.stdout.write(_line(entry.puzzle, answer) + "\n")
+            else:
+                sys.stdout.write(_text(entry.puzzle, answer.solutions, task))
+            code = max(code, _exit_code(answer.fault, answer.solutions, task))
+            counter.add()
+    if faults:
+        raise faults[0]
+    return code
+
+
+def _until_fault(entries: Iterable[Entry], faults: list[InputError]) -> Iterator[Entry]:
+    """Yield entries up to the first fault of their source, which is added to ``faults``: those before it are solved."""
+    try:
+        yield from entries
+    except InputError as fault:
+        faults.append(fault)
+
+
+def _line(puzzle: Puzzle, answer: Answer) -> str:
+    return " ".join(cells_text(puzzle.shape, cells) for cells in answer.solutions) or "no solution"
 
 
 def _explain(chosen: Sequence[StrategyInfo], puzzle: Puzzle, task: Task, timeout_s: float) -> int:
@@ -139,10 +181,9 @@ def _explain(chosen: Sequence[StrategyInfo], puzzle: Puzzle, task: Task, timeout
             solved = _answer_of(info, puzzle, task, timeout_s)
         correct = correct or (None if solved.fault else solved)
         columns[info.name] = explain.facts_of(solved.fault or _summary(solved.answer), solved.prepared, solved.reply)
-        code = max(code, _exit_code(solved, task))
+        code = max(code, _exit_code(solved.fault, solved.answer, task))
     if correct:
-        _print_answer(puzzle, correct.answer, task)
-        print()
+        print(_text(puzzle, correct.answer, task))
     explain.show(columns)
     return code
 
@@ -164,8 +205,8 @@ class Solved:
     fault: str = ""
 
 
-def _exit_code(solved: Solved, task: Task) -> int:
-    return 0 if not solved.fault and (task.name == "count" or len(solved.answer) == 1) else 1
+def _exit_code(fault: str, answer: Sequence[Sequence[int]], task: Task) -> int:
+    return 0 if not fault and (task.name == "count" or len(answer) == 1) else 1
 
 
 def _summary(answer: Sequence[Sequence[int]]) -> str:
@@ -190,28 +231,18 @@ def _answer_of(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float)
     if reply["status"] != "ok":
         return Solved(prepared=prepared, fault=f"{reply['status']}: {reply['reason']}")
     answer: list[list[int]] = reply["answers"][0]
-    fault = _fault(puzzle, answer, task)
+    fault = fault_of(puzzle, answer, task.limit)
     return Solved(answer, prepared, reply, f"wrong answer of {info.name}: {fault}" if fault else "")
 
 
-def _fault(puzzle: Puzzle, answer: Sequence[Sequence[int]], task: Task) -> str | None:
-    """Return what is wrong with an answer, by the rules and by the number of solutions that the kernel counts."""
-    from datasets.search import solve
-
-    reference = solve(puzzle, task.limit, max_guesses=MAX_GUESSES)
-    return answer_fault(puzzle, answer, expected=len(reference.solutions) if reference.complete else len(answer))
-
-
-def _print_answer(puzzle: Puzzle, answer: Sequence[Sequence[int]], task: Task) -> None:
+def _text(puzzle: Puzzle, answer: Sequence[Sequence[int]], task: Task) -> str:
     if task.name == "count":
-        for cells in answer:
-            print(cells_text(puzzle.shape, cells))
+        grids = "".join(f"{cells_text(puzzle.shape, cells)}\n" for cells in answer)
         completeness = "limit reached" if len(answer) == task.limit else "all there are"
-        print(f"{counted(len(answer), 'solution')} ({completeness})")
-        return
-    for cells in answer:
-        print(bordered(puzzle.shape, cells), end="\n\n")
+        return f"{grids}{counted(len(answer), 'solution')} ({completeness})\n"
+    grids = "".join(f"{bordered(puzzle.shape, cells)}\n\n" for cells in answer)
     if not answer:
-        print("no solution")
-    elif task.name == "unique":
-        print("exactly one solution" if len(answer) == 1 else "not unique: two solutions are shown above")
+        return "no solution\n"
+    if task.name == "unique":
+        return grids + ("exactly one solution\n" if len(answer) == 1 else "not unique: two solutions are shown above\n")
+    return grids

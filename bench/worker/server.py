@@ -8,6 +8,7 @@ two descriptors. Standard input, output and error are unused, so a strategy that
 3. ``{"solve": [cells, ...], "shape", "task", "limit_s", "how", "phases", "phase_forms", "run_in"}`` -> two lines:
    ``{"status", "wall_s", "cpu_s", ...}`` as soon as the clock has stopped, then, if the status is ok, ``{"answers",
    "counters", "left"}``, ``{"malformed"}``, or the status ``memout`` if the answer does not fit into memory.
+4. ``{"list": cells, "shape", "task"}`` -> ``{"status", "cpu_s", "counts", "solutions"}``: for ``bench.worker.lists``
 
 A request carries a ``number``, and so do its replies. The number of forms solved so far is stored in the first bytes of
 the file ``PROGRESS_FD``, where the runner reads it. Nothing here imports pandas, matplotlib or numba.
@@ -27,7 +28,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bench.worker import confine, packages, process_tree
+from bench.worker import confine, lists, packages, process_tree
 from bench.worker.clocks import cpu_end_s, cpu_s, has_children
 from bench.worker.stopwatch import (
     DEPTHS,
@@ -96,6 +97,8 @@ class StrategyServer:
             number = {"number": request["number"]}
             if "prepare" in request:
                 yield number | self.prepare(make, Shape(*request["prepare"]))
+            elif "list" in request:
+                yield number | self.solve_list(request)
             else:
                 for reply in self.sample(request):
                     yield number | reply
@@ -159,6 +162,25 @@ class StrategyServer:
             yield {"malformed": error_line(error)}
             return
         yield {"answers": plain_answers, **counters(strategy), "left": self._left(), **waited()}
+
+    def solve_list(self, request: Message) -> Message:
+        """Solve all puzzles in one call; if the strategy fails on one of them, that is the reply."""
+        shape, task = Shape(*request["shape"]), Task.parse(request["task"])
+        strategy, puzzles = self._prepared[shape], lists.puzzles_of(shape, request["list"])
+        try:
+            answers, used_s = lists.solved(strategy, puzzles, task)
+        except GaveUp as error:
+            with contextlib.suppress(Exception):  # there may be nothing to release yet
+                strategy.release()
+            return {"status": "gave_up", "reason": str(error) or "gave up"}
+        except MemoryError:
+            return {"status": "memout", "reason": "MemoryError"}
+        except Exception as error:
+            return {"status": "error", "reason": error_line(error)}
+        try:
+            return {"status": "ok", "cpu_s": used_s, **lists.packed(answers, len(puzzles), task.limit, shape)}
+        except Exception as error:
+            return {"status": "wrong", "reason": f"malformed answer: {error_line(error)}"}
 
     def _tidy(self) -> None:
         """Freeze live objects, so that a garbage collection during the sample visits only the sample's objects."""

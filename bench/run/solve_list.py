@@ -1,0 +1,166 @@
+"""Solve the puzzles of a list of any length with one worker, in batches, in order.
+
+A batch that fails as a whole (a crash, a timeout, a strategy that gives up) is solved again puzzle by puzzle, so that
+the fault is found and all other puzzles of the batch have their answers. Batches grow while they are short: a fast
+solver spends its time on puzzles and not on messages, and with a slow one little is solved twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice
+
+from bench.process.list_worker import ListWorker, Refused
+from bench.process.strategy_info import StrategyInfo
+from bench.process.watch import WorkerDied
+from datasets.puzzle import Puzzle
+from datasets.reading.items import Entry
+from datasets.shape import Shape
+from datasets.verify import answer_fault, solved
+from solvers.strategy import Task
+
+MOST = 2048  # puzzles of a batch; fewer if several solutions of each are asked for
+BATCH_S = 0.2  # CPU seconds of a batch beyond which the next one is smaller
+LIMIT_SHARE = 0.25  # of the time limit of a puzzle, for the same
+MAX_GUESSES = 200_000  # of the search for missing solutions
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The checked solutions of a puzzle, a byte for each cell, or the reason why there are none."""
+
+    solutions: Sequence[bytes] = ()
+    fault: str = ""
+
+
+class ListSolver:
+    """Solves lists with one strategy. A context manager: its worker ends with it.
+
+    Args:
+        timeout_s: limit for each puzzle in CPU seconds.
+    """
+
+    def __init__(self, info: StrategyInfo, task: Task, timeout_s: float) -> None:
+        self._info, self._task, self._timeout_s = info, task, timeout_s
+        self._worker: ListWorker | None = None
+        self._prepared: Shape | None = None
+        self._refusals: dict[Shape, str] = {}  # why no board of a shape can be solved
+        self._size = 1  # of the next batch
+
+    def __enter__(self) -> ListSolver:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def answers(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, Answer]]:
+        """Yield each entry with the answer to its puzzle. The next batch is solved while the caller takes these."""
+        for _, same in groupby(entries, key=lambda entry: entry.puzzle.shape):
+            yield from self._answers_of_one_shape(same)
+
+    def _answers_of_one_shape(self, entries: Iterator[Entry]) -> Iterator[tuple[Entry, Answer]]:
+        batch = list(islice(entries, self._size))
+        fault = self._send(batch)
+        while batch:
+            following = list(islice(entries, self._size))
+            found = self._receive(batch, fault)
+            fault = self._send(following)
+            yield from zip(batch, self._checked(batch, found), strict=True)
+            batch = following
+
+    def _send(self, batch: Sequence[Entry]) -> str:
+        """Send a batch to the worker, which is started if there is none; return the reason if that fails."""
+        if not batch:
+            return ""
+        try:
+            if refusal := self._prepare(batch[0].puzzle.shape):
+                return refusal
+            assert self._worker is not None
+            self._worker.send_list([entry.puzzle for entry in batch], self._task)
+        except WorkerDied as death:
+            self._close()
+            return f"{death.status}: {death.reason}"
+        return ""
+
+    def _receive(self, batch: Sequence[Entry], fault: str) -> list[Answer]:
+        """Return the answers to a batch, which was sent unless there is a fault."""
+        if not fault:
+            assert self._worker is not None
+            try:
+                answers, used_s = self._worker.receive_list(self._timeout_s)
+            except Refused as refusal:
+                fault = f"{refusal.status}: {refusal.reason}"
+            except WorkerDied as death:
+                self._close()
+                fault = f"{death.status}: {death.reason}"
+            else:
+                self._adapt(used_s)
+                return [Answer(solutions) for solutions in answers]
+        self._size = 1
+        if len(batch) == 1:
+            return [Answer(fault=fault)]
+        return [self._receive([entry], self._send([entry]))[0] for entry in batch]
+
+    def _adapt(self, used_s: float) -> None:
+        """Choose the size of the next batch by the CPU seconds of the last."""
+        enough_s = min(BATCH_S, LIMIT_SHARE * self._timeout_s)
+        if used_s < enough_s / 2:
+            self._size = min(2 * self._size, max(1, MOST // self._task.limit))
+        elif used_s > enough_s:
+            self._size = max(1, self._size // 2)
+
+    def _prepare(self, shape: Shape) -> str:
+        """Have a worker prepared for a shape; return the reason if that fails, which holds for all later puzzles."""
+        if shape in self._refusals or (self._worker and self._prepared == shape):
+            return self._refusals.get(shape, "")
+        try:
+            reply = {"status": "ok"}
+            if self._worker is None:
+                self._worker = ListWorker(self._info, number=1)
+                reply = self._worker.start()
+            if reply["status"] == "ok":
+                reply = self._worker.prepare(shape)
+            self._prepared = shape
+        except WorkerDied as death:
+            reply = {"status": death.status, "reason": death.reason}
+        if reply["status"] != "ok":
+            self._close()
+            self._refusals[shape] = f"{reply['status']}: {reply['reason']}"
+        return self._refusals.get(shape, "")
+
+    def _checked(self, batch: Sequence[Entry], answers: Sequence[Answer]) -> Iterator[Answer]:
+        """Yield the answers of a batch, a fault in place of those that are wrong."""
+        known = self._certain(batch, answers) if len(batch) > 1 else frozenset()
+        for place, (entry, answer) in enumerate(zip(batch, answers, strict=True)):
+            fault = None
+            if place not in known and not answer.fault:
+                fault = fault_of(entry.puzzle, answer.solutions, self._task.limit)
+            yield Answer(fault=f"wrong answer of {self._info.name}: {fault}") if fault else answer
+
+    def _certain(self, batch: Sequence[Entry], answers: Sequence[Answer]) -> frozenset[int]:
+        """Return the places of the puzzles of which one solution was asked for and found."""
+        places = [place for place, answer in enumerate(answers) if len(answer.solutions) == self._task.limit == 1]
+        if not places:
+            return frozenset()
+        fits = solved([batch[place].puzzle for place in places], [answers[place].solutions[0] for place in places])
+        return frozenset(place for place, right in zip(places, fits.tolist(), strict=True) if right)
+
+    def _close(self) -> None:
+        if self._worker:
+            self._worker.close()
+        self._worker = self._prepared = None
+
+
+def fault_of(puzzle: Puzzle, answer: Sequence[Sequence[int]], limit: int) -> str | None:
+    """Describe what is wrong with an answer, by the rules and by the number of solutions; None if nothing is.
+
+    The search kernel looks for further solutions unless as many as asked for were found.
+    """
+    expected = limit
+    if len(answer) < limit:
+        from datasets.search import solve
+
+        reference = solve(puzzle, limit, max_guesses=MAX_GUESSES)
+        expected = len(reference.solutions) if reference.complete else len(answer)
+    return answer_fault(puzzle, answer, expected)

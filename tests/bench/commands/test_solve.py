@@ -1,0 +1,215 @@
+"""``sudoku-bench solve FILE``: a worker solves a whole list; what it cannot solve is a line, not the end."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bench.commands import solve
+from bench.run import solve_list
+from datasets.isomorphs import form, isomorph
+from datasets.puzzle import Puzzle
+from datasets.reading.reader import parse
+from datasets.search import solve as kernel
+from datasets.verify import solution_fault, solved
+from tests.bench.conftest import FOURS
+from tests.datasets.rules import PRINTED, board
+
+Command = Callable[..., tuple[int, str, str]]
+
+MOODY = """
+    from pathlib import Path
+
+    @register
+    class Moody(Backtracker):
+        name = "test:moody"
+
+        def prepare(self, shape):
+            with Path(__file__).with_name("starts").open("a") as stream:
+                stream.write(f"{shape.name}\\n")
+
+        def search(self, puzzle, task):
+            mood = puzzle.cells[:4]
+            if mood == (1, 1, 1, 1):
+                os._exit(3)
+            if mood == (2, 2, 2, 2):
+                while True:
+                    pass
+            if mood == (3, 3, 3, 3):
+                raise GaveUp("too hard")
+            if mood == (4, 4, 4, 4):
+                raise RuntimeError("no idea")
+            if mood == (1, 1, 2, 2):
+                return [(1,) * 16]
+            if mood == (1, 1, 3, 3):
+                return [(1,) * 15]
+            return super().search(puzzle, task)
+"""
+MOODS = {
+    "1111": "error: solve: the process exited with code 3",
+    "2222": "timeout: solve: more than 0.3 s of CPU time",
+    "3333": "gave_up: too hard",
+    "4444": "error: RuntimeError: no idea",
+    "1122": "wrong answer of test:moody: a solution has 1 at r1c3, where the clue is 2",
+    "1133": "wrong: malformed answer: ValueError: 15 cells where 16 were requested",
+}
+
+
+def many(number: int) -> list[str]:
+    """Puzzles with one solution: forms of the 4×4 puzzles."""
+    puzzles = [parse(text) for text in FOURS]
+    numbered = zip(range(number), itertools.cycle(puzzles))
+    return [form(puzzle, isomorph(1, puzzle, n)).text for n, puzzle in numbered]
+
+
+def solutions(texts: list[str]) -> list[str]:
+    return [Puzzle(parse(text).shape, kernel(parse(text)).solutions[0]).text for text in texts]
+
+
+def test_a_list_is_solved_in_order_by_one_worker(command: Command, puzzles, plugin) -> None:
+    file, texts = plugin(MOODY), many(500)
+    arguments = ("solve", puzzles(*texts), "-s", "test:moody", "--plugin", file, "--lines")
+    assert command(*arguments) == (0, "\n".join(solutions(texts)) + "\n", "")
+    assert file.with_name("starts").read_text() == "4x4\n"
+
+
+def test_a_fault_is_a_line_and_not_the_end(command: Command, puzzles, plugin) -> None:
+    """Each fault in the middle of many puzzles, at places where batches are long."""
+    texts = many(400)
+    due = solutions(texts)
+    for place, (mood, fault) in zip(range(90, 400, 55), MOODS.items(), strict=True):
+        texts[place] = mood + "." * 12
+        due[place] = f"line {place + 1}: {fault}"
+    arguments = ("solve", puzzles(*texts), "-s", "test:moody", "--plugin", plugin(MOODY), "--timeout", 0.3, "--lines")
+    code, out, err = command(*arguments)
+    assert (code, err) == (1, "")
+    assert out.splitlines() == due
+
+
+def test_a_strategy_that_cannot_be_prepared_is_asked_once_per_shape(command: Command, puzzles, plugin) -> None:
+    file = plugin("""
+        from pathlib import Path
+
+        @register
+        class Picky(Backtracker):
+            name = "test:picky"
+
+            def prepare(self, shape):
+                with Path(__file__).with_name("starts").open("a") as stream:
+                    stream.write(f"{shape.name}\\n")
+                if shape.size == 4:
+                    raise Unsupported("too small")
+    """)
+    texts = [*many(5), "." * 36, *many(5), "." * 36]
+    code, out, _ = command("solve", puzzles(*texts), "-s", "test:picky", "--plugin", file, "--lines")
+    assert code == 1
+    lines = out.splitlines()
+    assert [number for number, line in enumerate(lines, 1) if line == f"line {number}: unsupported: too small"] == [
+        *range(1, 6),
+        *range(7, 12),
+    ]
+    for place in (5, 11):
+        assert solution_fault(parse(texts[place]), parse(lines[place]).cells) is None
+    assert sorted(set(file.with_name("starts").read_text().split())) == ["4x4", "6x6"]
+    assert file.with_name("starts").read_text().count("4x4") == 1
+
+
+def test_no_answer_is_believed(command: Command, puzzles, plugin) -> None:
+    file = plugin("""
+        @register
+        class Liar(Backtracker):
+            name = "test:liar"
+
+            def search(self, puzzle, task):
+                answer = super().search(puzzle, task)
+                return answer if puzzle.cells[0] else []
+    """)
+    texts = [text for text in many(100) if parse(text).clues < 16]
+    code, out, _ = command("solve", puzzles(*texts), "-s", "test:liar", "--plugin", file, "--lines")
+    fault = "wrong answer of test:liar: 0 solutions returned, but the puzzle has more (1 expected)"
+    assert code == 1
+    assert out.splitlines() == [
+        solution if text[0] != "." else f"line {number}: {fault}"
+        for number, (text, solution) in enumerate(zip(texts, solutions(texts), strict=True), 1)
+    ]
+    assert 0 < out.count(fault) < len(texts)
+
+
+def test_lines_contain_all_solutions_of_a_puzzle(command: Command, puzzles) -> None:
+    path = puzzles(FOURS[0], "." * 16, "11" + "." * 14)
+    code, out, _ = command("solve", path, "-s", "seed:norvig", "--task", "unique", "--lines")
+    first, second, third = out.splitlines()
+    assert (code, first, third) == (1, *solutions([FOURS[0]]), "no solution")
+    assert len(set(second.split())) == 2
+
+
+def test_the_answers_before_a_late_fault_of_the_file_are_printed(
+    command: Command, puzzles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solve, "AHEAD", 10)
+    texts = many(300)
+    path = puzzles(*texts, "12345")
+    code, out, err = command("solve", path, "-s", "seed:norvig", "--lines")
+    assert (code, out.splitlines()) == (2, solutions(texts))
+    assert err.startswith(f"sudoku-bench: {path}:301: 5 characters")
+
+
+def test_the_compiled_solver_solves_lists_of_all_tasks(command: Command, puzzles) -> None:
+    texts = [text for text, _ in PRINTED.values()] * 40
+    due = [solution for _, solution in PRINTED.values()] * 40
+    for task in ("first", "unique"):
+        code, out, _ = command("solve", puzzles(*texts), "-s", "bitboard:bands", "--task", task, "--lines")
+        assert (code, out.splitlines()) == (0, due)
+
+
+def test_batches_are_checked_like_single_answers() -> None:
+    puzzles = [board(text) for text, _ in PRINTED.values()]
+    grids = [bytes(board(solution).cells) for _, solution in PRINTED.values()]
+    assert solved(puzzles, grids).all()
+    for place in range(81):
+        for digit in (0, 10, 255, grids[0][place] % 9 + 1):
+            wrong = grids[0][:place] + bytes([digit]) + grids[0][place + 1 :]
+            assert solved(puzzles, [wrong, *grids[1:]]).tolist() == [False, *[True] * (len(grids) - 1)]
+    swapped = grids[0].translate(bytes([0, 2, 1, *range(3, 256)]))  # a valid grid with other clues
+    assert not solved(puzzles[:1], [swapped])[0]
+
+
+def test_batches_of_a_slow_strategy_stay_short(command: Command, puzzles, plugin, monkeypatch) -> None:
+    """Otherwise a batch would exceed the limit of a single puzzle."""
+    file = plugin("""
+        from pathlib import Path
+
+        @register
+        class Busy(Backtracker):
+            name = "test:busy"
+
+            def solve_many(self, puzzles, task):
+                with Path(__file__).with_name("sizes").open("a") as stream:
+                    stream.write(f"{len(puzzles)}\\n")
+                return super().solve_many(puzzles, task)
+
+            def search(self, puzzle, task):
+                end = time.process_time() + 0.02
+                while time.process_time() < end:
+                    pass
+                return super().search(puzzle, task)
+    """)
+    monkeypatch.setattr(solve_list, "BATCH_S", 0.1)
+    texts = many(40)
+    code, out, _ = command("solve", puzzles(*texts), "-s", "test:busy", "--plugin", file, "--lines", "--timeout", 5)
+    assert (code, out.splitlines()) == (0, solutions(texts))
+    sizes = [int(size) for size in file.with_name("sizes").read_text().split()]
+    assert sum(sizes) == 40
+    assert max(sizes) <= 8
+
+
+def test_a_file_of_puzzles_may_be_standard_input(command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    texts = many(20)
+    path = tmp_path / "list"
+    path.write_text("\n".join(texts))
+    with Path(path).open() as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        assert command("solve", "-", "-s", "seed:norvig", "--lines")[1].splitlines() == solutions(texts)

@@ -1,0 +1,136 @@
+"""Speed of reading and solving long lists, and of starting a command: ``make perf``. No test depends on a time.
+
+Reading is compared with solving the same puzzles by the kernel of ``bitboard:bands``, a whole ``solve FILE`` with
+reading, and the start of a command with a Python process that does nothing. They take turns. The list is that of 17
+clues if it lies beside the checkout, otherwise the embedded one, several times with other digits.
+"""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from datasets.collections import catalogue
+from datasets.reading.reader import load_file
+from datasets.shape import Shape
+from solvers import registry
+from solvers.strategy import FIRST
+from tests.conftest import SHARED_DATA, TOP
+
+FAST = "bitboard:bands"
+MANY = 1_000_000
+READ = 50_000
+ROUNDS = 5
+FORMATS: dict[str, Callable[[str], str]] = {
+    "one per line": lambda text: text,
+    "with zeros and names": lambda text: f"{text.replace('.', '0')} a name",
+    "table": lambda text: f"{text},1.2",
+}
+STARTS = {
+    "--help": ("--help",),
+    "list datasets": ("list", "datasets"),
+    "list strategies": ("list", "strategies"),
+    "status": ("status", "results/reference"),
+    "solve": ("solve", "1.....3..4....2."),
+}
+
+
+def texts(number: int) -> list[str]:
+    """Return that many different puzzles."""
+    path = SHARED_DATA / "tdoku_17_clue.txt"
+    if path.exists():
+        stored = [line[:81] for line in path.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+    else:
+        stored = [item.puzzle.text for item in catalogue.load("minimal").items]
+    rng, digits, lists = random.Random(1), "123456789", []
+    for _ in range(-(-number // len(stored))):
+        relabelled = str.maketrans(digits, "".join(rng.sample(digits, 9)))
+        lists.append([text.translate(relabelled) for text in stored])
+    return list(itertools.chain.from_iterable(lists))[:number]
+
+
+def written(path: Path, lines: list[str], head: str = "") -> Path:
+    data = "\n".join([head, *lines] if head else lines).encode()
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    return path
+
+
+def cpu_s(run: Callable[[], Any]) -> float:
+    """Return the CPU seconds of a call, with those of processes that it waits for."""
+    start = os.times()
+    run()
+    return sum(os.times()[:4]) - sum(start[:4])
+
+
+def interleaved(ways: dict[str, Callable[[], Any]]) -> dict[str, float]:
+    """Return the median CPU seconds of each way; they take turns."""
+    rounds = [{way: cpu_s(run) for way, run in ways.items()} for _ in range(ROUNDS + 1)][1:]
+    return {way: float(np.median([times[way] for times in rounds])) for way in ways}
+
+
+def kernel_call(puzzles: list[str]) -> Callable[[], None]:
+    """Return a call that solves puzzles with the kernel alone."""
+    registry.load_builtin()
+    strategy: Any = registry.get(FAST)()
+    strategy.prepare(Shape(3, 3))
+    cells = np.frombuffer("".join(puzzles).replace(".", "0").encode(), dtype=np.uint8).reshape(-1, 81) - ord("0")
+    out, tally = np.zeros((len(cells), 81), dtype=np.uint8), np.zeros((len(cells), 4), dtype=np.int64)
+    return lambda: strategy.kernel(cells, out, tally)
+
+
+def test_reading(benchmark: Any, tmp_path: Path) -> None:
+    puzzles = texts(READ)
+    ways: dict[str, Callable[[], Any]] = {"kernel": kernel_call(puzzles)}
+    for number, (name, line) in enumerate(FORMATS.items()):
+        head = "puzzle,rating" if name == "table" else ""
+        for ending in ("txt", "txt.gz"):
+            path = written(tmp_path / f"{number}.{ending}", [line(text) for text in puzzles], head)
+            assert [entry.puzzle.text for entry in load_file(path)] == puzzles
+            ways[f"{name}, {ending}"] = lambda path=path: load_file(path)
+    times = benchmark.pedantic(interleaved, args=(ways,), rounds=1)
+    for way, spent in times.items():
+        benchmark.extra_info[way] = spent / times["kernel"]
+        print(f"\n{way}: {READ / spent:,.0f} puzzles per CPU second, {spent / times['kernel']:.2f} of the kernel")
+
+
+def test_solve_a_million_puzzles_of_a_file(benchmark: Any, tmp_path: Path) -> None:
+    puzzles = texts(MANY)
+    path = written(tmp_path / "many.txt", puzzles)
+    kernel_s = cpu_s(kernel_call(puzzles))
+    reading_s = cpu_s(lambda: sum(1 for _ in load_file(path)))
+    command = [sys.executable, "-m", "bench", "solve", str(path), "-s", FAST, "--task", str(FIRST)]
+    for options in ([], ["--lines"]):
+        with (tmp_path / "answers").open("wb") as answers:
+            start = time.perf_counter()
+            spent_s = cpu_s(lambda: subprocess.run([*command, *options], stdout=answers, cwd=TOP, check=True))  # noqa: B023
+            wall_s = time.perf_counter() - start
+        name = "solve FILE " + " ".join(options)
+        benchmark.extra_info[name] = {"wall_s": wall_s, "cpu_s": spent_s}
+        print(f"\n{name}: {MANY:,} puzzles in {wall_s:.1f} s, {spent_s:.1f} CPU s")
+        print(f"{spent_s / kernel_s:.1f} of the kernel ({kernel_s:.1f} s), {spent_s / reading_s:.1f} of reading")
+    with (tmp_path / "answers").open(encoding="utf-8") as answers:
+        for text, answer in zip(puzzles, answers, strict=True):
+            assert all(clue in (".", digit) for clue, digit in zip(text, answer.strip(), strict=True))
+    benchmark.pedantic(lambda: None, rounds=1)
+
+
+def test_start(benchmark: Any) -> None:
+    """CPU seconds of short commands, relative to a Python process that does nothing."""
+    ways = {"python": lambda: subprocess.run([sys.executable, "-c", ""], check=True)}
+    for name, arguments in STARTS.items():
+        command = [sys.executable, "-m", "bench", *arguments]
+        ways[name] = lambda command=command: subprocess.run(command, stdout=subprocess.DEVNULL, cwd=TOP, check=True)
+    times = benchmark.pedantic(interleaved, args=(ways,), rounds=1)
+    for way, spent in times.items():
+        benchmark.extra_info[way] = spent
+        print(f"\n{way}: {spent:.2f} CPU s, {spent / times['python']:.1f} of an empty Python process")

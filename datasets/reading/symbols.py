@@ -34,6 +34,7 @@ LETTERS = SYMBOLS[9:]
 FROM_0 = "0" + SYMBOLS
 OTHER_EMPTY = frozenset(EMPTY) - {"0"}
 FOREIGN = LARGEST_IN_BYTES + 1
+IS_CLUE = b"\0" + b"\xff" * 255  # by the value of a cell
 
 
 def parse_grid(
@@ -168,11 +169,19 @@ def _foreign_symbol(grid: Grid, shape: Shape, values: dict[str, int]) -> BadLine
 
 def _solution_fault(puzzle: Puzzle, digits: bytes) -> str:
     """Describe the first cell where a source's solution does not fit the clues; empty if it fits."""
-    if len(digits) != len(puzzle.cell_bytes):
-        return f"the solution given with the puzzle has {len(digits)} cells, not {len(puzzle.cell_bytes)}"
-    for place, (clue, digit) in enumerate(zip(puzzle.cell_bytes, digits, strict=True), start=1):
-        if digit in (0, FOREIGN):
-            return f"cell {place} of the solution given with the puzzle is not a digit of a {puzzle.shape.name} board"
-        if clue not in (0, digit):
-            return f"the solution given with the puzzle differs from its clue in cell {place}"
-    return ""
+    clues = puzzle.cell_bytes
+    if len(digits) != len(clues):
+        return f"the solution given with the puzzle has {len(digits)} cells, not {len(clues)}"
+    if not digits.translate(None, puzzle.shape.cell_values[1:]) and _agree(clues, digits):
+        return ""
+    fits = (digit not in (0, FOREIGN) and clue in (0, digit) for clue, digit in zip(clues, digits, strict=True))
+    place = list(fits).index(False)
+    if digits[place] in (0, FOREIGN):
+        return f"cell {place + 1} of the solution given with the puzzle is not a digit of a {puzzle.shape.name} board"
+    return f"the solution given with the puzzle differs from its clue in cell {place + 1}"
+
+
+def _agree(clues: bytes, digits: bytes) -> bool:
+    """Return whether each cell that is not empty has the same digit; all cells at once, as bytes of one integer."""
+    given = int.from_bytes(clues.translate(IS_CLUE), "big")
+    return given & int.from_bytes(digits, "big") == int.from_bytes(clues, "big")

@@ -8,9 +8,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-
 from datasets.errors import InputError
 
 JSON_ONLY = ("source", "aliases", "package", "family", "reason")  # too long for a terminal, or printed below the table
@@ -51,7 +48,16 @@ def main(options: argparse.Namespace) -> int:
     rows = [row for row in rows if fnmatch.fnmatch(next(iter(row.values())), options.pattern)]
     if options.json:
         print(json.dumps(rows, indent=2))
-        return 0
+    else:
+        _show(rows, options)
+    return 0
+
+
+def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
+    """Print a table, and the reasons below it."""
+    from rich.console import Console
+    from rich.table import Table
+
     notes = [f"{next(iter(row.values()))}: {row['reason']}" for row in rows if row.get("reason")]
     columns = [name for name in (rows[0] if rows else ()) if name not in JSON_ONLY]
     table = Table(*(SHORT.get(name, name) for name in columns), box=None, header_style="bold")
@@ -63,10 +69,9 @@ def main(options: argparse.Namespace) -> int:
     console.print(table if rows else f"no {options.what} match {options.pattern}")
     for note in notes:
         console.print(note, soft_wrap=True)
-    return 0
 
 
-# Each listing imports only what it lists: a strategy, an encoding and a collection have little in common.
+# Each listing imports only what it lists.
 
 
 def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
@@ -101,6 +106,8 @@ def _source(encoding: str) -> str:
 
 def _engines(again: bool) -> list[dict[str, Any]]:
     """Test the engines, with a message on the terminal because it takes a while; the results are stored."""
+    from rich.console import Console
+
     from bench.engines import probes
 
     console = Console(stderr=True, highlight=False, markup=False)

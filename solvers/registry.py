@@ -219,13 +219,13 @@ def match(patterns: Iterable[str], among: Iterable[str]) -> Iterator[str]:
 
 def missing(requires: Iterable[str]) -> str:
     """The reason why these distributions cannot be used: the first that is not installed; empty if all are."""
-    from importlib.metadata import PackageNotFoundError, version  # slow to import, and no worker needs it
+    from importlib import metadata  # slow to import, and no worker needs it
 
-    for distribution in requires:
+    for name in requires:
         try:
-            version(distribution)
-        except PackageNotFoundError:
-            return f"the package {distribution} is not installed (pip install {distribution})"
+            metadata.distribution(name)  # found by its folder; its version would be read from a file
+        except metadata.PackageNotFoundError:
+            return f"the package {name} is not installed (pip install {name})"
     return ""
 
 

@@ -53,7 +53,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.conflict_handler = "resolve"  # --margin is described for comparisons below
     run_command.add_settings(parser.add_argument_group("settings of the run that --interleave measures"))
     parser.add_argument("runs", nargs="*", metavar="RUN", type=Path, help="the old and the new run, or a single run")
-    parser.add_argument(
+    own = parser.add_argument_group("options of comparisons")
+    own.add_argument(
         "--anchor",
         action="append",
         default=[],
@@ -61,14 +62,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="strategy that did not change, used to correct for the machine; repeatable (default: for each strategy all"
         " others with the same program in both runs; none: compare times as measured)",
     )
-    parser.add_argument("--baseline", metavar="S", help="compare the strategies of one run with this strategy only")
-    parser.add_argument(
+    own.add_argument("--baseline", metavar="S", help="compare the strategies of one run with this strategy only")
+    own.add_argument(
         "--interleave",
         nargs=2,
         metavar=("OLD.py", "NEW.py"),
         help="two versions of a plug-in file with the same strategy names",
     )
-    parser.add_argument(
+    own.add_argument(
         "--margin",
         type=float,
         metavar="X",

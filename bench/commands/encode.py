@@ -35,7 +35,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    puzzles = read(options.puzzle)
+    puzzles = [entry.puzzle for entry in read(options.puzzle)]
     if len(puzzles) != 1:
         raise InputError(f"{options.puzzle}: has {len(puzzles)} puzzles; encode takes one, such as a line of the file")
     text = "\n".join(lines(puzzles[0], SHORT.get(options.encoding, options.encoding))) + "\n"

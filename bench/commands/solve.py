@@ -61,8 +61,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace) -> int:
     """Solve and print; return 1 if a puzzle is not solved, or has no unique solution with ``--task unique``."""
-    is_file = options.puzzle == "-" or _is_path(options.puzzle)
-    entries = _read(options.puzzle) if is_file else iter([Entry(_parsed(options.puzzle), 1)])
+    entries = read(options.puzzle)
     if options.candidates:
         return max(_print_candidates(entry.puzzle) for entry in entries)
     task = Task.parse(options.task)
@@ -78,27 +77,25 @@ def main(options: argparse.Namespace) -> int:
         raise InputError(f"{names} {verb} {len(chosen)} strategies; name one, or add --explain")
     if obstacle := _obstacle(chosen[0], task):
         raise InputError(obstacle)
-    return _solve(chosen[0], entries, task, options.timeout, is_file, options.lines)
+    return _solve(chosen[0], entries, task, options.timeout, _is_file(options.puzzle), options.lines)
 
 
-def _parsed(text: str) -> Puzzle:
-    try:
-        return parse(text)
-    except InputError as error:
-        raise InputError(f"neither a file nor a puzzle: {error}") from None
-
-
-def _read(path: str) -> Iterator[Entry]:
-    """Read the puzzles of a file while they are used.
+def read(text: str) -> Iterator[Entry]:
+    """Read the puzzles of a file while they are used, or parse the text as a puzzle.
 
     Raises:
-        InputError: the file cannot be read, contains a bad line, or contains no puzzle. For a fault near its beginning,
-            this is raised at once.
+        InputError: the text is neither; or the file cannot be read, contains a bad line, or contains no puzzle. For a
+            fault near its beginning, this is raised at once.
     """
-    entries = _entries(path)
+    if not _is_file(text):
+        try:
+            return iter([Entry(parse(text), 1)])
+        except InputError as error:
+            raise InputError(f"neither a file nor a puzzle: {error}") from None
+    entries = _entries(text)
     first = list(islice(entries, AHEAD))
     if not first:
-        raise InputError(f"{path}: holds no puzzle; write one per line")
+        raise InputError(f"{text}: holds no puzzle; write one per line")
     return chain(first, entries)
 
 
@@ -109,10 +106,10 @@ def _entries(path: str) -> Iterator[Entry]:
         yield item
 
 
-def _is_path(text: str) -> bool:
+def _is_file(text: str) -> bool:
     try:
         file, _ = split(text)
-        return bool(file) and (Path(file).exists() or ("/" in file and "\n" not in file))
+        return text == "-" or (bool(file) and (Path(file).exists() or ("/" in file and "\n" not in file)))
     except (OSError, ValueError):  # too long for a path, or contains NUL
         return False
 

@@ -16,7 +16,8 @@ Bands as bit vectors come from the fast solvers of the Players' forum, and reaso
 comes from tdoku (Dillon 2019). When a round finds nothing more, the search branches; both sides of a branch are
 propagated together, because a single round mostly waits for its own results. The search branches on a cell with two
 candidates that touch many others, and whose digits have failed often in its band (an idea from dom/wdeg: Boussemart and
-others 2004).
+others 2004). But while nothing fails on a board that probably has many solutions, any cell with two candidates will do,
+and the second side of a branch is propagated only if the search returns to it.
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ Bytes = NDArray[np.uint8]
 ALL = (1 << 27) - 1
 DEPTH = 82  # a guess decides at least one cell
 SHARED = 2  # additional weight of a peer with two candidates
+MANY = 288  # candidates before the first branch; of puzzles with one solution, few have more (of many solutions, most)
+UNTROUBLED = 6  # guesses without a contradiction, after which none is expected
 SOLUTIONS, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
 
 # Octal: a digit for the three cells of a box in a row, three digits a row.
@@ -236,6 +239,14 @@ def _pair_that_touches_most(x: Board, pairs: Board, boards: Words, depth: int, h
 
 
 @njit(cache=True, forceinline=True)
+def _split(x: Board, cell: int) -> tuple[Board, Board]:
+    """The board with the first candidate of a cell, and the board without it."""
+    here = only_band(cell // 27) & 1 << cell % 27
+    digit = here & only_lane(lowest_in(occupied(x & here)))
+    return x & ~here | digit, x & ~digit
+
+
+@njit(cache=True, forceinline=True)
 def _branch(x: Board, several: Board, boards: Words, depth: int, halves: Counts, failed: Counts) -> tuple[Board, Board]:
     """Split the solutions of an undecided board between two boards: a digit is in a cell, or it is not."""
     pairs = _pairs(x)
@@ -244,9 +255,27 @@ def _branch(x: Board, several: Board, boards: Words, depth: int, halves: Counts,
     else:
         band = lowest_in(occupied(several) & 0x10101) >> 3
         cell = 27 * band + lowest_in(word_of(several, 8 * band))
-    here = only_band(cell // 27) & 1 << cell % 27
-    digit = here & only_lane(lowest_in(occupied(x & here)))
-    return x & ~here | digit, x & ~digit
+    return _split(x, cell)
+
+
+@njit(cache=True, forceinline=True)
+def _first_branch(x: Board, several: Board) -> tuple[Board, Board]:
+    """Like ``_branch``, at the first cell with two candidates: for a board on which any choice will do."""
+    pairs = _pairs(x)
+    cells = pairs if occupied(pairs) else several
+    band = lowest_in(occupied(cells) & 0x10101) >> 3
+    return _split(x, 27 * band + lowest_in(word_of(cells, 8 * band)))
+
+
+@njit(cache=True)
+def _has_many(x: Board, boards: Words) -> bool:
+    """Has an undecided board so many candidates that it probably has many solutions?"""
+    put(boards, 0, x)
+    candidates = 0
+    for band in range(3):
+        for digit in range(1, 10):
+            candidates += ones_in(np.int64(boards[0, LANE[band, digit]]))
+    return candidates > MANY
 
 
 @njit(cache=True, forceinline=True)
@@ -284,9 +313,21 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
     x, several, alive = _settle(_load(cells, boards))
     depth, n_solutions, guesses, failures, backtracks = 0, 0, 0, 0, 0
     failed[:] = 0
+    many, unsettled_from, unsettled_to = False, DEPTH, 0
     while True:
         if alive:
             if occupied(several & every_band()):
+                if guesses == 0:
+                    many = _has_many(x, boards)
+                if failures == 0 and (many or guesses >= UNTROUBLED):
+                    first, second = _first_branch(x, several)
+                    put(boards, depth, second)
+                    unsettled_from, unsettled_to = min(unsettled_from, depth), depth + 1
+                    depth += 1
+                    x, several, alive = _settle(first)
+                    guesses += 1
+                    _count_failures(x, alive, failed)
+                    continue
                 first, second = _branch(x, several, boards, depth, halves, failed)
                 x, several, alive, y, y_several, y_alive = _settle_both(first, second)
                 guesses += 2
@@ -310,7 +351,13 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
         depth -= 1
         backtracks += 1
         x, alive = fetch(boards, depth), True
-        several = _once_twice(x)[1]
+        if unsettled_from <= depth < unsettled_to:
+            unsettled_to = depth
+            x, several, alive = _settle(x)
+            guesses += 1
+            _count_failures(x, alive, failed)
+        else:
+            several = _once_twice(x)[1]
     tally[SOLUTIONS], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = n_solutions, guesses, failures, backtracks
 
 

@@ -171,6 +171,21 @@ def test_as_many_solutions_are_found_as_the_search_kernel_finds(name: str, seed:
         assert set(solutions) == set(due)
 
 
+@both
+@pytest.mark.parametrize("clues", range(0, 16, 3))
+def test_boards_with_few_clues_have_as_many_solutions_as_asked_for(name: str, clues: int) -> None:
+    """A search for many solutions leaves the second side of a branch until it returns to it."""
+    grid = board(PRINTED["001"][1])
+    for seed in range(5):
+        kept = set(random.Random(seed).sample(range(81), clues))
+        cells = form(grid, isomorph(seed, grid, 1)).cells
+        puzzle = Puzzle(NINE, tuple(digit if cell in kept else 0 for cell, digit in enumerate(cells)))
+        for limit in (1, 2, 50):
+            solutions = solved(name, puzzle, count(limit))
+            assert len(set(solutions)) == len(solutions) == limit
+            assert all(is_solution(puzzle, solution) for solution in solutions)
+
+
 def test_these_puzzles_have_zero_one_and_many_solutions() -> None:
     numbers = [len(search.solve(some_clues(seed), 7).solutions) for seed in range(200)]
     assert min(numbers.count(0), numbers.count(1), sum(2 <= number < 7 for number in numbers), numbers.count(7)) > 5

@@ -60,21 +60,28 @@ def random_isomorph(shape: Shape, rng: random.Random) -> Isomorph:
     rows = _shuffled_lines(shape.box_rows, n // shape.box_rows, rng)
     cols = _shuffled_lines(shape.box_cols, n // shape.box_cols, rng)
     if shape.box_rows == shape.box_cols and rng.random() < 0.5:
-        source = tuple([c * n + r for r in rows for c in cols])
+        cols = [c * n for c in cols]
     else:
-        source = tuple([r * n + c for r in rows for c in cols])
-    digits = list(range(1, n + 1))
-    rng.shuffle(digits)
-    return Isomorph(source, (0, *digits))
+        rows = [r * n for r in rows]
+    source = tuple([r + c for r in rows for c in cols])
+    return Isomorph(source, (0, *_shuffled(range(1, n + 1), rng)))
 
 
 def _shuffled_lines(width: int, groups: int, rng: random.Random) -> list[int]:
     """Return the rows or columns 0 .. width·groups-1, shuffled as groups (bands or stacks) and within each group."""
-    order = list(range(groups))
-    rng.shuffle(order)
     lines = []
-    for group in order:
-        within = list(range(group * width, group * width + width))
-        rng.shuffle(within)
-        lines += within
+    for group in _shuffled(range(groups), rng):
+        lines += _shuffled(range(group * width, group * width + width), rng)
     return lines
+
+
+def _shuffled(numbers: range, rng: random.Random) -> list[int]:
+    """Return numbers in the order in which ``Random.shuffle`` leaves them, in a third of its time."""
+    order, draw = list(numbers), rng.getrandbits
+    for last in range(len(order) - 1, 0, -1):
+        bits = (last + 1).bit_length()
+        place = draw(bits)
+        while place > last:
+            place = draw(bits)
+        order[last], order[place] = order[place], order[last]
+    return order

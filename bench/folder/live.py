@@ -5,11 +5,11 @@ Adding a row takes a few microseconds, however many came before, so it can be do
 
 from __future__ import annotations
 
-import bisect
 import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from heapq import heappush, heappushpop
 
 from bench.folder.rows import Row
 
@@ -22,18 +22,39 @@ SETTLED_SHARE = 0.1  # of the planned rows; from here on a row moves the estimat
 MOST_MOVE = 0.05  # of the remaining time
 
 
+class Median:
+    """The median of numbers so far: the smaller half of them in one heap, the others in a second."""
+
+    def __init__(self) -> None:
+        self._low: list[float] = []  # with opposite signs: its largest number comes first
+        self._high: list[float] = []
+
+    def add(self, number: float) -> None:
+        if len(self._low) > len(self._high):
+            heappush(self._high, -heappushpop(self._low, -number))
+        else:
+            heappush(self._low, -heappushpop(self._high, number))
+
+    @property
+    def value(self) -> float:
+        """NaN without numbers."""
+        if not self._low:
+            return math.nan
+        return -self._low[0] if len(self._low) > len(self._high) else (self._high[0] - self._low[0]) / 2
+
+
 @dataclass
 class Standing:
     """The standing of a strategy so far, over all collections.
 
     Attributes:
-        finished: CPU seconds of its solved measurements, in ascending order.
+        times: CPU seconds of its measurements, infinite for those that are not solved.
         limit_s: time limit of its last measurement.
     """
 
     strategy: str
     statuses: Counter[str] = field(default_factory=Counter)
-    finished: list[float] = field(default_factory=list)
+    times: Median = field(default_factory=Median)
     limit_s: float = math.nan
 
     @property
@@ -43,11 +64,7 @@ class Standing:
     @property
     def median_s(self) -> float:
         """Median CPU seconds; infinite if it falls on an unfinished solve, NaN without measurements."""
-        number = self.measured
-        if not number:
-            return math.nan
-        below, above = (number - 1) // 2, number // 2
-        return (self.finished[below] + self.finished[above]) / 2 if above < len(self.finished) else math.inf
+        return self.times.value
 
 
 @dataclass
@@ -182,8 +199,8 @@ class Live:
             standing = self._standings[name] = Standing(name)
         standing.statuses[status] += 1
         standing.limit_s = row.limit_s
-        if row.status == "solved" and row.cpu_s is not None:
-            bisect.insort(standing.finished, row.cpu_s)
+        if status != "unsupported":
+            standing.times.add(math.inf if status != "solved" or row.cpu_s is None else row.cpu_s)
 
     def standings(self) -> list[Standing]:
         """Return the standing of each strategy, sorted by median; those without a median last."""

@@ -56,6 +56,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock = self._rows = -1
+        self._size = 0  # of the rows, in bytes
 
     @classmethod
     def create(cls, folder: Path) -> Store:
@@ -122,7 +123,8 @@ class Store:
         if self._rows < 0:
             path = self.folder / MEASUREMENTS
             self._rows = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-            if os.fstat(self._rows).st_size == 0:
+            self._size = os.fstat(self._rows).st_size
+            if self._size == 0:
                 self._append(COLUMNS)
             elif first_line(path) != ",".join(COLUMNS) + "\n":
                 raise InputError(f"{path}: {OTHER_COLUMNS}")
@@ -156,15 +158,15 @@ class Store:
     def _append(self, values: Sequence[str]) -> None:
         line = io.StringIO()
         csv.writer(line, lineterminator="\n").writerow(values)
-        data = line.getvalue().encode()
-        size = os.fstat(self._rows).st_size
+        rest = data = line.getvalue().encode()
         try:
-            while data:  # a disk that fills up accepts a part and rejects the rest
-                data = data[os.write(self._rows, data) :]
+            while rest:  # a disk that fills up accepts a part and rejects the rest
+                rest = rest[os.write(self._rows, rest) :]
         except OSError as error:
-            os.ftruncate(self._rows, size)
+            os.ftruncate(self._rows, self._size)
             error.filename = error.filename or str(self.folder / MEASUREMENTS)
             raise
+        self._size += len(data)
 
 
 def first_line(path: Path) -> str:

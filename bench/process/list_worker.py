@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bench.process.watch import Limits
 from bench.process.worker_process import REPLY_BYTES, Worker
+from bench.worker.boards import text_of
 from bench.worker.lists import unpacked
 from datasets.puzzle import Puzzle
 from solvers.strategy import Task
@@ -29,9 +30,8 @@ class ListWorker(Worker):
         self._shape = puzzles[0].shape
         self._longest = REPLY_BYTES + len(puzzles) * task.limit * self._shape.n_cells * BYTES_PER_CELL
         self._used_before_s = self._used_s()
-        cells = b"".join([puzzle.cell_bytes for puzzle in puzzles]).hex()
         shape = [self._shape.box_rows, self._shape.box_cols]
-        self._send_request({"list": cells, "shape": shape, "task": str(task)}, "solve")
+        self._send_request({"list": text_of(puzzles), "shape": shape, "task": str(task)}, "solve")
 
     def receive_list(self, limit_s: float) -> tuple[list[list[bytes]], float]:
         """Return the solutions of each puzzle of the list sent last, a byte for each cell, and their CPU seconds.

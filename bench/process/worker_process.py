@@ -22,7 +22,7 @@ from bench.process import memory_group, orphans
 from bench.process.memory_group import MemoryGroup
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, oom_kills
-from bench.worker import confine, packages, process_tree
+from bench.worker import boards, confine, packages, process_tree
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PROGRESS_BYTES
 from datasets.errors import InputError
@@ -34,6 +34,7 @@ PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
 TRANSFER_LIMIT_S = 120.0  # CPU seconds for handing over an answer
 REPLY_BYTES = 1 << 20  # for everything in a reply except the solutions
 BYTES_PER_CELL = 4
+PIPE_BYTES = 1 << 16  # what a pipe holds
 PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
 SHORTLY_S = 0.002  # between two checks whether an exiting worker has ended
 KIB_PER_MIB = 1024
@@ -86,14 +87,14 @@ class Sample:
     @property
     def request(self) -> dict[str, Any]:
         return {
-            "solve": [puzzle.cells for puzzle in self.forms],
+            "solve": boards.text_of(self.forms),
             "shape": [self.shape.box_rows, self.shape.box_cols],
             "task": str(self.task),
             "limit_s": self.limit_s,
             "how": self.how,
             "phases": self.phases,
-            "phase_forms": [puzzle.cells for puzzle in self.phase_forms],
-            "run_in": [puzzle.cells for puzzle in self.run_in],
+            "phase_forms": boards.text_of(self.phase_forms),
+            "run_in": boards.text_of(self.run_in),
         }
 
     @property
@@ -207,6 +208,11 @@ class Worker:
             answer = self._receive(limits, "handing over the answer", self._used_s(), sample.reply_bytes)
             if answer.get("status", "memout") != "memout":
                 raise self._invalid_reply("solve")
+            if "answers" in answer:
+                try:
+                    answer["answers"] = boards.unpacked(answer["answers"])
+                except (ValueError, TypeError):
+                    raise self._invalid_reply("solve") from None
             reply |= answer
         return reply
 
@@ -287,7 +293,7 @@ class Worker:
         watch: Watch | None = None
         while b"\n" not in self._buffer:
             if self._poll.poll(TICK_S * 1000):
-                data = os.read(self._replies, 1 << 20)
+                data = os.read(self._replies, PIPE_BYTES)
                 if not data:
                     raise self._ended_by_itself(doing)
                 self._buffer += data

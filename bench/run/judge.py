@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from bench.folder.rows import Row, with_counters
+from bench.folder.rows import Row, changed, counter_columns
 from bench.plan.plan import Plan
 from bench.plan.reference import Reference
 from bench.worker.clocks import RESOLUTION_S
@@ -30,23 +29,24 @@ def judge_reply(
         forms: the forms that were solved; the first ``timed`` of them are the sample.
     """
     if reply["status"] != "ok":
-        return replace(row, status=reply["status"], reason=reply["reason"])
+        return changed(row, status=reply["status"], reason=reply["reason"])
     limit_s = plan.suite.timeout_s
     # One of several forms was too slow if its wall time and the CPU time of the sample both exceed the limit.
     one_too_slow = reply.get("longest_wall_s", 0.0) > limit_s and reply["cpu_s"] * timed > limit_s
     if reply["cpu_s"] > limit_s or one_too_slow:
-        return replace(row, status="timeout", reason=f"solve: more than {limit_s:g} s of CPU time")
+        return changed(row, status="timeout", reason=f"solve: more than {limit_s:g} s of CPU time")
     if min(reply["cpu_s"], reply["wall_s"]) < RESOLUTION_S:
-        return replace(row, status="unsupported", reason="too short to time; measure more forms at once with --loops")
-    row = replace(row, **{key: reply[key] for key in TIMES if key in reply})
+        return changed(row, status="unsupported", reason="too short to time; measure more forms at once with --loops")
+    times = {key: reply[key] for key in TIMES if key in reply}
     if "malformed" in reply:
-        return replace(row, status="wrong", reason=f"malformed answer: {reply['malformed']}")
-    row = replace(with_counters(row, reply["counters"]), solutions=len(reply["answers"][0]))
+        return changed(row, **times, status="wrong", reason=f"malformed answer: {reply['malformed']}")
+    outcome = times | counter_columns(reply["counters"])
     for (puzzle, symmetry), answer in zip(forms, reply["answers"], strict=True):
         fault = fault_of(puzzle, symmetry, reference, plan.task.limit, answer)
         if fault:
-            return replace(row, status="wrong", reason=fault, solutions=len(answer))
-    return replace(row, status="solved", reason=reply.get("reason"))
+            return changed(row, **outcome, status="wrong", reason=fault, solutions=len(answer))
+    solutions = len(reply["answers"][0])
+    return changed(row, **outcome, status="solved", reason=reply.get("reason"), solutions=solutions)
 
 
 def fault_of(

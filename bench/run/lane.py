@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import itertools
 import platform
+import random
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from bench.folder.rows import Attempt, Row
+from bench.folder.rows import Attempt, Row, changed
 from bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan, Subject
 from bench.plan.suite import BATCH, COLD_FIRST, WARM
 from bench.process.seat import ColdSeat, Seat, SeatSettings, WarmSeat, WarmUp
@@ -18,7 +19,7 @@ from bench.process.worker_process import Confinement, Sample
 from bench.run.judge import Form, judge_reply
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PHASES
-from datasets.isomorphs import form, isomorph
+from datasets.isomorphs import Isomorph, form, isomorph, random_isomorph
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
@@ -26,6 +27,7 @@ WARM_UP_FORMS = (-1, -2, -3)
 CLOCK_SHARE = 0.01  # largest share of a sample spent on reading clocks
 OF_WORKER = ("worker", "stream_position", "prepare_cpu_s", "run_in", "clock_cost_s")  # columns of a reply
 FORMS_KEPT = 4096  # more than one puzzle of all strategies needs, unless samples are very long
+SYMMETRIES = 1019  # for run-ins; a prime, so that copies of a grid, whose form numbers are far apart, have others
 
 
 def seat_for(
@@ -110,7 +112,7 @@ class Lane:
         )
         if row.attempt in self._timed_out:
             reason = "not repeated: timed out before in this launch"
-            return replace(row, status="timeout", reason=reason, started_s=self._now_s())
+            return changed(row, status="timeout", reason=reason, started_s=self._now_s())
         row = self._measure(row, seat, measurement)
         if row.status == "timeout":
             self._timed_out.add(row.attempt)
@@ -118,20 +120,20 @@ class Lane:
 
     def _measure(self, row: Row, seat: Seat, measurement: Measurement) -> Row:
         obstacle = seat.ready(measurement.subject.puzzle.shape)
-        row = replace(row, started_s=self._now_s())
+        row = changed(row, started_s=self._now_s())
         if obstacle:
             status, reason = obstacle
-            return replace(row, status=status, reason=reason)
+            return changed(row, status=status, reason=reason)
         sample, forms = self._sample(seat, measurement)
         try:
             reply = seat.solve(sample)
         except WorkerDied as death:
             limit_s = death.limit_s if death.clock == "wall" and death.limit_s else row.limit_s
-            return replace(row, status=death.status, reason=death.reason, limit_clock=death.clock, limit_s=limit_s)
-        row = replace(row, **{key: reply[key] for key in OF_WORKER if key in reply})
-        if sample.phase_forms and "search_cpu_s" in reply:
-            row = replace(row, phases="apart")
-        else:
+            return changed(row, status=death.status, reason=death.reason, limit_clock=death.clock, limit_s=limit_s)
+        apart = bool(sample.phase_forms) and "search_cpu_s" in reply
+        facts = {key: reply[key] for key in OF_WORKER if key in reply}
+        row = changed(row, **facts, phases="apart" if apart else None)
+        if not apart:
             forms = forms[: len(sample.forms)]
         return judge_reply(row, self.plan, measurement.subject.reference, forms, len(sample.forms), reply)
 
@@ -151,7 +153,7 @@ class Lane:
         timed = self.plan.forms(measurement)
         phase_forms = self.plan.forms(measurement, for_phases=True) if separate else ()
         forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *phase_forms)]
-        run_in = [form_of(suite.seed, puzzle, number)[0] for number in self.plan.run_in_forms(measurement)]
+        run_in = [untimed_form(suite.seed, puzzle, number) for number in self.plan.run_in_forms(measurement)]
         if measurement.contestant.role in (FLOOR, PIPE):
             puzzle = solution_of(measurement.subject)
             forms = [(form(puzzle, symmetry), symmetry) for _, symmetry in forms]
@@ -166,6 +168,17 @@ def form_of(seed: int, puzzle: Puzzle, number: int) -> Form:
     """Return a form of a puzzle, cached for all strategies that solve it."""
     symmetry = isomorph(seed, puzzle, number)
     return form(puzzle, symmetry), symmetry
+
+
+@lru_cache(maxsize=FORMS_KEPT)
+def untimed_form(seed: int, puzzle: Puzzle, number: int) -> Puzzle:
+    """Return a form of a puzzle for a run-in, which takes a fourth of the time: puzzles share a set of symmetries."""
+    return form(puzzle, _symmetry(seed, puzzle.shape, number % SYMMETRIES))
+
+
+@lru_cache(maxsize=SYMMETRIES)
+def _symmetry(seed: int, shape: Shape, number: int) -> Isomorph:
+    return random_isomorph(shape, random.Random(f"{seed}/run-in/{shape.box_rows}x{shape.box_cols}/{number}"))
 
 
 def solution_of(subject: Subject) -> Puzzle:

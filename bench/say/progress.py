@@ -101,7 +101,8 @@ class Progress:
         self._bar = Display(console, quiet)
         self._task: TaskID | None = None
         self._live: Live | None = None
-        self._name, self._total, self._count, self._started, self._printed = "", 0, 0, 0.0, 0.0
+        self._name, self._total, self._count, self._started = "", 0, 0, 0.0
+        self._printed = self._drawn = 0.0
 
     def __enter__(self) -> Progress:
         self._bar.start()
@@ -113,16 +114,18 @@ class Progress:
     def begin(self, name: str, total: int = 0, completed: int = 0) -> None:
         self.end()
         self._name, self._total, self._count = name, total, completed
-        self._started = self._printed = wall_s()
+        self._started = self._printed = self._drawn = wall_s()
         self._task = self._bar.add_task(name, total=total or None, completed=completed)
 
     def advance(self, total: int = 0) -> None:
         """Count one unit of work; ``total`` can be given here if ``begin`` did not know it."""
         self._count += 1
         self._total = total or self._total
-        if self._task is not None:
-            self._bar.update(self._task, advance=1, total=self._total or None)
-        self._print_progress()
+        now = wall_s()
+        if self._task is not None and (self._count == self._total or now - self._drawn >= 1 / DRAWN_PER_SECOND):
+            self._drawn = now
+            self._bar.update(self._task, completed=self._count, total=self._total or None)
+        self._print_progress(now)
 
     def begin_measuring(self, live: Live) -> None:
         """Start the measurements; ``live`` has the rows that exist already."""
@@ -165,10 +168,9 @@ class Progress:
             self._bar.update(self._task, ends_at_s=self._printed + left_s)
         self._bar.below.set(standings(self._live, self._console.width, self._console.height - OTHER_LINES))
 
-    def _print_progress(self) -> None:
+    def _print_progress(self, now: float) -> None:
         if self._console.is_terminal or self._quiet:
             return
-        now = wall_s()
         ended = self._count == self._total and now - self._started > SECONDS_WORTH_A_LINE
         if ended or now - self._printed >= SECONDS_BETWEEN_LINES:
             self._printed = now

@@ -1,7 +1,4 @@
-"""Solve a list of puzzles in one call; no puzzle is timed by itself.
-
-Cells pass as hexadecimal text, two characters each: a list of numbers would take ten times as long as a fast solver.
-"""
+"""Solve a list of puzzles in one call; no puzzle is timed by itself."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
+from bench.worker.boards import boards_of
 from bench.worker.clocks import cpu_end_s, cpu_s
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
@@ -28,9 +26,9 @@ def solved(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) -> tuple[A
     return answers, cpu_end_s() - start
 
 
-def puzzles_of(shape: Shape, cells: str) -> list[Puzzle]:
+def puzzles_of(shape: Shape, text: str) -> list[Puzzle]:
     """Return the puzzles whose cells a request contains."""
-    return [Puzzle(shape, board) for board in split(bytes.fromhex(cells), shape.n_cells)]
+    return [Puzzle(shape, cells) for cells in boards_of(shape, text)]
 
 
 def packed(answers: Answers, number: int, limit: int, shape: Shape) -> dict[str, Any]:
@@ -54,7 +52,7 @@ def packed(answers: Answers, number: int, limit: int, shape: Shape) -> dict[str,
 
 def unpacked(reply: dict[str, Any], shape: Shape) -> list[list[bytes]]:
     """Return the solutions of each puzzle from a reply."""
-    solutions = iter(split(bytes.fromhex(reply["solutions"]), shape.n_cells))
+    solutions = iter(boards_of(shape, reply["solutions"]))
     return [[next(solutions) for _ in range(count)] for count in reply["counts"]]
 
 
@@ -67,8 +65,3 @@ def cell_bytes(solution: Sequence[Any], shape: Shape) -> bytes:
     if len(solution) != shape.n_cells:
         raise ValueError(f"{len(solution)} cells where {shape.n_cells} were requested")
     return solution if isinstance(solution, bytes) else bytes(map(operator.index, solution))
-
-
-def split(cells: bytes, width: int) -> list[bytes]:
-    """Split the cells of several boards."""
-    return [cells[start : start + width] for start in range(0, len(cells), width)]

@@ -5,13 +5,15 @@ two descriptors. Standard input, output and error are unused, so a strategy that
 
 1. ``{"strategy", "plugin", "entry_point", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
 2. ``{"prepare": [box_rows, box_cols]}`` -> ``{"status", "prepare_cpu_s"}``
-3. ``{"solve": [cells, ...], "shape", "task", "limit_s", "how", "phases", "phase_forms", "run_in"}`` -> two lines:
+3. ``{"solve": boards, "shape", "task", "limit_s", "how", "phases", "phase_forms", "run_in"}`` -> two lines:
    ``{"status", "wall_s", "cpu_s", ...}`` as soon as the clock has stopped, then, if the status is ok, ``{"answers",
-   "counters", "left"}``, ``{"malformed"}``, or the status ``memout`` if the answer does not fit into memory.
-4. ``{"list": cells, "shape", "task"}`` -> ``{"status", "cpu_s", "counts", "solutions"}``: for ``bench.worker.lists``
+   "counters", "left"}``, ``{"malformed"}``, or the status ``memout`` if the answer does not fit into memory. After a
+   short sample the first line waits for the second, so that the runner wakes up once.
+4. ``{"list": boards, "shape", "task"}`` -> ``{"status", "cpu_s", "counts", "solutions"}``: for ``bench.worker.lists``
 
-A request carries a ``number``, and so do its replies. The number of forms solved so far is stored in the first bytes of
-the file ``PROGRESS_FD``, where the runner reads it. Nothing here imports pandas, matplotlib or numba.
+Boards are texts (``bench.worker.boards``). A request carries a ``number``, and so do its replies. The number of forms
+solved so far is stored in the first bytes of the file ``PROGRESS_FD``, where the runner reads it. Nothing here imports
+pandas, matplotlib or numba.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bench.worker import confine, lists, packages, process_tree
+from bench.worker import boards, confine, lists, packages, process_tree
 from bench.worker.clocks import cpu_end_s, cpu_s, has_children
 from bench.worker.stopwatch import (
     DEPTHS,
@@ -41,12 +43,12 @@ from bench.worker.stopwatch import (
     timed_after_run_in,
     timed_batch,
 )
-from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers import registry
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
 PHASE_FORMS_SHARE = 0.1  # of the limit: after a slower sample, no further forms are solved to time phases
+SHORT_SAMPLE_S = 1e-3  # wall time per solve, below which both replies are sent at once
 SAMPLES_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again: some may have become garbage
 
 
@@ -59,11 +61,14 @@ def main(arguments: Sequence[str]) -> None:
     process_tree.adopt_orphans()
     progress = mmap.mmap(progress_fd, PROGRESS_BYTES)
     with os.fdopen(read_fd, "rb") as requests, os.fdopen(write_fd, "wb", buffering=0) as replies:
-        worker_pid = os.getpid()
+        worker_pid, lines = os.getpid(), b""
         for reply in StrategyServer(progress).serve(map(json.loads, requests)):
             if os.getpid() != worker_pid:
                 os._exit(0)  # a fork made by the strategy: only the worker itself may answer
-            replies.write(json.dumps(reply, separators=(",", ":")).encode() + b"\n")
+            lines += json.dumps(reply, separators=(",", ":")).encode() + b"\n"
+            if reply.get("wall_s", SHORT_SAMPLE_S) >= SHORT_SAMPLE_S:
+                replies.write(lines)
+                lines = b""
 
 
 class StrategyServer:
@@ -96,7 +101,7 @@ class StrategyServer:
         for request in requests:
             number = {"number": request["number"]}
             if "prepare" in request:
-                yield number | self.prepare(make, Shape(*request["prepare"]))
+                yield number | self.prepare(make, boards.shape_of(*request["prepare"]))
             elif "list" in request:
                 yield number | self.solve_list(request)
             else:
@@ -121,10 +126,10 @@ class StrategyServer:
 
     def sample(self, request: Message) -> Iterator[Message]:
         """Solve each form once. Times are means per solve; phases are timed separately from the total."""
-        shape, task, how = Shape(*request["shape"]), Task.parse(request["task"]), request["how"]
+        shape, task, how = boards.shape_of(*request["shape"]), Task.parse(request["task"]), request["how"]
         strategy = self._prepared[shape]
         puzzles, phase_puzzles, run_in_puzzles = (
-            [Puzzle(shape, tuple(cells)) for cells in request[key]] for key in ("solve", "phase_forms", "run_in")
+            boards.puzzles_of(shape, request[key]) for key in ("solve", "phase_forms", "run_in")
         )
         marks: list[float] = []
         solver = marked(marks) if request["phases"] else solve
@@ -161,11 +166,11 @@ class StrategyServer:
         except Exception as error:
             yield {"malformed": error_line(error)}
             return
-        yield {"answers": plain_answers, **counters(strategy), "left": self._left(), **waited()}
+        yield {"answers": boards.packed(plain_answers), **counters(strategy), "left": self._left(), **waited()}
 
     def solve_list(self, request: Message) -> Message:
         """Solve all puzzles in one call; if the strategy fails on one of them, that is the reply."""
-        shape, task = Shape(*request["shape"]), Task.parse(request["task"])
+        shape, task = boards.shape_of(*request["shape"]), Task.parse(request["task"])
         strategy, puzzles = self._prepared[shape], lists.puzzles_of(shape, request["list"])
         try:
             answers, used_s = lists.solved(strategy, puzzles, task)
@@ -207,7 +212,7 @@ def plain(answer: Sequence[Sequence[Any]], limit: int, shape: Shape) -> list[lis
 def digits(cells: Sequence[Any]) -> list[int]:
     """Return the cells as Python integers; raise if one is too large to store."""
     numbers = list(map(operator.index, cells))
-    longest = max(map(int.bit_length, numbers), default=0)
+    longest = max(max(numbers).bit_length(), min(numbers).bit_length())
     if longest > 64:
         raise ValueError(f"an integer of {longest} bits")
     return numbers

@@ -162,7 +162,7 @@ def _root(cells: Cells, units: Cells, peers: Cells, cand: Masks, queue: Cells) -
     return _place_hidden(cand, units, peers, queue)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _search(
     cells: Cells, units: Cells, peers: Cells, limit: int, state: RandomState, max_guesses: int, out: Cells
 ) -> tuple[int, int, bool]:
@@ -204,7 +204,7 @@ def _search(
         )
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _count_guesses(
     cells: Cells, units: Cells, peers: Cells, orders: int, state: RandomState, max_guesses: int
 ) -> NDArray[np.int64]:

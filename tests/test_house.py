@@ -169,6 +169,7 @@ WRITERS = {
     "bench.machine.control_groups": "a control group, to see whether one can be made",
     "bench.machine.probes": "/proc/self/clear_refs",
     "bench.engines.probes": "the user's cache",
+    "bench.plan.kept": "the user's cache",
     "bench.plan.interleave": "a plug-in in a temporary folder",
     "bench.worker.server": "its pipes",
     "bench.cli": "nothing (it closes standard output)",

@@ -7,15 +7,20 @@ module also creates decoys, which are puzzles with several solutions or none.
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bench.plan import strategies
+from bench.plan.kept import results
+from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Sample, Worker
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
+from datasets.verify import solution_fault
 from solvers.strategy import Task
 
 SECOND = "sat:complete+pairwise@cadical195"
@@ -43,19 +48,45 @@ class Reference:
 def establish(
     puzzles: Sequence[tuple[str, Puzzle]], limit: int, tick: Callable[[], None] = lambda: None
 ) -> list[Reference]:
-    """Establish the references of named puzzles, counting up to ``limit`` (at least 2) solutions.
+    """Return the references of named puzzles, counting up to ``limit`` (at least 2) solutions.
 
-    ``tick`` is called after each puzzle.
+    They are established on all cores, unless they are kept from an earlier run. Only what both strategies agree on is
+    kept, and a solution that was kept is checked again. ``tick`` is called after each puzzle.
 
     Raises:
         InputError: neither strategy finishes a puzzle within its limit, or they disagree.
     """
+    limit = max(2, limit)
     references = []
-    with _SecondStrategy() as second:
-        for name, puzzle in puzzles:
-            references.append(_establish(name, puzzle, max(2, limit), second))
+    with _SecondStrategies() as second:
+
+        def compute(place: int) -> list[Any]:
+            name, puzzle = puzzles[place]
+            return as_json(_establish(name, puzzle, limit, second.of_this_thread()))
+
+        keys = [f"{puzzle.shape.box_rows}x{puzzle.shape.box_cols} {limit} {puzzle.text}" for _, puzzle in puzzles]
+        established = results("reference", keys, compute, final=lambda each: each[2] == 2)
+        for (name, puzzle), values in zip(puzzles, established, strict=True):
+            found = reference_of(puzzle, values)
+            references.append(found or _establish(name, puzzle, limit, second.of_this_thread()))
             tick()
     return references
+
+
+def as_json(reference: Reference) -> list[Any]:
+    """Return a reference as it is kept."""
+    return [reference.solutions, reference.solution and list(reference.solution), reference.sources]
+
+
+def reference_of(puzzle: Puzzle, values: Any) -> Reference | None:
+    """Return a reference as it was kept; None if it was changed since then, as far as its solution shows that."""
+    try:
+        solutions, solution, sources = values
+        if (solutions == 1) != (solution is not None) or (solution and solution_fault(puzzle, solution)):
+            return None
+        return Reference(solutions, solution and tuple(solution), sources)
+    except (TypeError, ValueError):
+        return None
 
 
 def decoys(puzzles: Sequence[tuple[str, Puzzle, Reference]], rng: random.Random) -> Iterator[tuple[str, str, Puzzle]]:
@@ -75,7 +106,7 @@ def decoys(puzzles: Sequence[tuple[str, Puzzle, Reference]], rng: random.Random)
                 yield "none", name, spoiled
 
 
-def _establish(name: str, puzzle: Puzzle, limit: int, second: _SecondStrategy) -> Reference:
+def _establish(name: str, puzzle: Puzzle, limit: int, second: SecondStrategy) -> Reference:
     from datasets.search import solve
 
     first = solve(puzzle, limit, max_guesses=MAX_GUESSES)
@@ -93,17 +124,29 @@ def _establish(name: str, puzzle: Puzzle, limit: int, second: _SecondStrategy) -
     return Reference(len(solutions), only, len(counts))
 
 
-class _SecondStrategy:
-    """The second strategy, in a separate worker that is replaced when it dies."""
+class _SecondStrategies:
+    """The second strategy, with a worker for each thread that uses it."""
 
-    def __enter__(self) -> _SecondStrategy:
+    def __enter__(self) -> _SecondStrategies:
         self._info = strategies.select([SECOND])[0]
-        self._worker: Worker | None = None
-        self._shape: Shape | None = None
+        self._of_threads: dict[int, SecondStrategy] = {}
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._close()
+        for second in self._of_threads.values():
+            second.close()
+
+    def of_this_thread(self) -> SecondStrategy:
+        return self._of_threads.setdefault(threading.get_ident(), SecondStrategy(self._info))
+
+
+class SecondStrategy:
+    """The second strategy, in a separate worker that is replaced when it dies."""
+
+    def __init__(self, info: StrategyInfo) -> None:
+        self._info = info
+        self._worker: Worker | None = None
+        self._shape: Shape | None = None
 
     def solve(self, puzzle: Puzzle, limit: int) -> list[list[int]] | None:
         """Return up to ``limit`` solutions; None if the strategy is not installed or does not finish in time."""
@@ -111,7 +154,7 @@ class _SecondStrategy:
             return None
         try:
             if self._worker is None or self._shape != puzzle.shape:
-                self._close()
+                self.close()
                 self._worker, self._shape = Worker(self._info, number=0), puzzle.shape
                 self._worker.start()
                 self._worker.prepare(puzzle.shape)
@@ -120,12 +163,12 @@ class _SecondStrategy:
             self._worker = None
             return None
         if "answers" not in reply:
-            self._close()
+            self.close()
             return None
         answer: list[list[int]] = reply["answers"][0]
         return answer
 
-    def _close(self) -> None:
+    def close(self) -> None:
         if self._worker:
             self._worker.close()
             self._worker = None

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from bench.plan.plan import Plan
+from bench.plan.kept import results
+from bench.plan.plan import Plan, Subject
 from bench.say.progress import Progress
 from datasets.difficulty.rating import COLUMNS, rate
 from datasets.errors import InputError
@@ -35,25 +36,27 @@ def puzzle_rows(plan: Plan, progress: Progress) -> Iterator[list[str]]:
     Guesses are counted on a separate form, so that lucky guesses cannot be shared with a measurement. The other
     measures are the same for all forms.
     """
-    for subject in plan.subjects:
-        reference = subject.reference
-        symmetry = isomorph(plan.suite.seed, subject.puzzle, RATING_FORM)
-        rating = rate(
-            form(subject.puzzle, symmetry),
-            plan.suite.seed,
-            solutions=reference.solutions,
-            solution=symmetry.apply(reference.solution) if reference.solution else None,
-        )
-        fields = rating.fields() | {
+    subjects, seed = plan.subjects, plan.suite.seed
+    keys = [f"{s.puzzle.shape.box_rows}x{s.puzzle.shape.box_cols} {seed} {s.puzzle.text}" for s in subjects]
+    ratings = results("rating", keys, lambda place: rating_fields(subjects[place], seed))
+    for subject, rating in zip(subjects, ratings, strict=True):
+        fields = rating | {
             "collection": subject.collection,
             "puzzle": subject.name,
             "grid": subject.puzzle.text,
-            "solutions": str(reference.solutions),
-            "solution": "".join(subject.puzzle.shape.symbols[v - 1] for v in reference.solution or ()),
+            "solutions": str(subject.reference.solutions),
+            "solution": "".join(subject.puzzle.shape.symbols[v - 1] for v in subject.reference.solution or ()),
             "decoy": subject.decoy,
         }
         yield [fields[column] for column in PUZZLE_COLUMNS]
         progress.advance()
+
+
+def rating_fields(subject: Subject, seed: int) -> dict[str, str]:
+    """Return the difficulty of a puzzle, as text by column."""
+    reference, symmetry = subject.reference, isomorph(seed, subject.puzzle, RATING_FORM)
+    solution = reference.solution and symmetry.apply(reference.solution)
+    return rate(form(subject.puzzle, symmetry), seed, solutions=reference.solutions, solution=solution).fields()
 
 
 def encoding_rows(plan: Plan) -> Iterator[list[str]]:

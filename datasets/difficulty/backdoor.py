@@ -53,7 +53,7 @@ def backdoor(puzzle: Puzzle, solution: tuple[int, ...]) -> Backdoor:
     return Backdoor(int(size), bool(exact))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _backdoor(
     cells: Cells, solution: Cells, units: Cells, peers: Cells, homes: Cells, max_sets: int
 ) -> tuple[int, bool]:

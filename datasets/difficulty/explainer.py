@@ -61,7 +61,7 @@ def explain(puzzle: Puzzle) -> Explained:
     return Explained(BEYOND if er < 0 else er / 10, ep / 10, ed / 10)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def explain_kernel(cells: Cells, units: Cells, peers: Cells, homes: Cells) -> tuple[int, int, int]:
     """Return ER, EP and ED in tenths; ER is -1 if the steps of the scale do not solve the puzzle."""
     board = empty_board(units, peers, homes)

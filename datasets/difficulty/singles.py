@@ -43,7 +43,7 @@ def unsolved(puzzle: Puzzle) -> Unsolved | None:
     return None if locked < 0 else Unsolved(int(singles), int(locked))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _unsolved(cells: Cells, units: Cells, peers: Cells, homes: Cells) -> tuple[int, int]:
     board = empty_board(units, peers, homes)
     if not propagate(board, place_clues(board, cells)):

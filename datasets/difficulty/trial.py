@@ -63,7 +63,7 @@ def trial(puzzle: Puzzle, solution: tuple[int, ...]) -> Trial:
     return Trial(int(most), int(depth))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def trial_kernel(cells: Cells, solution: Cells, units: Cells, peers: Cells, homes: Cells) -> tuple[int, int]:
     """Return rounds and depth of a puzzle (0 for empty cells); see ``Trial``. ``board_tables`` provides the tables.
 

@@ -17,12 +17,24 @@ import pytest
 from bench import cli
 from bench.commands import report
 from bench.figures import catalogue
+from bench.plan import kept
 from bench.say import progress
 from bench.verdicts import run_tables
 from bench.worker import process_tree
 
 # 4×4 puzzles with one solution each.
 FOURS = ("1.....3..4....2.", ".24....234......", "..42....1....2.1", "1......4.2..4..2", ".31.2.....43....")
+
+
+@pytest.fixture(scope="session")
+def kept_results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("results")
+
+
+@pytest.fixture(autouse=True)
+def no_results_of_the_user(kept_results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests neither use nor add to what the user's runs have kept; they share what they keep themselves."""
+    monkeypatch.setattr(kept, "folder", lambda: kept_results)
 
 
 @dataclass

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import random
+from pathlib import Path
 
 import pytest
 
-from bench.plan import plan, reference
+from bench.plan import kept, plan, reference
 from bench.plan.reference import Reference
 from bench.plan.suite import Suite
 from datasets.collections import catalogue
@@ -16,6 +18,11 @@ from datasets.puzzle import Puzzle
 from datasets.reading.reader import parse
 from datasets.search import solve
 from tests.bench.conftest import FOURS
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "folder", lambda: tmp_path)
 
 
 def test_numbers_of_solutions_are_established_by_two_strategies() -> None:
@@ -46,22 +53,47 @@ def test_the_classics_have_the_published_solutions() -> None:
 
 
 def test_two_strategies_that_disagree_stop_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reference._SecondStrategy, "solve", lambda *_: [])
+    monkeypatch.setattr(reference.SecondStrategy, "solve", lambda *_: [])
     with pytest.raises(InputError, match="one: the two reference strategies disagree"):
         reference.establish([("one", parse(FOURS[0]))], limit=2)
 
 
 def test_a_puzzle_that_neither_strategy_decides_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reference, "MAX_GUESSES", 0)
-    monkeypatch.setattr(reference._SecondStrategy, "solve", lambda *_: None)
+    monkeypatch.setattr(reference.SecondStrategy, "solve", lambda *_: None)
     with pytest.raises(InputError, match="could not be established"):
         reference.establish([("open", parse("." * 81))], limit=2)
 
 
 def test_one_strategy_is_enough_and_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reference._SecondStrategy, "solve", lambda *_: None)
+    monkeypatch.setattr(reference.SecondStrategy, "solve", lambda *_: None)
     [reference_of_one] = reference.establish([("one", parse(FOURS[0]))], limit=2)
     assert (reference_of_one.solutions, reference_of_one.sources) == (1, 1)
+
+
+def test_what_two_strategies_agree_on_is_not_established_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = [("one", parse(FOURS[0])), ("none", parse("11" + "." * 14))]
+    before = reference.establish(named, limit=2)
+    monkeypatch.setattr(reference, "_establish", lambda *_: pytest.fail("established again"))
+    assert reference.establish(named, limit=2) == before
+    with pytest.raises(pytest.fail.Exception):
+        reference.establish(named, limit=3)
+
+
+def test_what_only_one_strategy_knows_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(reference.SecondStrategy, "solve", lambda *_: None)
+        assert reference.establish([("one", parse(FOURS[0]))], limit=2)[0].sources == 1
+    assert reference.establish([("one", parse(FOURS[0]))], limit=2)[0].sources == 2
+
+
+@pytest.mark.parametrize("damage", [[1, [1] * 16, 2], [1, None, 2], [2, [1] * 16, 2], [1, [1], 2], "text", [1, "x", 2]])
+def test_a_kept_solution_that_is_wrong_is_established_again(damage: object) -> None:
+    named = [("one", parse(FOURS[0]))]
+    [before] = reference.establish(named, limit=2)
+    with contextlib.closing(kept.Kept()) as file:
+        file.put(f"reference 2x2 2 {FOURS[0]}", damage)
+    assert reference.establish(named, limit=2) == [before]
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -1,0 +1,94 @@
+"""What is kept from run to run."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from bench.plan import kept
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(kept, "folder", lambda: tmp_path / "results")
+    return tmp_path / "results"
+
+
+def squares(keys: list[str], asked: list[int], kind: str = "square") -> list[int]:
+    def compute(place: int) -> int:
+        asked.append(place)
+        return int(keys[place]) ** 2
+
+    return list(kept.results(kind, keys, compute))
+
+
+def test_results_come_in_order_and_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    assert squares(["3", "1", "2"], asked) == [9, 1, 4]
+    assert sorted(asked) == [0, 1, 2]
+    assert squares(["1", "5", "3", "4"], asked) == [1, 25, 9, 16]
+    assert sorted(asked[3:]) == [1, 3]
+    assert squares(["1"], asked, kind="another") == [1]
+    assert asked[5:] == [0]
+
+
+def test_another_version_of_the_code_computes_again_and_old_files_go(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    for number in range(10):
+        monkeypatch.setattr(kept, "version", lambda number=number: f"version {number}")
+        assert squares(["7"], asked) == [49]
+    assert len(asked) == 10
+    assert len(list(folder.iterdir())) == 1 + kept.VERSIONS
+
+
+def test_what_may_change_is_not_kept() -> None:
+    count = itertools.count(1)
+    for due in (1, 2, 3, 3):
+        assert list(kept.results("count", ["a"], lambda _: next(count), final=lambda number: number == 3)) == [due]
+
+
+@pytest.mark.parametrize("damage", [b"", b"no database at all" * 100])
+def test_a_damaged_file_is_as_good_as_none(folder: Path, damage: bytes) -> None:
+    asked: list[int] = []
+    squares(["2"], asked)
+    [file] = folder.iterdir()
+    file.write_bytes(damage)
+    for _ in range(3):
+        assert squares(["2"], asked) == [4]
+    assert 2 <= len(asked) < 4
+
+
+def test_without_a_folder_nothing_is_kept(folder: Path) -> None:
+    folder.write_text("a file in its place")
+    asked: list[int] = []
+    assert squares(["2"], asked) == squares(["2"], asked) == [4]
+    assert len(asked) == 2
+
+
+def test_what_was_computed_before_an_error_is_kept() -> None:
+    def compute(place: int) -> int:
+        if place == 2:
+            raise ValueError("two")
+        return place
+
+    with pytest.raises(ValueError, match="two"):
+        list(kept.results("place", ["a", "b", "c", "d"], compute))
+    assert list(kept.results("place", ["a", "b"], lambda _: 9)) == [0, 1]
+
+
+def test_the_code_of_references_and_ratings_is_part_of_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+    kept.version.cache_clear()
+    original = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path) or original(path))
+    first = kept.version()
+    names = {"/".join(path.parts[-2:]) for path in read}
+    assert {"datasets/search.py", "difficulty/rating.py", "sat/cnf_pysat.py", "plan/reference.py"} <= names
+    kept.version.cache_clear()
+    monkeypatch.setattr(Path, "read_bytes", lambda path: original(path) + (path.name == "rating.py") * b"#")
+    assert kept.version() != first
+    kept.version.cache_clear()

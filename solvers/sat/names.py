@@ -1,4 +1,4 @@
-"""Names of SAT strategies, ``sat:ENCODING[+SCHEME][+CLUES]@ENGINE``: parsing and validation."""
+"""Names of SAT strategies, ``sat:ENCODING[+SCHEME][+CLUES][+direct]@ENGINE``: parsing and validation."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datasets.errors import InputError
 from solvers.sat.encodings import CLUE_HANDLINGS, encoding_and_scheme
 
 FAMILY = "sat"
+DIRECT = "+direct"
 
 
 class Parts(NamedTuple):
@@ -18,12 +19,14 @@ class Parts(NamedTuple):
         scheme: the scheme alone; empty if the encoding takes none.
         clues: the clue handling; empty for unit clauses.
         engine: what follows the ``@``; not validated here.
+        direct: whether clauses bypass the methods of the engine's package.
     """
 
     encoding: str
     scheme: str
     clues: str
     engine: str
+    direct: bool
 
 
 def parse(full_name: str) -> Parts:
@@ -44,15 +47,18 @@ def parse(full_name: str) -> Parts:
         raise invalid(full_name, f"clues are unit clauses by default; leave out +{clues}")
     if not engine:
         raise invalid(full_name, "say which engine (`sudoku-bench list engines`), such as @cadical195")
-    return Parts(encoding, scheme, clues, engine)
+    return Parts(encoding, scheme, clues, engine, model.endswith(DIRECT))
 
 
 def parse_model(text: str) -> tuple[str, str]:
     """Split a text such as ``complete+product+substituted`` into the encoding with its scheme and the clue handling.
 
+    Whether clauses are loaded directly makes no difference to either.
+
     Raises:
         InputError: the encoding or the scheme does not exist.
     """
+    text = text.removesuffix(DIRECT)
     encoding, plus, clues = text.rpartition("+")
     if not plus or clues not in CLUE_HANDLINGS:
         encoding, clues = text, ""

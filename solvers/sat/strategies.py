@@ -1,8 +1,9 @@
-"""``sat:ENCODING[+SCHEME][+CLUES]@ENGINE``: CNF encodings solved by every SAT engine that is a Python package.
+"""``sat:ENCODING[+SCHEME][+CLUES][+direct]@ENGINE``: CNF encodings solved by every SAT engine that is a Python package.
 
 The clauses of the rules are generated once per shape. The clues of each puzzle are added as unit clauses by default,
 substituted into the clauses with ``+substituted``, or assumed with ``+assumptions`` on one solver that keeps the rules
 and its learnt clauses from puzzle to puzzle. Further solutions are found by excluding the cells of each solution.
+With ``+direct``, clauses go to the functions that python-sat itself calls for each clause.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from solvers.registry import register, register_family
 from solvers.sat import engines, names
 from solvers.sat.cnf import CnfStrategy, cnf_strategy
-from solvers.sat.cnf_pysat import PersistentStrategy, PySatStrategy
+from solvers.sat.cnf_pysat import DirectStrategy, PersistentStrategy, PySatStrategy
 from solvers.strategy import Strategy
 
 DEFAULTS = (
@@ -23,6 +24,7 @@ DEFAULTS = (
     "sat:order@cadical195",
     "sat:log@cadical195",
     "sat:complete+pairwise+substituted@cadical195",
+    "sat:complete+pairwise+direct@cadical195",
     "sat:complete+pairwise+assumptions@glucose4",
 )
 
@@ -38,8 +40,14 @@ def strategy_of(full_name: str) -> type[Strategy]:
     """
     parts = names.parse(full_name)
     base: type[CnfStrategy] | None = engines.OTHER_ENGINES.get(parts.engine)
+    if parts.direct and (base or parts.engine.startswith("/")):
+        raise names.invalid(full_name, f"{names.DIRECT} is for engines of python-sat")
+    if parts.direct and parts.clues == "assumptions":
+        raise names.invalid(full_name, f"+assumptions loads the clauses once; leave out {names.DIRECT}")
     if base is None:
         base = PersistentStrategy if parts.clues == "assumptions" else PySatStrategy
+    if parts.direct:
+        base = DirectStrategy
     return cnf_strategy(full_name, base, __module__=__name__)
 
 

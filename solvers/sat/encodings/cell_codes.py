@@ -91,8 +91,8 @@ class Readout:
     def cells(self, model: Iterable[int]) -> list[int]:
         """The N² cells of a model, given as literals in any order; literals of other variables are ignored."""
         cells, adds, last = list(self.base), self.adds, len(self.adds)
-        for literal in model:
-            if 0 < literal <= last:
+        for literal in [literal for literal in model if literal > 0]:  # a few of many
+            if literal <= last:
                 cell, weight = adds[literal - 1]
                 cells[cell] += weight
         return cells

@@ -45,6 +45,12 @@ class Rules:
         return self.encoding.size
 
     @cached_property
+    def literals(self) -> list[list[Clause]]:
+        """For each cell and value the literals that together state it."""
+        shape, literals_of = self.encoding.shape, self.encoding.value_literals
+        return [[literals_of(cell, value + 1) for value in range(shape.size)] for cell in range(shape.n_cells)]
+
+    @cached_property
     def reducer(self) -> Reducer | None:
         """Reduces the parts that are not regenerated for each puzzle; None if there are none."""
         clauses = [clause for part in self.encoding.parts if not part.remake for clause in part.clauses()]
@@ -57,8 +63,7 @@ class Rules:
 
     def clue_literals(self, cells: Sequence[int]) -> list[int]:
         """The literals that together state the clues; cells without a clue are 0."""
-        literals_of = self.encoding.value_literals
-        return [literal for cell, value in enumerate(cells) if value for literal in literals_of(cell, value)]
+        return [x for values, value in zip(self.literals, cells, strict=True) if value for x in values[value - 1]]
 
     def with_units(self, cells: Sequence[int]) -> Formula:
         """A unit clause for each literal of a clue, then the rules.

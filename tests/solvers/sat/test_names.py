@@ -11,10 +11,12 @@ from solvers.sat import names
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
-        ("sat:complete+product@cadical195", ("complete+product", "product", "", "cadical195")),
-        ("sat:complete+product+substituted@glucose4", ("complete+product", "product", "substituted", "glucose4")),
-        ("sat:log+assumptions@minisat-gh", ("log", "", "assumptions", "minisat-gh")),
-        ("sat:order@/cadical", ("order", "", "", "/cadical")),
+        ("sat:complete+product@cadical195", ("complete+product", "product", "", "cadical195", False)),
+        ("sat:natural+product+substituted@glucose4", ("natural+product", "product", "substituted", "glucose4", False)),
+        ("sat:log+assumptions@minisat-gh", ("log", "", "assumptions", "minisat-gh", False)),
+        ("sat:order@/cadical", ("order", "", "", "/cadical", False)),
+        ("sat:log+substituted+direct@cadical195", ("log", "", "substituted", "cadical195", True)),
+        ("sat:natural+bitwise+direct@glucose4", ("natural+bitwise", "bitwise", "", "glucose4", True)),
     ],
 )
 def test_a_name_is_parsed(name, parts):

@@ -1,0 +1,83 @@
+"""``+direct``: clauses go straight to python-sat's extension module, and nothing else changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle
+from datasets.reading.reader import parse
+from solvers import registry
+from solvers.sat import cnf_pysat, engines
+from solvers.strategy import UNIQUE, Strategy, Task, Unsupported
+from tests.datasets.rules import PRINTED, board
+
+PUZZLES = [board(PRINTED["001"][0]), board("." * 81), parse("11" + "." * 14)]
+
+
+def prepared(name: str, puzzle: Puzzle) -> Strategy:
+    registry.load_builtin()
+    strategy = registry.get(name)()
+    strategy.prepare(puzzle.shape)
+    return strategy
+
+
+def solved(strategy: Strategy, puzzle: Puzzle, task: Task) -> tuple[list[list[int]], dict[str, float]]:
+    solutions = strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), task))
+    strategy.release()
+    return [list(solution) for solution in solutions], dict(strategy.counters())
+
+
+@pytest.mark.parametrize("model", ["complete+pairwise", "log+substituted"])
+@pytest.mark.parametrize("engine", ["cadical195", "glucose4", "minisat22", "lingeling"])
+def test_answers_and_counters_are_those_of_the_plain_strategy(model: str, engine: str) -> None:
+    for puzzle in PUZZLES:
+        plain, direct = (prepared(f"sat:{model}{suffix}@{engine}", puzzle) for suffix in ("", "+direct"))
+        assert solved(direct, puzzle, UNIQUE) == solved(plain, puzzle, UNIQUE)
+
+
+def test_native_constraints_are_loaded_too() -> None:
+    strategy = prepared("sat:complete+native+direct@minicard", PUZZLES[0])
+    [solution], _ = solved(strategy, PUZZLES[0], UNIQUE)
+    assert "".join(map(str, solution)) == PRINTED["001"][1]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("sat:complete+pairwise+direct@pycosat", "is for engines of python-sat"),
+        ("sat:complete+pairwise+direct@/cadical", "is for engines of python-sat"),
+        ("sat:complete+pairwise+assumptions+direct@glucose4", "loads the clauses once"),
+    ],
+)
+def test_what_cannot_be_loaded_directly_is_refused(name: str, reason: str) -> None:
+    registry.load_builtin()
+    with pytest.raises(InputError, match=reason):
+        registry.get(name)
+
+
+def test_every_engine_of_python_sat_adds_clauses_in_the_known_way() -> None:
+    from pysat.solvers import Solver
+
+    known = 0
+    for engine in engines.pysat_engines():
+        try:
+            solver = Solver(name=engine, bootstrap_with=[[1, 2]])
+        except NotImplementedError:
+            continue  # an optional engine that is not installed
+        cnf_pysat.clause_loader(solver)([-1])
+        assert solver.solve() and 2 in solver.get_model()
+        known += 1
+    assert known > 10
+
+
+def test_another_way_to_add_clauses_is_unsupported() -> None:
+    class Engine:
+        def add_clause(self, clause: list[int]) -> None:
+            self.clauses = clause
+
+    class Solver:
+        solver = Engine()
+
+    with pytest.raises(Unsupported, match="in another way"):
+        cnf_pysat.clause_loader(Solver())

@@ -1,27 +1,38 @@
-"""Overhead of a measurement: ``make perf``. No test depends on a time.
+"""Cost of a measurement beside what it measures: ``make perf``. No test depends on a time.
 
-The rows of one round are timed from the first to the last, with workers started and forms generated beforehand; answers
-are verified and rows written as in any run.
+The rows of one round are timed from the first to the last, with workers started beforehand; forms are made, answers
+verified, rows written and progress kept as in any run. The costs are the runner's CPU time per row, and wall time per
+row without the sample. Rows per second are those of a strategy that returns stored answers. The start of a worker is
+compared with that of a Python process that does nothing.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import os
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import pytest
+from rich.console import Console
 
+from bench.folder.live import Live
 from bench.folder.store import Store
-from bench.plan import plan
+from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan
 from bench.plan.suite import Suite
+from bench.process.worker_process import Worker
 from bench.run import lane
 from bench.run.runner import Runner
+from bench.say.progress import Progress
 from bench.worker import clocks
 from datasets.collections import catalogue
+from datasets.shape import Shape
 
 PUZZLES = 1000
 
@@ -53,29 +64,38 @@ def puzzles(tmp_path: Path) -> str:
     return str(path)
 
 
-def plan_of(strategy: str, puzzles: str, plugins: tuple[str, ...] = ()) -> Plan:
-    """Return a plan of one round of one strategy without placebos, with its forms generated."""
+class Cost(NamedTuple):
+    """Seconds of one row: wall time, the runner's CPU time, and the measured wall time."""
+
+    wall_s: float
+    runner_s: float
+    measured_s: float
+
+
+def plan_of(strategy: str, puzzles: str, plugins: tuple[str, ...] = (), run_in: bool = False) -> Plan:
+    """Return a plan of one round of one strategy without placebos."""
     suite = Suite(strategies=(strategy,), datasets=(puzzles,), repetitions=1, loops=1)
-    prepared = dataclasses.replace(plan.make(suite, plugins), calibration=Calibration({"9x9": 1}, ()))
+    calibration = Calibration({"9x9": 1}, (), run_in={"9x9": (strategy,)} if run_in else {})
+    return dataclasses.replace(plan.make(suite, plugins), calibration=calibration)
+
+
+def costs(prepared: Plan, folder: Path) -> list[Cost]:
+    """Measure the plan in a new folder; return the cost of each row after the first."""
     lane.form_of.cache_clear()
-    for m in prepared.measurements(1):
-        for number in (*prepared.forms(m), *prepared.forms(m, for_phases=True)):
-            lane.form_of(suite.seed, m.subject.puzzle, number)
-    return prepared
-
-
-def rows(prepared: Plan, folder: Path) -> Iterator[tuple[float, float]]:
-    """Yield the wall time of each row after the first, and the measured part."""
-    store = Store.create(folder)
-    before = 0.0
-    for row in Runner(prepared, clocks.costs_s()).rows():
-        store.append(row)
-        assert row.status == "solved", row
-        now = time.perf_counter()
-        if before:
-            yield now - before, (row.wall_s or 0.0) * row.loops
-        before = time.perf_counter()
+    lane.untimed_form.cache_clear()
+    store, found = Store.create(folder), []
+    with Progress(Console(quiet=True)) as progress:
+        progress.begin_measuring(Live(prepared.rows_by_collection))
+        before = (time.perf_counter(), time.process_time())
+        for row in Runner(prepared, clocks.costs_s()).rows():
+            store.append(row)
+            progress.measured(row)
+            assert row.status == "solved", row
+            now = (time.perf_counter(), time.process_time())
+            found.append(Cost(now[0] - before[0], now[1] - before[1], (row.wall_s or 0.0) * row.loops))
+            before = now
     store.close()
+    return found[1:]
 
 
 def test_rows_of_a_strategy_with_stored_answers(benchmark, puzzles: str, tmp_path: Path) -> None:
@@ -89,16 +109,50 @@ def test_rows_of_a_strategy_with_stored_answers(benchmark, puzzles: str, tmp_pat
             assert m.subject.reference.solution
             answers.append((form.cells, symmetry.apply(m.subject.reference.solution)))
     (tmp_path / "answers.json").write_text(json.dumps(answers), encoding="utf-8")
-    times = benchmark.pedantic(lambda: list(rows(prepared, tmp_path / f"run{time.time_ns()}")), rounds=5)
-    benchmark.extra_info["rows_per_s"] = len(times) / sum(wall for wall, _ in times)
-    print(f"\n{benchmark.extra_info['rows_per_s']:.0f} rows per second")
+    rows = benchmark.pedantic(lambda: costs(prepared, tmp_path / f"run{time.time_ns()}"), rounds=5)
+    report(benchmark, rows)
 
 
-def test_overhead_of_a_measurement(benchmark, puzzles: str, tmp_path: Path) -> None:
-    prepared = plan_of("seed:pycosat", puzzles)
-    times = benchmark.pedantic(lambda: list(rows(prepared, tmp_path / f"run{time.time_ns()}")), rounds=3)
-    timed_s = sum(timed for _, timed in times)
-    overhead_s = sum(wall for wall, _ in times) - timed_s
-    benchmark.extra_info |= {"overhead_us": overhead_s / len(times) * 1e6, "overhead_share": overhead_s / timed_s}
-    measured = f"{timed_s / len(times) * 1e3:.2f} ms measured"
-    print(f"\n{overhead_s / len(times) * 1e6:.0f} µs per measurement in addition to {measured}")
+@pytest.mark.parametrize(("strategy", "run_in"), [("bitboard:bands", True), ("seed:pycosat", False)])
+def test_cost_of_a_measurement(benchmark, puzzles: str, tmp_path: Path, strategy: str, run_in: bool) -> None:
+    prepared = plan_of(strategy, puzzles, run_in=run_in)
+    rows = benchmark.pedantic(lambda: costs(prepared, tmp_path / f"run{time.time_ns()}"), rounds=3)
+    report(benchmark, rows)
+
+
+def report(benchmark, rows: list[Cost]) -> None:
+    wall_s, runner_s, measured_s = np.mean(rows, axis=0)
+    around_s = float(np.mean([row.wall_s - row.measured_s for row in rows]))
+    benchmark.extra_info |= {"rows_per_s": 1 / wall_s, "runner_us": runner_s * 1e6, "around_us": around_s * 1e6}
+    print(
+        f"\n{1 / wall_s:,.0f} rows per second; {measured_s * 1e6:.1f} µs measured; beside that {around_s * 1e6:.0f} µs"
+    )
+    print(f"{runner_s * 1e6:.0f} µs of the runner's CPU time, {runner_s / measured_s:.3f} of what was measured")
+
+
+def test_start_of_a_worker(benchmark) -> None:
+    """CPU seconds until a worker is prepared for 9×9 boards; median of seven."""
+
+    def started(name: str) -> float:
+        worker = Worker(strategies.select([name])[0], number=1)
+        try:
+            worker.start()
+            worker.prepare(Shape(3, 3))
+            usage = worker.finish(60)
+            return usage.ru_utime + usage.ru_stime
+        finally:
+            worker.close()
+
+    benchmark.pedantic(lambda: None, rounds=1)
+    empty_s = float(np.median([python_s() for _ in range(7)]))
+    for name in ("seed:norvig", "sat:complete+pairwise@cadical195", "bitboard:bands"):
+        spent_s = float(np.median([started(name) for _ in range(7)]))
+        benchmark.extra_info[name] = spent_s
+        print(f"\n{name}: {spent_s * 1e3:.0f} ms of CPU time, {spent_s / empty_s:.1f} of an empty Python process")
+
+
+def python_s() -> float:
+    before = os.times()
+    subprocess.run([sys.executable, "-c", ""], check=True)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system

@@ -124,9 +124,7 @@ def report(benchmark, rows: list[Cost]) -> None:
     wall_s, runner_s, measured_s = np.mean(rows, axis=0)
     around_s = float(np.mean([row.wall_s - row.measured_s for row in rows]))
     benchmark.extra_info |= {"rows_per_s": 1 / wall_s, "runner_us": runner_s * 1e6, "around_us": around_s * 1e6}
-    print(
-        f"\n{1 / wall_s:,.0f} rows per second; {measured_s * 1e6:.1f} µs measured; beside that {around_s * 1e6:.0f} µs"
-    )
+    print(f"\n{1 / wall_s:,.0f} rows per second; {measured_s * 1e6:.1f} µs measured, {around_s * 1e6:.0f} µs beside it")
     print(f"{runner_s * 1e6:.0f} µs of the runner's CPU time, {runner_s / measured_s:.3f} of what was measured")
 
 

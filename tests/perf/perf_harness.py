@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import mmap
+import statistics
 import time
 from collections.abc import Iterator
 
@@ -27,6 +28,7 @@ from solvers.strategy import FIRST
 registry.load_builtin()
 PUZZLE = catalogue.load("expert").items[0].puzzle
 SOLUTION = solve(PUZZLE).solutions
+FORMS = 297
 
 
 @pytest.fixture
@@ -90,3 +92,42 @@ def test_the_timed_loop_around_an_empty_solve(benchmark) -> None:
 def test_one_solve_through_a_worker(benchmark, worker: Worker) -> None:
     reply = benchmark(worker.solve, Sample([PUZZLE], FIRST, 10.0))
     assert reply["answers"] == [[list(SOLUTION[0])]]
+
+
+@pytest.mark.parametrize("name", ["null:answer", "seed:norvig", "bitboard:bands"])
+def test_what_short_solves_read(benchmark, name: str) -> None:
+    """Reported CPU time of a solve in four kinds of samples; the null strategy shows what is the instrument's own.
+
+    Before each sample, another worker uses the core, as in a run.
+    """
+    is_null = name == strategies.FLOOR.name
+    forms = [form(PUZZLE, isomorph(1, PUZZLE, number)) for number in range(1, 1 + FORMS)]
+    if is_null:
+        forms = [Puzzle(each.shape, solve(each).solutions[0]) for each in forms]
+    others = [forms[start : start + 9] for start in range(0, FORMS, 9)]
+    kinds = {
+        "a form": [Sample(part[:1], FIRST, 10.0) for part in others],
+        "a form after a run-in": [Sample(part[:1], FIRST, 10.0, run_in=part[1:]) for part in others],
+        f"{FORMS} forms": [Sample(forms, FIRST, 10.0)] * 5,
+        f"a batch of {FORMS}": [Sample(forms, FIRST, 10.0, how="batch")] * 5,
+    }
+    measured, busy = (
+        Worker(info, number=1)
+        for info in (
+            strategies.FLOOR if is_null else strategies.select([name])[0],
+            strategies.select(["sat:complete+pairwise@cadical195"])[0],
+        )
+    )
+    for each in (measured, busy):
+        each.start()
+        each.prepare(PUZZLE.shape)
+    benchmark.pedantic(lambda: None, rounds=1)
+    for kind, samples in kinds.items():
+        times = []
+        for sample in samples:
+            busy.solve(Sample([PUZZLE], FIRST, 10.0))
+            times.append(measured.solve(sample)["cpu_s"])
+        benchmark.extra_info[kind] = statistics.median(times)
+        print(f"\n{name}: {kind}: {statistics.median(times) * 1e6:.2f} µs")
+    for each in (measured, busy):
+        each.close()

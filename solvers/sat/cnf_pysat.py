@@ -58,6 +58,8 @@ class PySatStrategy(CnfStrategy):
             self.idle_decisions = statistics_of(self.new_solver, IDLE).get("decisions", 0) if self.has_statistics else 0
             work = statistics_of(self.new_solver, WORK) if self.has_statistics else {}
             self.uncounted = [name for name in COUNTERS if not work.get(name)]
+        except Unsupported:
+            raise
         except Exception as error:
             message = " ".join(str(error).split()) or type(error).__name__
             raise Unsupported(f"{self.engine} does not start: {message}") from None
@@ -111,6 +113,8 @@ class DirectStrategy(PySatStrategy):
 
     Python-sat's own loop calls a method for each clause, which takes as long as the rest of loading it.
     """
+
+    direct = True
 
     def new_solver(self, clauses: list[Clause]) -> Any:
         solver = self.make_solver(name=self.engine)
@@ -185,7 +189,7 @@ def clause_loader(solver: Any) -> Callable[[Clause], Any]:
     functions = [name for name in used if name.endswith("_add_cl")]
     handles = [name for name in used if name in vars(engine) and name != "status"]
     if len(functions) != 1 or len(handles) != 1:
-        raise Unsupported("this version of python-sat adds clauses in another way")
+        raise Unsupported("python-sat passes clauses to this engine in another way; leave out +direct")
     return partial(getattr(pysolvers, functions[0]), getattr(engine, handles[0]))
 
 

@@ -40,14 +40,9 @@ def strategy_of(full_name: str) -> type[Strategy]:
     """
     parts = names.parse(full_name)
     base: type[CnfStrategy] | None = engines.OTHER_ENGINES.get(parts.engine)
-    if parts.direct and (base or parts.engine.startswith("/")):
-        raise names.invalid(full_name, f"{names.DIRECT} is for engines of python-sat")
-    if parts.direct and parts.clues == "assumptions":
-        raise names.invalid(full_name, f"+assumptions loads the clauses once; leave out {names.DIRECT}")
     if base is None:
-        base = PersistentStrategy if parts.clues == "assumptions" else PySatStrategy
-    if parts.direct:
-        base = DirectStrategy
+        fresh = DirectStrategy if parts.direct else PySatStrategy
+        base = PersistentStrategy if parts.clues == "assumptions" else fresh
     return cnf_strategy(full_name, base, __module__=__name__)
 
 

@@ -67,7 +67,7 @@ def solved(puzzles: Sequence[Puzzle], grids: Sequence[bytes]) -> NDArray[np.bool
     bit = np.zeros(256, dtype=np.uint64)  # no bit for what is no digit of the board, so its units remain incomplete
     bit[1 : shape.size + 1] = 1 << np.arange(shape.size, dtype=np.uint64)
     bits = bit[cells.T]
-    fits = ((clues == 0) | (clues == cells)).all(axis=1)
+    fits: NDArray[np.bool_] = ((clues == 0) | (clues == cells)).all(axis=1)
     for unit in shape.units:
         fits &= np.bitwise_or.reduce(bits[list(unit)], axis=0) == bit.sum()
     return fits

@@ -120,19 +120,20 @@ class Lane:
 
     def _measure(self, row: Row, seat: Seat, measurement: Measurement) -> Row:
         obstacle = seat.ready(measurement.subject.puzzle.shape)
-        row = changed(row, started_s=self._now_s())
+        started_s = self._now_s()
         if obstacle:
             status, reason = obstacle
-            return changed(row, status=status, reason=reason)
+            return changed(row, started_s=started_s, status=status, reason=reason)
         sample, forms = self._sample(seat, measurement)
         try:
             reply = seat.solve(sample)
         except WorkerDied as death:
             limit_s = death.limit_s if death.clock == "wall" and death.limit_s else row.limit_s
-            return changed(row, status=death.status, reason=death.reason, limit_clock=death.clock, limit_s=limit_s)
+            limit = {"limit_clock": death.clock, "limit_s": limit_s}
+            return changed(row, started_s=started_s, status=death.status, reason=death.reason, **limit)
         apart = bool(sample.phase_forms) and "search_cpu_s" in reply
         facts = {key: reply[key] for key in OF_WORKER if key in reply}
-        row = changed(row, **facts, phases="apart" if apart else None)
+        row = changed(row, started_s=started_s, **facts, phases="apart" if apart else None)
         if not apart:
             forms = forms[: len(sample.forms)]
         return judge_reply(row, self.plan, measurement.subject.reference, forms, len(sample.forms), reply)

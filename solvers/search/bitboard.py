@@ -122,7 +122,7 @@ class Compiled(Strategy):
         self.kernel(np.frombuffer(cells, dtype=np.uint8).reshape(len(puzzles), -1), out, tally)
         self.last = tally[-1:]
         counts = tally[:, 0].tolist()
-        solutions = self.unpack(out[: sum(counts)])  # each of them alone in a tuple
+        solutions = self.unpack(out[: sum(counts)].data)  # each of them alone in a tuple
         if counts.count(1) == len(counts):
             return solutions
         one_by_one = chain.from_iterable(solutions)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from bench import page
+from bench.folder import reported
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, Store
 from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
 from bench.say.progress import Progress
@@ -90,7 +91,7 @@ def report(
     mode: OutputMode = TEXT,
     notes: Sequence[str] = (),
 ) -> int:
-    """Write the report of a run and print its summary.
+    """Write the report of a run, unless nothing has changed since it was written, and print its summary.
 
     Args:
         notes: further caveats about the numbers.
@@ -100,7 +101,7 @@ def report(
     run = run_tables.load(folder)
     console = Console(stderr=True, highlight=False, markup=False)
     with Progress(console, mode.quiet) as progress:
-        written, missing = write_files(folder, formats, column, run, progress)
+        written, missing = files(folder, formats, column, run, progress)
         if power:
             written.append(write_table(Store(folder), run, "power"))
         progress.end()
@@ -145,6 +146,27 @@ def print_report(
 def is_written(folder: Path) -> bool:
     """Return whether a run folder has its tables and its page, which do not depend on what can be drawn."""
     return all((folder / name).exists() for name in (*(f"{table}.csv" for table in TABLES), page.NAME))
+
+
+def files(
+    folder: Path, formats: Sequence[str], column: Column | None, run: Run, progress: Progress
+) -> tuple[list[Path], list[str]]:
+    """Like ``write_files``, but write nothing if that would give the files that are there."""
+    import bench
+    import datasets
+    import solvers
+    from bench.figures import catalogue
+    from bench.machine import description
+
+    code = description.code_hash((bench, datasets, solvers), ("matplotlib", "pandas", "numpy", "scipy", "plotly"))
+    drawn = [catalogue.name(figure) for figure in catalogue.FIGURES]
+    source = reported.source(folder, [code, *formats, repr(column), *drawn])
+    known = reported.unchanged(folder, source)
+    if known:
+        return known
+    written, missing = write_files(folder, formats, column, run, progress)
+    reported.remember(Store(folder), source, written, missing)
+    return written, missing
 
 
 def write_files(

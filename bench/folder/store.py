@@ -18,6 +18,7 @@
     scaling.csv          strategy: growth of time with guesses and with board size
     plots/               figures
     report.html          the report as one page
+    .reported.json       what the report was made from: if nothing of that has changed, it is not made again
     writeup/             tables, macros, captions, method and sources for a paper about the run
     .lock                locked by the runner while it writes; released when the runner ends, however it ends
 
@@ -45,6 +46,7 @@ MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
 MEASUREMENTS, PLOTS = "measurements.csv", "plots"
 OTHER_COLUMNS = "has other columns than this version writes; start a new run"
 LOCK, PART = ".lock", ".part"
+REPORTED = ".reported.json"
 LOCK_TEST_S = 0.1  # longer than a test whether the lock is held
 
 REQUIRED_KEYS = {"suite", "machine", "planned_rows", "started"}  # keys of a manifest that readers of a run require

@@ -5,6 +5,8 @@ Facts that the system does not report are None, never a guess.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import platform
 import re
@@ -14,6 +16,7 @@ import sysconfig
 from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import psutil
@@ -28,6 +31,8 @@ ENVIRONMENT = re.compile(
     r"|LD_(PRELOAD|LIBRARY_PATH|BIND_NOW|AUDIT|DEBUG)|GLIBC_TUNABLES|(JAVA_TOOL|_JAVA|JDK_JAVA)_OPTIONS"
     r"|(MALLOC|TCMALLOC|OMP|KMP|GOMP|OPENBLAS|GOTO|MKL|NUMBA|NUMEXPR|VECLIB|RAYON|COVERAGE|PYPY_GC)_\w+|PYTEST_XDIST_\w+"
 )
+
+CODE = (".py", ".js", ".css", ".html", ".bib")  # what the project consists of
 
 
 def facts(root: Path = ROOT, usable: tuple[int, ...] | None = None) -> dict[str, Any]:
@@ -188,6 +193,16 @@ def versions(distributions: Iterable[str]) -> dict[str, str | None]:
         except PackageNotFoundError:
             installed[distribution] = None
     return installed
+
+
+def code_hash(packages: Iterable[ModuleType], distributions: Iterable[str]) -> str:
+    """Return a hash of the files of packages of the project, of Python's version, and of installed distributions."""
+    code = hashlib.sha256(json.dumps([platform.python_version(), versions(distributions)]).encode())
+    for package in packages:
+        files = (path for path in Path(str(package.__file__)).parent.rglob("*") if path.suffix in CODE)
+        for path in sorted(files):
+            code.update(path.read_bytes())
+    return code.hexdigest()[:16]
 
 
 def git_state() -> dict[str, Any]:

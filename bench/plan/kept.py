@@ -7,9 +7,7 @@ everything is computed again. A file that is damaged, locked for long or cannot 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
-import platform
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +17,7 @@ from typing import Any
 
 import datasets
 import solvers
+from bench import plan
 from bench.machine import description
 from bench.machine.system import usable_cores
 from datasets.collections import fetch
@@ -107,13 +106,7 @@ def folder() -> Path:
 @cache
 def version() -> str:
     """Return a hash of the code that computes results, and of the packages that it uses."""
-    versions = description.versions(("python-sat", "numba", "numpy"))
-    code = hashlib.sha256(json.dumps([platform.python_version(), versions]).encode())
-    for package in (datasets, solvers):
-        for path in sorted(Path(str(package.__file__)).parent.rglob("*.py")):
-            code.update(path.read_bytes())
-    code.update((Path(__file__).parent / "reference.py").read_bytes())
-    return code.hexdigest()[:16]
+    return description.code_hash((datasets, solvers, plan), ("python-sat", "numba", "numpy"))
 
 
 def _remove_old(files: Path) -> None:

@@ -26,11 +26,12 @@ class Method:
         placebo_puzzles: largest number of puzzles per collection that placebos solve.
         clock_share: share of a sample that reading the clocks may take when forms per sample are calibrated.
         wall_factor, wall_slack_s: the wall-clock guard of a solve is factor * CPU limit + slack.
-        prepare_limit_s, transfer_limit_s: CPU limits for preparing a shape and for handing over an answer.
+        prepare_limit_s: CPU limit for preparing a shape.
         watch_interval_s: time between two checks of the CPU time and memory of a worker's process tree.
         guess_orders: random orders in which the guesses of a puzzle are counted.
         run_in_forms, run_in_s: a run-in before the samples of a fast strategy ends after this number of forms or this
             wall time (0: versions without run-ins).
+        transfer_limit_s: CPU limit for handing over an answer (None: the limit of a solve, and more for long answers).
     """
 
     warm_up_forms: int
@@ -39,11 +40,11 @@ class Method:
     wall_factor: float
     wall_slack_s: float
     prepare_limit_s: float
-    transfer_limit_s: float
     watch_interval_s: float
     guess_orders: int
     run_in_forms: int = 0
     run_in_s: float = 0.0
+    transfer_limit_s: float | None = None
 
     def wall_limit_s(self, cpu_limit_s: float) -> float:
         """Return the wall-clock guard beside a CPU limit."""

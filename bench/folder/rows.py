@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any
 
-STATUSES = ("solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified")
+STATUSES = ("solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified", "mistimed")
 LONGEST = 400  # characters of a text that comes from a strategy
 
 Attempt = tuple[str, str, str, int]  # strategy, collection, puzzle, launch

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Sample, Worker
-from bench.worker.clocks import wall_s
+from bench.worker.clocks import RESOLUTION_S, wall_s
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.strategy import Task
@@ -179,7 +179,8 @@ class WarmSeat:
             for form in self._settings.warm_up[shape]:
                 replies.append(_require_ok(self.solve(self._settings.sample_of(form))))
                 self._prepare_again_if_gone(shape)
-            self._costs_s[shape] = statistics.median(reply["cpu_s"] for reply in replies)
+            cost_s = statistics.median(reply["cpu_s"] for reply in replies)
+            self._costs_s[shape] = cost_s if cost_s >= RESOLUTION_S else math.inf  # no solve is as fast as that
             self._parallel[shape] = uses_several_cores(replies)
         except WorkerDied as death:
             self._costs_s[shape] = math.inf

@@ -49,10 +49,10 @@ class Watch:
 
     Args:
         progress: holds the number of forms already completed; the time limit applies to each form.
-        used_s: CPU seconds of the tree when the request was sent.
+        used_s: CPU seconds of the tree when the request was sent; None: the limit counts from the first look.
     """
 
-    def __init__(self, pid: int, limits: Limits, doing: str, progress: mmap.mmap, used_s: float) -> None:
+    def __init__(self, pid: int, limits: Limits, doing: str, progress: mmap.mmap, used_s: float | None) -> None:
         self._pid, self._limits, self._doing, self._progress = pid, limits, doing, progress
         self._number = 0
         self._cpu_start, self._wall_start = used_s, wall_s() - TICK_S
@@ -66,6 +66,8 @@ class Watch:
         if limits.memory_mib and self.peak_mib > limits.memory_mib:
             return WorkerDied("memout", f"{self._doing}: more than {limits.memory_mib} MiB resident")
         number = int.from_bytes(self._progress[:], "little")
+        if self._cpu_start is None:
+            self._cpu_start = used_s
         if number != self._number:  # the next form began within the last tick
             self._number, self._cpu_start, self._wall_start = number, used_s, wall_s()
         if used_s - self._cpu_start > limits.cpu_s + KILL_SLACK_S:

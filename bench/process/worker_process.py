@@ -19,7 +19,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bench.process import memory_group, orphans
+from bench.process.charge import Meter
 from bench.process.memory_group import MemoryGroup
+from bench.process.replies import is_number, is_outcome, is_sample, parse_reply
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, oom_kills
 from bench.worker import boards, confine, packages, process_tree
@@ -31,8 +33,8 @@ from datasets.shape import Shape
 from solvers.strategy import Task
 
 PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
-TRANSFER_LIMIT_S = 120.0  # CPU seconds for handing over an answer
 REPLY_BYTES = 1 << 20  # for everything in a reply except the solutions
+TRANSFER_S_PER_MIB = 1.0  # CPU seconds for handing over long answers, beyond the limit of a solve
 BYTES_PER_CELL = 4
 PIPE_BYTES = 1 << 16  # what a pipe holds
 PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
@@ -103,6 +105,15 @@ class Sample:
         forms = len(self.forms) + len(self.phase_forms)
         return REPLY_BYTES + forms * self.task.limit * (self.shape.n_cells + 1) * BYTES_PER_CELL
 
+    def answers(self, reply: Mapping[str, Any]) -> int:
+        """Return the number of answers that follow a first reply: phases are not timed apart after a slow sample."""
+        return len(self.forms) + (len(self.phase_forms) if "search_cpu_s" in reply else 0)
+
+    @property
+    def transfer_limit_s(self) -> float:
+        """CPU seconds for handing over the answer: as much as for a solve, and more for a long answer."""
+        return self.limit_s + TRANSFER_S_PER_MIB * (self.reply_bytes >> 20)
+
 
 class Worker:
     """One process with one strategy; ``number`` identifies it within the run.
@@ -116,9 +127,9 @@ class Worker:
     def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
         self.info, self.number, self.alive, self.completed = info, number, True, 0
         self._memory_mib = confined.memory_mib
-        self._buffer, self._request_number, self._peak_mib = b"", 0, 0.0
+        self._buffer, self._peak_mib = b"", 0.0
+        self._keys: list[str] = []  # of the requests so far: a reply must repeat the key of its request
         self._kept_pids: Sequence[int] = ()
-        self._waited_s = 0.0
         self._oom_kills_before = oom_kills()
         self._inherited_mib = confine.forget_peak()
         self._mark = f"{confined.mark}/{secrets.token_hex(8)}"
@@ -127,6 +138,7 @@ class Worker:
             self._launch({**os.environ, **info.environ, **confined.environ, process_tree.MARK: self._mark})
         except OSError as error:
             raise WorkerDied("error", f"start: the worker process could not be started: {error.strerror}") from None
+        self._meter = Meter(self._process.pid)
         self._poll = select.poll()
         self._poll.register(self._replies, select.POLLIN)
         self._setup = {
@@ -173,15 +185,23 @@ class Worker:
         Raises:
             InputError: the worker runs code of another checkout.
         """
-        return self._exchange(self._setup, PREPARE_LIMIT_S, "importing")
+        reply = self._exchange(self._setup, PREPARE_LIMIT_S, "importing")
+        self._meter.stop()
+        return reply
 
     def prepare(self, shape: Shape) -> dict[str, Any]:
         reply = self._exchange({"prepare": [shape.box_rows, shape.box_cols]}, PREPARE_LIMIT_S, "prepare")
-        self._kept_pids = reply.get("standing", ())
+        self._kept_pids = [pid for pid in reply.get("standing", ()) if type(pid) is int]
+        self._meter.stop(self._kept_pids)
+        if reply.get("status") == "ok" and not is_number(reply.get("prepare_cpu_s")):
+            raise self._invalid_reply("prepare")
         return reply
 
     def solve(self, sample: Sample) -> dict[str, Any]:
-        """Return the worker's reply to a sample (see ``bench.worker.server``)."""
+        """Return the worker's reply to a sample (see ``bench.worker.server``).
+
+        If the sample was solved, ``charge`` holds what the system charged for it (``bench.process.charge.Charge``).
+        """
         times = len(sample.forms) if sample.how == "batch" else 1
         return self._with_answers(self._exchange(sample.request, sample.limit_s * times, "solve"), sample)
 
@@ -189,32 +209,33 @@ class Worker:
         """Import, prepare and solve in one go; the limit applies to the total."""
         shape = sample.shape
         limits = Limits(sample.limit_s, self._memory_mib)
-        first = self._request_number + 1
+        first = len(self._keys) + 1
         for request in (self._setup, {"prepare": [shape.box_rows, shape.box_cols]}, sample.request):
             self._send_request(request, "starting")
-        last = self._request_number
         reply: dict[str, Any] = {}
-        for self._request_number, doing in zip(range(first, last + 1), ("importing", "prepare", "solve"), strict=True):
-            reply = reply | self._receive(limits, doing, used_s=0.0)
+        for number, doing in enumerate(("importing", "prepare", "solve"), first):
+            reply = reply | self._receive(number, limits, doing, used_s=0.0)
             if reply.get("status") != "ok":
                 return reply
         return self._with_answers(reply, sample)
 
     def _with_answers(self, reply: dict[str, Any], sample: Sample) -> dict[str, Any]:
-        if "status" not in reply:
-            raise self._invalid_reply("solve")
-        if reply["status"] == "ok":
-            limits = Limits(TRANSFER_LIMIT_S, self._memory_mib)
-            answer = self._receive(limits, "handing over the answer", self._used_s(), sample.reply_bytes)
-            if answer.get("status", "memout") != "memout":
+        """Add the second reply to the first, and what the system charged until then."""
+        if reply.get("status") != "ok":
+            if "status" not in reply:
                 raise self._invalid_reply("solve")
-            if "answers" in answer:
-                try:
-                    answer["answers"] = boards.unpacked(answer["answers"])
-                except (ValueError, TypeError):
-                    raise self._invalid_reply("solve") from None
-            reply |= answer
-        return reply
+            self._meter.stop(self._kept_pids)
+            return reply
+        if not is_sample(reply):
+            raise self._invalid_reply("solve")
+        limits = Limits(sample.transfer_limit_s, self._memory_mib)
+        outcome = self._receive(len(self._keys), limits, "handing over the answer", None, sample.reply_bytes)
+        if not is_outcome(outcome, sample.answers(reply)):
+            raise self._invalid_reply("solve")
+        charge = self._meter.stop(self._kept_pids)
+        for key, spent_s in outcome.pop("reading", {}).items():
+            reply[key] += spent_s
+        return reply | outcome | {"charge": charge}
 
     def finish(self, limit_s: float) -> resource.struct_rusage:
         """Let the worker exit by itself and return its resource usage over its whole life.
@@ -243,21 +264,23 @@ class Worker:
             if self._requests >= 0:
                 os.close(self._requests)
             os.close(self._replies)
+            self._meter.close()
             self.completed = int.from_bytes(self._progress[:], "little")
             self._progress.close()
             if self._group:
                 self._group.close()
 
     def _exchange(self, request: Mapping[str, Any], limit_s: float, doing: str) -> dict[str, Any]:
-        used_s = self._used_s()
+        used_s = self._meter.start(self._kept_pids)
         self._send_request(request, doing)
-        return self._receive(Limits(limit_s, self._memory_mib), doing, used_s)
+        return self._receive(len(self._keys), Limits(limit_s, self._memory_mib), doing, used_s)
 
     def _send_request(self, request: Mapping[str, Any], doing: str) -> None:
-        self._request_number += 1
+        self._keys.append(secrets.token_hex(8))
         self._progress[:] = bytes(PROGRESS_BYTES)
+        signed = {**request, "number": len(self._keys), "key": self._keys[-1]}
         try:
-            self._send(json.dumps({**request, "number": self._request_number}, separators=(",", ":")).encode() + b"\n")
+            self._send(json.dumps(signed, separators=(",", ":")).encode() + b"\n")
         except OSError:
             raise self._ended_by_itself(doing) from None
 
@@ -265,19 +288,19 @@ class Worker:
         while data:
             data = data[os.write(self._requests, data) :]
 
-    def _used_s(self) -> float:
-        """Return the CPU seconds of the worker so far, with those of processes that it keeps or has waited for."""
-        used_s = process_tree.own_cpu_s(self._process.pid) + self._waited_s
-        return used_s + sum(map(process_tree.cpu_s, self._kept_pids)) if self._kept_pids else used_s
+    def _receive(
+        self, number: int, limits: Limits, doing: str, used_s: float | None, size: int = REPLY_BYTES
+    ) -> dict[str, Any]:
+        """Return the next reply to a request; skip replies to earlier ones.
 
-    def _receive(self, limits: Limits, doing: str, used_s: float, size: int = REPLY_BYTES) -> dict[str, Any]:
-        """Return the next reply to the last request; skip replies to earlier ones."""
+        Args:
+            used_s: CPU seconds of the worker when the request was sent; None: the limit counts from the first look.
+        """
         reply = self._next_reply(limits, doing, used_s, size)
-        while reply["number"] < self._request_number:
+        while reply["number"] < number:
             reply = self._next_reply(limits, doing, used_s, size)
-        if reply.pop("number") != self._request_number:
+        if reply.pop("number") != number:
             raise self._invalid_reply(doing)
-        self._waited_s = reply.pop("waited_s", self._waited_s)
         if reported := reply.pop("packages", None):
             self._require_same_code(reported)
         return reply
@@ -289,7 +312,7 @@ class Worker:
             self.close()
             raise
 
-    def _next_reply(self, limits: Limits, doing: str, used_s: float, size: int) -> dict[str, Any]:
+    def _next_reply(self, limits: Limits, doing: str, used_s: float | None, size: int) -> dict[str, Any]:
         watch: Watch | None = None
         while b"\n" not in self._buffer:
             if self._poll.poll(TICK_S * 1000):
@@ -310,9 +333,12 @@ class Worker:
                 raise death
         line, _, self._buffer = self._buffer.partition(b"\n")
         reply = parse_reply(line)
-        if reply is None:  # the strategy wrote to the pipe
+        if reply is None or reply.pop("key", None) != self._key(reply["number"]):  # the strategy wrote to the pipe
             raise self._invalid_reply(doing)
         return reply
+
+    def _key(self, number: int) -> str:
+        return self._keys[number - 1] if 0 < number <= len(self._keys) else "none"
 
     def _invalid_reply(self, doing: str) -> WorkerDied:
         self.close()
@@ -356,17 +382,6 @@ class Worker:
         _, status, usage = os.wait4(self._process.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         return usage
-
-
-def parse_reply(line: bytes) -> dict[str, Any] | None:
-    """Parse a worker's reply; None if it is invalid."""
-    try:
-        reply = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(reply, dict) or type(reply.get("number")) is not int:
-        return None
-    return reply if any(key in reply for key in ("status", "answers", "malformed")) else None
 
 
 def kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:

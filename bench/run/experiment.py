@@ -216,7 +216,6 @@ def method_of_this_version() -> Method:
         wall_factor=watch.WALL_FACTOR,
         wall_slack_s=watch.WALL_SLACK_S,
         prepare_limit_s=worker_process.PREPARE_LIMIT_S,
-        transfer_limit_s=worker_process.TRANSFER_LIMIT_S,
         watch_interval_s=watch.TICK_S,
         guess_orders=ORDERS,
         run_in_forms=plan.RUN_IN_FORMS,

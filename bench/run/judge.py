@@ -14,6 +14,7 @@ from datasets.isomorphs import Isomorph
 from datasets.puzzle import Puzzle
 from datasets.verify import answer_fault
 
+TIMED = ("solved", "unsupported")  # statuses of an answer whose time is in the row, or too short to time
 TIMES = ("wall_s", "cpu_s", "prepare_cpu_s", "peak_rss_mib", *(f"{phase}_cpu_s" for phase in PHASES))
 
 Form = tuple[Puzzle, Isomorph]  # a form and the symmetry that produced it
@@ -47,6 +48,11 @@ def judge_reply(
             return changed(row, **outcome, status="wrong", reason=fault, solutions=len(answer))
     solutions = len(reply["answers"][0])
     return changed(row, **outcome, status="solved", reason=reply.get("reason"), solutions=solutions)
+
+
+def without_times(row: Row, fault: str) -> Row:
+    """Return the row of a solve whose reported times are not those that the system charged."""
+    return replace(row, status="mistimed", reason=fault, run_in=None, clock_cost_s=None, **dict.fromkeys(TIMES))
 
 
 def fault_of(

@@ -16,7 +16,8 @@ from bench.plan.suite import BATCH, COLD_FIRST, WARM
 from bench.process.seat import ColdSeat, Seat, SeatSettings, WarmSeat, WarmUp
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Sample
-from bench.run.judge import Form, judge_reply
+from bench.run.inspection import Inspection
+from bench.run.judge import TIMED, Form, judge_reply, without_times
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PHASES
 from datasets.isomorphs import Isomorph, form, isomorph, random_isomorph
@@ -65,6 +66,7 @@ class Lane:
         self._timed_out, self._clock = timed_out, clock
         self._host = "host-" + hashlib.sha256(platform.node().encode()).hexdigest()[:8]
         self._warm_up = warm_up_forms(plan)
+        self._inspections: dict[str, Inspection] = {}  # of this launch, by label
 
     def rows(self, measurements: Iterator[Measurement]) -> Generator[Row, None, None]:
         """Measure in the given order. Closing the generator stops it and leaves no worker behind.
@@ -74,6 +76,7 @@ class Lane:
         """
         for _, launch in itertools.groupby(measurements, key=lambda m: m.launch):
             seats: dict[str, Seat] = {}
+            self._inspections.clear()
             try:
                 for _, turns in itertools.groupby(launch, key=lambda m: m.round):
                     for seat in seats.values():
@@ -81,13 +84,22 @@ class Lane:
                     for measurement in turns:
                         contestant = measurement.contestant
                         if contestant.label not in seats:
-                            seats[contestant.label] = seat_for(
-                                self.plan, contestant, self._confined, self._numbers, self._warm_up
-                            )
+                            seats[contestant.label] = self._seat(contestant, self._numbers)
                         yield self._row(seats[contestant.label], measurement)
             finally:
                 for seat in seats.values():
                     seat.close()
+
+    def _seat(self, contestant: Contestant, numbers: Iterator[int]) -> Seat:
+        return seat_for(self.plan, contestant, self._confined, numbers, self._warm_up)
+
+    def _inspection(self, contestant: Contestant) -> Inspection:
+        if contestant.label not in self._inspections:
+            numbers = itertools.count(-1, -1)  # its workers have no rows
+            self._inspections[contestant.label] = Inspection(
+                contestant, self.plan.suite.cold, lambda: self._seat(contestant, numbers)
+            )
+        return self._inspections[contestant.label]
 
     def _row(self, seat: Seat, measurement: Measurement) -> Row:
         subject, suite, contestant = measurement.subject, self.plan.suite, measurement.contestant
@@ -136,7 +148,11 @@ class Lane:
         row = changed(row, started_s=started_s, **facts, phases="apart" if apart else None)
         if not apart:
             forms = forms[: len(sample.forms)]
-        return judge_reply(row, self.plan, measurement.subject.reference, forms, len(sample.forms), reply)
+        row = judge_reply(row, self.plan, measurement.subject.reference, forms, len(sample.forms), reply)
+        if "charge" not in reply:
+            return row
+        fault = self._inspection(measurement.contestant).fault(sample, reply)
+        return without_times(row, fault) if fault and row.status in TIMED else row
 
     def _now_s(self) -> float:
         return round(self._clock(), 6)

@@ -24,7 +24,7 @@ from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Sample
 from bench.run import spending
 from bench.run.lane import CLOCK_SHARE, WARM_UP_FORMS, form_of, seat_for, warm_up_forms
-from bench.worker.clocks import wall_s
+from bench.worker.clocks import RESOLUTION_S, wall_s
 from datasets.shape import Shape
 
 MAX_LOOPS = 1000  # if reading the clocks needs them
@@ -150,9 +150,9 @@ def short_samples(plan: Plan, seat: Seat, shape: Shape) -> list[Reply]:
 def with_short_samples(trial: Trial, replies: Sequence[Reply]) -> Trial:
     """Add what samples of one form after a run-in have shown."""
     timed = [reply for reply in replies if "clock_cost_s" in reply]
-    if not timed:
+    clock_s = float(statistics.median(reply["clock_cost_s"] for reply in timed)) if timed else 0.0
+    if clock_s < RESOLUTION_S:  # no short sample, or a clock that is not the system's
         return trial
-    clock_s = float(statistics.median(reply["clock_cost_s"] for reply in timed))
     solve_s = float(statistics.median(reply["cpu_s"] for reply in timed))
     loops = min(MAX_LOOPS, max(1, math.ceil(clock_s / max(solve_s, clock_s / MAX_LOOPS))))
     return replace(trial, clock_loops=loops, typical_s=max(solve_s, clock_s / MAX_LOOPS))

@@ -14,6 +14,9 @@ from collections.abc import Callable
 
 from bench.worker import process_tree
 
+# Bound before a strategy is imported: replacing a function of these modules does not stop the stopwatch.
+_process_time, _perf_counter, _getrusage, _waitid = time.process_time, time.perf_counter, resource.getrusage, os.waitid
+
 RESOLUTION_S = max(time.get_clock_info(clock).resolution for clock in ("process_time", "perf_counter"))
 
 
@@ -28,18 +31,18 @@ def cpu_s() -> float:
 
 def cpu_end_s() -> float:
     """Return the same as ``cpu_s``, for the end of a sample: reading the clocks of children is not charged to it."""
-    own_s = time.process_time()
+    own_s = _process_time()
     return own_s + waited_for_cpu_s() + living_descendants_cpu_s()
 
 
 def own_cpu_s() -> float:
     """Return the CPU seconds of this process, its threads and the children that it has waited for."""
-    return waited_for_cpu_s() + time.process_time()
+    return waited_for_cpu_s() + _process_time()
 
 
 def waited_for_cpu_s() -> float:
     """Return the CPU seconds of the children that this process has waited for."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    children = _getrusage(resource.RUSAGE_CHILDREN)
     return children.ru_utime + children.ru_stime
 
 
@@ -51,7 +54,7 @@ def living_descendants_cpu_s() -> float:
 def has_children() -> bool:
     """Is there a child, alive or not waited for? One system call, which reaps no child."""
     try:
-        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        _waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
         return False
     return True
@@ -59,17 +62,17 @@ def has_children() -> bool:
 
 def wall_s() -> float:
     """Return monotonic seconds."""
-    return time.perf_counter()
+    return _perf_counter()
 
 
 def cost_s(clock: Callable[[], object], reads: int = 200, rounds: int = 7) -> float:
     """Return the cost of one reading of a clock on this machine, in seconds: the median over rounds of many reads."""
     samples = []
     for _ in range(rounds):
-        start = time.perf_counter()
+        start = _perf_counter()
         for _ in range(reads):
             clock()
-        samples.append((time.perf_counter() - start) / reads)
+        samples.append((_perf_counter() - start) / reads)
     return sorted(samples)[rounds // 2]
 
 

@@ -7,13 +7,14 @@ two descriptors. Standard input, output and error are unused, so a strategy that
 2. ``{"prepare": [box_rows, box_cols]}`` -> ``{"status", "prepare_cpu_s"}``
 3. ``{"solve": boards, "shape", "task", "limit_s", "how", "phases", "phase_forms", "run_in"}`` -> two lines:
    ``{"status", "wall_s", "cpu_s", ...}`` as soon as the clock has stopped, then, if the status is ok, ``{"answers",
-   "counters", "left"}``, ``{"malformed"}``, or the status ``memout`` if the answer does not fit into memory. After a
-   short sample the first line waits for the second, so that the runner wakes up once.
-4. ``{"list": boards, "shape", "task"}`` -> ``{"status", "cpu_s", "counts", "solutions"}``: for ``bench.worker.lists``
+   "counters", "left"}``, ``{"malformed"}``, or the status ``memout`` if the answer does not fit into memory. The first
+   also accounts for what the system charges to the worker beside the sample: ``tidy_cpu_s`` for collecting garbage
+   before it, ``aside_cpu_s`` for other forms. So does the second: ``after_cpu_s``. It has ``reading``, times to be
+   added, if the answer did not consist of Python's own integers.
 
-Boards are texts (``bench.worker.boards``). A request carries a ``number``, and so do its replies. The number of forms
-solved so far is stored in the first bytes of the file ``PROGRESS_FD``, where the runner reads it. Nothing here imports
-pandas, matplotlib or numba.
+A request carries a ``number`` and a random ``key``, and so do its replies. The number of forms solved so far is stored
+in the first bytes of the file ``PROGRESS_FD``, where the runner reads it. Nothing here imports pandas, matplotlib or
+numba.
 """
 
 from __future__ import annotations
@@ -25,17 +26,19 @@ import json
 import mmap
 import operator
 import os
-import resource
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bench.worker import boards, confine, lists, packages, process_tree
-from bench.worker.clocks import cpu_end_s, cpu_s, has_children
+from bench.worker import confine, packages, process_tree
+from bench.worker.clocks import cpu_end_s, cpu_s, has_children, own_cpu_s
 from bench.worker.stopwatch import (
     DEPTHS,
     PROGRESS_BYTES,
+    Answer,
     Message,
+    are_plain,
+    made_plain,
     marked,
     phase_means,
     solve,
@@ -88,7 +91,7 @@ class StrategyServer:
         confine.pin(setup["cores"])
         if setup["gc"] == "off":
             gc.disable()
-        head = {"number": setup["number"], "packages": packages.locations()}
+        head = {**signature(setup), "packages": packages.locations()}
         try:
             make = load_strategy(setup)
         except MemoryError:
@@ -99,14 +102,11 @@ class StrategyServer:
             return
         yield {**head, "status": "ok"}
         for request in requests:
-            number = {"number": request["number"]}
             if "prepare" in request:
-                yield number | self.prepare(make, boards.shape_of(*request["prepare"]))
-            elif "list" in request:
-                yield number | self.solve_list(request)
+                yield signature(request) | self.prepare(make, Shape(*request["prepare"]))
             else:
                 for reply in self.sample(request):
-                    yield number | reply
+                    yield signature(request) | reply
 
     def prepare(self, make: Callable[[], Strategy], shape: Shape) -> Message:
         start = cpu_s()
@@ -122,7 +122,7 @@ class StrategyServer:
         used_s = cpu_end_s() - start
         self._prepared[shape] = strategy
         self._standing = frozenset(living())
-        return {"status": "ok", "prepare_cpu_s": used_s, "standing": sorted(self._standing), **waited()}
+        return {"status": "ok", "prepare_cpu_s": used_s, "standing": sorted(self._standing)}
 
     def sample(self, request: Message) -> Iterator[Message]:
         """Solve each form once. Times are means per solve; phases are timed separately from the total."""
@@ -133,9 +133,11 @@ class StrategyServer:
         )
         marks: list[float] = []
         solver = marked(marks) if request["phases"] else solve
+        start_s = own_cpu_s()
         if how != "cold":  # a cold process is charged for garbage collection
             self._tidy()
             self._peak.reset()
+        tidy_s = own_cpu_s() - start_s
         try:
             if how == "batch":
                 reply, answers = timed_batch(strategy, puzzles, task)
@@ -143,9 +145,11 @@ class StrategyServer:
                 reply, answers = timed_after_run_in(strategy, puzzles, task, solver, self._progress, run_in_puzzles)
             if reply["cpu_s"] > request["limit_s"] * PHASE_FORMS_SHARE:
                 phase_puzzles = []
+            aside_s = reply.get("aside_cpu_s", 0.0)
             if phase_puzzles:
                 solved = len(run_in_puzzles) + len(puzzles)
-                answers += timed(strategy, phase_puzzles, task, marked(marks), self._progress, solved)[1]
+                apart, more = timed(strategy, phase_puzzles, task, marked(marks), self._progress, solved)
+                answers, aside_s = answers + more, aside_s + apart["cpu_s"] * len(phase_puzzles)
         except GaveUp as error:
             with contextlib.suppress(Exception):  # there may be nothing to release yet
                 strategy.release()
@@ -157,35 +161,14 @@ class StrategyServer:
         except Exception as error:
             yield {"status": "error", "reason": error_line(error)}
             return
-        yield reply | {"peak_rss_mib": self._peak.read_mib()} | phase_means(marks, len(phase_puzzles or puzzles))
-        try:
-            plain_answers = [plain(answer, task.limit, shape) for answer in answers]
-        except MemoryError:
-            yield {"status": "memout", "reason": "MemoryError in the answer"}
-            return
-        except Exception as error:
-            yield {"malformed": error_line(error)}
-            return
-        yield {"answers": boards.packed(plain_answers), **counters(strategy), "left": self._left(), **waited()}
-
-    def solve_list(self, request: Message) -> Message:
-        """Solve all puzzles in one call; if the strategy fails on one of them, that is the reply."""
-        shape, task = boards.shape_of(*request["shape"]), Task.parse(request["task"])
-        strategy, puzzles = self._prepared[shape], lists.puzzles_of(shape, request["list"])
-        try:
-            answers, used_s = lists.solved(strategy, puzzles, task)
-        except GaveUp as error:
-            with contextlib.suppress(Exception):  # there may be nothing to release yet
-                strategy.release()
-            return {"status": "gave_up", "reason": str(error) or "gave up"}
-        except MemoryError:
-            return {"status": "memout", "reason": "MemoryError"}
-        except Exception as error:
-            return {"status": "error", "reason": error_line(error)}
-        try:
-            return {"status": "ok", "cpu_s": used_s, **lists.packed(answers, len(puzzles), task.limit, shape)}
-        except Exception as error:
-            return {"status": "wrong", "reason": f"malformed answer: {error_line(error)}"}
+        reply |= {"peak_rss_mib": self._peak.read_mib(), "tidy_cpu_s": tidy_s, "aside_cpu_s": aside_s}
+        yield reply | phase_means(marks, len(phase_puzzles or puzzles))
+        start_s = own_cpu_s()
+        outcome = converted(answers, len(puzzles), task, shape)
+        if "answers" in outcome:
+            outcome |= counters(strategy) | {"left": self._left()}
+        reading_s = outcome.get("reading", {}).get("cpu_s", 0.0) * len(puzzles)
+        yield outcome | {"after_cpu_s": own_cpu_s() - start_s - reading_s}
 
     def _tidy(self) -> None:
         """Freeze live objects, so that a garbage collection during the sample visits only the sample's objects."""
@@ -197,6 +180,31 @@ class StrategyServer:
     def _left(self) -> int:
         """Return how many processes the last solve left running."""
         return len([pid for pid in living() if pid not in self._standing])
+
+
+def signature(request: Message) -> Message:
+    """Return what shows that a reply answers this request: a strategy that writes to the pipe does not know it."""
+    return {key: request[key] for key in ("number", "key")}
+
+
+def converted(answers: Sequence[Answer], timed: int, task: Task, shape: Shape) -> Message:
+    """Return the answers as Python's own integers, or their fault.
+
+    If those of the sample are not such integers yet, ``reading`` holds the times per solve that it took to read them.
+
+    Args:
+        timed: the number of answers that belong to the sample; the others only timed phases.
+    """
+    reading: Message = {}
+    try:
+        sample: Sequence[Answer] = answers[:timed]
+        if not are_plain(sample):
+            reading, sample = made_plain(sample, lambda answer: plain(answer, task.limit, shape))
+        return {"answers": [plain(answer, task.limit, shape) for answer in (*sample, *answers[timed:])]} | reading
+    except MemoryError:
+        return {"status": "memout", "reason": "MemoryError in the answer"}
+    except Exception as error:
+        return {"malformed": error_line(error)}
 
 
 def plain(answer: Sequence[Sequence[Any]], limit: int, shape: Shape) -> list[list[int]]:
@@ -234,13 +242,6 @@ def living() -> list[int]:
     ended = [pid for pid in descendants if process_tree.is_zombie(pid)]
     process_tree.reap(ended)
     return [pid for pid in descendants if pid not in ended]
-
-
-def waited() -> Message:
-    """Return the CPU seconds of the children that this process has waited for, if any."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    used_s = children.ru_utime + children.ru_stime
-    return {"waited_s": used_s} if used_s else {}
 
 
 def load_strategy(setup: Message) -> type[Strategy]:

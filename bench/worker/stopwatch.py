@@ -18,6 +18,7 @@ PHASES = ("encode", "load", "search", "decode", "release")
 PROGRESS_BYTES = 8  # for the number of forms solved so far, which the runner reads while the worker solves
 RUN_IN_S = 0.002  # wall time after which a run-in ends, even if not all its forms are solved
 DEPTHS = 32  # of the stack, of which each sample has a random one
+PLAIN = {int}
 CLOCK_SAMPLES = 9  # empty samples, of which the median is the cost of reading the clocks
 
 Message = dict[str, Any]
@@ -65,16 +66,19 @@ def timed_after_run_in(
 ) -> tuple[Message, list[Answer]]:
     """Like ``timed``; after a run-in, the cost of reading the clocks is subtracted.
 
+    The reply then has ``aside_cpu_s`` too: CPU seconds of the run-in and of the samples without a solve.
+
     Args:
         run_in_puzzles: forms of the run-in; without any there is none, and nothing is subtracted.
     """
     if not run_in_puzzles:
         return at_random_depth(lambda: timed(strategy, puzzles, task, how, progress))
-    number, start = run_in(strategy, run_in_puzzles, task, progress), len(run_in_puzzles)
+    (number, run_in_s), start = run_in(strategy, run_in_puzzles, task, progress), len(run_in_puzzles)
     reply, answers = at_random_depth(lambda: timed(strategy, puzzles, task, how, progress, start))
     cost = clock_cost(strategy, puzzles, task, progress, start)
     net = {key: reply[key] - cost[key] for key in cost}
-    return reply | net | {"run_in": number, "clock_cost_s": cost["cpu_s"]}, answers
+    aside_s = run_in_s + CLOCK_SAMPLES * cost["cpu_s"] * len(puzzles)
+    return reply | net | {"run_in": number, "clock_cost_s": cost["cpu_s"], "aside_cpu_s": aside_s}, answers
 
 
 def at_random_depth(call: Callable[[], T]) -> T:
@@ -91,23 +95,23 @@ def _deeper(levels: int, call: Callable[[], T]) -> T:
     return call() if levels == 0 else partial(_deeper, levels - 1, call)()
 
 
-def run_in(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap) -> int:
-    """Solve forms whose times are discarded; return how many.
+def run_in(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap) -> tuple[int, float]:
+    """Solve forms whose times are discarded; return how many, and their CPU seconds.
 
     Other processes have used the core since the last sample. The first solves fill caches and branch predictors again,
     and the stopwatch around each of them does the same for the code of the clocks. A solve that fails ends the run-in.
     """
-    end_s = wall_s() + RUN_IN_S
+    start, used_s, end_s = cpu_s(), 0.0, wall_s() + RUN_IN_S
     for number, puzzle in enumerate(puzzles):
         if wall_s() > end_s:
-            return number
+            return number, used_s
         try:
-            timed(strategy, [puzzle], task, solve, progress, number)
+            used_s += timed(strategy, [puzzle], task, solve, progress, number)[0]["cpu_s"]
         except Exception:  # the timed form shows whether the strategy works
             with contextlib.suppress(Exception):  # there may be nothing to release yet
                 strategy.release()
-            return number
-    return len(puzzles)
+            return number, cpu_end_s() - start
+    return len(puzzles), used_s
 
 
 def clock_cost(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap, solved: int) -> Message:
@@ -128,6 +132,25 @@ def timed_batch(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) -> tu
     if len(answers) != len(puzzles):
         raise ValueError(f"{len(answers)} answers to {len(puzzles)} puzzles")
     return means(wall_end - wall_start, cpu_end - cpu_start, len(puzzles)), answers
+
+
+def made_plain(
+    answers: Sequence[Answer], make: Callable[[Answer], list[list[int]]]
+) -> tuple[Message, list[list[list[int]]]]:
+    """Convert answers to Python's own integers; return ``reading``, the times per solve, and the converted answers.
+
+    Integers of other types may compute their value when it is read, so reading them is part of the solve.
+    """
+    cpu_start, wall_start = cpu_s(), wall_s()
+    converted = [make(answer) for answer in answers]
+    wall_end, cpu_end = wall_s(), cpu_end_s()
+    times = {"wall_s": (wall_end - wall_start) / len(answers), "cpu_s": (cpu_end - cpu_start) / len(answers)}
+    return {"reading": times}, converted
+
+
+def are_plain(answers: Sequence[Answer]) -> bool:
+    """Do answers hold nothing but Python's own integers? Reading these runs no code of the strategy."""
+    return all(set(map(type, cells)) <= PLAIN for answer in answers for cells in answer)
 
 
 def means(wall: float, cpu: float, solves: int) -> Message:

@@ -10,6 +10,7 @@ from bench.plan import strategies
 from bench.process import watch
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Sample, Worker
+from bench.worker import process_tree
 from datasets.reading.reader import parse
 from solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
@@ -133,12 +134,12 @@ def died_at(name: str, file: object, monkeypatch) -> tuple[WorkerDied | None, fl
     try:
         worker.start()
         worker.prepare(puzzle.shape)
-        before = worker._used_s()
+        before = process_tree.cpu_s(worker._process.pid)
         looks: list[float] = []
         kill = worker.close
 
         def close() -> None:
-            looks.append(worker._used_s())
+            looks.append(process_tree.cpu_s(worker._process.pid))
             kill()
 
         monkeypatch.setattr(worker, "close", close)
@@ -146,7 +147,7 @@ def died_at(name: str, file: object, monkeypatch) -> tuple[WorkerDied | None, fl
             worker.solve(Sample([puzzle] * 20, FIRST, LIMIT_S))
         except WorkerDied as death:
             return death, looks[0] - before
-        return None, worker._used_s() - before
+        return None, process_tree.cpu_s(worker._process.pid) - before
     finally:
         worker.close()
 

@@ -1,0 +1,37 @@
+"""The checks of one contestant's reported times in one launch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bench.plan.plan import Contestant
+from bench.process.seat import Seat
+from bench.process.worker_process import Sample
+from bench.run.clock_check import ClockCheck
+from bench.run.unknown_forms import Trial, UnknownForms
+
+
+class Inspection:
+    """Compares times with what the system charged, and with those of forms that the strategy cannot know.
+
+    A persistent strategy may keep what it has learnt, and a cold process has nothing to keep, so they are not tried on
+    unknown forms; controls are no strategies.
+
+    Args:
+        new_seat: makes a seat for the contestant.
+    """
+
+    def __init__(self, contestant: Contestant, cold: bool, new_seat: Callable[[], Seat]) -> None:
+        self._cold, self._new_seat = cold, new_seat
+        self._clocks, self._unknown = ClockCheck(), UnknownForms()
+        self._tried = not (cold or contestant.role or contestant.info.persistent)
+        self._fault: str | None = None
+
+    def fault(self, sample: Sample, reply: Mapping[str, Any]) -> str | None:
+        """Describe what is false about the times of a solved sample, or of one before it; None if nothing is."""
+        if self._fault is None:
+            self._fault = self._clocks.fault(sample, reply, self._cold)
+        if self._fault is None and self._tried and self._unknown.add(Trial(sample, reply["cpu_s"])):
+            self._fault = self._unknown.fault(self._new_seat())
+        return self._fault

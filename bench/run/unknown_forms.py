@@ -1,0 +1,78 @@
+"""Forms that no strategy can know before it is asked: the check for work done beforehand.
+
+All forms of a run follow from its seed, so a strategy could solve them while it is prepared or warmed up and keep the
+solutions. Once in each launch, a fresh process therefore solves forms that nothing but chance determines, of puzzles
+whose rows are there already. They never become rows. They may be harder or easier than the forms of the rows; that
+nearly all of them take many times as long shows that the rows do not time the solving.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from bench.process.seat import Seat
+from bench.process.watch import WorkerDied
+from bench.process.worker_process import Sample
+from datasets.isomorphs import form, isomorph
+from datasets.puzzle import Puzzle
+
+TRIALS = 7  # rows of a launch that are tried again with other forms
+NEEDED = 6  # of these that must be slower. By chance, a tenth of the forms may be: 6 of 7 are with probability 6e-6
+SLOWER = 10  # times as long as the row
+SLACK_S = 5e-4  # and this much longer
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A measured sample, and the CPU seconds per solve that it was reported to take."""
+
+    sample: Sample
+    cpu_s: float
+
+
+@dataclass
+class UnknownForms:
+    """Collects the first samples that a strategy solved in a launch, and tries them again with other forms."""
+
+    trials: list[Trial] = field(default_factory=list)
+
+    def add(self, sample: Sample, cpu_s: float) -> bool:
+        """Add a solved sample; return whether it is the last one, so that it is time for ``fault``."""
+        if len(self.trials) < TRIALS:
+            self.trials.append(Trial(sample, cpu_s))
+            return len(self.trials) == TRIALS
+        return False
+
+    def fault(self, seat: Seat) -> str | None:
+        """Solve unknown forms in a seat of its own, which is then closed; describe what they show, None if nothing."""
+        with contextlib.closing(seat):
+            slower = sum(is_slower(seat, trial) for trial in self.trials)
+        if slower < NEEDED:
+            return None
+        return f"{slower} of {TRIALS} forms that it could not know took more than {SLOWER} times as long"
+
+
+def is_slower(seat: Seat, trial: Trial) -> bool:
+    """Do unknown forms take many times as long as the row? No if the time limit is too short to see it."""
+    enough_s = SLOWER * trial.cpu_s + SLACK_S
+    if enough_s > trial.sample.limit_s or seat.ready(trial.sample.shape):
+        return False
+    try:
+        reply = seat.solve(unknown(trial, enough_s))
+    except WorkerDied as death:
+        return death.status == "timeout"
+    return reply["status"] == "ok" and bool(reply["cpu_s"] > enough_s)
+
+
+def unknown(trial: Trial, limit_s: float) -> Sample:
+    """Return the sample with random forms of its puzzles in place of its own."""
+    seed = secrets.randbits(64)
+
+    def others(forms: Sequence[Puzzle]) -> list[Puzzle]:
+        return [form(puzzle, isomorph(seed, puzzle, number)) for number, puzzle in enumerate(forms, 1)]
+
+    sample = trial.sample
+    return replace(sample, forms=others(sample.forms), run_in=others(sample.run_in), phase_forms=(), limit_s=limit_s)

@@ -84,6 +84,12 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--memory", type=int, dest="memory_mib", metavar="MIB", help="limit per worker process in MiB (default none)"
     )
+    parser.add_argument(
+        "--set-aside",
+        type=int,
+        metavar="N",
+        help="skip the rest of a collection for a strategy whose first N puzzles all timed out (default 20, 0: never)",
+    )
     parser.add_argument("--seed", type=int, metavar="N", help="random seed of orders and forms (default 1)")
     parser.add_argument(
         "--isomorphs", choices=("on", "off"), help="solve a different isomorph in each repetition (default on)"

@@ -24,6 +24,7 @@ DEFAULT = "main"
 WARM, COLD, COLD_FIRST, BATCH = "warm", "cold", "cold-first", "batch"
 MAX_BATCH = 100_000
 MARGIN = 0.05
+SET_ASIDE = 20
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class Suite:
             which are independent repeats of all rounds.
         budget: time limit for pilot and measurements, such as ``90s``, ``10m`` or ``1h``; repetitions are then chosen
             after the pilot (None: repetitions as given).
+        set_aside: a strategy whose first puzzles of a collection all timed out, this many of them in a launch, is not
+            tried on the others (0: it is).
         isomorphs: each repetition solves another form (otherwise the stored one).
         loops: different forms solved per measurement (None: calibrated so that a sample is long enough to time).
         mode: ``warm`` (process alive, rules prepared), ``cold`` (a fresh interpreter per solve), ``cold-first`` (also
@@ -66,6 +69,7 @@ class Suite:
     launches: int = 1
     timeout_s: float = 10.0
     memory_mib: int | None = None
+    set_aside: int = SET_ASIDE
     seed: int = 1
     isomorphs: bool = True
     loops: int | None = None
@@ -116,6 +120,8 @@ class Suite:
             value = getattr(changed, key)
             if value is not None and not 0 < value < float("inf"):
                 raise InputError(f"{key.partition('_')[0]} must be more than 0, not {value}")
+        if changed.set_aside < 0:
+            raise InputError(f"set_aside must be 0 or more, not {changed.set_aside}")
         if changed.margin >= 1:
             raise InputError(f"margin must be less than 1 (0.05 is 5%), not {changed.margin}")
         return changed

@@ -77,18 +77,10 @@ def is_complete(folder: Path) -> bool:
 def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress) -> bool:
     """Execute the remaining measurements; return False if interrupted."""
     rows = list(finished_rows(store.folder))
-    elapsed_s = max((row.started_s for row in rows), default=0.0)
     live = Live(planned.rows_by_collection)
     for row in rows:
         live.add(row)
-    runner = Runner(
-        planned,
-        manifest["clock_cost_s"],
-        done=[row.key for row in rows],
-        timed_out=[row.attempt for row in rows if row.status == "timeout"],
-        first_worker=1 + max((row.worker or 0 for row in rows), default=0),
-        started_s=elapsed_s,
-    )
+    runner = Runner(planned, manifest["clock_cost_s"], rows)
     progress.begin_measuring(live)
     monitor = disturbance.Monitor(pinned=tuple(core for lane_cores in runner.cores for core in lane_cores or ()))
     monitor.start()
@@ -105,7 +97,7 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
         pass
     finally:
         disturbed, lines = monitor.finish()
-        disturbed |= {"began_s": round(elapsed_s, 3)}  # on the same clock as started_s of the rows
+        disturbed |= {"began_s": round(runner.began_s, 3)}  # on the same clock as started_s of the rows
         for line in lines[-1:]:
             (progress.warn if disturbed["warnings"] else progress.info)(line)
         manifest |= {
@@ -113,6 +105,7 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
             "ended": datetime.now(UTC).isoformat(timespec="seconds"),
             "complete": finished,
             "rows_by_status": dict(live.statuses),
+            "set_aside": as_json(runner.timeouts.set_aside),
         }
         store.write_manifest(manifest)
     return finished

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from bench.folder.rows import Attempt, Row, changed
+from bench.folder.rows import Row
 from bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan, Subject
 from bench.plan.suite import BATCH, COLD_FIRST, WARM
 from bench.process.seat import ColdSeat, Seat, SeatSettings, WarmSeat, WarmUp
@@ -18,6 +18,7 @@ from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Sample
 from bench.run.inspection import Inspection
 from bench.run.judge import TIMED, Form, judge_reply, without_times
+from bench.run.timeouts import Timeouts
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PHASES
 from datasets.isomorphs import Isomorph, form, isomorph, random_isomorph
@@ -48,7 +49,7 @@ class Lane:
     Args:
         clock_cost_s: cost of one reading of the CPU clock, in seconds.
         numbers: numbers the workers of the run.
-        timed_out: attempts that timed out before; they are not repeated.
+        timeouts: of the run so far, in all lanes.
         clock: monotonic seconds since the run began.
     """
 
@@ -58,12 +59,12 @@ class Lane:
         confined: Confinement,
         clock_cost_s: float,
         numbers: Iterator[int],
-        timed_out: set[Attempt],
+        timeouts: Timeouts,
         clock: Callable[[], float] = wall_s,
     ) -> None:
         self.plan = plan
         self._confined, self._clock_cost_s, self._numbers = confined, clock_cost_s, numbers
-        self._timed_out, self._clock = timed_out, clock
+        self._timeouts, self._clock = timeouts, clock
         self._host = "host-" + hashlib.sha256(platform.node().encode()).hexdigest()[:8]
         self._warm_up = warm_up_forms(plan)
         self._inspections: dict[str, Inspection] = {}  # of this launch, by label
@@ -122,12 +123,10 @@ class Lane:
             decoy=subject.decoy,
             placebo=contestant.role,
         )
-        if row.attempt in self._timed_out:
-            reason = "not repeated: timed out before in this launch"
-            return changed(row, status="timeout", reason=reason, started_s=self._now_s())
+        if reason := self._timeouts.reason(row):
+            return replace(row, status="timeout", reason=reason, started_s=self._now_s())
         row = self._measure(row, seat, measurement)
-        if row.status == "timeout":
-            self._timed_out.add(row.attempt)
+        self._timeouts.add(row)
         return row
 
     def _measure(self, row: Row, seat: Seat, measurement: Measurement) -> Row:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import itertools
 import queue
 import threading
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from bench.folder.rows import Attempt, Key, Row
+from bench.folder.rows import Key, Row
 from bench.machine import pinning, system
 from bench.plan.plan import Measurement, Plan
 from bench.process.warden import guarded
 from bench.process.worker_process import Confinement
 from bench.run.lane import Lane
+from bench.run.timeouts import Timeouts
 from bench.worker import confine
 from bench.worker.clocks import wall_s
 
@@ -25,11 +26,12 @@ class Runner:
     """Executes a calibrated plan.
 
     Args:
-        done: keys of measurements that already have a row; timed_out: attempts that timed out in those rows.
-        first_worker: number of the first worker; started_s: duration of the run before this point.
+        done: the rows that the run already has.
 
     Attributes:
         cores: the cores that the workers of each lane are pinned to (None: not pinned).
+        timeouts: of the run so far.
+        began_s: when this runner began, on the clock of the rows' ``started_s``.
 
     Raises:
         InputError: the suite asks for unavailable cores.
@@ -39,15 +41,14 @@ class Runner:
         self,
         plan: Plan,
         clock_cost_s: Mapping[str, float],
-        done: Iterable[Key] = (),
-        timed_out: Iterable[Attempt] = (),
-        first_worker: int = 1,
-        started_s: float = 0.0,
+        done: Sequence[Row] = (),
     ) -> None:
         self.plan = plan
-        self._clock_cost_s, self._done, self._timed_out = clock_cost_s, set(done), set(timed_out)
-        self._numbers = itertools.count(first_worker)
-        self._start_s = wall_s() - started_s
+        self._clock_cost_s, self._done = clock_cost_s, {row.key for row in done}
+        self.timeouts = Timeouts(plan.suite.set_aside, done)
+        self._numbers = itertools.count(1 + max((row.worker or 0 for row in done), default=0))
+        self.began_s = max((row.started_s for row in done), default=0.0)
+        self._start_s = wall_s() - self.began_s
         cores = pinning.cores_for(pinning.parse_pin(plan.suite.pin), plan.suite.jobs)
         self.cores: list[tuple[int, ...] | None] = [(core,) for core in cores] if cores else [None] * plan.suite.jobs
 
@@ -91,7 +92,7 @@ class Runner:
                 replace(confined, cores=core),
                 cost_s,
                 self._numbers,
-                self._timed_out,
+                self.timeouts,
                 lambda: wall_s() - self._start_s,
             )
             for core in self.cores

@@ -24,6 +24,7 @@ from bench.folder.rows import Row
 from bench.plan.plan import PLACEBOS, Contestant, Measurement, Plan, Spending, Subject
 from bench.process.worker_process import Confinement
 from bench.run.lane import Lane
+from bench.run.timeouts import Timeouts
 from bench.worker.clocks import wall_s
 from datasets.errors import InputError
 
@@ -265,7 +266,7 @@ def run_pilot(
 ) -> Generator[Probe, None, None]:
     """Execute the plan of a pilot, one measurement after the other."""
     measurements: list[Measurement] = list(plan.measurements(1))
-    lane = Lane(plan, confined, clock_cost_s, itertools.count(-1, -1), set(), clock)
+    lane = Lane(plan, confined, clock_cost_s, itertools.count(-1, -1), Timeouts(), clock)
     before_s, started = clock(), set()
     with contextlib.closing(lane.rows(iter(measurements))) as rows:  # leaves no worker behind, however it ends
         for measurement, row in zip(measurements, rows, strict=True):

@@ -1,0 +1,65 @@
+"""What a run does not try again after timeouts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bench.folder.rows import Row
+from bench.run.timeouts import Timeouts
+from tests.bench.conftest import FOURS
+from tests.bench.folder.a_row import a_row
+
+
+def row(puzzle: int, status: str = "timeout", **others: object) -> Row:
+    return replace(a_row(status=status), puzzle=f"own-{puzzle:04}", **others)
+
+
+def test_a_puzzle_that_timed_out_is_not_tried_again_in_its_launch() -> None:
+    timeouts = Timeouts(rows=[row(1)])
+    assert timeouts.reason(row(1)) == "not repeated: timed out before in this launch"
+    assert timeouts.reason(row(1, launch=2)) is None
+    assert timeouts.reason(row(2)) is None
+
+
+def test_a_strategy_is_set_aside_on_a_collection_whose_first_puzzles_timed_out() -> None:
+    timeouts = Timeouts(3, [row(1), row(2), row(2, repetition=2)])
+    assert timeouts.reason(row(4)) is None  # a puzzle counts once
+    timeouts.add(row(3))
+    assert timeouts.reason(row(4)) == "not tried: the first 3 puzzles of the collection timed out in this launch"
+    for others in ({"launch": 2}, {"collection": "other"}, {"strategy": "other:one"}):
+        assert timeouts.reason(row(4, **others)) is None
+
+
+def test_a_strategy_that_answered_anything_there_is_not_set_aside() -> None:
+    timeouts = Timeouts(3, [row(1), row(2, "solved"), row(3), row(4), row(5)])
+    assert timeouts.reason(row(6)) is None
+    assert Timeouts(0, [row(n) for n in range(50)]).reason(row(50)) is None
+
+
+@pytest.mark.slow
+def test_a_run_goes_on_without_a_strategy_that_never_answers(measure, plugin, puzzles) -> None:
+    file = plugin(
+        """
+        @register
+        class Hangs(Backtracker):
+            name = "test:hangs"
+
+            def search(self, puzzle, task):
+                while True:
+                    pass
+
+        @register
+        class Solves(Backtracker):
+            name = "test:solves"
+        """
+    )
+    settings = ("--timeout", 0.2, "--repetitions", 2, "--loops", 1, "--set-aside", 2)
+    result = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*FOURS), *settings)
+    rows = result.rows.set_index("strategy")
+    assert set(rows.loc["test:solves", "status"]) == {"solved"}
+    hanging = rows.loc["test:hangs"]
+    assert list(hanging["status"]) == ["timeout"] * 2 * len(FOURS)
+    assert hanging["reason"].str.startswith("not tried: the first 2 puzzles").sum() == 2 * (len(FOURS) - 2)
+    assert hanging["reason"].str.startswith("solve: more than").sum() == 2

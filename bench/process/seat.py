@@ -30,6 +30,10 @@ class Seat(Protocol):
 
     info: StrategyInfo
 
+    @property
+    def alive(self) -> bool:
+        """Does it keep a worker?"""
+
     def ready(self, shape: Shape) -> tuple[str, str] | None:
         """Prepare for boards of a shape; return the status and reason of every row if that fails, else None."""
 
@@ -96,6 +100,10 @@ class WarmSeat:
         self._notes: dict[Shape, str] = {}
         self._too_slow: set[Shape] = set()  # to be warmed up within the time limit
         self._failed: dict[Shape, tuple[str, str]] = {}
+
+    @property
+    def alive(self) -> bool:
+        return self._worker is not None
 
     def ready(self, shape: Shape) -> tuple[str, str] | None:
         obstacle = self._settings.obstacle or self._failed.get(shape)
@@ -211,6 +219,10 @@ class ColdSeat:
         self._settings, self._empty_caches = settings, empty_caches
         self._costs_s: dict[Shape, float] = {}
         self._parallel: dict[Shape, bool] = {}
+
+    @property
+    def alive(self) -> bool:
+        return False
 
     def ready(self, shape: Shape) -> tuple[str, str] | None:
         """Return the obstacle, if any. The first solve of a shape is not recorded: it fills the caches."""

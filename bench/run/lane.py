@@ -18,6 +18,7 @@ from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Sample
 from bench.run.inspection import Inspection
 from bench.run.judge import TIMED, Form, judge_reply, without_times
+from bench.run.seats import Seats, memory_is_short
 from bench.run.timeouts import Timeouts
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PHASES
@@ -76,20 +77,15 @@ class Lane:
         repetitions within one process would never show.
         """
         for _, launch in itertools.groupby(measurements, key=lambda m: m.launch):
-            seats: dict[str, Seat] = {}
+            seats = Seats(lambda contestant: self._seat(contestant, self._numbers), memory_is_short)
             self._inspections.clear()
             try:
                 for _, turns in itertools.groupby(launch, key=lambda m: m.round):
-                    for seat in seats.values():
-                        seat.renew()
+                    seats.renew()
                     for measurement in turns:
-                        contestant = measurement.contestant
-                        if contestant.label not in seats:
-                            seats[contestant.label] = self._seat(contestant, self._numbers)
-                        yield self._row(seats[contestant.label], measurement)
+                        yield self._row(seats.of(measurement.contestant), measurement)
             finally:
-                for seat in seats.values():
-                    seat.close()
+                seats.close()
 
     def _seat(self, contestant: Contestant, numbers: Iterator[int]) -> Seat:
         return seat_for(self.plan, contestant, self._confined, numbers, self._warm_up)

@@ -1,0 +1,54 @@
+"""Which workers are closed when memory is short."""
+
+from __future__ import annotations
+
+from bench.plan.plan import Contestant
+from bench.process.strategy_info import StrategyInfo
+from bench.run.seats import Seats
+
+
+class FakeSeat:
+    """A seat whose worker starts at its first use."""
+
+    def __init__(self, info: StrategyInfo) -> None:
+        self.info, self.alive = info, False
+
+    def close(self) -> None:
+        self.alive = False
+
+    renew = close
+
+
+def contestant(name: str, persistent: bool = False) -> Contestant:
+    return Contestant(name, StrategyInfo(name, ("first",), persistent=persistent))
+
+
+def alive_after(turns: str, room_for: int, persistent: str = "") -> str:
+    """Return the names of the seats with a worker after some turns, if memory holds only so many workers."""
+    seats: dict[str, FakeSeat] = {}
+
+    def new(of: Contestant) -> FakeSeat:
+        return seats.setdefault(of.label, FakeSeat(of.info))
+
+    room = Seats(new, lambda: sum(seat.alive for seat in seats.values()) >= room_for)
+    for name in turns:
+        room.of(contestant(name, name in persistent)).alive = True
+    return "".join(sorted(name for name, seat in seats.items() if seat.alive))
+
+
+def test_all_workers_stay_while_there_is_memory() -> None:
+    assert alive_after("abcabc", room_for=3) == "abc"
+
+
+def test_the_worker_that_was_idle_for_longest_makes_room() -> None:
+    assert alive_after("abc", room_for=2) == "bc"
+    assert alive_after("abac", room_for=2) == "ac"
+    assert alive_after("abcd", room_for=1) == "d"
+
+
+def test_a_strategy_that_keeps_state_keeps_its_worker() -> None:
+    assert alive_after("abcd", room_for=2, persistent="a") == "ad"
+
+
+def test_a_worker_that_lives_needs_no_room() -> None:
+    assert alive_after("abca", room_for=0, persistent="abc") == "abc"

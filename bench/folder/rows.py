@@ -13,6 +13,7 @@ from typing import Any
 
 STATUSES = ("solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified", "mistimed")
 LONGEST = 400  # characters of a text that comes from a strategy
+LONGEST_SHOWN = 40  # characters of a field in a message
 
 Attempt = tuple[str, str, str, int]  # strategy, collection, puzzle, launch
 Key = tuple[str, str, str, int, int, int]  # strategy, collection, puzzle, isomorph, launch, repetition
@@ -108,6 +109,19 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     field.name: {"str": str, "int": int, "float": float}[str(field.type).removesuffix(" | None")]
     for field in fields(Row)
 }
+_COUNTS = {  # the least value of each
+    **dict.fromkeys(("launch", "repetition", "loops", "round", "position"), 1),
+    **dict.fromkeys(("isomorph", "solutions", "stream_position", "run_in"), 0),
+}
+_SECONDS = ("wall_s", "cpu_s", "prepare_cpu_s", "started_s", "clock_cost_s", "peak_rss_mib")
+_WORDS = {
+    "status": STATUSES,
+    "limit_clock": ("cpu", "wall"),
+    "decoy": ("several", "none"),
+    "placebo": ("instrument", "presentation", "floor", "pipe"),
+    "phases": ("apart",),
+}
+_LARGEST = 1 << 62  # of an integer
 _REQUIRED = frozenset(field.name for field in fields(Row) if not str(field.type).endswith(" | None"))
 
 
@@ -150,19 +164,53 @@ def from_csv(values: Mapping[str, str]) -> Row:
     """Return a row from the text of its fields.
 
     Raises:
-        ValueError: a field is missing or not of its column's type.
+        ValueError: a field is missing, not of its column's type, or out of its range.
     """
-    parsed: dict[str, Any] = {}
-    for name, parse in _PARSERS.items():
-        text = values.get(name)
-        if text:
-            try:
-                parsed[name] = parse(text)
-            except ValueError:
-                raise ValueError(f"{name} is {text!r}") from None
-        elif name in _REQUIRED:
+    parsed = parsed_fields(values)
+    for name in _REQUIRED:
+        if name not in parsed:
             raise ValueError(f"{name} is empty")
     return Row(**parsed)
+
+
+def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of those fields that are not empty; columns of other versions are left out.
+
+    Raises:
+        ValueError: a field is not of its column's type or out of its range, or a solved row has no time.
+    """
+    if None in values or None in values.values():
+        raise ValueError("it has another number of fields than there are columns")
+    parsed: dict[str, Any] = {}
+    for name, text in values.items():
+        if text and name in _PARSERS:
+            try:
+                parsed[name] = _PARSERS[name](text)
+            except ValueError:
+                raise ValueError(f"{name} is {shown(text)}") from None
+            if not is_in_range(name, parsed[name]):
+                raise ValueError(f"{name} is {shown(text)}")
+    if parsed.get("status") == "solved":
+        for name in ("wall_s", "cpu_s"):
+            if name in values and not parsed.get(name):
+                raise ValueError(f"it is solved, and {name} is {shown(values[name])}")
+    return parsed
+
+
+def is_in_range(name: str, value: Any) -> bool:
+    """Can a column hold this value?"""
+    if name in _WORDS:
+        return value in _WORDS[name]
+    if name in _SECONDS:
+        return 0 <= value < math.inf
+    if name == "limit_s":
+        return 0 < value < math.inf
+    return not isinstance(value, int) or _COUNTS.get(name, -_LARGEST) <= value < _LARGEST
+
+
+def shown(text: str) -> str:
+    """Return a field as it is quoted in a message."""
+    return ascii(text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}...")
 
 
 def one_line(text: str) -> str:

@@ -31,7 +31,6 @@ from __future__ import annotations
 import csv
 import fcntl
 import io
-import itertools
 import json
 import os
 import time
@@ -39,7 +38,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.folder.rows import ADDED, COLUMNS, Row, csv_values, from_csv
+from bench.folder import tables
+from bench.folder.manifest import fault as manifest_fault
+from bench.folder.rows import ADDED, COLUMNS, Key, Row, csv_values, from_csv
+from bench.folder.tables import whole_lines
 from datasets.errors import InputError
 
 MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
@@ -48,8 +50,6 @@ OTHER_COLUMNS = "has other columns than this version writes; start a new run"
 LOCK, PART = ".lock", ".part"
 REPORTED = ".reported.json"
 LOCK_TEST_S = 0.1  # longer than a test whether the lock is held
-
-REQUIRED_KEYS = {"suite", "machine", "planned_rows", "started"}  # keys of a manifest that readers of a run require
 
 
 class Store:
@@ -176,25 +176,20 @@ def first_line(path: Path) -> str:
         return file.readline()
 
 
-def whole_lines(data: bytes) -> bytes:
-    """Return the data up to the end of the last complete line (fields of a row contain no line breaks)."""
-    return data[: data.rfind(b"\n") + 1]
-
-
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Return the manifest of a run.
 
     Raises:
-        InputError: the folder is not a run.
+        InputError: the folder is not a run, or its manifest holds what no version writes.
     """
     try:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(f"{folder}: is not a run (it has no {MANIFEST})") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{folder / MANIFEST}: cannot be read: {error}") from None
-    if not isinstance(manifest, dict) or not manifest.keys() >= REQUIRED_KEYS:
-        raise InputError(f"{folder / MANIFEST}: is not the manifest of a run")
+    if fault := manifest_fault(manifest):
+        raise InputError(f"{folder / MANIFEST}: {fault}; restore it as the run wrote it")
     return manifest
 
 
@@ -202,21 +197,24 @@ def finished_rows(folder: Path) -> Iterator[Row]:
     """Yield the finished rows of a run, also while it is being written.
 
     Raises:
-        InputError: the columns are not those of this version, or a field cannot be parsed.
+        InputError: the columns are not those of this version, a field cannot be what it is, or a row stands twice.
     """
     path = folder / MEASUREMENTS
     if not path.exists():
         return
-    with path.open(newline="", encoding="utf-8") as file:
-        records = csv.DictReader(itertools.takewhile(lambda line: line.endswith("\n"), file))
-        columns = tuple(records.fieldnames or COLUMNS)
+    lines_of: dict[Key, int] = {}
+    for line, record in tables.records(path):
+        columns = tuple(record)
         if columns not in (COLUMNS, tuple(column for column in COLUMNS if column not in ADDED)):
             raise InputError(f"{path}: {OTHER_COLUMNS}")
-        for number, record in enumerate(records, 1):
-            try:
-                yield from_csv(record)
-            except ValueError as error:
-                raise InputError(f"{path}: row {number}: {error}; correct or remove that row") from None
+        try:
+            row = from_csv(record)
+        except ValueError as error:
+            raise InputError(f"{path}:{line}: {error}; correct or remove that row") from None
+        if row.key in lines_of:
+            raise InputError(f"{path}:{line}: stands in line {lines_of[row.key]} already; remove one of the two")
+        lines_of[row.key] = line
+        yield row
 
 
 def _acquire(lock: int) -> None:

@@ -6,6 +6,8 @@ import contextlib
 import functools
 import hashlib
 import json
+import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -17,7 +19,7 @@ from typing import Any
 
 from bench.plan.entry_points import EntryPoint, entry_points
 from bench.process.strategy_info import StrategyInfo
-from bench.worker import packages
+from bench.worker import packages, process_tree
 from datasets.errors import InputError
 from solvers import registry
 from solvers.external.command import FAMILY, PLAIN_MODEL, SAT, TASKS, Command
@@ -126,13 +128,17 @@ def _import_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
 
 def _describe(action: str, *arguments: str) -> Sequence[Mapping[str, Any]]:
     command = [sys.executable, "-P", "-m", "bench.worker.describe", *arguments]
+    mark = secrets.token_hex(8)
+    environ = {**os.environ, process_tree.MARK: mark}
     try:
-        process = subprocess.run(command, capture_output=True, timeout=DESCRIBE_LIMIT_S, check=False)
+        process = subprocess.run(command, capture_output=True, timeout=DESCRIBE_LIMIT_S, check=False, env=environ)
         answer: Any = json.loads(process.stdout)
     except subprocess.TimeoutExpired:
         raise InputError(f"{action} takes more than {DESCRIBE_LIMIT_S} s") from None
     except ValueError:
         raise InputError(f"{action} ends its process (exit code {process.returncode})") from None
+    finally:
+        process_tree.kill_run(mark)  # a helper that it left behind could solve for its workers
     packages.require_same(answer["packages"], sys.executable)
     if "error" in answer:
         raise InputError(answer["error"])

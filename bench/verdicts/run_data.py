@@ -15,7 +15,8 @@ import pandas as pd
 
 from bench.folder.method import Method, of_manifest
 from bench.folder.rows import COLUMNS
-from bench.folder.store import MEASUREMENTS, PUZZLES, read_manifest, whole_lines
+from bench.folder.store import MEASUREMENTS, PUZZLES, read_manifest
+from bench.folder.tables import check_run, whole_lines
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
@@ -34,6 +35,7 @@ COMPARED = (  # columns of comparable rows
 KEY = ["strategy", "collection", "puzzle"]
 CLOCKS = ("cpu_s", "wall_s")
 PER_PUZZLE_COLUMNS = (*KEY, "task", "mode", "size", "n", "unfinished", *CLOCKS, "limit_s")
+DISQUALIFYING = ("wrong", "mistimed")  # one such row, and the strategy has no times
 ONE_SOLUTION = ("first", "count:1")  # tasks that accept any solution
 
 
@@ -92,6 +94,7 @@ def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame
     manifest = read_manifest(folder)
     measurements = _read(folder / MEASUREMENTS, ("strategy", "collection", "puzzle", "status", "cpu_s", "decoy"))
     puzzles = _read(folder / PUZZLES, ("collection", "puzzle", "guesses", "solutions"))
+    check_run(folder / MEASUREMENTS, folder / PUZZLES)
     return manifest, measurements.reindex(columns=list(COLUMNS)), puzzles
 
 
@@ -123,8 +126,11 @@ def with_cpu_limit(run: RunData) -> pd.DataFrame:
 
 
 def wrong_answers(rows: pd.DataFrame) -> dict[str, int]:
-    """Return the number of wrong answers of each strategy that gave any, including to decoys and as a placebo."""
-    wrong = rows[rows["status"] == "wrong"]
+    """Return the number of wrong answers, and of false times, of each strategy that gave any.
+
+    Those to decoys and as a placebo count too.
+    """
+    wrong = rows[rows["status"].isin(DISQUALIFYING)]
     names = wrong["strategy"].where(wrong["placebo"].isna(), wrong["strategy"].str.replace(LABEL, "", regex=True))
     return {str(name): int(number) for name, number in names.value_counts().items()}
 

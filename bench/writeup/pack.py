@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from bench.folder.store import ENCODINGS
+from bench.folder.tables import check_encodings
 from bench.say.markup import markdown
 from bench.say.phrases import sentences
 from bench.verdicts.run_tables import Run
@@ -100,6 +101,7 @@ def encodings_of(folder: Path) -> pd.DataFrame | None:
     path = folder / ENCODINGS
     if not path.exists():
         return None
+    check_encodings(path)
     try:
         return pd.read_csv(path)
     except (OSError, ValueError) as error:

@@ -1,0 +1,110 @@
+"""What stands in ``manifest.json``, so that an edited or damaged one is refused in one line."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bench.folder import expect
+from bench.folder.expect import anything, by_name, choice, each, flag, integer, maybe, moment, number, pair, table, text
+
+SHAPE, MODE = (
+    re.compile(r"[1-9]\d?x[1-9]\d?", re.ASCII),
+    re.compile(r"warm|cold|cold-first|batch:[1-9]\d{0,5}", re.ASCII),
+)
+FORMATS = (2, 3)
+
+
+def shape(value: Any, where: str) -> None:
+    text(value, where)
+    if not SHAPE.fullmatch(value):
+        raise expect.UnexpectedError(where, value, "a board such as 9x9")
+
+
+def mode(value: Any, where: str) -> None:
+    text(value, where)
+    if not MODE.fullmatch(value):
+        raise expect.UnexpectedError(where, value, "warm, cold, cold-first or batch:B")
+
+
+SUITE = table(
+    {"name": text, "task": text, "timeout_s": number(above=0)},
+    {
+        **{"title": text, "strategies": each(text), "datasets": each(text), "mode": mode, "seed": integer(-(1 << 62))},
+        **{"limit": maybe(integer(1)), "sample": maybe(integer(1)), "skip_bad": flag, "isomorphs": flag},
+        **{"repetitions": integer(1), "launches": integer(1), "jobs": integer(1), "loops": maybe(integer(1))},
+        **{"memory_mib": maybe(integer(1)), "margin": number(above=0), "set_aside": integer(), "pin": text},
+        **{"gc": choice("on", "off"), "budget": maybe(text), "commands": each(table({"name": text, "command": text}))},
+    },
+)
+STRATEGY = table(
+    {"name": text},
+    {
+        **{"tasks": each(text), "requires": each(text), "persistent": flag, "plugin": maybe(text), "reason": text},
+        **{"environ": by_name(text), "plugin_sha256": maybe(text), "entry_point": maybe(text)},
+        **{"command": maybe(table({"name": text, "command": text})), "files_sha256": by_name(text)},
+    },
+)
+COLLECTION = table(
+    {"name": text},
+    {"origin": maybe(text), "licence": maybe(text), "puzzles": integer(), "sha256": maybe(text), "skipped": each(text)},
+)
+MACHINE = table(
+    {},
+    {
+        **dict.fromkeys(("cpu", "system", "distribution", "kernel", "architecture", "python"), maybe(text)),
+        **dict.fromkeys(("cores_physical", "cores_logical", "cores_usable", "memory_mib"), maybe(integer(1))),
+        **{"virtualisation": maybe(table({}, {"virtual": maybe(flag)})), "cgroup": maybe(by_name(anything))},
+        **{"frequency": maybe(by_name(anything)), "environment": maybe(by_name(text))},
+    },
+)
+SPENDING = table(
+    {
+        **{"repetitions": by_name(integer(1)), "spread": by_name(number()), "first_s": by_name(number(least=0))},
+        **{"later_s": by_name(number(least=0)), "start_s": number(), "pilot_s": number(), "measuring_s": number()},
+    },
+    closed=True,
+)
+SETTLED = table(
+    {"loops": by_name(integer(1), names=shape), "placebos": each(text)},
+    {"spending": maybe(SPENDING), "run_in": by_name(each(text), names=shape), "parallel": each(text)},
+)
+LOOK = table(  # at the machine, by one runner
+    {
+        "seconds": number(least=0),
+        "disturbed_s": number(least=0),
+        "kinds": by_name(table({"disturbed_s": maybe(number(least=0))})),
+    },
+    {"began_s": number(least=0), "spans_s": each(pair(number(), number())), "warnings": each(text), "summary": text},
+)
+METHOD = table(
+    {
+        **dict.fromkeys(("warm_up_forms", "placebo_puzzles", "guess_orders"), integer()),
+        **dict.fromkeys(("clock_share", "wall_factor", "wall_slack_s"), number(least=0)),
+        **dict.fromkeys(("prepare_limit_s", "watch_interval_s"), number(least=0)),
+    },
+    {"run_in_forms": integer(), "run_in_s": number(least=0), "transfer_limit_s": maybe(number(least=0))},
+    closed=True,
+)
+MANIFEST = table(
+    {"suite": SUITE, "machine": MACHINE, "planned_rows": integer(), "started": moment},
+    {
+        **{"format": choice(*FORMATS), "command": text, "task": text, "ended": maybe(moment), "complete": flag},
+        **{"strategies": each(STRATEGY), "collections": each(COLLECTION), "method": METHOD, "settled": SETTLED},
+        **{"references_by_sources": by_name(integer(), names=choice("0", "1", "2")), "packages": by_name(maybe(text))},
+        **{"git": table({}, {"commit": maybe(text), "dirty": maybe(flag)}), "resumed": each(moment)},
+        **{"reliable": table({}, {"time_limit": text, "memory_limit": text, "best_effort": each(text)})},
+        **{"clock_cost_s": table({"cpu": number(above=0), "wall": number(above=0)}), "disturbance": each(LOOK)},
+        **{"planned_by_collection": by_name(pair(integer(), integer())), "planned_first_rows": integer()},
+        **{"rows_by_status": by_name(integer())},
+    },
+)
+
+
+def fault(manifest: Any) -> str | None:
+    """Describe the first thing in a manifest that no version writes; None if there is none."""
+    try:
+        MANIFEST(manifest, "")
+    except ValueError as error:
+        return str(error)
+    return None

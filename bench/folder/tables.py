@@ -1,0 +1,140 @@
+"""The tables of a run folder as records, and the checks of tables that were edited or damaged."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from bench.folder.rows import LONGEST_SHOWN, parsed_fields, shown
+from datasets.errors import InputError
+
+Record = Mapping[str, Any]  # the text of each field, by column
+
+RATING = re.compile(r">?\d{1,3}(\.\d{1,3})?", re.ASCII)
+BOARD = re.compile(r"[1-9]\d?x[1-9]\d?", re.ASCII)
+
+
+def whole_lines(data: bytes) -> bytes:
+    """Return the data up to the end of the last complete line (fields of a row contain no line breaks)."""
+    return data[: data.rfind(b"\n") + 1]
+
+
+def records(path: Path) -> Iterator[tuple[int, Record]]:
+    """Yield the number of the line and the fields of each complete line of a table below its header.
+
+    Raises:
+        InputError: it cannot be read, or a column stands twice.
+    """
+    try:
+        lines = whole_lines(path.read_bytes()).decode("utf-8").splitlines(keepends=True)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    reader = csv.DictReader(lines, strict=True)
+    try:
+        columns = reader.fieldnames or []
+        for column in columns:
+            if columns.count(column) > 1:
+                raise InputError(f"{path}:1: the column {shown(column)} stands twice; remove one of the two")
+        for record in reader:
+            yield reader.line_num, record
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num}: {error}; restore it as the run wrote it") from None
+
+
+def check_run(measurements: Path, puzzles: Path) -> None:
+    """Refuse tables of a run whose fields cannot be what they are, whose rows stand twice, or which do not fit.
+
+    Columns that this version does not know are not looked at.
+
+    Raises:
+        InputError: there is such a row; the message names the file, the line and the column.
+    """
+    known = {
+        (record["collection"], record["puzzle"]) for _, record in checked(puzzles, ("collection", "puzzle"), puzzle)
+    }
+    key = ("strategy", "collection", "puzzle", "isomorph", "launch", "repetition")
+    for line, record in checked(measurements, key, parsed_fields):
+        if (record["collection"], record["puzzle"]) not in known:
+            name = shown(str(record["puzzle"]))
+            raise InputError(f"{measurements}:{line}: the puzzle {name} is not in {puzzles.name}; restore its row")
+
+
+def check_encodings(path: Path) -> None:
+    """Refuse a table of encodings whose fields cannot be what they are, or whose rows stand twice.
+
+    Raises:
+        InputError: there is such a row.
+    """
+    for _ in checked(path, ("encoding", "shape"), encoding):
+        pass
+
+
+def checked(path: Path, key: Iterable[str], check: Callable[[Record], Any]) -> Iterator[tuple[int, Record]]:
+    """Yield line and fields of each row, checked; ``check`` raises ValueError.
+
+    Raises:
+        InputError: a field cannot be what it is, or two rows have the same key.
+    """
+    names, lines_of = tuple(key), dict[tuple[Any, ...], int]()
+    for line, record in records(path):
+        try:
+            check(record)
+        except ValueError as error:
+            raise InputError(f"{path}:{line}: {error}; correct or remove that row") from None
+        identity = tuple(record.get(name) for name in names)
+        if None not in identity and lines_of.setdefault(identity, line) != line:
+            raise InputError(f"{path}:{line}: stands in line {lines_of[identity]} already; remove one of the two")
+        yield line, record
+
+
+def puzzle(record: Record) -> None:
+    """Check a row of ``puzzles.csv``."""
+    _require_whole(record)
+    size = math.isqrt(len(record.get("grid", "")))
+    if not size or size * size != len(record["grid"]) or not record["grid"].isprintable():
+        raise ValueError(f"grid is {shown(record.get('grid', ''))}")
+    for name in ("clues", "guesses", "guesses_se", "te_rounds", "te_depth", "unsolved_singles", "unsolved_locked"):
+        _require(record, name, is_measure)
+    for name in ("er", "ep", "ed", "backdoor"):
+        _require(record, name, lambda text: bool(RATING.fullmatch(text)))
+    _require(record, "solutions", is_count)
+    _require(record, "solution", lambda text: len(text) == len(record["grid"]))
+    _require(record, "decoy", lambda text: text in ("several", "none"))
+
+
+def encoding(record: Record) -> None:
+    """Check a row of ``encodings.csv``."""
+    _require_whole(record)
+    _require(record, "shape", lambda text: bool(BOARD.fullmatch(text)))
+    for name in ("variables", "clauses", "literals", "at_mosts"):
+        _require(record, name, is_count)
+
+
+def is_measure(text: str) -> bool:
+    """Is it a finite number of 0 or more?"""
+    try:
+        return 0 <= float(text) < math.inf
+    except ValueError:
+        return False
+
+
+def is_count(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < LONGEST_SHOWN // 2
+
+
+def _require_whole(record: Record) -> None:
+    if None in record or None in record.values():
+        raise ValueError("it has another number of fields than there are columns")
+
+
+def _require(record: Record, name: str, holds: Callable[[str], bool]) -> None:
+    """Require that a field is empty, or as it must be; a column that the table lacks is not looked at."""
+    text = record.get(name) or ""
+    if text and not holds(text):
+        raise ValueError(f"{name} is {shown(text)}")

@@ -17,6 +17,8 @@ LONGEST_SHOWN = 40  # characters of a field in a message
 
 Attempt = tuple[str, str, str, int]  # strategy, collection, puzzle, launch
 Key = tuple[str, str, str, int, int, int]  # strategy, collection, puzzle, isomorph, launch, repetition
+# No two rows of a run agree in all of these.
+IDENTITY = ("strategy", "collection", "puzzle", "launch", "repetition")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -40,7 +40,7 @@ from typing import Any
 
 from bench.folder import tables
 from bench.folder.manifest import fault as manifest_fault
-from bench.folder.rows import ADDED, COLUMNS, Key, Row, csv_values, from_csv
+from bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_values, from_csv
 from bench.folder.tables import whole_lines
 from datasets.errors import InputError
 
@@ -172,7 +172,7 @@ class Store:
 
 
 def first_line(path: Path) -> str:
-    with path.open(encoding="utf-8") as file:
+    with path.open(encoding="utf-8", errors="replace", newline="") as file:
         return file.readline()
 
 
@@ -202,19 +202,12 @@ def finished_rows(folder: Path) -> Iterator[Row]:
     path = folder / MEASUREMENTS
     if not path.exists():
         return
-    lines_of: dict[Key, int] = {}
-    for line, record in tables.records(path):
-        columns = tuple(record)
-        if columns not in (COLUMNS, tuple(column for column in COLUMNS if column not in ADDED)):
-            raise InputError(f"{path}: {OTHER_COLUMNS}")
-        try:
-            row = from_csv(record)
-        except ValueError as error:
-            raise InputError(f"{path}:{line}: {error}; correct or remove that row") from None
-        if row.key in lines_of:
-            raise InputError(f"{path}:{line}: stands in line {lines_of[row.key]} already; remove one of the two")
-        lines_of[row.key] = line
-        yield row
+    header, before = first_line(path), [column for column in COLUMNS if column not in ADDED]
+    if header.endswith("\n") and header not in (",".join(COLUMNS) + "\n", ",".join(before) + "\n"):
+        raise InputError(f"{path}:1: {OTHER_COLUMNS}")
+    parsed: list[Row] = []
+    for _ in tables.checked(path, IDENTITY, lambda record: parsed.append(from_csv(record))):
+        yield parsed.pop()
 
 
 def _acquire(lock: int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.folder.rows import LONGEST_SHOWN, parsed_fields, shown
+from bench.folder.rows import IDENTITY, LONGEST_SHOWN, parsed_fields, shown
 from datasets.errors import InputError
 
 Record = Mapping[str, Any]  # the text of each field, by column
@@ -55,11 +55,9 @@ def check_run(measurements: Path, puzzles: Path) -> None:
     Raises:
         InputError: there is such a row; the message names the file, the line and the column.
     """
-    known = {
-        (record["collection"], record["puzzle"]) for _, record in checked(puzzles, ("collection", "puzzle"), puzzle)
-    }
-    key = ("strategy", "collection", "puzzle", "isomorph", "launch", "repetition")
-    for line, record in checked(measurements, key, parsed_fields):
+    of_run = checked(puzzles, ("collection", "puzzle"), puzzle)
+    known = {(record["collection"], record["puzzle"]) for _, record in of_run}
+    for line, record in checked(measurements, IDENTITY, parsed_fields):
         if (record["collection"], record["puzzle"]) not in known:
             name = shown(str(record["puzzle"]))
             raise InputError(f"{measurements}:{line}: the puzzle {name} is not in {puzzles.name}; restore its row")

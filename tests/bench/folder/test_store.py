@@ -32,7 +32,8 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
 
 
 def test_a_row_can_be_read_as_soon_as_it_is_appended(tmp_path: Path) -> None:
-    manifest = {"suite": {}, "machine": {}, "planned_rows": 3, "started": "today"}
+    suite = {"name": "own", "task": "first", "timeout_s": 10.0}
+    manifest = {"suite": suite, "machine": {}, "planned_rows": 3, "started": "2026-01-31T12:00:00+00:00"}
     store = Store.create(tmp_path / "new" / "run")
     store.write_manifest(manifest)
     for number in range(1, 4):
@@ -76,7 +77,7 @@ def test_a_folder_without_a_run_is_refused(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("text", ["{}", "[]", "5", "not json"])
 def test_an_invalid_manifest_is_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "manifest.json").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=r"manifest\.json: (is not|cannot be read)"):
+    with pytest.raises(InputError, match=r"manifest\.json: (suite is missing|the document is|cannot be read)"):
         read_manifest(tmp_path)
 
 
@@ -94,7 +95,7 @@ def test_any_text_of_a_strategy_is_one_line_of_the_file(tmp_path: Path, field: s
 def test_rows_of_an_earlier_version_are_read_but_not_continued(tmp_path: Path) -> None:
     """They lack the columns of run-ins."""
     store = Store.create(tmp_path / "run")
-    store.append(a_row(puzzle="own-1"))
+    store.append(a_row(puzzle="own-1", wall_s=0.1, cpu_s=0.1))
     store.close()
     path = tmp_path / "run" / "measurements.csv"
     with path.open(newline="", encoding="utf-8") as file:

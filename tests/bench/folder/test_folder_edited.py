@@ -1,0 +1,173 @@
+"""Run folders that were edited or damaged: one line says what is wrong, or the numbers are those of the rows."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.folder import state
+from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
+from bench.verdicts import run_tables
+from bench.writeup import pack
+from datasets.errors import InputError
+from tests.conftest import TOP
+
+REFERENCE = TOP / "results" / "reference"
+PART = 400  # rows of the reference run in the folder that is edited
+EDITS = 150
+WORDS = ("", "x", "-1", "0", "nan", "inf", "1e400", "=cmd()", "9" * 30, '"', "\0", "\u202e", "\xff", "solved", "null")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A small part of the reference run."""
+    path = tmp_path / "run"
+    path.mkdir()
+    for name in (MANIFEST, PUZZLES, ENCODINGS):
+        shutil.copy(REFERENCE / name, path / name)
+    lines = (REFERENCE / MEASUREMENTS).read_text(encoding="utf-8").splitlines(keepends=True)
+    (path / MEASUREMENTS).write_text("".join(lines[: PART + 1]), encoding="utf-8")
+    return path
+
+
+def change(folder: Path, name: str, edit: Callable[[list[str]], None]) -> None:
+    """Edit the lines of a file of the run."""
+    lines = (folder / name).read_text(encoding="utf-8").splitlines(keepends=True)
+    edit(lines)
+    (folder / name).write_text("".join(lines), encoding="utf-8")
+
+
+def set_field(line: int, column: str, value: str) -> Callable[[list[str]], None]:
+    def edit(lines: list[str]) -> None:
+        fields = lines[line - 1].rstrip("\n").split(",")
+        fields[lines[0].rstrip("\n").split(",").index(column)] = value
+        lines[line - 1] = ",".join(fields) + "\n"
+
+    return edit
+
+
+def fault(folder: Path) -> str:
+    with pytest.raises(InputError) as caught:
+        run_tables.load(folder)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message.removeprefix(f"{folder}/")
+
+
+def test_a_word_where_a_number_stands_is_named(folder: Path) -> None:
+    change(folder, MEASUREMENTS, set_field(7, "cpu_s", "fast"))
+    assert fault(folder).startswith("measurements.csv:7: cpu_s is 'fast'; correct or remove that row")
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("cpu_s", "-1"), ("cpu_s", "0"), ("cpu_s", "nan"), ("launch", "0"), ("status", "fine"), ("limit_s", "inf")],
+)
+def test_a_value_out_of_its_range_is_named(folder: Path, column: str, value: str) -> None:
+    change(folder, MEASUREMENTS, set_field(9, column, value))
+    assert fault(folder).startswith("measurements.csv:9: ")
+    assert f"{column} is '{value}'" in fault(folder)
+
+
+def test_a_row_that_stands_twice_is_named(folder: Path) -> None:
+    change(folder, MEASUREMENTS, lambda lines: lines.append(lines[20]))
+    message = f"measurements.csv:{PART + 2}: stands in line 21 already; remove one of the two"
+    assert fault(folder) == message
+    with pytest.raises(InputError, match="stands in line 21 already"):
+        state.of_run(folder)
+
+
+def test_a_column_that_stands_twice_is_named(folder: Path) -> None:
+    change(folder, MEASUREMENTS, lambda lines: lines.__setitem__(0, lines[0].replace("wall_s", "cpu_s")))
+    assert fault(folder).startswith("measurements.csv:1: the column 'cpu_s' stands twice")
+
+
+def test_a_puzzle_whose_row_is_missing_is_named(folder: Path) -> None:
+    text = (folder / MEASUREMENTS).read_text(encoding="utf-8")
+    name = text.splitlines()[5].split(",")[2]
+    change(folder, PUZZLES, lambda lines: lines.remove(next(line for line in lines if f",{name}," in line)))
+    assert f"the puzzle '{name}' is not in puzzles.csv; restore its row" in fault(folder)
+
+
+def test_a_damaged_puzzle_is_named(folder: Path) -> None:
+    change(folder, PUZZLES, set_field(3, "grid", "12.4"))
+    change(folder, PUZZLES, set_field(4, "guesses", "many"))
+    assert fault(folder).startswith("puzzles.csv:4: guesses is 'many'")
+
+
+def test_a_damaged_table_of_encodings_is_named(folder: Path) -> None:
+    change(folder, ENCODINGS, set_field(2, "clauses", "-5"))
+    with pytest.raises(InputError, match=r"encodings\.csv:2: clauses is '-5'"):
+        pack.encodings_of(folder)
+
+
+def random_edit(folder: Path, rng: random.Random) -> None:
+    """Edit one place of one file: a field, a line, a byte, or a value of the manifest."""
+    name = rng.choice((MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS))
+    path = folder / name
+    if name == MANIFEST and rng.random() < 0.7:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        damage(document, rng)
+        path.write_text(json.dumps(document), encoding="utf-8")
+    elif name == MANIFEST or rng.random() < 0.2:
+        data = bytearray(path.read_bytes())
+        data[rng.randrange(len(data))] = rng.randrange(256)
+        path.write_bytes(data[: rng.randrange(len(data))] if rng.random() < 0.2 else data)
+    else:
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        place = rng.randrange(len(lines))
+        fields = lines[place].rstrip("\n").split(",")
+        fields[rng.randrange(len(fields))] = rng.choice(WORDS)
+        others = (lines[place] * 2, "", lines[place][: rng.randrange(len(lines[place]))], "\n")
+        lines[place] = ",".join(fields) + "\n" if rng.random() < 0.7 else rng.choice(others)
+        path.write_text("".join(lines), encoding="utf-8", errors="replace")
+
+
+def damage(value: Any, rng: random.Random) -> None:
+    """Replace one value somewhere in a document."""
+    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+    key = rng.choice(keys)
+    if isinstance(value[key], dict | list) and value[key] and rng.random() < 0.8:
+        damage(value[key], rng)
+    elif rng.random() < 0.3:
+        del value[key]
+    else:
+        value[key] = rng.choice((None, True, -1, 1.5, 10**30, float("nan"), "", "\x1b[1m", [], [1], {}, {"a": 1}))
+
+
+def refusal(folder: Path) -> str:
+    """Compute tables of a run; return why it is refused, or an empty text."""
+    try:
+        run = run_tables.load(folder)
+        _ = run.summary, run.per_puzzle, run.noise
+        pack.encodings_of(folder)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_random_edits_never_end_in_a_traceback(folder: Path, tmp_path: Path, command, seed: int) -> None:
+    rng = random.Random(seed)
+    refused = 0
+    for _ in range(EDITS // 4):
+        copied = tmp_path / "edited"
+        shutil.copytree(folder, copied)
+        for _ in range(rng.choice((1, 1, 3))):
+            random_edit(copied, rng)
+        for arguments in (("status", copied), ("status", copied, "--json")):
+            code, _, err = command(*arguments)
+            assert code in (0, 2), err
+            assert err.count("\n") <= 1, err
+        message = refusal(copied)
+        assert "\n" not in message
+        refused += bool(message)
+        shutil.rmtree(copied)
+    assert refused > EDITS // 16  # most edits hit something

@@ -1,0 +1,67 @@
+"""A manifest that no run writes is refused, and the message says where and why."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from bench.folder import manifest
+from tests.conftest import TOP
+
+REFERENCE = json.loads((TOP / "results" / "reference" / "manifest.json").read_text(encoding="utf-8"))
+
+
+def test_the_manifest_of_a_run_has_no_fault() -> None:
+    assert manifest.fault(REFERENCE) is None
+
+
+def edited(path: tuple[str | int, ...], value: Any) -> dict[str, Any]:
+    document: dict[str, Any] = copy.deepcopy(REFERENCE)
+    place: Any = document
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return document
+
+
+FAULTS = {
+    ("suite",): (5, "suite is 5, not a table"),
+    ("suite", "timeout_s"): ("10", "suite.timeout_s is '10', not a number above 0"),
+    ("suite", "datasets"): ("easy", "suite.datasets is 'easy', not a list"),
+    ("suite", "repetitions"): (True, "suite.repetitions is True, not an integer from 1 on"),
+    ("git",): ("2f0c", "git is '2f0c', not a table"),
+    ("started",): ("today", "started is 'today', not a date and time such as 2026-01-31T12:00:00+00:00"),
+    ("planned_rows",): (-1, "planned_rows is -1, not an integer from 0 on"),
+    ("strategies", 0): ({}, "strategies[0].name is missing"),
+    ("strategies", 0, "requires"): ([1], "strategies[0].requires[0] is 1, not text"),
+    ("machine", "memory_mib"): ("much", "machine.memory_mib is 'much', not an integer from 1 on"),
+    ("settled", "loops"): ({"nine": 1}, "a name in settled.loops is 'nine', not a board such as 9x9"),
+    ("disturbance", 0, "kinds"): (None, "disturbance[0].kinds is None, not a table"),
+    ("references_by_sources",): ({"3": 1}, "a name in references_by_sources is '3', not 0 or 1 or 2"),
+    ("clock_cost_s", "cpu"): (float("nan"), "clock_cost_s.cpu is nan, not a number above 0"),
+    ("method",): ({"warm_up": 3}, "method."),
+    ("format",): (4, "format is 4, not 2 or 3"),
+}
+
+
+@pytest.mark.parametrize("path", FAULTS, ids=lambda path: ".".join(map(str, path)))
+def test_a_fault_is_named_with_its_place(path: tuple[str | int, ...]) -> None:
+    value, message = FAULTS[path]
+    fault = manifest.fault(edited(path, value))
+    assert fault is not None
+    assert fault.startswith(message)
+
+
+def test_a_long_value_is_not_quoted_in_full() -> None:
+    fault = manifest.fault(edited(("started",), "x\x1b[1m\u202e" * 1000))
+    assert fault is not None
+    assert fault.isascii()
+    assert len(fault) < 200
+
+
+def test_what_later_versions_add_is_no_fault() -> None:
+    assert manifest.fault(edited(("suite", "colour"), "blue")) is None
+    assert manifest.fault(edited(("colour",), [1, {"a": None}])) is None

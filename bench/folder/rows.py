@@ -11,6 +11,8 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any
 
+from datasets.errors import harmless
+
 STATUSES = ("solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified", "mistimed")
 LONGEST = 400  # characters of a text that comes from a strategy
 LONGEST_SHOWN = 40  # characters of a field in a message
@@ -216,9 +218,8 @@ def shown(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return any text from a strategy as one short printable line."""
-    line = " ".join(text.split())[:LONGEST]
-    return "".join(letter if letter.isprintable() else "?" for letter in line)
+    """Return any text from a strategy as one short line, printable and no formula."""
+    return harmless(" ".join(text.split())[:LONGEST])[:LONGEST]
 
 
 def _text(value: Any) -> str:

@@ -133,7 +133,7 @@ class Store:
         self._append(csv_values(row))
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
-        self.write(MANIFEST, (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode())
+        self.write(MANIFEST, encoded(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"))
 
     def write_table(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Path:
         """Write a CSV file."""
@@ -141,7 +141,7 @@ class Store:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(columns)
         writer.writerows(rows)
-        return self.write(name, text.getvalue().encode())
+        return self.write(name, encoded(text.getvalue()))
 
     def write(self, name: str, data: bytes) -> Path:
         """Replace a file of the run atomically; return its path."""
@@ -160,7 +160,8 @@ class Store:
     def _append(self, values: Sequence[str]) -> None:
         line = io.StringIO()
         csv.writer(line, lineterminator="\n").writerow(values)
-        rest = data = line.getvalue().encode()
+        data = encoded(line.getvalue())
+        size = os.fstat(self._rows).st_size
         try:
             while rest:  # a disk that fills up accepts a part and rejects the rest
                 rest = rest[os.write(self._rows, rest) :]
@@ -169,6 +170,11 @@ class Store:
             error.filename = error.filename or str(self.folder / MEASUREMENTS)
             raise
         self._size += len(data)
+
+
+def encoded(text: str) -> bytes:
+    """Encode as UTF-8; bytes of a file name that are no UTF-8 become escapes, which JSON understands too."""
+    return text.encode(errors="backslashreplace")
 
 
 def first_line(path: Path) -> str:

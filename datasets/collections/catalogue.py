@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets.collections import fetch
-from datasets.errors import InputError
+from datasets.errors import InputError, escaped, harmless
 from datasets.puzzle import Puzzle
 from datasets.reading import reader, sampling, sources
 from datasets.reading.items import rating_of
@@ -190,7 +190,7 @@ def _load_file(path: str, choice: Choice) -> Collection:
     name = Path(parts[0] if parts and _is_zip(file) else file).name
     for packing in PACKED:
         name = name.removesuffix(packing)
-    stem = "stdin" if file == "-" else Path(name).stem
+    stem, name = "stdin" if file == "-" else harmless(Path(name).stem), escaped(name)
     return replace(_load_source(path, stem, choice), title=f"puzzles of the file {name}", origin=name)
 
 

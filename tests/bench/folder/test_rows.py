@@ -9,14 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.folder.rows import COLUMNS, STATUSES, changed, counter_columns, csv_values, from_csv
+from bench.folder.rows import COLUMNS, LONGEST, STATUSES, csv_values, from_csv, one_line, with_counters
 from tests.bench.folder.a_row import a_row
 
 TEXT = st.text(st.characters(min_codepoint=33, max_codepoint=0x2FF), min_size=1, max_size=20).filter(str.isprintable)
-SECONDS = st.floats(0, 1e6)
+SECONDS = st.floats(1e-9, 1e6)
+TIMED = a_row(wall_s=0.1, cpu_s=0.1)
 FIELDS = st.fixed_dictionaries(
-    {"strategy": TEXT, "status": st.sampled_from(STATUSES), "launch": st.integers(1, 99), "started_s": SECONDS},
-    optional={"cpu_s": SECONDS, "conflicts": st.integers(0, 10**8), "worker": st.integers(1, 10**6), "decoy": TEXT},
+    {
+        **{"strategy": TEXT, "status": st.sampled_from(STATUSES), "launch": st.integers(1, 99)},
+        **{"started_s": SECONDS, "cpu_s": SECONDS, "wall_s": SECONDS},
+    },
+    optional={"conflicts": st.integers(0, 10**8), "worker": st.integers(1, 10**6), "host": TEXT},
 )
 
 
@@ -40,7 +44,7 @@ def test_an_unknown_status_is_refused(status: str) -> None:
     [("launch", "one", "launch is 'one'"), ("cpu_s", "fast", "cpu_s is 'fast'"), ("strategy", "", "strategy is empty")],
 )
 def test_a_field_of_the_wrong_type_is_named(column: str, text: str, complaint: str) -> None:
-    values = dict(zip(COLUMNS, csv_values(a_row()), strict=True)) | {column: text}
+    values = dict(zip(COLUMNS, csv_values(TIMED), strict=True)) | {column: text}
     with pytest.raises(ValueError, match=complaint):
         from_csv(values)
 
@@ -50,13 +54,35 @@ def test_counters_without_a_column_are_kept() -> None:
     assert (row.conflicts, row.other_counters) == (3, "wing_moves=4; depth=5")
 
 
-@given(FIELDS)
-def test_a_changed_row_differs_in_what_was_changed_only(fields: dict[str, Any]) -> None:
-    row = a_row(launch=3)
-    assert changed(row, **fields) == dataclasses.replace(row, **fields)
-    assert row == a_row(launch=3)
+@pytest.mark.parametrize(
+    ("column", "text"),
+    [
+        *(("cpu_s", text) for text in ("-1", "0", "nan", "inf", "")),
+        *(("launch", "0"), ("limit_s", "0"), ("round", "1" + "0" * 30)),
+        *(("status", "fine"), ("limit_clock", "sun"), ("decoy", "duck")),
+    ],
+)
+def test_a_field_out_of_its_range_is_named(column: str, text: str) -> None:
+    values = dict(zip(COLUMNS, csv_values(TIMED), strict=True)) | {column: text}
+    with pytest.raises(ValueError, match=f"{column} is '{text}'"):
+        from_csv(values)
 
 
-def test_what_is_no_column_cannot_be_changed() -> None:
-    with pytest.raises(TypeError, match="a row has no column 'speed'"):
-        changed(a_row(), speed=1.0)
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\t=1", "'=1"),
+        ("a\u202eb\x1b[31m\x00", "a\\u202eb\\x1b[31m\\x00"),
+        ("no way", "no way"),
+    ],
+)
+def test_text_of_a_strategy_is_no_formula_and_has_no_control_letters(text: str, line: str) -> None:
+    assert one_line(text) == line
+
+
+def test_text_of_a_strategy_is_short() -> None:
+    assert len(one_line("\x1b" * 10**6)) == LONGEST

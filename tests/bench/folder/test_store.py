@@ -88,7 +88,7 @@ def test_any_text_of_a_strategy_is_one_line_of_the_file(tmp_path: Path, field: s
         store.append(a_row(**{field: words}))
     rows = rows_of(store.folder)
     assert len(rows) == 5 == (store.folder / "measurements.csv").read_bytes().count(b"\n") - 1
-    assert [row[field][:9] for row in rows] == ["a b c d e", "???[1m", "x" * 9, 'a,"b', ""]
+    assert [row[field][:9] for row in rows] == ["a b c d e", "\\udcff\\x0", "x" * 9, 'a,"b', ""]
     assert all(len(row[field]) <= 1000 for row in rows)
 
 

@@ -1,0 +1,32 @@
+"""Text of others in messages and tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from datasets.errors import InputError, escaped, harmless
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain", "plain"),
+        ("größer ≥ 3", "größer ≥ 3"),
+        ("\x1b]0;title\x07", "\\x1b]0;title\\x07"),
+        ("a\u202egnp.exe", "a\\u202egnp.exe"),
+        ("two\nlines\u2028three", "two\\nlines\\u2028three"),
+        ("\udcff.txt", "\\udcff.txt"),
+    ],
+)
+def test_letters_that_are_not_printable_are_escaped(text: str, shown: str) -> None:
+    assert escaped(text) == str(InputError(text)) == shown
+    assert shown.isprintable()
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@A1"])
+def test_a_formula_becomes_text(text: str) -> None:
+    assert harmless(text) == f"'{text}"
+
+
+def test_other_text_is_as_it_was() -> None:
+    assert harmless("own-0001") == "own-0001"

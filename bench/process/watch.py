@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import mmap
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.process.memory import tree_mib
 from bench.worker import process_tree
 from bench.worker.clocks import wall_s
 
@@ -62,9 +62,9 @@ class Watch:
         """Check the limits; return the reason to kill the worker now, or None."""
         tree = [self._pid, *process_tree.descendants(self._pid)]
         used_s, limits = sum(map(process_tree.cpu_s, tree)), self._limits
-        self.peak_mib = max(self.peak_mib, resident_mib(tree, limits.memory_mib))
+        self.peak_mib = max(self.peak_mib, tree_mib(tree, limits.memory_mib))
         if limits.memory_mib and self.peak_mib > limits.memory_mib:
-            return WorkerDied("memout", f"{self._doing}: more than {limits.memory_mib} MiB resident")
+            return WorkerDied("memout", f"{self._doing}: more than {limits.memory_mib} MiB of memory")
         number = int.from_bytes(self._progress[:], "little")
         if self._cpu_start is None:
             self._cpu_start = used_s
@@ -80,23 +80,6 @@ class Watch:
 
 def out_of_time(doing: str, limits: Limits) -> WorkerDied:
     return WorkerDied("timeout", f"{doing}: more than {limits.cpu_s:g} s of CPU time", "cpu", limits.cpu_s)
-
-
-def resident_mib(tree: Iterable[int], limit_mib: int | None) -> float:
-    """Return the resident memory of several processes in MiB; near the limit, shared pages are counted once."""
-    tree = list(tree)
-    total = sum(map(process_tree.resident_mib, tree))
-    if limit_mib and total > limit_mib and len(tree) > 1:
-        return sum(map(proportional_mib, tree))
-    return total
-
-
-def proportional_mib(pid: int) -> float:
-    """Return the proportional set size (PSS) of a process in MiB: each page divided by the number of its sharers."""
-    with contextlib.suppress(OSError, IndexError):
-        rollup = Path(f"/proc/{pid}/smaps_rollup").read_bytes()
-        return int(rollup.partition(b"\nPss:")[2].split()[0]) / 1024
-    return process_tree.resident_mib(pid)
 
 
 def oom_kills() -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.plan.suite import Suite
-from bench.process import memory_group
+from bench.process import charge, memory_group
 from bench.process.watch import TICK_S
 from bench.worker import confine, process_tree
 
@@ -22,8 +22,9 @@ def facts(suite: Suite) -> dict[str, Any]:
     if suite.memory_mib and memory_group.parent():
         memory = "a control group (version 2) for each worker"
     elif suite.memory_mib:
-        memory = f"RLIMIT_DATA per process, and resident memory of the tree every {TICK_S * 1000:.0f} ms"
+        memory = f"RLIMIT_DATA per process, and memory of the tree with files in it every {TICK_S * 1000:.0f} ms"
         best_effort.append(f"memory allocated and freed within {TICK_S * 1000:.0f} ms is not seen")
+        best_effort.append("files in memory that no process holds open or mapped are not counted")
     if not has_proc:
         memory = "RLIMIT_DATA per process" if suite.memory_mib else memory
         best_effort.append("processes started by a strategy are neither found, timed nor limited on this system")
@@ -32,6 +33,9 @@ def facts(suite: Suite) -> dict[str, Any]:
         best_effort.append("peak_rss_mib is the peak of the process so far, not of the solve")
     if not process_tree.has_exact_cpu_clock():
         best_effort.append("CPU time of living child processes is counted in ticks")
+        best_effort.append("reported times are not checked against what the system charged")
+    elif not charge.can_see_waiting():
+        best_effort.append("whether a strategy waits for another process is not checked")
     return {
         "time_limit": f"CPU seconds of the process tree, every {TICK_S * 1000:.0f} ms" if has_proc else "wall seconds",
         "memory_limit": memory,

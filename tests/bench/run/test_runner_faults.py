@@ -287,6 +287,7 @@ HOGS = {
     "bytearrays": "filled(10**6)",
     "numpy": "import numpy\nhog = [numpy.ones(2**17) for _ in range(10**6)]",
     "numpy-at-once": "import numpy\nnumpy.ones(2**40)",
+    "memory-file": "fd = os.memfd_create('hog')\n[os.write(fd, b'x' * 2**20) for _ in range(900)]\ntime.sleep(600)",
     "shared": "m = mmap.mmap(-1, 2**32)\nfor at in range(0, 2**32, 4096):\n    m[at] = 1",
     "in-children": "for _ in range(4):\n    child(lambda: (filled(150), time.sleep(600)))\ntime.sleep(600)",
     "in-own-sessions": "for _ in range(4):\n"

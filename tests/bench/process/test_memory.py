@@ -1,0 +1,62 @@
+"""The memory of a process tree, files in memory included, each page counted once."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from bench.process.memory import MIB, held_files, is_in_memory, mappings, memory_folders, tree_mib
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+SIZE_MIB = 64
+SMAPS = b"""\
+7f00-7f10 rw-s 00000000 00:01 2048 /memfd:hog (deleted)
+Size:                 64 kB
+Pss:                  48 kB
+7f20-7f30 rw-p 00000000 00:00 0
+Pss:                  16 kB
+ffff-fff0 r-xp 00000000 00:00 0 [vsyscall]
+Pss:                   0 kB
+""".splitlines()
+
+
+@pytest.fixture
+def memory_file() -> Iterator[int]:
+    """A file in memory of ``SIZE_MIB``, which is written and not mapped."""
+    fd = os.memfd_create("hog")
+    for _ in range(SIZE_MIB):
+        os.write(fd, b"x" * MIB)
+    yield fd
+    os.close(fd)
+
+
+def test_a_memory_file_counts_where_nothing_maps_it(memory_file: int) -> None:
+    pid, about = os.getpid(), os.fstat(memory_file)
+    assert held_files([pid])[about.st_dev, about.st_ino] == SIZE_MIB * MIB
+    assert tree_mib([pid], 1 << 20) >= tree_mib([pid], None) + SIZE_MIB - 1
+
+
+def test_a_memory_file_that_is_mapped_counts_once(memory_file: int) -> None:
+    pid = os.getpid()
+    before = tree_mib([pid], 1)
+    with mmap.mmap(memory_file, SIZE_MIB * MIB) as mapped:
+        assert sum(mapped[at] for at in range(0, len(mapped), 4096)) > 0  # each page is resident now
+        assert tree_mib([pid], 1) == pytest.approx(before, abs=SIZE_MIB / 4)
+
+
+def test_mappings_are_read_with_their_files() -> None:
+    assert list(mappings(SMAPS)) == [((os.makedev(0, 1), 2048), 48), ((0, 0), 16), ((0, 0), 0)]
+
+
+def test_files_in_memory_are_known_by_their_names() -> None:
+    assert is_in_memory("/memfd:hog (deleted)")
+    assert is_in_memory("/dev/shm/segment")
+    assert not is_in_memory("pipe:[123]")
+    assert not is_in_memory("/usr/bin/python3")
+    for folder in memory_folders():
+        assert is_in_memory(f"{folder}#1 (deleted)")

@@ -13,16 +13,11 @@ pytestmark = pytest.mark.slow
 WORK_S = 0.017
 
 # Each cheat costs as much as ``test:honest``.
-PLUGIN = f"""
+PLUGIN = """
     import ctypes, gc, itertools, json, threading
 
-    def burn(seconds={WORK_S}):
-        start = time.thread_time()
-        while time.thread_time() - start < seconds:
-            pass
-
     def unseen(work):
-        \"\"\"Start a process that is no descendant of this one.\"\"\"
+        '''Start a process that is no descendant of this one.'''
         no_subreaper = ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)
         if os.fork() == 0:
             os.setsid()
@@ -33,7 +28,7 @@ PLUGIN = f"""
 
     class Honest(Backtracker):
         def search(self, puzzle, task):
-            burn()
+            burn(WORK_S)
             return super().search(puzzle, task)
 """
 
@@ -66,7 +61,7 @@ CHEATS = {
 
             def serve():
                 while os.read(asked, 1):
-                    burn()
+                    burn(WORK_S)
                     os.write(answered, b"x")
 
             unseen(serve)

@@ -22,7 +22,7 @@ SAME = [*KEY, "loops", "status", "round", "position", "placebo"]
 SOURCE = """
     class Placed(Backtracker):
         def search(self, puzzle, task):
-            time.sleep(0.005)
+            burn(0.005)
             return super().search(puzzle, task)
 
         def counters(self):

@@ -14,11 +14,11 @@ WORK_S = 0.017
 
 # Each cheat costs as much as ``test:honest``.
 PLUGIN = """
-    import ctypes, gc, itertools, json, threading
+    import contextlib, ctypes, itertools, json, threading
 
     def unseen(work):
         '''Start a process that is no descendant of this one.'''
-        no_subreaper = ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)
+        ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)
         if os.fork() == 0:
             os.setsid()
             if os.fork() == 0:
@@ -34,13 +34,16 @@ PLUGIN = """
 
 CHEATS = {
     "reads-later": """
-        class Late(int):
+        class Late:
+            def __init__(self, digit):
+                self.digit = digit
+
             def __index__(self):
                 burn(WORK_S / 16)
-                return int(self)
+                return self.digit
 
         def search(self, puzzle, task):
-            return [[Late(v) for v in Backtracker.search(self, puzzle, task)[0]]]
+            return [[self.Late(v) for v in Backtracker.search(self, puzzle, task)[0]]]
     """,
     "knows": """
         def prepare(self, shape):
@@ -65,10 +68,12 @@ CHEATS = {
                     os.write(answered, b"x")
 
             unseen(serve)
+            os.close(asked), os.close(answered)
 
         def search(self, puzzle, task):
-            os.write(self.ask, b"x")
-            os.read(self.answer, 1)
+            with contextlib.suppress(OSError):  # it is killed when any worker ends
+                os.write(self.ask, b"x")
+                os.read(self.answer, 1)
             return Backtracker.search(self, puzzle, task)
     """,
     "stops-the-stopwatch": """

@@ -1,0 +1,96 @@
+"""Which differences between reported and charged times are false times, and which are not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bench.process.charge import Charge
+from bench.process.worker_process import Sample
+from bench.run.clock_check import ALONE, FEWEST, WITH_CHILDREN, ClockCheck
+from datasets.reading.reader import parse
+from solvers.strategy import FIRST
+from tests.bench.conftest import FOURS
+
+FORMS = [parse(text) for text in FOURS]
+SAMPLE = Sample(FORMS[:1], FIRST, 10.0)
+RUN_IN = Sample(FORMS[:1], FIRST, 10.0, run_in=FORMS[1:])
+QUIET = Charge(cpu_s=0.0, blocked_s=0.0, idle_cpu_s=0.0, idle_s=1.0, children=False)
+
+
+def reply(cpu_s: float, charged_s: float | None = None, **others: float) -> dict[str, object]:
+    """A reply to a sample; by default the system charged what was reported, and 0.2 ms."""
+    changes = {key: others.pop(key) for key in ("blocked_s", "idle_cpu_s", "children") if key in others}
+    times = {"cpu_s": cpu_s, "tidy_cpu_s": 0.0, "aside_cpu_s": 0.0, "after_cpu_s": 0.0} | others
+    accounted_s = cpu_s + sum(times[key] for key in ("tidy_cpu_s", "aside_cpu_s", "after_cpu_s"))
+    charge = replace(QUIET, cpu_s=accounted_s + 2e-4 if charged_s is None else charged_s, **changes)
+    return times | {"charge": charge}
+
+
+def verdicts(replies: list[dict[str, object]], sample: Sample = SAMPLE, cold: bool = False) -> list[str | None]:
+    check = ClockCheck()
+    return [check.fault(sample, each, cold) for each in replies]
+
+
+def test_an_honest_strategy_has_no_fault() -> None:
+    for cpu_s in (2e-5, 1e-3, 5.0):
+        assert set(verdicts([reply(cpu_s)] * 10)) == {None}
+
+
+def test_parts_that_the_worker_accounts_for_are_not_missing() -> None:
+    assert set(verdicts([reply(1e-3, tidy_cpu_s=0.05, aside_cpu_s=0.009, after_cpu_s=0.1)] * 10)) == {None}
+
+
+def test_much_more_that_was_charged_once_is_a_fault_at_once() -> None:
+    [fault] = verdicts([reply(4e-6, charged_s=0.034)])
+    assert fault == "0.004 ms reported, 34 ms charged by the system"
+    assert verdicts([reply(1.0, charged_s=1.03)]) == [None]
+    assert verdicts([reply(1.0, charged_s=2.0)]) != [None]
+
+
+def test_a_little_more_is_a_fault_if_it_is_usual() -> None:
+    faults = verdicts([reply(1e-3, charged_s=2.5e-3)] * FEWEST)
+    assert faults[:-1] == [None] * (FEWEST - 1)
+    assert faults[-1] == "1 ms reported, 2.5 ms charged by the system"
+    rarely = [reply(1e-3, charged_s=2.5e-3), reply(1e-3), reply(1e-3)] * 5
+    assert set(verdicts(rarely)) == {None}
+
+
+def test_less_than_reported_is_no_fault() -> None:
+    """Processes that were killed have taken their time with them."""
+    assert set(verdicts([reply(0.1, charged_s=0.001)] * 5)) == {None}
+
+
+def test_other_forms_that_take_far_longer_are_a_fault() -> None:
+    shifted = reply(2e-5, run_in=8, aside_cpu_s=8 * 1e-3)
+    fault = verdicts([shifted] * FEWEST, RUN_IN)[-1]
+    assert fault == "its clock shows 0.02 ms for a solve, and 1 ms for one beside the sample"
+    cold_caches = reply(2e-5, run_in=8, aside_cpu_s=8 * 1e-4)
+    assert set(verdicts([cold_caches] * 5, RUN_IN)) == {None}
+
+
+def test_computing_between_requests_is_a_fault() -> None:
+    assert verdicts([reply(1e-3, idle_cpu_s=0.5)] * FEWEST)[-1] == "it computes between solves: 500 ms of CPU time"
+    assert set(verdicts([reply(1e-3, idle_cpu_s=0.02)] * 5)) == {None}
+
+
+def test_waiting_for_most_of_the_time_is_a_fault() -> None:
+    waiting = [reply(2e-4, blocked_s=0.017)] * FEWEST
+    expected = "it waits 17 ms for something that is not charged to it, and computes 0.4 ms"
+    assert verdicts(waiting)[-1] == expected
+    assert verdicts(waiting, cold=True)[-1] == expected
+    assert set(verdicts([reply(0.1, blocked_s=0.04)] * 5)) == {None}
+    once = [reply(2e-4, blocked_s=0.5), *[reply(2e-4)] * 10]
+    assert set(verdicts(once)) == {None}
+
+
+def test_the_system_itself_times_a_cold_process() -> None:
+    assert set(verdicts([reply(1e-3, charged_s=0.5)] * 5, cold=True)) == {None}
+
+
+@pytest.mark.parametrize("name", ["once_s", "usual_s", "blocked_s", "aside_s"])
+def test_the_time_of_other_processes_is_known_less_well(name: str) -> None:
+    assert getattr(WITH_CHILDREN, name) > getattr(ALONE, name)
+    assert verdicts([reply(0.01, charged_s=0.1)]) != [None]
+    assert verdicts([reply(0.01, charged_s=0.1, children=True)]) == [None]

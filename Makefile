@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples encodings tables collections paper latexmk lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf faults validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples encodings tables collections paper latexmk lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ lint: $(STAMP)  ## check style and types
 
 perf: $(STAMP)  ## time the harness itself, not the strategies
 	$(BIN)/python -m pytest tests/perf -o python_files='perf_*.py' --benchmark-only -rP --benchmark-json=results/perf.json
+
+faults: $(STAMP)  ## make everything go wrong that can, and print what held (an hour or more)
+	$(BIN)/python -m bench.studies.faults
 
 validate: $(STAMP)  ## count verdicts on copies of strategies, alike and slowed, quiet and busy (50 minutes; goes on if stopped)
 	$(BIN)/python -m bench.studies.validation

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bench.folder import state
-from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
+from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES
+from bench.studies.edits import copy_part, random_edit, refusal
 from bench.verdicts import run_tables
 from bench.writeup import pack
 from datasets.errors import InputError
@@ -21,19 +20,13 @@ from tests.conftest import TOP
 REFERENCE = TOP / "results" / "reference"
 PART = 400  # rows of the reference run in the folder that is edited
 EDITS = 150
-WORDS = ("", "x", "-1", "0", "nan", "inf", "1e400", "=cmd()", "9" * 30, '"', "\0", "\u202e", "\xff", "solved", "null")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A small part of the reference run."""
-    path = tmp_path / "run"
-    path.mkdir()
-    for name in (MANIFEST, PUZZLES, ENCODINGS):
-        shutil.copy(REFERENCE / name, path / name)
-    lines = (REFERENCE / MEASUREMENTS).read_text(encoding="utf-8").splitlines(keepends=True)
-    (path / MEASUREMENTS).write_text("".join(lines[: PART + 1]), encoding="utf-8")
-    return path
+    copy_part(REFERENCE, tmp_path / "run", PART)
+    return tmp_path / "run"
 
 
 def change(folder: Path, name: str, edit: Callable[[list[str]], None]) -> None:
@@ -105,51 +98,6 @@ def test_a_damaged_table_of_encodings_is_named(folder: Path) -> None:
     change(folder, ENCODINGS, set_field(2, "clauses", "-5"))
     with pytest.raises(InputError, match=r"encodings\.csv:2: clauses is '-5'"):
         pack.encodings_of(folder)
-
-
-def random_edit(folder: Path, rng: random.Random) -> None:
-    """Edit one place of one file: a field, a line, a byte, or a value of the manifest."""
-    name = rng.choice((MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS))
-    path = folder / name
-    if name == MANIFEST and rng.random() < 0.7:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        damage(document, rng)
-        path.write_text(json.dumps(document), encoding="utf-8")
-    elif name == MANIFEST or rng.random() < 0.2:
-        data = bytearray(path.read_bytes())
-        data[rng.randrange(len(data))] = rng.randrange(256)
-        path.write_bytes(data[: rng.randrange(len(data))] if rng.random() < 0.2 else data)
-    else:
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        place = rng.randrange(len(lines))
-        fields = lines[place].rstrip("\n").split(",")
-        fields[rng.randrange(len(fields))] = rng.choice(WORDS)
-        others = (lines[place] * 2, "", lines[place][: rng.randrange(len(lines[place]))], "\n")
-        lines[place] = ",".join(fields) + "\n" if rng.random() < 0.7 else rng.choice(others)
-        path.write_text("".join(lines), encoding="utf-8", errors="replace")
-
-
-def damage(value: Any, rng: random.Random) -> None:
-    """Replace one value somewhere in a document."""
-    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
-    key = rng.choice(keys)
-    if isinstance(value[key], dict | list) and value[key] and rng.random() < 0.8:
-        damage(value[key], rng)
-    elif rng.random() < 0.3:
-        del value[key]
-    else:
-        value[key] = rng.choice((None, True, -1, 1.5, 10**30, float("nan"), "", "\x1b[1m", [], [1], {}, {"a": 1}))
-
-
-def refusal(folder: Path) -> str:
-    """Compute tables of a run; return why it is refused, or an empty text."""
-    try:
-        run = run_tables.load(folder)
-        _ = run.summary, run.per_puzzle, run.noise
-        pack.encodings_of(folder)
-    except InputError as error:
-        return str(error)
-    return ""
 
 
 @pytest.mark.slow

@@ -1,0 +1,78 @@
+"""Random edits of a run folder, as hands and failing disks make them: part of ``make faults``."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+from bench.folder import state
+from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
+from bench.verdicts import run_tables
+from bench.writeup import pack
+from datasets.errors import InputError
+
+WORDS = ("", "x", "-1", "0", "nan", "inf", "1e400", "=cmd()", "9" * 30, '"', "\0", "\u202e", "\xff", "solved", "null")
+
+
+def copy_part(run: Path, folder: Path, rows: int) -> None:
+    """Copy the first rows of a run into a new folder, with the files that describe it."""
+    folder.mkdir()
+    for name in (MANIFEST, PUZZLES, ENCODINGS):
+        shutil.copy(run / name, folder / name)
+    lines = (run / MEASUREMENTS).read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / MEASUREMENTS).write_text("".join(lines[: rows + 1]), encoding="utf-8")
+
+
+def renew(run: Path, folder: Path) -> None:
+    """Copy a run folder over another."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(run, folder)
+
+
+def random_edit(folder: Path, rng: random.Random) -> None:
+    """Edit one place of one file: a field, a line, a byte, or a value of the manifest."""
+    name = rng.choice((MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS))
+    path = folder / name
+    if name == MANIFEST and rng.random() < 0.7:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        damage(document, rng)
+        path.write_text(json.dumps(document), encoding="utf-8")
+    elif name == MANIFEST or rng.random() < 0.2:
+        data = bytearray(path.read_bytes())
+        data[rng.randrange(len(data))] = rng.randrange(256)
+        path.write_bytes(data[: rng.randrange(len(data))] if rng.random() < 0.2 else data)
+    else:
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        place = rng.randrange(len(lines))
+        fields = lines[place].rstrip("\n").split(",")
+        fields[rng.randrange(len(fields))] = rng.choice(WORDS)
+        others = (lines[place] * 2, "", lines[place][: rng.randrange(len(lines[place]))], "\n")
+        lines[place] = ",".join(fields) + "\n" if rng.random() < 0.7 else rng.choice(others)
+        path.write_text("".join(lines), encoding="utf-8", errors="replace")
+
+
+def damage(value: Any, rng: random.Random) -> None:
+    """Replace one value somewhere in a document."""
+    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+    key = rng.choice(keys)
+    if isinstance(value[key], dict | list) and value[key] and rng.random() < 0.8:
+        damage(value[key], rng)
+    elif rng.random() < 0.3:
+        del value[key]
+    else:
+        value[key] = rng.choice((None, True, -1, 1.5, 10**30, float("nan"), "", "\x1b[1m", [], [1], {}, {"a": 1}))
+
+
+def refusal(folder: Path) -> str:
+    """Read the state of a run and compute tables; return why it is refused, or an empty text."""
+    try:
+        _ = state.of_run(folder).document
+        run = run_tables.load(folder)
+        _ = run.summary, run.per_puzzle, run.noise
+        pack.encodings_of(folder)
+    except InputError as error:
+        return str(error)
+    return ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bench.process.charge import Charge
@@ -24,7 +22,7 @@ def reply(cpu_s: float, charged_s: float | None = None, **others: float) -> dict
     changes = {key: others.pop(key) for key in ("blocked_s", "idle_cpu_s", "children") if key in others}
     times = {"cpu_s": cpu_s, "tidy_cpu_s": 0.0, "aside_cpu_s": 0.0, "after_cpu_s": 0.0} | others
     accounted_s = cpu_s + sum(times[key] for key in ("tidy_cpu_s", "aside_cpu_s", "after_cpu_s"))
-    charge = replace(QUIET, cpu_s=accounted_s + 2e-4 if charged_s is None else charged_s, **changes)
+    charge = QUIET._replace(cpu_s=accounted_s + 2e-4 if charged_s is None else charged_s, **changes)
     return times | {"charge": charge}
 
 

@@ -20,6 +20,7 @@ from bench.commands.options import add_external_strategies
 from bench.folder import state
 from bench.plan import plan, suite
 from bench.plan.plan import Plan
+from bench.process import sandboxed
 from bench.run import experiment
 from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
 from bench.say.phrases import counted
@@ -102,6 +103,12 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--margin", type=float, metavar="M", help="relative difference that counts as equivalent (default 0.05)"
     )
+    parser.add_argument(
+        "--sandbox",
+        action="store_const",
+        const=True,
+        help="run strategies without network, and with a private folder as all that they can write (Linux)",
+    )
     parser.add_argument("--pin", metavar="on|off|CORES", help="run all workers of a job on one core (default on)")
     add_external_strategies(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="run folder (default results/TIME-SUITE)")
@@ -119,6 +126,8 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
     # With --quiet --json, standard error stays empty: the document contains all messages.
     console = Console(stderr=True, highlight=False, markup=False, quiet=mode.quiet and mode.json)
     requested = suite_of(options)
+    if requested.sandbox:
+        sandboxed.what_stays_open()
     with terminated_as_interrupt(), Progress(console, mode.quiet) as progress:
         progress.begin("checking puzzles")
         planned = plan.make(requested, options.plugin, progress.advance)

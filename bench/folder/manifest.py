@@ -33,8 +33,9 @@ SUITE = table(
         **{"title": text, "strategies": each(text), "datasets": each(text), "mode": mode, "seed": integer(-(1 << 62))},
         **{"limit": maybe(integer(1)), "sample": maybe(integer(1)), "skip_bad": flag, "isomorphs": flag},
         **{"repetitions": integer(1), "launches": integer(1), "jobs": integer(1), "loops": maybe(integer(1))},
-        **{"memory_mib": maybe(integer(1)), "margin": number(above=0), "set_aside": integer(), "pin": text},
-        **{"gc": choice("on", "off"), "budget": maybe(text), "commands": each(table({"name": text, "command": text}))},
+        **{"memory_mib": maybe(integer(1)), "margin": number(above=0), "set_aside": integer(), "sandbox": flag},
+        **{"gc": choice("on", "off"), "pin": text, "budget": maybe(text)},
+        **{"commands": each(table({"name": text, "command": text}))},
     },
 )
 STRATEGY = table(

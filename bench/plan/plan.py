@@ -290,7 +290,7 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     patterns = suite.strategies or tuple(command.name for command in suite.commands)
     if not patterns:
         raise InputError("no strategies; name some with -s, for example -s 'seed:*'")
-    infos = strategies.select(patterns, plugins, suite.commands)
+    infos = strategies.select(patterns, plugins, suite.commands, suite.sandbox)
     collections = load_collections(suite.datasets, Choice(suite.limit, suite.sample, suite.seed, suite.skip_bad))
     named = [(c.name, item.name, item.puzzle) for c in collections for item in c.items]
     references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)))

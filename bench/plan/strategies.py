@@ -11,6 +11,7 @@ import secrets
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -20,6 +21,7 @@ from typing import Any
 from bench.plan.entry_points import EntryPoint, entry_points
 from bench.process.strategy_info import StrategyInfo
 from bench.worker import packages, process_tree
+from bench.worker import sandbox as worker_sandbox
 from datasets.errors import InputError
 from solvers import registry
 from solvers.external.command import FAMILY, PLAIN_MODEL, SAT, TASKS, Command
@@ -34,7 +36,9 @@ FLOOR = StrategyInfo(
 )  # the cost of a cold solve without solving
 
 
-def known(plugins: Sequence[str] = (), commands: Sequence[Command] = ()) -> dict[str, StrategyInfo]:
+def known(
+    plugins: Sequence[str] = (), commands: Sequence[Command] = (), sandbox: bool = False
+) -> dict[str, StrategyInfo]:
     """Return the default strategies and those of installed distributions, plug-ins and commands, by name.
 
     Raises:
@@ -45,7 +49,7 @@ def known(plugins: Sequence[str] = (), commands: Sequence[Command] = ()) -> dict
     for point in entry_points():
         infos |= {info.name: info for info in describe_entry_point(point, infos)}
     for path in plugins:
-        for info in describe_plugin(path):
+        for info in describe_plugin(path, sandbox=sandbox):
             if info.name in infos:
                 raise InputError(f"{path}: the name {info.name} is taken; choose another")
             infos[info.name] = info
@@ -57,16 +61,17 @@ def known(plugins: Sequence[str] = (), commands: Sequence[Command] = ()) -> dict
 
 
 def select(
-    patterns: Sequence[str], plugins: Sequence[str] = (), commands: Sequence[Command] = ()
+    patterns: Sequence[str], plugins: Sequence[str] = (), commands: Sequence[Command] = (), sandbox: bool = False
 ) -> list[StrategyInfo]:
     """Return the strategies that match the patterns; an exact name may be outside the default set.
 
-    A command is matched by the name of its strategy and by the name it was declared with.
+    A command is matched by the name of its strategy and by the name it was declared with. With a sandbox, plug-ins are
+    described in one.
 
     Raises:
         InputError: a pattern, a plug-in or a command cannot be used.
     """
-    available = known(plugins, commands) | programs(*patterns)
+    available = known(plugins, commands, sandbox) | programs(*patterns)
     declared = {command.name: command.strategy for command in commands}
     names = registry.match([declared.get(pattern, pattern) for pattern in patterns], available)
     infos = [available.get(name) or _exact(name, commands) for name in names]
@@ -89,13 +94,13 @@ def _exact(name: str, commands: Iterable[Command]) -> StrategyInfo:
     return _command(name, command) if command else _builtin(registry.get(registry.canonical(name)))
 
 
-def describe_plugin(path: str, prefix: str = "") -> list[StrategyInfo]:
+def describe_plugin(path: str, prefix: str = "", sandbox: bool = False) -> list[StrategyInfo]:
     """Describe the strategies of a plug-in file, imported in a separate process; names get the prefix.
 
     Raises:
         InputError: the file cannot be imported, registers nothing, or its process dies or hangs.
     """
-    facts = _describe(f"{path}: importing the plug-in", "file", path, *([prefix] if prefix else []))
+    facts = _describe(f"{path}: importing the plug-in", "file", path, *([prefix] if prefix else []), sandbox=sandbox)
     return [replace(_with_reason(each), plugin=str(Path(path).resolve())) for each in facts]
 
 
@@ -126,12 +131,14 @@ def _import_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
         return (), str(error)
 
 
-def _describe(action: str, *arguments: str) -> Sequence[Mapping[str, Any]]:
+def _describe(action: str, *arguments: str, sandbox: bool = False) -> Sequence[Mapping[str, Any]]:
     command = [sys.executable, "-P", "-m", "bench.worker.describe", *arguments]
     mark = secrets.token_hex(8)
     environ = {**os.environ, process_tree.MARK: mark}
     try:
-        process = subprocess.run(command, capture_output=True, timeout=DESCRIBE_LIMIT_S, check=False, env=environ)
+        with tempfile.TemporaryDirectory(prefix="sudoku-bench-", ignore_cleanup_errors=True) as folder:
+            environ |= worker_sandbox.environ(folder) if sandbox else {}
+            process = subprocess.run(command, capture_output=True, timeout=DESCRIBE_LIMIT_S, check=False, env=environ)
         answer: Any = json.loads(process.stdout)
     except subprocess.TimeoutExpired:
         raise InputError(f"{action} takes more than {DESCRIBE_LIMIT_S} s") from None

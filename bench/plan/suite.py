@@ -41,6 +41,8 @@ class Suite:
             which are independent repeats of all rounds.
         budget: time limit for pilot and measurements, such as ``90s``, ``10m`` or ``1h``; repetitions are then chosen
             after the pilot (None: repetitions as given).
+        sandbox: workers run without network, with a private temporary folder and a view of the file system that they
+            can only read and that lacks most of it.
         set_aside: a strategy whose first puzzles of a collection all timed out, this many of them in a launch, is not
             tried on the others (0: it is).
         isomorphs: each repetition solves another form (otherwise the stored one).
@@ -70,6 +72,7 @@ class Suite:
     timeout_s: float = 10.0
     memory_mib: int | None = None
     set_aside: int = SET_ASIDE
+    sandbox: bool = False
     seed: int = 1
     isomorphs: bool = True
     loops: int | None = None

@@ -24,7 +24,7 @@ from bench.process.memory_group import MemoryGroup
 from bench.process.replies import is_number, is_outcome, is_sample, parse_reply
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, oom_kills
-from bench.worker import boards, confine, packages, process_tree
+from bench.worker import confine, packages, process_tree, sandbox
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PROGRESS_BYTES
 from datasets.errors import InputError
@@ -52,6 +52,7 @@ class Confinement:
         cores: the cores that a worker is pinned to (None: those of the runner).
         usable: the cores of a worker that uses several.
         mark: of the run; every process of the run carries a mark with this prefix in its environment.
+        sandbox: the worker shuts itself in before it imports the strategy.
     """
 
     memory_mib: int | None = None
@@ -59,6 +60,7 @@ class Confinement:
     cores: tuple[int, ...] | None = None
     usable: tuple[int, ...] | None = None
     mark: str = "none"
+    sandbox: bool = False
     environ: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -134,9 +136,16 @@ class Worker:
         self._inherited_mib = confine.forget_peak()
         self._mark = f"{confined.mark}/{secrets.token_hex(8)}"
         self._group: MemoryGroup | None = None
+        self._private: tempfile.TemporaryDirectory[str] | None = None
+        environ = {**os.environ, **info.environ, **confined.environ, process_tree.MARK: self._mark}
         try:
-            self._launch({**os.environ, **info.environ, **confined.environ, process_tree.MARK: self._mark})
+            if confined.sandbox:
+                self._private = tempfile.TemporaryDirectory(prefix="sudoku-bench-", ignore_cleanup_errors=True)
+                environ |= sandbox.environ(self._private.name)
+            self._launch(environ)
         except OSError as error:
+            if self._private:
+                self._private.cleanup()
             raise WorkerDied("error", f"start: the worker process could not be started: {error.strerror}") from None
         self._meter = Meter(self._process.pid)
         self._poll = select.poll()
@@ -269,6 +278,8 @@ class Worker:
             self._progress.close()
             if self._group:
                 self._group.close()
+            if self._private:
+                self._private.cleanup()
 
     def _exchange(self, request: Mapping[str, Any], limit_s: float, doing: str) -> dict[str, Any]:
         used_s = self._meter.start(self._kept_pids)

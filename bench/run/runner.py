@@ -100,7 +100,7 @@ class Runner:
 
 
 def confinement(plan: Plan, mark: str = "none") -> Confinement:
-    return Confinement(plan.suite.memory_mib, plan.suite.gc, mark=mark)
+    return Confinement(plan.suite.memory_mib, plan.suite.gc, mark=mark, sandbox=plan.suite.sandbox)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from bench.worker import packages
+from bench.worker import packages, sandbox
 from bench.worker.server import error_line
 from datasets.errors import InputError
 from solvers import registry
@@ -24,6 +24,7 @@ from solvers import registry
 def main(kind: str, plugin: str, prefix: str = "") -> None:
     answer_fd = os.dup(1)
     os.dup2(2, 1)  # keeps output of the plug-in out of the answer
+    sandbox.enter_if_asked([str(Path(plugin).resolve())] if kind == "file" else [])
     registry.load_builtin()
     answer = describe_entry_point(plugin) if kind == "entry-point" else describe(plugin, prefix)
     reply = answer if isinstance(answer, dict) else {"strategies": answer}

@@ -26,11 +26,14 @@ import json
 import mmap
 import operator
 import os
+import shlex
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from bench.worker import confine, packages, process_tree
+from bench.worker import confine, packages, process_tree, sandbox
 from bench.worker.clocks import cpu_end_s, cpu_s, has_children, own_cpu_s
 from bench.worker.stopwatch import (
     DEPTHS,
@@ -93,6 +96,7 @@ class StrategyServer:
             gc.disable()
         head = {**signature(setup), "packages": packages.locations()}
         try:
+            sandbox.enter_if_asked(files_of(setup))
             make = load_strategy(setup)
         except MemoryError:
             yield {**head, "status": "memout", "reason": "MemoryError at import"}
@@ -242,6 +246,13 @@ def living() -> list[int]:
     ended = [pid for pid in descendants if process_tree.is_zombie(pid)]
     process_tree.reap(ended)
     return [pid for pid in descendants if pid not in ended]
+
+
+def files_of(setup: Message) -> list[str]:
+    """Return the files that a strategy's own code consists of: its plug-in, or those that its command names."""
+    words = shlex.split(setup["command"]["command"]) if setup["command"] else []
+    programs = [shutil.which(word) or word for word in words[:1]]
+    return [str(Path(word).resolve()) for word in (setup["plugin"], *programs, *words[1:]) if word]
 
 
 def load_strategy(setup: Message) -> type[Strategy]:

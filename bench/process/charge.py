@@ -71,7 +71,7 @@ class Meter:
         self._stat = _open(f"{process_tree.PROC}/{pid}/stat")
         self._worker = _open(f"{process_tree.PROC}/{pid}/schedstat")
         self._runner = _open(f"{process_tree.PROC}/thread-self/schedstat")
-        self._start = self._end = _Clocks(wall_s(), 0.0, 0.0, 0.0)
+        self._start = self._end = self._clocks(())
         self._delay_s, self._children = 0.0, _Children(0.0, 0)
 
     def start(self, kept: Sequence[int] = ()) -> float:

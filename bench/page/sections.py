@@ -32,6 +32,7 @@ FAILURES = {  # columns of the summary -> labels
     "memouts": "memout",
     "gave_up": "gave up",
     "unsupported": "unsupported",
+    "mistimed": "mistimed",
 }
 
 

@@ -33,6 +33,7 @@ FAILURES = (
     ("memouts", "memout"),
     ("gave_up", "gave up"),
     ("unsupported", "unsupported"),
+    ("mistimed", "MISTIMED"),
 )
 Cells = dict[str, dict[str, str]]  # collection -> strategy -> text
 

@@ -43,6 +43,7 @@ SUMMARY_COLUMNS = (
     "gave_up",
     "memouts",
     "unsupported",
+    "mistimed",
     "prepare_s",  # median over processes, once per process and shape
     "break_even",  # number of puzzles from which its total is less than that of any strategy that prepares less
     "floor_s",  # of a cold solve: the median of one without a puzzle to solve
@@ -61,6 +62,7 @@ COUNTS = {  # column -> status
     "gave_up": "gave_up",
     "memouts": "memout",
     "unsupported": "unsupported",
+    "mistimed": "mistimed",
 }
 BLOCK = ["collection", "task", "mode"]
 CONFIDENCE = 0.95

@@ -17,6 +17,7 @@ UNFINISHED = {
     "gave_up": "given up",
     "error": "failed with an error",
     "wrong": "wrong",
+    "mistimed": "with a false time",
 }
 MEANS = (
     "Where no solve came near the limit, the ratio is the geometric mean over puzzles; its interval treats puzzles and"

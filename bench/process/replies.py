@@ -9,7 +9,7 @@ from typing import Any
 
 CONTENTS = ("status", "answers", "malformed")  # one of them is in each reply
 STATUSES = ("ok", "unsupported", "memout", "error", "gave_up")
-TIMES = ("wall_s", "cpu_s", "tidy_cpu_s", "aside_cpu_s")  # of a sample
+TIMES = ("wall_s", "cpu_s", "before_cpu_s", "aside_cpu_s")  # of a sample
 
 Reply = dict[str, Any]
 

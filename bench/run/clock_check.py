@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from bench.process.charge import Charge
 from bench.process.worker_process import Sample
 
-FEWEST = 3  # requests before medians decide
+FEWEST = 5  # requests before medians decide
 SHARE = 0.02  # of the reported time that may be missing in most requests
 LONGER = 5  # times the time of a solve: forms beside the sample fill caches, and some are harder
 BLOCKED_SHARE = 0.5  # of the charged time
@@ -45,10 +45,14 @@ class Tolerance:
     blocked_s: float
     aside_s: float
 
+    def times(self, factor: float) -> Tolerance:
+        return Tolerance(*(factor * seconds for seconds in astuple(self)))
 
-# Reading and writing a request takes 0.2 ms. The time of ended children is counted in ticks of 10 ms, and each reading
-# of the CPU clock looks for all of them, which takes a millisecond.
-ALONE = Tolerance(once_s=0.02, usual_s=5e-4, blocked_s=2e-3, aside_s=3e-4)
+
+CLOCK_COST_S = 2e-6  # of reading the CPU clock on the machine that these are for; a slower one gets more
+# Reading and writing a request takes 0.2 to 0.4 ms. The time of ended children is counted in ticks of 10 ms, and each
+# reading of the CPU clock looks for all of them, which takes a millisecond.
+ALONE = Tolerance(once_s=0.02, usual_s=7.5e-4, blocked_s=2e-3, aside_s=3e-4)
 WITH_CHILDREN = Tolerance(once_s=0.2, usual_s=0.1, blocked_s=0.05, aside_s=0.02)
 
 
@@ -72,7 +76,7 @@ class Account:
     def of(cls, sample: Sample, reply: Mapping[str, Any]) -> Account:
         solve_s = reply["cpu_s"] + reply.get("clock_cost_s", 0.0)
         aside = reply.get("run_in", 0) + (len(sample.phase_forms) if "search_cpu_s" in reply else 0)
-        other_s = reply["tidy_cpu_s"] + reply["aside_cpu_s"] + reply["after_cpu_s"]
+        other_s = reply["before_cpu_s"] + reply["aside_cpu_s"] + reply["after_cpu_s"]
         return cls(reply["charge"], solve_s * len(sample.forms), other_s, solve_s, reply["aside_cpu_s"], aside)
 
     @property
@@ -80,15 +84,16 @@ class Account:
         """CPU time that was charged and not accounted for."""
         return self.charge.cpu_s - self.reported_s - self.other_s
 
-    @property
-    def tolerance(self) -> Tolerance:
-        return WITH_CHILDREN if self.charge.children else ALONE
-
 
 @dataclass
 class ClockCheck:
-    """Checks the rows of one strategy in one launch."""
+    """Checks the rows of one strategy in one launch.
 
+    Attributes:
+        clock_cost_s: CPU seconds of reading the CPU clock.
+    """
+
+    clock_cost_s: float = CLOCK_COST_S
     accounts: list[Account] = field(default_factory=list)
 
     def fault(self, sample: Sample, reply: Mapping[str, Any], cold: bool = False) -> str | None:
@@ -99,20 +104,28 @@ class ClockCheck:
         """
         account = Account.of(sample, reply)
         self.accounts.append(account)
-        missing = None if cold else missing_once(account) or missing_usually(self.accounts) or idle(self.accounts)
-        return missing or blocked(self.accounts)
+        tolerance = self._tolerance
+        if not cold:
+            fault = missing_once(account, tolerance) or missing_usually(self.accounts, tolerance) or idle(self.accounts)
+            if fault:
+                return fault
+        return blocked(self.accounts, tolerance)
+
+    @property
+    def _tolerance(self) -> Tolerance:
+        tolerance = WITH_CHILDREN if any(account.charge.children for account in self.accounts) else ALONE
+        return tolerance.times(max(1.0, self.clock_cost_s / CLOCK_COST_S))
 
 
-def missing_once(account: Account) -> str | None:
-    allowed_s = account.tolerance.once_s + account.reported_s * (1 if account.charge.children else SHARE)
+def missing_once(account: Account, tolerance: Tolerance) -> str | None:
+    allowed_s = tolerance.once_s + account.reported_s * (1 if account.charge.children else SHARE)
     return _missing(account.missing_s, account.reported_s) if account.missing_s > allowed_s else None
 
 
-def missing_usually(accounts: Sequence[Account]) -> str | None:
+def missing_usually(accounts: Sequence[Account], tolerance: Tolerance) -> str | None:
     if len(accounts) < FEWEST:
         return None
     missing_s, reported_s = _median(a.missing_s for a in accounts), _median(a.reported_s for a in accounts)
-    tolerance = _tolerance(accounts)
     if missing_s > tolerance.usual_s + SHARE * reported_s:
         return _missing(missing_s, reported_s)
     beside = [account for account in accounts if account.aside]
@@ -134,18 +147,13 @@ def idle(accounts: Sequence[Account]) -> str | None:
     return None
 
 
-def blocked(accounts: Sequence[Account]) -> str | None:
+def blocked(accounts: Sequence[Account], tolerance: Tolerance) -> str | None:
     if len(accounts) < FEWEST:
         return None
     blocked_s, charged_s = _median(a.charge.blocked_s for a in accounts), _median(a.charge.cpu_s for a in accounts)
-    tolerance = _tolerance(accounts)
     if blocked_s > tolerance.blocked_s + BLOCKED_SHARE * charged_s:
         return f"it waits {_time(blocked_s)} for something that is not charged to it, and computes {_time(charged_s)}"
     return None
-
-
-def _tolerance(accounts: Sequence[Account]) -> Tolerance:
-    return WITH_CHILDREN if any(account.charge.children for account in accounts) else ALONE
 
 
 def _missing(missing_s: float, reported_s: float) -> str:
@@ -153,7 +161,7 @@ def _missing(missing_s: float, reported_s: float) -> str:
 
 
 def _median(values: Any) -> float:
-    return float(statistics.median(values))
+    return float(statistics.median_low(values))
 
 
 def _time(seconds: float) -> str:

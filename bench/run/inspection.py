@@ -19,12 +19,13 @@ class Inspection:
     unknown forms; controls are no strategies.
 
     Args:
+        clock_cost_s: CPU seconds of reading the CPU clock.
         new_seat: makes a seat for the contestant.
     """
 
-    def __init__(self, contestant: Contestant, cold: bool, new_seat: Callable[[], Seat]) -> None:
+    def __init__(self, contestant: Contestant, cold: bool, clock_cost_s: float, new_seat: Callable[[], Seat]) -> None:
         self._cold, self._new_seat = cold, new_seat
-        self._clocks, self._unknown = ClockCheck(), UnknownForms()
+        self._clocks, self._unknown = ClockCheck(clock_cost_s), UnknownForms()
         self._tried = not (cold or contestant.role or contestant.info.persistent)
         self._fault: str | None = None
 

@@ -8,9 +8,9 @@ two descriptors. Standard input, output and error are unused, so a strategy that
 3. ``{"solve": boards, "shape", "task", "limit_s", "how", "phases", "phase_forms", "run_in"}`` -> two lines:
    ``{"status", "wall_s", "cpu_s", ...}`` as soon as the clock has stopped, then, if the status is ok, ``{"answers",
    "counters", "left"}``, ``{"malformed"}``, or the status ``memout`` if the answer does not fit into memory. The first
-   also accounts for what the system charges to the worker beside the sample: ``tidy_cpu_s`` for collecting garbage
-   before it, ``aside_cpu_s`` for other forms. So does the second: ``after_cpu_s``. It has ``reading``, times to be
-   added, if the answer did not consist of Python's own integers.
+   also accounts for what the system charges to the worker beside the sample: ``before_cpu_s`` for reading the request
+   and collecting garbage, ``aside_cpu_s`` for other forms. So does the second: ``after_cpu_s``. It has ``reading``,
+   times to be added, if the answer did not consist of Python's own integers.
 
 A request carries a ``number`` and a random ``key``, and so do its replies. The number of forms solved so far is stored
 in the first bytes of the file ``PROGRESS_FD``, where the runner reads it. Nothing here imports pandas, matplotlib or
@@ -85,6 +85,7 @@ class StrategyServer:
         self._prepared: dict[Shape, Strategy] = {}
         self._samples = itertools.count(1)
         self._peak = confine.PeakMemory()
+        self._rested_s = 0.0  # CPU seconds of this process when it had answered the last request
         self._standing: frozenset[int] = frozenset()  # processes that `prepare` started, such as a pool
 
     def serve(self, requests: Iterator[Message]) -> Iterator[Message]:
@@ -111,6 +112,7 @@ class StrategyServer:
             else:
                 for reply in self.sample(request):
                     yield signature(request) | reply
+            self._rested_s = own_cpu_s()
 
     def prepare(self, make: Callable[[], Strategy], shape: Shape) -> Message:
         start = cpu_s()
@@ -137,11 +139,10 @@ class StrategyServer:
         )
         marks: list[float] = []
         solver = marked(marks) if request["phases"] else solve
-        start_s = own_cpu_s()
         if how != "cold":  # a cold process is charged for garbage collection
             self._tidy()
             self._peak.reset()
-        tidy_s = own_cpu_s() - start_s
+        before_s = own_cpu_s() - self._rested_s
         try:
             if how == "batch":
                 reply, answers = timed_batch(strategy, puzzles, task)
@@ -165,7 +166,7 @@ class StrategyServer:
         except Exception as error:
             yield {"status": "error", "reason": error_line(error)}
             return
-        reply |= {"peak_rss_mib": self._peak.read_mib(), "tidy_cpu_s": tidy_s, "aside_cpu_s": aside_s}
+        reply |= {"peak_rss_mib": self._peak.read_mib(), "before_cpu_s": before_s, "aside_cpu_s": aside_s}
         yield reply | phase_means(marks, len(phase_puzzles or puzzles))
         start_s = own_cpu_s()
         outcome = converted(answers, len(puzzles), task, shape)

@@ -23,7 +23,7 @@ from bench.worker import packages
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # system calls, the same on all architectures
 VERSION_FLAG, PATH_BENEATH = 1, 1
-NO_NEW_PRIVS = 38
+NO_NEW_PRIVS, CAPABILITIES_VERSION = 38, 0x20080522
 NEW_USER, NEW_NET = 0x10000000, 0x40000000
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, REFER, TRUNCATE, IOCTL = (1 << bit for bit in (0, 1, 2, 3, 13, 14, 15))
 OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL  # rights that a file can have
@@ -66,6 +66,7 @@ def enter_if_asked(files: Iterable[str] = ()) -> list[str]:
     version = landlock_version()
     if not version:
         raise SandboxError("this kernel has no Landlock, or does not allow it")
+    drop_capabilities()
     restrict(version, [*readable(), *files], folder)
     os.chdir(folder)
     if not has_network:
@@ -88,6 +89,17 @@ def leave_network() -> bool:
             finally:
                 os.close(fd)
     return True
+
+
+def drop_capabilities() -> None:
+    """Give up what root may do beyond its own files, such as reading the memory of any process (capset(2)).
+
+    Raises:
+        SandboxError: the system refuses.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.capset(struct.pack("=Ii", CAPABILITIES_VERSION, 0), bytes(24)):
+        raise SandboxError(f"capabilities: {os.strerror(ctypes.get_errno())}")
 
 
 def landlock_version() -> int:

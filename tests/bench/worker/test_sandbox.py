@@ -44,15 +44,15 @@ runner, secret = int(os.environ["RUNNER"]), os.environ["SECRET"]
 forbidden = {
     "reads a file of the user": lambda: open(secret).read(),
     "lists the folder of the user": lambda: os.listdir(os.path.dirname(secret)),
-    "reads it in a child": lambda: subprocess.run(["cat", secret], check=True, stderr=subprocess.DEVNULL),
+    "reads it in a child": lambda: subprocess.run(["wc", secret], check=True, capture_output=True),
     "writes to it": lambda: open(secret, "a"),
     "removes it": lambda: os.remove(secret),
     "writes into the project": lambda: open(os.path.join(os.environ["PROJECT"], "new"), "w"),
     "connects": lambda: connect("127.0.0.1"),
     "sends a datagram": ask_name_server,
-    "reads the memory of the runner": lambda: open(f"/proc/{runner}/mem", "rb").read(1),
+    "reads the memory map of the runner": lambda: open(f"/proc/{runner}/maps").read(1),
     "reads the environment of the runner": lambda: open(f"/proc/{runner}/environ", "rb").read(1),
-    "opens what the runner has open": lambda: os.listdir(f"/proc/{runner}/fd"),
+    "opens what the runner has open": lambda: os.readlink(f"/proc/{runner}/fd/0"),
     "signals the runner": lambda: os.kill(runner, 0),
 }
 allowed = {

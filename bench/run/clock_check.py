@@ -25,6 +25,7 @@ from bench.process.worker_process import Sample
 FEWEST = 5  # requests before medians decide
 SHARE = 0.02  # of the reported time that may be missing in most requests
 LONGER = 5  # times the time of a solve: forms beside the sample fill caches, and some are harder
+CELL_S = 5e-7  # of writing a cell of an answer, which takes a fifth of that
 BLOCKED_SHARE = 0.5  # of the charged time
 IDLE_SHARE = 0.05  # of the wall time between requests
 IDLE_S = 1e-3
@@ -52,7 +53,7 @@ class Tolerance:
 CLOCK_COST_S = 2e-6  # of reading the CPU clock on the machine that these are for; a slower one gets more
 # Reading and writing a request takes 0.2 to 0.4 ms. The time of ended children is counted in ticks of 10 ms, and each
 # reading of the CPU clock looks for all of them, which takes a millisecond.
-ALONE = Tolerance(once_s=0.02, usual_s=7.5e-4, blocked_s=2e-3, aside_s=3e-4)
+ALONE = Tolerance(once_s=0.01, usual_s=7.5e-4, blocked_s=2e-3, aside_s=3e-4)
 WITH_CHILDREN = Tolerance(once_s=0.2, usual_s=0.1, blocked_s=0.05, aside_s=0.02)
 
 
@@ -61,7 +62,7 @@ class Account:
     """A request: what was reported, and what was charged. CPU seconds, except for ``blocked_s``.
 
     Attributes:
-        reported_s: of the sample; other_s: of everything else that the worker accounts for.
+        reported_s: of the sample; other_s: of everything else that the worker accounts for, and of writing the answer.
         aside_s: of the part of that in which ``aside`` other forms were solved; solve_s: of a solve of the sample.
     """
 
@@ -77,6 +78,7 @@ class Account:
         solve_s = reply["cpu_s"] + reply.get("clock_cost_s", 0.0)
         aside = reply.get("run_in", 0) + (len(sample.phase_forms) if "search_cpu_s" in reply else 0)
         other_s = reply["before_cpu_s"] + reply["aside_cpu_s"] + reply["after_cpu_s"]
+        other_s += CELL_S * sample.shape.n_cells * sum(map(len, reply.get("answers", ())))
         return cls(reply["charge"], solve_s * len(sample.forms), other_s, solve_s, reply["aside_cpu_s"], aside)
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,12 +31,12 @@ def records(path: Path) -> Iterator[tuple[int, Record]]:
         InputError: it cannot be read, or a column stands twice.
     """
     try:
-        lines = whole_lines(path.read_bytes()).decode("utf-8").splitlines(keepends=True)
+        text = whole_lines(path.read_bytes()).decode("utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
-    reader = csv.DictReader(lines, strict=True)
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     try:
         columns = reader.fieldnames or []
         for column in columns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import shutil
@@ -34,29 +35,38 @@ def renew(run: Path, folder: Path) -> None:
 
 def random_edit(folder: Path, rng: random.Random) -> None:
     """Edit one place of one file: a field, a line, a byte, or a value of the manifest."""
-    name = rng.choice((MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS))
-    path = folder / name
-    if name == MANIFEST and rng.random() < 0.7:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        damage(document, rng)
-        path.write_text(json.dumps(document), encoding="utf-8")
-    elif name == MANIFEST or rng.random() < 0.2:
+    path = folder / rng.choice((MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS))
+    if path.name == MANIFEST and rng.random() < 0.7:
+        with contextlib.suppress(ValueError):  # an edit before has broken it
+            document = json.loads(path.read_bytes())
+            damage(document, rng)
+            path.write_text(json.dumps(document), encoding="utf-8")
+    elif path.name == MANIFEST or rng.random() < 0.2:
         data = bytearray(path.read_bytes())
-        data[rng.randrange(len(data))] = rng.randrange(256)
-        path.write_bytes(data[: rng.randrange(len(data))] if rng.random() < 0.2 else data)
+        if data:
+            data[rng.randrange(len(data))] = rng.randrange(256)
+            path.write_bytes(data[: rng.randrange(len(data))] if rng.random() < 0.2 else data)
     else:
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        lines = path.read_text(encoding="utf-8", errors="surrogateescape").splitlines(keepends=True) or [","]
         place = rng.randrange(len(lines))
-        fields = lines[place].rstrip("\n").split(",")
+        lines[place] = edited_line(lines[place], rng)
+        path.write_text("".join(lines), encoding="utf-8", errors="surrogateescape")
+
+
+def edited_line(line: str, rng: random.Random) -> str:
+    """Return a line of a table with another field, twice, cut off, empty, or not at all."""
+    if rng.random() < 0.7:
+        fields = line.rstrip("\n").split(",")
         fields[rng.randrange(len(fields))] = rng.choice(WORDS)
-        others = (lines[place] * 2, "", lines[place][: rng.randrange(len(lines[place]))], "\n")
-        lines[place] = ",".join(fields) + "\n" if rng.random() < 0.7 else rng.choice(others)
-        path.write_text("".join(lines), encoding="utf-8", errors="replace")
+        return ",".join(fields) + "\n"
+    return rng.choice((line * 2, "", line[: rng.randrange(1 + len(line))], "\n"))
 
 
 def damage(value: Any, rng: random.Random) -> None:
-    """Replace one value somewhere in a document."""
-    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+    """Replace or remove one value somewhere in a document."""
+    keys = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
+    if not keys:
+        return
     key = rng.choice(keys)
     if isinstance(value[key], dict | list) and value[key] and rng.random() < 0.8:
         damage(value[key], rng)

@@ -24,7 +24,8 @@ from solvers import registry
 def main(kind: str, plugin: str, prefix: str = "") -> None:
     answer_fd = os.dup(1)
     os.dup2(2, 1)  # keeps output of the plug-in out of the answer
-    sandbox.enter_if_asked([str(Path(plugin).resolve())] if kind == "file" else [])
+    if os.environ.get(sandbox.FOLDER):
+        sandbox.enter([str(Path(plugin).resolve())] if kind == "file" else [])
     registry.load_builtin()
     answer = describe_entry_point(plugin) if kind == "entry-point" else describe(plugin, prefix)
     reply = answer if isinstance(answer, dict) else {"strategies": answer}

@@ -50,8 +50,8 @@ def environ(folder: str) -> dict[str, str]:
     return dict.fromkeys((FOLDER, "TMPDIR", "HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"), folder)
 
 
-def enter_if_asked(files: Iterable[str] = ()) -> list[str]:
-    """Shut this process in if its environment asks for it; return what is not shut off.
+def enter(files: Iterable[str] = ()) -> list[str]:
+    """Shut this process in, with the folder that its environment names; return what is not shut off.
 
     Args:
         files: of the strategy, which it may read.
@@ -59,9 +59,7 @@ def enter_if_asked(files: Iterable[str] = ()) -> list[str]:
     Raises:
         SandboxError: the system has no Landlock.
     """
-    folder = os.environ.get(FOLDER)
-    if not folder:
-        return []
+    folder = os.environ[FOLDER]
     has_network = not leave_network()
     version = landlock_version()
     if not version:
@@ -157,7 +155,7 @@ def _allow(libc: ctypes.CDLL, ruleset: int, path: str, allowed: int) -> None:
 def main(folder: str) -> None:
     os.environ[FOLDER] = folder
     try:
-        answer: dict[str, object] = {"open": enter_if_asked()}
+        answer: dict[str, object] = {"open": enter()}
     except SandboxError as error:
         answer = {"error": str(error)}
     sys.stdout.write(json.dumps(answer))

@@ -26,8 +26,6 @@ import json
 import mmap
 import operator
 import os
-import shlex
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -97,7 +95,8 @@ class StrategyServer:
             gc.disable()
         head = {**signature(setup), "packages": packages.locations()}
         try:
-            sandbox.enter_if_asked(files_of(setup))
+            if os.environ.get(sandbox.FOLDER):
+                sandbox.enter(files_of(setup))
             make = load_strategy(setup)
         except MemoryError:
             yield {**head, "status": "memout", "reason": "MemoryError at import"}
@@ -251,6 +250,9 @@ def living() -> list[int]:
 
 def files_of(setup: Message) -> list[str]:
     """Return the files that a strategy's own code consists of: its plug-in, or those that its command names."""
+    import shlex  # these would take part of a cold solve
+    import shutil
+
     words = shlex.split(setup["command"]["command"]) if setup["command"] else []
     programs = [shutil.which(word) or word for word in words[:1]]
     return [str(Path(word).resolve()) for word in (setup["plugin"], *programs, *words[1:]) if word]

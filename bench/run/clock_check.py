@@ -26,7 +26,6 @@ FEWEST = 5  # requests before medians decide
 SHARE = 0.02  # of the reported time that may be missing in most requests
 LONGER = 5  # times the time of a solve: forms beside the sample fill caches, and some are harder
 CELL_S = 5e-7  # of writing a cell of an answer, which takes a fifth of that
-BLOCKED_SHARE = 0.5  # of the charged time
 IDLE_SHARE = 0.05  # of the wall time between requests
 IDLE_S = 1e-3
 
@@ -39,22 +38,25 @@ class Tolerance:
         once_s: CPU time of a single request; and as much as was reported, where another process took part.
         usual_s: CPU time of most requests; blocked_s: wall time of most requests.
         aside_s: CPU time of each form beside the sample.
+        blocked_share: of the charged time, in addition to ``blocked_s``.
     """
 
     once_s: float
     usual_s: float
     blocked_s: float
     aside_s: float
+    blocked_share: float
 
     def times(self, factor: float) -> Tolerance:
-        return Tolerance(*(factor * seconds for seconds in astuple(self)))
+        *seconds, share = astuple(self)
+        return Tolerance(*(factor * each for each in seconds), share)
 
 
 CLOCK_COST_S = 2e-6  # of reading the CPU clock on the machine that these are for; a slower one gets more
 # Reading and writing a request takes 0.2 to 0.4 ms. The time of ended children is counted in ticks of 10 ms, and each
-# reading of the CPU clock looks for all of them, which takes a millisecond.
-ALONE = Tolerance(once_s=0.01, usual_s=7.5e-4, blocked_s=2e-3, aside_s=3e-4)
-WITH_CHILDREN = Tolerance(once_s=0.2, usual_s=0.1, blocked_s=0.05, aside_s=0.02)
+# reading of the CPU clock looks for all of them, which takes a millisecond. How long they waited for a core is unknown.
+ALONE = Tolerance(once_s=0.01, usual_s=7.5e-4, blocked_s=2e-3, aside_s=3e-4, blocked_share=0.5)
+WITH_CHILDREN = Tolerance(once_s=0.2, usual_s=0.1, blocked_s=0.05, aside_s=0.02, blocked_share=2.0)
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,7 @@ def blocked(accounts: Sequence[Account], tolerance: Tolerance) -> str | None:
     if len(accounts) < FEWEST:
         return None
     blocked_s, charged_s = _median(a.charge.blocked_s for a in accounts), _median(a.charge.cpu_s for a in accounts)
-    if blocked_s > tolerance.blocked_s + BLOCKED_SHARE * charged_s:
+    if blocked_s > tolerance.blocked_s + tolerance.blocked_share * charged_s:
         return f"it waits {_time(blocked_s)} for something that is not charged to it, and computes {_time(charged_s)}"
     return None
 

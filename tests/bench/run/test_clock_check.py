@@ -92,7 +92,7 @@ def test_the_system_itself_times_a_cold_process() -> None:
     assert set(verdicts([reply(1e-3, charged_s=0.5)] * 5, cold=True)) == {None}
 
 
-@pytest.mark.parametrize("name", ["once_s", "usual_s", "blocked_s", "aside_s"])
+@pytest.mark.parametrize("name", ["once_s", "usual_s", "blocked_s", "aside_s", "blocked_share"])
 def test_the_time_of_other_processes_is_known_less_well(name: str) -> None:
     assert getattr(WITH_CHILDREN, name) > getattr(ALONE, name)
     assert verdicts([reply(0.01, charged_s=0.1)]) != [None]

@@ -39,12 +39,12 @@ class UnknownForms:
 
     trials: list[Trial] = field(default_factory=list)
 
-    def add(self, sample: Sample, cpu_s: float) -> bool:
+    def add(self, trial: Trial) -> bool:
         """Add a solved sample; return whether it is the last one, so that it is time for ``fault``."""
-        if len(self.trials) < TRIALS:
-            self.trials.append(Trial(sample, cpu_s))
-            return len(self.trials) == TRIALS
-        return False
+        if len(self.trials) == TRIALS:
+            return False
+        self.trials.append(trial)
+        return len(self.trials) == TRIALS
 
     def fault(self, seat: Seat) -> str | None:
         """Solve unknown forms in a seat of its own, which is then closed; describe what they show, None if nothing."""

@@ -313,7 +313,7 @@ def test_an_abort_far_below_the_limit_is_an_error(suffer_apart, trace) -> None:
 
 def test_memory_that_is_shared_is_counted_once(suffer, trace) -> None:
     """Eight children of a process with 150 MiB share its pages: 150 MiB, not 1,350."""
-    body = "hog = filled(150)\nfor _ in range(8):\n    child(lambda: time.sleep(0.4))\ntime.sleep(0.4)"
+    body = "hog = filled(150)\nfor _ in range(8):\n    child(lambda: time.sleep(0.4))\nburn(0.4)"
     result = suffer(strategies({"shares": body}), "--memory", MEMORY_MIB)
     assert set(result.rows["status"]) == {"solved"}, set(result.rows["reason"])
 

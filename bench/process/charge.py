@@ -26,7 +26,8 @@ class Charge(NamedTuple):
         cpu_s: CPU time of the worker, of the children that it waited for, and of the processes that it keeps.
         blocked_s: wall time in which neither these nor the runner computed or waited for a core; 0 if unknown.
         idle_cpu_s: CPU time of the worker between the answer before and this request; idle_s: wall time.
-        children: other processes took part; the time of those that have ended is counted in ticks (10 ms).
+        children: other processes or threads took part, and how long they waited for a core is not known; the time of
+            processes that have ended is counted in ticks (10 ms).
     """
 
     cpu_s: float
@@ -72,7 +73,7 @@ class Meter:
         self._worker = _open(f"{process_tree.PROC}/{pid}/schedstat")
         self._runner = _open(f"{process_tree.PROC}/thread-self/schedstat")
         self._start = self._end = self._clocks(())
-        self._delay_s, self._children = 0.0, _Children(0.0, 0)
+        self._main, self._children = (0.0, 0.0), _Children(0.0, 0)
 
     def start(self, kept: Sequence[int] = ()) -> float:
         """Begin a request; return the CPU seconds of the worker, its ended children and the kept processes so far.
@@ -89,8 +90,9 @@ class Meter:
         self._end = end = self._clocks(kept)
         # A process that was kept and is gone has taken its time with it.
         cpu_s = end.own_s - start.own_s + max(0.0, end.kept_s - start.kept_s)
-        blocked_s = max(0.0, end.wall_s - start.wall_s - cpu_s - (end.excused_s - start.excused_s) - self._delayed_s())
-        children = bool(kept)
+        main_s, delayed_s = self._main_thread()
+        children = bool(kept) or end.own_s - start.own_s - main_s > NOTICEABLE_S
+        blocked_s = max(0.0, end.wall_s - start.wall_s - cpu_s - (end.excused_s - start.excused_s) - delayed_s)
         if blocked_s > NOTICEABLE_S:  # children may have worked meanwhile
             ended_s, has_ended = self._ended_children()
             children = children or has_ended
@@ -114,12 +116,12 @@ class Meter:
             (int(runner[0]) + int(runner[1])) * NANOSECOND_S if runner else 0.0,
         )
 
-    def _delayed_s(self) -> float:
-        """Return how long the worker has waited for a core since this was asked last."""
-        waits, before_s = _contents(self._worker).split(), self._delay_s
-        if waits:
-            self._delay_s = int(waits[1]) * NANOSECOND_S
-        return self._delay_s - before_s
+    def _main_thread(self) -> tuple[float, float]:
+        """Return how long the main thread has computed and waited for a core since this was asked last."""
+        fields, (before_s, delayed_before_s) = _contents(self._worker).split(), self._main
+        if fields:
+            self._main = int(fields[0]) * NANOSECOND_S, int(fields[1]) * NANOSECOND_S
+        return self._main[0] - before_s, self._main[1] - delayed_before_s
 
     def _ended_children(self) -> tuple[float, bool]:
         """Return the CPU seconds of children that have ended since this was asked last, and whether there were any."""

@@ -89,7 +89,6 @@ def test_a_puzzle_whose_row_is_missing_is_named(folder: Path) -> None:
 
 
 def test_a_damaged_puzzle_is_named(folder: Path) -> None:
-    change(folder, PUZZLES, set_field(3, "grid", "12.4"))
     change(folder, PUZZLES, set_field(4, "guesses", "many"))
     assert fault(folder).startswith("puzzles.csv:4: guesses is 'many'")
 

@@ -65,8 +65,8 @@ def charged() -> Iterator[Callable[..., Charge]]:
 def test_cpu_time_is_charged_with_that_of_threads(charged, work: str) -> None:
     charge = charged(work)
     assert charge.cpu_s >= BURNT_S
-    assert not charge.children
-    assert charge.blocked_s < BURNT_S / 2
+    assert charge.children == (work == "thread()")  # which may have waited for a core meanwhile
+    assert charge.children or charge.blocked_s < BURNT_S / 2
 
 
 def test_children_that_have_ended_are_charged_and_seen(charged) -> None:

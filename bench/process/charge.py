@@ -17,6 +17,7 @@ from bench.worker.clocks import wall_s
 NANOSECOND_S = 1e-9
 NOTICEABLE_S = 1e-3  # of wall time in which a worker is blocked
 FAULTS_OF_CHILDREN, USER_OF_CHILDREN, SYSTEM_OF_CHILDREN = 8, 13, 14  # in ``process_tree.stat_fields``
+STOLEN = 8  # in the first line of ``/proc/stat``
 
 
 class Charge(NamedTuple):
@@ -24,7 +25,8 @@ class Charge(NamedTuple):
 
     Attributes:
         cpu_s: CPU time of the worker, of the children that it waited for, and of the processes that it keeps.
-        blocked_s: wall time in which neither these nor the runner computed or waited for a core; 0 if unknown.
+        blocked_s: wall time in which neither these nor the runner computed or waited for a core, and that other
+            virtual machines on the host do not explain; 0 if unknown.
         idle_cpu_s: CPU time of the worker between the answer before and this request; idle_s: wall time.
         children: other processes or threads took part, and how long they waited for a core is not known; the time of
             processes that have ended is counted in ticks (10 ms).
@@ -72,6 +74,8 @@ class Meter:
         self._stat = _open(f"{process_tree.PROC}/{pid}/stat")
         self._worker = _open(f"{process_tree.PROC}/{pid}/schedstat")
         self._runner = _open(f"{process_tree.PROC}/thread-self/schedstat")
+        self._machine = _open(f"{process_tree.PROC}/stat")
+        self._explained_s = self._stolen_s()  # of the stolen time: what came before, and what explained a wait
         self._start = self._end = self._clocks(())
         self._main, self._children = (0.0, 0.0), _Children(0.0, 0)
 
@@ -97,15 +101,17 @@ class Meter:
             ended_s, has_ended = self._ended_children()
             children = children or has_ended
             cpu_s, blocked_s = cpu_s + ended_s, max(0.0, blocked_s - ended_s)
+        if blocked_s > NOTICEABLE_S:
+            blocked_s = self._unexplained(blocked_s)
         known = self._worker >= 0 and self._runner >= 0
         idle_cpu_s, idle_s = start.own_s - before.own_s, start.wall_s - before.wall_s
         return Charge(cpu_s, blocked_s if known else 0.0, idle_cpu_s, idle_s, children)
 
     def close(self) -> None:
-        for fd in (self._stat, self._worker, self._runner):
+        for fd in (self._stat, self._worker, self._runner, self._machine):
             if fd >= 0:
                 os.close(fd)
-        self._stat = self._worker = self._runner = -1
+        self._stat = self._worker = self._runner = self._machine = -1
 
     def _clocks(self, kept: Sequence[int]) -> _Clocks:
         runner = _contents(self._runner).split()  # nanoseconds on a core, and waiting for one
@@ -130,6 +136,19 @@ class Meter:
             ticks = int(fields[USER_OF_CHILDREN]) + int(fields[SYSTEM_OF_CHILDREN])
             self._children = _Children(ticks * process_tree.TICK_S, int(fields[FAULTS_OF_CHILDREN]))
         return self._children.cpu_s - before.cpu_s, self._children.faults > before.faults
+
+    def _unexplained(self, blocked_s: float) -> float:
+        """Return how much of a wait is longer than the time that other virtual machines took from this one.
+
+        That is counted in ticks and for all cores together, so what no wait has needed yet explains a later one.
+        """
+        explained_s = min(blocked_s, max(0.0, self._stolen_s() - self._explained_s))
+        self._explained_s += explained_s
+        return blocked_s - explained_s
+
+    def _stolen_s(self) -> float:
+        fields = _contents(self._machine).split(None, STOLEN + 1)
+        return int(fields[STOLEN]) * process_tree.TICK_S if len(fields) > STOLEN else 0.0
 
 
 def can_see_waiting() -> bool:

@@ -72,6 +72,23 @@ def end() -> None:
             process_tree.reap(orphans)
 
 
+def kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
+    """Kill and reap a session leader and all its descendants, whatever their session.
+
+    Descendants are killed first, while the process (stopped, so that it starts no more) is still their ancestor. If it
+    is already dead, its descendants are found by the mark in their environment, by the session, or as adopted orphans.
+    """
+    with contextlib.suppress(OSError):
+        process.send_signal(signal.SIGSTOP)
+    process_tree.kill_descendants(process.pid)
+    with contextlib.suppress(OSError):
+        process.kill()
+    process.wait()
+    forget(process)
+    process_tree.kill_run(mark, session=process.pid)
+    end()
+
+
 def _is_foreign(pid: int) -> bool:
     """Does the process belong to another session? Each worker starts its own session, so its descendants do."""
     fields = process_tree.stat_fields(pid)

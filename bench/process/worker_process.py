@@ -183,7 +183,7 @@ class Worker:
                 env=environ,
                 start_new_session=True,  # Ctrl-C reaches only the runner
             )
-            undo.callback(kill_tree, self._process, self._mark)
+            undo.callback(orphans.kill_tree, self._process, self._mark)
             if self._group:
                 self._group.add(self._process.pid)
             undo.pop_all()
@@ -269,7 +269,7 @@ class Worker:
         """Kill the worker with all its descendants and reap it."""
         if self.alive:
             self.alive = False
-            kill_tree(self._process, self._mark)
+            orphans.kill_tree(self._process, self._mark)
             if self._requests >= 0:
                 os.close(self._requests)
             os.close(self._replies)
@@ -393,20 +393,3 @@ class Worker:
         _, status, usage = os.wait4(self._process.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         return usage
-
-
-def kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
-    """Kill and reap a session leader and all its descendants, whatever their session.
-
-    Descendants are killed first, while the process (stopped, so that it starts no more) is still their ancestor. If it
-    is already dead, its descendants are found by the mark in their environment, by the session, or as adopted orphans.
-    """
-    with contextlib.suppress(OSError):
-        process.send_signal(signal.SIGSTOP)
-    process_tree.kill_descendants(process.pid)
-    with contextlib.suppress(OSError):
-        process.kill()
-    process.wait()
-    orphans.forget(process)
-    process_tree.kill_run(mark, session=process.pid)
-    orphans.end()

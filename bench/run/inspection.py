@@ -9,14 +9,11 @@ from bench.plan.plan import Contestant
 from bench.process.seat import Seat
 from bench.process.worker_process import Sample
 from bench.run.clock_check import ClockCheck
-from bench.run.unknown_forms import Trial, UnknownForms
+from bench.run.unknown_forms import Trial, UnknownForms, tries_unknown_forms
 
 
 class Inspection:
     """Compares times with what the system charged, and with those of forms that the strategy cannot know.
-
-    A persistent strategy may keep what it has learnt, and a cold process has nothing to keep, so they are not tried on
-    unknown forms; controls are no strategies.
 
     Args:
         clock_cost_s: CPU seconds of reading the CPU clock.
@@ -26,13 +23,13 @@ class Inspection:
     def __init__(self, contestant: Contestant, cold: bool, clock_cost_s: float, new_seat: Callable[[], Seat]) -> None:
         self._cold, self._new_seat = cold, new_seat
         self._clocks, self._unknown = ClockCheck(clock_cost_s), UnknownForms()
-        self._tried = not (cold or contestant.role or contestant.info.persistent)
+        self._tries = tries_unknown_forms(contestant, cold)
         self._fault: str | None = None
 
     def fault(self, sample: Sample, reply: Mapping[str, Any]) -> str | None:
         """Describe what is false about the times of a solved sample, or of one before it; None if nothing is."""
         if self._fault is None:
             self._fault = self._clocks.fault(sample, reply, self._cold)
-        if self._fault is None and self._tried and self._unknown.add(Trial(sample, reply["cpu_s"])):
+        if self._fault is None and self._tries and self._unknown.add(Trial(sample, reply["cpu_s"])):
             self._fault = self._unknown.fault(self._new_seat())
         return self._fault

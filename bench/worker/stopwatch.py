@@ -66,19 +66,21 @@ def timed_after_run_in(
 ) -> tuple[Message, list[Answer]]:
     """Like ``timed``; after a run-in, the cost of reading the clocks is subtracted.
 
-    The reply then has ``aside_cpu_s`` too: CPU seconds of the run-in and of the samples without a solve.
+    The reply then has ``aside_cpu_s`` too, CPU seconds of the run-in and of the samples without a solve, and
+    ``failed_cpu_s``, those of a form that ended the run-in because it failed.
 
     Args:
         run_in_puzzles: forms of the run-in; without any there is none, and nothing is subtracted.
     """
     if not run_in_puzzles:
         return at_random_depth(lambda: timed(strategy, puzzles, task, how, progress))
-    (number, run_in_s), start = run_in(strategy, run_in_puzzles, task, progress), len(run_in_puzzles)
+    (number, run_in_s, failed_s), start = run_in(strategy, run_in_puzzles, task, progress), len(run_in_puzzles)
     reply, answers = at_random_depth(lambda: timed(strategy, puzzles, task, how, progress, start))
     cost = clock_cost(strategy, puzzles, task, progress, start)
     net = {key: reply[key] - cost[key] for key in cost}
     aside_s = run_in_s + CLOCK_SAMPLES * cost["cpu_s"] * len(puzzles)
-    return reply | net | {"run_in": number, "clock_cost_s": cost["cpu_s"], "aside_cpu_s": aside_s}, answers
+    aside = {"clock_cost_s": cost["cpu_s"], "aside_cpu_s": aside_s, "failed_cpu_s": failed_s}
+    return reply | net | {"run_in": number} | aside, answers
 
 
 def at_random_depth(call: Callable[[], T]) -> T:
@@ -95,8 +97,8 @@ def _deeper(levels: int, call: Callable[[], T]) -> T:
     return call() if levels == 0 else partial(_deeper, levels - 1, call)()
 
 
-def run_in(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap) -> tuple[int, float]:
-    """Solve forms whose times are discarded; return how many, and their CPU seconds.
+def run_in(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap) -> tuple[int, float, float]:
+    """Solve forms whose times are discarded; return how many, their CPU seconds, and those of one that failed.
 
     Other processes have used the core since the last sample. The first solves fill caches and branch predictors again,
     and the stopwatch around each of them does the same for the code of the clocks. A solve that fails ends the run-in.
@@ -104,14 +106,14 @@ def run_in(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: 
     start, used_s, end_s = cpu_s(), 0.0, wall_s() + RUN_IN_S
     for number, puzzle in enumerate(puzzles):
         if wall_s() > end_s:
-            return number, used_s
+            return number, used_s, 0.0
         try:
             used_s += timed(strategy, [puzzle], task, solve, progress, number)[0]["cpu_s"]
         except Exception:  # the timed form shows whether the strategy works
             with contextlib.suppress(Exception):  # there may be nothing to release yet
                 strategy.release()
-            return number, cpu_end_s() - start
-    return len(puzzles), used_s
+            return number, used_s, cpu_end_s() - start - used_s
+    return len(puzzles), used_s, 0.0
 
 
 def clock_cost(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap, solved: int) -> Message:

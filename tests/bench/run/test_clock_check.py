@@ -51,8 +51,11 @@ def test_a_little_more_is_a_fault_if_it_is_usual() -> None:
     faults = verdicts([reply(1e-3, charged_s=3e-3)] * FEWEST)
     assert faults[:-1] == [None] * (FEWEST - 1)
     assert faults[-1] == "1 ms reported, 3 ms charged by the system"
-    rarely = [reply(1e-3, charged_s=3e-3), reply(1e-3), reply(1e-3)] * 5
-    assert set(verdicts(rarely)) == {None}
+    missing, honest = reply(1e-3, charged_s=3e-3), reply(1e-3)
+    assert set(verdicts([missing, honest, honest] * 5)) == {None}
+    assert set(verdicts([honest] * 5 + [missing] * 5)) == {None}
+    assert verdicts([honest] * 5 + [missing] * 6)[-1] == "1 ms reported, 3 ms charged by the system"
+    assert verdicts([missing] * 4 + [honest])[-1] == "1 ms reported, 3 ms charged by the system"
 
 
 def test_writing_a_long_answer_is_not_missing() -> None:
@@ -71,6 +74,16 @@ def test_other_forms_that_take_far_longer_are_a_fault() -> None:
     assert fault == "its clock shows 0.02 ms for a solve, and 1 ms for one beside the sample"
     cold_caches = reply(2e-5, run_in=8, aside_cpu_s=8 * 1e-4)
     assert set(verdicts([cold_caches] * 5, RUN_IN)) == {None}
+    gave_up = reply(2e-5, run_in=1, aside_cpu_s=2e-5, failed_cpu_s=0.1, charged_s=0.1002)  # which takes longer
+    assert set(verdicts([gave_up] * 5, RUN_IN)) == {None}
+    none_solved = reply(2e-5, run_in=0, aside_cpu_s=1e-4)
+    assert set(verdicts([none_solved] * 5, RUN_IN)) == {None}
+
+
+def test_all_forms_of_a_sample_count() -> None:
+    eight = Sample(FORMS[:1] * 8, FIRST, 10.0)
+    assert set(verdicts([reply(1e-3, charged_s=8.2e-3)] * FEWEST, eight)) == {None}
+    assert verdicts([reply(1e-3, charged_s=8.2e-3)] * FEWEST)[-1] is not None
 
 
 def test_computing_between_requests_is_a_fault() -> None:

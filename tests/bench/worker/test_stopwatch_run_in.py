@@ -70,16 +70,18 @@ def test_a_failure_in_the_run_in_is_not_one_of_the_sample(progress, error: Excep
         released = 0
 
         def search(self, puzzle: Puzzle, task: Task) -> list[tuple[int, ...]]:
+            solutions = super().search(puzzle, task)
             if puzzle == PUZZLES[1]:
                 raise error
-            return super().search(puzzle, task)
+            return solutions
 
         def release(self) -> None:
             self.released += 1
 
-    strategy = Moody(0.0)
+    strategy = Moody(0.005)
     reply, answers = timed_after_run_in(strategy, PUZZLES[:1], FIRST, solve, progress, PUZZLES[1:])
     assert (reply["run_in"], strategy.released) == (0, 2)
+    assert reply["failed_cpu_s"] >= 0.005 > reply["aside_cpu_s"]
     assert answers == [[list(PUZZLES[0].cells)]]
 
 

@@ -208,12 +208,14 @@ def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
 
 def of_strategies(options: argparse.Namespace, console: Console) -> int:
     """Print the pairs of one run as a table and as sentences; always return 0, because nothing is old or new here."""
+    from bench.say import terminal
     from bench.verdicts import run_tables
     from bench.verdicts.between_runs import versions
     from bench.verdicts.pairs import pairs, standings
     from bench.verdicts.pairs.evidence import evidence
 
     run = run_tables.load(options.runs[0])
+    terminal.note_edits(run)
     if options.baseline:
         _require_measured(options.baseline, run, str(options.runs[0]))
     table = pairs.pairs(run, baseline=options.baseline)

@@ -47,6 +47,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
+    from bench.say import terminal
     from bench.verdicts import run_tables
     from bench.verdicts.choice import choose
     from bench.verdicts.choice.workload import Range, Workload
@@ -54,6 +55,7 @@ def main(options: argparse.Namespace) -> int:
     workload = Workload.parse(options.workload)
     difficulty = Range.parse(options.difficulty, options.axis)
     run = run_tables.load(options.run)
+    terminal.note_edits(run)
     choice = choose.choose(
         run,
         workload,

@@ -9,6 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
 from bench.figures.style import MARKERS, Column, Look, Sheet, looks
+from bench.folder.method import setting
 from bench.verdicts.run_tables import Run
 
 # Widths of one column and of the full text, in TeX points, in these document classes: IEEEtran; acmart (sigconf);
@@ -41,31 +42,33 @@ def of_run(run: Run, within: Column | None = None) -> Sheet:
 def facts(run: Run) -> str:
     """Return the line of facts: number of puzzles, limit, clock, machine, and what is missing."""
     suite, machine, rows = run.manifest["suite"], run.manifest["machine"], run.measurements
+    mode, isomorphs = (setting(run.manifest, name) for name in ("mode", "isomorphs"))
     real = rows[rows["decoy"].isna() & rows["placebo"].isna()]
     planned = run.manifest["planned_rows"]
     warnings = "" if len(rows) == planned else f" INCOMPLETE: {len(rows)} of {planned} measurements."
+    warnings += f" EDITED: {', '.join(run.edited)}." if run.edited else ""
     wrong = sorted(set(rows.loc[rows["status"] == "wrong", "strategy"]))
     warnings += f" Excluded because of a wrong answer: {', '.join(wrong)}." if wrong else ""
     timeouts = int((real["status"] == "timeout").sum())
     puzzles = real.groupby(["collection", "puzzle"]).ngroups
     number = replicates(run)
     forms = "form" if number == "1" else "forms"
-    if not suite["isomorphs"]:
+    if not isomorphs:
         forms = "solves of the stored grid"
     return (
         f"{puzzles} puzzle{'s' * (puzzles != 1)} × {number} {forms}, every answer verified;"
-        f" task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time"
+        f" task {suite['task']}, mode {mode}, limit {suite['timeout_s']:g} s of CPU time"
         f" ({timeouts} of {len(real)} solves timed out); times are CPU time."
-        f" {machine['cpu']}, {machine['cores_logical']} cores, Python {machine['python']},"
+        f" {machine.get('cpu')}, {machine.get('cores_logical')} cores, Python {machine.get('python')},"
         f" {run.manifest['started'][:10]}.{warnings}"
     )
 
 
 def replicates(run: Run) -> str:
     """Return the number of measurements per strategy and puzzle; a range if a time budget chose different numbers."""
-    suite, spending = run.manifest["suite"], run.manifest.get("settled", {}).get("spending")
-    repetitions = spending["repetitions"].values() if spending else [suite["repetitions"]]
-    numbers = sorted({number * suite["launches"] for number in repetitions})
+    spending = run.manifest.get("settled", {}).get("spending")
+    repetitions = spending["repetitions"].values() if spending else [setting(run.manifest, "repetitions")]
+    numbers = sorted({number * setting(run.manifest, "launches") for number in repetitions})
     return f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
 
 

@@ -97,7 +97,7 @@ MANIFEST = table(
         **{"reliable": table({}, {"time_limit": text, "memory_limit": text, "best_effort": each(text)})},
         **{"clock_cost_s": table({"cpu": number(above=0), "wall": number(above=0)}), "disturbance": each(LOOK)},
         **{"planned_by_collection": by_name(pair(integer(), integer())), "planned_first_rows": integer()},
-        **{"rows_by_status": by_name(integer())},
+        **{"rows_by_status": by_name(integer()), "sha256": by_name(text), "edited": each(text)},
     },
 )
 

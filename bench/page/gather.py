@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from bench.figures import sheet
 from bench.figures.style import Look
+from bench.folder.method import setting
 from bench.verdicts.difficulty.fields import AXES
 from bench.verdicts.pairs.evidence import evidence
 from bench.verdicts.run_data import wrong_answers
@@ -111,7 +112,7 @@ def tasks_of(run: Run) -> dict[str, tuple[str, str]]:
     """Return task and mode by their label on the page."""
     pairs = run.measurements[["task", "mode"]].drop_duplicates().sort_values(["task", "mode"])
     if pairs.empty:
-        pairs = pd.DataFrame([{name: run.manifest["suite"][name] for name in ("task", "mode")}])
+        pairs = pd.DataFrame([{name: setting(run.manifest, name) for name in ("task", "mode")}])
     labels: dict[str, tuple[str, str]] = {}
     for task, mode in pairs.itertuples(index=False):
         labels[f"{task}, {mode}" if pairs["mode"].nunique() > 1 else str(task)] = (task, mode)

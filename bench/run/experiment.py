@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench.folder import method
+from bench.folder import method, seal
 from bench.folder.live import Live
 from bench.folder.method import Method
 from bench.folder.store import ENCODINGS, MANIFEST, PUZZLES, Store, finished_rows, read_manifest
@@ -45,9 +45,9 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
     store = Store.resume(folder) if continues else Store.create(folder)
     try:
         manifest = resumed_manifest(planned, folder, now) if continues else first_manifest(planned, command, now)
-        if manifest["complete"]:
+        if manifest.get("complete"):
             return True
-        if "settled" not in manifest:
+        if not manifest.keys() >= {"settled", "clock_cost_s"}:
             progress.begin("pilot")
             manifest["clock_cost_s"] = clocks.costs_s()
             calibration = pilot.calibrate(planned, confinement(planned), manifest["clock_cost_s"])
@@ -56,7 +56,7 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
                 progress.info(line)
             if calibration.spending and (few := dataclasses.replace(planned, calibration=calibration).few_replicates):
                 progress.warn(f"note: {few}")
-        planned = dataclasses.replace(planned, calibration=calibration_of(manifest))
+        planned = dataclasses.replace(planned, calibration=calibration_of(manifest, planned, folder))
         manifest |= {"planned_rows": planned.size, "planned_by_collection": as_json(planned.rows_by_collection)}
         store.write_manifest(manifest)  # written first: a run with a manifest can be resumed
         if not (folder / PUZZLES).exists():
@@ -107,13 +107,23 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
             "rows_by_status": dict(live.statuses),
             "set_aside": as_json(runner.timeouts.set_aside),
         }
-        store.write_manifest(manifest)
+        store.write_manifest(seal.sealed(store.folder, manifest))
     return finished
 
 
-def calibration_of(manifest: Mapping[str, Any]) -> Calibration:
-    """Return the decisions of the pilot that a run records."""
+def calibration_of(manifest: Mapping[str, Any], planned: Plan, folder: Path) -> Calibration:
+    """Return the decisions of the pilot that a run records.
+
+    Raises:
+        InputError: they are not those of this plan.
+    """
     record = manifest["settled"]
+    names = {info.name for info in planned.strategies}
+    collections = {subject.collection for subject in planned.subjects if not subject.decoy}
+    chosen = (record.get("spending") or {}).get("repetitions", dict.fromkeys(collections))
+    shapes = {shape.name for shape in planned.shapes}
+    if not (names.issuperset(record["placebos"]) and shapes <= record["loops"].keys() and collections <= chosen.keys()):
+        raise InputError(f"{folder / MANIFEST}: settled is not that of this plan; restore it as the run wrote it")
     allocation = Spending(**record["spending"]) if record.get("spending") else None
     run_in = {shape: tuple(names) for shape, names in record.get("run_in", {}).items()}
     parallel = tuple(record.get("parallel", ()))
@@ -134,8 +144,8 @@ def resumed_manifest(planned: Plan, folder: Path, now: datetime) -> dict[str, An
             raise InputError(
                 f"{folder}: holds a run of another plan ({key}{detail}); repeat its command, or start a new run"
             )
-    manifest.setdefault("resumed", []).append(now.isoformat(timespec="seconds"))
-    return manifest
+    manifest = manifest if manifest.get("complete") else seal.opened(folder, manifest)
+    return manifest | {"resumed": [*manifest.get("resumed", []), now.isoformat(timespec="seconds")]}
 
 
 def difference(old: Any, new: Any) -> str:

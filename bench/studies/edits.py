@@ -9,28 +9,44 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from bench.folder import state
+from bench.folder import seal
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
-from bench.verdicts import run_tables
-from bench.writeup import pack
-from datasets.errors import InputError
 
+STRATEGIES = ("bitboard:bands", "seed:pycosat", "sat:complete+pairwise@cadical195")  # of the part that is edited
+COLLECTIONS = ("easy", "hard", "size4")
 WORDS = ("", "x", "-1", "0", "nan", "inf", "1e400", "=cmd()", "9" * 30, '"', "\0", "\u202e", "\xff", "solved", "null")
 
 
 def copy_part(run: Path, folder: Path, rows: int) -> None:
-    """Copy the first rows of a run into a new folder, with the files that describe it."""
+    """Copy the first rows of some strategies of the reference run into a new folder, as a run of its own."""
     folder.mkdir()
-    for name in (MANIFEST, PUZZLES, ENCODINGS):
-        shutil.copy(run / name, folder / name)
-    lines = (run / MEASUREMENTS).read_text(encoding="utf-8").splitlines(keepends=True)
-    (folder / MEASUREMENTS).write_text("".join(lines[: rows + 1]), encoding="utf-8")
+    header, *lines = (run / MEASUREMENTS).read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if is_kept(*line.split(",")[:2])][:rows]
+    puzzles = {tuple(line.split(",")[1:3]) for line in kept}
+    first, *rest = (run / PUZZLES).read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / MEASUREMENTS).write_text("".join([header, *kept]), encoding="utf-8")
+    of_run = [line for line in rest if tuple(line.split(",")[:2]) in puzzles]
+    (folder / PUZZLES).write_text("".join([first, *of_run]), encoding="utf-8")
+    shutil.copy(run / ENCODINGS, folder / ENCODINGS)
+    manifest = json.loads((run / MANIFEST).read_text(encoding="utf-8")) | {"planned_rows": len(kept)}
+    (folder / MANIFEST).write_text(json.dumps(seal.sealed(folder, manifest), indent=2), encoding="utf-8")
+
+
+def is_kept(label: str, collection: str) -> bool:
+    return label.rpartition(" ")[2] in STRATEGIES and collection in COLLECTIONS
 
 
 def renew(run: Path, folder: Path) -> None:
     """Copy a run folder over another."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(run, folder)
+
+
+def interrupt(folder: Path) -> None:
+    """Make a run look like one that was killed."""
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    alive = {key: value for key, value in manifest.items() if key != seal.KEY}
+    (folder / MANIFEST).write_text(json.dumps(alive | {"complete": False, "ended": None}), encoding="utf-8")
 
 
 def random_edit(folder: Path, rng: random.Random) -> None:
@@ -74,15 +90,3 @@ def damage(value: Any, rng: random.Random) -> None:
         del value[key]
     else:
         value[key] = rng.choice((None, True, -1, 1.5, 10**30, float("nan"), "", "\x1b[1m", [], [1], {}, {"a": 1}))
-
-
-def refusal(folder: Path) -> str:
-    """Read the state of a run and compute tables; return why it is refused, or an empty text."""
-    try:
-        _ = state.of_run(folder).document
-        run = run_tables.load(folder)
-        _ = run.summary, run.per_puzzle, run.noise
-        pack.encodings_of(folder)
-    except InputError as error:
-        return str(error)
-    return ""

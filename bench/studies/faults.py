@@ -1,41 +1,54 @@
 """The catalogue of faults: ``make faults``.
 
 Everything that can go wrong with strategies, files, memory, disks and interrupts is made to happen on this machine, and
-one line for each says whether the promise held. The single faults are those of the tests; random edits of a run folder
-and random input to the readers come on top.
+one line for each says whether the promise held. The single faults are those of the tests. Random edits of run folders,
+random input to the readers, and runs of all strategies, none of which is at fault, come on top.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import resource
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from bench.studies import document, edits
+from bench.studies import document, edited_runs
+from bench.studies.slowed_copies import busy_core
+from bench.verdicts import run_tables
 from bench.worker.clocks import wall_s
 from datasets.errors import InputError
 from datasets.reading import reader
 
 CATALOGUE = {  # tests, by what they make happen
     "A strategy that misbehaves": ("bench/run/test_runner_faults.py", "bench/process/test_watch_limits.py"),
-    "A strategy whose reported time is false": ("bench/run/test_runner_cheats.py", "bench/run/test_clock_check.py"),
+    "A strategy whose reported time is false": (
+        *("bench/run/test_runner_cheats.py", "bench/run/test_clock_check.py", "bench/run/test_unknown_forms.py"),
+        *("bench/process/test_charge.py", "bench/worker/test_stopwatch_run_in.py"),
+    ),
+    "A strategy that takes all the memory or all the time": (
+        *("bench/process/test_memory.py", "bench/run/test_seats.py", "bench/run/test_timeouts.py"),
+    ),
+    "A strategy of a stranger": ("bench/worker/test_sandbox.py",),
     "An external program that misbehaves": ("bench/run/test_runner_external.py",),
     "Interrupts, kill -9 and full disks": ("bench/run/test_runner_crash.py", "bench/folder/test_store.py"),
     "Workers that cannot be started": ("bench/process/test_worker_process.py",),
-    "Edited and damaged run folders": ("bench/folder/test_folder_edited.py", "bench/folder/test_manifest.py"),
+    "Edited and damaged run folders": (
+        *("bench/folder/test_folder_edited.py", "bench/folder/test_manifest.py", "bench/folder/test_seal.py"),
+    ),
     "Names and text of others": ("bench/test_bench_text_of_others.py", "datasets/test_errors.py"),
     "Files that are no puzzles": ("datasets/reading/test_reader.py", "datasets/reading/test_sources.py"),
 }
-EDITED_ROWS = 120
-REFERENCE = document.TOP / "results" / "reference"
+EDITS_PER_RESUME = 500
+QUIET, BUSY = "quiet", "with a busy second core"
+HONEST_RUN = ("-s", "*", "-d", "easy", "-d", "hard", "--limit", "5", "--repetitions", "2", "--timeout", "3", "--quiet")
 HELD, FAILED = "held", "FAILED"
 SIGNS = (b"1", b".", b"0", b",", b"\n", b"[", b"{", b'"', b"]", b"}", b":", b"#", b"  ", b"A")
 PIECES = (*SIGNS, b"\x00", b"\xff", b"puzzle")  # of random inputs
@@ -53,45 +66,34 @@ class Outcome:
         return f"  {HELD if self.held else FAILED:6}  {self.seconds:6.1f} s  {self.name}"
 
 
-def tried(tests: tuple[str, ...]) -> Iterator[Outcome]:
-    """Run tests; yield the outcome of each."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.xml"
-        paths = [str(document.TOP / "tests" / name) for name in tests]
-        command = [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *paths]
-        subprocess.run(command, cwd=document.TOP, capture_output=True, check=False)
-        for case in ElementTree.parse(report).iter("testcase"):
-            failed = case.find("failure") is not None or case.find("error") is not None
-            if case.find("skipped") is None:
-                yield Outcome(case.get("name", "").removeprefix("test_").replace("_", " "), not failed, seconds(case))
+def single_faults() -> Iterator[Outcome]:
+    """Run the tests of the catalogue; yield the outcome of each."""
+    for title, tests in CATALOGUE.items():
+        print(f"{title}:", flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder) / "report.xml"
+            paths = [str(document.TOP / "tests" / name) for name in tests]
+            command = [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *paths]
+            subprocess.run(command, cwd=document.TOP, capture_output=True, check=False)
+            for case in ElementTree.parse(report).iter("testcase"):
+                if case.find("skipped") is None:
+                    failed = case.find("failure") is not None or case.find("error") is not None
+                    name = case.get("name", "").removeprefix("test_").replace("_", " ")
+                    yield Outcome(name, not failed, float(case.get("time", 0.0)))
 
 
-def seconds(case: ElementTree.Element) -> float:
-    return float(case.get("time", 0.0))
-
-
-def edited_folders(number: int, seed: int) -> Outcome:
-    """Edit a run folder at random, again and again; read it and compute its tables each time."""
-    rng, counts, start_s = random.Random(seed), Counter[str](), wall_s()
-    with tempfile.TemporaryDirectory() as top:
-        whole, edited = Path(top) / "run", Path(top) / "edited"
-        edits.copy_part(REFERENCE, whole, EDITED_ROWS)
-        for _ in range(number):
-            edits.renew(whole, edited)
-            for _ in range(rng.choice((1, 1, 3))):
-                edits.random_edit(edited, rng)
-            counts[kind_of(edited)] += 1
-    tracebacks = [f"{times} {kind}" for kind, times in counts.items() if kind not in ("read", "refused")]
-    name = f"{number} random edits: {counts['refused']} refused in one line, {counts['read']} read"
-    return Outcome(", ".join([name, *tracebacks]), not tracebacks, wall_s() - start_s)
-
-
-def kind_of(folder: Path) -> str:
-    """Read an edited folder: ``read``, ``refused``, or the exception that it ended in."""
-    try:
-        return "refused" if edits.refusal(folder) else "read"
-    except Exception as error:
-        return type(error).__name__
+def random_edits(number: int, seed: int) -> Iterator[Outcome]:
+    """Edit run folders at random, again and again; read and resume them."""
+    for action, fuzz, times in (
+        ("read", edited_runs.edited, number),
+        ("resumed", edited_runs.resumed, number // EDITS_PER_RESUME),
+    ):
+        start_s = wall_s()
+        with tempfile.TemporaryDirectory() as top:
+            outcomes = fuzz(times, seed, Path(top))
+        counts = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.most_common())
+        name = f"{times} random edits of a run folder that is then {action}: {counts}"
+        yield Outcome(name, not edited_runs.broken(outcomes), wall_s() - start_s)
 
 
 def random_inputs(number: int, seed: int) -> Outcome:
@@ -126,23 +128,43 @@ def kind_of_input(path: Path) -> str:
     return "read"
 
 
+def no_fault(condition: str) -> Outcome:
+    """Measure all strategies that this machine has: none of their times is false."""
+    start_s = wall_s()
+    with tempfile.TemporaryDirectory() as top, busy_core() if condition == BUSY else contextlib.nullcontext():
+        folder = Path(top) / "run"
+        command = [sys.executable, "-m", "bench", "run", *HONEST_RUN, "--out", str(folder)]
+        ended = subprocess.run(command, cwd=document.TOP, capture_output=True, text=True, check=False)
+        if ended.returncode:
+            return Outcome(f"all strategies, {condition}: {ended.stderr.strip()}", False, wall_s() - start_s)
+        rows = run_tables.load(folder).measurements
+    solved, mistimed = rows[rows["status"] == "solved"], rows[rows["status"] == "mistimed"]
+    accused = [f"; {name}: {reason}" for name, reason in mistimed.groupby("strategy")["reason"].first().items()]
+    name = f"{solved['strategy'].nunique()} strategies and placebos, {condition}: {len(solved)} solved"
+    return Outcome(f"{name}, {len(mistimed)} mistimed{''.join(accused)}", not accused, wall_s() - start_s)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Print the catalogue; 1 if a promise did not hold."""
     parser = argparse.ArgumentParser(prog="python -m bench.studies.faults", description=__doc__)
     parser.add_argument("--edits", type=int, default=10_000, metavar="N", help="random edits of a run folder")
     parser.add_argument("--inputs", type=int, default=1_000_000, metavar="N", help="random inputs to the readers")
     parser.add_argument("--seed", type=int, default=1)
+    parts: dict[str, Callable[[], Iterator[Outcome]]] = {
+        "single": single_faults,
+        "edits": lambda: random_edits(options.edits, options.seed),
+        "inputs": lambda: iter((random_inputs(options.inputs, options.seed),)),
+        "none": lambda: map(no_fault, (QUIET, BUSY)),
+    }
+    parser.add_argument("parts", nargs="*", help=f"{', '.join(parts)} (default all)")
     options = parser.parse_args(arguments)
+    if unknown := [part for part in options.parts if part not in parts]:
+        parser.error(f"{unknown[0]} is no part; choose from {', '.join(parts)}")
     outcomes: list[Outcome] = []
-    for title, tests in CATALOGUE.items():
-        print(f"{title}:", flush=True)
-        for outcome in tried(tests):
+    for part in options.parts or parts:
+        for outcome in parts[part]():
             outcomes.append(outcome)
             print(outcome, flush=True)
-    print("Random edits and inputs:", flush=True)
-    for outcome in (edited_folders(options.edits, options.seed), random_inputs(options.inputs, options.seed)):
-        outcomes.append(outcome)
-        print(outcome, flush=True)
     failed = sum(not outcome.held for outcome in outcomes)
     print(f"{len(outcomes) - failed} of {len(outcomes)} held")
     return 1 if failed else 0

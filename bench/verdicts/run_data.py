@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bench.folder import seal
 from bench.folder.method import Method, of_manifest
 from bench.folder.rows import COLUMNS
 from bench.folder.store import MEASUREMENTS, PUZZLES, read_manifest
@@ -47,11 +48,13 @@ class RunData:
         manifest: content of manifest.json.
         measurements: a row per measurement, columns as in ``bench.folder.rows.COLUMNS``.
         puzzles: a row per puzzle with its difficulty and number of solutions.
+        edited: files that are not as the run wrote them.
     """
 
     manifest: dict[str, Any]
     measurements: pd.DataFrame
     puzzles: pd.DataFrame
+    edited: tuple[str, ...] = ()
 
     @cached_property
     def method(self) -> Method:
@@ -84,8 +87,8 @@ class RunData:
         return tuple(str(name) for name in dict.fromkeys(self.puzzles["collection"]))
 
 
-def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame]:
-    """Read manifest, measurements and puzzles of a run folder.
+def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame, tuple[str, ...]]:
+    """Read manifest, measurements and puzzles of a run folder, and which of its files were edited.
 
     Raises:
         InputError: the folder is not a run, or one of its files cannot be read.
@@ -95,7 +98,7 @@ def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame
     measurements = _read(folder / MEASUREMENTS, ("strategy", "collection", "puzzle", "status", "cpu_s", "decoy"))
     puzzles = _read(folder / PUZZLES, ("collection", "puzzle", "guesses", "solutions"))
     check_run(folder / MEASUREMENTS, folder / PUZZLES)
-    return manifest, measurements.reindex(columns=list(COLUMNS)), puzzles
+    return manifest, measurements.reindex(columns=list(COLUMNS)), puzzles, tuple(seal.edited(folder, manifest))
 
 
 def _read(path: Path, needed: Sequence[str]) -> pd.DataFrame:
@@ -109,6 +112,14 @@ def _read(path: Path, needed: Sequence[str]) -> pd.DataFrame:
     if missing:
         raise InputError(f"{path}: has no column {missing[0]}; it was not written by a run")
     return frame
+
+
+def edited_note(run: RunData) -> list[str]:
+    """Return a line on files that are not as the run wrote them, if there are any."""
+    if not run.edited:
+        return []
+    differ = "is not as the run wrote it" if len(run.edited) == 1 else "are not as the run wrote them"
+    return [f"Edited: {' and '.join(run.edited)} {differ}"]
 
 
 def of_strategies(rows: pd.DataFrame) -> pd.DataFrame:

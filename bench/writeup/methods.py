@@ -299,12 +299,12 @@ def _problems(facts: Facts) -> Iterator[str]:
     """Describe disturbances, interruptions and missing measurements."""
     looks, labels = facts.manifest.get("disturbance", []), {kind.name: kind.label for kind in disturbance.KINDS}
     watched, disturbed = (sum(look[key] for look in looks) for key in ("seconds", "disturbed_s"))
-    if looks and disturbed:
-        seen = {kind for look in looks for kind, counts in look["kinds"].items() if counts["disturbed_s"]}
+    if disturbed and watched:
+        seen = {kind for look in looks for kind, counts in look["kinds"].items() if counts.get("disturbed_s")}
         kinds = listed(label for kind, label in labels.items() if kind in seen)
         yield f"System counters show a disturbance during {disturbed / watched:.1%} of the time: {kinds}."
     elif looks:
-        unseen = {kind for look in looks for kind, counts in look["kinds"].items() if counts["disturbed_s"] is None}
+        unseen = {kind for look in looks for kind, counts in look["kinds"].items() if counts.get("disturbed_s") is None}
         unknown = [label for kind, label in labels.items() if kind in unseen - {disturbance.SIBLING.name}]
         rest = f"; they do not cover {listed(unknown, 'or')}" if unknown else ""
         yield f"System counters show no disturbance in the {watched:,.0f} s of measuring{rest}."

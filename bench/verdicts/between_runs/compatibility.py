@@ -14,7 +14,14 @@ from typing import Any
 import pandas as pd
 
 from bench.verdicts.pairs import noise
-from bench.verdicts.run_data import ONE_SOLUTION, RunData, of_strategies, with_cpu_limit, wrong_answers
+from bench.verdicts.run_data import (
+    ONE_SOLUTION,
+    RunData,
+    edited_note,
+    of_strategies,
+    with_cpu_limit,
+    wrong_answers,
+)
 from datasets.errors import InputError
 
 PUZZLE = ["collection", "puzzle"]
@@ -179,6 +186,7 @@ def cautions(runs: RunPair, anchors: Sequence[str] | None) -> list[str]:
     for run, name in zip((old, new), runs.names, strict=True):
         if run.manifest.get("complete") is False:
             lines.append(f"{name} is not complete; incomplete launches do not count")
+        lines += [f"{name}: {note}" for note in edited_note(run)]
         table = noise.table(run.measurements)
         disturbed = ", ".join(table.loc[table["disturbed"] == "yes", "strategy"])
         if disturbed:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bench.folder.method import setting
 from bench.verdicts.arrays import Flags, Floats, Indices
 from bench.verdicts.between_runs.compatibility import counted_rows
 from bench.verdicts.choice.mean_costs import error_of_mean, excess, log_spread
@@ -124,9 +125,10 @@ def choose(
 
 def _require_measured(run: RunData, workload: Workload, task: str | None, name: str) -> None:
     suite = run.manifest["suite"]
-    if suite["mode"] != workload.mode:
+    mode = setting(run.manifest, "mode")
+    if mode != workload.mode:
         raise InputError(
-            f"{name}: was measured in mode {suite['mode']}, which does not represent the workload {workload.name};"
+            f"{name}: was measured in mode {mode}, which does not represent the workload {workload.name};"
             f" measure with --mode {workload.mode}"
         )
     if task is not None and task != suite["task"]:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import random
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from bench.figures import catalogue
 from bench.folder import state
 from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES
-from bench.studies.edits import copy_part, random_edit, refusal
+from bench.studies import edited_runs
+from bench.studies.edits import copy_part
 from bench.verdicts import run_tables
 from bench.writeup import pack
 from datasets.errors import InputError
 from tests.conftest import TOP
 
 REFERENCE = TOP / "results" / "reference"
-PART = 400  # rows of the reference run in the folder that is edited
-EDITS = 150
+PART = 90  # rows of the reference run in the folder that is edited
+EDITS, RESUMED = 60, 3  # random edits of the tests
 
 
 @pytest.fixture
@@ -100,21 +100,17 @@ def test_a_damaged_table_of_encodings_is_named(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-def test_random_edits_never_end_in_a_traceback(folder: Path, tmp_path: Path, command, seed: int) -> None:
-    rng = random.Random(seed)
-    refused = 0
-    for _ in range(EDITS // 4):
-        copied = tmp_path / "edited"
-        shutil.copytree(folder, copied)
-        for _ in range(rng.choice((1, 1, 3))):
-            random_edit(copied, rng)
-        for arguments in (("status", copied), ("status", copied, "--json")):
-            code, _, err = command(*arguments)
-            assert code in (0, 2), err
-            assert err.count("\n") <= 1, err
-        message = refusal(copied)
-        assert "\n" not in message
-        refused += bool(message)
-        shutil.rmtree(copied)
-    assert refused > EDITS // 16  # most edits hit something
+def test_random_edits_are_refused_or_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``make faults`` tries many more."""
+    monkeypatch.setattr(catalogue, "FIGURES", catalogue.FIGURES[:1])
+    outcomes = edited_runs.edited(EDITS, seed=1, top=tmp_path)
+    assert edited_runs.broken(outcomes) == []
+    assert outcomes[edited_runs.REFUSED] > EDITS / 4  # most edits hit something
+    assert outcomes[edited_runs.SAID] > EDITS / 20
+
+
+@pytest.mark.slow
+def test_an_edited_run_is_resumed_or_refused(tmp_path: Path) -> None:
+    outcomes = edited_runs.resumed(RESUMED, seed=1, top=tmp_path)
+    assert edited_runs.broken(outcomes) == []
+    assert sum(outcomes.values()) == RESUMED

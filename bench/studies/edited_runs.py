@@ -1,0 +1,142 @@
+"""What the commands make of run folders that were edited at random: part of ``make faults``.
+
+An edit must be refused in one line, or said (``Edited: ...``), or change nothing that the tables hold; it must never
+end in a traceback.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bench import cli
+from bench.commands import report
+from bench.folder import seal, state
+from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, read_manifest
+from bench.page import document as page
+from bench.studies import document, edits
+from bench.verdicts import run_tables
+from bench.verdicts.run_tables import Run
+from bench.writeup import pack
+from datasets.errors import InputError
+
+REFERENCE = document.TOP / "results" / "reference"
+CLAIM = "It has 30<!-- puzzles --> puzzles.\n"
+ROWS = 90
+REFUSED, SAID, SAME, SILENT = "refused", "said", "the same", "SILENT"
+COMMANDS_EVERY, REPORT_EVERY = 50, 1000  # edits: that often all commands but `report` read it, and `report` does
+FORMS = "1.....3..4....2.", ".24....234......"  # 4x4 puzzles of the run that is resumed
+
+
+def edited(number: int, seed: int, top: Path) -> Counter[str]:
+    """Edit a run folder at random, again and again, and read it; count what became of it, also by exception."""
+    rng, outcomes = random.Random(seed), Counter[str]()
+    whole, folder, claims = top / "run", top / "edited", top / "claims.md"
+    edits.copy_part(REFERENCE, whole, ROWS)
+    claims.write_text(CLAIM, encoding="utf-8")
+    before = contents(whole)
+    for count in range(number):
+        edits.renew(whole, folder)
+        for _ in range(rng.choice((1, 1, 3))):
+            edits.random_edit(folder, rng)
+        outcomes[or_exception(lambda: read(folder, before))] += 1
+        if count % COMMANDS_EVERY == 0:
+            for arguments in commands(folder, whole, claims):
+                outcomes[or_exception(lambda words=arguments: of_command(words))] += 1
+            outcomes[or_exception(lambda: tables(folder))] += 1
+        if count % REPORT_EVERY == 0:
+            outcomes[or_exception(lambda: of_command(("report", folder, "--format", "svg")))] += 1
+    return outcomes
+
+
+def resumed(number: int, seed: int, top: Path) -> Counter[str]:
+    """Edit an interrupted run at random, and resume it; count what became of it."""
+    rng, outcomes = random.Random(seed), Counter[str]()
+    whole, folder, puzzles = top / "small", top / "small-edited", top / "puzzles.txt"
+    puzzles.write_text("\n".join(FORMS) + "\n", encoding="utf-8")
+    settings = ("run", "-s", "seed:norvig", "-s", "backtracking:plain", "-d", puzzles, "--repetitions", "2")
+    settings = (*settings, "--loops", "1", "--pin", "off", "--resume", "--quiet", "--out")
+    of_command((*settings, whole))
+    lines = (whole / MEASUREMENTS).read_text(encoding="utf-8").splitlines(keepends=True)
+    for _ in range(number):
+        edits.renew(whole, folder)
+        (folder / MEASUREMENTS).write_text("".join(lines[: rng.randrange(1, len(lines))]), encoding="utf-8")
+        edits.interrupt(folder)
+        edits.random_edit(folder, rng)
+        outcomes[or_exception(lambda: of_command((*settings, folder)))] += 1
+    return outcomes
+
+
+def contents(folder: Path) -> list[bytes]:
+    return [(folder / name).read_bytes() for name in (MEASUREMENTS, PUZZLES, ENCODINGS)]
+
+
+def read(folder: Path, before: Sequence[bytes]) -> str:
+    """Read the state and the rows of a run; return what became of it."""
+    try:
+        _ = state.of_run(folder).document
+        run = run_tables.load(folder)
+        pack.encodings_of(folder)
+    except InputError as error:
+        return REFUSED if "\n" not in str(error) else "several lines"
+    if run.edited:
+        return SAID
+    # Without checksums in the manifest, it is a run of an earlier version.
+    return SAME if contents(folder) == before or seal.KEY not in read_manifest(folder) else SILENT
+
+
+def tables(folder: Path) -> str:
+    """Compute all tables, the write-up and the page of a run."""
+    try:
+        run = run_tables.load(folder)
+        compute(run)
+        pack.files(run, {}, pack.encodings_of(folder))
+        page.page(run)
+    except InputError:
+        return REFUSED
+    return "tables"
+
+
+def compute(run: Run) -> None:
+    for table in report.TABLES:
+        getattr(run, table)
+
+
+def commands(folder: Path, other: Path, claims: Path) -> tuple[tuple[str | Path, ...], ...]:
+    """Return the commands that read a run, and write nothing."""
+    return (
+        ("status", folder),
+        ("status", folder, "--json"),
+        ("compare", folder),
+        ("compare", folder, "--baseline", edits.STRATEGIES[0], "--json"),
+        ("compare", other, folder),
+        ("recommend", folder, "--workload", "stream"),
+        ("claims", claims, folder),
+    )
+
+
+def of_command(arguments: Sequence[str | Path]) -> str:
+    """Run a command; return its exit code, or what is wrong with its message."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as err:
+        code = cli.main([str(argument) for argument in arguments])
+    if code == 2 and err.getvalue().count("\n") != 1:
+        return "several lines"
+    return f"exit code {code}"
+
+
+def or_exception(call: Callable[[], str]) -> str:
+    """Return what a call returns, or the name of the exception that it ends in: a user would see a traceback."""
+    try:
+        return call()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"[:120]
+
+
+def broken(outcomes: Counter[str]) -> list[str]:
+    """Return the outcomes that break the promise, with their numbers."""
+    fine = (REFUSED, SAID, SAME, "tables", "exit code 0", "exit code 1", "exit code 2")
+    return [f"{number} {outcome}" for outcome, number in outcomes.items() if outcome not in fine]

@@ -1,0 +1,92 @@
+"""A run says which of its files are not as it wrote them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.folder import seal
+from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
+from tests.bench.conftest import FOURS
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in (MEASUREMENTS, PUZZLES):
+        (tmp_path / name).write_text("a,b\n1,2\n", encoding="utf-8")
+    write(tmp_path, seal.sealed(tmp_path, {"planned_rows": 1, "suite": {"seed": 1}}))
+    return tmp_path
+
+
+def write(folder: Path, manifest: dict[str, Any]) -> None:
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
+
+
+def read(folder: Path) -> dict[str, Any]:
+    manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    return manifest
+
+
+def edited(folder: Path) -> list[str]:
+    return seal.edited(folder, read(folder))
+
+
+def test_files_as_they_were_written_are_not_edited(folder: Path) -> None:
+    assert edited(folder) == []
+    assert seal.edited(folder, {"planned_rows": 1}) == []  # a run of an earlier version has no checksums
+
+
+@pytest.mark.parametrize("name", [MEASUREMENTS, PUZZLES])
+def test_a_table_that_is_changed_or_gone_is_named(folder: Path, name: str) -> None:
+    (folder / name).write_text("a,b\n1,3\n", encoding="utf-8")
+    assert edited(folder) == [name]
+    (folder / name).unlink()
+    assert edited(folder) == [name]
+
+
+def test_a_table_that_was_not_there_is_named(folder: Path) -> None:
+    (folder / ENCODINGS).write_text("encoding\n", encoding="utf-8")
+    assert edited(folder) == [ENCODINGS]
+
+
+def test_a_manifest_that_is_changed_is_named_however_it_is_laid_out(folder: Path) -> None:
+    manifest = read(folder)
+    (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+    assert edited(folder) == []
+    write(folder, manifest | {"suite": {"seed": 2}})
+    assert edited(folder) == [MANIFEST]
+
+
+def test_a_run_that_goes_on_keeps_the_names_of_edited_files(folder: Path) -> None:
+    assert seal.opened(folder, read(folder)) == {"planned_rows": 1, "suite": {"seed": 1}}
+    (folder / PUZZLES).write_text("a,b\n1,3\n", encoding="utf-8")
+    opened = seal.opened(folder, read(folder))
+    assert opened[seal.EDITED] == [PUZZLES]
+    write(folder, seal.sealed(folder, opened))
+    assert edited(folder) == [PUZZLES]
+
+
+@pytest.mark.slow
+def test_every_command_that_shows_numbers_says_what_was_edited(run, command, puzzles, tmp_path: Path) -> None:
+    claims = tmp_path / "claims.md"
+    claims.write_text("2<!-- puzzles -->\n", encoding="utf-8")
+    result = run("-s", "seed:norvig", "-s", "backtracking:plain", "-d", puzzles(*FOURS[:2]), "--loops", 1)
+    reading = (
+        ("compare", result.folder),
+        ("recommend", result.folder, "--workload", "stream"),
+        ("claims", claims, result.folder),
+        ("report", result.folder),
+    )
+    for arguments in reading:
+        assert "Edited" not in "".join(command(*arguments)[1:]), arguments
+    rows = result.folder / MEASUREMENTS
+    text = rows.read_text(encoding="utf-8")
+    rows.write_text(text.replace(",solved,,10,", ",solved,,9,", 1), encoding="utf-8")
+    assert rows.read_text(encoding="utf-8") != text
+    for arguments in reading:
+        said = "".join(command(*arguments)[1:])
+        assert "Edited: measurements.csv is not as the run wrote it" in said, arguments
+    assert "Edited: measurements.csv" in (result.folder / "report.html").read_text(encoding="utf-8")

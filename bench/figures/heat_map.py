@@ -19,6 +19,7 @@ from bench.figures.panels import width_of
 from bench.figures.profile import factor_text
 from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, log_scale, wrap
 from bench.say.phrases import seconds
+from bench.verdicts.run_data import DISQUALIFYING
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.distributions import medians
 
@@ -104,7 +105,7 @@ def _state(line: Mapping[Any, Any]) -> str:
     """Return the reason why a cell has no median; empty if it has one."""
     if math.isnan(line["n_puzzles"]):
         return "not run"
-    for reason in ("wrong", "unsupported"):
+    for reason in (*DISQUALIFYING, "unsupported"):
         if line[reason]:
             return reason
     if not math.isnan(line["median_s"]):

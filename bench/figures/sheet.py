@@ -47,8 +47,9 @@ def facts(run: Run) -> str:
     planned = run.manifest["planned_rows"]
     warnings = "" if len(rows) == planned else f" INCOMPLETE: {len(rows)} of {planned} measurements."
     warnings += f" EDITED: {', '.join(run.edited)}." if run.edited else ""
-    wrong = sorted(set(rows.loc[rows["status"] == "wrong", "strategy"]))
-    warnings += f" Excluded because of a wrong answer: {', '.join(wrong)}." if wrong else ""
+    for status, fault in (("wrong", "a wrong answer"), ("mistimed", "a false time")):
+        names = sorted(set(rows.loc[rows["status"] == status, "strategy"]))
+        warnings += f" Excluded because of {fault}: {', '.join(names)}." if names else ""
     timeouts = int((real["status"] == "timeout").sum())
     puzzles = real.groupby(["collection", "puzzle"]).ngroups
     number = replicates(run)

@@ -17,7 +17,7 @@ from bench.figures.style import Look
 from bench.folder.method import setting
 from bench.verdicts.difficulty.fields import AXES
 from bench.verdicts.pairs.evidence import evidence
-from bench.verdicts.run_data import wrong_answers
+from bench.verdicts.run_data import DISQUALIFYING, disqualified, with_status
 from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import limits_s, penalized
 from bench.verdicts.times import medians
@@ -80,7 +80,7 @@ def gather(run: Run, share: float = 1.0) -> PageData:
     grids = ["" if pd.isna(grid) else str(grid) for grid in column(rows, "grid")]
     sizes = sorted({math.isqrt(len(grid)) for grid in grids if len(grid) > 1})
     facts = {
-        "strategies": strategies(looks, wrong_answers(run.measurements)),
+        "strategies": strategies(looks, {status: with_status(run.measurements, status) for status in DISQUALIFYING}),
         "collections": list(run.collections),
         "tasks": list(tasks),
         "limits": {"cpu": limit_s, "wall": run.method.wall_limit_s(limit_s)},
@@ -127,13 +127,13 @@ def numbers(
     strategies = pd.Index(names)
     times = np.full((4, len(names), len(rows)), np.nan, dtype=np.float32)
     counts = np.zeros((2, len(names), len(rows)), dtype=np.uint16)
-    wrong = set(wrong_answers(run.measurements))
+    without_times = disqualified(run.measurements)
     for label, (task, mode) in tasks.items():
         measurements = run.measurements[(run.measurements["task"] == task) & (run.measurements["mode"] == mode)]
         part = run if len(tasks) == 1 else dataclasses.replace(run, measurements=measurements)
         for clock, by_collection in enumerate((part.cpu, part.wall)):
             for collection, table in by_collection.items():
-                correct = [place for place, name in enumerate(table.strategies) if name not in wrong]
+                correct = [place for place, name in enumerate(table.strategies) if name not in without_times]
                 at = index.get_indexer(pd.MultiIndex.from_product([[label], [collection], table.puzzles]))
                 cells = np.ix_(strategies.get_indexer(pd.Index(table.strategies)[correct]), at[at >= 0])
                 scores = penalized(table.seconds, limits_s(table, run.method if clock else None), 2)
@@ -155,15 +155,15 @@ def _count(
     np.add.at(counts[1], (strategy[solved], at[solved]), 1)
 
 
-def strategies(looks: Mapping[str, Look], wrong: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Return name, look and number of wrong answers of each strategy."""
+def strategies(looks: Mapping[str, Look], faults: Mapping[str, Mapping[str, int]]) -> list[dict[str, Any]]:
+    """Return name and look of each strategy, and the number of its wrong answers and of its false times."""
     return [
         {
             "name": name,
             "colour": look.colour,
             "symbol": SYMBOLS[look.marker],
             "dash": DASHES[look.dashes],
-            "wrong": wrong.get(name, 0),
+            **{status: numbers.get(name, 0) for status, numbers in faults.items()},
         }
         for name, look in looks.items()
     ]

@@ -10,6 +10,7 @@ from typing import Any
 from bench.folder.store import PLOTS
 from bench.say import ending, terminal
 from bench.say.phrases import seconds
+from bench.verdicts.run_data import DISQUALIFYING
 from bench.verdicts.run_tables import Run
 
 MACHINE = {  # keys of the manifest's machine -> labels
@@ -32,7 +33,6 @@ FAILURES = {  # columns of the summary -> labels
     "memouts": "memout",
     "gave_up": "gave up",
     "unsupported": "unsupported",
-    "mistimed": "mistimed",
 }
 
 
@@ -92,8 +92,9 @@ def medians(run: Run) -> str:
 
 def cell(line: Mapping[Any, Any]) -> str:
     """Return the cell of a row of the summary: the median, and below it counts of unsolved measurements."""
-    if line["wrong"]:
-        return f"WRONG ({line['wrong']})"
+    for status in DISQUALIFYING:
+        if line[status]:
+            return f"{status.upper()} ({line[status]})"
     failed = [f"{line[column]}/{line['n_measurements']} {label}" for column, label in FAILURES.items() if line[column]]
     if not math.isnan(line["median_s"]):
         return "<br>".join((seconds(line["median_s"]), *failed))

@@ -22,7 +22,7 @@ from bench.verdicts.choice import robustness, vbs
 from bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
 from bench.verdicts.difficulty import crossovers, scaling
 from bench.verdicts.pairs import noise, standings
-from bench.verdicts.run_data import edited_note
+from bench.verdicts.run_data import DISQUALIFYING, edited_note
 
 FLOOR = "(floor)"
 DISTURBED = "DISTURBED"
@@ -86,8 +86,9 @@ def cells_of(run: run_tables.Run) -> Cells:
 
 def cell(line: Mapping[Any, Any]) -> str:
     """Return the cell of a strategy on a collection: its median, marked if a measurement is unsolved."""
-    if line["wrong"]:
-        return f"WRONG{UNFINISHED}"
+    for status in DISQUALIFYING:
+        if line[status]:
+            return f"{status.upper()}{UNFINISHED}"
     median = line["median_s"]
     time = "-"
     if isinstance(median, float) and not pd.isna(median):
@@ -130,7 +131,7 @@ def count_marks(text: str) -> int:
 
 def aligned(text: str, marks: int) -> Text:
     """Pad a cell so that its time aligns with the others of a column with up to ``marks`` marks."""
-    bold = text.endswith(FASTEST) or text.startswith("WRONG")
+    bold = text.endswith(FASTEST) or text.startswith(tuple(map(str.upper, DISQUALIFYING)))
     return Text(text + " " * (marks - count_marks(text)), style="bold" if bold else "")
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 
 from bench.verdicts.arrays import Flags
-from bench.verdicts.run_data import RunData, comparable, wrong_answers
+from bench.verdicts.run_data import RunData, comparable, disqualified
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
 CPU, WALL = "cpu", "wall"
-UNSUPPORTED, WRONG = "unsupported", "wrong"
+UNSUPPORTED = "unsupported"
 NEAR = 0.5  # a solve beyond this share of its limit is near the limit
 PARALLEL = 1.1  # a strategy with a larger ratio of CPU to wall time is parallel
 
@@ -59,15 +59,16 @@ def blocks(run: RunData) -> Iterator[Block]:
 def left_out(run: RunData) -> dict[str, dict[str, str]]:
     """Return the reasons why strategies are not compared, by collection and strategy.
 
-    A strategy is left out everywhere if any of its answers was wrong, and in collections with an unsupported board.
+    A strategy is left out everywhere if any of its answers was wrong or of its times false, and in collections with an
+    unsupported board.
     """
     rows = run.measurements[run.measurements["placebo"].isna()]
-    wrong = sorted(wrong_answers(run.measurements))
+    everywhere = dict(sorted(disqualified(run.measurements).items()))
     unsupported = rows[rows["status"] == "unsupported"]
     reasons: dict[str, dict[str, str]] = {}
     for collection in rows["collection"].unique():
         strategies = sorted(set(unsupported.loc[unsupported["collection"] == collection, "strategy"]))
-        reasons[str(collection)] = dict.fromkeys(strategies, UNSUPPORTED) | dict.fromkeys(wrong, WRONG)
+        reasons[str(collection)] = dict.fromkeys(strategies, UNSUPPORTED) | everywhere
     return reasons
 
 

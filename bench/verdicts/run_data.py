@@ -136,13 +136,18 @@ def with_cpu_limit(run: RunData) -> pd.DataFrame:
     return rows.assign(limit_s=rows["limit_s"].mask(ended_by_guard, run.manifest["suite"]["timeout_s"]))
 
 
-def wrong_answers(rows: pd.DataFrame) -> dict[str, int]:
-    """Return the number of wrong answers, and of false times, of each strategy that gave any.
+def disqualified(rows: pd.DataFrame) -> dict[str, str]:
+    """Return the strategies that have no times, with the status that is why: wrong before mistimed.
 
-    Those to decoys and as a placebo count too.
+    Rows of decoys and placebos count too.
     """
-    wrong = rows[rows["status"].isin(DISQUALIFYING)]
-    names = wrong["strategy"].where(wrong["placebo"].isna(), wrong["strategy"].str.replace(LABEL, "", regex=True))
+    return {name: status for status in reversed(DISQUALIFYING) for name in with_status(rows, status)}
+
+
+def with_status(rows: pd.DataFrame, status: str) -> dict[str, int]:
+    """Return the number of rows with this status of each strategy that has any, as a placebo too."""
+    found = rows[rows["status"] == status]
+    names = found["strategy"].where(found["placebo"].isna(), found["strategy"].str.replace(LABEL, "", regex=True))
     return {str(name): int(number) for name, number in names.value_counts().items()}
 
 
@@ -153,7 +158,7 @@ def comparable(run: RunData) -> pd.DataFrame:
     the collection, and for the task ``first`` puzzles with several solutions or none.
     """
     rows = with_cpu_limit(run)
-    selected = rows["placebo"].isna() & rows["decoy"].isna() & ~rows["strategy"].isin(list(wrong_answers(rows)))
+    selected = rows["placebo"].isna() & rows["decoy"].isna() & ~rows["strategy"].isin(list(disqualified(rows)))
     unsupported = rows.loc[selected & (rows["status"] == "unsupported"), ["strategy", "collection"]].drop_duplicates()
     for strategy, collection in unsupported.itertuples(index=False):
         selected &= (rows["strategy"] != strategy) | (rows["collection"] != collection)

@@ -16,7 +16,7 @@ from scipy import stats
 
 from bench.folder.method import Method
 from bench.verdicts.arrays import Floats
-from bench.verdicts.run_data import RunData, with_cpu_limit, wrong_answers
+from bench.verdicts.run_data import DISQUALIFYING, RunData, with_cpu_limit, with_status
 from bench.verdicts.times import Times, medians, times
 
 FIGURES = ("median", "gmean", "gmean_lo", "gmean_hi", "par2", "p95", "max", "sgmean", "par10", "p25", "p75")
@@ -74,19 +74,21 @@ def summarize(run: RunData) -> pd.DataFrame:
     """Return one row per strategy × collection × task × mode, columns ``SUMMARY_COLUMNS``.
 
     Times are CPU seconds per solve; columns that begin with ``wall_`` are by the wall clock. Decoys are not counted
-    among the puzzles, but ``wrong`` counts wrong answers to decoys and as a placebo in each row of the strategy. A
-    strategy with any wrong answer gets no times. For the task ``first``, puzzles with several solutions or none are
-    counted but not timed.
+    among the puzzles, but ``wrong`` and ``mistimed`` count those to decoys and as a placebo in each row of the
+    strategy, which then gets no times. For the task ``first``, puzzles with several solutions or none are counted but
+    not timed.
     """
     rows = with_cpu_limit(run)
     counted = ["strategy", *BLOCK, "puzzle", "status", "limit_s", "worker", "prepare_cpu_s"]
     real = rows.loc[rows["decoy"].isna() & rows["placebo"].isna(), counted]
     timed = dict(list(run.comparable.groupby(BLOCK, sort=False)))
-    elsewhere = _wrong_elsewhere(rows)
+    others = rows[rows["decoy"].notna() | rows["placebo"].notna()]
+    elsewhere = {status: pd.Series(with_status(others, status), dtype=int) for status in DISQUALIFYING}
     frames = []
     for key, block in real.groupby(BLOCK, sort=False):
         table = _counts(block)
-        table["wrong"] += pd.Series(elsewhere).reindex(table.index).fillna(0).astype(int)
+        for status, numbers in elsewhere.items():
+            table[status] += numbers.reindex(table.index, fill_value=0)
         figures = figures_of(timed[key], run.method) if key in timed else {}
         table = table.join(pd.DataFrame.from_dict(figures, orient="index"))
         for column, value in zip(BLOCK, key, strict=True):
@@ -118,11 +120,6 @@ def _counts(block: pd.DataFrame) -> pd.DataFrame:
             "prepare_s": workers,
         }
     ).join(counts)
-
-
-def _wrong_elsewhere(rows: pd.DataFrame) -> dict[str, int]:
-    """Return the number of each strategy's wrong answers to decoys and as a placebo."""
-    return wrong_answers(rows[rows["decoy"].notna() | rows["placebo"].notna()])
 
 
 def figures_of(rows: pd.DataFrame, method: Method) -> dict[str, dict[str, float]]:

@@ -28,6 +28,7 @@ export function summarize(data, state, rows) {
     ...timeSummary(data, state.clock, strategy, rows),
     fastest: shares[place],
     wrong: data.strategies[strategy].wrong,
+    mistimed: data.strategies[strategy].mistimed,
   }));
 }
 

@@ -28,8 +28,9 @@ export function summaryTable(data, store) {
   return { draw: (lines) => view.show(lines, columns) };
 }
 
-function medianText(data, clock, { wrong, median, late }) {
+function medianText(data, clock, { wrong, mistimed, median, late }) {
   if (wrong) return `WRONG (${wrong})`;
+  if (mistimed) return `MISTIMED (${mistimed})`;
   if (!Number.isNaN(median)) return seconds(median);
   return late ? `> ${seconds(data.limits[clock])}` : "–";
 }

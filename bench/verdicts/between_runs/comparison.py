@@ -39,7 +39,7 @@ from bench.verdicts.between_runs.machine_effect import (
     subtracted,
 )
 from bench.verdicts.pairs.decision import step_down
-from bench.verdicts.run_data import RunData, wrong_answers
+from bench.verdicts.run_data import RunData, disqualified
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
@@ -186,7 +186,7 @@ def compare(
             machine = _machine(others, anchors, 1 if same_code(runs) else MAJORITY)
             row = {"strategy": strategy, "collection": collection, "n_puzzles": len(part.old.puzzles)}
             rows.append(row | _measured(strategy, (old_rows, new_rows), part, machine, math.log1p(margin)))
-    _exclude_wrong(rows, set(wrong_answers(old.measurements)), set(wrong_answers(new.measurements)))
+    _exclude_wrong(rows, set(disqualified(old.measurements)), set(disqualified(new.measurements)))
     _decide(rows, math.log1p(margin))
     table = pd.DataFrame(rows).reindex(columns=list(COMPARED_COLUMNS)).astype(TYPES)
     used = bool((table["anchors"] > 0).any())
@@ -278,12 +278,12 @@ def lost(old: pd.DataFrame, new: pd.DataFrame, floor: float, shift: float = 0.0)
 
 
 def _exclude_wrong(rows: list[dict[str, Any]], wrong_before: set[str], wrong_now: set[str]) -> None:
-    """Decide strategies with wrong answers, which have no times; new wrong answers are a regression."""
+    """Decide strategies with wrong answers or false times, which have no times; new ones are a regression."""
     for row in rows:
         if row["strategy"] in wrong_before:
-            verdict, reason = NOT_COMPARED, "wrong answers in the old run"
+            verdict, reason = NOT_COMPARED, "wrong answers or false times in the old run"
         elif row["strategy"] in wrong_now:
-            verdict, reason = REGRESSION, "wrong answers; the old run had none"
+            verdict, reason = REGRESSION, "wrong answers or false times; the old run had none"
         else:
             continue
         row |= {"ratio": None, "ratio_lo": None, "ratio_hi": None, "verdict": verdict, "reason": reason}

@@ -17,10 +17,10 @@ from bench.verdicts.pairs import noise
 from bench.verdicts.run_data import (
     ONE_SOLUTION,
     RunData,
+    disqualified,
     edited_note,
     of_strategies,
     with_cpu_limit,
-    wrong_answers,
 )
 from datasets.errors import InputError
 
@@ -137,8 +137,8 @@ def require_valid_anchors(runs: RunPair, anchors: Sequence[str]) -> None:
             of_anchor = rows[rows["strategy"] == anchor]
             if of_anchor.empty:
                 raise InputError(f"{name}: does not contain the anchor {anchor}; name one that both runs have")
-            if anchor in wrong_answers(run.measurements) or (of_anchor["status"] == "unsupported").any():
-                raise InputError(f"{name}: the anchor {anchor} was wrong or unsupported; name another")
+            if anchor in disqualified(run.measurements) or (of_anchor["status"] == "unsupported").any():
+                raise InputError(f"{name}: the anchor {anchor} was wrong, mistimed or unsupported; name another")
         changes = _program_changes(runs.old.manifest, runs.new.manifest, anchor)
         if changes:
             raise InputError(f"the anchor {anchor} is not the same program in both runs: {changes}; name another")
@@ -149,7 +149,7 @@ def unchanged(runs: RunPair, strategies: Sequence[str]) -> list[str]:
     before, after = (run.manifest.get("machine", {}) for run in (runs.old, runs.new))
     if next(_different(before, after, ["python", *BUILD]), None):
         return []
-    wrong = {*wrong_answers(runs.old.measurements), *wrong_answers(runs.new.measurements)}
+    wrong = {*disqualified(runs.old.measurements), *disqualified(runs.new.measurements)}
     unsupported = {name for rows in runs.rows for name in rows.loc[rows["status"] == "unsupported", "strategy"]}
     manifests = runs.old.manifest, runs.new.manifest
     return [name for name in strategies if name not in wrong | unsupported and not _program_changes(*manifests, name)]

@@ -22,7 +22,7 @@ from bench.verdicts.between_runs.comparison import (
 )
 from bench.verdicts.between_runs.compatibility import counted_rows
 from bench.verdicts.pairs.evidence import turned
-from bench.verdicts.run_data import RunData, wrong_answers
+from bench.verdicts.run_data import RunData, disqualified
 
 VERSION_COLUMNS = (
     "strategy",
@@ -65,7 +65,7 @@ def compare(
         margin: relative change that is too small to matter, as in the pairs; it decides which puzzles count as lost.
     """
     rows = counted_rows(run)
-    wrong = set(wrong_answers(run.measurements))
+    wrong = set(disqualified(run.measurements))
     result: list[dict[str, Any]] = []
     for name in names:
         old, new = (prefix + name for prefix in prefixes)
@@ -88,9 +88,10 @@ def compare(
 def _verdict(pair: Mapping[Any, Any], n_lost: int, wrong: tuple[bool, bool]) -> tuple[str, str]:
     was_wrong, is_wrong = wrong
     if was_wrong or (not pair and not is_wrong and not n_lost):
-        return NOT_COMPARED, "wrong answers of the old version" if was_wrong else "not measured in both versions"
+        reason = "wrong answers or false times of the old version" if was_wrong else "not measured in both versions"
+        return NOT_COMPARED, reason
     if is_wrong:
-        return REGRESSION, "wrong answers; the old version had none"
+        return REGRESSION, "wrong answers or false times; the old version had none"
     if n_lost:
         return REGRESSION, lost_text(n_lost)
     verdict = pair["verdict"]

@@ -22,11 +22,12 @@ from bench.verdicts.choice.regret import PAR, Costs, Regret, by_cluster, regret
 from bench.verdicts.choice.workload import Range, Workload
 from bench.verdicts.lineages import clusters_in
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
-from bench.verdicts.run_data import RunData, wrong_answers
+from bench.verdicts.run_data import RunData, disqualified
 from bench.verdicts.times import times
 from datasets.errors import InputError
 
 ALPHA = 0.05
+DISQUALIFIED = {"wrong": "gave wrong answers", "mistimed": "reported false times"}
 # Standard error of the logarithm of a mean, beyond which most runs do not rule out a cost of 1.5 times the best
 # (bench.studies.recommend_coverage).
 TOO_UNCERTAIN = 0.25
@@ -153,14 +154,14 @@ def _candidates(
     if n_puzzles < LEAST_PUZZLES:
         where = "" if difficulty == Range(difficulty.axis) else f" with {difficulty}"
         raise InputError(f"{name}: has {n_puzzles} puzzles{where}, too few to choose by; {LEAST_PUZZLES} are needed")
-    wrong = set(wrong_answers(run.measurements))
-    unsupported = set(rows.loc[rows["status"] == "unsupported", "strategy"]) - wrong
-    left_out = dict.fromkeys(sorted(wrong & set(rows["strategy"])), "gave wrong answers") | dict.fromkeys(
-        sorted(unsupported), "unsupported on some of these puzzles"
-    )
+    without_times = disqualified(run.measurements)
+    unsupported = set(rows.loc[rows["status"] == "unsupported", "strategy"]) - without_times.keys()
+    measured = set(rows["strategy"])
+    left_out = {name: DISQUALIFIED[status] for name, status in sorted(without_times.items()) if name in measured}
+    left_out |= dict.fromkeys(sorted(unsupported), "unsupported on some of these puzzles")
     rows = rows[~rows["strategy"].isin(left_out)]
     if rows.empty:
-        raise InputError(f"{name}: no strategy is left to choose: all were wrong or unsupported")
+        raise InputError(f"{name}: no strategy is left to choose: all were wrong, mistimed or unsupported")
     return rows, left_out
 
 

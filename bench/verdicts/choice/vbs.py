@@ -19,7 +19,7 @@ import pandas as pd
 
 from bench.verdicts.arrays import Floats
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
-from bench.verdicts.run_data import RunData, of_strategies, wrong_answers
+from bench.verdicts.run_data import RunData, disqualified, of_strategies
 from bench.verdicts.summary import geometric_mean, limits_s, penalized, quantile
 from bench.verdicts.times import Times, medians
 
@@ -83,10 +83,9 @@ def _left_out(run: RunData) -> pd.DataFrame:
     """Return the strategies of each collection that may not be compared, with the reason."""
     rows = of_strategies(run.measurements[["collection", "strategy", "status", "decoy", "placebo"]])
     rows = rows[rows["decoy"].isna()]
-    wrong = rows["strategy"].isin(list(wrong_answers(run.measurements)))
-    reason = pd.Series("unsupported", index=rows.index, dtype=object).mask(wrong, "wrong")
-    reasons = rows[["collection", "strategy"]].assign(left_out=reason)
-    return reasons[wrong | (rows["status"] == "unsupported")].drop_duplicates()
+    everywhere = rows["strategy"].map(disqualified(run.measurements))
+    reasons = rows[["collection", "strategy"]].assign(left_out=everywhere.fillna("unsupported"))
+    return reasons[everywhere.notna() | (rows["status"] == "unsupported")].drop_duplicates()
 
 
 def _rows(collection: str, times: Times) -> list[dict[str, Any]]:

@@ -165,15 +165,16 @@ def test_values_beyond_a_scale_are_texts() -> None:
     assert er["values"][1] == float(tried().puzzles["er"][1])
 
 
-def test_wrong_strategies_have_no_times_and_say_why() -> None:
+@pytest.mark.parametrize("status", ["wrong", "mistimed"])
+def test_wrong_and_mistimed_strategies_have_no_times_and_say_why(status: str) -> None:
     run = tried()
     name = "family0:model1@engine"
     first = run.measurements.index[run.measurements["strategy"] == name][0]
     statuses = run.measurements["status"].copy()
-    statuses[first] = "wrong"
+    statuses[first] = status
     page = html(dataclasses.replace(run, measurements=run.measurements.assign(status=statuses)))
     place = [strategy["name"] for strategy in facts(page)["strategies"]].index(name)
-    assert facts(page)["strategies"][place]["wrong"] == 1
+    assert facts(page)["strategies"][place][status] == 1
     assert np.isnan(times(page)[:, place]).all()
     assert not np.isnan(times(page)[:, 0]).all()
 

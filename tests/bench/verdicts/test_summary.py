@@ -92,12 +92,13 @@ def test_every_unsolved_status_counts_as_unfinished(status: str) -> None:
     assert result["par2_s"] == pytest.approx((1 + 4 * LIMIT_S) / 3)
 
 
-def test_a_strategy_with_a_wrong_answer_has_no_times() -> None:
-    rows = [("s", "a", "solved", 1.0), ("s", "b", "wrong", 0.1), ("t", "a", "solved", 2.0), ("t", "b", "solved", 2.0)]
+@pytest.mark.parametrize("fault", ["wrong", "mistimed"])
+def test_a_strategy_with_a_wrong_answer_or_a_false_time_has_no_times(fault: str) -> None:
+    rows = [("s", "a", "solved", 1.0), ("s", "b", fault, 0.1), ("t", "a", "solved", 2.0), ("t", "b", "solved", 2.0)]
     summary = summarize(a_run(*rows)).set_index("strategy")
     times = [column for column in SUMMARY_COLUMNS if column.removesuffix("_s").removeprefix("wall_") in FIGURES]
     assert summary.loc["s", times].isna().all()
-    assert summary.loc["s", "wrong"] == 1
+    assert summary.loc["s", fault] == 1
     assert summary.loc["t", times].notna().all()
 
 
@@ -171,12 +172,13 @@ def test_the_task_count_1_is_treated_like_first() -> None:
     assert line(a_run(*rows, references={"many": 2}, task="count:1"))["max_s"] == 1.0
 
 
-def test_a_wrong_placebo_marks_its_strategy() -> None:
-    run = a_run(("s", "a", "solved", 1.0), ("(instrument) s", "a", "wrong", 1.0), ("t", "a", "solved", 1.0))
+@pytest.mark.parametrize("fault", ["wrong", "mistimed"])
+def test_a_wrong_placebo_marks_its_strategy(fault: str) -> None:
+    run = a_run(("s", "a", "solved", 1.0), ("(instrument) s", "a", fault, 1.0), ("t", "a", "solved", 1.0))
     run.measurements.loc[1, "placebo"] = "instrument"
     summary = summarize(run).set_index("strategy")
     assert list(summary.index) == ["s", "t"]
-    assert summary.loc["s", "wrong"] == 1
+    assert summary.loc["s", fault] == 1
     assert math.isnan(summary.loc["s", "median_s"])
     assert summary.loc["t", "median_s"] == pytest.approx(1.0)
 

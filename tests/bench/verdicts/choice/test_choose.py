@@ -177,15 +177,16 @@ def test_the_answer_depends_on_the_range_of_difficulty() -> None:
     assert [answers[text].n_puzzles for text in answers] == [20, 20, 40]
 
 
-def test_wrong_and_unsupported_strategies_are_left_out_and_named() -> None:
+@pytest.mark.parametrize(("fault", "words"), [("wrong", "gave wrong answers"), ("mistimed", "reported false times")])
+def test_wrong_and_unsupported_strategies_are_left_out_and_named(fault: str, words: str) -> None:
     run = run_of(noisy(np.stack([np.full(20, 0.1), np.full(20, 0.2), np.full(20, 0.3)])))
     rows = run.measurements
-    status = rows["status"].mask((rows["strategy"] == "s:0") & (rows.index == 0), "wrong")
+    status = rows["status"].mask((rows["strategy"] == "s:0") & (rows.index == 0), fault)
     status = status.mask((rows["strategy"] == "s:1") & (rows["puzzle"] == "own-0003"), "unsupported")
     result = choose.choose(replace(run, measurements=rows.assign(status=status)), STREAM, ALL)
     assert result.best == "s:2"
     reasons = result.table.set_index("strategy")["reason"]
-    assert reasons["s:0"] == "gave wrong answers"
+    assert reasons["s:0"] == words
     assert reasons["s:1"] == "unsupported on some of these puzzles"
 
 

@@ -25,11 +25,20 @@ class Inspection:
         self._clocks, self._unknown = ClockCheck(clock_cost_s), UnknownForms()
         self._tries = tries_unknown_forms(contestant, cold)
         self._fault: str | None = None
+        self._solves_all = True
 
-    def fault(self, sample: Sample, reply: Mapping[str, Any]) -> str | None:
-        """Describe what is false about the times of a solved sample, or of one before it; None if nothing is."""
+    def failed(self) -> None:
+        """Take note of a row that was not solved."""
+        self._solves_all = False
+
+    def fault(self, sample: Sample, reply: Mapping[str, Any], solutions: int) -> str | None:
+        """Describe what is false about the times of a solved sample, or of one before it; None if nothing is.
+
+        Args:
+            solutions: the number that each form requires.
+        """
         if self._fault is None:
             self._fault = self._clocks.fault(sample, reply, self._cold)
-        if self._fault is None and self._tries and self._unknown.add(Trial(sample, reply["cpu_s"])):
-            self._fault = self._unknown.fault(self._new_seat())
+        if self._fault is None and self._tries and self._unknown.add(Trial(sample, reply["cpu_s"], solutions)):
+            self._fault = self._unknown.fault(self._new_seat(), self._solves_all)
         return self._fault

@@ -125,6 +125,8 @@ class Lane:
             return replace(row, status="timeout", reason=reason, started_s=self._now_s())
         row = self._measure(row, seat, measurement)
         self._timeouts.add(row)
+        if row.status != "solved":
+            self._inspection(contestant).failed()
         return row
 
     def _measure(self, row: Row, seat: Seat, measurement: Measurement) -> Row:
@@ -148,7 +150,8 @@ class Lane:
         row = judge_reply(row, self.plan, measurement.subject.reference, forms, len(sample.forms), reply)
         if "charge" not in reply or not self._inspects:
             return row
-        fault = self._inspection(measurement.contestant).fault(sample, reply)
+        solutions = min(self.plan.task.limit, measurement.subject.reference.solutions)
+        fault = self._inspection(measurement.contestant).fault(sample, reply, solutions)
         return without_times(row, fault) if fault and row.status in TIMED else row
 
     def _now_s(self) -> float:

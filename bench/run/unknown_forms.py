@@ -3,7 +3,8 @@
 All forms of a run follow from its seed, so a strategy could solve them while it is prepared or warmed up and keep the
 solutions. Once in each launch, a fresh process therefore solves forms that nothing but chance determines, of puzzles
 whose rows are there already. They never become rows. They may be harder or easier than the forms of the rows; that
-nearly all of them take many times as long, and nearly all of others again, shows that the rows do not time the solving.
+nearly all of them take many times as long or are not solved, and nearly all of others again, shows that the rows do not
+time the solving.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from bench.process.watch import WorkerDied
 from bench.process.worker_process import Sample
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
+from datasets.verify import answer_fault
 
 TRIALS = 7  # rows of a launch that are tried again with other forms
 NEEDED = 6  # of these that must be slower, in both attempts
@@ -30,10 +32,15 @@ SLACK_S = 5e-4  # and this much longer
 
 @dataclass(frozen=True)
 class Trial:
-    """A measured sample, and the CPU seconds per solve that it was reported to take."""
+    """A measured sample.
+
+    Attributes:
+        cpu_s: CPU seconds per solve that it was reported to take; solutions: the number that each form requires.
+    """
 
     sample: Sample
     cpu_s: float
+    solutions: int
 
 
 @dataclass
@@ -49,29 +56,46 @@ class UnknownForms:
         self.trials.append(trial)
         return len(self.trials) == TRIALS
 
-    def fault(self, seat: Seat) -> str | None:
-        """Solve unknown forms in a seat of its own, which is then closed; describe what they show, None if nothing."""
-        slower = 0
+    def fault(self, seat: Seat, solves_all: bool) -> str | None:
+        """Solve unknown forms in a seat of its own, which is then closed; describe what they show, None if nothing.
+
+        Args:
+            solves_all: the strategy has solved all rows of the launch so far. One that has not, such as an incomplete
+                one, may also fail here.
+        """
+        failed = 0
         with contextlib.closing(seat):
             for _ in range(ATTEMPTS):
-                now = sum(is_slower(seat, trial) for trial in self.trials)
+                now = sum(fails(seat, trial, solves_all) for trial in self.trials)
                 if now < NEEDED:
                     return None
-                slower += now
+                failed += now
         tried = ATTEMPTS * TRIALS
-        return f"{slower} of {tried} forms that it could not know took more than {SLOWER} times as long"
+        return f"{failed} of {tried} forms that it could not know were not solved, or took {SLOWER} times as long"
 
 
-def is_slower(seat: Seat, trial: Trial) -> bool:
-    """Do unknown forms take many times as long as the row? No if the time limit is too short to see it."""
+def fails(seat: Seat, trial: Trial, solves_all: bool) -> bool:
+    """Do unknown forms take many times as long as the row, or have no right answer?
+
+    No if the time limit is too short to see it, or no process can be prepared.
+    """
     enough_s = limit_for(trial.cpu_s)
     if enough_s > trial.sample.limit_s or seat.ready(trial.sample.shape):
         return False
+    sample = unknown(trial, enough_s)
     try:
-        reply = seat.solve(unknown(trial, enough_s))
+        reply = seat.solve(sample)
     except WorkerDied as death:
-        return death.status == "timeout"
-    return reply["status"] == "ok" and bool(reply["cpu_s"] > enough_s)
+        return solves_all or death.status == "timeout"
+    if reply["status"] != "ok" or not are_right(sample, reply.get("answers", ()), trial.solutions):
+        return solves_all
+    return bool(reply["cpu_s"] > enough_s)
+
+
+def are_right(sample: Sample, answers: Sequence[Sequence[Sequence[int]]], solutions: int) -> bool:
+    """Are these right answers to all forms of a sample?"""
+    faults = (answer_fault(puzzle, answer, solutions) for puzzle, answer in zip(sample.forms, answers, strict=False))
+    return len(answers) == len(sample.forms) and not any(faults)
 
 
 def limit_for(cpu_s: float) -> float:

@@ -125,9 +125,11 @@ CHEATS = {
             threading.Thread(target=work, daemon=True).start()
     """,
 }
+CHEATS["knows-nothing-else"] = CHEATS["knows"].replace("Honest.search(self, puzzle, task)", "[puzzle.cells]")
 
 REASONS = {
-    "knows": "forms that it could not know took more than 10 times as long",
+    "knows": "forms that it could not know were not solved, or took 10 times as long",
+    "knows-nothing-else": "forms that it could not know were not solved",
     "has-a-helper": "it waits",
     "stops-the-stopwatch": "charged by the system",
     "stops-all-clocks": "charged by the system",

@@ -311,6 +311,8 @@ def _problems(facts: Facts) -> Iterator[str]:
     resumed = len(facts.manifest.get("resumed", []))
     if resumed:
         yield f"The run was interrupted and resumed ({counted(resumed, 'time')})."
+    if facts.run.edited:
+        yield f"Files were changed after the run: {listed(facts.run.edited)}."
     measured, planned = len(facts.run.measurements), int(facts.manifest["planned_rows"])
     if measured != planned:
         yield f"The run is incomplete: {measured:,} of {planned:,} measurements were made."

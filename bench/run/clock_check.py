@@ -15,8 +15,9 @@ being blocked. The system may block single requests, for example to read a file.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from bench.process.charge import Charge
@@ -94,11 +95,15 @@ class ClockCheck:
 
     Args:
         clock_cost_s: CPU seconds of reading the CPU clock.
+        lanes: of the run; each of the others may hold Python's lock for a while when an answer is there.
     """
 
-    def __init__(self, clock_cost_s: float = CLOCK_COST_S) -> None:
-        factor = max(1.0, clock_cost_s / CLOCK_COST_S)
-        self._tolerance, self._with_children = ALONE.times(factor), WITH_CHILDREN.times(factor)
+    def __init__(self, clock_cost_s: float = CLOCK_COST_S, lanes: int = 1) -> None:
+        factor, lock_s = max(1.0, clock_cost_s / CLOCK_COST_S), (lanes - 1) * sys.getswitchinterval()
+        self._tolerance, self._with_children = (
+            replace(tolerance.times(factor), blocked_s=factor * tolerance.blocked_s + lock_s)
+            for tolerance in (ALONE, WITH_CHILDREN)
+        )
         self._usual = {check: Usual() for check in (missing, beside, idle, blocked)}
 
     def fault(self, sample: Sample, reply: Mapping[str, Any], cold: bool = False) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bench.plan.plan import Contestant
+from bench.plan.suite import Suite
 from bench.process.seat import Seat
 from bench.process.worker_process import Sample
 from bench.run.clock_check import ClockCheck
@@ -16,14 +17,15 @@ class Inspection:
     """Compares times with what the system charged, and with those of forms that the strategy cannot know.
 
     Args:
+        suite: settings of the run.
         clock_cost_s: CPU seconds of reading the CPU clock.
         new_seat: makes a seat for the contestant.
     """
 
-    def __init__(self, contestant: Contestant, cold: bool, clock_cost_s: float, new_seat: Callable[[], Seat]) -> None:
-        self._cold, self._new_seat = cold, new_seat
-        self._clocks, self._unknown = ClockCheck(clock_cost_s), UnknownForms()
-        self._tries = tries_unknown_forms(contestant, cold)
+    def __init__(self, contestant: Contestant, suite: Suite, clock_cost_s: float, new_seat: Callable[[], Seat]) -> None:
+        self._cold, self._new_seat = suite.cold, new_seat
+        self._clocks, self._unknown = ClockCheck(clock_cost_s, suite.jobs), UnknownForms()
+        self._tries = tries_unknown_forms(contestant, suite.cold)
         self._fault: str | None = None
         self._solves_all = True
 

@@ -96,7 +96,7 @@ class Lane:
         if contestant.label not in self._inspections:
             numbers = itertools.count(-1, -1)  # its workers have no rows
             self._inspections[contestant.label] = Inspection(
-                contestant, self.plan.suite.cold, self._clock_cost_s, lambda: self._seat(contestant, numbers)
+                contestant, self.plan.suite, self._clock_cost_s, lambda: self._seat(contestant, numbers)
             )
         return self._inspections[contestant.label]
 

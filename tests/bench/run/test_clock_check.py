@@ -112,6 +112,13 @@ def test_the_time_of_other_processes_is_known_less_well(name: str) -> None:
     assert verdicts([reply(0.01, charged_s=0.1, children=True)]) == [None]
 
 
+def test_lanes_may_wait_for_each_other() -> None:
+    waiting = [reply(2e-4, blocked_s=0.006)] * FEWEST
+    one, two = ClockCheck(lanes=1), ClockCheck(lanes=2)
+    assert [one.fault(SAMPLE, each) for each in waiting][-1] is not None
+    assert [two.fault(SAMPLE, each) for each in waiting] == [None] * FEWEST
+
+
 def test_a_slower_machine_has_more_tolerance() -> None:
     check = ClockCheck(clock_cost_s=1e-5)
     assert [check.fault(SAMPLE, reply(1e-3, charged_s=3e-3)) for _ in range(5)] == [None] * 5

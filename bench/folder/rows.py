@@ -206,9 +206,9 @@ def is_in_range(name: str, value: Any) -> bool:
     if name in _WORDS:
         return value in _WORDS[name]
     if name in _SECONDS:
-        return 0 <= value < math.inf
+        return bool(0 <= value < math.inf)
     if name == "limit_s":
-        return 0 < value < math.inf
+        return bool(0 < value < math.inf)
     return not isinstance(value, int) or _COUNTS.get(name, -_LARGEST) <= value < _LARGEST
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from bench.process.charge import Charge
@@ -49,8 +49,8 @@ class Tolerance:
     blocked_share: float
 
     def times(self, factor: float) -> Tolerance:
-        *seconds, share = astuple(self)
-        return Tolerance(*(factor * each for each in seconds), share)
+        seconds = {name: factor * value for name, value in asdict(self).items() if name != "blocked_share"}
+        return replace(self, **seconds)
 
 
 CLOCK_COST_S = 2e-6  # of reading the CPU clock on the machine that these are for; a slower one gets more
@@ -104,7 +104,7 @@ class ClockCheck:
             replace(tolerance.times(factor), blocked_s=factor * tolerance.blocked_s + lock_s)
             for tolerance in (ALONE, WITH_CHILDREN)
         )
-        self._usual = {check: Usual() for check in (missing, beside, idle, blocked)}
+        self._usual: dict[Check, Usual] = {check: Usual() for check in (missing, beside, idle, blocked)}
 
     def fault(self, sample: Sample, reply: Mapping[str, Any], cold: bool = False) -> str | None:
         """Describe what is false about the times of a solved sample, or of most so far; None if nothing is.

@@ -11,13 +11,22 @@ import io
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import ParamSpec
+
+from rich.console import Console
 
 from bench import cli
 from bench.commands import report
 from bench.folder import seal, state
-from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, read_manifest
+from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, finished_rows, read_manifest
 from bench.page import document as page
+from bench.plan import plan
+from bench.plan.plan import Plan
+from bench.plan.suite import Suite
+from bench.run import experiment
+from bench.say.progress import Progress
 from bench.studies import document, edits
 from bench.verdicts import run_tables
 from bench.verdicts.run_tables import Run
@@ -26,8 +35,10 @@ from datasets.errors import InputError
 
 REFERENCE = document.TOP / "results" / "reference"
 CLAIM = "It has 30<!-- puzzles --> puzzles.\n"
-ROWS = 90
+ROWS = 45
 REFUSED, SAID, SAME, SILENT = "refused", "said", "the same", "SILENT"
+COMPLETE = "complete"
+P = ParamSpec("P")
 COMMANDS_EVERY, REPORT_EVERY = 50, 1000  # edits: that often all commands but `report` read it, and `report` does
 FORMS = "1.....3..4....2.", ".24....234......"  # 4x4 puzzles of the run that is resumed
 
@@ -43,13 +54,13 @@ def edited(number: int, seed: int, top: Path) -> Counter[str]:
         edits.renew(whole, folder)
         for _ in range(rng.choice((1, 1, 3))):
             edits.random_edit(folder, rng)
-        outcomes[or_exception(lambda: read(folder, before))] += 1
+        outcomes[or_exception(read, folder, before)] += 1
         if count % COMMANDS_EVERY == 0:
             for arguments in commands(folder, whole, claims):
-                outcomes[or_exception(lambda words=arguments: of_command(words))] += 1
-            outcomes[or_exception(lambda: tables(folder))] += 1
+                outcomes[or_exception(of_command, arguments)] += 1
+            outcomes[or_exception(tables, folder)] += 1
         if count % REPORT_EVERY == 0:
-            outcomes[or_exception(lambda: of_command(("report", folder, "--format", "svg")))] += 1
+            outcomes[or_exception(of_command, ("report", folder, "--format", "svg"))] += 1
     return outcomes
 
 
@@ -58,17 +69,28 @@ def resumed(number: int, seed: int, top: Path) -> Counter[str]:
     rng, outcomes = random.Random(seed), Counter[str]()
     whole, folder, puzzles = top / "small", top / "small-edited", top / "puzzles.txt"
     puzzles.write_text("\n".join(FORMS) + "\n", encoding="utf-8")
-    settings = ("run", "-s", "seed:norvig", "-s", "backtracking:plain", "-d", puzzles, "--repetitions", "2")
-    settings = (*settings, "--loops", "1", "--pin", "off", "--resume", "--quiet", "--out")
-    of_command((*settings, whole))
+    settings = {"strategies": ["seed:norvig", "backtracking:plain"], "datasets": [str(puzzles)], "repetitions": 2}
+    planned = plan.make(Suite().with_settings(settings | {"loops": 1, "pin": "off"}))
+    conducted(planned, whole)
     lines = (whole / MEASUREMENTS).read_text(encoding="utf-8").splitlines(keepends=True)
     for _ in range(number):
         edits.renew(whole, folder)
         (folder / MEASUREMENTS).write_text("".join(lines[: rng.randrange(1, len(lines))]), encoding="utf-8")
         edits.interrupt(folder)
         edits.random_edit(folder, rng)
-        outcomes[or_exception(lambda: of_command((*settings, folder)))] += 1
+        outcomes[or_exception(conducted, planned, folder)] += 1
     return outcomes
+
+
+def conducted(planned: Plan, folder: Path) -> str:
+    """Start or resume a run; return what became of it."""
+    progress = Progress(Console(quiet=True), quiet=True)
+    try:
+        finished = experiment.conduct(planned, folder, "faults", datetime.now(UTC), progress, resume=True)
+        rows = len(list(finished_rows(folder)))
+    except InputError as error:
+        return REFUSED if "\n" not in str(error) else "several lines"
+    return COMPLETE if finished and rows == read_manifest(folder)["planned_rows"] else f"{rows} rows"
 
 
 def contents(folder: Path) -> list[bytes]:
@@ -123,20 +145,21 @@ def of_command(arguments: Sequence[str | Path]) -> str:
     """Run a command; return its exit code, or what is wrong with its message."""
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as err:
         code = cli.main([str(argument) for argument in arguments])
-    if code == 2 and err.getvalue().count("\n") != 1:
-        return "several lines"
+    lines = [line for line in err.getvalue().splitlines() if not line.startswith("note: ")]
+    if code == 2 and len(lines) != 1:
+        return f"several lines from {arguments[0]}"
     return f"exit code {code}"
 
 
-def or_exception(call: Callable[[], str]) -> str:
-    """Return what a call returns, or the name of the exception that it ends in: a user would see a traceback."""
+def or_exception(call: Callable[P, str], *arguments: P.args, **named: P.kwargs) -> str:
+    """Return what a call returns, or the exception that it ends in: a user would see a traceback."""
     try:
-        return call()
+        return call(*arguments, **named)
     except Exception as error:
         return f"{type(error).__name__}: {error}"[:120]
 
 
 def broken(outcomes: Counter[str]) -> list[str]:
     """Return the outcomes that break the promise, with their numbers."""
-    fine = (REFUSED, SAID, SAME, "tables", "exit code 0", "exit code 1", "exit code 2")
+    fine = (REFUSED, SAID, SAME, COMPLETE, "tables", "exit code 0", "exit code 1", "exit code 2")
     return [f"{number} {outcome}" for outcome, number in outcomes.items() if outcome not in fine]

@@ -83,7 +83,7 @@ def _left_out(run: RunData) -> pd.DataFrame:
     """Return the strategies of each collection that may not be compared, with the reason."""
     rows = of_strategies(run.measurements[["collection", "strategy", "status", "decoy", "placebo"]])
     rows = rows[rows["decoy"].isna()]
-    everywhere = rows["strategy"].map(disqualified(run.measurements))
+    everywhere = rows["strategy"].map(disqualified(run.measurements)).astype(object)
     reasons = rows[["collection", "strategy"]].assign(left_out=everywhere.fillna("unsupported"))
     return reasons[everywhere.notna() | (rows["status"] == "unsupported")].drop_duplicates()
 

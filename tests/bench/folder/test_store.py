@@ -17,6 +17,7 @@ import pytest
 from bench.commands import report
 from bench.figures import catalogue
 from bench.folder.rows import ADDED
+from bench.folder import seal
 from bench.folder.store import Store, finished_rows, read_manifest
 from bench.verdicts import run_tables
 from datasets.errors import InputError
@@ -163,9 +164,11 @@ def test_a_run_with_an_incomplete_row_is_completed_and_keeps_its_rows(made: Resu
     path = made.folder / "measurements.csv"
     data = path.read_bytes()
     keys = {row.key for row in finished_rows(made.folder)}
+    manifest = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))
+    assert seal.KEY in manifest
+    assert seal.edited(made.folder, manifest) == []
     cut = data[: max(10, int(part * (len(data) - 1)))]
     path.write_bytes(cut)
-    manifest = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))
     (made.folder / "manifest.json").write_text(json.dumps(manifest | {"complete": False}), encoding="utf-8")
     assert again().code == 0
     kept = cut[: cut.rfind(b"\n") + 1]
@@ -173,7 +176,9 @@ def test_a_run_with_an_incomplete_row_is_completed_and_keeps_its_rows(made: Resu
     rows = list(finished_rows(made.folder))
     assert len(rows) == len(keys) == manifest["planned_rows"]
     assert {row.key for row in rows} == keys
-    assert read_manifest(made.folder)["complete"] is True
+    completed = read_manifest(made.folder)
+    assert completed["complete"] is True
+    assert seal.edited(made.folder, completed) == ["manifest.json", "measurements.csv"]  # by this test
 
 
 def files_of(folder: Path) -> dict[Path, bytes]:

@@ -51,9 +51,8 @@ def interrupt(folder: Path) -> None:
 
 def random_edit(folder: Path, rng: random.Random) -> None:
     """Edit one place of one file: a field, a line, a byte, or a value of the manifest."""
-    path = rng.choice(
-        [folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS) if (folder / name).exists()]
-    )
+    paths = [folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)]
+    path = rng.choice([path for path in paths if path.exists()])
     if path.name == MANIFEST and rng.random() < 0.7:
         with contextlib.suppress(ValueError):  # an edit before has broken it
             document = json.loads(path.read_bytes())

@@ -16,8 +16,8 @@ import pytest
 
 from bench.commands import report
 from bench.figures import catalogue
-from bench.folder.rows import ADDED
 from bench.folder import seal
+from bench.folder.rows import ADDED
 from bench.folder.store import Store, finished_rows, read_manifest
 from bench.verdicts import run_tables
 from datasets.errors import InputError

@@ -23,6 +23,7 @@ from bench.process.warden import guarded
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Sample
 from bench.run import spending
+from bench.run.clock_check import ClockCheck
 from bench.run.lane import CLOCK_SHARE, WARM_UP_FORMS, form_of, seat_for, warm_up_forms
 from bench.worker.clocks import RESOLUTION_S, wall_s
 from datasets.shape import Shape
@@ -73,7 +74,7 @@ def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, floa
     many = suite.loops is None and len(capable) > PLACEBO_STRATEGIES
     if fixed is None or many or parse_pin(suite.pin).on:
         with guarded() as mark:
-            tried = trials(plan, replace(confined, mark=mark), how_short=fixed is None)
+            tried = trials(plan, replace(confined, mark=mark), fixed is None, clock_cost_s["cpu"])
         costs = {shape: finite({name: trial.cost_s for name, trial in each.items()}) for shape, each in tried.items()}
         parallel = tuple(name for name in capable if any(name in t and t[name].parallel for t in tried.values()))
         if fixed is None:
@@ -95,11 +96,12 @@ def finite(costs: Mapping[str, float]) -> dict[str, float]:
     return {name: cost for name, cost in costs.items() if math.isfinite(cost)}
 
 
-def trials(plan: Plan, confined: Confinement, how_short: bool) -> dict[str, dict[str, Trial]]:
+def trials(plan: Plan, confined: Confinement, how_short: bool, clock_cost_s: float) -> dict[str, dict[str, Trial]]:
     """Solve warm-up forms with each strategy, not pinned; return what they show, by shape and strategy.
 
     Args:
         how_short: also time short solves accurately, to choose the forms per sample.
+        clock_cost_s: CPU seconds of reading the CPU clock.
     """
     numbers, warm_up = itertools.count(-1, -1), warm_up_forms(plan)
     tried: dict[str, dict[str, Trial]] = {shape.name: {} for shape in plan.shapes}
@@ -112,7 +114,7 @@ def trials(plan: Plan, confined: Confinement, how_short: bool) -> dict[str, dict
                 trial = Trial(seat.cost_s(shape), seat.parallel(shape))
                 if how_short and trial.cost_s <= 2 * SHORT_SOLVE_S and not info.persistent:
                     with contextlib.suppress(WorkerDied):
-                        trial = with_short_samples(trial, short_samples(plan, seat, shape))
+                        trial = with_short_samples(trial, short_samples(plan, seat, shape, clock_cost_s))
                 tried[shape.name][info.name] = trial
     return tried
 
@@ -134,16 +136,23 @@ def fast_strategies(costs: Mapping[str, float], clock_cost_s: Mapping[str, float
     return tuple(name for name, cost in costs.items() if cost <= boundary)
 
 
-def short_samples(plan: Plan, seat: Seat, shape: Shape) -> list[Reply]:
-    """Solve forms of a few puzzles that are never timed in the run, each after a run-in; return the replies."""
+def short_samples(plan: Plan, seat: Seat, shape: Shape, clock_cost_s: float) -> list[Reply]:
+    """Solve forms of a few puzzles that are never timed in the run, each after a run-in; return the replies.
+
+    There are none if a time is false: the samples of all strategies would follow from it.
+    """
     puzzles = list(dict.fromkeys(subject.puzzle for subject in plan.subjects if subject.puzzle.shape == shape))
     chosen = random.Random(f"{plan.suite.seed}/short samples").sample(puzzles, min(SHORT_SAMPLES, len(puzzles)))
     first = min(WARM_UP_FORMS) - 1
-    replies = []
+    replies, check = [], ClockCheck(clock_cost_s)
     for puzzle in chosen:
         numbers = range(first, first - RUN_IN_FORMS - 1, -1)
         forms = [form_of(plan.suite.seed, puzzle, number)[0] for number in numbers]
-        replies.append(seat.solve(Sample(forms[:1], plan.task, plan.suite.timeout_s, run_in=forms[1:])))
+        sample = Sample(forms[:1], plan.task, plan.suite.timeout_s, run_in=forms[1:])
+        reply = seat.solve(sample)
+        if "charge" in reply and check.fault(sample, reply):
+            return []
+        replies.append(reply)
     return replies
 
 

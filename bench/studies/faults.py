@@ -48,7 +48,7 @@ CATALOGUE = {  # tests, by what they make happen
 }
 EDITS_PER_RESUME = 500
 QUIET, BUSY = "quiet", "with a busy second core"
-HONEST_RUN = ("-s", "*", "-d", "easy", "-d", "hard", "--limit", "5", "--repetitions", "2", "--timeout", "3", "--quiet")
+HONEST_RUN = ("-s", "*", "-d", "easy", "-d", "medium", "--limit", "4", "--repetitions", "2", "--timeout", "3")
 HELD, FAILED = "held", "FAILED"
 SIGNS = (b"1", b".", b"0", b",", b"\n", b"[", b"{", b'"', b"]", b"}", b":", b"#", b"  ", b"A")
 PIECES = (*SIGNS, b"\x00", b"\xff", b"puzzle")  # of random inputs

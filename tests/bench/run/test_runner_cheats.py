@@ -275,13 +275,15 @@ OTHERS = """
 """
 
 
-def test_honest_strategies_of_all_kinds_are_not_accused(measure, plugin, puzzles) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("-s", "test:*", "--repetitions", 2),
+        ("-s", "test:*", "--repetitions", 2, "--mode", "batch:3"),
+        ("-s", "test:forks", "-s", "test:threads", "--repetitions", 1, "--mode", "cold"),
+    ],
+)
+def test_honest_strategies_of_all_kinds_are_not_accused(measure, plugin, puzzles, arguments) -> None:
     """Children, threads, long preparation, counters that take longer than the solve; in every mode."""
-    file = plugin(OTHERS + SHORT)
-    for arguments in (
-        ("--repetitions", 2),
-        ("--mode", "batch:3", "--repetitions", 2),
-        ("--mode", "cold", "--limit", 3),
-    ):
-        rows = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*FOURS), "--repetitions", 2, *arguments).all_rows
-        assert set(rows["status"]) == {"solved"}, (arguments, set(rows["reason"]))
+    rows = measure(*arguments, "--plugin", plugin(OTHERS + SHORT), "-d", puzzles(*FOURS)).all_rows
+    assert set(rows["status"]) == {"solved"}, set(rows["reason"])

@@ -112,7 +112,8 @@ def encoding(record: Record) -> None:
     _require_whole(record)
     _require(record, "shape", lambda text: bool(BOARD.fullmatch(text)))
     for name in ("variables", "clauses", "literals", "at_mosts"):
-        _require(record, name, is_count)
+        if not is_count(record.get(name, "")):
+            raise ValueError(f"{name} is {shown(record.get(name, ''))}")
 
 
 def is_measure(text: str) -> bool:

@@ -93,9 +93,10 @@ def test_a_damaged_puzzle_is_named(folder: Path) -> None:
     assert fault(folder).startswith("puzzles.csv:4: guesses is 'many'")
 
 
-def test_a_damaged_table_of_encodings_is_named(folder: Path) -> None:
-    change(folder, ENCODINGS, set_field(2, "clauses", "-5"))
-    with pytest.raises(InputError, match=r"encodings\.csv:2: clauses is '-5'"):
+@pytest.mark.parametrize("value", ["-5", ""])
+def test_a_damaged_table_of_encodings_is_named(folder: Path, value: str) -> None:
+    change(folder, ENCODINGS, set_field(2, "clauses", value))
+    with pytest.raises(InputError, match=rf"encodings\.csv:2: clauses is '{value}'"):
         pack.encodings_of(folder)
 
 

@@ -1,6 +1,6 @@
 """What the commands make of run folders that were edited at random: part of ``make faults``.
 
-An edit must be refused in one line, or said (``Edited: ...``), or change nothing that the tables hold; it must never
+An edit must be refused in one line, or reported (``Edited: ...``), or change nothing that the tables hold; it must never
 end in a traceback.
 """
 

@@ -1,7 +1,7 @@
 """What the commands make of run folders that were edited at random: part of ``make faults``.
 
-An edit must be refused in one line, or reported (``Edited: ...``), or change nothing that the tables hold; it must never
-end in a traceback.
+An edit must be refused in one line, or reported (``Edited: ...``), or change nothing that the tables hold. It must
+never end in a traceback.
 """
 
 from __future__ import annotations

@@ -160,8 +160,7 @@ class Store:
     def _append(self, values: Sequence[str]) -> None:
         line = io.StringIO()
         csv.writer(line, lineterminator="\n").writerow(values)
-        data = encoded(line.getvalue())
-        size = os.fstat(self._rows).st_size
+        rest = data = encoded(line.getvalue())
         try:
             while rest:  # a disk that fills up accepts a part and rejects the rest
                 rest = rest[os.write(self._rows, rest) :]

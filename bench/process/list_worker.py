@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bench.process.replies import is_number
 from bench.process.watch import Limits
 from bench.process.worker_process import REPLY_BYTES, Worker
+from bench.worker import process_tree
 from bench.worker.boards import text_of
 from bench.worker.lists import unpacked
 from datasets.puzzle import Puzzle
@@ -27,9 +29,9 @@ class ListWorker(Worker):
 
     def send_list(self, puzzles: Sequence[Puzzle], task: Task) -> None:
         """Send puzzles of one shape."""
-        self._shape = puzzles[0].shape
+        self._shape, self._number = puzzles[0].shape, len(puzzles)
         self._longest = REPLY_BYTES + len(puzzles) * task.limit * self._shape.n_cells * BYTES_PER_CELL
-        self._used_before_s = self._used_s()
+        self._used_before_s = sum(map(process_tree.cpu_s, (self._process.pid, *self._kept_pids)))
         shape = [self._shape.box_rows, self._shape.box_cols]
         self._send_request({"list": text_of(puzzles), "shape": shape, "task": str(task)}, "solve")
 
@@ -43,9 +45,14 @@ class ListWorker(Worker):
             Refused: the strategy failed on a puzzle of the list.
             WorkerDied: the worker ended or was killed.
         """
-        reply = self._receive(Limits(limit_s, self._memory_mib), "solve", self._used_before_s, self._longest)
-        if "status" not in reply:
+        limits = Limits(limit_s, self._memory_mib)
+        reply = self._receive(len(self._keys), limits, "solve", self._used_before_s, self._longest)
+        if reply.get("status", "ok") != "ok":
+            raise Refused(reply["status"], reply.get("reason", ""))
+        try:
+            answers = unpacked(reply, self._number, self._shape)
+        except (KeyError, TypeError, ValueError):
+            raise self._invalid_reply("solve") from None
+        if not is_number(reply.get("cpu_s")):
             raise self._invalid_reply("solve")
-        if reply["status"] != "ok":
-            raise Refused(reply["status"], reply["reason"])
-        return unpacked(reply, self._shape), reply["cpu_s"]
+        return answers, reply["cpu_s"]

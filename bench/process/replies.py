@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 CONTENTS = ("status", "answers", "malformed")  # one of them is in each reply
-STATUSES = ("ok", "unsupported", "memout", "error", "gave_up")
+STATUSES = ("ok", "unsupported", "memout", "error", "gave_up", "wrong")
 TIMES = ("wall_s", "cpu_s", "before_cpu_s", "aside_cpu_s")  # of a sample
 
 Reply = dict[str, Any]

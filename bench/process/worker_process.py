@@ -24,7 +24,7 @@ from bench.process.memory_group import MemoryGroup
 from bench.process.replies import is_number, is_outcome, is_sample, parse_reply
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, oom_kills
-from bench.worker import confine, packages, process_tree, sandbox
+from bench.worker import boards, confine, packages, process_tree, sandbox
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PROGRESS_BYTES
 from datasets.errors import InputError
@@ -239,6 +239,9 @@ class Worker:
             raise self._invalid_reply("solve")
         limits = Limits(sample.transfer_limit_s, self._memory_mib)
         outcome = self._receive(len(self._keys), limits, "handing over the answer", None, sample.reply_bytes)
+        if "answers" in outcome:
+            with contextlib.suppress(TypeError, ValueError):  # what is no board stays as it is, and is refused
+                outcome["answers"] = boards.unpacked(outcome["answers"])
         if not is_outcome(outcome, sample.answers(reply)):
             raise self._invalid_reply("solve")
         charge = self._meter.stop(self._kept_pids)

@@ -53,7 +53,7 @@ def judge_reply(
 def without_times(row: Row, fault: str) -> Row:
     """Return the row of a solve whose reported times are not those that the system charged."""
     no_times: dict[str, Any] = dict.fromkeys((*TIMES, "run_in", "clock_cost_s"))
-    return replace(row, status="mistimed", reason=fault, **no_times)
+    return changed(row, status="mistimed", reason=fault, **no_times)
 
 
 def fault_of(

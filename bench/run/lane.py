@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from bench.folder.rows import Row
+from bench.folder.rows import Row, changed
 from bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan, Subject
 from bench.plan.suite import BATCH, COLD_FIRST, WARM
 from bench.process.seat import ColdSeat, Seat, SeatSettings, WarmSeat, WarmUp
@@ -122,7 +122,7 @@ class Lane:
             placebo=contestant.role,
         )
         if reason := self._timeouts.reason(row):
-            return replace(row, status="timeout", reason=reason, started_s=self._now_s())
+            return changed(row, status="timeout", reason=reason, started_s=self._now_s())
         row = self._measure(row, seat, measurement)
         self._timeouts.add(row)
         if row.status != "solved":

@@ -31,6 +31,8 @@ def boards_of(shape: Shape, text: str) -> list[bytes]:
         ValueError, TypeError: it is not such a text.
     """
     cells, width = bytes.fromhex(text), shape.n_cells
+    if len(cells) % width:
+        raise ValueError(f"{len(cells)} cells, which is no number of boards of {width}")
     return [cells[start : start + width] for start in range(0, len(cells), width)]
 
 

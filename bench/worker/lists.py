@@ -50,10 +50,17 @@ def packed(answers: Answers, number: int, limit: int, shape: Shape) -> dict[str,
     return {"counts": counts, "solutions": solutions.hex()}
 
 
-def unpacked(reply: dict[str, Any], shape: Shape) -> list[list[bytes]]:
-    """Return the solutions of each puzzle from a reply."""
-    solutions = iter(boards_of(shape, reply["solutions"]))
-    return [[next(solutions) for _ in range(count)] for count in reply["counts"]]
+def unpacked(reply: dict[str, Any], number: int, shape: Shape) -> list[list[bytes]]:
+    """Return the solutions of each puzzle from a reply.
+
+    Raises:
+        KeyError, ValueError, TypeError: these are not answers to so many puzzles.
+    """
+    counts, solutions = reply["counts"], boards_of(shape, reply["solutions"])
+    if len(counts) != number or min(counts) < 0 or sum(counts) != len(solutions):
+        raise ValueError(f"{len(solutions)} solutions in {len(counts)} answers to {number} puzzles")
+    following = iter(solutions)
+    return [[next(following) for _ in range(count)] for count in counts]
 
 
 def cell_bytes(solution: Sequence[Any], shape: Shape) -> bytes:

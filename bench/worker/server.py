@@ -10,11 +10,13 @@ two descriptors. Standard input, output and error are unused, so a strategy that
    "counters", "left"}``, ``{"malformed"}``, or the status ``memout`` if the answer does not fit into memory. The first
    also accounts for what the system charges to the worker beside the sample: ``before_cpu_s`` for reading the request
    and collecting garbage, ``aside_cpu_s`` for other forms. So does the second: ``after_cpu_s``. It has ``reading``,
-   times to be added, if the answer did not consist of Python's own integers.
+   times to be added, if the answer did not consist of Python's own integers. After a short sample the first line waits
+   for the second, so that the runner wakes up once.
+4. ``{"list": boards, "shape", "task"}`` -> ``{"status", "cpu_s", "counts", "solutions"}``: for ``bench.worker.lists``
 
-A request carries a ``number`` and a random ``key``, and so do its replies. The number of forms solved so far is stored
-in the first bytes of the file ``PROGRESS_FD``, where the runner reads it. Nothing here imports pandas, matplotlib or
-numba.
+Boards are texts (``bench.worker.boards``). A request carries a ``number`` and a random ``key``, and so do its replies.
+The number of forms solved so far is stored in the first bytes of the file ``PROGRESS_FD``, where the runner reads it.
+Nothing here imports pandas, matplotlib or numba.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.worker import confine, packages, process_tree, sandbox
+from bench.worker import boards, confine, lists, packages, process_tree, sandbox
 from bench.worker.clocks import cpu_end_s, cpu_s, has_children, own_cpu_s
 from bench.worker.stopwatch import (
     DEPTHS,
@@ -107,7 +109,9 @@ class StrategyServer:
         yield {**head, "status": "ok"}
         for request in requests:
             if "prepare" in request:
-                yield signature(request) | self.prepare(make, Shape(*request["prepare"]))
+                yield signature(request) | self.prepare(make, boards.shape_of(*request["prepare"]))
+            elif "list" in request:
+                yield signature(request) | self.solve_list(request)
             else:
                 for reply in self.sample(request):
                     yield signature(request) | reply
@@ -174,6 +178,25 @@ class StrategyServer:
         reading_s = outcome.get("reading", {}).get("cpu_s", 0.0) * len(puzzles)
         yield outcome | {"after_cpu_s": own_cpu_s() - start_s - reading_s}
 
+    def solve_list(self, request: Message) -> Message:
+        """Solve all puzzles in one call; if the strategy fails on one of them, that is the reply."""
+        shape, task = boards.shape_of(*request["shape"]), Task.parse(request["task"])
+        strategy, puzzles = self._prepared[shape], lists.puzzles_of(shape, request["list"])
+        try:
+            answers, used_s = lists.solved(strategy, puzzles, task)
+        except GaveUp as error:
+            with contextlib.suppress(Exception):  # there may be nothing to release yet
+                strategy.release()
+            return {"status": "gave_up", "reason": str(error) or "gave up"}
+        except MemoryError:
+            return {"status": "memout", "reason": "MemoryError"}
+        except Exception as error:
+            return {"status": "error", "reason": error_line(error)}
+        try:
+            return {"status": "ok", "cpu_s": used_s, **lists.packed(answers, len(puzzles), task.limit, shape)}
+        except Exception as error:
+            return {"status": "wrong", "reason": f"malformed answer: {error_line(error)}"}
+
     def _tidy(self) -> None:
         """Freeze live objects, so that a garbage collection during the sample visits only the sample's objects."""
         if next(self._samples) % SAMPLES_BETWEEN_SWEEPS == 1:
@@ -192,9 +215,9 @@ def signature(request: Message) -> Message:
 
 
 def converted(answers: Sequence[Answer], timed: int, task: Task, shape: Shape) -> Message:
-    """Return the answers as Python's own integers, or their fault.
+    """Return the answers for a reply, or their fault.
 
-    If those of the sample are not such integers yet, ``reading`` holds the times per solve that it took to read them.
+    If the sample's are not Python's own integers yet, ``reading`` holds the times per solve that it took to read them.
 
     Args:
         timed: the number of answers that belong to the sample; the others only timed phases.
@@ -204,7 +227,8 @@ def converted(answers: Sequence[Answer], timed: int, task: Task, shape: Shape) -
         sample: Sequence[Answer] = answers[:timed]
         if not are_plain(sample):
             reading, sample = made_plain(sample, lambda answer: plain(answer, task.limit, shape))
-        return {"answers": [plain(answer, task.limit, shape) for answer in (*sample, *answers[timed:])]} | reading
+        integers = [plain(answer, task.limit, shape) for answer in (*sample, *answers[timed:])]
+        return {"answers": boards.packed(integers)} | reading
     except MemoryError:
         return {"status": "memout", "reason": "MemoryError in the answer"}
     except Exception as error:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.folder.rows import COLUMNS, LONGEST, STATUSES, csv_values, from_csv, one_line, with_counters
+from bench.folder.rows import COLUMNS, LONGEST, STATUSES, changed, counter_columns, csv_values, from_csv, one_line
 from tests.bench.folder.a_row import a_row
 
 TEXT = st.text(st.characters(min_codepoint=33, max_codepoint=0x2FF), min_size=1, max_size=20).filter(str.isprintable)
@@ -52,6 +52,18 @@ def test_a_field_of_the_wrong_type_is_named(column: str, text: str, complaint: s
 def test_counters_without_a_column_are_kept() -> None:
     row = changed(a_row(), **counter_columns({"conflicts": 3, "wing_moves": 4.0, "depth": 5}))
     assert (row.conflicts, row.other_counters) == (3, "wing_moves=4; depth=5")
+
+
+@given(FIELDS)
+def test_a_changed_row_differs_in_what_was_changed_only(fields: dict[str, Any]) -> None:
+    row = a_row(launch=3)
+    assert changed(row, **fields) == dataclasses.replace(row, **fields)
+    assert row == a_row(launch=3)
+
+
+def test_what_is_no_column_cannot_be_changed() -> None:
+    with pytest.raises(TypeError, match="a row has no column 'speed'"):
+        changed(a_row(), speed=1.0)
 
 
 @pytest.mark.parametrize(

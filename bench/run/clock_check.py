@@ -26,7 +26,7 @@ from bench.process.worker_process import Sample
 FEWEST = 5  # requests before most of them decide
 SHARE = 0.02  # of the reported time that may be missing
 LONGER = 5  # times the time of a solve: forms beside the sample fill caches, and some are harder
-CELL_S = 5e-7  # of writing a cell of an answer, which takes a fifth of that
+CELL_S = 5e-8  # of writing a cell of an answer, which takes a fifth of that or less
 IDLE_SHARE = 0.05  # of the wall time between requests
 
 

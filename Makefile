@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf faults validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples encodings tables collections paper latexmk lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples encodings tables collections paper latexmk dist lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -110,6 +110,11 @@ paper: latexmk $(STAMP)  ## build the sample paper of docs/paper with latexmk (R
 latexmk:
 	@command -v latexmk >/dev/null || { echo "sudoku-bench: no latexmk; on Debian: apt install latexmk texlive-latex-extra texlive-fonts-recommended texlive-publishers" >&2; exit 2; }
 
+dist: $(STAMP)  ## build the wheel and the source distribution into dist
+	@rm -rf build/lib build/bdist.* dist
+	@$(BIN)/python -c 'from setuptools import build_meta as b; b.build_sdist("dist"); b.build_wheel("dist")' >/dev/null
+	@ls dist/*
+
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
@@ -118,8 +123,8 @@ lock:  ## resolve all dependencies anew on this Python, which should be the olde
 	rm -rf $(VENV)-lock
 
 clean:  ## remove the environment and caches (runs under results/ stay)
-	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .hypothesis .benchmarks
-	find bench datasets solvers tests -name __pycache__ -prune -exec rm -rf {} +
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .hypothesis .benchmarks
+	find bench datasets solvers sudoku_bench tests -name __pycache__ -prune -exec rm -rf {} +
 
 $(STAMP): pyproject.toml constraints.txt
 	@test -n "$(VERSION)" || { echo "sudoku-bench: $(PYTHON) is not there; install Python 3.11 or newer, or name one: make PYTHON=python3.12" >&2; exit 2; }

@@ -13,27 +13,44 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from bench import commands
+from bench.commands import (
+    check,
+    claims,
+    compare,
+    completion,
+    doctor,
+    encode,
+    fetch,
+    generate,
+    listing,
+    rate,
+    recommend,
+    report,
+    run,
+    solve,
+    status,
+)
 from bench.say.output import replace_unencodable
+from bench.say.version import PrintVersion
 from datasets.errors import InputError
 
-COMMANDS = {
-    "run": "measure strategies on puzzles and report the results",
-    "status": "show the progress of a run and how to resume it",
-    "report": "write the tables, figures and page of a run",
-    "claims": "check the marked numbers of a document against a run",
-    "compare": "compare two runs, two versions of a strategy, or the strategies of a run",
-    "recommend": "recommend a strategy of a run for a workload",
-    "solve": "solve a puzzle, or the puzzles of a file",
-    "check": "check that the puzzles of a file are valid and have one solution",
-    "rate": "rate the difficulty of puzzles",
-    "generate": "generate random puzzles with given properties, or mine hard ones",
-    "encode": "write a puzzle as a DIMACS or OPB file",
-    "list": "list strategies, encodings, engines, datasets or suites",
-    "fetch": "download collections of puzzles",
-    "doctor": "report what makes timings on this machine noisy",
-}
-MODULES = {"list": "listing"}  # of commands whose module has another name
+COMMANDS = (
+    run,
+    status,
+    report,
+    claims,
+    compare,
+    recommend,
+    solve,
+    check,
+    rate,
+    generate,
+    encode,
+    listing,
+    fetch,
+    doctor,
+    completion,
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -80,7 +97,8 @@ def parser() -> argparse.ArgumentParser:
         prog="sudoku-bench",
         description="Which way of solving Sudoku should I choose, and from which difficulty on does the answer change?",
     )
-    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
-    for name, purpose in COMMANDS.items():
-        commands.add_parser(name, help=purpose)
+    top.add_argument("--version", action=PrintVersion, help="print the version and exit")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add(commands)
     return top

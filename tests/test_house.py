@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import TOP
 
-PACKAGES = ("datasets", "solvers", "bench")
+PACKAGES = ("datasets", "solvers", "bench", "sudoku_bench")
 # Each room may import the rooms before it, in its own list and in the packages before its own.
 ROOMS = {
     "": PACKAGES,
@@ -26,8 +26,9 @@ ROOMS = {
     ),
     "bench.verdicts": (
         *("arrays", "times", "run_data", "board_size", "comparable", "lineages", "matrix", "summary"),
-        *("spread", "pairs", "difficulty", "between_runs", "choice", "run_tables"),
+        *("spread", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
     ),
+    "sudoku_bench": ("room", "settings", "measuring", "runs", "answers", "__main__"),
 }
 PUBLIC = {"datasets", "solvers", "bench"}  # a package's face hands on names of its own rooms
 CLOCKS = {

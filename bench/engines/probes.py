@@ -21,6 +21,7 @@ from typing import Any
 
 from bench.engines import trials
 from bench.machine import description
+from bench.worker import start
 from datasets.collections import fetch
 from datasets.errors import InputError
 from solvers.sat import cnf_pysat, engines
@@ -105,7 +106,7 @@ def _run(engine: str, names: list[str]) -> tuple[list[dict[str, str]], str]:
 
 
 def _start(*arguments: str, environ: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-P", "-m", "bench.engines.trials", *arguments]
+    command = start.command("bench.engines.trials", *arguments)
     return subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environ, timeout=LIMIT_S, check=False
     )

@@ -1,4 +1,4 @@
-"""Test one SAT engine: ``python -P -m bench.engines.trials ENGINE PROBE...`` prints a line of JSON per probe.
+"""Test one SAT engine: ``trials ENGINE PROBE...`` prints a line of JSON per probe.
 
 It runs in a separate process (see ``bench.engines.probes``), which an engine may crash or block forever. ``names``
 instead of an engine prints all engines.

@@ -20,8 +20,7 @@ from typing import Any
 
 from bench.plan.entry_points import EntryPoint, entry_points
 from bench.process.strategy_info import StrategyInfo
-from bench.worker import packages, process_tree
-from bench.worker import sandbox as worker_sandbox
+from bench.worker import packages, start
 from datasets.errors import InputError
 from solvers import registry
 from solvers.external.command import FAMILY, PLAIN_MODEL, SAT, TASKS, Command
@@ -131,10 +130,8 @@ def _import_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
         return (), str(error)
 
 
-def _describe(action: str, *arguments: str, sandbox: bool = False) -> Sequence[Mapping[str, Any]]:
-    command = [sys.executable, "-P", "-m", "bench.worker.describe", *arguments]
-    mark = secrets.token_hex(8)
-    environ = {**os.environ, process_tree.MARK: mark}
+def _describe(action: str, *arguments: str) -> Sequence[Mapping[str, Any]]:
+    command = start.command("bench.worker.describe", *arguments)
     try:
         with tempfile.TemporaryDirectory(prefix="sudoku-bench-", ignore_cleanup_errors=True) as folder:
             environ |= worker_sandbox.environ(folder) if sandbox else {}

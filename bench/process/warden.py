@@ -1,6 +1,6 @@
 """The warden of a run: kills the processes that the run leaves behind if the runner itself is killed.
 
-``python -P -m bench.process.warden FD MARK`` waits until the other end of the pipe is closed, which happens however the
+Started with the arguments FD MARK, it waits until the other end of the pipe is closed, which happens however the
 runner ends, then kills every process that carries the mark of the run. Workers end with the runner anyway; the warden
 is for processes that a solver started in another session.
 """
@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator
 
 from bench.process import orphans
-from bench.worker import process_tree
+from bench.worker import process_tree, start
 
 
 @contextlib.contextmanager
@@ -40,7 +40,7 @@ class Warden:
     def __init__(self, mark: str) -> None:
         reading, self._life = os.pipe()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "bench.process.warden", str(reading), mark],
+            start.command("bench.process.warden", str(reading), mark),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

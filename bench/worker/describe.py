@@ -1,4 +1,4 @@
-"""Describe the strategies of a plug-in as JSON: ``python -P -m bench.worker.describe file PATH [PREFIX]``.
+"""Describe the strategies of a plug-in as JSON: ``describe file PATH [PREFIX]``.
 
 ``entry-point MODULE`` or ``entry-point MODULE:CLASS`` describes the strategies of an installed distribution. If the
 import fails, the JSON holds the error.

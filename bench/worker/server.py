@@ -1,7 +1,7 @@
 """The worker: a separate process that solves with one strategy, one measurement at a time.
 
-It is started as ``python -P -m bench.worker.server READ_FD WRITE_FD PROGRESS_FD`` and exchanges JSON lines on the first
-two descriptors. Standard input, output and error are unused, so a strategy that prints does no harm. Requests:
+It is started with the arguments READ_FD WRITE_FD PROGRESS_FD (``bench.worker.start``) and exchanges JSON lines on the
+first two descriptors. Standard input, output and error are unused, so a strategy that prints does no harm. Requests:
 
 1. ``{"strategy", "plugin", "entry_point", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
 2. ``{"prepare": [box_rows, box_cols]}`` -> ``{"status", "prepare_cpu_s"}``

@@ -1,0 +1,183 @@
+"""Benchmark Sudoku solving strategies from Python: measure, load, compare, draw.
+
+    import sudoku_bench as sb
+
+    run = sb.run(strategies="seed:*", datasets="classics")  # a new run; sb.Settings lists all settings
+    run = sb.load("results/reference")                      # or one that exists
+    run.summary                                             # data frames: summary, pairs, measurements, puzzles, ...
+    run.verdicts                                            # what it shows, in sentences
+    run.figure("cactus", strategies=["sat:*"])              # a matplotlib figure
+    sb.recommend(run, "stream")                             # which strategy to choose
+    sb.compare("results/old", "results/new")                # what became slower or faster
+
+Importing this package imports nothing else; the first call does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Unpack
+
+from sudoku_bench import room
+from sudoku_bench.settings import Settings, as_options
+
+if TYPE_CHECKING:
+    from datasets.errors import InputError
+    from sudoku_bench.answers import Answer, Comparison, Recommendation
+    from sudoku_bench.runs import Run
+
+__all__ = [
+    "Answer",
+    "Comparison",
+    "InputError",
+    "Recommendation",
+    "Run",
+    "Settings",
+    "compare",
+    "load",
+    "recommend",
+    "run",
+]
+LATER = {  # where these names come from when they are first used
+    "Answer": "sudoku_bench.answers",
+    "Comparison": "sudoku_bench.answers",
+    "Recommendation": "sudoku_bench.answers",
+    "Run": "sudoku_bench.runs",
+    "InputError": "datasets.errors",
+}
+
+
+def run(
+    suite: str | Path | None = None,
+    *,
+    out: str | Path | None = None,
+    resume: bool = False,
+    plugins: Sequence[str | Path] = (),
+    **settings: Unpack[Settings],
+) -> Run:
+    """Measure a suite and return the run; progress appears on standard error.
+
+    The measurements run in processes of their own, pinned and limited as by the command ``sudoku-bench run``.
+
+    >>> import sudoku_bench as sb
+    >>> run = sb.run(strategies="propagation:bitmask", datasets="size4", limit=2, out="results/first")
+    >>> run.strategies
+    ('propagation:bitmask',)
+    >>> set(run.measurements["status"])
+    {'solved'}
+
+    Args:
+        suite: a shipped suite or a TOML file; by default ``main``, or with ``strategies`` or ``datasets`` a suite with
+            default settings.
+        out: run folder; by default ``results/TIME-SUITE`` in the current folder.
+        resume: continue the run in ``out``, or start it if there is none.
+        plugins: Python files with strategies of your own.
+        settings: settings that replace those of the suite.
+
+    Raises:
+        InputError: a setting, strategy, collection or file cannot be used.
+        TypeError: there is no such setting.
+    """
+    room.enter()
+    from sudoku_bench import measuring
+    from sudoku_bench.runs import Run
+
+    arguments = [str(suite)] if suite else []
+    for option, value in (("--out", out), *(("--plugin", plugin) for plugin in plugins)):
+        arguments += [option, str(value)] if value else []
+    arguments += ["--resume"] if resume else []
+    return Run(measuring.measure([*arguments, *as_options(settings)]))
+
+
+def load(folder: str | Path) -> Run:
+    """Load a run folder.
+
+    >>> import sudoku_bench as sb
+    >>> run = sb.load("results/reference")
+    >>> run
+    <Run results/reference: ...>
+    >>> run.summary.columns[:5].to_list()
+    ['strategy', 'collection', 'task', 'mode', 'n_puzzles']
+    >>> run.figure("cactus", strategies=["sat:*", "seed:pyeda"], aliases={"seed:pyeda": "PyEDA"})
+    <Figure size ...>
+
+    Raises:
+        InputError: the folder is not a run, or one of its files cannot be read.
+    """
+    room.enter()
+    from sudoku_bench.runs import Run
+
+    return Run(folder)
+
+
+def compare(
+    old: Run | str | Path, new: Run | str | Path, anchors: Sequence[str] | None = None, margin: float | None = None
+) -> Comparison:
+    """Compare two runs by strategy and collection, by CPU time.
+
+    >>> import sudoku_bench as sb
+    >>> sb.compare("results/reference", "results/reference").regressed
+    False
+
+    Args:
+        old, new: runs or their folders.
+        anchors: strategies that did not change, which correct for the machine; by default all others with the same
+            program in both runs; an empty list compares times as measured.
+        margin: relative change that is too small to matter; by default that of the new run.
+
+    Raises:
+        InputError: the runs cannot be compared.
+    """
+    room.enter()
+    from sudoku_bench import answers
+
+    return answers.compare(answers.run_of(old), answers.run_of(new), anchors, margin)
+
+
+def recommend(
+    run: Run | str | Path,
+    workload: str,
+    *,
+    difficulty: str | None = None,
+    axis: str = "guesses",
+    task: str | None = None,
+    datasets: Sequence[str] = (),
+    clock: Literal["cpu", "wall"] = "cpu",
+) -> Recommendation:
+    """Recommend the strategy of a run with the lowest mean cost for a workload.
+
+    >>> import sudoku_bench as sb
+    >>> answer = sb.recommend("results/reference", "stream")
+    >>> answer
+    choose ...
+    >>> answer.best in sb.load("results/reference").strategies
+    True
+
+    Args:
+        workload: ``one-cold``, ``stream`` or ``batch:B``.
+        difficulty: only puzzles in this range, such as ``"2..50"``, of the measure ``axis``.
+        task: by default that of the run.
+        datasets: only these collections; by default all.
+
+    Raises:
+        InputError: the run did not measure that.
+    """
+    room.enter()
+    from sudoku_bench import answers
+
+    return answers.recommend(answers.run_of(run), workload, difficulty, axis, task, datasets, clock)
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is used; ``__version__`` is that of the installed distribution."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("sudoku-bench")
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    room.enter()
+    from importlib import import_module
+
+    return getattr(import_module(LATER[name]), name)

@@ -1,0 +1,103 @@
+"""Answers of the analysis: a table, and the text that the command prints."""
+
+from __future__ import annotations
+
+import html
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from rich.console import Console
+
+from bench.commands import compare as compare_command
+from bench.commands import recommend as recommend_command
+from bench.verdicts.between_runs import comparison
+from bench.verdicts.choice import choose
+from bench.verdicts.choice.workload import Range, Workload
+from sudoku_bench.runs import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+WIDTH = 100  # of the text of a comparison
+
+
+@dataclass(frozen=True, repr=False)
+class Answer:
+    """An answer.
+
+    Attributes:
+        text: as the command prints it.
+        table: the same in full, columns as in docs/columns.md.
+    """
+
+    text: str
+    table: pd.DataFrame
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(self.text)}</pre>{self.table.to_html(index=False, border=0)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Answer):
+    """The comparison of two runs.
+
+    Attributes:
+        regressed: whether a strategy became slower by more than the margin, or no longer solves what it solved.
+    """
+
+    regressed: bool
+
+
+@dataclass(frozen=True, repr=False)
+class Recommendation(Answer):
+    """The recommended strategy for a workload.
+
+    Attributes:
+        best: the strategy with the lowest mean cost.
+        tied: those that are statistically tied with it.
+    """
+
+    best: str
+    tied: tuple[str, ...]
+
+
+def compare(old: Run, new: Run, anchors: Sequence[str] | None, margin: float | None) -> Comparison:
+    result = comparison.compare(old.tables, new.tables, anchors, margin, (str(old.folder), str(new.folder)))
+    console = Console(file=io.StringIO(), width=WIDTH, highlight=False, markup=False)
+    compare_command.show_runs(result, console)
+    return Comparison(_text_of(console), result.table, result.regressed)
+
+
+def recommend(
+    run: Run,
+    workload: str,
+    difficulty: str | None,
+    axis: str,
+    task: str | None,
+    datasets: Sequence[str],
+    clock: Literal["cpu", "wall"],
+) -> Recommendation:
+    work = Workload.parse(workload)
+    choice = choose.choose(
+        run.tables, work, Range.parse(difficulty, axis), task, tuple(datasets), f"{clock}_s", str(run.folder)
+    )
+    tied = choice.table.loc[choice.table["standing"] == choose.TIED, "strategy"]
+    text = "\n".join(recommend_command.lines(choice, work, clock))
+    return Recommendation(text, choice.table, choice.best, tuple(map(str, tied)))
+
+
+def run_of(run: Run | str | Path) -> Run:
+    """Return a run, loaded if a folder is given."""
+    return run if isinstance(run, Run) else Run(run)
+
+
+def _text_of(console: Console) -> str:
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue().rstrip()

@@ -1,0 +1,129 @@
+"""A run as notebooks and scripts see it: its tables as data frames, its verdicts as sentences, its figures."""
+
+from __future__ import annotations
+
+import difflib
+import html
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from bench.say.phrases import counted, seconds
+from bench.verdicts import run_tables
+from datasets.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+
+class Run:
+    """A run folder.
+
+    Attributes:
+        folder: where it lies.
+        tables: the run as the reports see it, with further tables (``bench.verdicts.run_tables.Run``).
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.tables = run_tables.load(folder)
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What the run records about itself: settings, machine, versions, checksums, start and end."""
+        return self.tables.manifest
+
+    @property
+    def measurements(self) -> pd.DataFrame:
+        """A row per measurement: the columns of measurements.csv, times in seconds per solve."""
+        return self.tables.measurements
+
+    @property
+    def puzzles(self) -> pd.DataFrame:
+        """A row per puzzle with its difficulty and number of solutions."""
+        return self.tables.puzzles
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """A row per strategy and collection: solved, median, geometric mean, PAR-2 and more."""
+        return self.tables.summary
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """A row per pair of strategies and collection: paired ratio of times, interval and verdict."""
+        return self.tables.pairs
+
+    @property
+    def crossovers(self) -> pd.DataFrame:
+        """Difficulties at which the faster of two strategies changes."""
+        return self.tables.crossovers
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """Names of the measured strategies, in alphabetical order."""
+        return tuple(sorted(set(map(str, self.summary["strategy"]))))
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """What the run shows, as the sentences that the command prints."""
+        from bench.say import terminal
+
+        return tuple(terminal.verdict_lines(self.tables))
+
+    def figure(
+        self,
+        name: str,
+        strategies: Sequence[str] = (),
+        aliases: Mapping[str, str] | None = None,
+        column: Literal["single", "double"] | None = None,
+        venue: Literal["ieee", "acm", "lncs", "arxiv"] = "ieee",
+    ) -> Figure:
+        """Draw a figure of the catalogue, such as ``"cactus"``; ``figure.savefig("cactus.pdf")`` writes it.
+
+        Args:
+            strategies: patterns of the strategies to show, such as ``["sat:*"]``; by default all. Verdicts in the
+                figure are then about these alone.
+            aliases: names to print, by name of a strategy.
+            column: for a column of a paper, without a title; by default for a screen.
+
+        Raises:
+            InputError: there is no such figure or strategy, or the run has nothing to draw in it.
+        """
+        from bench.figures import catalogue, sheet
+        from bench.figures.style import NothingToDrawError
+        from bench.verdicts.selection import select
+
+        by_name = {catalogue.name(module): module for module in catalogue.FIGURES}
+        if name not in by_name:
+            near = difflib.get_close_matches(name, by_name, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(by_name)}"
+            raise InputError(f"no figure is called {name}; {hint}")
+        patterns = [strategies] if isinstance(strategies, str) else list(strategies)
+        run = select(self.tables, patterns, aliases) if patterns or aliases else self.tables
+        shared = sheet.of_run(run, sheet.column(column, venue) if column else None)
+        try:
+            return catalogue.picture(by_name[name], by_name[name].data(run), shared)
+        except NothingToDrawError as reason:
+            raise InputError(f"{self.folder}: no figure {name}: {reason}") from None
+
+    def __repr__(self) -> str:
+        return f"<Run {self.folder}: {', '.join(self._facts())}>"
+
+    def _repr_html_(self) -> str:
+        """Return the run for a notebook: its facts, and the median CPU time of each strategy on each collection."""
+        facts = "".join(f"<li>{html.escape(fact)}</li>" for fact in self._facts())
+        medians = self.summary.pivot_table(index="strategy", columns="collection", values="median_s", sort=False)
+        table = medians.to_html(float_format=seconds, na_rep="unsolved", border=0)
+        head = f"<p><b>Run {html.escape(str(self.folder))}</b></p><ul>{facts}</ul>"
+        return f"{head}<p>Median CPU time per solve:</p>{table}"
+
+    def _facts(self) -> tuple[str, ...]:
+        suite, measured = self.manifest["suite"], len(self.measurements)
+        return (
+            counted(len(self.strategies), "strategy", "strategies"),
+            counted(len(self.puzzles), "puzzle"),
+            f"task {suite['task']}, mode {suite['mode']}",
+            counted(measured, "measurement"),
+            "complete" if self.manifest.get("complete") else f"incomplete ({self.manifest['planned_rows']} planned)",
+        )

@@ -1,0 +1,57 @@
+"""The settings of a run, as keyword arguments of ``sudoku_bench.run``: the keys of a suite file."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypedDict
+
+
+class Settings(TypedDict, total=False):
+    """Settings that replace those of the suite; ``bench.plan.suite.Suite`` describes each and has the defaults."""
+
+    strategies: str | Sequence[str]  # patterns, such as "sat:*"
+    datasets: str | Path | Sequence[str | Path]  # names of collections or paths of files
+    task: str  # first, unique or count:K
+    mode: str  # warm, cold, cold-first or batch:B
+    limit: int  # puzzles from the start of each collection
+    sample: int  # puzzles of each collection, chosen at random
+    skip_bad: bool
+    repetitions: int
+    launches: int
+    timeout_s: float  # CPU seconds per solve
+    memory_mib: int  # per worker process
+    seed: int
+    isomorphs: bool
+    loops: int
+    gc: str  # on or off
+    pin: str  # on, off or cores
+    jobs: int
+    margin: float
+    budget: str  # such as 10m
+
+
+OPTIONS = {"strategies": "strategy", "datasets": "dataset", "timeout_s": "timeout", "memory_mib": "memory"}
+
+
+def as_options(settings: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the options of ``sudoku-bench run`` that ask for these settings.
+
+    Raises:
+        TypeError: there is no such setting.
+    """
+    for key, value in settings.items():
+        if key not in Settings.__annotations__:
+            near = difflib.get_close_matches(key, Settings.__annotations__, n=1)
+            raise TypeError(f"run() has no setting {key}" + (f"; did you mean {near[0]}?" if near else ""))
+        option = f"--{OPTIONS.get(key, key).replace('_', '-')}"
+        if key == "skip_bad":
+            yield from [option] if value else []
+        elif isinstance(value, bool):
+            yield from (option, "on" if value else "off")
+        elif isinstance(value, str | Path | int | float):
+            yield from (option, str(value))
+        else:
+            for each in value:
+                yield from (option, str(each))

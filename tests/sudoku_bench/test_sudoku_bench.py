@@ -1,0 +1,93 @@
+"""The Python interface: the examples of its documentation, and what they do not show."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+import sudoku_bench as sb
+from tests.conftest import TOP
+
+REFERENCE = TOP / "results" / "reference"
+
+
+@pytest.fixture
+def beside_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with the reference run at its usual place."""
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "reference").symlink_to(REFERENCE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("function", [sb.run, sb.load, sb.compare, sb.recommend], ids=lambda each: each.__name__)
+def test_the_examples_run_as_written(beside_results: Path, function) -> None:
+    [example] = doctest.DocTestFinder().find(function, function.__name__, globs={})
+    assert example.examples
+    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example)
+    assert result.failed == 0
+
+
+def test_all_names_can_be_imported() -> None:
+    for name in sb.__all__:
+        assert getattr(sb, name).__doc__, name
+    with pytest.raises(AttributeError, match="no attribute 'compere'"):
+        sb.compere  # noqa: B018
+
+
+def test_bad_input_of_a_run_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(sb.InputError, match="no strategy matches nothing:here"):
+        sb.run(strategies="nothing:here", datasets="size4", out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.slow
+def test_a_run_is_measured_and_can_be_resumed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    asked = {"strategies": ["seed:norvig", "propagation:bitmask"], "datasets": "size4", "limit": 2, "repetitions": 3}
+    run = sb.run(out=tmp_path / "run", pin="off", loops=1, **asked)
+    assert run.folder == tmp_path / "run"
+    assert run.strategies == ("propagation:bitmask", "seed:norvig")
+    assert (run.measurements["status"] == "solved").all()
+    assert "note: with fewer" not in capfd.readouterr().err
+    again = sb.run(out=tmp_path / "run", pin="off", loops=1, resume=True, **asked)
+    assert len(again.measurements) == len(run.measurements)
+
+
+def test_a_run_shows_what_it_holds() -> None:
+    run = sb.load(REFERENCE)
+    assert f"{len(run.measurements):,} measurements" in repr(run)
+    assert "\n" not in repr(run)
+    page = run._repr_html_()
+    assert all(name in page for name in run.strategies)
+    assert "<table" in page
+
+
+def test_verdicts_are_sentences() -> None:
+    verdicts = sb.load(REFERENCE).verdicts
+    assert verdicts
+    assert all(isinstance(line, str) and line for line in verdicts)
+
+
+def test_a_figure_shows_the_chosen_strategies_by_their_aliases() -> None:
+    run = sb.load(REFERENCE)
+    kept, other = run.strategies[:2]
+    figure = run.figure("cactus", strategies=[kept, other], aliases={kept: "Mine"})
+    labels = [text.get_text().splitlines()[0] for text in figure.legends[0].get_texts()]
+    assert "Mine" in labels
+    assert not any(name in " ".join(labels) for name in run.strategies[2:])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ({"name": "cactsu"}, "no figure is called cactsu; did you mean cactus"),
+        ({"name": "cactus", "strategies": ["sudoku:*"]}, r"no measurements of sudoku:\*"),
+        ({"name": "cactus", "aliases": {"nobody": "N"}}, "alias nobody=N"),
+    ],
+)
+def test_a_figure_that_cannot_be_drawn_is_an_input_error(arguments, complaint: str) -> None:
+    with pytest.raises(sb.InputError, match=complaint):
+        sb.load(REFERENCE).figure(**arguments)

@@ -22,13 +22,13 @@ ROOMS = {
     "solvers": ("strategy", "registry", "sat", "search", "models", "external", "seeds"),
     "bench": (
         *("worker", "machine", "process", "engines", "plan", "folder", "verdicts", "say", "figures", "writeup", "page"),
-        *("run", "commands", "cli", "__main__", "studies"),
+        *("run", "exchange", "commands", "cli", "__main__", "studies"),
     ),
     "bench.verdicts": (
         *("arrays", "times", "run_data", "board_size", "comparable", "lineages", "matrix", "summary"),
         *("spread", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
     ),
-    "sudoku_bench": ("room", "settings", "measuring", "runs", "answers", "__main__"),
+    "sudoku_bench": ("room", "settings", "measuring", "runs", "answers", "pytest_plugin", "__main__"),
 }
 PUBLIC = {"datasets", "solvers", "bench"}  # a package's face hands on names of its own rooms
 CLOCKS = {
@@ -175,6 +175,7 @@ WRITERS = {
     "bench.worker.server": "its pipes",
     "bench.cli": "nothing (it closes standard output)",
     "bench.commands.encode": "the file that --output names",
+    "bench.commands.exporting": "the file that --out names, never in a run folder",
     "bench.commands.generate": "the files that --output and --keep name",
 }
 

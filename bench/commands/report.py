@@ -239,7 +239,8 @@ def pictures(run: Run, column: Column | None = None) -> Iterator[Picture]:
         except NothingToDrawError as reason:
             yield Picture(name, str(reason))
         else:
-            yield Picture(name, figure, caption(name, module.TITLE, module.caption(data, shared), shared.facts))
+            text = shared.in_clock(module.caption(data, shared))
+            yield Picture(name, figure, caption(name, shared.in_clock(module.TITLE), text, shared.facts))
 
 
 def write_table(store: Store, run: Run, table: str) -> Path:

@@ -15,6 +15,7 @@ from matplotlib.lines import Line2D
 from bench.figures import labels
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, legend_line, limit_line, log_scale, spaced
+from bench.folder.rows import FINISHED
 from bench.verdicts.board_size import most_common
 from bench.verdicts.run_data import KEY
 from bench.verdicts.run_tables import Run
@@ -56,7 +57,7 @@ def data(run: Run) -> Sizes:
         raise NothingToDrawError("no strategy finished a solve and reported the number of clauses")
     size, omitted = most_common(rows)
     rows = rows[rows["size"] == size]
-    finished = rows["status"] == "solved"
+    finished = rows["status"].isin(FINISHED)
     times = rows.assign(**{clock: rows[clock].where(finished, np.inf) for clock in TIMES})
     puzzles = times.groupby(KEY, sort=False)[list(TIMES)].median()
     points = puzzles.groupby("strategy").median().join(rows.groupby("strategy")[list(SIZES)].median()).dropna()

@@ -16,6 +16,7 @@ from matplotlib.ticker import FixedLocator, NullLocator
 
 from bench.figures.sheet import collection_handles, collection_looks
 from bench.figures.style import GREY, Look, NothingToDrawError, Sheet, begin, end, wrap
+from bench.folder.rows import FINISHED
 from bench.verdicts.pairs.noise import log_ratios
 from bench.verdicts.run_tables import Run
 
@@ -56,7 +57,7 @@ def data(run: Run) -> Spread:
         raise NothingToDrawError("the run solved the stored grids only, no other forms of them")
     rows = run.comparable
     times = rows[KEY].assign(loops=run.measurements["loops"].reindex(rows.index))
-    times = times.assign(log=np.log(rows["cpu_s"].where((rows["status"] == "solved") & (rows["cpu_s"] > 0))))
+    times = times.assign(log=np.log(rows["cpu_s"].where(rows["status"].isin(FINISHED) & (rows["cpu_s"] > 0))))
     groups = times.groupby(KEY, sort=False)["log"]
     several = groups.transform("size") > 1
     complete = several & (groups.transform("count") == groups.transform("size"))

@@ -9,7 +9,8 @@ from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
 from bench.figures.style import MARKERS, Column, Look, Sheet, looks
-from bench.folder.method import setting
+from bench.folder.method import CLOCKS, clock
+from bench.say.phrases import counted
 from bench.verdicts.run_tables import Run
 
 # Widths of one column and of the full text, in TeX points, in these document classes: IEEEtran; acmart (sigconf);
@@ -36,7 +37,8 @@ def of_run(run: Run, within: Column | None = None) -> Sheet:
     """Return the sheet of a run, with a look for each measured strategy."""
     rows = run.measurements
     names = sorted(set(rows.loc[rows["placebo"].isna(), "strategy"].astype(str)))
-    return Sheet(looks(names), run.collections, float(run.manifest["suite"]["timeout_s"]), facts(run), within)
+    limit_s, clock_name = float(run.manifest["suite"]["timeout_s"]), CLOCKS[clock(run.manifest)]
+    return Sheet(looks(names), run.collections, limit_s, facts(run), within, clock_name)
 
 
 def facts(run: Run) -> str:
@@ -52,6 +54,8 @@ def facts(run: Run) -> str:
         warnings += f" Excluded because of {fault}: {', '.join(names)}." if names else ""
     timeouts = int((real["status"] == "timeout").sum())
     puzzles = real.groupby(["collection", "puzzle"]).ngroups
+    if run.manifest.get("imported"):
+        return f"{imported_facts(run, puzzles, timeouts)}{warnings}"
     number = replicates(run)
     forms = "form" if number == "1" else "forms"
     if not isomorphs:
@@ -62,6 +66,25 @@ def facts(run: Run) -> str:
         f" ({timeouts} of {len(real)} solves timed out); times are CPU time."
         f" {machine.get('cpu')}, {machine.get('cores_logical')} cores, Python {machine.get('python')},"
         f" {run.manifest['started'][:10]}.{warnings}"
+    )
+
+
+def imported_facts(run: Run, puzzles: int, timeouts: int) -> str:
+    """Return the facts about a run that another tool measured; nothing that is not known of it."""
+    machine, imported = run.manifest["machine"], run.manifest["imported"]
+    rows = run.measurements
+    checked = int((rows["status"] != "unverified").sum())
+    answers = "every answer verified" if checked == len(rows) else f"{checked} of {len(rows)} answers verified"
+    limit = f"limit {run.manifest['suite']['timeout_s']:g} s" if imported["has_limit"] else "no time limit"
+    hardware = ", ".join(
+        str(part)
+        for part in (machine.get("cpu"), f"Python {machine['python']}" if machine.get("python") else None)
+        if part
+    )
+    return (
+        f"Imported from {imported['tool']}: {counted(puzzles, 'puzzle')}, the stored grids; {answers}; {limit}"
+        f" ({timeouts} timed out); times are {CLOCKS[clock(run.manifest)]}."
+        f" {hardware + ', ' if hardware else ''}{run.manifest['started'][:10]}."
     )
 
 

@@ -27,6 +27,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
 
 from bench.figures import pgf
+from bench.folder.method import CLOCKS, CPU
 from bench.say.phrases import seconds
 
 Dashes = Literal["-", "--", "-.", ":"]
@@ -95,6 +96,7 @@ class Sheet:
         limit_s: CPU time limit of a solve.
         facts: the line below every figure: puzzles, limit, clock, machine.
         column: the column of a paper that the figure fills, without a title; None for a screen.
+        clock: what times are, in titles, captions and labels that say CPU time.
     """
 
     looks: Mapping[str, Look]
@@ -102,6 +104,11 @@ class Sheet:
     limit_s: float
     facts: str
     column: Column | None = None
+    clock: str = CLOCKS[CPU]
+
+    def in_clock(self, text: str) -> str:
+        """Return a text with the name of the clock in place of CPU time."""
+        return text.replace(CLOCKS[CPU], self.clock)
 
     @property
     def width_in(self) -> float:
@@ -173,6 +180,7 @@ def end(
             each name.
         legend: further arguments of ``Figure.legend``, such as ``handles``.
     """
+    title, caption = sheet.in_clock(title), sheet.in_clock(caption)
     _wrap_labels(figure, sheet)
     below_in = _legend(figure, sheet, names, legend) if names or legend else 0.0
     width_in, height_in = figure.get_size_inches()
@@ -199,8 +207,8 @@ def _wrap_labels(figure: Figure, sheet: Sheet) -> None:
     for axes in figure.axes:
         spec = axes.get_subplotspec()
         rows, columns, *_ = spec.get_geometry() if spec else (1, 1)
-        axes.set_xlabel(wrap(axes.get_xlabel(), width_in / columns - 0.85, sheet.font_pt))
-        axes.set_ylabel(wrap(axes.get_ylabel(), height_in / rows - 0.6, sheet.font_pt))
+        axes.set_xlabel(wrap(sheet.in_clock(axes.get_xlabel()), width_in / columns - 0.85, sheet.font_pt))
+        axes.set_ylabel(wrap(sheet.in_clock(axes.get_ylabel()), height_in / rows - 0.6, sheet.font_pt))
 
 
 def _legend(figure: Figure, sheet: Sheet, names: Mapping[str, str] | Sequence[str], settings: dict[str, Any]) -> float:

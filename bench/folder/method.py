@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 KEY = "method"  # of the manifest
+CPU, WALL = "cpu", "wall"  # clocks
+CLOCKS = {CPU: "CPU time", WALL: "wall time"}
 SETTINGS_OF_FORMAT_2: Mapping[str, Any] = {  # defaults of settings that a manifest of format 2 may lack
     **{"task": "first", "mode": "warm", "limit": None, "sample": None, "skip_bad": False, "repetitions": 5},
     **{"launches": 1, "timeout_s": 10.0, "memory_mib": None, "seed": 1, "isomorphs": True, "loops": None, "gc": "on"},
@@ -68,6 +70,16 @@ def of_manifest(manifest: Mapping[str, Any]) -> Method:
     """Return the method that a run records."""
     recorded = manifest.get(KEY)
     return Method(**recorded) if recorded else FORMAT_2
+
+
+def clock(manifest: Mapping[str, Any]) -> str:
+    """Return the clock whose times the verdicts of a run compare: ``wall`` if an imported run has no other."""
+    return str(manifest.get("clock", CPU))
+
+
+def in_clock(text: str, manifest: Mapping[str, Any]) -> str:
+    """Return a text about a run with the name of its clock wherever it says CPU time."""
+    return text.replace(CLOCKS[CPU], CLOCKS[clock(manifest)])
 
 
 def setting(manifest: Mapping[str, Any], name: str) -> Any:

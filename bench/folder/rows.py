@@ -11,9 +11,8 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any
 
-from datasets.errors import harmless
-
-STATUSES = ("solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified", "mistimed")
+STATUSES = ("solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified")
+FINISHED = ("solved", "unverified")  # the solve ended with an answer; one that is unverified was not checked
 LONGEST = 400  # characters of a text that comes from a strategy
 LONGEST_SHOWN = 40  # characters of a field in a message
 

@@ -16,7 +16,7 @@ from typing import Any
 from plotly.offline import get_plotlyjs
 
 from bench.figures import sheet
-from bench.page import NAME as NAME
+from bench.folder.method import in_clock
 from bench.page import sections
 from bench.page.gather import PageData, gather
 from bench.page.scripts import joined
@@ -71,8 +71,8 @@ def _template(run: Run, files: Iterable[str]) -> str:
         "title": escape(str(suite.get("title") or suite.get("name") or "A run of sudoku-bench")),
         "facts_line": escape(sheet.facts(run)),
         "verdicts": sections.verdicts(run),
-        "medians": sections.medians(run),
-        "environment": sections.environment(run),
+        "medians": in_clock(sections.medians(run), run.manifest),
+        "environment": in_clock(sections.environment(run), run.manifest),
         "method": sections.paragraphs(methods.paragraphs(run)),
         "files": sections.links(files),
         "style": (HERE / "page.css").read_text(encoding="utf-8"),
@@ -83,6 +83,7 @@ def _template(run: Run, files: Iterable[str]) -> str:
     }
     template = (HERE / "template.html").read_text(encoding="utf-8")
     placeholders = {name: f"${name}" for name in ("facts", "numbers", "shown")}
+    template = in_clock(template, run.manifest)
     return string.Template(template).substitute({k: v.replace("$", "$$") for k, v in values.items()} | placeholders)
 
 

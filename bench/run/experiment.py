@@ -61,7 +61,9 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
         store.write_manifest(manifest)  # written first: a run with a manifest can be resumed
         if not (folder / PUZZLES).exists():
             progress.begin("rating puzzles", len(planned.subjects))
-            store.write_table(PUZZLES, PUZZLE_COLUMNS, list(puzzle_rows(planned, progress)))
+            store.write_table(
+                PUZZLES, PUZZLE_COLUMNS, list(puzzle_rows(planned.subjects, planned.suite.seed, progress))
+            )
         if sizes := list(encoding_rows(planned)):
             store.write_table(ENCODINGS, ENCODING_COLUMNS, sizes)
         return measure(planned, store, manifest, progress)

@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.cells import cell_len
 from rich.console import Console
 
+from bench.folder.method import in_clock
 from bench.say import terminal
 from bench.say.output import print_line
 from bench.say.phrases import counted, seconds
@@ -59,7 +60,8 @@ def heading(run: Run) -> str:
     """Return the heading of the fastest strategies."""
     if not has_verdicts(run):
         return "No verdict on which strategy is fastest:"
-    return f"Fastest, or statistically tied, by CPU time per solve (median), task {run.manifest['suite']['task']}:"
+    task = run.manifest["suite"]["task"]
+    return in_clock(f"Fastest, or statistically tied, by CPU time per solve (median), task {task}:", run.manifest)
 
 
 def fastest(run: Run) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench.folder.method import setting
+from bench.folder.method import in_clock
 from bench.say.output import print_line
 from bench.say.phrases import counted, seconds
 from bench.verdicts import run_tables
@@ -49,8 +49,8 @@ def show(run: run_tables.Run, console: Console) -> None:
 
 def print_medians(run: run_tables.Run, console: Console) -> None:
     """Print median CPU times by strategy and collection as tables, and what their marks mean."""
-    task, mode = (setting(run.manifest, name) for name in ("task", "mode"))
-    console.print(f"Median CPU time per solve, task {task}, mode {mode}")
+    suite = run.manifest["suite"]
+    console.print(in_clock(f"Median CPU time per solve, task {suite['task']}, mode {suite['mode']}", run.manifest))
     cells = cells_of(run)
     names = sorted(set(run.summary["strategy"]))
     if run.summary["floor_s"].notna().any():

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bench.folder.rows import FINISHED
 from bench.verdicts.arrays import Flags
 from bench.verdicts.run_data import RunData, comparable, disqualified
 from bench.verdicts.times import Times, times
@@ -74,17 +75,17 @@ def left_out(run: RunData) -> dict[str, dict[str, str]]:
 
 def _block(collection: str, clock: str, rows: pd.DataFrame, parallel: frozenset[str]) -> Block:
     time = f"{clock}_s"
-    if ((rows["status"] == "solved") & (rows[time] <= 0)).any():
+    if (rows["status"].isin(FINISHED) & (rows[time] <= 0)).any():
         raise InputError(
             f"measurements of {collection}: a finished solve took 0 s; its clock is too coarse, use more --loops"
         )
-    near_limit = (rows["status"] != "solved") | (rows[time] > NEAR * rows["limit_s"])
+    near_limit = ~rows["status"].isin(FINISHED) | (rows[time] > NEAR * rows["limit_s"])
     near = frozenset(rows.loc[near_limit, "strategy"].unique())
     return Block(collection, clock, _complete(times(rows, time)), parallel, near)
 
 
 def _parallel(rows: pd.DataFrame) -> frozenset[str]:
-    spent = rows.loc[rows["status"] == "solved"].groupby("strategy")[["cpu_s", "wall_s"]].sum()
+    spent = rows.loc[rows["status"].isin(FINISHED)].groupby("strategy")[["cpu_s", "wall_s"]].sum()
     return frozenset(spent.index[spent["cpu_s"] > PARALLEL * spent["wall_s"]])
 
 

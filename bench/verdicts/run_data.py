@@ -13,11 +13,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.folder import seal
-from bench.folder.method import Method, of_manifest
-from bench.folder.rows import COLUMNS
-from bench.folder.store import MEASUREMENTS, PUZZLES, read_manifest
-from bench.folder.tables import check_run, whole_lines
+from bench.folder.method import WALL, Method, clock, of_manifest
+from bench.folder.rows import COLUMNS, FINISHED
+from bench.folder.store import MEASUREMENTS, PUZZLES, read_manifest, whole_lines
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
@@ -90,12 +88,16 @@ class RunData:
 def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame, tuple[str, ...]]:
     """Read manifest, measurements and puzzles of a run folder, and which of its files were edited.
 
+    In a run of a tool that measures wall time alone, ``cpu_s`` holds that.
+
     Raises:
         InputError: the folder is not a run, or one of its files cannot be read.
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
     measurements = _read(folder / MEASUREMENTS, ("strategy", "collection", "puzzle", "status", "cpu_s", "decoy"))
+    if clock(manifest) == WALL:
+        measurements["cpu_s"] = measurements["wall_s"]  # the only time there is; reports call it wall time
     puzzles = _read(folder / PUZZLES, ("collection", "puzzle", "guesses", "solutions"))
     check_run(folder / MEASUREMENTS, folder / PUZZLES)
     return manifest, measurements.reindex(columns=list(COLUMNS)), puzzles, tuple(seal.edited(folder, manifest))
@@ -188,7 +190,7 @@ def per_puzzle(run: RunData) -> pd.DataFrame:
     rows = run.comparable
     if rows.empty:
         return pd.DataFrame(columns=list(PER_PUZZLE_COLUMNS)).astype({"size": int, "n": int, "unfinished": int})
-    finished = rows["status"] == "solved"
+    finished = rows["status"].isin(FINISHED)
     timed = rows.assign(
         **{clock: rows[clock].where(finished, math.inf) for clock in CLOCKS}, unfinished=(~finished).astype(int), n=1
     )

@@ -15,6 +15,7 @@ import pandas as pd
 from scipy import stats
 
 from bench.folder.method import Method
+from bench.folder.rows import FINISHED
 from bench.verdicts.arrays import Floats
 from bench.verdicts.run_data import DISQUALIFYING, RunData, with_cpu_limit, with_status
 from bench.verdicts.times import Times, medians, times
@@ -54,6 +55,7 @@ SUMMARY_COLUMNS = (
     "p75_s",
     "wall_limit_s",
     *(f"wall_{figure}_s" for figure in FIGURES),
+    "unverified",  # imported without an answer to check; they have times
 )
 COUNTS = {  # column -> status
     "solved": "solved",
@@ -62,7 +64,7 @@ COUNTS = {  # column -> status
     "gave_up": "gave_up",
     "memouts": "memout",
     "unsupported": "unsupported",
-    "mistimed": "mistimed",
+    "unverified": "unverified",
 }
 BLOCK = ["collection", "task", "mode"]
 CONFIDENCE = 0.95
@@ -199,7 +201,7 @@ def shifted_geometric_mean(puzzles: Floats, shift_s: float = SHIFT_S) -> Floats:
 
 def puzzle_times(group: pd.DataFrame) -> pd.Series[float]:
     """Return the CPU seconds of each puzzle: the median of its measurements, infinite if it was not finished."""
-    finished = group["cpu_s"].where(group["status"] == "solved", math.inf)
+    finished = group["cpu_s"].where(group["status"].isin(FINISHED), math.inf)
     # Halfway between a finished and an unfinished solve is infinite: not finished.
     return finished.groupby(group["puzzle"]).median()
 

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from bench.folder.rows import FINISHED
 from bench.verdicts.arrays import Flags, Floats
 
 REPLICATE = ["launch", "repetition"]
@@ -51,7 +52,7 @@ def times(rows: pd.DataFrame, time: str = "cpu_s") -> Times:
     axes = [_factorized(rows, columns) for columns in (["strategy"], ["puzzle"], REPLICATE)]
     shape = tuple(len(names) for _, names in axes)
     at = tuple(codes for codes, _ in axes)
-    finished = (rows["status"] == "solved").to_numpy()
+    finished = rows["status"].isin(FINISHED).to_numpy()
     seconds = np.where(finished, rows[time], rows["limit_s"]).astype(np.float64)
     log_s = np.full(shape, np.nan)
     log_s[at] = np.log(seconds)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from bench.folder.method import setting
+from bench.folder.method import in_clock, setting
 from bench.verdicts.run_tables import Run
 
 
@@ -40,6 +40,10 @@ class Facts:
     def suite(self) -> Mapping[str, Any]:
         suite: Mapping[str, Any] = self.run.manifest["suite"]
         return suite
+
+    def in_clock(self, text: str) -> str:
+        """Return a text with the name of the run's clock in place of CPU time."""
+        return in_clock(text, self.manifest)
 
     def setting(self, name: str) -> Any:
         """Return a setting of the suite."""

@@ -22,8 +22,26 @@ def paragraphs(run: Run) -> list[str]:
     facts = Facts(run)
     if facts.real.empty:
         return ["No strategy was measured."]
+    if "imported" in facts.manifest:
+        return [imported(facts), *map(facts.in_clock, statistics.paragraphs(facts)), machine(facts)]
     parts = (question(facts), contenders(facts), measuring(facts), checking(facts), *statistics.paragraphs(facts))
     return [paragraph for paragraph in (*parts, machine(facts)) if paragraph]
+
+
+def imported(facts: Facts) -> str:
+    """Describe what is known of a run that another tool measured."""
+    source, unverified = facts.manifest["imported"], facts.with_status("unverified")
+    limit = "" if source["has_limit"] else " The tool has no time limit."
+    return sentences(
+        f"The times were measured by {source['tool']} and imported; they are {facts.in_clock('CPU time')}.{limit}",
+        _task(facts),
+        "Order, isolation, warm-up and pinning were those of that tool. The same grid was solved again in each"
+        " replicate, and replicates may share a process, so intervals do not cover variation between forms or between"
+        " processes.",
+        f"{counted(unverified, 'measurement')} had no answer to check; all other answers were checked."
+        if unverified
+        else "Every answer was checked against the rules, the clues and the number of solutions.",
+    )
 
 
 def question(facts: Facts) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pandas as pd
 
+from bench.folder.rows import FINISHED
 from bench.say.phrases import seconds
 from bench.verdicts.choice.vbs import VBS
 from bench.verdicts.pairs import decision
@@ -125,7 +126,7 @@ def _of_run(facts: Facts) -> Named:
     yield "measurements", count(len(real))
     for name, status in (("solved", "solved"), ("timeouts", "timeout"), ("wrong", "wrong")):
         yield name, count(facts.with_status(status))
-    yield "unfinished", count(len(real) - facts.with_status("solved"))
+    yield "unfinished", count(len(real) - sum(map(facts.with_status, FINISHED)))
     yield "limit", time(float(facts.setting("timeout_s")))
     for name in ("repetitions", "launches", "seed"):
         if name in suite:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from bench.folder.method import in_clock
 from bench.folder.store import ENCODINGS
 from bench.folder.tables import check_encodings
 from bench.say.markup import markdown
@@ -81,8 +82,8 @@ def files(
     notes = []
     for table in tables.tables(run, encodings):
         notes.append(table.note)
-        yield f"{FOLDER}/{table.name}.tex", tabular.as_latex(table)
-        yield f"{FOLDER}/{table.name}.md", tabular.as_markdown(table)
+        yield f"{FOLDER}/{table.name}.tex", in_clock(tabular.as_latex(table), run.manifest)
+        yield f"{FOLDER}/{table.name}.md", in_clock(tabular.as_markdown(table), run.manifest)
     for name, text in captions.items():
         yield f"{FOLDER}/captions/{name}.txt", text.full + "\n"
         yield f"{FOLDER}/captions/{name}.tex", bibliography.cited(text.full) + "%\n"

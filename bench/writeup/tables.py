@@ -66,7 +66,7 @@ def _median(line: Line | None) -> Cell:
 
 
 def _unfinished(line: Line) -> int:
-    return int(line["n_measurements"] - line["solved"])
+    return int(line["n_measurements"] - line["solved"] - line["unverified"])
 
 
 def summary(run: Run) -> Table:

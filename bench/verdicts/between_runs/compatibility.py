@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from bench.folder.rows import FINISHED
 from bench.verdicts.pairs import noise
 from bench.verdicts.run_data import (
     ONE_SOLUTION,
@@ -77,7 +78,7 @@ def counted_rows(run: RunData) -> pd.DataFrame:
     """
     rows = of_strategies(with_cpu_limit(run))
     rows = rows[rows["decoy"].isna()]
-    if ((rows["status"] == "solved") & (rows[["cpu_s", "wall_s"]].min(axis=1) <= 0)).any():
+    if (rows["status"].isin(FINISHED) & (rows[["cpu_s", "wall_s"]].min(axis=1) <= 0)).any():
         raise InputError("a finished solve took 0 s: the clock is too coarse; measure with more --loops")
     single = run.puzzles["solutions"] == 1
     if run.manifest["suite"]["task"] in ONE_SOLUTION and not single.all():

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from bench.folder.rows import FINISHED
 from bench.verdicts.arrays import Floats
 from bench.verdicts.times import Times
 
@@ -174,7 +175,7 @@ def all_finished(times: Times, strategy: str) -> bool:
 
 def finished(rows: pd.DataFrame) -> pd.Series[bool]:
     """Return whether the solve of each row was finished."""
-    return rows["status"] == "solved"
+    return rows["status"].isin(FINISHED)
 
 
 def _solves(times: Times, strategy: str) -> dict[int, tuple[Floats, Floats]]:

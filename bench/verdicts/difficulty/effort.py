@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
+from bench.folder.rows import FINISHED
 from bench.verdicts.arrays import Floats, Indices
 from bench.verdicts.difficulty.local import MIN_PUZZLES
 from bench.verdicts.lineages import clusters
@@ -33,7 +34,7 @@ def effort(run: RunData) -> pd.DataFrame:
     in the order of the run. Unfinished solves are left out.
     """
     rows = run.measurements.loc[run.comparable.index, [*KEY, "status", "search_cpu_s", *COUNTERS]]
-    rows = rows[(rows["status"] == "solved") & (rows["search_cpu_s"] > 0)]
+    rows = rows[rows["status"].isin(FINISHED) & (rows["search_cpu_s"] > 0)]
     reported = rows.groupby("strategy")[list(COUNTERS)].count() > 0
     chosen = reported.idxmax(axis=1)[reported.any(axis=1)] if len(reported) else pd.Series(dtype=object)
     counter = rows["strategy"].map(chosen)

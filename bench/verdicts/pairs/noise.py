@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bench.folder.rows import FINISHED
 from bench.verdicts.pairs.aging import aging, log_age
 from bench.verdicts.pairs.paired import Ratio, compare
 
@@ -96,7 +97,9 @@ def log_ratios(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
 
     A replicate is a repetition in a launch. Puzzles with an unfinished solve in any replicate are left out.
     """
-    first, second = (_by_replicate(rows, np.log(rows["cpu_s"].where(rows["status"] == "solved"))) for rows in (a, b))
+    first, second = (
+        _by_replicate(rows, np.log(rows["cpu_s"].where(rows["status"].isin(FINISHED)))) for rows in (a, b)
+    )
     return (first - second).dropna()
 
 

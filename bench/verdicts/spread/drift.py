@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 
+from bench.folder.rows import FINISHED
 from bench.verdicts.arrays import Floats
 from bench.verdicts.run_data import KEY, RunData
 from bench.verdicts.spread.distributions import median_interval
@@ -28,7 +29,7 @@ def residuals(run: RunData) -> pd.DataFrame:
     """
     rows = run.comparable
     timed = rows.assign(
-        log=np.log(rows["cpu_s"].where((rows["status"] == "solved") & (rows["cpu_s"] > 0))),
+        log=np.log(rows["cpu_s"].where(rows["status"].isin(FINISHED) & (rows["cpu_s"] > 0))),
         started_s=run.measurements["started_s"].reindex(rows.index),
     )
     timed = timed[timed["started_s"].notna()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from bench.folder.rows import FINISHED
 from bench.verdicts.run_data import KEY, RunData
 
 PHASES = ("encode", "load", "search", "decode", "release")  # of each solve; prepare is run once per process
@@ -32,7 +33,7 @@ def phases(run: RunData, size: int) -> pd.DataFrame:
     puzzles = run.puzzles.loc[run.puzzles["grid"].str.len() == size * size, ["collection", "puzzle"]]
     comparable = run.comparable[[*KEY, "status"]].reset_index().merge(puzzles)
     rows = comparable.join(run.measurements[[*TIMES, "prepare_cpu_s", "worker"]], on="index")
-    per_puzzle = rows[rows["status"] == "solved"].groupby(KEY)[TIMES].median()
+    per_puzzle = rows[rows["status"].isin(FINISHED)].groupby(KEY)[TIMES].median()
     table = per_puzzle.groupby(level="strategy").median()
     table.columns = ["whole_s", *(f"{phase}_s" for phase in PHASES)]
     table["n_puzzles"] = per_puzzle.groupby(level="strategy").size()

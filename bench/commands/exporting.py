@@ -1,0 +1,68 @@
+"""``sudoku-bench export``: write a run in the format of another tool."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from datasets.errors import InputError
+
+if TYPE_CHECKING:
+    from bench.verdicts.run_tables import Run
+
+SUFFIXES = {"pytest-benchmark": ".json", "parquet": ".parquet", "xlsx": ".xlsx", "mkplot": "", "csv-wide": ".csv"}
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "export",
+        help="write a run for pytest-benchmark, Parquet, Excel, mkplot or as a wide table",
+        description="Write a run in the format of another tool: all measurements (parquet), the tables (xlsx), or the"
+        " median time of each puzzle (csv-wide, mkplot) or of each strategy on each puzzle (pytest-benchmark: wall"
+        " time). Example: sudoku-bench export results/reference --to parquet",
+    )
+    parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
+    parser.add_argument("--to", required=True, choices=tuple(SUFFIXES), help="format")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        type=Path,
+        help="output file; a folder for mkplot (default: named after the run, in the current folder)",
+    )
+    parser.set_defaults(main=main)
+
+
+def main(options: argparse.Namespace) -> int:
+    """Write the export and print its path."""
+    from bench.verdicts import run_tables
+
+    run = run_tables.load(options.run)
+    out = options.out or Path(f"{options.run.resolve().name}-{options.to}{SUFFIXES[options.to]}")
+    if out.resolve().is_relative_to(options.run.resolve()):
+        raise InputError(f"--out {out}: lies in the run folder, which holds the files of the run only")
+    if options.to == "mkplot":
+        from bench.exchange import tables
+
+        out.mkdir(parents=True, exist_ok=True)
+        for name, data in tables.mkplot(run):
+            (out / name).write_bytes(data)
+    else:
+        data = _writers()[options.to](run)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_bytes(data)
+    print(out)
+    return 0
+
+
+def _writers() -> Mapping[str, Callable[[Run], bytes]]:
+    from bench.exchange import pytest_benchmark, tables
+
+    return {
+        "pytest-benchmark": lambda run: json.dumps(pytest_benchmark.document(run), indent=1).encode() + b"\n",
+        "parquet": tables.parquet,
+        "xlsx": tables.xlsx,
+        "csv-wide": tables.csv_wide,
+    }

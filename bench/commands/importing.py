@@ -1,0 +1,76 @@
+"""``sudoku-bench import``: turn results of another tool into a run."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from bench.say.output import print_line
+from bench.say.phrases import counted
+from datasets.errors import InputError
+
+if TYPE_CHECKING:
+    from bench.exchange.timing import Imported
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "import",
+        help="turn results of pytest-benchmark, hyperfine or BenchExec into a run",
+        description="Turn results of pytest-benchmark (JSON), hyperfine (JSON) or BenchExec (XML, also packed with"
+        " bzip2) into a run, which every report reads. Example: sudoku-bench import .benchmarks/0001.json --out"
+        " results/mine",
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="file of results")
+    parser.add_argument("--out", metavar="RUN", type=Path, required=True, help="new run folder")
+    parser.add_argument(
+        "--puzzles", metavar="NAME|PATH", help="collection or file whose puzzles the results name (default: grids)"
+    )
+    parser.set_defaults(main=main)
+
+
+def main(options: argparse.Namespace) -> int:
+    from bench.exchange import imported_run
+    from bench.say.progress import Progress
+
+    imported, mode = read(options.file)
+    command = shlex.join(["sudoku-bench", *sys.argv[1:]])
+    with Progress(Console(stderr=True, highlight=False, markup=False)) as progress:
+        imported_run.write(imported, options.out, options.puzzles, mode, command, progress)
+        progress.end()
+    console = Console(highlight=False, markup=False)
+    solves = counted(len(imported.timings), "solve")
+    print_line(f"{options.out}: {solves} imported from {imported.source.tool}", console)
+    print_line(f"Report: sudoku-bench report {shlex.quote(str(options.out))}", console)
+    return 0
+
+
+def read(path: Path) -> tuple[Imported, str]:
+    """Read a file of another tool; return its content, and the mode in which the tool measures.
+
+    Raises:
+        InputError: it is no file of a known tool, or cannot be used.
+    """
+    from bench.exchange import benchexec, hyperfine, pytest_benchmark
+    from bench.exchange.timing import json_of
+
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    if benchexec.is_one(head):
+        return benchexec.read(path), "cold"
+    document = json_of(path)
+    if pytest_benchmark.is_one(document):
+        return pytest_benchmark.read(path), "warm"
+    if hyperfine.is_one(document):
+        return hyperfine.read(path), "cold"
+    raise InputError(
+        f"{path}: is no file of pytest-benchmark (--benchmark-json), hyperfine (--export-json) or BenchExec (XML)"
+    )

@@ -1,0 +1,97 @@
+"""Results of BenchExec, read as timings."""
+
+from __future__ import annotations
+
+import bz2
+import re
+import xml.etree.ElementTree as ET
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from bench.exchange.timing import Imported, Source, Timing
+from datasets.errors import InputError
+
+UNFINISHED = (  # beginnings of BenchExec's statuses, and what they are called here
+    ("TIMEOUT", "timeout"),
+    ("OUT OF MEMORY", "memout"),
+    ("ERROR", "error"),
+    ("KILLED", "error"),
+    ("SEGMENTATION FAULT", "error"),
+    ("ABORTED", "error"),
+    ("EXCEPTION", "error"),
+    ("ASSERTION", "error"),
+)
+
+
+def is_one(data: bytes) -> bool:
+    """Is this the beginning of a file of BenchExec, packed or not?"""
+    return data.startswith(b"BZh") or (b"<result" in data and data.lstrip().startswith(b"<"))
+
+
+def read(path: Path) -> Imported:
+    """Read a file ``*.results.*.xml`` or ``.xml.bz2``; runs of the same name are replicates of one solve.
+
+    Raises:
+        InputError: it is not such a file.
+    """
+    root = _root(path)
+    strategy = ":".join(filter(None, (root.get("tool", "benchexec").replace(":", "-"), root.get("name"))))
+    replicates: defaultdict[str, list[Timing]] = defaultdict(list)
+    for run in root.iter("run"):
+        name = run.get("name", "")
+        columns = {each.get("title", ""): each.get("value", "") for each in run.iter("column")}
+        replicates[name].append(_timing(f"{path}: run {name}", strategy, name, columns))
+    if not replicates:
+        raise InputError(f"{path}: has no runs")
+    cpu, system = root.find("systeminfo/cpu"), root.find("systeminfo/os")
+    machine = {
+        "cpu": None if cpu is None else cpu.get("model"),
+        "cores_logical": int(cpu.get("cores", "0")) or None if cpu is not None else None,
+        "kernel": None if system is None else system.get("name"),
+        "python": None,
+    }
+    limit = _number(root.get("timelimit", ""), "s")
+    started = root.get("starttime") or root.get("date", "")
+    source = Source(path, root.get("generator", "BenchExec"), started, limit, machine)
+    return Imported(source, tuple(_merged(timings) for timings in replicates.values()))
+
+
+def _root(path: Path) -> ET.Element:
+    try:
+        data = path.read_bytes()
+        root = ET.fromstring(bz2.decompress(data) if data.startswith(b"BZh") else data)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except ET.ParseError as error:
+        raise InputError(f"{path}:{error.position[0]}: is not XML: {error}") from None
+    if root.tag != "result":
+        raise InputError(f"{path}: is not a result of BenchExec: it begins with <{root.tag}>, not <result>")
+    return root
+
+
+def _timing(where: str, strategy: str, name: str, columns: Mapping[str, str]) -> Timing:
+    wall_s, cpu_s = (_number(columns.get(title, ""), "s") for title in ("walltime", "cputime"))
+    if wall_s is None or cpu_s is None:
+        raise InputError(f"{where}: has no walltime or no cputime")
+    said = columns.get("status", "")
+    status = next((ours for theirs, ours in UNFINISHED if said.upper().startswith(theirs)), "")
+    collection = Path(name).parent.name or "benchexec"
+    return Timing(where, strategy, collection, name, (wall_s,), (cpu_s,), status=status, reason=said if status else "")
+
+
+def _merged(timings: list[Timing]) -> Timing:
+    """Return the replicates of a solve as one timing; if one did not finish, the solve counts as not finished."""
+    first = next((timing for timing in timings if timing.status), timings[0])
+    return replace(
+        first,
+        wall_s=tuple(timing.wall_s[0] for timing in timings),
+        cpu_s=tuple(timing.cpu_s[0] for timing in timings),
+    )
+
+
+def _number(text: str, unit: str) -> float | None:
+    """Return a number with a unit such as ``0.12s``; None if it is not one."""
+    match = re.fullmatch(rf"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*{unit}?\s*", text)
+    return float(match[1]) if match else None

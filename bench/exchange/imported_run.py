@@ -1,0 +1,190 @@
+"""Imported timings as a run folder, which every report reads.
+
+An imported run records the clock that its tool has. Where that is the wall clock alone, ``cpu_s`` stays empty in
+measurements.csv, and reports compare wall times and say so. Answers are checked against the two reference strategies
+where the file has solutions; otherwise the status is ``unverified``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bench.exchange.puzzle_names import PuzzleNames
+from bench.exchange.timing import Imported, Source, Timing, number_of_replicates
+from bench.folder.method import CPU, WALL
+from bench.folder.rows import Row
+from bench.folder.store import PUZZLES, Store
+from bench.plan import reference
+from bench.plan.plan import Subject
+from bench.plan.suite import Suite
+from bench.run.side_tables import PUZZLE_COLUMNS, puzzle_rows
+from bench.say.progress import Progress
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle
+from datasets.verify import answer_fault
+from solvers.strategy import Task
+
+SEED = 1  # of the ratings of the puzzles
+ABOVE = 10.0  # the recorded limit of a tool without one, as a multiple of the longest time
+
+
+@dataclass(frozen=True)
+class Solve:
+    """A timing with the puzzle that it is about."""
+
+    timing: Timing
+    subject: Subject
+
+
+def write(imported: Imported, folder: Path, puzzles: str | None, mode: str, command: str, progress: Progress) -> None:
+    """Write a run of imported timings into a new folder.
+
+    Args:
+        puzzles: a file or collection in which the puzzles have names; None: the collections that the timings name.
+        mode: ``warm`` (the process is alive) or ``cold`` (a process per solve).
+
+    Raises:
+        InputError: a puzzle is unknown, a solve occurs twice, tasks differ, or the folder is not empty.
+    """
+    Store.require_new(folder)
+    solves = located(imported, puzzles, progress)
+    subjects = list({(s.subject.collection, s.subject.name): s.subject for s in solves}.values())
+    rows = list(rows_of(solves, imported.source))
+    progress.begin("rating puzzles", len(subjects))
+    rated = list(puzzle_rows(subjects, SEED, progress))
+    store = Store.create(folder)
+    try:
+        store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
+        for row in rows:
+            store.append(replace(row, mode=mode))
+        store.write_manifest(manifest_of(imported.source, solves, subjects, rows, mode, command))
+    finally:
+        store.close()
+
+
+def located(imported: Imported, puzzles: str | None, progress: Progress) -> list[Solve]:
+    """Return the timings with their puzzles, and the number of solutions of each."""
+    timings = imported.timings
+    tasks = sorted({timing.task for timing in timings})
+    if len(tasks) > 1:
+        raise InputError(f"{imported.source.path}: has the tasks {', '.join(tasks)}; a run has one, so split the file")
+    names = PuzzleNames(imported.source.path.parent, puzzles)
+    found = [(t, t.collection, *names.find(t.collection, t.puzzle, t.where)) for t in timings]
+    twice = [key for key, times in Counter((t.strategy, c, n) for t, c, n, _ in found).items() if times > 1]
+    if twice:
+        strategy, collection, name = twice[0]
+        raise InputError(f"{imported.source.path}: {strategy} solves {name} of {collection} twice; give it two names")
+    boards: dict[tuple[str, str], Puzzle] = {(collection, name): puzzle for _, collection, name, puzzle in found}
+    progress.begin("checking puzzles", len(boards))
+    references = reference.establish(
+        [(name, puzzle) for (_, name), puzzle in boards.items()], Task.parse(tasks[0]).limit, progress.advance
+    )
+    subjects = {
+        key: Subject(*key, puzzle, ref, first_form=0)
+        for (key, puzzle), ref in zip(boards.items(), references, strict=True)
+    }
+    return [Solve(timing, subjects[collection, name]) for timing, collection, name, _ in found]
+
+
+def rows_of(solves: Sequence[Solve], source: Source) -> Iterator[Row]:
+    """Yield the rows: replicates of finished solves, one row of an unfinished one."""
+    replicates = number_of_replicates([solve.timing for solve in solves])
+    limit_s, started_s = limit_of(solves, source), 0.0
+    for position, solve in enumerate(solves, 1):
+        timing, subject = solve.timing, solve.subject
+        status, reason = judged(solve)
+        finished = not timing.status
+        blocks = timing.in_blocks(replicates if finished else 1)
+        for number, (wall_s, cpu_s, loops) in enumerate(blocks, 1):
+            yield Row(
+                strategy=timing.strategy,
+                collection=subject.collection,
+                puzzle=subject.name,
+                isomorph=0,
+                task=timing.task,
+                mode="",
+                launch=1,
+                repetition=number,
+                loops=loops,
+                status=status,
+                reason=reason,
+                limit_s=limit_s,
+                limit_clock=CPU if timing.cpu_s else WALL,
+                wall_s=wall_s,
+                cpu_s=cpu_s,
+                round=number,
+                position=position,
+                started_s=started_s,
+                host=str(source.machine.get("cpu") or "unknown"),
+            )
+            started_s += wall_s * loops
+
+
+def judged(solve: Solve) -> tuple[str, str | None]:
+    """Return the status of a solve, and the reason if it is not solved."""
+    timing, subject = solve.timing, solve.subject
+    if timing.status:
+        return timing.status, timing.reason or None
+    if timing.solution is None:
+        return "unverified", f"{timing.where.rpartition(': ')[2]} has no solution"
+    limit = Task.parse(timing.task).limit
+    cells = [subject.puzzle.shape.symbols.find(symbol) + 1 for symbol in timing.solution]
+    fault = answer_fault(subject.puzzle, [cells], min(limit, subject.reference.solutions))
+    return ("wrong", fault) if fault else ("solved", None)
+
+
+def limit_of(solves: Sequence[Solve], source: Source) -> float:
+    """Return the time limit in seconds; for a tool without a limit, a number above all times."""
+    longest_s = max(max(solve.timing.wall_s) for solve in solves)
+    return source.limit_s or ABOVE * longest_s
+
+
+def manifest_of(
+    source: Source, solves: Sequence[Solve], subjects: Sequence[Subject], rows: Sequence[Row], mode: str, command: str
+) -> dict[str, Any]:
+    """Return the manifest: what the tool records, and that the run is imported."""
+    has_cpu = all(row.cpu_s is not None for row in rows)
+    strategies = tuple(dict.fromkeys(solve.timing.strategy for solve in solves))
+    sizes = Counter(subject.collection for subject in subjects)
+    suite = Suite(
+        name="imported",
+        title=f"imported from {source.tool}",
+        strategies=strategies,
+        datasets=tuple(sizes),
+        task=solves[0].timing.task,
+        mode=mode,
+        repetitions=max(row.repetition for row in rows),
+        timeout_s=limit_of(solves, source),
+        isomorphs=False,
+        pin="off",
+    )
+    tool = {"tool": source.tool, "file": source.path.name, "sha256": source.sha256}
+    return {
+        "format": 3,
+        "command": command,
+        "imported": tool | {"has_limit": source.limit_s is not None},
+        "clock": CPU if has_cpu else WALL,
+        "suite": dataclasses.asdict(suite),
+        "task": suite.task,
+        "strategies": [{"name": name} for name in strategies],
+        "collections": [{"name": name, "puzzles": number, "skipped": []} for name, number in sizes.items()],
+        "references_by_sources": dict(Counter(str(subject.reference.sources) for subject in subjects)),
+        "started": source.started,
+        "machine": machine_of(source.machine),
+        "packages": {},
+        "git": {"commit": source.commit, "dirty": source.dirty},
+        "ended": None,
+        "complete": True,
+        "planned_rows": len(rows),
+        "rows_by_status": dict(Counter(row.status for row in rows)),
+    }
+
+
+def machine_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts about a machine with the keys that reports read."""
+    return {"cpu": None, "cores_logical": None, "python": None} | dict(facts)

@@ -1,0 +1,121 @@
+"""What a file of another tool says about solves: the common form of all imports."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from datasets.errors import InputError
+
+MAX_REPLICATES = 20  # of a solve in an imported run; more samples are averaged in blocks
+
+
+@dataclass(frozen=True)
+class Timing:
+    """The times of one strategy on one puzzle.
+
+    Attributes:
+        where: the entry of the file, for messages.
+        puzzle: a grid, a file with one puzzle, or a name in the collection.
+        wall_s: wall seconds per solve, one number per sample, in the order of measuring.
+        cpu_s: the same in CPU seconds; empty if the tool does not measure them.
+        status: ``timeout``, ``memout`` or ``error`` if the solves did not finish; empty if they did.
+        solution: the solution that the strategy returned, if the file has it.
+        loops: solves per sample.
+    """
+
+    where: str
+    strategy: str
+    collection: str
+    puzzle: str
+    wall_s: tuple[float, ...]
+    cpu_s: tuple[float, ...] = ()
+    task: str = "first"
+    status: str = ""
+    reason: str = ""
+    solution: str | None = None
+    loops: int = 1
+
+    def in_blocks(self, number: int) -> list[tuple[float, float | None, int]]:
+        """Return wall and CPU seconds per solve and the number of solves of each of ``number`` blocks of samples.
+
+        Blocks are consecutive samples, in equal numbers as far as possible; their means are less dependent on each
+        other than single samples of one process.
+        """
+        ends = [len(self.wall_s) * block // number for block in range(number + 1)]
+        blocks = []
+        for start, end in itertools.pairwise(ends):
+            cpu_s = statistics.fmean(self.cpu_s[start:end]) if self.cpu_s else None
+            blocks.append((statistics.fmean(self.wall_s[start:end]), cpu_s, (end - start) * self.loops))
+        return blocks
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where timings come from.
+
+    Attributes:
+        tool: name and version of the tool; started: when it measured, ISO 8601.
+        limit_s: its time limit in seconds; None if it has none.
+        machine: ``cpu``, ``cores_logical``, ``python`` and other facts, as in the manifest of a run.
+        commit: of the code that was measured, if known.
+    """
+
+    path: Path
+    tool: str
+    started: str
+    limit_s: float | None = None
+    machine: Mapping[str, Any] = field(default_factory=dict)
+    commit: str | None = None
+    dirty: bool | None = None
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.path.read_bytes()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The content of a file."""
+
+    source: Source
+    timings: tuple[Timing, ...]
+
+
+def json_of(path: Path) -> Any:
+    """Return the content of a JSON file.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not a text file") from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
+
+
+def seconds_of(values: Sequence[Any], where: str) -> tuple[float, ...]:
+    """Return times as numbers.
+
+    Raises:
+        InputError: one is not a positive number.
+    """
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
+            raise InputError(f"{where}: {value!r} is not a time in seconds")
+    return tuple(map(float, values))
+
+
+def number_of_replicates(timings: Sequence[Timing]) -> int:
+    """Return the number of replicates that all finished solves can have."""
+    return min([MAX_REPLICATES, *(len(timing.wall_s) for timing in timings if not timing.status)])

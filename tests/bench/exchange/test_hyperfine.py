@@ -1,0 +1,80 @@
+"""Files of hyperfine; the file of the test is one that hyperfine wrote, where there is one."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import bench
+from tests.bench.exchange.conftest import BOARDS
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Two programs on two puzzle files."""
+    results = []
+    for strategy, time_s in (("cat", 0.002), ("tac", 0.004)):
+        for number, grid in enumerate(BOARDS, 1):
+            (tmp_path / f"p{number}.txt").write_text(grid + "\n")
+            parameters = {"puzzle": f"p{number}.txt"}
+            results.append(
+                {
+                    "command": f"{strategy} p{number}.txt",
+                    "mean": time_s,
+                    "times": [time_s, time_s * 1.1, time_s * 0.9],
+                    "exit_codes": [0, 0, 0],
+                    "parameters": parameters,
+                }
+            )
+    path = tmp_path / "times.json"
+    path.write_text(json.dumps({"results": results}))
+    return path
+
+
+def test_commands_become_strategies(command, file: Path, tmp_path: Path) -> None:
+    code, _, err = command("import", file, "--out", tmp_path / "run")
+    assert code == 0, err
+    run = bench.load(tmp_path / "run")
+    assert set(run.measurements["strategy"]) == {"cat {puzzle}", "tac {puzzle}"}
+    assert set(run.puzzles["puzzle"]) == {"p1", "p2"}
+    assert set(run.measurements["status"]) == {"unverified"}
+    assert set(run.measurements["mode"]) == {"cold"}  # a process per solve
+    assert command("report", tmp_path / "run")[0] == 0
+
+
+def test_a_command_that_failed_is_an_error(command, file: Path, tmp_path: Path) -> None:
+    document = json.loads(file.read_text())
+    document["results"][0]["exit_codes"][1] = 3
+    file.write_text(json.dumps(document))
+    assert command("import", file, "--out", tmp_path / "run")[0] == 0
+    rows = bench.load(tmp_path / "run").measurements
+    assert list(rows.loc[rows["status"] == "error", "reason"]) == ["exit code 3"]
+
+
+def test_without_a_puzzle_the_line_says_how_to_measure(command, file: Path, tmp_path: Path) -> None:
+    document = json.loads(file.read_text())
+    del document["results"][0]["parameters"]
+    file.write_text(json.dumps(document))
+    code, _, err = command("import", file, "--out", tmp_path / "run")
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert "measure with -L puzzle FILE,FILE" in err
+
+
+def test_a_file_of_the_program_itself(command, tmp_path: Path) -> None:
+    program = shutil.which("hyperfine")
+    if program is None:
+        pytest.skip("hyperfine is not on the PATH")
+    for number, grid in enumerate(BOARDS, 1):
+        (tmp_path / f"p{number}.txt").write_text(grid + "\n")
+    measure = [program, "-N", "-r", "3", "-L", "puzzle", "p1.txt,p2.txt", "-L", "strategy", "cat,wc", "--export-json"]
+    measure += ["times.json", "{strategy} {puzzle}"]
+    subprocess.run(measure, cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    code, _, err = command("import", tmp_path / "times.json", "--out", tmp_path / "run")
+    assert code == 0, err
+    assert set(bench.load(tmp_path / "run").measurements["strategy"]) == {"cat", "wc"}

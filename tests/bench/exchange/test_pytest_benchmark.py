@@ -1,0 +1,139 @@
+"""Files of pytest-benchmark, in and out: its own command reads what is written."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bench
+from bench.exchange import pytest_benchmark
+from bench.exchange.pytest_benchmark import stats_of
+from tests.conftest import TOP
+
+pytestmark = pytest.mark.slow
+
+REFERENCE = TOP / "results" / "reference"
+
+
+def test_a_file_becomes_a_run_that_reports_read(command, pytest_file, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    code, text, err = command("import", pytest_file(), "--out", out)
+    assert code == 0, err
+    assert "4 solves imported from pytest-benchmark 5.1.0" in text
+    run = bench.load(out)
+    assert set(run.measurements["status"]) == {"solved"}
+    assert len(run.measurements) == 4 * 20  # replicates
+    assert set(run.puzzles["puzzle"]) == {"fours-0001", "fours-0002"}
+    [ratio] = run.pairs["ratio"]
+    assert max(ratio, 1 / ratio) == pytest.approx(2)
+    code, text, err = command("report", out)
+    assert code == 0, err
+    assert "CPU time" not in text
+    assert command("status", out)[0] == 0
+    assert command("recommend", out, "--workload", "stream", "--clock", "wall")[0] == 0
+
+
+def test_only_wall_time_is_written_and_every_text_says_so(command, pytest_file, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert command("import", pytest_file(), "--out", out)[0] == 0
+    lines = (out / "measurements.csv").read_text().splitlines()
+    place = lines[0].split(",").index("cpu_s")
+    assert {line.split(",")[place] for line in lines[1:]} == {""}
+    assert command("report", out)[0] == 0
+    texts = [path for folder in (out, out / "writeup") for path in folder.glob("*.*") if path.suffix in (".tex", ".md")]
+    assert texts
+    for path in [*texts, *(out / "plots").glob("*.svg")]:
+        assert "CPU time" not in path.read_text(encoding="utf-8"), path
+    assert "wall time" in (out / "report.html").read_text(encoding="utf-8")
+    assert "the stored grids; every answer verified; no time limit" in (out / "report.html").read_text(encoding="utf-8")
+
+
+def test_without_solutions_answers_are_unverified_and_still_timed(command, pytest_file, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert command("import", pytest_file(solutions=False), "--out", out)[0] == 0
+    run = bench.load(out)
+    assert set(run.measurements["status"]) == {"unverified"}
+    assert list(run.summary["solved"]) == [0, 0]
+    assert run.summary["median_s"].notna().all()
+    code, _, err = command("report", out)
+    assert code == 0, err
+    assert "0 of 80 answers verified" in (out / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_wrong_solution_is_wrong(command, pytest_file, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert command("import", pytest_file(solution="1342423124133142"), "--out", out)[0] == 0
+    assert set(bench.load(out).measurements["status"]) == {"wrong"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"strategy": None}, "its extra_info has no strategy"),
+        ({"puzzle": "easy-1"}, "puzzle 'easy-1' is no grid"),
+        ({"puzzle": ".24....234......"}, "mine:fast solves fours-0001 of fours twice"),
+    ],
+)
+def test_what_cannot_be_imported_is_one_line(command, pytest_file, tmp_path: Path, changes, complaint: str) -> None:
+    code, _, err = command("import", pytest_file(**changes), "--out", tmp_path / "run")
+    assert code == 2
+    assert complaint in err
+    assert len([line for line in err.splitlines() if line.startswith("sudoku-bench: ")]) == 1
+    assert not (tmp_path / "run").exists()
+
+
+def test_puzzles_may_be_named_by_a_collection(command, pytest_file, tmp_path: Path) -> None:
+    name = bench.load(REFERENCE).puzzles.query("collection == 'easy'")["puzzle"].iloc[0]
+    file = json.loads(pytest_file(solutions=False, puzzle=name, collection="easy").read_text())
+    file["benchmarks"] = file["benchmarks"][::2]  # a puzzle is solved once by each strategy
+    path = tmp_path / "named.json"
+    path.write_text(json.dumps(file))
+    assert command("import", path, "--out", tmp_path / "run")[0] == 0
+    assert set(bench.load(tmp_path / "run").puzzles["puzzle"]) == {name}
+
+
+def test_the_statistics_are_those_of_pytest_benchmark() -> None:
+    from pytest_benchmark.stats import Stats
+
+    samples = [0.1, 0.2, 0.15, 0.4, 0.11, 0.12, 0.9, 0.13]
+    theirs = Stats()
+    for sample in samples:
+        theirs.update(sample)
+    ours = stats_of(samples, 1)
+    for field in ("min", "max", "mean", "stddev", "rounds", "median", "total", "ops"):
+        assert ours[field] == pytest.approx(getattr(theirs, field)), field
+    assert set(theirs.as_dict()) <= set(ours)
+
+
+def test_the_command_of_pytest_benchmark_reads_an_export(command, tmp_path: Path) -> None:
+    file = tmp_path / "reference.json"
+    assert command("export", REFERENCE, "--to", "pytest-benchmark", "--out", file) == (0, f"{file}\n", "")
+    compare = [sys.executable, "-m", "pytest_benchmark", "compare", file, "--sort=name", "--columns=median,rounds"]
+    done = subprocess.run(compare, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    name = bench.load(REFERENCE).puzzles["puzzle"].iloc[0]
+    assert f"[{name}]" in done.stdout
+
+
+def test_an_export_can_be_imported_again(command, tmp_path: Path) -> None:
+    original = bench.load(REFERENCE)
+    document = pytest_benchmark.document(original)
+    grid = document["benchmarks"][0]["extra_info"]["puzzle"]
+    document["benchmarks"] = [each for each in document["benchmarks"] if each["extra_info"]["puzzle"] == grid]
+    file = tmp_path / "few.json"
+    file.write_text(json.dumps(document))
+    code, _, err = command("import", file, "--out", tmp_path / "again")
+    assert code == 0, err
+    again = bench.load(tmp_path / "again")
+    assert set(again.measurements["status"]) == {"solved"}
+    strategy = again.measurements["strategy"].iloc[0]
+    puzzle = original.puzzles.loc[original.puzzles["grid"] == grid, "puzzle"].iloc[0]
+    rows = original.measurements
+    rows = rows[(rows["strategy"] == strategy) & (rows["puzzle"] == puzzle) & rows["decoy"].isna()]
+    ours = again.measurements[again.measurements["strategy"] == strategy]["wall_s"].mean()
+    assert math.isclose(ours, rows["wall_s"].mean(), rel_tol=1e-6)

@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.commands import run as run_command
+from bench.commands import selecting
 from bench.folder.method import setting
 from bench.plan import interleave
 from bench.say.output import json_rows
@@ -69,7 +70,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar=("OLD.py", "NEW.py"),
         help="two versions of a plug-in file with the same strategy names",
     )
-    own.add_argument(
+    selecting.add_aliases(parser)
+    parser.add_argument(
         "--margin",
         type=float,
         metavar="X",
@@ -96,6 +98,8 @@ def _check(options: argparse.Namespace) -> None:
         InputError: they cannot.
     """
     number = len(options.runs)
+    if options.interleave and options.aliases:
+        raise InputError("--alias: names strategies of a run that exists; remove it with --interleave")
     if options.interleave and number:
         raise InputError("--interleave: measures a new run; give no other run")
     if not options.interleave and number not in (1, 2):
@@ -119,7 +123,7 @@ def _require_no_settings(options: argparse.Namespace) -> None:
     settings = argparse.ArgumentParser()
     run_command.add_settings(settings)
     for key, default in vars(settings.parse_args([])).items():
-        if key != "margin" and getattr(options, key) != default:
+        if key not in ("margin", "strategies") and getattr(options, key) != default:
             raise InputError(f"the setting {key} applies to measuring; use it with --interleave only")
 
 
@@ -128,7 +132,7 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
     from bench.verdicts.between_runs import comparison
 
     names = str(options.runs[0]), str(options.runs[1])
-    old, new = (run_tables.load(folder) for folder in options.runs)
+    old, new = (selecting.selected(run_tables.load(folder), options) for folder in options.runs)
     margin = declared_margin(options, new)
     result = comparison.compare(old, new, anchors_of(options), margin, names)
     if options.json:
@@ -214,8 +218,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     from bench.verdicts.pairs import pairs, standings
     from bench.verdicts.pairs.evidence import evidence
 
-    run = run_tables.load(options.runs[0])
-    terminal.note_edits(run)
+    run = selecting.selected(run_tables.load(options.runs[0]), options)
     if options.baseline:
         _require_measured(options.baseline, run, str(options.runs[0]))
     table = pairs.pairs(run, baseline=options.baseline)

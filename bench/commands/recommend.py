@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from bench.commands import selecting
 from bench.say.phrases import counted
 
 if TYPE_CHECKING:  # pandas is imported only where it is needed
@@ -41,6 +42,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-d", "--dataset", action="append", dest="datasets", metavar="NAME", help="only this collection; repeatable"
     )
+    selecting.add_strategies(parser)
+    selecting.add_aliases(parser)
     parser.add_argument("--clock", choices=tuple(CLOCKS), default="cpu", help="clock that measures costs (default cpu)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(main=main)
@@ -54,8 +57,7 @@ def main(options: argparse.Namespace) -> int:
 
     workload = Workload.parse(options.workload)
     difficulty = Range.parse(options.difficulty, options.axis)
-    run = run_tables.load(options.run)
-    terminal.note_edits(run)
+    run = selecting.selected(run_tables.load(options.run), options)
     choice = choose.choose(
         run,
         workload,

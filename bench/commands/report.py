@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from bench import page
-from bench.folder import reported
+from bench.commands import selecting
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, Store
 from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
 from bench.say.progress import Progress
@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that ne
     from bench.writeup.pack import Caption
 
 DEFAULT_FORMATS = ("svg", "png")
+SELECTION = "selection"  # folder of a run for figures of some of its strategies
 TABLES = (  # properties of a run, each written to a file of the same name
     *("summary", "pairs", "ranks", "noise", "vbs", "variance", "robustness"),
     *("curves", "crossovers", "scaling", "propagation"),
@@ -55,6 +56,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="venue whose column width --column uses (default ieee)",
     )
     parser.add_argument(
+        "--figure",
+        action="append",
+        dest="figures",
+        metavar="NAME",
+        help="draw only this figure, such as cactus, and write nothing else; repeatable",
+    )
+    selecting.add_strategies(parser)
+    selecting.add_aliases(parser)
+    parser.add_argument(
         "--power",
         action="store_true",
         help="estimate the puzzles and repetitions needed to decide each undecided pair",
@@ -80,7 +90,47 @@ def main(options: argparse.Namespace) -> int:
     if "pgf" in formats:
         pgf.must_work()
     column = sheet.column(options.column, options.venue or "ieee") if options.column else None
+    if options.figures or options.strategies or options.aliases:
+        return draw(options, formats, column)
     return report(options.run, options.power, formats, column, OutputMode.of(options))
+
+
+def draw(options: argparse.Namespace, formats: Sequence[str], column: Column | None) -> int:
+    """Draw the chosen figures, of the chosen strategies under their aliases, and print the paths.
+
+    They go into the folder ``selection`` of the run: tables, page and ``plots`` stay those of the whole run.
+
+    Raises:
+        InputError: there is no such figure or strategy, or nothing can be drawn.
+    """
+    from bench.figures import catalogue, style
+    from bench.verdicts import run_tables
+
+    if options.power:
+        raise InputError("--power: is about the whole run; remove --figure, -s and --alias")
+    known = [catalogue.name(module) for module in catalogue.FIGURES]
+    for name in options.figures or ():
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
+            raise InputError(f"--figure {name}: there is no such figure; {hint}")
+    run, store = selecting.selected(run_tables.load(options.run), options), Store(options.run)
+    mode, written, missing = OutputMode.of(options), [], []
+    for picture in pictures(run, column, options.figures or known):
+        if isinstance(picture.figure, str):
+            missing.append(f"no figure {picture.name}: {picture.figure}")
+            continue
+        written += [
+            store.write(f"{SELECTION}/{picture.name}.{kind}", style.render(picture.figure, kind)) for kind in formats
+        ]
+    if mode.json:
+        print_json({"folder": str(options.run), "files": [str(path) for path in written], "notes": missing})
+    else:
+        for line in [*([] if mode.quiet else map(str, written)), *(f"note: {line}" for line in missing)]:
+            print_line(line, Console(highlight=False, markup=False))
+    if not written:
+        raise InputError(f"{options.run}: {missing[0]}")
+    return 0
 
 
 def report(
@@ -224,8 +274,8 @@ def _relative_paths(folder: Path, written: Sequence[Path]) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in (*raw, *written) if path.exists()]
 
 
-def pictures(run: Run, column: Column | None = None) -> Iterator[Picture]:
-    """Yield the figures of a run in the order of the catalogue."""
+def pictures(run: Run, column: Column | None = None, names: Sequence[str] | None = None) -> Iterator[Picture]:
+    """Yield the figures of a run, or those of these names, in the order of the catalogue."""
     from bench.figures import catalogue, sheet
     from bench.figures.style import NothingToDrawError
     from bench.writeup.pack import caption
@@ -233,6 +283,8 @@ def pictures(run: Run, column: Column | None = None) -> Iterator[Picture]:
     shared = sheet.of_run(run, column)
     for module in catalogue.FIGURES:
         name = catalogue.name(module)
+        if names is not None and name not in names:
+            continue
         try:
             data = module.data(run)
             figure = catalogue.picture(module, data, shared)

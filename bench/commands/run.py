@@ -80,7 +80,11 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
         " the strategy keeps state",
     )
     parser.add_argument(
-        "--timeout", type=float, dest="timeout_s", metavar="S", help="limit per solve in CPU seconds (default 10)"
+        "--timeout",
+        type=limit_s,
+        dest="timeout_s",
+        metavar="S",
+        help="CPU seconds per solve, or 1m (default 10)",
     )
     parser.add_argument(
         "--memory", type=int, dest="memory_mib", metavar="MIB", help="limit per worker process in MiB (default none)"
@@ -114,6 +118,14 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--out", type=Path, metavar="DIR", help="run folder (default results/TIME-SUITE)")
     parser.add_argument("--resume", action="store_true", help="resume the run in --out, or start it if there is none")
     parser.add_argument("--dry-run", action="store_true", help="print what would be measured, without measuring")
+
+
+def limit_s(text: str) -> float:
+    """Parse a time limit: seconds, or a time such as ``1m``."""
+    try:
+        return float(text)
+    except ValueError:
+        return suite.seconds_of(text, "--timeout")
 
 
 def main(options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from bench.commands.options import add_external_strategies
+from bench.commands.run import add_external_strategies, limit_s
 from bench.plan import strategies
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
@@ -44,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--task", default="first", help="first, unique or count:K (default first)")
     parser.add_argument(
-        "--timeout", type=float, default=60.0, metavar="S", help="limit per puzzle in CPU seconds (default 60)"
+        "--timeout", type=limit_s, default=60.0, metavar="S", help="CPU seconds per puzzle, or 1m (default 60)"
     )
     parser.add_argument(
         "--explain",

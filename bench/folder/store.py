@@ -17,6 +17,7 @@
     crossovers.csv       pair × measure of difficulty: where the faster strategy changes
     scaling.csv          strategy: growth of time with guesses and with board size
     plots/               figures
+    selection/           figures of some of the strategies (only on request)
     report.html          the report as one page
     .reported.json       what the report was made from: if nothing of that has changed, it is not made again
     writeup/             tables, macros, captions, method and sources for a paper about the run

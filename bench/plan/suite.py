@@ -130,15 +130,18 @@ class Suite:
         return changed
 
 
-def seconds_of(time: str) -> float:
+def seconds_of(time: str, what: str = "budget") -> float:
     """Parse a time such as ``90s``, ``10m`` or ``1.5h`` into seconds.
+
+    Args:
+        what: what the time is for, for the message.
 
     Raises:
         InputError: the text is no time, or zero.
     """
     match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)([smh])", time, re.ASCII)
     if not match or not float(match[1]):
-        raise InputError(f"budget must be a time such as 90s, 10m or 1h, not {time!r}")
+        raise InputError(f"{what} must be a time such as 90s, 10m or 1h, not {time!r}")
     return float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2]]
 
 

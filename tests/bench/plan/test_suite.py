@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bench import cli
 from bench.plan import suite
 from datasets.collections import catalogue
 from datasets.errors import InputError
@@ -79,3 +80,14 @@ def test_a_missing_suite(name: str, complaint: str) -> None:
     with pytest.raises(InputError) as caught:
         suite.load(name)
     assert complaint in str(caught.value)
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("10", 10), ("0.5", 0.5), ("1m", 60), ("90s", 90), ("1h", 3600)])
+def test_a_time_limit_is_a_number_of_seconds_or_a_time(text: str, seconds: float) -> None:
+    assert cli.parser().parse_args(["run", "--timeout", text]).timeout_s == seconds
+    assert cli.parser().parse_args(["solve", "x", "--timeout", text]).timeout == seconds
+
+
+def test_what_is_no_time_limit_is_said() -> None:
+    with pytest.raises(InputError, match="--timeout must be a time such as 90s, 10m or 1h, not '1 minute'"):
+        cli.parser().parse_args(["run", "--timeout", "1 minute"])

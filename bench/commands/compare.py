@@ -49,7 +49,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Compare two runs (OLD NEW), the strategies of one run (RUN [--baseline S]), or two versions of"
         " strategies in a new interleaved run (--interleave OLD.py NEW.py, with the options of `run`). Exit code 1 if"
-        " a strategy became slower by more than the margin, or no longer solves what it solved."
+        " a strategy became slower by more than the margin, or no longer solves what it solved.",
+        epilog="example: sudoku-bench compare results/old results/new",
+        conflict_handler="resolve",  # --margin is described for comparisons below
     )
     parser.conflict_handler = "resolve"  # --margin is described for comparisons below
     run_command.add_settings(parser.add_argument_group("settings of the run that --interleave measures"))

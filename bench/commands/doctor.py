@@ -17,8 +17,13 @@ from bench.machine.doctor import Finding
 STYLES = {doctor.OK: "green", doctor.NOTE: "yellow", doctor.WARN: "bold red"}
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Report what makes timings on this machine noisy, and how to fix it."
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "doctor",
+        help="report what makes timings on this machine noisy",
+        description="Report what makes timings on this machine noisy, and how to fix it.",
+        epilog="example: sudoku-bench doctor --json",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(main=main)
 

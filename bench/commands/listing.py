@@ -14,9 +14,13 @@ JSON_ONLY = ("source", "aliases", "package", "family", "reason")  # too long for
 SHORT = {"assumptions": "assumes", "statistics": "counts", "interruption": "stops"}
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "List strategies, encodings with their sizes, SAT engines with their capabilities, datasets or suites."
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "list",
+        help="list strategies, encodings, engines, datasets or suites",
+        description="List strategies, encodings with their sizes, SAT engines with their capabilities, datasets or"
+        " suites.",
+        epilog="example: sudoku-bench list strategies 'sat:*'",
     )
     parser.add_argument(
         "what", choices=("strategies", "encodings", "engines", "datasets", "suites"), help="what to list"

@@ -41,8 +41,13 @@ class Picture:
     caption: Caption | None = None
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Write the tables, figures, write-up and page of a run into its folder, and print its summary."
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "report",
+        help="write the tables, figures and page of a run",
+        description="Write the tables, figures, write-up and page of a run into its folder, and print its summary.",
+        epilog="example: sudoku-bench report results/mine --format pdf --column single",
+    )
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.add_argument(
         "--format", metavar="FORMATS", help="figure formats, comma-separated: svg, png, pdf, pgf (default svg,png)"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -385,3 +387,13 @@ def test_patterns_of_the_command_line_come_with_the_usual_defaults(command) -> N
     assert "25 measurements" in out  # five tiers, five repetitions
     assert "5 repetitions" in out
     assert "timed out at 10 s" in out
+
+
+def test_every_help_ends_with_an_example_that_can_be_parsed() -> None:
+    [commands] = [action for action in cli.parser()._actions if action.choices]
+    for name, parser in commands.choices.items():
+        example = str(parser.epilog).removeprefix("example: ")
+        words = shlex.split(re.sub(r"^source <\((.*)\)$", r"\1", example))
+        assert words[:2] == ["sudoku-bench", name], name
+        assert cli.parser().parse_args(words[1:]).main
+        assert example in parser.format_help()  # on one line

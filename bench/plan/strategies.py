@@ -24,7 +24,7 @@ from bench.worker import packages, start
 from datasets.errors import InputError
 from solvers import registry
 from solvers.external.command import FAMILY, PLAIN_MODEL, SAT, TASKS, Command
-from solvers.external.strategies import ON_PATH, names_on_path, strategy_of
+from solvers.external.strategies import ON_PATH, fault_on_path, names_on_path, strategy_of
 from solvers.strategy import Strategy
 
 DESCRIBE_LIMIT_S = 120
@@ -84,13 +84,13 @@ def programs(*patterns: str) -> dict[str, StrategyInfo]:
     """
     if not any(ON_PATH in pattern for pattern in patterns):
         return {}
-    infos = [_builtin(registry.get(name)) for name in names_on_path()]
+    infos = [_tried(_builtin(registry.get(name))) for name in names_on_path()]
     return {info.name: info for info in infos if info.available}
 
 
 def _exact(name: str, commands: Iterable[Command]) -> StrategyInfo:
     command = next((command for command in commands if command.goes_by(name)), None)
-    return _command(name, command) if command else _builtin(registry.get(registry.canonical(name)))
+    return _command(name, command) if command else _tried(_builtin(registry.get(registry.canonical(name))))
 
 
 def describe_plugin(path: str, prefix: str = "", sandbox: bool = False) -> list[StrategyInfo]:
@@ -184,6 +184,14 @@ def _is_engine(name: str) -> bool:
 
 def _command(name: str, command: Command) -> StrategyInfo:
     return replace(_builtin(strategy_of(name, command)), command=command)
+
+
+def _tried(info: StrategyInfo) -> StrategyInfo:
+    """Return a strategy as unavailable if the program on the PATH that it runs is not the solver of that name."""
+    if ON_PATH not in info.name or not info.available:
+        return info
+    fault = fault_on_path(info.name)
+    return replace(info, reason=f"the program {info.programs[0]} on the PATH {fault}") if fault else info
 
 
 def _builtin(strategy: type[Strategy]) -> StrategyInfo:

@@ -8,15 +8,17 @@ The files are in memory (memfd_create(2)) and belong to the worker: they vanish 
 
 from __future__ import annotations
 
+import functools
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from datasets.shape import Shape
 from solvers.external.command import CNF, OUT
-from solvers.external.program import CommandFault, end_text, run
+from solvers.external.program import CommandFault, end_text, failure, run
 from solvers.sat import names
 from solvers.sat.cnf import CnfStrategy, cnf_strategy, distinct_models
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 _LITERAL = re.compile(rb"-?\d{1,9}")
 SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes
+TRIAL_LIMIT_S = 10
+EXIT_CODES = (0, SATISFIABLE, UNSATISFIABLE)
 VERDICTS = {
     **dict.fromkeys((b"SATISFIABLE", b"SAT"), SATISFIABLE),
     **dict.fromkeys((b"UNSATISFIABLE", b"UNSAT"), UNSATISFIABLE),
@@ -74,6 +78,8 @@ class ProgramStrategy(CnfStrategy):
         if self.has_result_file:
             self.result_file.write(b"")  # so that an earlier answer is not read again
         code, output = run(self.command)
+        if code not in EXIT_CODES:
+            raise CommandFault(f"the solver {failure(self.command, code)}")
         model = parse_answer(code, self.result_file.read() if self.has_result_file else output)
         if model:
             require_complete(model, self.formula.readout)
@@ -86,6 +92,31 @@ class ProgramStrategy(CnfStrategy):
 
     def write(self) -> None:
         self.formula_file.write(b"p cnf %d %d\n" % (self.formula.size.variables, self.n_clauses) + self.text)
+
+
+@functools.cache
+def fault_of(argv: tuple[str, ...]) -> str:
+    """Try a program on a formula of one clause; return what is wrong with it, or an empty text.
+
+    Other programs may have the name of a solver: python packages install scripts that are called like one.
+    """
+    try:
+        formula, result = MemoryFile("formula"), MemoryFile("result")
+        formula.write(b"p cnf 1 1\n1 0\n")
+        command = [filled(argument, {CNF: formula.path, OUT: result.path}) for argument in argv]
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            timeout=TRIAL_LIMIT_S, check=False,
+        )  # fmt: skip
+        has_result_file = any(OUT in argument for argument in argv)
+        model = parse_answer(done.returncode, result.read() if has_result_file else done.stdout)
+    except subprocess.TimeoutExpired:
+        return f"does not solve a formula of one clause within {TRIAL_LIMIT_S} s"
+    except OSError as error:
+        return f"cannot be started: {error.strerror}"
+    except (CommandFault, GaveUp, Unsupported) as fault:
+        return f"is no such solver: {fault}"
+    return "" if model == [1] else "solves a formula of one clause wrongly"
 
 
 class MemoryFile:
@@ -136,7 +167,7 @@ def parse_answer(code: int, text: bytes) -> list[int] | None:
         CommandFault: the exit code is another one, or the answer is incomplete or contradictory.
     """
     verdict, values = parse_output(text)
-    if code not in (0, SATISFIABLE, UNSATISFIABLE):
+    if code not in EXIT_CODES:
         raise CommandFault(f"the solver {end_text(code)}")
     if verdict is None:
         raise CommandFault(f"the solver {end_text(code)} and reports neither SATISFIABLE nor UNSATISFIABLE")

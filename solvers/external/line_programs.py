@@ -15,7 +15,7 @@ from typing import ClassVar
 from datasets.puzzle import Puzzle
 from datasets.shape import SYMBOLS, Shape
 from solvers.external.command import PUZZLE, Command
-from solvers.external.program import CommandFault, Stream, end_text, run
+from solvers.external.program import CommandFault, Stream, failure, run
 from solvers.strategy import Strategy, Task, Unsupported
 
 TO_TEXT = f".{SYMBOLS}".encode().ljust(256, b"?")  # by value
@@ -70,7 +70,7 @@ class OnceStrategy(LinesStrategy):
         argv = [argument.replace(PUZZLE, model.decode()) for argument in self.argv]
         code, output = run(argv, model + b"\n")
         if code:
-            raise CommandFault(f"the command {end_text(code)}")
+            raise CommandFault(f"the command {failure(argv, code)}")
         return output
 
 

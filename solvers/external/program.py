@@ -17,6 +17,7 @@ CHUNK = 1 << 16
 LONGEST_OUTPUT = 1 << 26  # bytes of one run
 SLACK = 1024  # bytes of a line beyond the longest valid answer
 EXIT_WAIT_S = 1.0  # for a program to exit after its output has ended
+ERROR_LIMIT_S = 1.0  # for a program that failed to fail again
 
 
 class CommandFault(Exception):
@@ -53,6 +54,7 @@ class Stream:
     """A program that answers each line with a line."""
 
     def __init__(self, argv: Sequence[str]) -> None:
+        self._argv = argv
         self._process = subprocess.Popen(
             argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
         )
@@ -126,11 +128,38 @@ class Stream:
     def _end(self) -> str:
         try:
             os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            return end_text(self._process.wait(EXIT_WAIT_S))
+            return failure(self._argv, self._process.wait(EXIT_WAIT_S))
         except ChildProcessError:
             return "has ended"  # something else has already waited for the process, so the exit code is lost
         except subprocess.TimeoutExpired:
             return "closed its output"
+
+
+def failure(argv: Sequence[str], code: int) -> str:
+    """Describe an exit code, with what a failed program writes to standard error.
+
+    Measured solves do not read standard error, which would cost time, so the program is started once more.
+    """
+    reason = first_error(argv, code) if code > 0 else ""
+    return f"{end_text(code)}: {reason}" if reason else end_text(code)
+
+
+def first_error(argv: Sequence[str], code: int) -> str:
+    """Start a program without input; return the first line of its standard error if it fails with the same code.
+
+    A program that does not fail again, or not soon, gives no reason. Of a Python traceback the last line is returned.
+    """
+    try:
+        done = subprocess.run(
+            argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            timeout=ERROR_LIMIT_S, check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    lines = done.stderr.decode(errors="replace").strip().splitlines() or [""]
+    if done.returncode != code:
+        return ""
+    return lines[-1 if lines[0].startswith("Traceback") else 0].strip()
 
 
 def end_text(code: int) -> str:

@@ -39,6 +39,12 @@ def on_path(full_name: str) -> type[Strategy]:
     return cnf_programs.strategy_of(full_name, command.argv, command.tasks)
 
 
+def fault_on_path(full_name: str) -> str:
+    """Try the program of a strategy that ``on_path`` returns; return what is wrong with it, or an empty text."""
+    program = full_name.partition("@")[2].removeprefix("/")
+    return cnf_programs.fault_of(Command(program, PROGRAMS[program]).argv)
+
+
 def names_on_path() -> list[str]:
     """The strategies of the programs in ``PROGRAMS`` under the encoding that listings show."""
     return [f"{SAT}:{PLAIN_MODEL}{ON_PATH}{program}" for program in PROGRAMS]

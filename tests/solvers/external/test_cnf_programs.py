@@ -11,9 +11,9 @@ from bench.plan.strategies import known, programs, select
 from datasets.errors import InputError
 from datasets.verify import answer_fault
 from solvers import GaveUp
-from solvers.external.cnf_programs import MemoryFile, parse_answer, text_of
+from solvers.external.cnf_programs import MemoryFile, fault_of, parse_answer, text_of
 from solvers.external.program import CommandFault
-from solvers.external.strategies import names_on_path
+from solvers.external.strategies import fault_on_path, names_on_path
 
 REAL = ("cadical", "picosat", "minisat")  # of Debian
 
@@ -109,10 +109,36 @@ def test_a_well_known_program_that_is_missing_is_unsupported(monkeypatch) -> Non
 
 
 def test_programs_on_the_path_are_matched_only_by_patterns_that_ask_for_them() -> None:
-    present = {name for name in names_on_path() if shutil.which(name.partition("@/")[2])}
+    present = {name for name in names_on_path() if shutil.which(name.partition("@/")[2]) and not fault_on_path(name)}
     assert set(programs("sat:*@/*")) == present
     assert not present & set(known())
     assert [name for name in known() if "/" in name] == []
+
+
+def test_a_program_that_only_has_the_name_of_a_solver_is_unavailable(tmp_path: Path, monkeypatch) -> None:
+    script = tmp_path / "picosat"
+    script.write_text("#!/bin/sh\necho usage >&2\nexit 1\n", encoding="utf-8")
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    fault_of.cache_clear()
+    [info] = select(["sat:log@/picosat"])
+    assert info.reason == "the program picosat on the PATH is no such solver: the solver ended with exit code 1"
+    assert "sat:complete+pairwise@/picosat" not in programs("sat:*@/*")
+    fault_of.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("script", "fault"),
+    [
+        ("echo s SATISFIABLE; echo v 1 0; exit 10", ""),
+        ("echo s SATISFIABLE; echo v -1 0; exit 10", "solves a formula of one clause wrongly"),
+        ("echo s UNSATISFIABLE; exit 20", "solves a formula of one clause wrongly"),
+        ("echo hello", "is no such solver: the solver ended with exit code 0 and reports neither"),
+    ],
+)
+def test_a_solver_is_tried_on_a_formula_of_one_clause(script: str, fault: str) -> None:
+    assert fault_of(("sh", "-c", script, "{cnf}")).startswith(fault)
+    assert bool(fault_of(("sh", "-c", script, "{cnf}"))) == bool(fault)
 
 
 @pytest.fixture(params=REAL)

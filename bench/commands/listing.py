@@ -11,6 +11,7 @@ from typing import Any
 from datasets.errors import InputError
 
 JSON_ONLY = ("source", "aliases", "package", "family", "reason")  # too long for a terminal, or printed below the table
+NAMED = 3  # strategies and datasets of a suite that a terminal shows
 SHORT = {"assumptions": "assumes", "statistics": "counts", "interruption": "stops"}
 
 
@@ -52,16 +53,9 @@ def main(options: argparse.Namespace) -> int:
     rows = [row for row in rows if fnmatch.fnmatch(next(iter(row.values())), options.pattern)]
     if options.json:
         print(json.dumps(rows, indent=2))
-    else:
-        _show(rows, options)
-    return 0
-
-
-def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
-    """Print a table, and the reasons below it."""
-    from rich.console import Console
-    from rich.table import Table
-
+        return 0
+    if options.what == "suites":
+        rows = [{"suite": row["suite"], "what it measures": _summary(row)} for row in rows]
     notes = [f"{next(iter(row.values()))}: {row['reason']}" for row in rows if row.get("reason")]
     columns = [name for name in (rows[0] if rows else ()) if name not in JSON_ONLY]
     table = Table(*(SHORT.get(name, name) for name in columns), box=None, header_style="bold")
@@ -155,6 +149,17 @@ def _suites() -> list[dict[str, Any]]:
         }
         for name, shipped in suite.shipped().items()
     ]
+
+
+def _summary(suite: Mapping[str, Any]) -> str:
+    """Return a suite in a few lines that fit beside its name on a terminal."""
+    strategies, datasets = (_some(suite[key]) for key in ("strategies", "datasets"))
+    return f"{suite['title']}\n{strategies}\non {datasets}, task {suite['task']}"
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _text(value: Any) -> str:

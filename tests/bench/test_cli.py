@@ -397,3 +397,11 @@ def test_every_help_ends_with_an_example_that_can_be_parsed() -> None:
         assert words[:2] == ["sudoku-bench", name], name
         assert cli.parser().parse_args(words[1:]).main
         assert example in parser.format_help()  # on one line
+
+
+def test_the_list_of_suites_fits_80_columns(command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, _ = command("list", "suites")
+    assert code == 0
+    assert max(map(len, out.splitlines())) <= 80
+    assert "sat:complete+pairwise@cadical195" in out  # whole, not cut into a narrow column

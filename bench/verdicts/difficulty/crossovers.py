@@ -7,7 +7,6 @@ they are known and vary. Along the other axes only the pairs that were told are 
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
@@ -48,7 +47,6 @@ CROSSOVER_COLUMNS = (
     "note",  # reservations about a crossover that is told
 )
 TREND_Z = float(stats.norm.ppf(0.95))
-WIDTH = 80  # columns of the terminal
 MAX_LISTED = 5
 EASIEST, HARDEST = "easiest", "hardest"
 
@@ -236,13 +234,9 @@ def sentences(table: pd.DataFrame) -> list[str]:
 
 
 def words(table: pd.DataFrame) -> list[str]:
-    """Return the first sentences as lines for the terminal, and the number of further ones."""
+    """Return the first sentences, and the number of further ones."""
     told = sentences(table)
-    lines = [
-        line
-        for text in told[:MAX_LISTED]
-        for line in textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-    ]
+    lines = told[:MAX_LISTED]
     if len(told) > MAX_LISTED:
         lines.append(f"... and {len(told) - MAX_LISTED} more crossovers in crossovers.csv")
     return lines

@@ -7,7 +7,6 @@ unfinished solves as censored. The power is a summary; the curve shows whether t
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -37,7 +36,6 @@ SCALING_COLUMNS = (
     "marked",  # "yes" where the predictor nearly counts the strategy's own work
 )
 SPAN = math.log(2)  # log range of the predictor, at least: less than a doubling cannot show growth per doubling
-WIDTH = 80  # columns of the terminal
 MAX_LISTED = 8  # strategies per line of text
 
 
@@ -142,7 +140,7 @@ def _row(strategy: str, over: str, x: Floats, line: Slope) -> dict[str, Any]:
 
 
 def words(table: pd.DataFrame) -> list[str]:
-    """Return lines for the terminal with the growth of each strategy, steepest first; marked strategies are starred."""
+    """Return sentences with the growth of each strategy, steepest first; marked strategies are starred."""
     lines = []
     for (over, shape), group in table.groupby(["over", "shape"], sort=False):
         listed = group.sort_values("power", ascending=False, kind="stable").head(MAX_LISTED).to_dict("records")
@@ -153,6 +151,5 @@ def words(table: pd.DataFrame) -> list[str]:
         ]
         more = f", and {len(group) - MAX_LISTED} more" if len(group) > MAX_LISTED else ""
         start = f"Growth of times when {over} double{f' ({shape})' if shape else ''}: "
-        text = start + ", ".join(each) + more
-        lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        lines.append(start + ", ".join(each) + more)
     return lines

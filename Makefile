@@ -88,8 +88,9 @@ encodings: $(STAMP)  ## measure encodings and engines for docs/encodings.md agai
 		$(BIN)/sudoku-bench run $$suite --out results/study-$$suite --resume || exit; done
 	$(BIN)/python -m bench.studies.encoding_tables results/study-*
 
-tables: $(STAMP)  ## write the lists of strategies, encodings and schemes into documents and suites
+tables: $(STAMP)  ## write the lists of strategies, encodings, schemes and commands into documents and suites
 	$(BIN)/python -m bench.studies.catalogue_tables
+	$(BIN)/python -m bench.studies.command_reference
 
 collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
 	$(BIN)/python -m datasets.making.embedded

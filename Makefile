@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples encodings tables collections paper latexmk dist lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples encodings tables collections paper latexmk dist docs lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -115,6 +115,13 @@ dist: $(STAMP)  ## build the wheel and the source distribution into dist
 	@rm -rf build/lib build/bdist.* dist
 	@$(BIN)/python -c 'from setuptools import build_meta as b; b.build_sdist("dist"); b.build_wheel("dist")' >/dev/null
 	@ls dist/*
+
+docs: $(STAMP)  ## build the documentation as a site that works offline, in build/site
+	@rm -rf build/pages build/site && mkdir -p build/pages/results/reference
+	@cp -r README.md CONTRIBUTING.md CHANGELOG.md docs build/pages
+	@cp -r results/reference/plots build/pages/results/reference
+	@$(BIN)/mkdocs build --strict --quiet
+	@echo build/site/index.html
 
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock

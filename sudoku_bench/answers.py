@@ -12,6 +12,7 @@ from rich.console import Console
 
 from bench.commands import compare as compare_command
 from bench.commands import recommend as recommend_command
+from bench.folder.method import in_clock
 from bench.verdicts.between_runs import comparison
 from bench.verdicts.choice import choose
 from bench.verdicts.choice.workload import Range, Workload
@@ -71,7 +72,7 @@ class Recommendation(Answer):
 def compare(old: Run, new: Run, anchors: Sequence[str] | None, margin: float | None) -> Comparison:
     result = comparison.compare(old.tables, new.tables, anchors, margin, (str(old.folder), str(new.folder)))
     console = Console(file=io.StringIO(), width=WIDTH, highlight=False, markup=False)
-    compare_command.show_runs(result, console)
+    compare_command.show_runs(result, console, new.manifest)
     return Comparison(_text_of(console), result.table, result.regressed)
 
 
@@ -89,7 +90,7 @@ def recommend(
         run.tables, work, Range.parse(difficulty, axis), task, tuple(datasets), f"{clock}_s", str(run.folder)
     )
     tied = choice.table.loc[choice.table["standing"] == choose.TIED, "strategy"]
-    text = "\n".join(recommend_command.lines(choice, work, clock))
+    text = "\n".join(in_clock(line, run.manifest) for line in recommend_command.lines(choice, work, clock))
     return Recommendation(text, choice.table, choice.best, tuple(map(str, tied)))
 
 

@@ -20,7 +20,7 @@ from rich.table import Table
 
 from bench.commands import run as run_command
 from bench.commands import selecting
-from bench.folder.method import setting
+from bench.folder.method import in_clock, setting
 from bench.plan import interleave
 from bench.say.output import json_rows
 from datasets.errors import InputError
@@ -145,7 +145,7 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
     else:
         for role, name, run in (("old", names[0], old), ("new", names[1], new)):
             console.print(f"{role}: {name} ({_origin(run)})", soft_wrap=True)
-        show_runs(result, console)
+        show_runs(result, console, new.manifest)
     return int(result.regressed)
 
 
@@ -164,14 +164,19 @@ def _origin(run: Run) -> str:
     return f"{run.manifest['started'][:16].replace('T', ' ')}, {machine.get('cpu')}, Python {machine.get('python')}"
 
 
-def show_runs(result: Comparison, console: Console) -> None:
-    """Print the comparison in 80 columns: notes, anchors, table and counts of verdicts."""
+def show_runs(result: Comparison, console: Console, manifest: Mapping[str, Any]) -> None:
+    """Print the comparison in 80 columns: notes, anchors, table and counts of verdicts.
+
+    Args:
+        manifest: of one of the runs, which names their clock.
+    """
     for caution in result.cautions:
         console.print(f"note: {caution}")
     for line in anchor_words(result):
         console.print(line)
     by_anchors = ", corrected for the machine by anchors" if len(result.anchors) else ""
-    console.print(f"CPU time per solve, new / old{by_anchors}, with the interval that decided")
+    heading = f"CPU time per solve, new / old{by_anchors}, with the interval that decided"
+    console.print(in_clock(heading, manifest))
     show_changes(result.table, result.margin, console)
 
 

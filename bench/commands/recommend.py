@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from bench.commands import selecting
+from bench.folder.method import in_clock
 from bench.say.phrases import counted
 
 if TYPE_CHECKING:  # pandas is imported only where it is needed
@@ -80,7 +81,7 @@ def main(options: argparse.Namespace) -> int:
         f" {counted(choice.solves_each, 'solve')} per puzzle and strategy"
     )
     for line in lines(choice, workload, options.clock):
-        console.print(line)
+        console.print(in_clock(line, run.manifest))
     return 0
 
 
@@ -120,7 +121,9 @@ def _cost(row: Mapping[Any, Any], criterion: str, workload: Workload, clock: str
     cost = f"{seconds(row['cost_s'])} mean {measure} per puzzle"
     if workload.batch:
         return f"{cost}, including preparation"
-    return cost if workload.name == "one-cold" else f"{cost}, plus {seconds(row['prepare_s'])} once to prepare"
+    if workload.name == "one-cold" or math.isnan(row["prepare_s"]):  # unknown in imported runs
+        return cost
+    return f"{cost}, plus {seconds(row['prepare_s'])} once to prepare"
 
 
 def _excess(row: Mapping[Any, Any]) -> str:

@@ -12,6 +12,7 @@ from bench.say import ending, terminal
 from bench.say.phrases import seconds
 from bench.verdicts.run_data import DISQUALIFYING
 from bench.verdicts.run_tables import Run
+from bench.writeup.facts import Facts
 
 MACHINE = {  # keys of the manifest's machine -> labels
     "cpu": "Processor",
@@ -111,7 +112,7 @@ def environment(run: Run) -> str:
     }
     packages = ", ".join(f"{name} {version}" for name, version in manifest.get("packages", {}).items())
     further = {
-        "Time limit": f"{manifest['suite']['timeout_s']:g} s of CPU time per solve",
+        "Time limit": f"{manifest['suite']['timeout_s']:g} s of CPU time per solve" if Facts(run).has_limit else None,
         "Memory limit": _memory(manifest["suite"].get("memory_mib")),
         "Started": manifest.get("started"),
         "Ended": manifest.get("ended"),

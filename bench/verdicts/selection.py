@@ -71,4 +71,4 @@ def _renamed(rows: pd.DataFrame, chosen: set[str], measured: set[str], aliases: 
     labels = names.where(rows["placebo"].notna(), "").str.extract(f"({LABEL})", expand=False).fillna("")
     kept = strategies.isin(chosen) | ~strategies.isin(measured)
     renamed = labels + strategies.map(lambda name: aliases.get(name, name))
-    return rows.assign(strategy=renamed)[kept].reset_index(drop=True)
+    return rows.assign(strategy=renamed.astype(rows["strategy"].dtype))[kept].reset_index(drop=True)

@@ -50,6 +50,11 @@ class Facts:
         return setting(self.manifest, name)
 
     @property
+    def has_limit(self) -> bool:
+        """Whether solves had a time limit; some tools whose times are imported have none."""
+        return bool(self.manifest.get("imported", {}).get("has_limit", True))
+
+    @property
     def cold(self) -> bool:
         return str(self.setting("mode")).startswith("cold")
 

@@ -216,10 +216,8 @@ def scope(run: Run) -> str:
     """Return how many puzzles and measurements the run has, and its limit."""
     facts = Facts(run)
     puzzles = facts.real.groupby(["collection", "puzzle"]).ngroups
-    return (
-        f"{counted(puzzles, 'puzzle')}, {counted(len(facts.real), 'measurement')};"
-        f" limit {seconds(float(facts.setting('timeout_s')))} of CPU time."
-    )
+    limit = f"limit {seconds(float(facts.setting('timeout_s')))} of CPU time" if facts.has_limit else "no time limit"
+    return f"{counted(puzzles, 'puzzle')}, {counted(len(facts.real), 'measurement')}; {limit}."
 
 
 def milliseconds(value_s: float) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from bench.folder.method import clock
 from bench.folder.rows import FINISHED
 from bench.verdicts.pairs import noise
 from bench.verdicts.run_data import (
@@ -104,6 +105,8 @@ def require_comparable(runs: RunPair) -> None:
         a, b = (run.manifest["suite"].get(setting) for run in (runs.old, runs.new))
         if a != b:
             raise InputError(f"{prefix}: {message.format(a, b)}; measure both with the same settings")
+    if clock(runs.old.manifest) != clock(runs.new.manifest):
+        raise InputError(f"{prefix}: one was imported with wall times only; import both, or measure both")
     if not runs.n_puzzles[2]:
         raise InputError(f"{prefix}: they have no puzzle in common; measure both with the same -d and --limit")
     if not set(runs.rows[0]["strategy"]) & set(runs.rows[1]["strategy"]):

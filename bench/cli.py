@@ -32,6 +32,7 @@ from bench.commands import (
     solve,
     status,
 )
+from bench.commands.examples import EXAMPLES
 from bench.say.output import replace_unencodable
 from bench.say.version import PrintVersion
 from datasets.errors import InputError
@@ -105,4 +106,6 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add(commands)
+    for name, parser_of_command in commands.choices.items():
+        parser_of_command.epilog = f"example: {EXAMPLES[name]}"
     return top

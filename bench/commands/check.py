@@ -23,7 +23,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Check each puzzle of a file. Faults are a digit twice in a unit, a wrong number of solutions, and"
         " a number of clues that differs from the stated one. Isomorphs of earlier puzzles and redundant clues are"
         " noted. Exit code 1 if there is a fault, 2 if a line is not a puzzle.",
-        epilog="example: sudoku-bench check puzzles.txt",
     )
     parser.add_argument("file", metavar="FILE", help="puzzles in any supported format; - for standard input")
     parser.add_argument(

@@ -14,7 +14,6 @@ def add(commands: Any) -> None:
         "claims",
         help="check the marked numbers of a document against a run",
         description="Check the marked numbers of a document against a run. Exit code 1 if a number disagrees.",
-        epilog="example: sudoku-bench claims paper.tex results/mine",
     )
     parser.add_argument("document", metavar="DOC", type=Path, help="document in Markdown, or in LaTeX (.tex)")
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")

@@ -50,7 +50,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Compare two runs (OLD NEW), the strategies of one run (RUN [--baseline S]), or two versions of"
         " strategies in a new interleaved run (--interleave OLD.py NEW.py, with the options of `run`). Exit code 1 if"
         " a strategy became slower by more than the margin, or no longer solves what it solved.",
-        epilog="example: sudoku-bench compare results/old results/new",
         conflict_handler="resolve",  # --margin is described for comparisons below
     )
     parser.conflict_handler = "resolve"  # --margin is described for comparisons below

@@ -38,7 +38,6 @@ def add(commands: Any) -> None:
         description="Print a script with which a shell completes commands, options, and names of suites, strategies and"
         " datasets. bash and zsh: put `source <(sudoku-bench completion bash)` into ~/.bashrc (zsh: into ~/.zshrc,"
         " after compinit). fish: `sudoku-bench completion fish > ~/.config/fish/completions/sudoku-bench.fish`.",
-        epilog="example: source <(sudoku-bench completion bash)",
     )
     parser.add_argument("shell", choices=tuple(SCRIPTS), help="the shell")
     parser.set_defaults(main=functools.partial(main, commands))

@@ -22,7 +22,6 @@ def add(commands: Any) -> None:
         "doctor",
         help="report what makes timings on this machine noisy",
         description="Report what makes timings on this machine noisy, and how to fix it.",
-        epilog="example: sudoku-bench doctor --json",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(main=main)

@@ -20,7 +20,6 @@ def add(commands: Any) -> None:
         help="write a puzzle as a DIMACS or OPB file",
         description="Write a puzzle under an encoding as a DIMACS file, or as an OPB file for native at-most-one"
         " constraints.",
-        epilog="example: sudoku-bench encode puzzle.txt -e complete+product -o puzzle.cnf",
     )
     parser.add_argument(
         "puzzle",

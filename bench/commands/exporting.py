@@ -23,7 +23,6 @@ def add(commands: Any) -> None:
         description="Write a run in the format of another tool: all measurements (parquet), the tables (xlsx), or the"
         " median time of each puzzle (csv-wide, mkplot) or of each strategy on each puzzle (pytest-benchmark: wall"
         " time).",
-        epilog="example: sudoku-bench export results/mine --to parquet",
     )
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.add_argument("--to", required=True, choices=tuple(SUFFIXES), help="format")

@@ -19,7 +19,6 @@ def add(commands: Any) -> None:
         help="download collections of puzzles",
         description="Download collections of the catalogue and verify their checksums. `sudoku-bench list datasets`"
         " lists them.",
-        epilog="example: sudoku-bench fetch norvig-top95",
     )
     parser.add_argument("names", nargs="+", metavar="NAME", help="collection, such as norvig-top95")
     parser.add_argument("--again", action="store_true", help="download again even if present")

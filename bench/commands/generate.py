@@ -29,7 +29,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Generate random puzzles, or mine hard ones by local search. Puzzles go to standard output, one per"
         " line. The same options and seed give the same puzzles on every machine, because effort is counted in steps,"
         " not in time.",
-        epilog="example: sudoku-bench generate --tier hard --number 10 -o hard.txt",
     )
     parser.add_argument(
         "--shape", default="9x9", metavar="NxN", help="board, 4x4 to 25x25; 12x12/2x6 has boxes of 2 rows and 6 columns"

@@ -24,7 +24,6 @@ def add(commands: Any) -> None:
         help="turn results of pytest-benchmark, hyperfine or BenchExec into a run",
         description="Turn results of pytest-benchmark (JSON), hyperfine (JSON) or BenchExec (XML, also packed with"
         " bzip2) into a run, which every report reads.",
-        epilog="example: sudoku-bench import times.json --out results/mine",
     )
     parser.add_argument("file", metavar="FILE", type=Path, help="file of results")
     parser.add_argument("--out", metavar="RUN", type=Path, required=True, help="new run folder")

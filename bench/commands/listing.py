@@ -21,7 +21,6 @@ def add(commands: Any) -> None:
         help="list strategies, encodings, engines, datasets or suites",
         description="List strategies, encodings with their sizes, SAT engines with their capabilities, datasets or"
         " suites.",
-        epilog="example: sudoku-bench list strategies 'sat:*'",
     )
     parser.add_argument(
         "what", choices=("strategies", "encodings", "engines", "datasets", "suites"), help="what to list"

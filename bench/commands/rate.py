@@ -42,7 +42,6 @@ def add(commands: Any) -> None:
         help="rate the difficulty of puzzles",
         description="Rate the difficulty of each puzzle of a file or collection. docs/difficulty.md explains the"
         " measures.",
-        epilog="example: sudoku-bench rate puzzles.txt --csv",
     )
     parser.add_argument("file", metavar="FILE", help="file of puzzles or name of a collection; - for standard input")
     parser.add_argument("--csv", action="store_true", help="print CSV with one row per puzzle and all columns")

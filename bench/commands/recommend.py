@@ -29,7 +29,6 @@ def add(commands: Any) -> None:
         help="recommend a strategy of a run for a workload",
         description="Recommend the strategy of a run with the lowest mean cost for a workload, and list the strategies"
         " that are statistically tied with it.",
-        epilog="example: sudoku-bench recommend results/mine --workload stream",
     )
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.add_argument(

@@ -46,7 +46,6 @@ def add(commands: Any) -> None:
         "report",
         help="write the tables, figures and page of a run",
         description="Write the tables, figures, write-up and page of a run into its folder, and print its summary.",
-        epilog="example: sudoku-bench report results/mine --format pdf --column single",
     )
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.add_argument(

@@ -34,7 +34,6 @@ def add(commands: Any) -> None:
         help="measure strategies on puzzles and report the results",
         description="Measure strategies on puzzles into a run folder, write its report and print a summary. Options"
         " override the settings of the suite; with -s or -d and no suite, the default settings apply.",
-        epilog="example: sudoku-bench run -s 'sat:*' -d hard --limit 20 --out results/mine",
     )
     parser.add_argument("suite", nargs="?", metavar="SUITE", help="shipped suite or .toml file (default main)")
     add_settings(parser)

@@ -34,7 +34,6 @@ def add(commands: Any) -> None:
         help="solve a puzzle, or the puzzles of a file",
         description="Solve a puzzle, or each puzzle of a file, and check the answers. Exit code 1 if a puzzle is not"
         " solved or, with --task unique, does not have exactly one solution.",
-        epilog="example: sudoku-bench solve puzzles.txt -s seed:norvig --task unique",
     )
     parser.add_argument(
         "puzzle",

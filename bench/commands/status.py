@@ -21,7 +21,6 @@ def add(commands: Any) -> None:
         help="show the progress of a run and how to resume it",
         description="Show the progress of a run, also while it is running, the median times so far, and the command"
         " that resumes it.",
-        epilog="example: sudoku-bench status results/mine",
     )
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.add_argument("--json", action="store_true", help="print one JSON document")

@@ -29,6 +29,8 @@ MODULES = (
 ON_DEMAND = {"sat:*@/*": "external.strategies"}
 
 NAME = re.compile(r"[A-Za-z0-9][^\s,*?\[\]:]*:[^\s,*?\[\]]+")  # brackets and stars belong to patterns
+LISTED = "see `sudoku-bench list strategies`"
+BRACES = re.compile(r"\{([^{}]*)\}")  # a product of words in a pattern
 DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 
 S = TypeVar("S", bound=type[Strategy])
@@ -174,7 +176,7 @@ def get(name: str) -> type[Strategy]:
     family = _family_of(name)
     strategy = family.make(name) if family else None
     if strategy is None:
-        raise InputError(f"no strategy is called {name}; see `sudoku-bench list strategies`")
+        raise InputError(f"no strategy is called {name}; {near(name, _registered)}")
     return strategy
 
 
@@ -207,14 +209,36 @@ def match(patterns: Iterable[str], among: Iterable[str]) -> Iterator[str]:
     among = list(among)
     seen = set()
     for pattern in patterns:
-        exact = pattern in among or not any(c in pattern for c in "*?[")
+        exact = pattern in among or not is_pattern(pattern)
         matches = [pattern] if exact else fnmatch.filter(among, pattern)
         if not matches:
-            raise InputError(f"no strategy matches {pattern}; see `sudoku-bench list strategies`")
+            raise InputError(f"no strategy matches {pattern}; {near(pattern, among)}")
         for name in matches:
             if name not in seen:
                 seen.add(name)
                 yield name
+
+
+def is_pattern(text: str) -> bool:
+    """Does it have a wildcard of the shell?"""
+    return any(character in text for character in "*?[")
+
+
+def expanded(pattern: str) -> list[str]:
+    """Return the product of the words in braces: ``a{b,c}@{d,e}`` is ``ab@d``, ``ab@e``, ``ac@d`` and ``ac@e``."""
+    braces = BRACES.search(pattern)
+    if braces is None:
+        return [pattern]
+    head, tail = pattern[: braces.start()], pattern[braces.end() :]
+    return [name for word in braces[1].split(",") for name in expanded(f"{head}{word.strip()}{tail}")]
+
+
+def near(name: str, among: Iterable[str]) -> str:
+    """Return what to do about a name that is not there: the most similar one, or where all are listed."""
+    import difflib  # no worker needs it
+
+    similar = difflib.get_close_matches(name, list(among), n=1)
+    return f"did you mean {similar[0]}? {LISTED}" if similar else LISTED
 
 
 def missing(requires: Iterable[str]) -> str:

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import inspect
 import json
 from collections.abc import Mapping
 from typing import Any
 
-from datasets.errors import InputError
+from rich.console import Console
+from rich.table import Table
 
-JSON_ONLY = ("source", "aliases", "package", "family", "reason")  # too long for a terminal, or printed below the table
+from bench.plan import strategies, suite
+from bench.process.strategy_info import StrategyInfo
+from bench.run import side_tables
+from bench.say.phrases import counted
+from bench.writeup import bibliography
+from datasets.collections import catalogue, fetch
+from datasets.errors import InputError
+from solvers import registry
+from solvers.sat import names as sat_names
+from solvers.sat.encodings import maker
+
+# Too long for a terminal, or printed below the table.
+JSON_ONLY = ("source", "aliases", "package", "family", "reason", "tasks", "available")
+COMPOSED = "more can be composed: sat:ENCODING[+SCHEME][+CLUES]@ENGINE (list encodings, list engines)"
 NAMED = 3  # strategies and datasets of a suite that a terminal shows
 SHORT = {"assumptions": "assumes", "statistics": "counts", "interruption": "stops"}
 
@@ -49,13 +64,23 @@ def main(options: argparse.Namespace) -> int:
         "datasets": _datasets,
         "suites": _suites,
     }[options.what]()
-    rows = [row for row in rows if fnmatch.fnmatch(next(iter(row.values())), options.pattern)]
+    if options.what != "strategies":
+        rows = [row for row in rows if fnmatch.fnmatch(next(iter(row.values())), options.pattern)]
     if options.json:
         print(json.dumps(rows, indent=2))
-        return 0
+    else:
+        _show(rows, options)
+    return 0
+
+
+def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
+    """Print rows as a table for a terminal."""
+    notes = [f"{next(iter(row.values()))}: {row['reason']}" for row in rows if row.get("reason")]
+    if options.what == "strategies" and rows:
+        notes.append(f"{counted(len(rows), 'strategy', 'strategies')}; {COMPOSED}")
+        rows = [row | {"description": _description(row["strategy"])} for row in rows]
     if options.what == "suites":
         rows = [{"suite": row["suite"], "what it measures": _summary(row)} for row in rows]
-    notes = [f"{next(iter(row.values()))}: {row['reason']}" for row in rows if row.get("reason")]
     columns = [name for name in (rows[0] if rows else ()) if name not in JSON_ONLY]
     table = Table(*(SHORT.get(name, name) for name in columns), box=None, header_style="bold")
     for column in table.columns[:1]:
@@ -66,9 +91,6 @@ def main(options: argparse.Namespace) -> int:
     console.print(table if rows else f"no {options.what} match {options.pattern}")
     for note in notes:
         console.print(note, soft_wrap=True)
-
-
-# Each listing imports only what it lists.
 
 
 def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
@@ -82,8 +104,29 @@ def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
             "available": info.available,
             "reason": info.reason,
         }
-        for info in (strategies.known(plugins) | strategies.programs(pattern)).values()
+        for info in _matching(strategies.known(plugins) | strategies.programs(pattern), pattern)
     ]
+
+
+def _matching(infos: Mapping[str, StrategyInfo], pattern: str) -> list[StrategyInfo]:
+    """Return the strategies that a pattern stands for, also those that are composed for it; none if there are none."""
+    try:
+        matches = registry.match(strategies.combinations(pattern, infos), infos)
+        return [infos.get(name) or strategies.exact(name) for name in matches]
+    except InputError:
+        return []
+
+
+def _description(name: str) -> str:
+    """Return the first sentence about a strategy of the project; about its encoding for a SAT strategy."""
+    try:
+        documented: Any = registry.get(name)
+        if name.startswith(f"{sat_names.FAMILY}:"):
+            documented = maker(sat_names.parse(name).encoding.partition("+")[0])
+    except InputError:  # of a plug-in, whose code is not imported here
+        return ""
+    text = " ".join((inspect.getdoc(documented) or "").split())
+    return text.partition(". ")[0].partition(" (")[0].removesuffix(".").replace("``", "")
 
 
 def _encodings(pattern: str, shapes: list[str]) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from rich.console import Console
 from bench.commands import report
 from bench.commands.options import add_external_strategies
 from bench.folder import state
-from bench.plan import plan, suite
+from bench.plan import plan, strategies, suite
 from bench.plan.plan import Plan
 from bench.process import sandboxed
 from bench.run import experiment
@@ -222,6 +222,7 @@ def notes_on(planned: Plan) -> Iterator[str]:
     for command in planned.suite.commands:
         if not any(info.command == command for info in planned.strategies):
             yield f"the external program {command.name} is not measured: no strategy pattern matches it"
+    yield from strategies.notes_on(planned.suite.strategies, planned.strategies)
     for info in planned.strategies:
         if not info.available:
             yield f"{info.name} is unsupported here: {info.reason}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fnmatch
 import functools
 import hashlib
 import json
@@ -13,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -64,17 +65,69 @@ def select(
 ) -> list[StrategyInfo]:
     """Return the strategies that match the patterns; an exact name may be outside the default set.
 
-    A command is matched by the name of its strategy and by the name it was declared with. With a sandbox, plug-ins are
-    described in one.
+    Words in braces are a product (see ``combinations``). A command is matched by the name of its strategy and by the
+    name it was declared with.
 
     Raises:
         InputError: a pattern, a plug-in or a command cannot be used.
     """
     available = known(plugins, commands, sandbox) | programs(*patterns)
     declared = {command.name: command.strategy for command in commands}
-    names = registry.match([declared.get(pattern, pattern) for pattern in patterns], available)
-    infos = [available.get(name) or _exact(name, commands) for name in names]
+    parts = [declared.get(part, part) for pattern in patterns for part in combinations(pattern, available)]
+    names = registry.match(parts, available)
+    infos = [available.get(name) or exact(name, commands) for name in names]
     return list({info.name: info for info in infos}.values())
+
+
+def combinations(pattern: str, available: Iterable[str]) -> list[str]:
+    """Return the exact names and plain patterns that a pattern stands for.
+
+    Combinations in braces that are no strategies are left out. A pattern for SAT strategies ranges over all that can be
+    composed if it names the encoding and leaves the engine open, or matches nothing in the default set.
+
+    Raises:
+        InputError: none of the combinations in braces is a strategy.
+    """
+    parts, among = registry.expanded(pattern), list(available)
+    names = [name for part in parts for name in _composed(part, among)]
+    if len(parts) == 1:
+        return names
+    existing = [name for name in names if registry.is_pattern(name) or name in among or _is_strategy(name)]
+    if not existing:
+        raise InputError(f"{pattern}: none of its {len(parts)} combinations is a strategy; {registry.LISTED}")
+    return existing
+
+
+def _composed(pattern: str, among: Sequence[str]) -> list[str]:
+    model, at, engine = pattern.partition("@")
+    if not (model.startswith(f"{SAT}:") and at and registry.is_pattern(pattern)) or ON_PATH in pattern:
+        return [pattern]
+    if fnmatch.filter(among, pattern) and (registry.is_pattern(model) or not registry.is_pattern(engine)):
+        return [pattern]
+    from solvers.sat import composed  # imports python-sat
+
+    return composed.matching(pattern) or [pattern]
+
+
+def _is_strategy(name: str) -> bool:
+    try:
+        registry.get(registry.canonical(name))
+    except InputError:
+        return False
+    return True
+
+
+def notes_on(patterns: Iterable[str], chosen: Iterable[StrategyInfo]) -> Iterator[str]:
+    """Yield how many strategies a pattern stands for that ranges over more than the default set."""
+    names, default = [info.name for info in chosen], set(registry.names())
+    for pattern in patterns:
+        parts = registry.expanded(pattern)
+        found = [name for name in names if any(fnmatch.fnmatchcase(name, part) for part in parts)]
+        ranges = registry.is_pattern(pattern) and any(name.startswith(f"{SAT}:") for name in {*found} - default)
+        if len(parts) > 1 or ranges:
+            others = len(parts) - len(found) if not registry.is_pattern(pattern) else 0
+            left_out = f"; {others} of its {len(parts)} combinations are no strategies" if others > 0 else ""
+            yield f"{pattern} stands for {len(found)} strategies{left_out}"
 
 
 def programs(*patterns: str) -> dict[str, StrategyInfo]:
@@ -88,7 +141,12 @@ def programs(*patterns: str) -> dict[str, StrategyInfo]:
     return {info.name: info for info in infos if info.available}
 
 
-def _exact(name: str, commands: Iterable[Command]) -> StrategyInfo:
+def exact(name: str, commands: Iterable[Command] = ()) -> StrategyInfo:
+    """Return the strategy of an exact name.
+
+    Raises:
+        InputError: there is none.
+    """
     command = next((command for command in commands if command.goes_by(name)), None)
     return _command(name, command) if command else _tried(_builtin(registry.get(registry.canonical(name))))
 

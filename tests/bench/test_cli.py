@@ -405,3 +405,12 @@ def test_the_list_of_suites_fits_80_columns(command, monkeypatch: pytest.MonkeyP
     assert code == 0
     assert max(map(len, out.splitlines())) <= 80
     assert "sat:complete+pairwise@cadical195" in out  # whole, not cut into a narrow column
+
+
+def test_composed_strategies_are_listed_with_a_description(command) -> None:
+    out = command("list", "strategies", "sat:{order,log}@glucose42")[1]
+    assert "sat:order@glucose42" in out
+    assert "binary digits" in out
+    assert "2 strategies; more can be composed: sat:ENCODING[+SCHEME][+CLUES]@ENGINE" in out
+    rows = json.loads(command("list", "strategies", "sat:order@*", "--json")[1])
+    assert "sat:order@glucose42" in {row["strategy"] for row in rows}

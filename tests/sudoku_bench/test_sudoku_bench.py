@@ -39,7 +39,7 @@ def test_all_names_can_be_imported() -> None:
 
 
 def test_bad_input_of_a_run_is_an_input_error(tmp_path: Path) -> None:
-    with pytest.raises(sb.InputError, match="no strategy matches nothing:here"):
+    with pytest.raises(sb.InputError, match="no strategy is called nothing:here"):
         sb.run(strategies="nothing:here", datasets="size4", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 

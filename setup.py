@@ -12,7 +12,7 @@ FACE = find_packages(include=["sudoku_bench*"])
 INSIDE = find_packages(include=["bench*", "datasets*", "solvers*"], exclude=["bench.studies*"])
 
 
-class InPlace(editable_wheel):  # type: ignore[misc] # setuptools has no type information here
+class InPlace(editable_wheel):
     """An editable installation."""
 
     def finalize_options(self) -> None:

@@ -64,7 +64,9 @@ class Environment:
 
     def works(self) -> None:
         """Solve with the command, whose workers are processes of their own, and import the Python interface."""
-        assert "1 solution" in self.run("sudoku-bench", "solve", PUZZLE, "-s", "seed:norvig", "--task", "unique")
+        assert "exactly one solution" in self.run(
+            "sudoku-bench", "solve", PUZZLE, "-s", "seed:norvig", "--task", "unique"
+        )
         version = self.run("sudoku-bench", "--version")
         assert version == self.run("python", "-m", "sudoku_bench", "--version")
         code = "import sudoku_bench as sb; print('sudoku-bench', sb.__version__, sb.InputError.__module__)"

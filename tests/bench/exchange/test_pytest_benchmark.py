@@ -35,7 +35,6 @@ def test_a_file_becomes_a_run_that_reports_read(command, pytest_file, tmp_path: 
     assert code == 0, err
     assert "CPU time" not in text
     assert command("status", out)[0] == 0
-    assert command("recommend", out, "--workload", "stream", "--clock", "wall")[0] == 0
 
 
 def test_only_wall_time_is_written_and_every_text_says_so(command, pytest_file, tmp_path: Path) -> None:

@@ -63,8 +63,8 @@ def name_axes(figure: Figure, axes: Sequence[Axes], sheet: Sheet, x: str, y: str
     beside = (rows - 1) // 2 * per_row
     middle = 0.5 if per_row % 2 and below % per_row == per_row // 2 else 1.0
     for number, panel in enumerate(axes):
-        panel.set_xlabel(wrap(x, sheet.width_in - SCALE_IN, sheet.font_pt), x=middle)
-        panel.set_ylabel(wrap(y, height_in * 0.6, sheet.font_pt), y=0.5 if rows % 2 else 0.0)
+        panel.set_xlabel(wrap(sheet.in_clock(x), sheet.width_in - SCALE_IN, sheet.font_pt), x=middle)
+        panel.set_ylabel(wrap(sheet.in_clock(y), height_in * 0.6, sheet.font_pt), y=0.5 if rows % 2 else 0.0)
         panel.xaxis.label.set_visible(number == below)
         panel.yaxis.label.set_visible(number == beside)
         panel.tick_params(labelbottom=number + per_row >= len(axes), labelleft=number % per_row == 0)

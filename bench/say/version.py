@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Any
 
 
@@ -19,4 +20,5 @@ class PrintVersion(argparse.Action):
             number = version("sudoku-bench")
         except PackageNotFoundError:
             number = "(not installed)"
-        parser.exit(message=f"sudoku-bench {number}\n")
+        sys.stdout.write(f"sudoku-bench {number}\n")
+        parser.exit()

@@ -16,7 +16,7 @@ BOARDS = {"1.....3..4....2.": "1342423124133124", ".24....234......": "124343123
 
 
 @pytest.fixture
-def pytest_file(tmp_path: Path) -> Callable[..., Path]:
+def benchmark_file(tmp_path: Path) -> Callable[..., Path]:
     """Write a file of pytest-benchmark: two strategies on two puzzles, one twice as slow."""
 
     def write(solutions: bool = True, **changes: Any) -> Path:

@@ -20,9 +20,9 @@ pytestmark = pytest.mark.slow
 REFERENCE = TOP / "results" / "reference"
 
 
-def test_a_file_becomes_a_run_that_reports_read(command, pytest_file, tmp_path: Path) -> None:
+def test_a_file_becomes_a_run_that_reports_read(command, benchmark_file, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    code, text, err = command("import", pytest_file(), "--out", out)
+    code, text, err = command("import", benchmark_file(), "--out", out)
     assert code == 0, err
     assert "4 solves imported from pytest-benchmark 5.1.0" in text
     run = bench.load(out)
@@ -37,9 +37,9 @@ def test_a_file_becomes_a_run_that_reports_read(command, pytest_file, tmp_path: 
     assert command("status", out)[0] == 0
 
 
-def test_only_wall_time_is_written_and_every_text_says_so(command, pytest_file, tmp_path: Path) -> None:
+def test_only_wall_time_is_written_and_every_text_says_so(command, benchmark_file, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    assert command("import", pytest_file(), "--out", out)[0] == 0
+    assert command("import", benchmark_file(), "--out", out)[0] == 0
     lines = (out / "measurements.csv").read_text().splitlines()
     place = lines[0].split(",").index("cpu_s")
     assert {line.split(",")[place] for line in lines[1:]} == {""}
@@ -52,9 +52,9 @@ def test_only_wall_time_is_written_and_every_text_says_so(command, pytest_file, 
     assert "the stored grids; every answer verified; no time limit" in (out / "report.html").read_text(encoding="utf-8")
 
 
-def test_without_solutions_answers_are_unverified_and_still_timed(command, pytest_file, tmp_path: Path) -> None:
+def test_without_solutions_answers_are_unverified_and_still_timed(command, benchmark_file, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    assert command("import", pytest_file(solutions=False), "--out", out)[0] == 0
+    assert command("import", benchmark_file(solutions=False), "--out", out)[0] == 0
     run = bench.load(out)
     assert set(run.measurements["status"]) == {"unverified"}
     assert list(run.summary["solved"]) == [0, 0]
@@ -64,9 +64,9 @@ def test_without_solutions_answers_are_unverified_and_still_timed(command, pytes
     assert "0 of 80 answers verified" in (out / "report.html").read_text(encoding="utf-8")
 
 
-def test_a_wrong_solution_is_wrong(command, pytest_file, tmp_path: Path) -> None:
+def test_a_wrong_solution_is_wrong(command, benchmark_file, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    assert command("import", pytest_file(solution="1342423124133142"), "--out", out)[0] == 0
+    assert command("import", benchmark_file(solution="1342423124133142"), "--out", out)[0] == 0
     assert set(bench.load(out).measurements["status"]) == {"wrong"}
 
 
@@ -78,17 +78,17 @@ def test_a_wrong_solution_is_wrong(command, pytest_file, tmp_path: Path) -> None
         ({"puzzle": ".24....234......"}, "mine:fast solves fours-0001 of fours twice"),
     ],
 )
-def test_what_cannot_be_imported_is_one_line(command, pytest_file, tmp_path: Path, changes, complaint: str) -> None:
-    code, _, err = command("import", pytest_file(**changes), "--out", tmp_path / "run")
+def test_what_cannot_be_imported_is_one_line(command, benchmark_file, tmp_path: Path, changes, complaint: str) -> None:
+    code, _, err = command("import", benchmark_file(**changes), "--out", tmp_path / "run")
     assert code == 2
     assert complaint in err
     assert len([line for line in err.splitlines() if line.startswith("sudoku-bench: ")]) == 1
     assert not (tmp_path / "run").exists()
 
 
-def test_puzzles_may_be_named_by_a_collection(command, pytest_file, tmp_path: Path) -> None:
+def test_puzzles_may_be_named_by_a_collection(command, benchmark_file, tmp_path: Path) -> None:
     name = bench.load(REFERENCE).puzzles.query("collection == 'easy'")["puzzle"].iloc[0]
-    file = json.loads(pytest_file(solutions=False, puzzle=name, collection="easy").read_text())
+    file = json.loads(benchmark_file(solutions=False, puzzle=name, collection="easy").read_text())
     file["benchmarks"] = file["benchmarks"][::2]  # a puzzle is solved once by each strategy
     path = tmp_path / "named.json"
     path.write_text(json.dumps(file))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bench.exchange.pytest_benchmark import stats_of
+from bench.figures import catalogue
 
 # A puzzle and its solution.
 BOARDS = {"1.....3..4....2.": "1342423124133124", ".24....234......": "1243431234212134"}
@@ -39,3 +40,9 @@ def benchmark_file(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+@pytest.fixture
+def few_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports draw the cactus plot alone, which takes seconds less."""
+    monkeypatch.setattr(catalogue, "FIGURES", tuple(f for f in catalogue.FIGURES if catalogue.name(f) == "cactus"))

@@ -43,6 +43,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("few_figures")
 @pytest.mark.parametrize("packed", [False, True])
 def test_runs_become_solves(command, file: Path, tmp_path: Path, packed: bool) -> None:
     if packed:

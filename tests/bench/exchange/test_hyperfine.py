@@ -37,6 +37,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("few_figures")
 def test_commands_become_strategies(command, file: Path, tmp_path: Path) -> None:
     code, _, err = command("import", file, "--out", tmp_path / "run")
     assert code == 0, err

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.slow
 REFERENCE = TOP / "results" / "reference"
 
 
+@pytest.mark.usefixtures("few_figures")
 def test_a_file_becomes_a_run_that_reports_read(command, benchmark_file, tmp_path: Path) -> None:
     out = tmp_path / "run"
     code, text, err = command("import", benchmark_file(), "--out", out)
@@ -52,6 +53,7 @@ def test_only_wall_time_is_written_and_every_text_says_so(command, benchmark_fil
     assert "the stored grids; every answer verified; no time limit" in (out / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("few_figures")
 def test_without_solutions_answers_are_unverified_and_still_timed(command, benchmark_file, tmp_path: Path) -> None:
     out = tmp_path / "run"
     assert command("import", benchmark_file(solutions=False), "--out", out)[0] == 0

@@ -25,7 +25,7 @@ def test_every_page_is_in_the_navigation() -> None:
 def test_the_site_is_built_strictly_and_works_offline(tmp_path: Path) -> None:
     mkdocs = shutil.which("mkdocs", path=str(Path(sys.executable).parent))
     if mkdocs is None:
-        pytest.skip("mkdocs is not installed (pip install 'sudoku-bench[docs]')")
+        pytest.skip("mkdocs is not installed (pip install mkdocs-material)")
     pages = tmp_path / "build" / "pages"
     shutil.copytree(TOP / "docs", pages / "docs")
     shutil.copytree(TOP / "results" / "reference" / "plots", pages / "results" / "reference" / "plots")

@@ -12,7 +12,6 @@ from rich.console import Console
 
 from bench.commands import compare as compare_command
 from bench.commands import recommend as recommend_command
-from bench.folder.method import in_clock
 from bench.verdicts.between_runs import comparison
 from bench.verdicts.choice import choose
 from bench.verdicts.choice.workload import Range, Workload
@@ -90,7 +89,7 @@ def recommend(
         run.tables, work, Range.parse(difficulty, axis), task, tuple(datasets), f"{clock}_s", str(run.folder)
     )
     tied = choice.table.loc[choice.table["standing"] == choose.TIED, "strategy"]
-    text = "\n".join(in_clock(line, run.manifest) for line in recommend_command.lines(choice, work, clock))
+    text = "\n".join(recommend_command.told(run.tables, choice, work, clock))
     return Recommendation(text, choice.table, choice.best, tuple(map(str, tied)))
 
 

@@ -233,7 +233,8 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     if options.json:
         sentences = [{"evidence": evidence(row).sentence} for row in table.to_dict("records")]
         rows = [row | more for row, more in zip(json_rows(table), sentences, strict=True)]
-        print(json.dumps({"run": str(options.runs[0]), "baseline": options.baseline, "rows": rows}, indent=2))
+        document = {"run": str(options.runs[0]), "baseline": options.baseline, "cautions": terminal.unverified(run)}
+        print(json.dumps(document | {"rows": rows}, indent=2))
         return 0
     several_clocks = "clock" in table and table["clock"].nunique() > 1
     place = {name: number for number, name in enumerate(dict.fromkeys(run.puzzles["collection"]))}
@@ -251,7 +252,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     )
     console.print(ratios)
     # Pairs with one strategy alone do not determine the fastest strategy, so only the counts are printed then.
-    for sentence in standings.words(table)[: 1 if options.baseline else None]:
+    for sentence in (*standings.words(table)[: 1 if options.baseline else None], *terminal.unverified(run)):
         console.print(sentence)
     return 0
 

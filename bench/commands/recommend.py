@@ -18,6 +18,7 @@ from bench.say.phrases import counted
 if TYPE_CHECKING:  # pandas is imported only where it is needed
     from bench.verdicts.choice.choose import Choice
     from bench.verdicts.choice.workload import Workload
+    from bench.verdicts.run_tables import Run
 
 NAMED = 5  # strategies tied with the best that are named; more are counted
 CLOCKS = {"cpu": "CPU time", "wall": "wall time"}
@@ -71,7 +72,7 @@ def main(options: argparse.Namespace) -> int:
         str(options.run),
     )
     if options.json:
-        print(json.dumps(as_json(choice, workload, options), indent=2))
+        print(json.dumps(as_json(choice, workload, options) | {"cautions": terminal.unverified(run)}, indent=2))
         return 0
     console = Console(highlight=False, markup=False)
     where = f" with {difficulty}" if options.difficulty else ""
@@ -79,9 +80,16 @@ def main(options: argparse.Namespace) -> int:
         f"{workload.name}, task {run.manifest['suite']['task']}: {counted(choice.n_puzzles, 'puzzle')}{where},"
         f" {counted(choice.solves_each, 'solve')} per puzzle and strategy"
     )
-    for line in lines(choice, workload, options.clock):
-        console.print(in_clock(line, run.manifest))
+    for line in told(run, choice, workload, options.clock):
+        console.print(line)
     return 0
+
+
+def told(run: Run, choice: Choice, workload: Workload, clock: str) -> list[str]:
+    """Return the recommendation for a run as a few lines of text, and what changes its meaning."""
+    from bench.say import terminal
+
+    return [in_clock(line, run.manifest) for line in (*lines(choice, workload, clock), *terminal.unverified(run))]
 
 
 def lines(choice: Choice, workload: Workload, clock: str) -> Iterator[str]:

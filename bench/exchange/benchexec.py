@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from bench.exchange.timing import Imported, Source, Timing
+from bench.exchange.timing import Imported, Source, Timing, moment_of
 from datasets.errors import InputError
 
 UNFINISHED = (  # beginnings of BenchExec's statuses, and what they are called here
@@ -53,7 +53,7 @@ def read(path: Path) -> Imported:
         "python": None,
     }
     limit = _number(root.get("timelimit", ""), "s")
-    started = root.get("starttime") or root.get("date", "")
+    started = moment_of(root.get("starttime") or root.get("date", ""), path)
     source = Source(path, root.get("generator", "BenchExec"), started, limit, machine)
     return Imported(source, tuple(_merged(timings) for timings in replicates.values()))
 

@@ -7,11 +7,10 @@ Without a parameter ``strategy``, the command with ``{puzzle}`` in place of the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench.exchange.timing import Imported, Source, Timing, json_of, seconds_of
+from bench.exchange.timing import Imported, Source, Timing, json_of, moment_of, seconds_of
 from datasets.errors import InputError
 
 
@@ -30,8 +29,7 @@ def read(path: Path) -> Imported:
     timings = tuple(_timing(path, result) for result in json_of(path)["results"])
     if not timings:
         raise InputError(f"{path}: has no results")
-    written = datetime.fromtimestamp(path.stat().st_mtime, UTC)  # the file does not say when it measured
-    return Imported(Source(path, "hyperfine", written.isoformat(timespec="seconds")), timings)
+    return Imported(Source(path, "hyperfine", moment_of("", path)), timings)  # the file does not say when it measured
 
 
 def _timing(path: Path, result: Mapping[str, Any]) -> Timing:

@@ -16,12 +16,14 @@ from typing import Any
 
 from bench.exchange.puzzle_names import PuzzleNames
 from bench.exchange.timing import Imported, Source, Timing, number_of_replicates
-from bench.folder.method import CPU, WALL
+from bench.folder import method
+from bench.folder.method import CPU, WALL, Method
 from bench.folder.rows import Row
 from bench.folder.store import PUZZLES, Store
 from bench.plan import reference
 from bench.plan.plan import Subject
 from bench.plan.suite import Suite
+from bench.run.experiment import method_of_this_version
 from bench.run.side_tables import PUZZLE_COLUMNS, puzzle_rows
 from bench.say.progress import Progress
 from datasets.errors import InputError
@@ -79,7 +81,12 @@ def located(imported: Imported, puzzles: str | None, progress: Progress) -> list
     if twice:
         strategy, collection, name = twice[0]
         raise InputError(f"{imported.source.path}: {strategy} solves {name} of {collection} twice; give it two names")
-    boards: dict[tuple[str, str], Puzzle] = {(collection, name): puzzle for _, collection, name, puzzle in found}
+    boards: dict[tuple[str, str], Puzzle] = {}
+    for timing, collection, name, puzzle in found:
+        if boards.setdefault((collection, name), puzzle) != puzzle:
+            raise InputError(
+                f"{timing.where}: another puzzle of {collection} is called {name}, too; give it another name"
+            )
     progress.begin("checking puzzles", len(boards))
     references = reference.establish(
         [(name, puzzle) for (_, name), puzzle in boards.items()], Task.parse(tasks[0]).limit, progress.advance
@@ -169,6 +176,7 @@ def manifest_of(
         "command": command,
         "imported": tool | {"has_limit": source.limit_s is not None},
         "clock": CPU if has_cpu else WALL,
+        method.KEY: dataclasses.asdict(method_of_imports()),
         "suite": dataclasses.asdict(suite),
         "task": suite.task,
         "strategies": [{"name": name} for name in strategies],
@@ -183,6 +191,19 @@ def manifest_of(
         "planned_rows": len(rows),
         "rows_by_status": dict(Counter(row.status for row in rows)),
     }
+
+
+def method_of_imports() -> Method:
+    """Return the constants of the method that apply to imported runs: those of the ratings of their puzzles."""
+    return replace(
+        method_of_this_version(),
+        warm_up_forms=0,
+        placebo_puzzles=0,
+        run_in_forms=0,
+        run_in_s=0.0,
+        wall_factor=1.0,  # no guard by another clock is known
+        wall_slack_s=0.0,
+    )
 
 
 def machine_of(facts: Mapping[str, Any]) -> dict[str, Any]:

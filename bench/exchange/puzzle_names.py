@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,9 +12,11 @@ from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.reading import reader
 
+CHECKSUM = 8  # digits of it in a name
+
 
 class PuzzleNames:
-    """Finds puzzles; a grid that no collection names is numbered in order of appearance.
+    """Finds puzzles; a grid that no collection names is named by its checksum, so that it has that name in every file.
 
     Args:
         folder: that paths in the file are relative to.
@@ -23,7 +26,6 @@ class PuzzleNames:
     def __init__(self, folder: Path, given: str | None) -> None:
         self._folder = folder
         self._given = catalogue.load(given).items if given else ()
-        self._names: dict[tuple[str, Puzzle], str] = {}
 
     def find(self, collection: str, text: str, where: str) -> tuple[str, Puzzle]:
         """Return the name of a puzzle within its collection, and the puzzle.
@@ -43,8 +45,8 @@ class PuzzleNames:
                 " name the file of the puzzles with --puzzles"
             ) from None
         known = next((item.name for item in items if item.puzzle == puzzle), None)
-        number = 1 + sum(1 for name, _ in self._names if name == collection)
-        return self._names.setdefault((collection, puzzle), known or f"{collection}-{number:04}"), puzzle
+        checksum = hashlib.sha256(puzzle.text.encode()).hexdigest()
+        return known or f"{collection}-{checksum[:CHECKSUM]}", puzzle
 
     def _of_catalogue(self, collection: str) -> tuple[Item, ...]:
         try:

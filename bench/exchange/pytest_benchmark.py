@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.exchange.timing import Imported, Source, Timing, json_of, seconds_of
+from bench.exchange.timing import Imported, Source, Timing, json_of, moment_of, seconds_of
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def read(path: Path) -> Imported:
     source = Source(
         path,
         f"pytest-benchmark {document.get('version', '')}".strip(),
-        str(document.get("datetime", "")),
+        moment_of(str(document.get("datetime", "")), path),
         None,
         {
             "cpu": (machine.get("cpu") or {}).get("brand_raw"),

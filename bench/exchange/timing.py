@@ -8,6 +8,7 @@ import json
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,15 @@ def json_of(path: Path) -> Any:
         raise InputError(f"{path}: is not a text file") from None
     except json.JSONDecodeError as error:
         raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
+
+
+def moment_of(text: str, path: Path) -> str:
+    """Return the time that a file gives, as ISO 8601; if it gives none that can be read, when the file was written."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    return moment.isoformat(timespec="seconds")
 
 
 def seconds_of(values: Sequence[Any], where: str) -> tuple[float, ...]:

@@ -9,8 +9,9 @@ from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
 from bench.figures.style import MARKERS, Column, Look, Sheet, looks
-from bench.folder.method import CLOCKS, clock
+from bench.folder.method import CLOCKS, clock, has_limit, is_imported
 from bench.say.phrases import counted
+from bench.verdicts.run_data import unverified_answers
 from bench.verdicts.run_tables import Run
 
 # Widths of one column and of the full text, in TeX points, in these document classes: IEEEtran; acmart (sigconf);
@@ -54,7 +55,7 @@ def facts(run: Run) -> str:
         warnings += f" Excluded because of {fault}: {', '.join(names)}." if names else ""
     timeouts = int((real["status"] == "timeout").sum())
     puzzles = real.groupby(["collection", "puzzle"]).ngroups
-    if run.manifest.get("imported"):
+    if is_imported(run.manifest):
         return f"{imported_facts(run, puzzles, timeouts)}{warnings}"
     number = replicates(run)
     forms = "form" if number == "1" else "forms"
@@ -72,10 +73,9 @@ def facts(run: Run) -> str:
 def imported_facts(run: Run, puzzles: int, timeouts: int) -> str:
     """Return the facts about a run that another tool measured; nothing that is not known of it."""
     machine, imported = run.manifest["machine"], run.manifest["imported"]
-    rows = run.measurements
-    checked = int((rows["status"] != "unverified").sum())
-    answers = "every answer verified" if checked == len(rows) else f"{checked} of {len(rows)} answers verified"
-    limit = f"limit {run.manifest['suite']['timeout_s']:g} s" if imported["has_limit"] else "no time limit"
+    unverified, number = unverified_answers(run.measurements), len(run.measurements)
+    answers = f"{unverified} of {number} answers NOT verified" if unverified else "every answer verified"
+    limit = f"limit {run.manifest['suite']['timeout_s']:g} s" if has_limit(run.manifest) else "no time limit"
     hardware = ", ".join(
         str(part)
         for part in (machine.get("cpu"), f"Python {machine['python']}" if machine.get("python") else None)

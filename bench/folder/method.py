@@ -82,6 +82,16 @@ def in_clock(text: str, manifest: Mapping[str, Any]) -> str:
     return text.replace(CLOCKS[CPU], CLOCKS[clock(manifest)])
 
 
+def is_imported(manifest: Mapping[str, Any]) -> bool:
+    """Return whether another tool measured the run."""
+    return "imported" in manifest
+
+
+def has_limit(manifest: Mapping[str, Any]) -> bool:
+    """Return whether the solves of a run had a time limit; some tools whose times are imported have none."""
+    return bool(manifest.get("imported", {}).get("has_limit", True))
+
+
 def setting(manifest: Mapping[str, Any], name: str) -> Any:
     """Return a setting of the suite that a run records."""
     suite: Mapping[str, Any] = manifest["suite"]

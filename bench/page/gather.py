@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from bench.figures import sheet
 from bench.figures.style import Look
-from bench.folder.rows import FINISHED
 from bench.verdicts.difficulty.fields import AXES
 from bench.verdicts.pairs.evidence import evidence
 from bench.verdicts.run_data import DISQUALIFYING, disqualified, with_status
@@ -151,7 +150,7 @@ def _count(
     at = index.get_indexer(pd.MultiIndex.from_arrays([[label] * len(real), real["collection"], real["puzzle"]]))
     strategy, in_page = names.get_indexer(pd.Index(real["strategy"])), at >= 0
     np.add.at(counts[0], (strategy[in_page], at[in_page]), 1)
-    solved = in_page & real["status"].isin(FINISHED).to_numpy()
+    solved = in_page & (real["status"] == "solved").to_numpy()
     np.add.at(counts[1], (strategy[solved], at[solved]), 1)
 
 

@@ -22,7 +22,7 @@ from bench.verdicts.choice import robustness, vbs
 from bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
 from bench.verdicts.difficulty import crossovers, scaling
 from bench.verdicts.pairs import noise, standings
-from bench.verdicts.run_data import DISQUALIFYING, edited_note
+from bench.verdicts.run_data import of_strategies, unverified_answers
 
 FLOOR = "(floor)"
 DISTURBED = "DISTURBED"
@@ -171,22 +171,19 @@ def failures(line: Mapping[Any, Any], kinds: Sequence[tuple[str, str]] = (("wron
 
 
 def cautions(run: run_tables.Run) -> list[str]:
-    """Return what changes the meaning of the numbers: strategies that are not compared, and a disturbed machine."""
-    disturbed = (line for line in noise_lines(run.noise) if line.startswith(DISTURBED))
-    return [*edited_note(run), *not_compared(run), *disturbed]
-
-
-def note_edits(run: run_tables.Run) -> None:
-    """Say on standard error which files of a run are not as it wrote them."""
-    for line in edited_note(run):
-        print_line(f"note: {line}", Console(stderr=True, highlight=False, markup=False))
+    """Return what changes the meaning of the numbers: unchecked answers, excluded strategies, a disturbed machine."""
+    return [
+        *unverified(run),
+        *not_compared(run),
+        *(line for line in noise_lines(run.noise) if line.startswith(DISTURBED)),
+    ]
 
 
 def verdict_lines(run: run_tables.Run) -> Sequence[str]:
     """Return the verdicts of a run as sentences, most important first, with the caveats that apply to them."""
     return (
         *standings.words(run.pairs),
-        *edited_note(run),
+        *unverified(run),
         *not_compared(run),
         *difficulty_lines(run),
         *vbs.words(run.vbs),
@@ -194,6 +191,17 @@ def verdict_lines(run: run_tables.Run) -> Sequence[str]:
         *noise_lines(run.noise),
         *echo_lines(run.measurements),
     )
+
+
+def unverified(run: run_tables.Run) -> list[str]:
+    """Return a sentence on answers that were not checked, if there are any."""
+    number, of = unverified_answers(run.measurements), len(of_strategies(run.measurements))
+    if not number:
+        return []
+    return [
+        f"Unverified: {number:,} of {of:,} measurements were imported without an answer to check; they have times, but"
+        " do not count as solved"
+    ]
 
 
 def difficulty_lines(run: run_tables.Run) -> list[str]:

@@ -153,6 +153,11 @@ def with_status(rows: pd.DataFrame, status: str) -> dict[str, int]:
     return {str(name): int(number) for name, number in names.value_counts().items()}
 
 
+def unverified_answers(rows: pd.DataFrame) -> int:
+    """Return the number of measurements of strategies whose answer was not checked: imported ones without an answer."""
+    return int((of_strategies(rows)["status"] == "unverified").sum())
+
+
 def comparable(run: RunData) -> pd.DataFrame:
     """Return the measurements that strategies may be compared by, columns ``COMPARED``, with the CPU limit.
 

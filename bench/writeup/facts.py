@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from bench.folder.method import in_clock, setting
+from bench.folder.method import has_limit, in_clock, setting
 from bench.verdicts.run_tables import Run
 
 
@@ -51,8 +51,8 @@ class Facts:
 
     @property
     def has_limit(self) -> bool:
-        """Whether solves had a time limit; some tools whose times are imported have none."""
-        return bool(self.manifest.get("imported", {}).get("has_limit", True))
+        """Whether solves had a time limit."""
+        return has_limit(self.manifest)
 
     @property
     def cold(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from bench.folder.method import is_imported
 from bench.machine import disturbance
 from bench.say.phrases import counted, listed, seconds, sentences
 from bench.verdicts.comparable import UNSUPPORTED, left_out
@@ -22,7 +23,7 @@ def paragraphs(run: Run) -> list[str]:
     facts = Facts(run)
     if facts.real.empty:
         return ["No strategy was measured."]
-    if "imported" in facts.manifest:
+    if is_imported(facts.manifest):
         return [imported(facts), *map(facts.in_clock, statistics.paragraphs(facts)), machine(facts)]
     parts = (question(facts), contenders(facts), measuring(facts), checking(facts), *statistics.paragraphs(facts))
     return [paragraph for paragraph in (*parts, machine(facts)) if paragraph]

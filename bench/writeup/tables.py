@@ -11,6 +11,7 @@ import pandas as pd
 from bench.say.phrases import counted, seconds, sentences
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.evidence import evidence, percent, significant, size, slower_first, turned
+from bench.verdicts.run_data import unverified_answers
 from bench.verdicts.run_tables import Run
 from bench.writeup.facts import Facts
 from bench.writeup.tabular import MARKED, NAME, NUMBER, TEXT, Cell, Table
@@ -213,11 +214,12 @@ def _heading(name: str) -> str:
 
 
 def scope(run: Run) -> str:
-    """Return how many puzzles and measurements the run has, and its limit."""
-    facts = Facts(run)
+    """Return how many puzzles and measurements the run has, its limit, and how many answers were not checked."""
+    facts, unverified = Facts(run), unverified_answers(run.measurements)
     puzzles = facts.real.groupby(["collection", "puzzle"]).ngroups
     limit = f"limit {seconds(float(facts.setting('timeout_s')))} of CPU time" if facts.has_limit else "no time limit"
-    return f"{counted(puzzles, 'puzzle')}, {counted(len(facts.real), 'measurement')}; {limit}."
+    unchecked = f"; {counted(unverified, 'answer')} not verified" if unverified else ""
+    return f"{counted(puzzles, 'puzzle')}, {counted(len(facts.real), 'measurement')}; {limit}{unchecked}."
 
 
 def milliseconds(value_s: float) -> str:

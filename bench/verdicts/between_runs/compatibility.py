@@ -2,7 +2,7 @@
 
 Rejected: different tasks, modes or time limits, stored forms against random ones, different numbers of forms per
 measurement, no puzzle or no strategy in common, and invalid anchors. Reported as cautions: different machines,
-software, puzzles or settings of the instrument, and disturbances.
+software, puzzles or settings of the instrument, unverified answers, and disturbances.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any
 
 import pandas as pd
 
-from bench.folder.method import clock
+from bench.folder.method import clock, has_limit, is_imported
 from bench.folder.rows import FINISHED
 from bench.verdicts.pairs import noise
 from bench.verdicts.run_data import (
     ONE_SOLUTION,
     RunData,
-    disqualified,
-    edited_note,
     of_strategies,
+    unverified_answers,
     with_cpu_limit,
+    wrong_answers,
 )
 from datasets.errors import InputError
 
@@ -103,7 +103,8 @@ def require_comparable(runs: RunPair) -> None:
     prefix = f"{runs.names[0]} and {runs.names[1]} cannot be compared"
     for setting, message in MUST_BE_EQUAL.items():
         a, b = (run.manifest["suite"].get(setting) for run in (runs.old, runs.new))
-        if a != b:
+        without_limit = not any(has_limit(run.manifest) for run in (runs.old, runs.new))
+        if a != b and not (setting == "timeout_s" and without_limit):
             raise InputError(f"{prefix}: {message.format(a, b)}; measure both with the same settings")
     if clock(runs.old.manifest) != clock(runs.new.manifest):
         raise InputError(f"{prefix}: one was imported with wall times only; import both, or measure both")
@@ -111,6 +112,13 @@ def require_comparable(runs: RunPair) -> None:
         raise InputError(f"{prefix}: they have no puzzle in common; measure both with the same -d and --limit")
     if not set(runs.rows[0]["strategy"]) & set(runs.rows[1]["strategy"]):
         raise InputError(f"{prefix}: they have no strategy in common; for two plug-in files use --interleave")
+    _require_equal_samples(runs, prefix)
+
+
+def _require_equal_samples(runs: RunPair, prefix: str) -> None:
+    """Check that samples are means of equally many forms, measured alike; those of imported runs are of one form."""
+    if all(is_imported(run.manifest) for run in (runs.old, runs.new)):
+        return
     keys = [*PUZZLE, "strategy", "loops"]
     loops = [rows[keys].drop_duplicates(keys[:-1]) for rows in runs.rows]
     pairs = loops[0].merge(loops[1], on=keys[:-1]).dropna()
@@ -149,7 +157,12 @@ def require_valid_anchors(runs: RunPair, anchors: Sequence[str]) -> None:
 
 
 def unchanged(runs: RunPair, strategies: Sequence[str]) -> list[str]:
-    """Return those of some strategies that can represent the machines: no difference of their programs is known."""
+    """Return those of some strategies that can represent the machines: no difference of their programs is known.
+
+    Nothing is known of the programs of imported runs.
+    """
+    if any(is_imported(run.manifest) for run in (runs.old, runs.new)):
+        return []
     before, after = (run.manifest.get("machine", {}) for run in (runs.old, runs.new))
     if next(_different(before, after, ["python", *BUILD]), None):
         return []
@@ -190,7 +203,8 @@ def cautions(runs: RunPair, anchors: Sequence[str] | None) -> list[str]:
     for run, name in zip((old, new), runs.names, strict=True):
         if run.manifest.get("complete") is False:
             lines.append(f"{name} is not complete; incomplete launches do not count")
-        lines += [f"{name}: {note}" for note in edited_note(run)]
+        if unverified := unverified_answers(run.measurements):
+            lines.append(f"{name} has {unverified:,} measurements whose answer was not verified")
         table = noise.table(run.measurements)
         disturbed = ", ".join(table.loc[table["disturbed"] == "yes", "strategy"])
         if disturbed:

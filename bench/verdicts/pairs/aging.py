@@ -12,6 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from bench.folder.rows import FINISHED
+
 SIGNIFICANT = 0.01
 FORM = ["collection", "puzzle"]
 REPLICATE = ["launch", "repetition"]
@@ -36,7 +38,7 @@ def aging(rows: pd.DataFrame, strategy: str) -> Aging:
     Args:
         rows: measurements of strategies, placebos left out.
     """
-    solved = rows[(rows["status"] == "solved") & rows["stream_position"].notna()]
+    solved = rows[rows["status"].isin(FINISHED) & rows["stream_position"].notna()]
     logs = solved.assign(time=np.log(solved["cpu_s"]), age=log_age(solved))
     own = logs[logs["strategy"] == strategy].set_index([*FORM, *REPLICATE])[["time", "age"]]
     others = logs[logs["strategy"] != strategy]

@@ -97,9 +97,7 @@ def log_ratios(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
 
     A replicate is a repetition in a launch. Puzzles with an unfinished solve in any replicate are left out.
     """
-    first, second = (
-        _by_replicate(rows, np.log(rows["cpu_s"].where(rows["status"].isin(FINISHED)))) for rows in (a, b)
-    )
+    first, second = (_by_replicate(rows, np.log(rows["cpu_s"].where(rows["status"].isin(FINISHED)))) for rows in (a, b))
     return (first - second).dropna()
 
 

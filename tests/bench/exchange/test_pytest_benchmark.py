@@ -29,7 +29,7 @@ def test_a_file_becomes_a_run_that_reports_read(command, benchmark_file, tmp_pat
     run = bench.load(out)
     assert set(run.measurements["status"]) == {"solved"}
     assert len(run.measurements) == 4 * 20  # replicates
-    assert set(run.puzzles["puzzle"]) == {"fours-0001", "fours-0002"}
+    assert set(run.puzzles["puzzle"]) == {"fours-31734268", "fours-8524f843"}  # the same in every file
     [ratio] = run.pairs["ratio"]
     assert max(ratio, 1 / ratio) == pytest.approx(2)
     code, text, err = command("report", out)
@@ -61,9 +61,38 @@ def test_without_solutions_answers_are_unverified_and_still_timed(command, bench
     assert set(run.measurements["status"]) == {"unverified"}
     assert list(run.summary["solved"]) == [0, 0]
     assert run.summary["median_s"].notna().all()
-    code, _, err = command("report", out)
+    code, text, err = command("report", out)
     assert code == 0, err
-    assert "0 of 80 answers verified" in (out / "report.html").read_text(encoding="utf-8")
+    said = "Unverified: 80 of 80 measurements"
+    assert said in text
+    assert said in command("report", out, "--quiet")[2]
+    assert said in command("recommend", out, "--workload", "stream")[1]
+    assert said in command("compare", out)[1]
+    assert "80 of 80 answers NOT verified" in (out / "report.html").read_text(encoding="utf-8")
+    tables = [path.read_text(encoding="utf-8") for path in (out / "writeup").glob("*.md")]
+    assert any("80 answers not verified" in text for text in tables)
+
+
+def test_two_imported_runs_can_be_compared_though_their_tool_has_no_limit(command, benchmark_file, tmp_path) -> None:
+    """The puzzles have the same names in both files, whatever their order."""
+    for name, slower in (("old", 1.0), ("new", 1.5)):
+        document = json.loads(benchmark_file(solutions=False).read_text())
+        for benchmark in document["benchmarks"]:
+            facts, stats = benchmark["extra_info"], benchmark["stats"]
+            factor = slower if facts["strategy"] == "mine:slow" else 1.0
+            benchmark["stats"] = stats_of([factor * sample for sample in stats["data"]], 2)
+        if name == "new":
+            document["benchmarks"].reverse()
+        (tmp_path / f"{name}.json").write_text(json.dumps(document))
+        assert command("import", tmp_path / f"{name}.json", "--out", tmp_path / name)[0] == 0
+    _, text, err = command("compare", tmp_path / "old", tmp_path / "new", "--json")
+    assert not err
+    result = json.loads(text)
+    assert result["anchors"] == []  # of no strategy is it known that it did not change
+    ratios = {row["strategy"]: row["ratio"] for row in result["rows"]}
+    assert ratios == {"mine:fast": pytest.approx(1), "mine:slow": pytest.approx(1.5)}
+    assert all(row["n_puzzles"] == 2 for row in result["rows"])
+    assert any("80 measurements whose answer was not verified" in line for line in result["cautions"])
 
 
 def test_a_wrong_solution_is_wrong(command, benchmark_file, tmp_path: Path) -> None:
@@ -77,7 +106,7 @@ def test_a_wrong_solution_is_wrong(command, benchmark_file, tmp_path: Path) -> N
     [
         ({"strategy": None}, "its extra_info has no strategy"),
         ({"puzzle": "easy-1"}, "puzzle 'easy-1' is no grid"),
-        ({"puzzle": ".24....234......"}, "mine:fast solves fours-0001 of fours twice"),
+        ({"puzzle": ".24....234......"}, "mine:fast solves fours-8524f843 of fours twice"),
     ],
 )
 def test_what_cannot_be_imported_is_one_line(command, benchmark_file, tmp_path: Path, changes, complaint: str) -> None:

@@ -13,25 +13,33 @@ from typing import TYPE_CHECKING, TextIO
 
 from bench.say.phrases import listed
 from datasets.errors import InputError
-from datasets.shape import SYMBOLS, Shape
+from datasets.reading.symbols import SIZES
+from datasets.shape import Shape
 
 if TYPE_CHECKING:
     from datasets.making.mining import Objective, Walk
+    from datasets.puzzle import Puzzle
 
 OBJECTIVES = ("guesses", "te_rounds", "conflicts")
 TIERS = ("easy", "medium", "hard", "expert")
 SYMMETRIES = ("none", "rotational", "quarter-turn", "horizontal", "vertical", "diagonal", "antidiagonal")
 STEPS = 10_000
+BOARDS = listed((f"{size}x{size}" for size in SIZES), "or")
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Generate random puzzles, or mine hard ones by local search. Puzzles go to standard output, one per"
-        " line. The same options and seed give the same puzzles on every machine, because effort is counted in steps,"
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "generate",
+        help="generate random puzzles with given properties, or mine hard ones",
+        description="Generate random puzzles, or mine hard ones by local search. Puzzles go to standard output, one per"
+        " line, or with borders between unusual boxes. The same options and seed give the same puzzles on every machine, because effort is counted in steps,"
         " not in time.",
     )
     parser.add_argument(
-        "--shape", default="9x9", metavar="NxN", help="board, 4x4 to 25x25; 12x12/2x6 has boxes of 2 rows and 6 columns"
+        "--shape",
+        default="9x9",
+        metavar="NxN",
+        help=f"board: {BOARDS}; 12x12/2x6 has boxes of 2 rows and 6 columns",
     )
     parser.add_argument("--number", type=_natural, default=1, metavar="K", help="number of puzzles (default 1)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default 1)")
@@ -83,13 +91,22 @@ def _shape(text: str) -> Shape:
     if match is None:
         raise InputError(f"--shape {text}: write it as 9x9, or with the rows and columns of the boxes as 12x12/2x6")
     size = int(match[1])
-    if not 2 <= size <= len(SYMBOLS):
-        raise InputError(f"--shape {text}: must be from 2x2 to {len(SYMBOLS)}x{len(SYMBOLS)}")
+    if size not in SIZES:  # what is generated can be read
+        raise InputError(f"--shape {text}: must be {BOARDS}, which files of puzzles can hold")
     if match[2] is None:
         return Shape.of_size(size)
-    if int(match[2]) * int(match[3]) != size:
-        raise InputError(f"--shape {text}: a box of {match[2]}x{match[3]} cells does not hold {size} digits")
-    return Shape(int(match[2]), int(match[3]))
+    rows, columns = int(match[2]), int(match[3])
+    if rows * columns != size:
+        raise InputError(f"--shape {text}: a box of {rows}x{columns} cells does not hold {size} digits")
+    if 1 in (rows, columns):
+        raise InputError(f"--shape {text}: a box needs at least 2 rows and 2 columns")
+    return Shape(rows, columns)
+
+
+def _text(puzzle: Puzzle) -> str:
+    """Return a puzzle in one line; with borders if its boxes are not those that a line of this length stands for."""
+    usual = puzzle.shape == Shape.of_size(puzzle.shape.size)
+    return puzzle.text if usual else f"{puzzle.bordered}\n"
 
 
 def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
@@ -98,14 +115,14 @@ def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
     if options.steps or options.resume:
         raise InputError("--steps and --resume: need --mine")
     if options.full:
-        return (grid.text for grid in islice(full_grids(shape, str(options.seed)), options.number))
+        return map(_text, islice(full_grids(shape, str(options.seed)), options.number))
     if options.clues and options.clues > shape.n_cells:
         raise InputError(f"--clues {options.clues}: a {shape.name} board has {shape.n_cells} cells")
     if options.solutions != "one" and (options.tier or options.minimal):
         raise InputError(f"--tier and --minimal: need --solutions one, not {options.solutions}")
     tier = TIERS[options.tier] if options.tier else None
     spec = PuzzleSpec(shape, options.clues, options.minimal, tier, options.symmetry, options.solutions)
-    return (puzzle.text for puzzle in islice(generate(spec, str(options.seed)), options.number))
+    return map(_text, islice(generate(spec, str(options.seed)), options.number))
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import pytest
 
 from datasets import Puzzle, Shape
 from datasets.reading.reader import load_file, parse
+from datasets.reading.symbols import SIZES
 from datasets.search import solve
 
 pytestmark = pytest.mark.slow
@@ -41,12 +42,20 @@ def test_puzzles_have_the_requested_properties(command) -> None:
     assert solve(easy).guesses == 0
 
 
-def test_boxes_can_have_other_sides(command) -> None:
-    code, out, _ = command("generate", "--shape", "6x6/3x2", "--full")
-    assert code == 0
-    cells = tuple(int(symbol) for symbol in out.strip())
-    assert len(solve(Puzzle(Shape(3, 2), cells)).solutions) == 1
-    assert not list(Puzzle(Shape(3, 2), cells).clashes())
+@pytest.mark.parametrize(("shape", "boxes"), [("6x6/3x2", Shape(3, 2)), ("12x12/2x6", Shape(2, 6))])
+def test_boards_with_other_boxes_can_be_read_again(command, tmp_path: Path, shape: str, boxes: Shape) -> None:
+    path = tmp_path / "boards.txt"
+    assert command("generate", "--shape", shape, "--full", "--number", 2, "-o", path)[0] == 0
+    grids = [entry.puzzle for entry in load_file(path)]
+    assert [grid.shape for grid in grids] == [boxes, boxes]
+    assert not any(list(grid.clashes()) for grid in grids)
+    assert command("check", path)[0] == 0
+
+
+@pytest.mark.parametrize("size", SIZES[:4])
+def test_every_size_that_files_may_hold_is_generated(command, size: int) -> None:
+    [grid] = generated(command, "--shape", f"{size}x{size}", "--full")
+    assert grid.shape == Shape.of_size(size)
 
 
 def test_puzzles_go_to_a_file(command, tmp_path: Path) -> None:
@@ -60,7 +69,8 @@ def test_puzzles_go_to_a_file(command, tmp_path: Path) -> None:
     [
         (("--shape", "9"), "--shape 9: write it as 9x9"),
         (("--shape", "9x8"), "--shape 9x8: write it as 9x9"),
-        (("--shape", "40x40"), "--shape 40x40: must be from 2x2"),
+        (("--shape", "7x7"), "--shape 7x7: must be 4x4, 6x6, 9x9, 12x12, 16x16 or 25x25, which files"),
+        (("--shape", "6x6/1x6"), "a box needs at least 2 rows and 2 columns"),
         (("--shape", "6x6/2x2"), "a box of 2x2 cells does not hold 6 digits"),
         (("--clues", "0"), "not a positive integer"),
         (("--clues", "82"), "a 9x9 board has 81 cells"),

@@ -32,8 +32,8 @@ def add(commands: Any) -> None:
         "generate",
         help="generate random puzzles with given properties, or mine hard ones",
         description="Generate random puzzles, or mine hard ones by local search. Puzzles go to standard output, one per"
-        " line, or with borders between unusual boxes. The same options and seed give the same puzzles on every machine, because effort is counted in steps,"
-        " not in time.",
+        " line, or with borders if their boxes are unusual. The same options and seed give the same puzzles on every"
+        " machine, because effort is counted in steps, not in time.",
     )
     parser.add_argument(
         "--shape",

@@ -117,7 +117,6 @@ dist: $(STAMP)  ## build the wheel and the source distribution into dist
 	@ls dist/*
 
 docs: $(STAMP)  ## build the documentation as a site that works offline, in build/site
-	@test -x $(BIN)/mkdocs || { echo "sudoku-bench: no mkdocs; $(BIN)/pip install mkdocs-material" >&2; exit 2; }
 	@rm -rf build/pages build/site && mkdir -p build/pages/results/reference
 	@cp -r README.md CONTRIBUTING.md CHANGELOG.md docs build/pages
 	@cp -r results/reference/plots build/pages/results/reference
@@ -127,7 +126,7 @@ docs: $(STAMP)  ## build the documentation as a site that works offline, in buil
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --extra solvers --extra export --extra gpl --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
+	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --extra solvers --extra export --extra docs --extra gpl --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
 		--custom-compile-command 'make lock' -o constraints.txt
 	rm -rf $(VENV)-lock
 
@@ -144,5 +143,5 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "setting up $(VENV) with Python $(VERSION)"
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) >/dev/null || { echo "sudoku-bench: cannot make $(VENV); on Debian: apt install python3-venv" >&2; exit 2; }
-	@$(INSTALL) -e '.[dev,solvers,export]'
+	@$(INSTALL) -e '.[dev,solvers,export,docs]'
 	@touch $@

@@ -12,46 +12,34 @@ import pytest
 import sudoku_bench as sb
 from bench import cli
 from tests.conftest import TOP
+from tests.docs.code_blocks import blocks
 
 pytestmark = pytest.mark.slow
 
-PUZZLE, SOLUTION = ".24....234......", "1243431234212134"
-PROJECT = f'''
-import pytest
-from collections.abc import Callable
-
-PUZZLE = "{PUZZLE}"
-
-
-@pytest.mark.parametrize("strategy", ["seed:norvig", "propagation:bitmask"])
-def test_speed(sudoku_benchmark, strategy):
-    sudoku_benchmark(strategy, PUZZLE, rounds=5)
-
-
+[EXAMPLE] = blocks(TOP / "docs" / "exchange.md", "python")
+MINE = """
 def solve(text):
     from datasets.reading.reader import parse
     from datasets.search import solve as search
 
     return "".join(map(str, search(parse(text)).solutions[0]))
-
-
-def test_a_function(sudoku_benchmark):
-    sudoku_benchmark(solve, PUZZLE, rounds=5, name="mine:function")
-
-
+"""
+WRONG = """
 def test_a_wrong_answer_fails(sudoku_benchmark):
-    sudoku_benchmark(lambda text: "{SOLUTION}", PUZZLE, rounds=2)
-'''
+    sudoku_benchmark(lambda text: "1243431234212134", ".24....234......", rounds=2)
+"""
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    (tmp_path / "test_mine.py").write_text(PROJECT, encoding="utf-8")
+    """The project of the page: its tests, and the function that one of them times."""
+    (tmp_path / "test_speed.py").write_text(EXAMPLE, encoding="utf-8")
+    (tmp_path / "mine.py").write_text(MINE, encoding="utf-8")
     return tmp_path
 
 
 def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", *arguments]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     plugin = [] if installed() else ["-p", "sudoku_bench.pytest_plugin"]
     environ = os.environ | {"PYTHONPATH": str(TOP)}
     return subprocess.run(
@@ -66,18 +54,22 @@ def installed() -> bool:
     return any(point.value == "sudoku_bench.pytest_plugin" for point in entry_points(group="pytest11"))
 
 
-def test_times_become_a_run(project: Path) -> None:
-    done = run_pytest(project, "--benchmark-json=times.json", "-k", "not wrong")
+def test_the_commands_of_the_page_turn_times_into_a_run(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    [commands] = blocks(TOP / "docs" / "exchange.md", "sh")
+    measure, turn = (line.split()[1:] for line in commands.splitlines())
+    done = run_pytest(project, *measure)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert cli.main(["import", str(project / "times.json"), "--out", str(project / "run")]) == 0
-    run = sb.load(project / "run")
-    assert set(run.strategies) == {"seed:norvig", "propagation:bitmask", "mine:function"}
+    monkeypatch.chdir(project)
+    assert cli.main(turn) == 0
+    run = sb.load("results/mine")
+    assert set(run.strategies) == {"seed:norvig", "mine:solve"}
     assert set(run.measurements["status"]) == {"solved"}
-    assert len(run.measurements) == 3 * 5
+    assert len(run.measurements) == 2 * 20  # rounds
 
 
-def test_a_wrong_answer_fails_the_test(project: Path) -> None:
-    done = run_pytest(project, "-k", "wrong")
+def test_a_wrong_answer_fails_the_test(tmp_path: Path) -> None:
+    (tmp_path / "test_wrong.py").write_text(WRONG, encoding="utf-8")
+    done = run_pytest(tmp_path)
     assert done.returncode == 1
     assert "wrong answer for" in done.stdout
 

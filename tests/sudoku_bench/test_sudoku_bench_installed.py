@@ -1,7 +1,8 @@
 """Installing the wheel writes nothing beside ``sudoku_bench``, and breaks no other package called ``datasets``.
 
 The environments are empty ones; the packages that the project needs are read from the environment of the tests. The
-other ``datasets`` is a small distribution of that name.
+other ``datasets`` is a small distribution of that name. The wheel is built from the source distribution, so both are
+complete.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import TOP
+from tests.conftest import TOP, only_once
 
 pytestmark = pytest.mark.slow
 
 BUILT_FROM = ("bench", "datasets", "solvers", "sudoku_bench", "pyproject.toml", "setup.py", "README.md", "LICENSE")
-BUILD = "from setuptools import build_meta as b; print(b.build_{kind}({out!r}))"
+BUILD = "from setuptools import build_meta as b; b.build_{kind}({out!r})"
 THEIRS = "import datasets; print(datasets.load_dataset)"
 PUZZLE = "1.....3..4....2."
 
@@ -61,43 +62,57 @@ class Environment:
         assert done.returncode == 0, done.stdout + done.stderr
 
     def install(self, wheel: Path) -> None:
-        self.pip("install", "--quiet", "--no-deps", "--no-index", wheel)
+        self.pip("install", "--quiet", "--no-deps", "--no-index", "--no-compile", wheel)
+
+    def uninstall(self, distribution: str) -> None:
+        self.pip("uninstall", "--quiet", "--yes", distribution)
 
     def files(self) -> set[Path]:
         """All files of the environment, without those that running Python writes."""
         return {path for path in self.site.rglob("*") if path.is_file() and path.suffix != ".pyc"}
 
-    def works(self) -> None:
-        """Solve with the command, whose workers are processes of their own, and import the Python interface."""
-        assert "exactly one solution" in self.run(
-            "sudoku-bench", "solve", PUZZLE, "-s", "seed:norvig", "--task", "unique"
-        )
-        version = self.run("sudoku-bench", "--version")
-        assert version == self.run("python", "-m", "sudoku_bench", "--version")
-        code = "import sudoku_bench as sb; print('sudoku-bench', sb.__version__, sb.InputError.__module__)"
-        assert self.run("python", "-c", code) == f"{version.rstrip()} datasets.errors\n"
+    def ours_works(self) -> None:
+        """Solve with the command, whose worker is a process of its own, and import the Python interface."""
+        asked = ("sudoku-bench", "solve", PUZZLE, "-s", "seed:norvig", "--task", "unique")
+        assert "exactly one solution" in self.run(*asked)
+        code = "import sudoku_bench as sb; print('sudoku-bench', sb.__version__); sb.InputError"
+        assert self.run("python", "-c", code) == self.run("sudoku-bench", "--version")
+
+    def theirs_works(self) -> None:
+        assert "load_dataset" in self.run("python", "-c", THEIRS)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the wheel and the source distribution."""
-    source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("dist")
-    for name in BUILT_FROM:
-        (source / name).symlink_to(TOP / name)
-    for kind in ("wheel", "sdist"):
-        code = BUILD.format(kind=kind, out=str(out))
-        done = subprocess.run([sys.executable, "-c", code], cwd=source, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-    return out
+    """A folder with the source distribution, and the wheel that is built from it; one for all processes of pytest."""
+
+    def build(folder: Path) -> None:
+        source = folder / "source"
+        source.mkdir()
+        for name in BUILT_FROM:
+            (source / name).symlink_to(TOP / name)
+        run_build("sdist", source, folder)
+        with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
+            archive.extractall(folder / "unpacked", filter="data")
+        [unpacked] = (folder / "unpacked").iterdir()
+        run_build("wheel", unpacked, folder)
+
+    return only_once(tmp_path_factory, "built", build)
 
 
-@pytest.fixture(scope="module")
-def wheel(built: Path) -> Path:
-    [path] = built.glob("*.whl")
-    return path
+def run_build(kind: str, source: Path, out: Path) -> None:
+    code = BUILD.format(kind=kind, out=str(out))
+    done = subprocess.run([sys.executable, "-c", code], cwd=source, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
+def ours(built: Path) -> Path:
+    [wheel] = built.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="session")
 def theirs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel of another distribution, ``datasets``, with a package of that name."""
     path = tmp_path_factory.mktemp("theirs") / "datasets-9.0-py3-none-any.whl"
@@ -124,8 +139,8 @@ def environment(tmp_path: Path) -> Environment:
     return made
 
 
-def test_nothing_is_written_beside_the_package(wheel: Path, built: Path) -> None:
-    names = zipfile.ZipFile(wheel).namelist()
+def test_the_wheel_has_all_files_of_the_packages_below_one_package(ours: Path) -> None:
+    names = zipfile.ZipFile(ours).namelist()
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"sudoku_bench"}
     for package in ("bench", "datasets", "solvers"):
         expected = {
@@ -136,50 +151,42 @@ def test_nothing_is_written_beside_the_package(wheel: Path, built: Path) -> None
         room = "sudoku_bench/packages/"
         present = {name.removeprefix(room) for name in names if name.startswith(f"{room}{package}/")}
         assert {name for name in expected if not name.startswith("bench/studies/")} == present
-    [sdist] = built.glob("*.tar.gz")
-    with tarfile.open(sdist) as archive:
-        assert any(name.endswith("/setup.py") for name in archive.getnames())
 
 
-def test_the_wheel_alone(environment: Environment, wheel: Path) -> None:
-    before = environment.files()
-    environment.install(wheel)
-    new = {path.relative_to(environment.site).parts[0] for path in environment.files() - before}
+def test_first_ours_then_another_datasets(environment: Environment, ours: Path, theirs: Path) -> None:
+    empty = environment.files()
+    environment.install(ours)
+    alone = environment.files()
+    new = {path.relative_to(environment.site).parts[0] for path in alone - empty}
     assert {name.partition("-")[0] for name in new} == {"sudoku_bench"}
-    environment.works()
     assert "No module named 'bench'" in environment.run("python", "-c", "import bench", code=1)
 
-
-@pytest.mark.parametrize("ours_first", [True, False], ids=["datasets-second", "datasets-first"])
-def test_beside_another_datasets_in_either_order(
-    environment: Environment, wheel: Path, theirs: Path, ours_first: bool
-) -> None:
-    for each in (wheel, theirs) if ours_first else (theirs, wheel):
-        environment.install(each)
-    environment.works()
-    assert "load_dataset" in environment.run("python", "-c", THEIRS)
+    environment.install(theirs)
+    environment.ours_works()
+    environment.theirs_works()
     both = environment.run("python", "-c", "import datasets, sudoku_bench as sb; sb.load('x')", code=1)
     assert "has already imported another package datasets" in both.splitlines()[-1]
 
-
-@pytest.mark.parametrize("removed", ["datasets", "sudoku-bench"])
-def test_uninstalling_either_leaves_the_other_whole(
-    environment: Environment, wheel: Path, theirs: Path, removed: str
-) -> None:
-    environment.install(theirs if removed == "sudoku-bench" else wheel)
-    alone = environment.files()
-    environment.install(wheel if removed == "sudoku-bench" else theirs)
-    environment.pip("uninstall", "--yes", removed)
+    environment.uninstall("datasets")
     assert environment.files() == alone
-    if removed == "datasets":
-        environment.works()
-    else:
-        assert "load_dataset" in environment.run("python", "-c", THEIRS)
+    environment.ours_works()
+
+
+def test_first_another_datasets_then_ours(environment: Environment, ours: Path, theirs: Path) -> None:
+    environment.install(theirs)
+    alone = environment.files()
+    environment.install(ours)
+    environment.ours_works()
+    environment.theirs_works()
+
+    environment.uninstall("sudoku-bench")
+    assert environment.files() == alone
+    environment.theirs_works()
 
 
 def test_a_checkout_whose_environment_has_datasets(environment: Environment, theirs: Path) -> None:
     environment.install(theirs)
-    command = f"cd {TOP} && {environment.folder}/bin/python -m bench solve {PUZZLE} -s propagation:bitmask"
+    command = f"cd {TOP} && {environment.folder}/bin/python -m bench solve {PUZZLE} -s seed:norvig"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stderr
-    assert "load_dataset" in environment.run("python", "-c", THEIRS)
+    environment.theirs_works()

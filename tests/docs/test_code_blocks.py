@@ -1,0 +1,47 @@
+"""Every code block of the documents is one that a test runs, and shell commands are valid."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+
+import pytest
+
+from bench import cli
+from tests.conftest import TOP
+from tests.docs.code_blocks import PAGES, blocks, languages
+
+RUN_BY = {  # page and language -> number of blocks, and the test that runs them
+    ("CONTRIBUTING.md", "bibtex"): (1, "test_contributing"),
+    ("CONTRIBUTING.md", "python"): (6, "test_contributing"),
+    ("add-a-strategy.md", "python"): (1, "test_docs"),
+    ("add-a-strategy.md", "toml"): (1, "test_external"),
+    ("exchange.md", "python"): (1, "test_pytest_plugin"),
+    ("exchange.md", "sh"): (1, "test_pytest_plugin"),
+    ("external.md", "c"): (1, "test_external"),
+    ("external.md", "toml"): (1, "test_external"),
+    ("install.md", "sh"): (2, "test_sudoku_bench_installed, test_completion"),
+    ("python.md", "python"): (4, "test_python"),
+    ("tutorial.md", "latex"): (1, "test_tutorial"),
+    ("tutorial.md", "sh"): (1, "test_tutorial"),
+    ("tutorial.md", "text"): (1, "test_tutorial"),
+}
+
+
+def test_every_block_is_run_by_a_test() -> None:
+    found = [(page.name, language) for page in PAGES for language in languages(page)]
+    assert {key: found.count(key) for key in found} == {key: number for key, (number, _) in RUN_BY.items()}
+    tests = {path.stem for path in (TOP / "tests").rglob("test_*.py")}
+    assert {name for _, names in RUN_BY.values() for name in names.split(", ")} <= tests
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "sh" in languages(page)], ids=lambda page: page.name)
+def test_shell_commands_are_valid(page) -> None:
+    makefile = (TOP / "Makefile").read_text(encoding="utf-8")
+    for block in blocks(page, "sh"):
+        subprocess.run(["bash", "-n", "-c", block], check=True, timeout=60)
+        for target in re.findall(r"\bmake ([a-z-]+)", block):
+            assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+        for command in re.findall(r"sudoku-bench ([a-z]+ [^)>\n#]*)", block):
+            assert cli.parser().parse_args(shlex.split(command)).main

@@ -45,4 +45,3 @@ def test_every_command_of_the_tutorial_works_after_those_before_it(command, fold
     text = PAGE.read_text(encoding="utf-8")
     for file in re.findall(r"`(results/mine/[\w/.-]+)`", text):
         assert Path(file).is_file(), file
-

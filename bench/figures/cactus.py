@@ -64,14 +64,14 @@ def caption(cactus: Cactus, sheet: Sheet) -> str:
     return (
         f"Number of puzzles (of {cactus.puzzles}) that each strategy solves within a given CPU time per puzzle (median"
         f" over forms), up to the limit of {seconds(sheet.limit_s)}. Further right: more puzzles solved; lower: faster."
-        f"{best if len(cactus.best) else ''}{grey_note(list(cactus.times))}{omitted}"
+        f"{best if len(cactus.best) else ''}{grey_note(list(cactus.times), sheet)}{omitted}"
     )
 
 
 def draw(cactus: Cactus, sheet: Sheet) -> Figure:
     """Draw a line per strategy, and a dashed one for the virtual best solver."""
     figure, [axes] = begin(sheet, HEIGHT_IN)
-    shown = highlighted(list(cactus.times))
+    shown = highlighted(list(cactus.times), sheet)
     for number, (name, times) in enumerate(cactus.times.items()):
         if name in shown:
             line(axes, np.arange(1, len(times) + 1), times, sheet.looks[name], sheet, number)

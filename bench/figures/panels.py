@@ -23,8 +23,8 @@ SCALE_IN = 0.75  # width of the y axis labels, left of the panels
 GAP_IN = 0.1
 MARKER_GAP = 0.17  # between markers on a line, as a share of the diagonal of its axes
 FEW_POINTS = 4  # a line with fewer points has a marker at each of them
-MAX_COLOURED = 20  # lines in colour; if there are more, only the first ``HIGHLIGHTED`` are, the others are grey
-HIGHLIGHTED = 14
+# Lines in colour, on a screen and in a narrow column: if there are more than the first number, only the second is.
+COLOURED, COLOURED_NARROW = (20, 14), (10, 7)
 BACKGROUND = "#d2d2d2"
 
 
@@ -103,14 +103,15 @@ def _width_of(text: str, bold: bool) -> float:
     return width / 100
 
 
-def highlighted(names: Sequence[str]) -> tuple[str, ...]:
+def highlighted(names: Sequence[str], sheet: Sheet) -> tuple[str, ...]:
     """Return the names that get a colour and a legend entry, in their order."""
-    return tuple(names[:HIGHLIGHTED] if len(names) > MAX_COLOURED else names)
+    most, shown = COLOURED_NARROW if sheet.width_in < NARROW_IN else COLOURED
+    return tuple(names[:shown] if len(names) > most else names)
 
 
-def grey_note(names: Sequence[str]) -> str:
+def grey_note(names: Sequence[str], sheet: Sheet) -> str:
     """Return the sentence on the grey lines, with a leading space; empty if there are none."""
-    number = len(names) - len(highlighted(names))
+    number = len(names) - len(highlighted(names, sheet))
     return f" Grey: the {number} other strategies." if number else ""
 
 

@@ -67,7 +67,7 @@ def data(run: Run) -> Profiles:
     return Profiles({name: solved[name] for name in order}, notes, total, int((~solved_by_any).sum()), table.omitted)
 
 
-def caption(profiles: Profiles, _sheet: Sheet) -> str:
+def caption(profiles: Profiles, sheet: Sheet) -> str:
     """Return the caption."""
     caveat = CAVEAT if len(profiles.ratios) > 2 else ""
     unsolved = f" Puzzles that no strategy solved are included ({profiles.unsolved})." if profiles.unsolved else ""
@@ -75,7 +75,7 @@ def caption(profiles: Profiles, _sheet: Sheet) -> str:
     return (
         f"Share of {profiles.puzzles} puzzles that a strategy solves within a factor of the fastest strategy on the"
         " same puzzle. The value at 1 is the share on which it is the fastest; the value at the right end is the share"
-        f" it solves; a line ends at 100%.{grey_note(list(profiles.ratios))}{caveat}{unsolved}{omitted}"
+        f" it solves; a line ends at 100%.{grey_note(list(profiles.ratios), sheet)}{caveat}{unsolved}{omitted}"
     )
 
 
@@ -83,7 +83,7 @@ def draw(profiles: Profiles, sheet: Sheet) -> Figure:
     """Draw a line per strategy."""
     figure, [axes] = begin(sheet, HEIGHT_IN)
     largest = max(1.5, max(float(ratios[-1]) for ratios in profiles.ratios.values() if len(ratios)) * 1.15)
-    shown = highlighted(list(profiles.ratios))
+    shown = highlighted(list(profiles.ratios), sheet)
     for number, (name, ratios) in enumerate(profiles.ratios.items()):
         factors, share = steps(ratios, profiles.puzzles, largest)
         if name in shown:

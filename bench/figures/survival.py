@@ -57,7 +57,7 @@ def caption(distributions: Distributions, sheet: Sheet) -> str:
     omitted = f" Not shown: {', '.join(distributions.omitted)}." if distributions.omitted else ""
     return (
         "Share of a collection's puzzles (number in brackets) solved within a given CPU time per puzzle (median over"
-        f" forms){bands}; further left is faster.{late}{grey_note(distributions.strategies)}{omitted}"
+        f" forms){bands}; further left is faster.{late}{grey_note(distributions.strategies, sheet)}{omitted}"
     )
 
 
@@ -75,7 +75,7 @@ def draw(distributions: Distributions, sheet: Sheet) -> Figure:
     times = np.concatenate([spread.seconds for group in by_collection.values() for spread in group])
     late = _late(distributions)
     log_scale(axes[0], "x", times.min() / 1.6, sheet.limit_s * 1.6 if late else times.max() * 1.6)
-    shown = highlighted(distributions.strategies)
+    shown = highlighted(distributions.strategies, sheet)
     for panel, group in zip(axes, by_collection.values(), strict=True):
         for spread in group:
             number = shown.index(spread.strategy) if spread.strategy in shown else None

@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bench.figures import sheet
-from bench.figures.panels import HIGHLIGHTED
+from bench.figures.panels import COLOURED
 from bench.verdicts.run_tables import Run
 
-NAMES_OF_LEGEND = HIGHLIGHTED
+NAMES_OF_LEGEND = COLOURED[1]
 
 
 def caption(figure: Figure) -> str:

@@ -12,8 +12,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from bench.figures import sheet
 from bench.figures.panels import (
-    HIGHLIGHTED,
-    MAX_COLOURED,
+    COLOURED,
+    COLOURED_NARROW,
     fewer_ticks,
     grey_note,
     highlighted,
@@ -21,7 +21,7 @@ from bench.figures.panels import (
     panels,
     width_of,
 )
-from bench.figures.style import Column, Sheet, end, log_scale, wrap
+from bench.figures.style import Column, Sheet, end, log_scale, looks, wrap
 
 PAPER = sheet.column("single", "acm")
 
@@ -82,8 +82,21 @@ def test_broken_names_lose_nothing_and_fit(name: str, room_in: float) -> None:
 
 
 def test_of_many_only_the_first_are_named() -> None:
-    few, many = ([f"s{i}" for i in range(number)] for number in (MAX_COLOURED, MAX_COLOURED + 1))
-    assert highlighted(few) == tuple(few)
-    assert highlighted(many) == tuple(many[:HIGHLIGHTED])
-    assert grey_note(few) == ""
-    assert f"{MAX_COLOURED + 1 - HIGHLIGHTED} other strategies" in grey_note(many)
+    for page, (most, shown) in ((a_sheet(), COLOURED), (a_sheet(PAPER), COLOURED_NARROW)):
+        few, many = ([f"s{i}" for i in range(number)] for number in (most, most + 1))
+        assert highlighted(few, page) == tuple(few)
+        assert highlighted(many, page) == tuple(many[:shown])
+        assert grey_note(few, page) == ""
+        assert f"{most + 1 - shown} other strategies" in grey_note(many, page)
+
+
+def test_strategies_that_share_encodings_and_engines_look_like_that() -> None:
+    encodings, engines = [f"sat:e{i}" for i in range(5)], [f"@s{i}" for i in range(6)]
+    names = [*(encoding + engine for encoding in encodings for engine in engines), "seed:norvig"]
+    by_name = looks(names)
+    assert len(set(by_name.values())) == len(names)
+    for encoding in encodings:
+        assert len({by_name[encoding + engine].colour for engine in engines}) == 1
+    for engine in engines:
+        assert len({(by_name[e + engine].marker, by_name[e + engine].dashes) for e in encodings}) == 1
+    assert len({by_name[encoding + "@s0"].colour for encoding in encodings}) == 5

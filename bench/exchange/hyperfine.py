@@ -6,7 +6,7 @@ Without a parameter ``strategy``, the command with ``{puzzle}`` in place of the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +21,19 @@ def is_one(document: Any) -> bool:
 
 
 def read(path: Path) -> Imported:
-    """Read a file that ``hyperfine --export-json`` wrote.
+    """Read a file that ``hyperfine --export-json`` wrote, of version 1 (wall times alone) or 2 (CPU times, too).
 
     Raises:
         InputError: it is not such a file, or a command has no parameter ``puzzle``.
     """
-    timings = tuple(_timing(path, result) for result in json_of(path)["results"])
+    document = json_of(path)
+    timings = tuple(_timing(path, result) for result in document["results"])
     if not timings:
         raise InputError(f"{path}: has no results")
-    return Imported(Source(path, "hyperfine", moment_of("", path)), timings)  # the file does not say when it measured
+    about = document.get("metadata") or {}
+    tool = f"hyperfine {about.get('hyperfine_version', '')}".rstrip()
+    # Version 1 does not say when it measured.
+    return Imported(Source(path, tool, moment_of(str(about.get("start_time", "")), path)), timings)
 
 
 def _timing(path: Path, result: Mapping[str, Any]) -> Timing:
@@ -38,14 +42,28 @@ def _timing(path: Path, result: Mapping[str, Any]) -> Timing:
     puzzle = parameters.get("puzzle")
     if not puzzle:
         raise InputError(f"{where}: has no parameter puzzle; measure with -L puzzle FILE,FILE and {{puzzle}}")
-    failed = [code for code in result.get("exit_codes") or () if code != 0]
+    samples = result.get("measurements") or []
+    codes = [sample.get("exit_code") for sample in samples] or result.get("exit_codes") or ()
+    failed = [code for code in codes if code != 0]
     return Timing(
         where,
         str(parameters.get("strategy") or str(result["command"]).replace(puzzle, "{puzzle}")),
         str(parameters.get("collection") or path.stem),
         str(puzzle),
-        seconds_of(result.get("times") or (), where),
+        seconds_of([_seconds(sample, "time_wall_clock") for sample in samples] or result.get("times") or (), where),
+        _cpu_s(samples),
         task=str(parameters.get("task", "first")),
         status="error" if failed else "",
         reason=f"exit code {failed[0]}" if failed else "",
     )
+
+
+def _cpu_s(samples: Sequence[Mapping[str, Any]]) -> tuple[float, ...]:
+    """Return the CPU seconds of the samples; none if one is not known, or too short for the clock."""
+    times = [_seconds(sample, "time_cpu") for sample in samples]
+    return tuple(map(float, times)) if all(time and time > 0 for time in times) else ()
+
+
+def _seconds(sample: Mapping[str, Any], name: str) -> Any:
+    quantity = sample.get(name) or {}
+    return quantity.get("value") if quantity.get("unit") == "second" else None

@@ -14,6 +14,8 @@ from tests.bench.exchange.conftest import BOARDS
 
 pytestmark = pytest.mark.slow
 
+CLOCKS = {"time_wall_clock": 1.0, "time_cpu": 0.5}  # of version 2
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
@@ -56,6 +58,25 @@ def test_a_command_that_failed_is_an_error(command, file: Path, tmp_path: Path) 
     assert command("import", file, "--out", tmp_path / "run")[0] == 0
     rows = bench.load(tmp_path / "run").measurements
     assert list(rows.loc[rows["status"] == "error", "reason"]) == ["exit code 3"]
+
+
+def test_version_2_has_cpu_times_too(command, file: Path, tmp_path: Path) -> None:
+    document = json.loads(file.read_text())
+    for result in document["results"]:
+        del result["mean"], result["exit_codes"]
+        result["measurements"] = [
+            {name: {"value": factor * time_s, "unit": "second"} for name, factor in CLOCKS.items()} | {"exit_code": 0}
+            for time_s in result.pop("times")
+        ]
+    about = {"hyperfine_version": "2.0.0", "start_time": "2026-05-04T03:02:01Z"}
+    file.write_text(json.dumps(document | {"schema_version": 2, "metadata": about}))
+    code, text, err = command("import", file, "--out", tmp_path / "run")
+    assert code == 0, err
+    assert "imported from hyperfine 2.0.0" in text
+    run = bench.load(tmp_path / "run")
+    assert run.manifest["clock"] == "cpu"
+    assert run.manifest["started"] == "2026-05-04T03:02:01+00:00"
+    assert (run.measurements["cpu_s"] / run.measurements["wall_s"]).to_list() == pytest.approx([0.5] * 12)
 
 
 def test_without_a_puzzle_the_line_says_how_to_measure(command, file: Path, tmp_path: Path) -> None:

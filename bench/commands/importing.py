@@ -66,10 +66,12 @@ def read(path: Path) -> tuple[Imported, str]:
     if benchexec.is_one(head):
         return benchexec.read(path), "cold"
     document = json_of(path)
-    if pytest_benchmark.is_one(document):
-        return pytest_benchmark.read(path), "warm"
-    if hyperfine.is_one(document):
-        return hyperfine.read(path), "cold"
+    for tool, mode in ((pytest_benchmark, "warm"), (hyperfine, "cold")):
+        if tool.is_one(document):
+            try:
+                return tool.read(path), mode
+            except (AttributeError, KeyError, TypeError, ValueError):
+                raise InputError(f"{path}: was damaged: an entry is of another kind than the tool writes") from None
     raise InputError(
         f"{path}: is no file of pytest-benchmark (--benchmark-json), hyperfine (--export-json) or BenchExec (XML)"
     )

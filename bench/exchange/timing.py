@@ -118,8 +118,10 @@ def seconds_of(values: Sequence[Any], where: str) -> tuple[float, ...]:
     """Return times as numbers.
 
     Raises:
-        InputError: one is not a positive number.
+        InputError: there are none, or one is not a positive number.
     """
+    if not values:
+        raise InputError(f"{where}: has no times")
     for value in values:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
             raise InputError(f"{where}: {value!r} is not a time in seconds")

@@ -117,6 +117,16 @@ def test_what_cannot_be_imported_is_one_line(command, benchmark_file, tmp_path: 
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.parametrize("damage", [{"stats": "fast"}, {"stats": {"data": 7}}, {"extra_info": [1]}])
+def test_a_damaged_file_is_one_line(command, benchmark_file, tmp_path: Path, damage) -> None:
+    document = json.loads(benchmark_file().read_text())
+    document["benchmarks"][0] |= damage
+    (tmp_path / "damaged.json").write_text(json.dumps(document))
+    code, _, err = command("import", tmp_path / "damaged.json", "--out", tmp_path / "run")
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert "damaged.json: was damaged" in err
+
+
 def test_puzzles_may_be_named_by_a_collection(command, benchmark_file, tmp_path: Path) -> None:
     name = bench.load(REFERENCE).puzzles.query("collection == 'easy'")["puzzle"].iloc[0]
     file = json.loads(benchmark_file(solutions=False, puzzle=name, collection="easy").read_text())

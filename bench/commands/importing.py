@@ -55,23 +55,30 @@ def read(path: Path) -> tuple[Imported, str]:
     Raises:
         InputError: it is no file of a known tool, or cannot be used.
     """
-    from bench.exchange import benchexec, hyperfine, pytest_benchmark
-    from bench.exchange.timing import json_of
-
     try:
         with path.open("rb") as file:
             head = file.read(4096)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    tool, mode = _tool_of(path, head)
+    try:
+        return tool.read(path), mode
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise InputError(f"{path}: was damaged: an entry is of another kind than the tool writes") from None
+
+
+def _tool_of(path: Path, head: bytes) -> tuple[Any, str]:
+    """Return the module that reads the files of the tool, and the mode in which the tool measures."""
+    from bench.exchange import benchexec, hyperfine, pytest_benchmark
+    from bench.exchange.timing import json_of
+
     if benchexec.is_one(head):
-        return benchexec.read(path), "cold"
+        return benchexec, "cold"
     document = json_of(path)
-    for tool, mode in ((pytest_benchmark, "warm"), (hyperfine, "cold")):
-        if tool.is_one(document):
-            try:
-                return tool.read(path), mode
-            except (AttributeError, KeyError, TypeError, ValueError):
-                raise InputError(f"{path}: was damaged: an entry is of another kind than the tool writes") from None
+    if pytest_benchmark.is_one(document):
+        return pytest_benchmark, "warm"
+    if hyperfine.is_one(document):
+        return hyperfine, "cold"
     raise InputError(
         f"{path}: is no file of pytest-benchmark (--benchmark-json), hyperfine (--export-json) or BenchExec (XML)"
     )

@@ -1,17 +1,24 @@
-"""The reference of the commands, docs/commands.md, from their parsers: ``make tables``."""
+"""The reference of the commands and of the keys of a suite, docs/commands.md, from the code: ``make tables``."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import json
 import sys
 from collections.abc import Iterator
 
 from bench import cli
+from bench.plan.suite import Suite
 from bench.studies import document
 from datasets.errors import InputError
 
 PAGE = document.TOP / "docs" / "commands.md"
 MAKER = "made by bench.studies.command_reference"
+SUITES = (
+    "A suite is a TOML file; `sudoku-bench list suites` shows those that are shipped. Options of `run` override it."
+)
+WITHOUT_OPTION = {"title": "heading of the report", "commands": "external programs, see [external](external.md)"}
 MARKS = f"<!-- commands: {MAKER} -->", "<!-- end of commands -->"
 
 
@@ -25,14 +32,28 @@ def main() -> int:
 
 
 def reference() -> Iterator[str]:
-    """Yield the lines of the page: for each command its purpose, its arguments and an example."""
-    [commands] = [action for action in cli.parser()._actions if action.choices]
-    for name, parser in dict(commands.choices or {}).items():
+    """Yield the lines of the page: for each command its purpose, its arguments and an example; then keys of a suite."""
+    [action] = [action for action in cli.parser()._actions if action.choices]
+    commands = dict(action.choices or {})
+    for name, parser in commands.items():
         yield from (f"## {name}", "", str(parser.description), "")
         arguments = [action for action in parser._actions if "--help" not in action.option_strings]
         if arguments:
             yield from ("| argument | meaning |", "| --- | --- |", *map(row, arguments), "")
         yield from (f"    {str(parser.epilog).removeprefix('example: ')}", "")
+
+    yield from ("## Keys of a suite", "", SUITES, "", "| key | default | meaning |", "| --- | --- | --- |")
+    meanings = {action.dest: str(action.help) for action in commands["run"]._actions} | WITHOUT_OPTION
+    for field in dataclasses.fields(Suite):
+        if field.name != "name":  # that of the file
+            yield f"| `{field.name}` | {toml(field.default)} | {escaped(meanings[field.name])} |"
+
+
+def toml(value: object) -> str:
+    """Return a default as a suite would say it; nothing if it cannot."""
+    if isinstance(value, tuple):
+        value = list(value)
+    return "" if value is None else f"`{json.dumps(value)}`"
 
 
 def row(action: argparse.Action) -> str:

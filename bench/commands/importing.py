@@ -25,7 +25,9 @@ def add(commands: Any) -> None:
         description="Turn results of pytest-benchmark (JSON), hyperfine (JSON) or BenchExec (XML, also packed with"
         " bzip2) into a run, which every report reads.",
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help="file of results")
+    parser.add_argument(
+        "files", metavar="FILE", type=Path, nargs="+", help="file of results; several are repeats of one experiment"
+    )
     parser.add_argument("--out", metavar="RUN", type=Path, required=True, help="new run folder")
     parser.add_argument(
         "--puzzles", metavar="NAME|PATH", help="collection or file whose puzzles the results name (default: grids)"
@@ -37,14 +39,14 @@ def main(options: argparse.Namespace) -> int:
     from bench.exchange import imported_run
     from bench.say.progress import Progress
 
-    imported, mode = read(options.file)
+    imports, modes = zip(*map(read, options.files), strict=True)
     command = shlex.join(["sudoku-bench", *sys.argv[1:]])
     with Progress(Console(stderr=True, highlight=False, markup=False)) as progress:
-        imported_run.write(imported, options.out, options.puzzles, mode, command, progress)
+        imported_run.write(imports, options.out, options.puzzles, modes[0], command, progress)
         progress.end()
     console = Console(highlight=False, markup=False)
-    solves = counted(len(imported.timings), "solve")
-    print_line(f"{options.out}: {solves} imported from {imported.source.tool}", console)
+    solves = counted(sum(len(imported.timings) for imported in imports), "solve")
+    print_line(f"{options.out}: {solves} imported from {imports[0].source.tool}", console)
     print_line(f"Report: sudoku-bench report {shlex.quote(str(options.out))}", console)
     return 0
 

@@ -2,7 +2,7 @@
 
 An imported run records the clock that its tool has. Where that is the wall clock alone, ``cpu_s`` stays empty in
 measurements.csv, and reports compare wall times and say so. Answers are checked against the two reference strategies
-where the file has solutions; otherwise the status is ``unverified``.
+where the file has solutions; otherwise the status is ``unverified``. Several files are the launches of one run.
 """
 
 from __future__ import annotations
@@ -37,26 +37,32 @@ ABOVE = 10.0  # the recorded limit of a tool without one, as a multiple of the l
 
 @dataclass(frozen=True)
 class Solve:
-    """A timing with the puzzle that it is about."""
+    """A timing with the puzzle that it is about, and the number of its file."""
 
     timing: Timing
     subject: Subject
+    launch: int
 
 
-def write(imported: Imported, folder: Path, puzzles: str | None, mode: str, command: str, progress: Progress) -> None:
+def write(
+    imports: Sequence[Imported], folder: Path, puzzles: str | None, mode: str, command: str, progress: Progress
+) -> None:
     """Write a run of imported timings into a new folder.
 
     Args:
+        imports: the contents of the files, each a launch.
         puzzles: a file or collection in which the puzzles have names; None: the collections that the timings name.
         mode: ``warm`` (the process is alive) or ``cold`` (a process per solve).
 
     Raises:
-        InputError: a puzzle is unknown, a solve occurs twice, tasks differ, or the folder is not empty.
+        InputError: a puzzle is unknown, a solve occurs twice, files do not belong together, or the folder is not empty.
     """
     Store.require_new(folder)
-    solves = located(imported, puzzles, progress)
+    sources = [imported.source for imported in imports]
+    require_alike(sources)
+    solves = located(imports, puzzles, progress)
     subjects = list({(s.subject.collection, s.subject.name): s.subject for s in solves}.values())
-    rows = list(rows_of(solves, imported.source))
+    rows = list(rows_of(solves, sources[0]))
     progress.begin("rating puzzles", len(subjects))
     rated = list(puzzle_rows(subjects, SEED, progress))
     store = Store.create(folder)
@@ -64,25 +70,51 @@ def write(imported: Imported, folder: Path, puzzles: str | None, mode: str, comm
         store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         for row in rows:
             store.append(replace(row, mode=mode))
-        store.write_manifest(manifest_of(imported.source, solves, subjects, rows, mode, command))
+        store.write_manifest(manifest_of(sources, solves, subjects, rows, mode, command))
     finally:
         store.close()
 
 
-def located(imported: Imported, puzzles: str | None, progress: Progress) -> list[Solve]:
+def require_alike(sources: Sequence[Source]) -> None:
+    """Check that files can be launches of one run.
+
+    Raises:
+        InputError: tools, limits, processors or commits differ.
+    """
+    first = sources[0]
+    for source in sources[1:]:
+        for what, one, other in (
+            ("tool", first.tool, source.tool),
+            ("time limit", first.limit_s, source.limit_s),
+            ("processor", first.machine.get("cpu"), source.machine.get("cpu")),
+            ("commit", first.commit, source.commit),
+        ):
+            if one != other:
+                raise InputError(
+                    f"{source.path}: its {what} is {other}, that of {first.path} is {one}; several files must repeat"
+                    " one experiment, so import them into different runs"
+                )
+
+
+def located(imports: Sequence[Imported], puzzles: str | None, progress: Progress) -> list[Solve]:
     """Return the timings with their puzzles, and the number of solutions of each."""
-    timings = imported.timings
-    tasks = sorted({timing.task for timing in timings})
+    first = imports[0].source.path
+    tasks = sorted({timing.task for imported in imports for timing in imported.timings})
     if len(tasks) > 1:
-        raise InputError(f"{imported.source.path}: has the tasks {', '.join(tasks)}; a run has one, so split the file")
-    names = PuzzleNames(imported.source.path.parent, puzzles)
-    found = [(t, t.collection, *names.find(t.collection, t.puzzle, t.where)) for t in timings]
-    twice = [key for key, times in Counter((t.strategy, c, n) for t, c, n, _ in found).items() if times > 1]
-    if twice:
-        strategy, collection, name = twice[0]
-        raise InputError(f"{imported.source.path}: {strategy} solves {name} of {collection} twice; give it two names")
+        raise InputError(f"{first}: has the tasks {', '.join(tasks)}; a run has one, so split the file")
+    found = []
+    for launch, imported in enumerate(imports, 1):
+        names = PuzzleNames(imported.source.path.parent, puzzles)
+        in_file = [(launch, t, t.collection, *names.find(t.collection, t.puzzle, t.where)) for t in imported.timings]
+        twice = [key for key, times in Counter((t.strategy, c, n) for _, t, c, n, _ in in_file).items() if times > 1]
+        if twice:
+            strategy, collection, name = twice[0]
+            raise InputError(
+                f"{imported.source.path}: {strategy} solves {name} of {collection} twice; give it two names"
+            )
+        found += in_file
     boards: dict[tuple[str, str], Puzzle] = {}
-    for timing, collection, name, puzzle in found:
+    for _, timing, collection, name, puzzle in found:
         if boards.setdefault((collection, name), puzzle) != puzzle:
             raise InputError(
                 f"{timing.where}: another puzzle of {collection} is called {name}, too; give it another name"
@@ -95,7 +127,7 @@ def located(imported: Imported, puzzles: str | None, progress: Progress) -> list
         key: Subject(*key, puzzle, ref, first_form=0)
         for (key, puzzle), ref in zip(boards.items(), references, strict=True)
     }
-    return [Solve(timing, subjects[collection, name]) for timing, collection, name, _ in found]
+    return [Solve(timing, subjects[collection, name], launch) for launch, timing, collection, name, _ in found]
 
 
 def rows_of(solves: Sequence[Solve], source: Source) -> Iterator[Row]:
@@ -115,15 +147,15 @@ def rows_of(solves: Sequence[Solve], source: Source) -> Iterator[Row]:
                 isomorph=0,
                 task=timing.task,
                 mode="",
-                launch=1,
+                launch=solve.launch,
                 repetition=number,
                 loops=loops,
                 status=status,
                 reason=reason,
                 limit_s=limit_s,
                 limit_clock=CPU if timing.cpu_s else WALL,
-                wall_s=wall_s,
-                cpu_s=cpu_s,
+                wall_s=wall_s if finished else None,
+                cpu_s=cpu_s if finished else None,
                 round=number,
                 position=position,
                 started_s=started_s,
@@ -152,10 +184,16 @@ def limit_of(solves: Sequence[Solve], source: Source) -> float:
 
 
 def manifest_of(
-    source: Source, solves: Sequence[Solve], subjects: Sequence[Subject], rows: Sequence[Row], mode: str, command: str
+    sources: Sequence[Source],
+    solves: Sequence[Solve],
+    subjects: Sequence[Subject],
+    rows: Sequence[Row],
+    mode: str,
+    command: str,
 ) -> dict[str, Any]:
     """Return the manifest: what the tool records, and that the run is imported."""
-    has_cpu = all(row.cpu_s is not None for row in rows)
+    source = sources[0]
+    has_cpu = all(solve.timing.cpu_s for solve in solves)
     strategies = tuple(dict.fromkeys(solve.timing.strategy for solve in solves))
     sizes = Counter(subject.collection for subject in subjects)
     suite = Suite(
@@ -166,15 +204,16 @@ def manifest_of(
         task=solves[0].timing.task,
         mode=mode,
         repetitions=max(row.repetition for row in rows),
+        launches=len(sources),
         timeout_s=limit_of(solves, source),
         isomorphs=False,
         pin="off",
     )
-    tool = {"tool": source.tool, "file": source.path.name, "sha256": source.sha256}
+    files = [{"name": source.path.name, "sha256": source.sha256} for source in sources]
     return {
         "format": 3,
         "command": command,
-        "imported": tool | {"has_limit": source.limit_s is not None},
+        "imported": {"tool": source.tool, "files": files, "has_limit": source.limit_s is not None},
         "clock": CPU if has_cpu else WALL,
         method.KEY: dataclasses.asdict(method_of_imports()),
         "suite": dataclasses.asdict(suite),

@@ -15,9 +15,7 @@ from datasets.errors import InputError
 
 PAGE = document.TOP / "docs" / "commands.md"
 MAKER = "made by bench.studies.command_reference"
-SUITES = (
-    "A suite is a TOML file; `sudoku-bench list suites` shows the shipped ones. Options of `run` override it."
-)
+SUITES = "A suite is a TOML file; `sudoku-bench list suites` shows the shipped ones. Options of `run` override it."
 WITHOUT_OPTION = {"title": "heading of the report", "commands": "external programs, see [external](external.md)"}
 MARKS = f"<!-- commands: {MAKER} -->", "<!-- end of commands -->"
 

@@ -55,8 +55,8 @@ def test_runs_become_solves(command, file: Path, tmp_path: Path, packed: bool) -
     by_puzzle = run.measurements.set_index("puzzle")
     assert list(by_puzzle["strategy"]) == ["MySolver:plain"] * 2
     assert by_puzzle["status"].to_dict() == {"p1": "unverified", "p2": "timeout"}
-    assert by_puzzle["cpu_s"].to_dict() == {"p1": 0.5, "p2": 60.4}
-    assert by_puzzle["wall_s"].to_dict() == {"p1": 0.6, "p2": 60.5}
+    assert by_puzzle["cpu_s"].dropna().to_dict() == {"p1": 0.5}  # an unfinished solve has no times
+    assert by_puzzle["wall_s"].dropna().to_dict() == {"p1": 0.6}
     assert set(by_puzzle["limit_s"]) == {60}
     assert run.manifest["clock"] == "cpu"
     assert run.manifest["machine"]["cpu"] == "A CPU"

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import bench
@@ -73,26 +74,41 @@ def test_without_solutions_answers_are_unverified_and_still_timed(command, bench
     assert any("80 answers not verified" in text for text in tables)
 
 
-def test_two_imported_runs_can_be_compared_though_their_tool_has_no_limit(command, benchmark_file, tmp_path) -> None:
-    """The puzzles have the same names in both files, whatever their order."""
-    for name, slower in (("old", 1.0), ("new", 1.5)):
-        document = json.loads(benchmark_file(solutions=False).read_text())
-        for benchmark in document["benchmarks"]:
-            facts, stats = benchmark["extra_info"], benchmark["stats"]
-            factor = slower if facts["strategy"] == "mine:slow" else 1.0
-            benchmark["stats"] = stats_of([factor * sample for sample in stats["data"]], 2)
-        if name == "new":
-            document["benchmarks"].reverse()
-        (tmp_path / f"{name}.json").write_text(json.dumps(document))
-        assert command("import", tmp_path / f"{name}.json", "--out", tmp_path / name)[0] == 0
-    _, text, err = command("compare", tmp_path / "old", tmp_path / "new", "--json")
-    assert not err
+def test_imported_runs_can_be_compared_though_their_tool_has_no_limit(command, benchmark_file, tmp_path) -> None:
+    """Several files are launches, and the puzzles have the same names in all of them, whatever their order."""
+    rng = np.random.default_rng(1)
+    for run, slower in (("old", 1.0), ("new", 1.5)):
+        files = []
+        for launch in range(5):
+            document = json.loads(benchmark_file(solutions=False).read_text())
+            for benchmark in document["benchmarks"]:
+                factor = slower if benchmark["extra_info"]["strategy"] == "mine:slow" else 1.0
+                factor *= 1 + 0.01 * rng.standard_normal()
+                benchmark["stats"] = stats_of([factor * sample for sample in benchmark["stats"]["data"]], 2)
+            document["benchmarks"] = document["benchmarks"][:: -1 if launch % 2 else 1]
+            files.append(tmp_path / f"{run}{launch}.json")
+            files[-1].write_text(json.dumps(document))
+        assert command("import", *files, "--out", tmp_path / run)[0] == 0
+    assert sorted(set(bench.load(tmp_path / "old").measurements["launch"])) == [1, 2, 3, 4, 5]
+    code, text, err = command("compare", tmp_path / "old", tmp_path / "new", "--json")
+    assert (code, err) == (1, "")
     result = json.loads(text)
     assert result["anchors"] == []  # of no strategy is it known that it did not change
-    ratios = {row["strategy"]: row["ratio"] for row in result["rows"]}
-    assert ratios == {"mine:fast": pytest.approx(1), "mine:slow": pytest.approx(1.5)}
+    by_name = {row["strategy"]: row for row in result["rows"]}
+    assert by_name["mine:slow"]["ratio"] == pytest.approx(1.5, rel=0.05)
+    assert by_name["mine:slow"]["verdict"] == "regression"
+    assert by_name["mine:fast"]["verdict"] != "regression"
     assert all(row["n_puzzles"] == 2 for row in result["rows"])
-    assert any("80 measurements whose answer was not verified" in line for line in result["cautions"])
+    assert any("400 measurements whose answer was not verified" in line for line in result["cautions"])
+
+
+def test_files_that_do_not_repeat_one_experiment_are_refused(command, benchmark_file, tmp_path: Path) -> None:
+    document = json.loads(benchmark_file().read_text())
+    document["commit_info"]["id"] = "another"
+    (tmp_path / "other.json").write_text(json.dumps(document))
+    code, _, err = command("import", benchmark_file(), tmp_path / "other.json", "--out", tmp_path / "run")
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert "other.json: its commit is another, that of" in err
 
 
 def test_a_wrong_solution_is_wrong(command, benchmark_file, tmp_path: Path) -> None:

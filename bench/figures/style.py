@@ -153,17 +153,18 @@ class NothingToDrawError(Exception):
 def looks(names: Sequence[str]) -> dict[str, Look]:
     """Return the look of each strategy. Up to 308 strategies differ in colour, marker or line style.
 
-    If strategies share models and engines, the colour stands for the model (the encoding of ``sat:``), and marker and
-    line style for the engine.
+    If strategies share models and engines, the colour stands for the engine, and marker and line style for the model
+    (the encoding of ``sat:``); the reverse if there are more engines than colours.
     """
     parts = [name.partition("@")[::2] for name in names]
-    models, engines = ({part[i]: None for part in parts} for i in (0, 1))
-    if max(len(models), len(engines)) < len(names) and len(models) <= len(COLOURS) and len(engines) <= len(MARKERS):
-        colours, places = dict(zip(models, COLOURS, strict=False)), {name: i for i, name in enumerate(engines)}
-        return {
-            name: Look(colours[model], MARKERS[places[engine]], LINES[places[engine] % len(LINES)])
-            for name, (model, engine) in zip(names, parts, strict=True)
-        }
+    for coloured, marked in ((1, 0), (0, 1)):
+        colours, marks = (sorted({part[which] for part in parts}) for which in (coloured, marked))
+        if max(len(colours), len(marks)) < len(names) and len(colours) <= len(COLOURS) and len(marks) <= len(MARKERS):
+            places = [(colours.index(part[coloured]), marks.index(part[marked])) for part in parts]
+            return {
+                name: Look(COLOURS[colour], MARKERS[mark], LINES[mark % len(LINES)])
+                for name, (colour, mark) in zip(names, places, strict=True)
+            }
     return {
         name: Look(COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)], LINES[i // len(COLOURS) % len(LINES)])
         for i, name in enumerate(names)

@@ -90,13 +90,15 @@ def test_of_many_only_the_first_are_named() -> None:
         assert f"{most + 1 - shown} other strategies" in grey_note(many, page)
 
 
-def test_strategies_that_share_encodings_and_engines_look_like_that() -> None:
-    encodings, engines = [f"sat:e{i}" for i in range(5)], [f"@s{i}" for i in range(6)]
-    names = [*(encoding + engine for encoding in encodings for engine in engines), "seed:norvig"]
-    by_name = looks(names)
-    assert len(set(by_name.values())) == len(names)
-    for encoding in encodings:
-        assert len({by_name[encoding + engine].colour for engine in engines}) == 1
-    for engine in engines:
-        assert len({(by_name[e + engine].marker, by_name[e + engine].dashes) for e in encodings}) == 1
-    assert len({by_name[encoding + "@s0"].colour for encoding in encodings}) == 5
+@pytest.mark.parametrize(("encodings", "engines", "coloured"), [(5, 6, "engine"), (6, 9, "encoding")])
+def test_strategies_that_share_encodings_and_engines_look_like_that(encodings: int, engines: int, coloured) -> None:
+    names = [f"sat:e{i}@s{j}" for i in range(encodings) for j in range(engines)]
+    by_name = looks([*names, "seed:norvig"])
+    assert len(set(by_name.values())) == len(names) + 1
+    for place, part in enumerate(("encoding", "engine")):
+        shared = "colour" if part == coloured else "marker"
+        values: dict[str, set[str]] = {}
+        for name in names:
+            values.setdefault(name.split("@")[place], set()).add(getattr(by_name[name], shared))
+        assert all(len(each) == 1 for each in values.values())
+        assert len(set.union(*values.values())) == len(values)

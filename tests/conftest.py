@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import fcntl
+import json
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,6 +28,52 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip("no folder ../shared/data with real collections")
     return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def small_reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Some strategies and puzzles of the reference run, as a run folder: its tables take seconds less."""
+    return only_once(tmp_path_factory, "small-reference", write_small_reference)
+
+
+STRATEGIES = {
+    *("seed:norvig", "seed:pyeda", "propagation:bitmask"),
+    *("exact-cover:dancing-links", "sat:augmented@cadical195"),
+}
+TIERS = ("easy", "medium", "hard", "expert", "hardest")
+PUZZLES = 20  # of each tier
+
+
+def write_small_reference(folder: Path) -> None:
+    reference = TOP / "results" / "reference"
+    kept: dict[str, set[str]] = {tier: set() for tier in TIERS}
+    with (reference / "puzzles.csv").open(encoding="utf-8", newline="") as file:
+        puzzles = csv.DictReader(file)
+        rows = [row for row in puzzles if row["collection"] in kept and _takes(kept[row["collection"]], row["puzzle"])]
+        _write(folder / "puzzles.csv", list(puzzles.fieldnames or ()), rows)
+    with (reference / "measurements.csv").open(encoding="utf-8", newline="") as file:
+        solves = csv.DictReader(file)
+        rows = [r for r in solves if r["strategy"] in STRATEGIES and r["puzzle"] in kept.get(r["collection"], ())]
+        _write(folder / "measurements.csv", list(solves.fieldnames or ()), rows)
+    manifest = json.loads((reference / "manifest.json").read_text(encoding="utf-8"))
+    for key, names in (("strategies", STRATEGIES), ("collections", TIERS)):
+        manifest[key] = [entry for entry in manifest[key] if entry["name"] in names]
+    manifest |= {"planned_rows": len(rows), "rows_by_status": dict(Counter(row["status"] for row in rows))}
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+
+
+def _takes(names: set[str], name: str) -> bool:
+    """Add a name, if there is room for it; return whether it is there."""
+    if len(names) < PUZZLES:
+        names.add(name)
+    return name in names
+
+
+def _write(path: Path, columns: list[str], rows: list[dict[str, str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 def only_once(factory: pytest.TempPathFactory, name: str, fill: Callable[[Path], None]) -> Path:

@@ -17,9 +17,11 @@ from tests.conftest import TOP
 pytestmark = pytest.mark.slow
 
 
-def test_the_examples_of_the_page_run_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_of_the_page_run_as_written(
+    small_reference: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "results").mkdir()
-    (tmp_path / "results" / "reference").symlink_to(TOP / "results" / "reference")
+    (tmp_path / "results" / "reference").symlink_to(small_reference)
     monkeypatch.chdir(tmp_path)
     text = (TOP / "docs" / "python.md").read_text(encoding="utf-8").replace("```", "")
     example = doctest.DocTestParser().get_doctest(text, {}, "python.md", "docs/python.md", 0)

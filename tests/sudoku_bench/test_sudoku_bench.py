@@ -8,16 +8,13 @@ from pathlib import Path
 import pytest
 
 import sudoku_bench as sb
-from tests.conftest import TOP
-
-REFERENCE = TOP / "results" / "reference"
 
 
 @pytest.fixture
-def beside_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder with the reference run at its usual place."""
+def beside_results(small_reference: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a run at the place of the reference run."""
     (tmp_path / "results").mkdir()
-    (tmp_path / "results" / "reference").symlink_to(REFERENCE)
+    (tmp_path / "results" / "reference").symlink_to(small_reference)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -56,8 +53,8 @@ def test_a_run_is_measured_and_can_be_resumed(tmp_path: Path, capfd: pytest.Capt
     assert len(again.measurements) == len(run.measurements)
 
 
-def test_a_run_shows_what_it_holds() -> None:
-    run = sb.load(REFERENCE)
+def test_a_run_shows_what_it_holds(small_reference: Path) -> None:
+    run = sb.load(small_reference)
     assert f"{len(run.measurements):,} measurements" in repr(run)
     assert "\n" not in repr(run)
     page = run._repr_html_()
@@ -65,14 +62,14 @@ def test_a_run_shows_what_it_holds() -> None:
     assert "<table" in page
 
 
-def test_verdicts_are_sentences() -> None:
-    verdicts = sb.load(REFERENCE).verdicts
+def test_verdicts_are_sentences(small_reference: Path) -> None:
+    verdicts = sb.load(small_reference).verdicts
     assert verdicts
     assert all(isinstance(line, str) and line for line in verdicts)
 
 
-def test_a_figure_shows_the_chosen_strategies_by_their_aliases() -> None:
-    run = sb.load(REFERENCE)
+def test_a_figure_shows_the_chosen_strategies_by_their_aliases(small_reference: Path) -> None:
+    run = sb.load(small_reference)
     kept, other = run.strategies[:2]
     figure = run.figure("cactus", strategies=[kept, other], aliases={kept: "Mine"})
     labels = [text.get_text().splitlines()[0] for text in figure.legends[0].get_texts()]
@@ -88,6 +85,6 @@ def test_a_figure_shows_the_chosen_strategies_by_their_aliases() -> None:
         ({"name": "cactus", "aliases": {"nobody": "N"}}, "alias nobody=N"),
     ],
 )
-def test_a_figure_that_cannot_be_drawn_is_an_input_error(arguments, complaint: str) -> None:
+def test_a_figure_that_cannot_be_drawn_is_an_input_error(small_reference: Path, arguments, complaint: str) -> None:
     with pytest.raises(sb.InputError, match=complaint):
-        sb.load(REFERENCE).figure(**arguments)
+        sb.load(small_reference).figure(**arguments)

@@ -8,24 +8,21 @@ from pathlib import Path
 
 import pytest
 
-import bench
-from tests.conftest import TOP
+from tests.conftest import STRATEGIES
 
 pytestmark = pytest.mark.slow
 
-REFERENCE = TOP / "results" / "reference"
+RUN = "the run"
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of the reference run without its figures."""
-    left_out = shutil.ignore_patterns("plots", "writeup", "*.html")
-    return Path(shutil.copytree(REFERENCE, tmp_path / "run", ignore=left_out))
+def copy(small_reference: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(small_reference, tmp_path / "run"))
 
 
 @pytest.fixture(scope="module")
 def names() -> list[str]:
-    return sorted(set(bench.load(REFERENCE).summary["strategy"]))
+    return sorted(STRATEGIES)
 
 
 def test_a_report_of_some_strategies_draws_only_the_figures_asked_for(command, copy: Path, names) -> None:
@@ -39,17 +36,17 @@ def test_a_report_of_some_strategies_draws_only_the_figures_asked_for(command, c
     assert not (copy / "plots").exists()
 
 
-def test_a_recommendation_is_among_the_chosen_strategies(command, names) -> None:
+def test_a_recommendation_is_among_the_chosen_strategies(command, small_reference: Path, names) -> None:
     chosen = names[:3]
     options = [word for name in chosen for word in ("-s", name)]
-    code, out, _ = command("recommend", REFERENCE, "--workload", "stream", "--json", *options)
+    code, out, _ = command("recommend", small_reference, "--workload", "stream", "--json", *options)
     assert code == 0
     assert {row["strategy"] for row in json.loads(out)["strategies"]} == set(chosen)
 
 
-def test_a_comparison_shows_aliases(command, names) -> None:
+def test_a_comparison_shows_aliases(command, small_reference: Path, names) -> None:
     options = ["-s", names[0], "-s", names[1], "--alias", f"{names[0]}=A:mine"]
-    code, out, err = command("compare", REFERENCE, "--json", *options)
+    code, out, err = command("compare", small_reference, "--json", *options)
     assert code == 0, err
     assert {name for row in json.loads(out)["rows"] for name in (row["a"], row["b"])} == {"A:mine", names[1]}
 
@@ -57,15 +54,15 @@ def test_a_comparison_shows_aliases(command, names) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["report", REFERENCE, "--figure", "cactsu"], "did you mean cactus?"),
-        (["report", REFERENCE, "-s", "none:*"], "the run has no measurements of none:*"),
-        (["report", REFERENCE, "--figure", "cactus", "--power"], "--power: is about the whole run"),
-        (["recommend", REFERENCE, "--workload", "stream", "--alias", "seed:norvig"], "write it as NAME=TEXT"),
-        (["compare", REFERENCE, "--alias", "nobody=N"], "alias nobody=N"),
+        (["report", RUN, "--figure", "cactsu"], "did you mean cactus?"),
+        (["report", RUN, "-s", "none:*"], "the run has no measurements of none:*"),
+        (["report", RUN, "--figure", "cactus", "--power"], "--power: is about the whole run"),
+        (["recommend", RUN, "--workload", "stream", "--alias", "seed:norvig"], "write it as NAME=TEXT"),
+        (["compare", RUN, "--alias", "nobody=N"], "alias nobody=N"),
         (["compare", "--interleave", "a.py", "b.py", "--alias", "a=b"], "remove it with --interleave"),
     ],
 )
-def test_what_cannot_be_selected_is_one_line(command, arguments, complaint: str) -> None:
-    code, _, err = command(*arguments)
+def test_what_cannot_be_selected_is_one_line(command, small_reference: Path, arguments, complaint: str) -> None:
+    code, _, err = command(*(small_reference if word == RUN else word for word in arguments))
     assert (code, len(err.splitlines())) == (2, 1)
     assert complaint in err

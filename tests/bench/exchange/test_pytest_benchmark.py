@@ -14,11 +14,8 @@ import pytest
 import bench
 from bench.exchange import pytest_benchmark
 from bench.exchange.pytest_benchmark import stats_of
-from tests.conftest import TOP
 
 pytestmark = pytest.mark.slow
-
-REFERENCE = TOP / "results" / "reference"
 
 
 @pytest.mark.usefixtures("few_figures")
@@ -143,8 +140,8 @@ def test_a_damaged_file_is_one_line(command, benchmark_file, tmp_path: Path, dam
     assert "damaged.json: was damaged" in err
 
 
-def test_puzzles_may_be_named_by_a_collection(command, benchmark_file, tmp_path: Path) -> None:
-    name = bench.load(REFERENCE).puzzles.query("collection == 'easy'")["puzzle"].iloc[0]
+def test_puzzles_may_be_named_by_a_collection(command, benchmark_file, small_reference: Path, tmp_path: Path) -> None:
+    name = bench.load(small_reference).puzzles.query("collection == 'easy'")["puzzle"].iloc[0]
     file = json.loads(benchmark_file(solutions=False, puzzle=name, collection="easy").read_text())
     file["benchmarks"] = file["benchmarks"][::2]  # a puzzle is solved once by each strategy
     path = tmp_path / "named.json"
@@ -166,18 +163,18 @@ def test_the_statistics_are_those_of_pytest_benchmark() -> None:
     assert set(theirs.as_dict()) <= set(ours)
 
 
-def test_the_command_of_pytest_benchmark_reads_an_export(command, tmp_path: Path) -> None:
+def test_the_command_of_pytest_benchmark_reads_an_export(command, small_reference: Path, tmp_path: Path) -> None:
     file = tmp_path / "reference.json"
-    assert command("export", REFERENCE, "--to", "pytest-benchmark", "--out", file) == (0, f"{file}\n", "")
+    assert command("export", small_reference, "--to", "pytest-benchmark", "--out", file) == (0, f"{file}\n", "")
     compare = [sys.executable, "-m", "pytest_benchmark", "compare", file, "--sort=name", "--columns=median,rounds"]
     done = subprocess.run(compare, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
-    name = bench.load(REFERENCE).puzzles["puzzle"].iloc[0]
+    name = bench.load(small_reference).puzzles["puzzle"].iloc[0]
     assert f"[{name}]" in done.stdout
 
 
-def test_an_export_can_be_imported_again(command, tmp_path: Path) -> None:
-    original = bench.load(REFERENCE)
+def test_an_export_can_be_imported_again(command, small_reference: Path, tmp_path: Path) -> None:
+    original = bench.load(small_reference)
     document = pytest_benchmark.document(original)
     grid = document["benchmarks"][0]["extra_info"]["puzzle"]
     document["benchmarks"] = [each for each in document["benchmarks"] if each["extra_info"]["puzzle"] == grid]

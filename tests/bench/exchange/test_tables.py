@@ -10,23 +10,20 @@ import pandas as pd
 import pytest
 
 import bench
-from tests.conftest import TOP
 
 pytestmark = pytest.mark.slow
 
-REFERENCE = TOP / "results" / "reference"
-
 
 @pytest.fixture(scope="module")
-def run():
-    return bench.load(REFERENCE)
+def run(small_reference: Path):
+    return bench.load(small_reference)
 
 
 @pytest.fixture
-def exported(command, tmp_path: Path):
+def exported(command, small_reference: Path, tmp_path: Path):
     def write(kind: str, name: str) -> Path:
         out = tmp_path / name
-        code, text, err = command("export", REFERENCE, "--to", kind, "--out", out)
+        code, text, err = command("export", small_reference, "--to", kind, "--out", out)
         assert (code, text) == (0, f"{out}\n"), err
         return out
 
@@ -73,14 +70,16 @@ def test_mkplot_files_have_a_status_and_a_time_per_puzzle(run, exported) -> None
         assert solved == sum(map(math.isfinite, rows["cpu_s"]))
 
 
-def test_a_missing_package_is_one_line(command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_one_line(
+    command, small_reference: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
-    code, _, err = command("export", REFERENCE, "--to", "parquet", "--out", tmp_path / "x.parquet")
+    code, _, err = command("export", small_reference, "--to", "parquet", "--out", tmp_path / "x.parquet")
     assert (code, len(err.splitlines())) == (2, 1)
     assert "needs the package pyarrow; pip install 'sudoku-bench[export]'" in err
 
 
-def test_nothing_is_written_into_the_run(command) -> None:
-    code, _, err = command("export", REFERENCE, "--to", "csv-wide", "--out", REFERENCE / "wide.csv")
+def test_nothing_is_written_into_the_run(command, small_reference: Path) -> None:
+    code, _, err = command("export", small_reference, "--to", "csv-wide", "--out", small_reference / "wide.csv")
     assert code == 2
     assert "lies in the run folder" in err

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,12 @@ BOARDS = {"1.....3..4....2.": "1342423124133124", ".24....234......": "124343123
 
 @pytest.fixture
 def benchmark_file(tmp_path: Path) -> Callable[..., Path]:
-    """Write a file of pytest-benchmark: two strategies on two puzzles, one twice as slow."""
+    """Write a file of pytest-benchmark: two strategies on two puzzles or more, one twice as slow."""
 
-    def write(solutions: bool = True, **changes: Any) -> Path:
+    def write(solutions: bool = True, boards: Mapping[str, str] = BOARDS, **changes: Any) -> Path:
         benchmarks = []
         for factor, strategy in ((1, "mine:fast"), (2, "mine:slow")):
-            for grid, solution in BOARDS.items():
+            for grid, solution in boards.items():
                 samples = [factor * 1e-3 * (1 + 0.01 * number) for number in range(30)]
                 facts = {"strategy": strategy, "collection": "fours", "puzzle": grid}
                 facts |= {"solution": solution} if solutions else {}

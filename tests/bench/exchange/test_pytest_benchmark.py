@@ -14,6 +14,9 @@ import pytest
 import bench
 from bench.exchange import pytest_benchmark
 from bench.exchange.pytest_benchmark import stats_of
+from datasets.isomorphs import form, isomorph
+from datasets.reading.reader import parse
+from tests.bench.exchange.conftest import BOARDS
 
 pytestmark = pytest.mark.slow
 
@@ -53,22 +56,24 @@ def test_only_wall_time_is_written_and_every_text_says_so(command, benchmark_fil
 
 @pytest.mark.usefixtures("few_figures")
 def test_without_solutions_answers_are_unverified_and_still_timed(command, benchmark_file, tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    assert command("import", benchmark_file(solutions=False), "--out", out)[0] == 0
+    out, puzzle = tmp_path / "run", parse(next(iter(BOARDS)))
+    forms = {form(puzzle, isomorph(1, puzzle, number)).text: "" for number in range(1, 41)}
+    boards = dict(list(forms.items())[:20])
+    assert command("import", benchmark_file(solutions=False, boards=boards), "--out", out)[0] == 0
     run = bench.load(out)
     assert set(run.measurements["status"]) == {"unverified"}
     assert list(run.summary["solved"]) == [0, 0]
     assert run.summary["median_s"].notna().all()
     code, text, err = command("report", out)
     assert code == 0, err
-    said = "Unverified: 80 of 80 measurements"
+    said = "Unverified: 800 of 800 measurements"
     assert said in text
     assert said in command("report", out, "--quiet")[2]
     assert said in command("recommend", out, "--workload", "stream")[1]
     assert said in command("compare", out)[1]
-    assert "80 of 80 answers NOT verified" in (out / "report.html").read_text(encoding="utf-8")
+    assert "800 of 800 answers NOT verified" in (out / "report.html").read_text(encoding="utf-8")
     tables = [path.read_text(encoding="utf-8") for path in (out / "writeup").glob("*.md")]
-    assert any("80 answers not verified" in text for text in tables)
+    assert any("800 answers not verified" in text for text in tables)
 
 
 def test_imported_runs_can_be_compared_though_their_tool_has_no_limit(command, benchmark_file, tmp_path) -> None:

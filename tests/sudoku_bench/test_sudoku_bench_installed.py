@@ -44,6 +44,7 @@ class Environment:
         empty = self.folder / "empty"
         empty.mkdir(exist_ok=True)
         environ = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+        environ["NUMBA_DISABLE_JIT"] = "1"  # compiling anew in each environment would take longer than the rest
         done = subprocess.run(
             [self.folder / "bin" / command[0], *command[1:]],
             cwd=empty,
@@ -68,8 +69,8 @@ class Environment:
         self.pip("uninstall", "--quiet", "--yes", distribution)
 
     def files(self) -> set[Path]:
-        """All files of the environment, without those that running Python writes."""
-        return {path for path in self.site.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+        """All files of the environment, without those that running writes beside the code."""
+        return {path for path in self.site.rglob("*") if path.is_file() and path.parent.name != "__pycache__"}
 
     def ours_works(self) -> None:
         """Solve with the command, whose worker is a process of its own, and import the Python interface."""

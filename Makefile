@@ -116,12 +116,12 @@ dist: $(STAMP)  ## build the wheel and the source distribution into dist
 	@$(BIN)/python -c 'from setuptools import build_meta as b; b.build_sdist("dist"); b.build_wheel("dist")' >/dev/null
 	@ls dist/*
 
-docs: $(STAMP)  ## build the documentation as a site that works offline, in build/site
+docs: $(STAMP)  ## build the documentation as a site, in build/site, which fetches nothing from elsewhere
 	@rm -rf build/pages build/site && mkdir -p build/pages/results/reference
 	@cp -r README.md CONTRIBUTING.md CHANGELOG.md docs build/pages
 	@cp -r results/reference/plots build/pages/results/reference
 	@$(BIN)/mkdocs build --strict --quiet
-	@echo build/site/index.html
+	@echo "build/site/index.html; with search: $(BIN)/python -m http.server -d build/site"
 
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock

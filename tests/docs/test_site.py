@@ -22,10 +22,10 @@ def test_every_page_is_in_the_navigation() -> None:
     assert listed == {f"docs/{path.name}" for path in (TOP / "docs").glob("*.md")}
 
 
-def test_the_site_is_built_strictly_and_works_offline(tmp_path: Path) -> None:
+def test_the_site_is_built_strictly_and_fetches_nothing(tmp_path: Path) -> None:
     mkdocs = shutil.which("mkdocs", path=str(Path(sys.executable).parent))
     if mkdocs is None:
-        pytest.skip("mkdocs is not installed (pip install mkdocs-material)")
+        pytest.skip("mkdocs is not installed (extra docs)")
     pages = tmp_path / "build" / "pages"
     shutil.copytree(TOP / "docs", pages / "docs")
     shutil.copytree(TOP / "results" / "reference" / "plots", pages / "results" / "reference" / "plots")
@@ -35,5 +35,4 @@ def test_the_site_is_built_strictly_and_works_offline(tmp_path: Path) -> None:
     done = subprocess.run([mkdocs, "build", "--strict"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     for page in (tmp_path / "build" / "site").rglob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        assert not re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="https?://(?!(?:[^"]*)canonical)', text), page
+        assert not re.findall(r'<(?:script|link|img)[^>]+="https?://[^>]*>', page.read_text(encoding="utf-8")), page

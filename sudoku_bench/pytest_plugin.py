@@ -93,7 +93,9 @@ def _strategy(given: type[Strategy] | str | Callable[[str], str], name: str) -> 
     if isinstance(given, str):
         registry.load_builtin()
         return registry.get(given)(), name or given
-    if isinstance(given, type) and issubclass(given, Strategy):
+    if isinstance(given, type):
+        if not issubclass(given, Strategy):
+            raise TypeError(f"{given.__name__} is no subclass of solvers.Strategy")
         return given(), name or given.name
     label = name or f"function:{getattr(given, '__name__', 'solve')}"
     return _of_function(given)(), label

@@ -53,7 +53,7 @@ def read(path: Path) -> Imported:
         "python": None,
     }
     limit = _number(root.get("timelimit", ""), "s")
-    started = moment_of(root.get("starttime") or root.get("date", ""), path)
+    started = moment_of(root.get("starttime") or root.get("date") or "", path)
     source = Source(path, root.get("generator", "BenchExec"), started, limit, machine)
     return Imported(source, tuple(_merged(timings) for timings in replicates.values()))
 

@@ -101,9 +101,9 @@ def _benchmarks(run: RunData) -> Iterator[dict[str, Any]]:
     rows = run.measurements
     rows = rows[rows["placebo"].isna() & rows["decoy"].isna() & rows["wall_s"].notna()]
     rows = rows[rows["status"].isin(("solved", "unverified"))]
-    puzzles = run.puzzles.set_index(["collection", "puzzle"])
+    puzzles = {(line["collection"], line["puzzle"]): line for line in run.puzzles.to_dict("records")}
     for (collection, puzzle, strategy), group in rows.groupby(["collection", "puzzle", "strategy"], sort=False):
-        facts = puzzles.loc[(collection, puzzle)]
+        facts = puzzles[collection, puzzle]
         solution = facts.get("solution") if (group["status"] == "solved").all() else None
         yield {
             "group": f"{collection} {puzzle}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import re
 import sys
 from collections.abc import Iterator
 
@@ -16,6 +17,7 @@ from datasets.errors import InputError
 PAGE = document.TOP / "docs" / "commands.md"
 MAKER = "made by bench.studies.command_reference"
 SUITES = "A suite is a TOML file; `sudoku-bench list suites` shows the shipped ones. Options of `run` override it."
+OPTION_ONLY = re.compile(r"; repeatable| \(default:? [^)]*\)|, or 1m")  # in help that is not true of a key
 WITHOUT_OPTION = {"title": "heading of the report", "commands": "external programs, see [external](external.md)"}
 MARKS = f"<!-- commands: {MAKER} -->", "<!-- end of commands -->"
 
@@ -44,7 +46,7 @@ def reference() -> Iterator[str]:
     meanings = {action.dest: str(action.help) for action in commands["run"]._actions} | WITHOUT_OPTION
     for field in dataclasses.fields(Suite):
         if field.name != "name":  # that of the file
-            yield f"| `{field.name}` | {toml(field.default)} | {escaped(meanings[field.name])} |"
+            yield f"| `{field.name}` | {toml(field.default)} | {escaped(OPTION_ONLY.sub('', meanings[field.name]))} |"
 
 
 def toml(value: object) -> str:

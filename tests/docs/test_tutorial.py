@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 PAGE = TOP / "docs" / "tutorial.md"
 COMMANDS = re.findall(r"^    sudoku-bench (.*)$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-FEWER = ["--limit", "15", "--repetitions", "1", "--loops", "1", "--timeout", "0.5", "--pin", "off"]
+FEWER = ["--limit", "15", "--repetitions", "1", "--loops", "1", "--timeout", "0.1", "--pin", "off"]
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.figures import profile
+from bench.figures import profile, sheet
 from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import case, legend_names, picture, small
 from tests.bench.figures.lines import NAMES_OF_LEGEND, drawn_line
@@ -63,7 +63,7 @@ def test_axes_begin_at_one_and_hold_all_shares() -> None:
 
 def test_the_caveat_appears_with_more_than_two_strategies() -> None:
     runs = (small(SECONDS, NAMES), small(SECONDS[:2], NAMES[:2]))
-    captions = [profile.caption(profile.data(run), None) for run in runs]
+    captions = [profile.caption(profile.data(run), sheet.of_run(run)) for run in runs]
     assert ["Gould & Scott 2016" in text for text in captions] == [True, False]
     assert all("Puzzles that no strategy solved are included (1)" in text for text in captions)
 

@@ -187,7 +187,7 @@ def test_candidates_after_propagation(command) -> None:
         (("solve", CLASSIC, "-s", "seed:*"), "seed:* matches 5 strategies; name one"),
         (("solve", CLASSIC, "--task", "all"), "'all' is not a task"),
         (("solve", CLASSIC, "--timeout", "0"), "--timeout must be more than 0"),
-        (("solve", CLASSIC, "--timeout", "soon"), "invalid float value"),
+        (("solve", CLASSIC, "--timeout", "soon"), "--timeout must be a time such as 90s, 10m or 1h"),
         (("run", "-s", "satt:*", "-d", "easy"), "no strategy matches satt:*"),
         (("run", "-s", "seed:*", "-d", "esay"), "did you mean easy?"),
         (("run", "-s", "seed:*", "-d", "easy", "-d", "easy"), "two collections are called easy"),

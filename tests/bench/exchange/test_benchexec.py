@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import shutil
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,24 @@ def test_runs_become_solves(command, file: Path, tmp_path: Path, packed: bool) -
     assert run.manifest["machine"]["cpu"] == "A CPU"
     code, _, err = command("report", tmp_path / "run")
     assert code == 0, err
+
+
+def test_a_file_that_benchexec_wrote(command, tmp_path: Path) -> None:
+    """Of the tool-info module ``dummy`` on two puzzles; without the environment variables that it recorded."""
+    for name in ("results", "puzzles"):
+        (tmp_path / name).mkdir()
+    file = tmp_path / "results" / "sudoku.results.plain.xml"
+    shutil.copy(Path(__file__).parent / "data" / "benchexec-3.35.xml", file)
+    for number, grid in enumerate(BOARDS, 1):
+        (tmp_path / "puzzles" / f"p{number}.txt").write_text(grid + "\n")
+    code, text, err = command("import", file, "--out", tmp_path / "run")
+    assert code == 0, err
+    assert "2 solves imported from BenchExec 3.35" in text
+    run = bench.load(tmp_path / "run")
+    assert set(run.measurements["strategy"]) == {"DummyTool:plain.fours"}
+    assert set(run.measurements["collection"]) == {"puzzles"}
+    assert set(run.measurements["status"]) == {"unverified"}
+    assert run.measurements["cpu_s"].between(1e-4, 1).all()
 
 
 @pytest.mark.parametrize(

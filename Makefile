@@ -126,7 +126,7 @@ docs: $(STAMP)  ## build the documentation as a site, in build/site, which fetch
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --extra solvers --extra export --extra docs --extra gpl --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
+	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --extra solvers --extra cluster --extra gpl --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
 		--custom-compile-command 'make lock' -o constraints.txt
 	rm -rf $(VENV)-lock
 
@@ -143,5 +143,5 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "setting up $(VENV) with Python $(VERSION)"
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) >/dev/null || { echo "sudoku-bench: cannot make $(VENV); on Debian: apt install python3-venv" >&2; exit 2; }
-	@$(INSTALL) -e '.[dev,solvers,export,docs]'
+	@$(INSTALL) -e '.[dev,solvers,cluster]'
 	@touch $@

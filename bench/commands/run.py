@@ -18,13 +18,16 @@ from rich.console import Console
 from bench.commands import report
 from bench.commands.options import add_external_strategies
 from bench.folder import state
-from bench.plan import plan, strategies, suite
+from bench.machine import pinning
+from bench.plan import plan, suite
 from bench.plan.plan import Plan
 from bench.process import sandboxed
 from bench.run import experiment
+from bench.run.cluster.connection import Cluster, ClusterError, require_packages
 from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
 from bench.say.phrases import counted
 from bench.say.progress import Progress
+from datasets.errors import InputError
 from solvers.external.command import Command
 
 
@@ -37,6 +40,11 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("suite", nargs="?", metavar="SUITE", help="shipped suite or .toml file (default main)")
     add_settings(parser)
+    parser.add_argument(
+        "--power",
+        action="store_true",
+        help="measure a small pilot instead, and print how few measurements would decide what the run would decide",
+    )
     add_options(parser)
     parser.set_defaults(main=main)
 
@@ -105,7 +113,20 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--gc", choices=("on", "off"), help="Python's garbage collector in worker processes (default on)"
     )
-    parser.add_argument("--jobs", type=int, metavar="J", help="number of parallel measurements (default 1)")
+    parser.add_argument(
+        "--jobs", type=int, metavar="J", help="simultaneous measurements, one per physical core (default 1)"
+    )
+    parser.add_argument(
+        "--engine",
+        choices=("local", "dask"),
+        default="local",
+        help="dask measures on the workers of a cluster, see docs/scale.md (default local)",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Dask scheduler, such as tcp://node1:8786 (default: batch jobs of the suite's [cluster], or this machine)",
+    )
     parser.add_argument(
         "--margin", type=float, metavar="M", help="relative difference that counts as equivalent (default 0.05)"
     )
@@ -132,7 +153,8 @@ def limit_s(text: str) -> float:
 
 def main(options: argparse.Namespace) -> int:
     """Run the command."""
-    return measure(options, OutputMode.of(options))
+    mode = OutputMode.of(options)
+    return print_power(options, mode) if options.power else measure(options, mode)
 
 
 def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
@@ -140,8 +162,7 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
     # With --quiet --json, standard error stays empty: the document contains all messages.
     console = Console(stderr=True, highlight=False, markup=False, quiet=mode.quiet and mode.json)
     requested = suite_of(options)
-    if requested.sandbox:
-        sandboxed.what_stays_open()
+    cluster = cluster_of(options, requested)
     with terminated_as_interrupt(), Progress(console, mode.quiet) as progress:
         progress.begin("checking puzzles")
         planned = plan.make(requested, options.plugin, progress.advance)
@@ -156,7 +177,13 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
         command = shlex.join(["sudoku-bench", *sys.argv[1:]])
         folder = options.out or Path("results") / f"{now:%Y%m%d-%H%M%S}-{requested.name}"
         complete = options.resume and experiment.is_complete(folder)
-        finished = experiment.conduct(planned, folder, command, now, progress, options.resume)
+        try:
+            finished = experiment.conduct(planned, folder, command, now, progress, options.resume, cluster)
+        except ClusterError as error:
+            raise InputError(
+                f"{error}; finished rows are in {folder}; start it again and repeat the command with --out"
+                f" {shlex.quote(str(folder))} --resume"
+            ) from None
         if finished:
             progress.end()
     if not finished:
@@ -173,6 +200,39 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
             console.print(f"{folder}: is complete; nothing to do", soft_wrap=True)
         return report.print_report(folder, mode, notes) if mode.json else 0
     return report.report(folder, mode=mode, notes=notes if mode.json else ())
+
+
+def print_power(options: argparse.Namespace, mode: OutputMode) -> int:
+    """Print how few measurements would decide as many pairs as the run."""
+    from bench.run import power_pilot
+    from bench.verdicts.spread import design
+
+    console = Console(stderr=True, highlight=False, markup=False, quiet=mode.quiet and mode.json)
+    with terminated_as_interrupt(), Progress(console, mode.quiet) as progress:
+        expected = power_pilot.expected(suite_of(options), options.plugin, progress)
+    if mode.json:
+        print_json({"power": [dataclasses.asdict(each) for each in expected]})
+    for each in expected if not mode.json else ():
+        print_line(design.words(each), Console(highlight=False, markup=False))
+    return 0
+
+
+def cluster_of(options: argparse.Namespace, requested: suite.Suite) -> Cluster | None:
+    """Return where the options say to measure; None for this machine without a cluster.
+
+    Raises:
+        InputError: there are fewer physical cores than jobs, or a package is missing.
+    """
+    if options.engine != "dask":
+        if options.scheduler:
+            raise InputError("--scheduler: needs --engine dask")
+        pinning.require_cores(pinning.parse_pin(requested.pin), requested.jobs)
+        return None
+    cluster = Cluster(options.scheduler, requested.cluster, requested.jobs)
+    if cluster.is_local:
+        pinning.require_cores(pinning.parse_pin(requested.pin), requested.jobs)
+    require_packages(cluster)
+    return cluster
 
 
 def suite_of(options: argparse.Namespace) -> suite.Suite:

@@ -4,6 +4,8 @@
     puzzles.csv          puzzle × difficulty measures and number of solutions
     encodings.csv        encoding × shape: exact sizes of the encodings of the run, if any
     measurements.csv     one row per measurement, appended when finished; all files below are derived from it
+    measurements/        the older rows of a run of millions, as Parquet files (see ``bench.folder.parts``)
+    superseded.csv       rows of puzzles left half measured by a lost cluster; no part of the results
     summary.csv          strategy × collection
     pairs.csv            strategy × strategy × collection: paired ratio, interval, verdict
     ranks.csv            strategy × collection: mean rank, and strategies statistically tied by ranks
@@ -35,14 +37,13 @@ import io
 import json
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.folder import tables
-from bench.folder.manifest import fault as manifest_fault
-from bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_values, from_csv
-from bench.folder.tables import whole_lines
+from bench.folder import parts, superseded
+from bench.folder.rows import ADDED, COLUMNS, Row, csv_values, from_csv
+from bench.folder.superseded import Replicate
 from datasets.errors import InputError
 
 MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
@@ -59,7 +60,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock = self._rows = -1
-        self._size = 0  # of the rows, in bytes
+        self._of_last: tuple[object, ...] = ()
 
     @classmethod
     def create(cls, folder: Path) -> Store:
@@ -83,6 +84,7 @@ class Store:
         if path.exists():
             data = path.read_bytes()
             os.truncate(path, len(whole_lines(data)))
+        parts.finish_conversions(folder)
         return store
 
     @staticmethod
@@ -123,15 +125,29 @@ class Store:
             InputError: the existing rows are of an earlier version.
             OSError: it could not be written, for example because the disk is full.
         """
+        of_row = (row.launch, row.round, row.collection, row.puzzle)
         if self._rows < 0:
-            path = self.folder / MEASUREMENTS
-            self._rows = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-            self._size = os.fstat(self._rows).st_size
-            if self._size == 0:
-                self._append(COLUMNS)
-            elif first_line(path) != ",".join(COLUMNS) + "\n":
-                raise InputError(f"{path}: {OTHER_COLUMNS}")
+            self._open_rows()
+        elif of_row != self._of_last and os.fstat(self._rows).st_size >= parts.PART_BYTES and parts.can_seal():
+            os.close(self._rows)
+            self._rows = -1
+            parts.seal(self.folder / MEASUREMENTS)  # between two puzzles, so that each is in one place
+            self._open_rows()
+        self._of_last = of_row
         self._append(csv_values(row))
+
+    def supersede(self, replicates: Collection[Replicate]) -> int:
+        """Move the rows of some replicates of puzzles out of the results; return their number."""
+        path = self.folder / MEASUREMENTS
+        return superseded.supersede(path, replicates) if path.exists() else 0
+
+    def _open_rows(self) -> None:
+        path = self.folder / MEASUREMENTS
+        self._rows = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        if os.fstat(self._rows).st_size == 0:
+            self._append(COLUMNS)
+        elif first_line(path) != ",".join(COLUMNS) + "\n":
+            raise InputError(f"{path}: {OTHER_COLUMNS}")
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
         self.write(MANIFEST, encoded(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"))
@@ -205,6 +221,7 @@ def finished_rows(folder: Path) -> Iterator[Row]:
     Raises:
         InputError: the columns are not those of this version, a field cannot be what it is, or a row stands twice.
     """
+    yield from parts.rows(folder)
     path = folder / MEASUREMENTS
     if not path.exists():
         return

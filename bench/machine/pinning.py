@@ -8,7 +8,7 @@ its core with any other process scheduled there, so the least busy core is chose
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,11 +58,27 @@ def cores_for(pin: Pin, jobs: int = 1, root: Path = ROOT, usable: tuple[int, ...
         raise InputError(
             f"--pin: core {written_cores(unusable)} is not available here; choose from {written_cores(usable)}"
         )
+    require_cores(pin, jobs, root, usable)
     cores = pin.cores or pin_choices(root, usable, busy_shares(root))
-    if len(cores) < jobs:
-        few = f"{jobs} jobs need as many cores, but only {len(cores)} are available"
-        raise InputError(f"--pin: {few}; use fewer --jobs")
-    return cores[:jobs]
+    return tuple(one_per_physical(cores, root)[:jobs])
+
+
+def require_cores(pin: Pin, jobs: int, root: Path = ROOT, usable: tuple[int, ...] | None = None) -> None:
+    """Refuse more simultaneous measurements than there are physical cores for them.
+
+    Raises:
+        InputError: there are fewer, among those that this process may use or that the pinning names.
+    """
+    usable = usable_cores() if usable is None else usable
+    if usable is None:
+        return
+    number = len(one_per_physical(pin.cores or usable, root))
+    if number < jobs:
+        cores = "1 physical core is" if number == 1 else f"{number} physical cores are"
+        raise InputError(
+            f"--jobs {jobs}: each measurement needs a physical core of its own, and {cores} available;"
+            f" use --jobs {number} or fewer"
+        )
 
 
 def pin_choices(
@@ -91,6 +107,15 @@ def pin_choices(
     ranked = sorted(usable, key=rank)
     turns = {core: sum(other in groups[core] for other in ranked[:place]) for place, core in enumerate(ranked)}
     return tuple(sorted(ranked, key=lambda core: turns[core]))
+
+
+def one_per_physical(cores: Iterable[int], root: Path = ROOT) -> Sequence[int]:
+    """Return the cores, without those that share a physical core with an earlier one."""
+    kept: list[int] = []
+    for core in cores:
+        if not set(siblings(root, core) or ()) & set(kept):
+            kept.append(core)
+    return kept
 
 
 def away_from(cores: tuple[int, ...], root: Path = ROOT, usable: tuple[int, ...] | None = None) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from bench.folder.store import PLOTS
-from bench.say import ending, terminal
+from bench.say import ending, places, terminal
 from bench.say.phrases import seconds
 from bench.verdicts.run_data import DISQUALIFYING
 from bench.verdicts.run_tables import Run
@@ -119,6 +119,8 @@ def environment(run: Run) -> str:
         "Command": manifest.get("command"),
         "Commit": manifest.get("git", {}).get("commit") if manifest.get("git") else None,
         "Versions": packages,
+        "Hosts": "; ".join(places.host_lines(manifest)),
+        "Side by side": "; ".join(places.side_by_side_lines(manifest)),
         "Disturbance": "; ".join(str(part.get("summary", "")) for part in manifest.get("disturbance", [])),
     }
     return _list(hardware | {label: str(value) for label, value in further.items() if value})

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.machine import pinning
+from bench.plan.batch_jobs import BatchJobs
 from datasets.errors import InputError
 from solvers.external.command import COMMAND_KEYS, Command
 from solvers.strategy import Task
@@ -56,6 +57,7 @@ class Suite:
             run, so that it cannot be chosen after seeing the results.
         commands: external programs (``[[commands]]`` in a file); those that no pattern of ``strategies`` matches take
             part only if there are no patterns.
+        cluster: batch jobs that ``--engine dask`` measures in (``[cluster]`` in a file); no part of what is measured.
     """
 
     name: str = "command-line"
@@ -82,6 +84,7 @@ class Suite:
     margin: float = MARGIN
     budget: str | None = None
     commands: tuple[Command, ...] = ()
+    cluster: BatchJobs | None = None
 
     @property
     def budget_s(self) -> float | None:
@@ -194,8 +197,13 @@ def read(path: Path) -> Suite:
     for key, value in settings.items():
         if key not in kinds:
             raise InputError(f"{path}: unknown setting {key}{_hint(key, kinds)}")
-        settings[key] = _commands(path, value) if key == "commands" else _checked(path, key, value, kinds[key])
+        if key == "commands":
+            settings[key] = _commands(path, value)
+        elif key != "cluster":
+            settings[key] = _checked(path, key, value, kinds[key])
     try:
+        if "cluster" in settings:
+            settings["cluster"] = BatchJobs.of(settings["cluster"])
         return suite.with_settings(settings)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None

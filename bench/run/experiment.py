@@ -16,13 +16,17 @@ from bench.folder import method, seal
 from bench.folder.live import Live
 from bench.folder.method import Method
 from bench.folder.store import ENCODINGS, MANIFEST, PUZZLES, Store, finished_rows, read_manifest
-from bench.machine import description, disturbance
+from bench.machine import description
 from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan, Spending
 from bench.process import watch, worker_process
 from bench.run import lane, pilot, reliability, spending
-from bench.run.runner import Runner, confinement
+from bench.run.cluster.connection import Cluster
+from bench.run.local_engine import Engine, LocalEngine
+from bench.run.past import Past
+from bench.run.runner import confinement
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
+from bench.say.phrases import counted
 from bench.say.progress import Progress
 from bench.worker import clocks, stopwatch
 from datasets.difficulty.rating import ORDERS
@@ -31,11 +35,20 @@ from datasets.errors import InputError
 SAME_PLAN = ("suite", "strategies", "collections", "task")  # parts of a manifest that must agree to resume a run
 
 
-def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: Progress, resume: bool = False) -> bool:
+def conduct(
+    planned: Plan,
+    folder: Path,
+    command: str,
+    now: datetime,
+    progress: Progress,
+    resume: bool = False,
+    cluster: Cluster | None = None,
+) -> bool:
     """Rate the puzzles and execute the plan in a run folder; return False if it was interrupted.
 
     Args:
         resume: continue the run in the folder, if there is one.
+        cluster: where to measure (None: on this machine).
 
     Raises:
         InputError: the folder cannot be used, or holds a run of another plan.
@@ -66,7 +79,7 @@ def conduct(planned: Plan, folder: Path, command: str, now: datetime, progress: 
             )
         if sizes := list(encoding_rows(planned)):
             store.write_table(ENCODINGS, ENCODING_COLUMNS, sizes)
-        return measure(planned, store, manifest, progress)
+        return measure(planned, store, manifest, progress, cluster)
     finally:
         store.close()
 
@@ -76,34 +89,30 @@ def is_complete(folder: Path) -> bool:
     return (folder / MANIFEST).exists() and bool(read_manifest(folder).get("complete"))
 
 
-def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress) -> bool:
+def measure(
+    planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress, cluster: Cluster | None = None
+) -> bool:
     """Execute the remaining measurements; return False if interrupted."""
-    rows = list(finished_rows(store.folder))
-    live = Live(planned.rows_by_collection)
-    for row in rows:
-        live.add(row)
-    runner = Runner(planned, manifest["clock_cost_s"], rows)
+    past, live = past_of(planned, store)
+    if cluster and (broken := past.broken()):  # the rest would be measured elsewhere
+        number = store.supersede(broken)
+        progress.info(f"{counted(number, 'row')} of incomplete blocks will be measured again")
+        past, live = past_of(planned, store)
+    engine = engine_for(planned, manifest["clock_cost_s"], past, progress, cluster)
     progress.begin_measuring(live)
-    monitor = disturbance.Monitor(pinned=tuple(core for lane_cores in runner.cores for core in lane_cores or ()))
-    monitor.start()
     finished = False
     try:
-        with contextlib.closing(runner.rows()) as rows_measured:  # leaves no worker behind, however it ends
+        with contextlib.closing(engine.rows()) as rows_measured:  # leaves no worker behind, however it ends
             for row in rows_measured:
                 store.append(row)
                 progress.measured(row)
-                for line in monitor.sample():
-                    progress.warn(line)
         finished = True
     except KeyboardInterrupt:
         pass
     finally:
-        disturbed, lines = monitor.finish()
-        disturbed |= {"began_s": round(runner.began_s, 3)}  # on the same clock as started_s of the rows
-        for line in lines[-1:]:
-            (progress.warn if disturbed["warnings"] else progress.info)(line)
+        record = engine.record()
         manifest |= {
-            "disturbance": [*manifest.get("disturbance", []), disturbed],
+            **{key: merged_facts(manifest.get(key), facts) for key, facts in record.items()},
             "ended": datetime.now(UTC).isoformat(timespec="seconds"),
             "complete": finished,
             "rows_by_status": dict(live.statuses),
@@ -113,12 +122,39 @@ def measure(planned: Plan, store: Store, manifest: dict[str, Any], progress: Pro
     return finished
 
 
-def calibration_of(manifest: Mapping[str, Any], planned: Plan, folder: Path) -> Calibration:
-    """Return the decisions of the pilot that a run records.
+def past_of(planned: Plan, store: Store) -> tuple[Past, Live]:
+    """Return what the rows of a run mean for the rest of it, and its standings."""
+    past, live = Past(planned), Live(planned.rows_by_collection)
+    for row in finished_rows(store.folder):
+        past.add(row)
+        live.add(row)
+    return past, live
+
+
+def engine_for(
+    planned: Plan, clock_cost_s: Mapping[str, float], past: Past, progress: Progress, cluster: Cluster | None
+) -> Engine:
+    """Return the engine that measures.
 
     Raises:
-        InputError: they are not those of this plan.
+        InputError: the suite asks for unavailable cores.
     """
+    if cluster is None:
+        return LocalEngine(planned, clock_cost_s, past, progress.warn, progress.info)
+    from bench.run.cluster.dask_engine import DaskEngine  # its packages are optional
+
+    return DaskEngine(planned, clock_cost_s["cpu"], past, cluster, progress.warn)
+
+
+def merged_facts(before: Any, facts: Any) -> Any:
+    """Return the facts of all parts of a run: lists are joined, tables updated."""
+    if before is None:
+        return facts
+    return [*before, *facts] if isinstance(facts, list) else before | facts
+
+
+def calibration_of(manifest: Mapping[str, Any]) -> Calibration:
+    """Return the decisions of the pilot that a run records."""
     record = manifest["settled"]
     names = {info.name for info in planned.strategies}
     collections = {subject.collection for subject in planned.subjects if not subject.decoy}
@@ -161,7 +197,7 @@ def difference(old: Any, new: Any) -> str:
 def plan_facts(planned: Plan) -> dict[str, Any]:
     """Return what a run measures; two runs with different facts are different runs."""
     facts = {
-        "suite": dataclasses.asdict(planned.suite),
+        "suite": {key: value for key, value in dataclasses.asdict(planned.suite).items() if key != "cluster"},
         "task": str(planned.task),
         "strategies": [
             dataclasses.asdict(info)

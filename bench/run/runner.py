@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import queue
 import threading
@@ -9,13 +10,13 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from bench.folder.rows import Key, Row
+from bench.folder.rows import Row
 from bench.machine import pinning, system
 from bench.plan.plan import Measurement, Plan
 from bench.process.warden import guarded
 from bench.process.worker_process import Confinement
 from bench.run.lane import Lane
-from bench.run.timeouts import Timeouts
+from bench.run.past import Past
 from bench.worker import confine
 from bench.worker.clocks import wall_s
 
@@ -26,7 +27,7 @@ class Runner:
     """Executes a calibrated plan.
 
     Args:
-        done: the rows that the run already has.
+        past: the rows that the run already has.
 
     Attributes:
         cores: the cores that the workers of each lane are pinned to (None: not pinned).
@@ -41,62 +42,54 @@ class Runner:
         self,
         plan: Plan,
         clock_cost_s: Mapping[str, float],
-        done: Sequence[Row] = (),
+        past: Past | None = None,
     ) -> None:
         self.plan = plan
-        self._clock_cost_s, self._done = clock_cost_s, {row.key for row in done}
-        self.timeouts = Timeouts(plan.suite.set_aside, done)
-        self._numbers = itertools.count(1 + max((row.worker or 0 for row in done), default=0))
-        self.began_s = max((row.started_s for row in done), default=0.0)
-        self._start_s = wall_s() - self.began_s
+        self._clock_cost_s, self._past = clock_cost_s, past or Past(plan)
+        self._numbers = itertools.count(self._past.last_worker + 1)
+        self._start_s = wall_s() - self._past.elapsed_s
         cores = pinning.cores_for(pinning.parse_pin(plan.suite.pin), plan.suite.jobs)
         self.cores: list[tuple[int, ...] | None] = [(core,) for core in cores] if cores else [None] * plan.suite.jobs
 
     def rows(self) -> Generator[Row, None, None]:
         """Execute the remaining measurements in order. Closing the generator stops it and leaves no process behind."""
+        with self.lanes(self.plan) as lanes:
+            if len(lanes) == 1:
+                yield from lanes[0].rows(remaining(self.plan, self._past))
+            else:
+                yield from merged([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
+
+    @contextlib.contextmanager
+    def lanes(self, plan: Plan) -> Iterator[list[Lane]]:
+        """Provide the lanes of this runner, for its plan or for a part of it. At the end, no process is left."""
         pinned = tuple(core for lane_cores in self.cores for core in lane_cores or ())
         usable = system.usable_cores()
         if pinned:
             confine.pin(pinning.away_from(pinned))
         try:
             with guarded() as mark:
-                lanes = self._lanes(replace(confinement(self.plan, mark), usable=usable))
-                if len(lanes) == 1:
-                    yield from lanes[0].rows(self._remaining())
-                else:
-                    yield from merged([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
+                confined = replace(confinement(plan, mark), usable=usable)
+                yield [self._lane(plan, replace(confined, cores=cores)) for cores in self.cores]
         finally:
             if pinned:
                 confine.pin(usable)
 
-    def _remaining(self) -> Iterator[Measurement]:
-        for launch in range(1, self.plan.suite.launches + 1):
-            for measurement in self.plan.measurements(launch):
-                if self._key(measurement) not in self._done:
-                    yield measurement
-
     def _share(self, number: int, lanes: int) -> Iterator[Measurement]:
         """Yield the remaining measurements of one lane; all strategies solve a puzzle on the same core."""
         places = {id(subject): place for place, subject in enumerate(self.plan.subjects)}
-        return (m for m in self._remaining() if places[id(m.subject)] % lanes == number)
+        return (m for m in remaining(self.plan, self._past) if places[id(m.subject)] % lanes == number)
 
-    def _key(self, m: Measurement) -> Key:
-        isomorph = self.plan.forms(m)[0]
-        return m.contestant.label, m.subject.collection, m.subject.name, isomorph, m.launch, m.repetition
+    def _lane(self, plan: Plan, confined: Confinement) -> Lane:
+        cost_s, timed_out = self._clock_cost_s["cpu"], self._past.timed_out
+        return Lane(plan, confined, cost_s, self._numbers, timed_out, lambda: wall_s() - self._start_s)
 
-    def _lanes(self, confined: Confinement) -> list[Lane]:
-        cost_s = self._clock_cost_s["cpu"]
-        return [
-            Lane(
-                self.plan,
-                replace(confined, cores=core),
-                cost_s,
-                self._numbers,
-                self.timeouts,
-                lambda: wall_s() - self._start_s,
-            )
-            for core in self.cores
-        ]
+
+def remaining(plan: Plan, past: Past) -> Iterator[Measurement]:
+    """Yield the measurements that have no row yet, in the order of the plan."""
+    for launch in range(1, plan.suite.launches + 1):
+        for measurement in plan.measurements(launch):
+            if measurement not in past:
+                yield measurement
 
 
 def confinement(plan: Plan, mark: str = "none") -> Confinement:

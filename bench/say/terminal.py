@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench.folder.method import in_clock
+from bench.say import places
 from bench.say.output import print_line
 from bench.say.phrases import counted, seconds
 from bench.verdicts import run_tables
@@ -171,12 +171,10 @@ def failures(line: Mapping[Any, Any], kinds: Sequence[tuple[str, str]] = (("wron
 
 
 def cautions(run: run_tables.Run) -> list[str]:
-    """Return what changes the meaning of the numbers: unchecked answers, excluded strategies, a disturbed machine."""
-    return [
-        *unverified(run),
-        *not_compared(run),
-        *(line for line in noise_lines(run.noise) if line.startswith(DISTURBED)),
-    ]
+    """Return what changes the meaning of the numbers: strategies that are not compared, where, and disturbances."""
+    disturbed = (line for line in noise_lines(run.noise) if line.startswith(DISTURBED))
+    where = [*places.unlike_hosts(run.manifest), *places.side_by_side_lines(run.manifest)]
+    return [*not_compared(run), *where, *disturbed]
 
 
 def verdict_lines(run: run_tables.Run) -> Sequence[str]:
@@ -190,6 +188,8 @@ def verdict_lines(run: run_tables.Run) -> Sequence[str]:
         *robustness.words(run.robustness),
         *noise_lines(run.noise),
         *echo_lines(run.measurements),
+        *places.host_lines(run.manifest),
+        *places.side_by_side_lines(run.manifest),
     )
 
 

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.folder.method import WALL, Method, clock, of_manifest
-from bench.folder.rows import COLUMNS, FINISHED
+from bench.folder import parts
+from bench.folder.method import Method, of_manifest
+from bench.folder.rows import COLUMNS
 from bench.folder.store import MEASUREMENTS, PUZZLES, read_manifest, whole_lines
+from bench.verdicts import large_runs
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
@@ -95,9 +97,10 @@ def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    measurements = _read(folder / MEASUREMENTS, ("strategy", "collection", "puzzle", "status", "cpu_s", "decoy"))
-    if clock(manifest) == WALL:
-        measurements["cpu_s"] = measurements["wall_s"]  # the only time there is; reports call it wall time
+    if parts.paths(folder):
+        measurements = large_runs.measurements(folder, folder / MEASUREMENTS)
+    else:
+        measurements = _read(folder / MEASUREMENTS, ("strategy", "collection", "puzzle", "status", "cpu_s", "decoy"))
     puzzles = _read(folder / PUZZLES, ("collection", "puzzle", "guesses", "solutions"))
     check_run(folder / MEASUREMENTS, folder / PUZZLES)
     return manifest, measurements.reindex(columns=list(COLUMNS)), puzzles, tuple(seal.edited(folder, manifest))
@@ -162,14 +165,24 @@ def comparable(run: RunData) -> pd.DataFrame:
     """Return the measurements that strategies may be compared by, columns ``COMPARED``, with the CPU limit.
 
     Left out are decoys and placebos, strategies with any wrong answer, strategies that do not support some puzzle of
-    the collection, and for the task ``first`` puzzles with several solutions or none.
+    the collection, replicates of puzzles that different hosts measured, and for the task ``first`` puzzles with several
+    solutions or none.
     """
     rows = with_cpu_limit(run)
     selected = rows["placebo"].isna() & rows["decoy"].isna() & ~rows["strategy"].isin(list(disqualified(rows)))
     unsupported = rows.loc[selected & (rows["status"] == "unsupported"), ["strategy", "collection"]].drop_duplicates()
     for strategy, collection in unsupported.itertuples(index=False):
         selected &= (rows["strategy"] != strategy) | (rows["collection"] != collection)
+    if rows["host"].nunique() > 1:
+        selected &= is_on_one_host(rows)
     return rows.reindex(columns=list(COMPARED))[selected & has_one_answer(run, rows)]
+
+
+def is_on_one_host(rows: pd.DataFrame) -> pd.Series[bool]:
+    """Return whether all strategies solved the form of each row on the same host: hosts differ in speed."""
+    hosts = pd.Series(pd.factorize(rows["host"])[0], index=rows.index)
+    replicates = hosts.groupby([rows[column] for column in ("collection", "puzzle", "launch", "repetition")])
+    return replicates.transform("min") == replicates.transform("max")
 
 
 def has_one_answer(run: RunData, rows: pd.DataFrame) -> pd.Series[bool]:

@@ -63,7 +63,10 @@ def times(rows: pd.DataFrame, time: str = "cpu_s") -> Times:
 
 
 def _factorized(rows: pd.DataFrame, columns: list[str]) -> tuple[NDArray[Any], list[Any]]:
-    groups = rows.groupby(columns[0] if len(columns) == 1 else columns, sort=False)
+    if len(columns) == 1:  # text, or categories of a large run
+        codes, labels = pd.factorize(rows[columns[0]])
+        return codes, list(labels)
+    groups = rows.groupby(columns, sort=False)
     return groups.ngroup().to_numpy(), list(groups.groups)
 
 

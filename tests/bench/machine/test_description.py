@@ -256,11 +256,15 @@ def test_an_unavailable_core_cannot_be_pinned_to(tmp_path: Path) -> None:
         pinning.cores_for(pinning.parse_pin("1,9"), root=trees.intel(tmp_path), usable=(0, 1, 2, 3))
 
 
-def test_more_workers_than_cores_are_refused(tmp_path: Path) -> None:
-    root, ours = trees.intel(tmp_path), (0, 1, 2, 3)
-    assert pinning.cores_for(pinning.parse_pin("3,1"), 2, root, ours) == (3, 1)
-    with pytest.raises(InputError, match="3 jobs need as many cores, but only 2 are available"):
-        pinning.cores_for(pinning.parse_pin("3,1"), 3, root, ours)
+def test_more_jobs_than_physical_cores_are_refused(tmp_path: Path) -> None:
+    root, ours = trees.intel(tmp_path), (0, 1, 2, 3)  # 0 and 2 share a physical core, 1 and 3 the other
+    assert pinning.cores_for(pinning.parse_pin("3,1,2"), 2, root, ours) == (3, 2)
+    for pin in ("on", "off"):
+        pinning.require_cores(pinning.parse_pin(pin), 2, root, ours)
+        with pytest.raises(InputError, match=r"--jobs 3: .* 2 physical cores are available; use --jobs 2 or fewer"):
+            pinning.require_cores(pinning.parse_pin(pin), 3, root, ours)
+    with pytest.raises(InputError, match="1 physical core is available; use --jobs 1"):
+        pinning.cores_for(pinning.parse_pin("3,1"), 2, root, ours)
     assert pinning.cores_for(pinning.parse_pin("off"), 3, root, ours) == ()
 
 

@@ -1,0 +1,114 @@
+"""Parts: the older rows of a long run, moved from ``measurements.csv`` into Parquet files.
+
+``measurements.csv`` of a run of ten million rows would have two gigabytes, which every reader would have to parse as a
+whole. Beyond ``PART_BYTES`` it therefore becomes ``measurements/00001.parquet`` and begins again with its header. The
+parts hold the same rows with the same values, in order; the rows of a run are those of its parts, then those of
+``measurements.csv``. Without pyarrow (extra ``cluster``) all rows stay in ``measurements.csv``.
+
+A part is first moved as it is (``00001.csv``) and then converted, so that a crash leaves each row in one place only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from bench.folder.rows import COLUMNS, Row
+
+FOLDER = "measurements"
+PART_BYTES = 256 << 20  # of measurements.csv, about a million rows
+CSV, PARQUET = ".csv", ".parquet"
+ROWS_AT_ONCE = 1 << 14
+
+
+def can_seal() -> bool:
+    """Is the package that writes parts installed?"""
+    return find_spec("pyarrow") is not None
+
+
+def paths(folder: Path) -> list[Path]:
+    """Return the parts of a run in order; a CSV file where a crash came before its conversion."""
+    found = {path.stem: path for kind in (CSV, PARQUET) for path in (folder / FOLDER).glob(f"*{kind}")}
+    return [found[stem] for stem in sorted(found)]
+
+
+def seal(measurements: Path) -> None:
+    """Make ``measurements.csv`` the next part of its run. The caller begins a new one.
+
+    Raises:
+        OSError: the disk is full.
+    """
+    folder = measurements.parent / FOLDER
+    folder.mkdir(exist_ok=True)
+    part = folder / f"{len(paths(measurements.parent)) + 1:05d}{CSV}"
+    measurements.rename(part)
+    convert(part)
+
+
+def finish_conversions(folder: Path) -> None:
+    """Convert the parts that a crash left as CSV files."""
+    for path in paths(folder):
+        csv = path.with_suffix(CSV)
+        if path.suffix == PARQUET:
+            csv.unlink(missing_ok=True)  # the crash came after its conversion
+        elif can_seal():
+            convert(csv)
+
+
+def convert(part: Path) -> None:
+    """Replace a part in CSV format by one in Parquet format, in the memory of a few thousand rows."""
+    from pyarrow import parquet
+
+    target = part.with_suffix(PARQUET)
+    unfinished = target.with_name(target.name + ".part")
+    with parquet.ParquetWriter(unfinished, schema(), compression="zstd") as writer:
+        for batch in csv_batches(part):
+            writer.write_batch(batch)
+    unfinished.replace(target)
+    part.unlink()
+
+
+def csv_batches(path: Path) -> Iterator[Any]:
+    """Yield the rows of a CSV file as record batches of the schema."""
+    from pyarrow import csv
+
+    wanted = schema()
+    options = csv.ConvertOptions(
+        column_types={field.name: field.type for field in wanted},
+        include_columns=list(COLUMNS),
+        include_missing_columns=True,  # of earlier versions
+        null_values=[""],
+        strings_can_be_null=True,
+    )
+    with csv.open_csv(path, convert_options=options) as reader:
+        yield from reader
+
+
+def schema() -> Any:
+    """Return the Parquet schema of a row: text as dictionaries, integers and floats with 64 bits."""
+    import pyarrow
+
+    types = {
+        "str": pyarrow.dictionary(pyarrow.int32(), pyarrow.string()),
+        "int": pyarrow.int64(),
+        "float": pyarrow.float64(),
+    }
+    return pyarrow.schema([(field.name, types[str(field.type).removesuffix(" | None")]) for field in fields(Row)])
+
+
+def rows(folder: Path) -> Iterator[Row]:
+    """Yield the rows of the parts of a run in order, a few thousand of them in memory at a time."""
+    for path in paths(folder):
+        for batch in csv_batches(path) if path.suffix == CSV else parquet_batches(path):
+            for record in batch.to_pylist():
+                yield Row(**record)
+
+
+def parquet_batches(path: Path) -> Iterator[Any]:
+    from pyarrow import parquet
+
+    with parquet.ParquetFile(path) as file:
+        yield from file.iter_batches(ROWS_AT_ONCE)

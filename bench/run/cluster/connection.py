@@ -1,0 +1,133 @@
+"""Connections to Dask clusters: one that runs already, batch jobs of a queue, or workers on this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from bench.plan.batch_jobs import CLASSES, BatchJobs
+from datasets.errors import InputError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+RESOURCE = "measurement"  # what a worker offers for each simultaneous measurement
+CONNECT_S = 15.0
+NOISY = ("distributed", "tornado", "asyncio", "bokeh", "dask_jobqueue")  # their log would fill the terminal
+INSTALL = "pip install 'sudoku-bench[cluster]'"
+
+
+class ClusterError(Exception):
+    """The cluster cannot go on measuring. The rows so far are whole blocks, and the run can be resumed."""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Where to measure: the scheduler at an address, else batch jobs, else so many workers on this machine."""
+
+    scheduler: str | None = None
+    batch: BatchJobs | None = None
+    workers: int = 1
+
+    @property
+    def is_local(self) -> bool:
+        """Do the workers run on this machine, started by the command?"""
+        return not self.scheduler and not self.batch
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return self.scheduler or (f"the {self.batch.kind} cluster" if self.batch else "the local cluster")
+
+
+def require_packages(cluster: Cluster) -> None:
+    """Refuse a cluster whose packages are missing.
+
+    Raises:
+        InputError: Dask, or for batch jobs dask-jobqueue, is not installed.
+    """
+    needed = {"distributed": "distributed"} | ({"dask_jobqueue": "dask-jobqueue"} if cluster.batch else {})
+    for module, package in needed.items():
+        if find_spec(module) is None:
+            raise InputError(f"--engine dask: the package {package} is missing; {INSTALL}")
+
+
+@contextlib.contextmanager
+def connected(cluster: Cluster) -> Iterator[Client]:
+    """Connect to a cluster, started here unless it has an address, and then also ended here.
+
+    Raises:
+        InputError: it cannot be reached or started.
+    """
+    from distributed import Client, LocalCluster
+
+    silence()
+    with contextlib.ExitStack() as ended:
+        if cluster.scheduler:
+            where: Any = cluster.scheduler
+        elif cluster.batch:
+            where = batch_cluster(cluster.batch)
+            ended.callback(quietly, where.close)
+            where.scale(jobs=cluster.batch.jobs)
+        else:
+            where = LocalCluster(
+                n_workers=cluster.workers,
+                threads_per_worker=1,
+                resources={RESOURCE: 1},
+                dashboard_address=None,
+                memory_limit=0,
+                silence_logs=logging.CRITICAL,
+            )
+            ended.callback(quietly, where.close)
+        try:
+            client = Client(where, timeout=CONNECT_S, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            reason = " ".join(str(error).split())
+            raise InputError(f"--scheduler {cluster.scheduler}: cannot be reached: {reason}") from None
+        ended.callback(quietly, client.close)
+        silence()  # importing and connecting has made more loggers
+        yield client
+
+
+def batch_cluster(batch: BatchJobs) -> Any:
+    """Return a cluster of dask-jobqueue whose jobs hold a worker for each slot.
+
+    Raises:
+        InputError: dask-jobqueue rejects the settings.
+    """
+    import dask_jobqueue
+
+    extra = [*batch.settings.get("worker_extra_args", ()), "--resources", f"{RESOURCE}=1"]
+    settings = {**batch.settings, "cores": batch.slots, "processes": batch.slots, "worker_extra_args": extra}
+    try:
+        return getattr(dask_jobqueue, CLASSES[batch.kind])(**settings)
+    except (TypeError, ValueError, OSError) as error:
+        raise InputError(f"[cluster]: dask-jobqueue rejects the settings: {' '.join(str(error).split())}") from None
+
+
+def silence() -> None:
+    """Keep the log of the cluster's packages out of the terminal; what matters is reported as a line of ours."""
+    for name in (*NOISY, *list(logging.root.manager.loggerDict)):
+        if name.partition(".")[0] in NOISY:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def quietly(close: Any) -> None:
+    """Call what may fail when the other side is gone already."""
+    with contextlib.suppress(Exception):
+        close()
+
+
+def slots(client: Client) -> int:
+    """Return the number of simultaneous measurements that the present workers offer."""
+    return sum(slots_by_worker(client).values())
+
+
+def slots_by_worker(client: Client) -> dict[str, int]:
+    """Return the number of simultaneous measurements of each present worker, by address."""
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    return {address: int(facts.get("resources", {}).get(RESOURCE, 0)) for address, facts in workers.items()}

@@ -11,13 +11,10 @@ that timed out is not repeated in later rounds.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import math
-import pickle
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from bench.folder.rows import Attempt
 from bench.plan.plan import Contestant, Measurement, Plan, Subject
@@ -55,7 +52,7 @@ class Head:
         lean = replace(plan, collections=(), subjects=tuple(subjects.values()))
         return cls(run, lean, clock_cost_s, software)
 
-    @cached_property
+    @property
     def contestants(self) -> tuple[Contestant, ...]:
         return self.plan.contestants
 
@@ -65,13 +62,15 @@ class Block:
     """Measurements of one round, puzzle by puzzle.
 
     Attributes:
-        number: within the run, from 0.
-        head: a pickled ``Head``, the same bytes in all blocks.
+        number: within the run, from 1.
+        run: that of the head.
+        head: a pickled ``Head``.
         timed_out: attempts at these puzzles that timed out in earlier rounds of the launch.
         sent_s: seconds since the run began.
     """
 
     number: int
+    run: str
     head: bytes
     launch: int
     round: int
@@ -119,12 +118,13 @@ class Cutter:
     """Cuts the remaining measurements of a round into blocks.
 
     Args:
+        pickled: the head.
         measurements: of one round, all of a puzzle in succession.
         puzzles: an upper bound on their number.
     """
 
-    def __init__(self, head: Head, measurements: Iterable[Measurement], puzzles: int) -> None:
-        self._data = pickle.dumps(head)
+    def __init__(self, head: Head, pickled: bytes, measurements: Iterable[Measurement], puzzles: int) -> None:
+        self._run, self._pickled = head.run, pickled
         self._places = {contestant.label: place for place, contestant in enumerate(head.contestants)}
         self._groups = itertools.groupby(measurements, key=lambda m: id(m.subject))
         self._left = puzzles
@@ -144,11 +144,7 @@ class Cutter:
         first = of_puzzles[0][0]
         before = [(name, s.collection, s.name, first.launch) for s in subjects for name in self._places]
         relevant = frozenset(attempt for attempt in before if attempt in timed_out)
-        return Block(number, self._data, first.launch, first.round, subjects, turns, relevant, sent_s)
-
-
-def digest(head: bytes) -> str:
-    return hashlib.sha256(head).hexdigest()
+        return Block(number, self._run, self._pickled, first.launch, first.round, subjects, turns, relevant, sent_s)
 
 
 def by_round(measurements: Iterable[Measurement]) -> Iterator[Iterator[Measurement]]:

@@ -7,6 +7,7 @@ as a whole block, so there is none twice and none missing.
 from __future__ import annotations
 
 import contextlib
+import pickle
 import queue
 import secrets
 from collections.abc import Callable, Generator, Iterator
@@ -46,6 +47,7 @@ class DaskEngine:
     ) -> None:
         self._plan, self._past, self._cluster, self._warn = plan, past, cluster, warn
         self._head = Head.of(secrets.token_hex(8), plan, clock_cost_s, Software.of(plan))
+        self._pickled = pickle.dumps(self._head)
         self._pace = Pace()
         self._number = past.last_worker // WORKERS_PER_SESSION + 1  # of the next block
         self._start_s = wall_s() - past.elapsed_s
@@ -64,7 +66,8 @@ class DaskEngine:
             self._wait_for_workers(client)
             try:
                 for measurements in by_round(remaining(self._plan, self._past)):
-                    yield from self._round(Cutter(self._head, measurements, len(self._plan.subjects)), client)
+                    cutter = Cutter(self._head, self._pickled, measurements, len(self._plan.subjects))
+                    yield from self._round(cutter, client)
             finally:
                 if client.status == "running":
                     quietly(lambda: client.run(session.end_run, self._head.run, on_error="ignore"))

@@ -24,7 +24,7 @@ from bench.folder.rows import Attempt, Row
 from bench.machine import claims, description, disturbance, pinning, system
 from bench.plan.plan import Measurement
 from bench.process.warden import guarded
-from bench.run.cluster.blocks import Block, Head, digest
+from bench.run.cluster.blocks import Block, Head
 from bench.run.cluster.hosts import Software
 from bench.run.lane import Lane
 from bench.run.runner import confinement
@@ -82,7 +82,7 @@ class Session:
         here = Software.of(head.plan)
         node = platform.node() or "a worker"
         head.software.require_same(here, node)
-        self.run, self.name, self._head = head.run, secrets.token_hex(4), head
+        self.run, self.name, self._contestants = head.run, secrets.token_hex(4), head.contestants
         pin = pinning.parse_pin(head.plan.suite.pin)
         try:
             self._core = claims.claim_core(pin)
@@ -119,7 +119,7 @@ class Session:
         """
         start_s, self.last_block = wall_s(), block.number
         self._timed_out |= block.timed_out
-        self._waiting.extend(block.measurements(self._head.contestants))
+        self._waiting.extend(block.measurements(self._contestants))
         rows = []
         for _ in block.turns:
             if self.run in _pool.ended:
@@ -151,15 +151,14 @@ class Pool:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._free: dict[str, list[Session]] = {}  # by digest of the head
+        self._free: dict[str, list[Session]] = {}  # by run
         self.ended: set[str] = set()  # runs
 
     @contextlib.contextmanager
     def session(self, block: Block) -> Iterator[Session]:
         """Take a free session for a block, or open one. If the block fails, the session is closed."""
-        key = digest(block.head)
         with self._lock:
-            free = self._free.setdefault(key, [])
+            free = self._free.setdefault(block.run, [])
             session = free.pop() if free else None
         if session is None:
             session = Session(pickle.loads(block.head), block, root_pid())
@@ -189,9 +188,7 @@ class Pool:
         """Close the free sessions of a run; the others are closed after their current measurement."""
         with self._lock:
             self.ended.add(run)
-            sessions = [session for free in self._free.values() for session in free if session.run == run]
-            for free in self._free.values():
-                free[:] = [session for session in free if session.run != run]
+            sessions = self._free.pop(run, [])
         for session in sessions:
             session.close()
 

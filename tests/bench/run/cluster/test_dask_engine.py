@@ -1,0 +1,205 @@
+"""Runs on real Dask processes, started as a user would: a scheduler and workers that talk over loopback TCP."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from bench.run.cluster.connection import RESOURCE
+from bench.verdicts import run_tables
+from tests.bench.conftest import FOURS
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
+
+KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
+SAME = [*KEY, "loops", "status", "round", "position", "placebo"]
+PATIENCE_S = 120.0
+
+SOURCE = """
+    class Placed(Backtracker):
+        def search(self, puzzle, task):
+            time.sleep(0.02)
+            return super().search(puzzle, task)
+
+    for letter in "ab":
+        register(type("Placed", (Placed,), {"name": f"test:{letter}"}))
+"""
+# Without a report, which these tests do not need.
+QUIET = "import sys; from bench.commands import report; report.report = lambda *_, **__: 0; from bench import cli;"
+QUIET += "sys.exit(cli.main(sys.argv[1:]))"
+
+
+class Dask:
+    """A scheduler and workers, each in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._number, self._processes = folder, 0, list[subprocess.Popen[bytes]]()
+        self.address, self.workers = "", list[subprocess.Popen[bytes]]()
+
+    def start_scheduler(self) -> subprocess.Popen[bytes]:
+        self._number += 1
+        file = self._folder / f"scheduler{self._number}.json"
+        process = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", file)
+        deadline = time.monotonic() + PATIENCE_S
+        while not self._address(file):
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        self.address = self._address(file)
+        return process
+
+    def add_worker(self, *options: object) -> subprocess.Popen[bytes]:
+        offered = options or ("--resources", f"{RESOURCE}=1")
+        scratch = ("--local-directory", self._folder)
+        process = self._start("worker", self.address, "--nthreads", 1, "--no-nanny", *scratch, *offered)
+        self.workers.append(process)
+        return process
+
+    def end(self) -> None:
+        for process in reversed(self._processes):
+            process.kill()
+            process.wait()
+
+    def _start(self, what: str, *arguments: object) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", "--no-dashboard", *map(str, arguments)]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self._processes.append(subprocess.Popen(command, **quiet))
+        return self._processes[-1]
+
+    @staticmethod
+    def _address(file: Path) -> str:
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            return str(json.loads(file.read_text(encoding="utf-8"))["address"])
+        return ""
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Dask]:
+    dask = Dask(tmp_path)
+    dask.start_scheduler()
+    yield dask
+    dask.end()
+
+
+@pytest.fixture
+def settings(plugin, puzzles) -> list[object]:
+    file = puzzles(*FOURS * 4)
+    return ["-s", "test:*", "--plugin", plugin(SOURCE), "-d", file, "--repetitions", 2, "--loops", 1, "--pin", "off"]
+
+
+Start = Callable[..., subprocess.Popen[str]]
+
+
+@pytest.fixture
+def start(settings, tmp_path: Path) -> Start:
+    """Start a run into ``out``, or resume it."""
+
+    def call(dask: Dask) -> subprocess.Popen[str]:
+        asked = ["run", *settings, "--engine", "dask", "--scheduler", dask.address]
+        command = [sys.executable, "-c", QUIET, *map(str, asked), "--out", tmp_path / "out", "--resume"]
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    return call
+
+
+def wait_for_rows(process: subprocess.Popen[str], path: Path, number: int) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not path.exists() or path.read_bytes().count(b"\n") <= number:
+        assert process.poll() is None, process.communicate()[1]
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def sorted_rows(rows: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
+    return rows[columns].sort_values(KEY).reset_index(drop=True)
+
+
+def check_complete(folder: Path, local: pd.DataFrame) -> run_tables.Run:
+    """The rows of a run on a cluster are those of a local run, each once."""
+    run = run_tables.load(folder)
+    assert run.manifest["complete"] is True
+    assert not run.measurements.duplicated(KEY).any()
+    pd.testing.assert_frame_equal(sorted_rows(run.measurements, SAME), sorted_rows(local, SAME))
+    hosts = run.measurements.groupby(["puzzle", "launch", "repetition"])["host"].nunique()
+    assert set(hosts) == {1}
+    return run
+
+
+def test_a_killed_worker_and_one_that_joins_late_cost_no_row(dask, start, measure, settings, tmp_path) -> None:
+    local = measure(*settings).all_rows
+    for _ in range(2):
+        dask.add_worker()
+    process = start(dask)
+    wait_for_rows(process, tmp_path / "out" / "measurements.csv", 10)
+    dask.add_worker()
+    dask.workers[0].kill()
+    _, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, errors
+    assert "Traceback" not in errors
+    run = check_complete(tmp_path / "out", local)
+    hosts = run.manifest["hosts"]
+    assert set(hosts) == set(run.measurements["host"])
+    assert all(host["machine"]["cpu"] and host["versions"]["distributed"] for host in hosts.values())
+
+
+def test_without_a_scheduler_a_run_ends_in_one_line_and_is_resumed_on_another(
+    dask, start, measure, settings, tmp_path
+) -> None:
+    local = measure(*settings).all_rows
+    folder = tmp_path / "out"
+    dask.add_worker()
+    process = start(dask)
+    wait_for_rows(process, folder / "measurements.csv", 10)
+    dask._processes[0].kill()
+    _, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 2, errors
+    last = errors.strip().splitlines()[-1]
+    assert f"{dask.address}: the scheduler is gone; finished rows are in {folder}" in last
+    assert "--resume" in last
+    assert "Traceback" not in errors
+    rows = (folder / "measurements.csv").read_bytes()
+    # As if the command had died while it wrote a block: half of a puzzle.
+    keep = rows.splitlines(keepends=True)[:-1]
+    (folder / "measurements.csv").write_bytes(b"".join(keep))
+    dask.start_scheduler()
+    dask.add_worker()
+    process = start(dask)
+    _, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, errors
+    check_complete(folder, local)
+    superseded = pd.read_csv(folder / "superseded.csv")
+    assert len(superseded) >= 1
+    assert superseded["puzzle"].nunique() == 1
+    assert not list(folder.glob("*.part"))
+
+
+def test_a_worker_that_offers_no_measurement_is_refused_in_one_line(dask, start) -> None:
+    dask.add_worker("--name", "other")
+    process = start(dask)
+    _, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 2
+    assert f"offers no resource {RESOURCE}; start workers with" in errors.strip().splitlines()[-1]
+    assert "Traceback" not in errors
+
+
+def test_a_cluster_of_this_machine_is_started_and_ended(measure, settings, trace) -> None:
+    local, clustered = measure(*settings), measure(*settings, "--engine", "dask", "--jobs", min(2, os.cpu_count() or 1))
+    assert clustered.code == 0, clustered.err
+    check_complete(clustered.folder, local.all_rows)
+    assert trace.gone()
+
+
+def test_a_scheduler_needs_the_engine(measure, settings) -> None:
+    result = measure(*settings, "--scheduler", "tcp://127.0.0.1:1")
+    assert result.code == 2
+    assert "--scheduler: needs --engine dask" in result.err

@@ -1,0 +1,63 @@
+"""The past of a run, against a plain set of the rows that it has."""
+
+from __future__ import annotations
+
+import random
+
+from bench.run.past import Past
+from tests.bench.folder.a_row import a_row
+from tests.bench.plan.test_plan import a_plan
+
+
+def row_of(measurement, **changes):
+    return a_row(
+        strategy=measurement.contestant.label,
+        collection=measurement.subject.collection,
+        puzzle=measurement.subject.name,
+        launch=measurement.launch,
+        repetition=measurement.repetition,
+        **changes,
+    )
+
+
+def all_of(plan):
+    return [m for launch in range(1, plan.suite.launches + 1) for m in plan.measurements(launch)]
+
+
+def test_it_knows_exactly_the_measurements_that_have_a_row() -> None:
+    plan = a_plan(strategies=5, puzzles=7, decoys=2, repetitions=3, launches=2)
+    planned = all_of(plan)
+    past, done = Past(plan), random.Random(1).sample(range(len(planned)), 60)
+    for place in done:
+        past.add(row_of(planned[place]))
+    assert [m in past for m in planned] == [place in done for place in range(len(planned))]
+
+
+def test_rows_that_are_not_planned_count_for_nothing_but_time_and_workers() -> None:
+    plan = a_plan(strategies=2, puzzles=2, decoys=0, repetitions=2)
+    past = Past(plan)
+    for changes in ({"strategy": "test:other"}, {"puzzle": "p9"}, {"launch": 2}, {"repetition": 3}, {"repetition": 0}):
+        fields = {"strategy": "test:0", "puzzle": "p0"} | changes
+        past.add(a_row(**fields, started_s=7.5, worker=12))
+    assert not any(m in past for m in all_of(plan))
+    assert (past.elapsed_s, past.last_worker) == (7.5, 12)
+
+
+def test_attempts_that_timed_out_are_remembered() -> None:
+    plan = a_plan(strategies=2, puzzles=2, decoys=0)
+    past, first = Past(plan), all_of(plan)[0]
+    past.add(row_of(first, status="timeout"))
+    assert past.timed_out == {(first.contestant.label, "own", first.subject.name, 1)}
+
+
+def test_a_replicate_is_broken_if_only_some_strategies_have_a_row() -> None:
+    plan = a_plan(strategies=3, puzzles=4, decoys=1, repetitions=2, launches=2)
+    planned, past = all_of(plan), Past(plan)
+    replicates = {(m.subject.collection, m.subject.name, m.launch, m.repetition) for m in planned}
+    assert past.broken() == set()
+    whole, begun = sorted(replicates)[0], sorted(replicates)[5]
+    for m in planned:
+        replicate = (m.subject.collection, m.subject.name, m.launch, m.repetition)
+        if replicate == whole or (replicate == begun and m.contestant.label != "test:1"):
+            past.add(row_of(m))
+    assert past.broken() == {begun}

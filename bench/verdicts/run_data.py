@@ -141,18 +141,10 @@ def with_cpu_limit(run: RunData) -> pd.DataFrame:
     return rows.assign(limit_s=rows["limit_s"].mask(ended_by_guard, run.manifest["suite"]["timeout_s"]))
 
 
-def disqualified(rows: pd.DataFrame) -> dict[str, str]:
-    """Return the strategies that have no times, with the status that is why: wrong before mistimed.
-
-    Rows of decoys and placebos count too.
-    """
-    return {name: status for status in reversed(DISQUALIFYING) for name in with_status(rows, status)}
-
-
-def with_status(rows: pd.DataFrame, status: str) -> dict[str, int]:
-    """Return the number of rows with this status of each strategy that has any, as a placebo too."""
-    found = rows[rows["status"] == status]
-    names = found["strategy"].where(found["placebo"].isna(), found["strategy"].str.replace(LABEL, "", regex=True))
+def wrong_answers(rows: pd.DataFrame) -> dict[str, int]:
+    """Return the number of wrong answers of each strategy that gave any, including to decoys and as a placebo."""
+    wrong = rows[rows["status"] == "wrong"].astype({"strategy": object})  # values of categories would count as 0
+    names = wrong["strategy"].where(wrong["placebo"].isna(), wrong["strategy"].str.replace(LABEL, "", regex=True))
     return {str(name): int(number) for name, number in names.value_counts().items()}
 
 

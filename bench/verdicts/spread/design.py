@@ -88,7 +88,7 @@ def of_collection(collection: str, strategies: int, questions: list[Question], p
     sizes = np.where(decided >= NEARLY * of_plan, puzzles[:, None] * replicates[None, :], np.inf)
     row, column = np.unravel_index(int(sizes.argmin()), sizes.shape)
     enough, enough_decided = (int(puzzles[row]), int(replicates[column])), int(decided[row, column])
-    if not np.isfinite(sizes[row, column]) or math.prod(enough) > math.prod(planned):
+    if not of_plan or not np.isfinite(sizes[row, column]) or math.prod(enough) > math.prod(planned):
         enough, enough_decided = planned, of_plan
     return Expected(collection, strategies, len(questions), planned, of_plan, enough, enough_decided)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from pathlib import Path
 
@@ -61,6 +62,8 @@ def test_a_setting_that_dask_jobqueue_does_not_know_is_one_line(tmp_path: Path) 
     with pytest.raises(InputError, match=r"\[cluster\]: dask-jobqueue rejects the settings: .*") as refusal:
         script(tmp_path, '[cluster]\nkind = "slurm"\nmemory = "8GB"\nquue = "short"\n')
     assert "\n" not in str(refusal.value)
+    del refusal
+    gc.collect()  # the cluster that was not made warns that it was not closed
 
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,7 +165,7 @@ def comparable(run: RunData) -> pd.DataFrame:
     unsupported = rows.loc[selected & (rows["status"] == "unsupported"), ["strategy", "collection"]].drop_duplicates()
     for strategy, collection in unsupported.itertuples(index=False):
         selected &= (rows["strategy"] != strategy) | (rows["collection"] != collection)
-    if rows["host"].nunique() > 1:
+    if "host" in rows and rows["host"].nunique() > 1:
         selected &= is_on_one_host(rows)
     return rows.reindex(columns=list(COMPARED))[selected & has_one_answer(run, rows)]
 

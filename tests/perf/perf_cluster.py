@@ -22,7 +22,6 @@ from bench.run import lane
 from bench.run.cluster.connection import Cluster
 from bench.run.cluster.dask_engine import DaskEngine
 from bench.run.past import Past
-from bench.run.runner import Runner
 from datasets.collections import catalogue
 from tests.perf.perf_rows import STORED
 
@@ -30,19 +29,15 @@ pytest.importorskip("distributed")
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 CLOCK_S = 2e-6
 
-BUSY = """
-import time
-from bench.worker.null_strategy import Answer
-from solvers import Strategy, register
-
-@register
-class Busy(Strategy):
-    name = "test:{name}"
-
-    def search(self, puzzle, task):
-        {work}
-        return []
+# Waits before it knows the answer.
+TIMED = """
+    def encode(self, puzzle):
+        import time
+        WAIT
+        return puzzle
 """
+BUSY = "end = time.thread_time() + 0.005\n        while time.thread_time() < end: pass"
+ASLEEP = "time.sleep(0.2)"
 
 
 def plan_of(folder: Path, strategy: str, source: str, puzzles: int, repetitions: int, pin: str = "on") -> Plan:
@@ -58,33 +53,46 @@ def plan_of(folder: Path, strategy: str, source: str, puzzles: int, repetitions:
     return dataclasses.replace(made, calibration=Calibration({"9x9": 1}, ()))
 
 
-def rate(engine: DaskEngine, folder: Path, first_round: int) -> float:
-    """Return rows per second from the first row of the second round on."""
-    store, number, start, last = Store.create(folder), 0, 0.0, 0.0
-    for row in engine.rows():
-        store.append(row)
-        if row.round > 1:
-            number += 1
-            last = time.perf_counter()
-            start = start or last
-    store.close()
-    assert number == first_round
-    return (number - 1) / (last - start)
-
-
-def engine_of(prepared: Plan, cluster: Cluster) -> DaskEngine:
-    return DaskEngine(prepared, CLOCK_S, Past(prepared), cluster, print)
-
-
-def test_rows_of_a_strategy_with_stored_answers(tmp_path: Path) -> None:
-    puzzles = 10_000
-    prepared = plan_of(tmp_path, "test:stored", STORED, puzzles, 2)
+def with_answers(prepared: Plan, folder: Path) -> Plan:
+    """Store the answers to all forms of a plan beside its plug-in."""
     answers = []
     for m in prepared.measurements(1):
         for number in (*lane.WARM_UP_FORMS, *prepared.forms(m), *prepared.forms(m, for_phases=True)):
             form, symmetry = lane.form_of(prepared.suite.seed, m.subject.puzzle, number)
             assert m.subject.reference.solution
             answers.append((form.cells, symmetry.apply(m.subject.reference.solution)))
-    (tmp_path / "answers.json").write_text(json.dumps(answers), encoding="utf-8")
-    found = rate(engine_of(prepared, Cluster(workers=CORES)), tmp_path / "run", puzzles)
+    (folder / "answers.json").write_text(json.dumps(answers), encoding="utf-8")
+    return prepared
+
+
+def rate(prepared: Plan, cluster: Cluster, folder: Path) -> float:
+    """Return rows per second of the second round, after a first one that starts everything."""
+    engine = DaskEngine(prepared, CLOCK_S, Past(prepared), cluster, print)
+    store, times = Store.create(folder), []
+    for row in engine.rows():
+        store.append(row)
+        assert row.status == "solved", row
+        if row.round == 2:
+            times.append(time.perf_counter())
+    store.close()
+    return (len(times) - 1) / (times[-1] - times[0])
+
+
+def test_rows_of_a_strategy_with_stored_answers(tmp_path: Path) -> None:
+    prepared = with_answers(plan_of(tmp_path, "test:stored", STORED, 10_000, 2), tmp_path)
+    found = rate(prepared, Cluster(workers=CORES), tmp_path / "run")
     print(f"\n{found:.0f} rows per second through Dask on {CORES} cores")
+
+
+def test_efficiency_of_solves_of_5_ms(tmp_path: Path) -> None:
+    source = STORED + TIMED.replace("WAIT", BUSY)
+    prepared = with_answers(plan_of(tmp_path, "test:stored", source, 4000, 2), tmp_path)
+    found = rate(prepared, Cluster(workers=CORES), tmp_path / "run")
+    print(f"\n{found * 0.005 / CORES:.0%} of ideal on {CORES} cores for solves of 5 ms")
+
+
+def test_efficiency_at_64_workers_for_strategies_that_sleep(tmp_path: Path) -> None:
+    source = STORED + TIMED.replace("WAIT", ASLEEP)
+    prepared = with_answers(plan_of(tmp_path, "test:stored", source, 3000, 2, pin="off"), tmp_path)
+    found = rate(prepared, Cluster(workers=64), tmp_path / "run")
+    print(f"\n{found * 0.2 / 64:.0%} of ideal at 64 workers for solves that sleep for 0.2 s")

@@ -20,7 +20,7 @@ from bench.run.cluster import session
 from bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
 from bench.run.cluster.connection import RESOURCE, Cluster, ClusterError, connected, quietly, slots, slots_by_worker
 from bench.run.cluster.hosts import Software
-from bench.run.cluster.session import WORKERS_PER_SESSION, Ended, Host, Measured
+from bench.run.cluster.session import WORKERS_PER_SESSION, Ended, Host, Measured, Refusal
 from bench.run.past import Past
 from bench.run.runner import remaining
 from bench.worker.clocks import wall_s
@@ -59,7 +59,7 @@ class DaskEngine:
         """Yield the rows of each measured block.
 
         Raises:
-            InputError: the cluster cannot be reached, or has a host that must not measure.
+            InputError: the cluster cannot be reached, or has no host that may measure.
             ClusterError: the scheduler has gone away, or a block cannot be measured anywhere.
         """
         with connected(self._cluster) as client:
@@ -145,8 +145,9 @@ class Waiting:
     def __init__(self, client: Client, name: str, warn: Callable[[str], None]) -> None:
         self._client, self._name, self._warn = client, name, warn
         self.blocks: dict[str, tuple[Block, Future]] = {}
-        self._outcomes: queue.SimpleQueue[tuple[str, Measured | BaseException]] = queue.SimpleQueue()
+        self._outcomes: queue.SimpleQueue[tuple[str, Measured | Refusal | BaseException]] = queue.SimpleQueue()
         self.slots = 0
+        self._withdrawn: set[str] = set()
         self._looked_s = self._seen_s = wall_s()
 
     def submit(self, block: Block) -> None:
@@ -164,7 +165,7 @@ class Waiting:
         """Return the next block that has been measured.
 
         Raises:
-            InputError: a host must not measure.
+            InputError: no worker may measure.
             ClusterError: the scheduler has gone away, or a block cannot be measured anywhere.
         """
         while True:
@@ -176,9 +177,24 @@ class Waiting:
             block, _ = self.blocks.pop(key)
             if isinstance(outcome, Measured):
                 return block, outcome
-            if isinstance(outcome, InputError):
-                raise outcome
-            raise self._fault(outcome)
+            if not isinstance(outcome, Refusal):
+                raise self._fault(outcome)
+            self._withdraw(outcome)
+            self.submit(block)
+
+    def _withdraw(self, refusal: Refusal) -> None:
+        """Go on without a worker that must not measure.
+
+        Raises:
+            InputError: no other worker is left.
+        """
+        quietly(lambda: self._client.run(session.withdraw, workers=[refusal.worker]))
+        self.slots = slots(self._client)
+        if not self.slots:
+            raise InputError(refusal.reason)
+        if refusal.worker not in self._withdrawn:
+            self._withdrawn.add(refusal.worker)
+            self._warn(f"{refusal.worker} does not take part: {refusal.reason}")
 
     def cancel(self) -> None:
         """Give up the blocks that are not measured yet."""

@@ -25,6 +25,7 @@ from bench.machine import claims, description, disturbance, pinning, system
 from bench.plan.plan import Measurement
 from bench.process.warden import guarded
 from bench.run.cluster.blocks import Block, Head
+from bench.run.cluster.connection import RESOURCE
 from bench.run.cluster.hosts import Software
 from bench.run.lane import Lane
 from bench.run.runner import confinement
@@ -62,6 +63,14 @@ class Measured:
     about: Host | None
     disturbance: dict[str, Any] | None
     seconds: float
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A block that a worker must not measure: why, and the address of the worker."""
+
+    reason: str
+    worker: str
 
 
 class Ended(Exception):
@@ -197,20 +206,27 @@ _pool = Pool()
 _guard = threading.Lock()
 
 
-def run_block(block: Block) -> Measured:
+def run_block(block: Block) -> Measured | Refusal:
     """Measure a block in a free session of this process: the task that the cluster executes.
 
     Raises:
-        InputError: this host must not measure.
         Ended: the run was ended meanwhile.
     """
-    with _pool.session(block) as session:
-        return session.measure(block)
+    try:
+        with _pool.session(block) as session:
+            return session.measure(block)
+    except InputError as error:
+        return Refusal(str(error), own_address())
 
 
 def end_run(run: str) -> None:
     """Close the sessions of a run in this process."""
     _pool.end(run)
+
+
+async def withdraw(dask_worker: Any) -> None:
+    """Have a worker offer no more measurements."""
+    await dask_worker.set_resources(**{RESOURCE: 0})
 
 
 def mark_of_process() -> str:
@@ -232,3 +248,10 @@ def root_pid() -> int:
     from distributed import get_worker
 
     return os.getppid() if get_worker().nanny else os.getpid()
+
+
+def own_address() -> str:
+    """Return the address of this worker."""
+    from distributed import get_worker
+
+    return str(get_worker().address)

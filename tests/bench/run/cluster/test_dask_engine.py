@@ -58,10 +58,12 @@ class Dask:
         self.address = self._address(file)
         return process
 
-    def add_worker(self, *options: object) -> subprocess.Popen[bytes]:
+    def add_worker(self, *options: object, environ: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
         offered = options or ("--resources", f"{RESOURCE}=1")
         scratch = ("--local-directory", self._folder)
-        process = self._start("worker", self.address, "--nthreads", 1, "--no-nanny", *scratch, *offered)
+        process = self._start(
+            "worker", self.address, "--nthreads", 1, "--no-nanny", *scratch, *offered, environ=environ
+        )
         self.workers.append(process)
         return process
 
@@ -70,10 +72,16 @@ class Dask:
             process.kill()
             process.wait()
 
-    def _start(self, what: str, *arguments: object) -> subprocess.Popen[bytes]:
+    def _start(self, what: str, *arguments: object, environ: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", f"distributed.cli.dask_{what}", "--no-dashboard", *map(str, arguments)]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self._processes.append(subprocess.Popen(command, **quiet))
+        self._processes.append(
+            subprocess.Popen(
+                command,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, **(environ or {})},
+            )
+        )
         return self._processes[-1]
 
     @staticmethod
@@ -191,6 +199,24 @@ def test_without_a_scheduler_a_run_ends_in_one_line_and_is_resumed_on_another(da
     assert len(superseded) >= 1
     assert superseded["puzzle"].nunique() == 1
     assert not list(folder.glob("*.part"))
+
+
+def test_a_worker_with_other_software_does_not_take_part(dask, start, local, tmp_path) -> None:
+    """It offers a measurement first, so that blocks reach it; another worker measures them."""
+    other = tmp_path / "sitecustomize.py"
+    other.write_text("import platform\nplatform.python_version = lambda: '3.11.0'\n", encoding="utf-8")
+    dask.add_worker(environ={"PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"})
+    alone = start(dask)
+    _, errors = alone.communicate(timeout=PATIENCE_S)
+    assert alone.returncode == 2
+    assert ": Python is 3.11.0 there and " in errors.strip().splitlines()[-1]
+    dask.workers[0].kill()
+    dask.add_worker(environ={"PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"})
+    dask.add_worker()
+    process = start(dask)
+    _, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, errors
+    check_complete(tmp_path / "out", local)
 
 
 def test_a_worker_that_offers_no_measurement_is_refused_in_one_line(dask, start) -> None:

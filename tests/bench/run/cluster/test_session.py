@@ -16,7 +16,6 @@ from bench.run.cluster.blocks import Cutter, Head, Pace, by_round
 from bench.run.cluster.hosts import Software
 from bench.run.cluster.session import WORKERS_PER_SESSION, Ended, Pool
 from bench.run.runner import Runner
-from datasets.errors import InputError
 from tests.bench.conftest import FOURS, Trace
 
 pytestmark = pytest.mark.slow
@@ -41,6 +40,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Pool:
     pool = Pool()
     monkeypatch.setattr(session, "_pool", pool)
     monkeypatch.setattr(session, "root_pid", lambda: 1)
+    monkeypatch.setattr(session, "own_address", lambda: "tcp://here")
     return pool
 
 
@@ -101,12 +101,12 @@ def test_an_ended_run_measures_no_more(plan, pool) -> None:
 def test_a_host_with_other_software_is_refused(plan, pool, monkeypatch: pytest.MonkeyPatch) -> None:
     block = next(blocks(plan))
     monkeypatch.setattr("bench.run.cluster.hosts.code_sha256", lambda: "other")
-    with pytest.raises(InputError, match="has another version of sudoku-bench"):
-        session.run_block(block)
+    refusal = session.run_block(block)
+    assert "has another version of sudoku-bench" in refusal.reason
+    assert refusal.worker == "tcp://here"
 
 
 def test_more_slots_than_cores_are_refused(plan, pool, monkeypatch: pytest.MonkeyPatch) -> None:
     pinned = replace(plan, suite=replace(plan.suite, pin="on"))
     monkeypatch.setattr("bench.machine.claims.claim", lambda _name: None)  # others hold everything
-    with pytest.raises(InputError, match="has a measurement already"):
-        session.run_block(next(blocks(pinned)))
+    assert "has a measurement already" in session.run_block(next(blocks(pinned))).reason

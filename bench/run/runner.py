@@ -103,7 +103,7 @@ class _End:
     error: BaseException | None = None
 
 
-def merged(sources: Sequence[Generator[T, None, None]]) -> Iterator[T]:
+def merged(sources: Sequence[Generator[T, None, None]]) -> Generator[T, None, None]:
     """Yield the items of several generators as they arrive. Closing this one closes all, each after its current item.
 
     Raises:

@@ -83,7 +83,7 @@ def questions_of(pilot: RunData, collection: str) -> list[Question]:
 def of_collection(collection: str, strategies: int, questions: list[Question], planned: tuple[int, int]) -> Expected:
     """Compare the planned design with smaller ones."""
     puzzles, replicates = grid(planned)
-    decided = sum(decides(question, puzzles[:, None], replicates[None, :]) for question in questions)
+    decided = np.sum([decides(question, puzzles[:, None], replicates[None, :]) for question in questions], axis=0)
     of_plan = int(sum(decides(question, np.array(planned[0]), np.array(planned[1])) for question in questions))
     sizes = np.where(decided >= NEARLY * of_plan, puzzles[:, None] * replicates[None, :], np.inf)
     row, column = np.unravel_index(int(sizes.argmin()), sizes.shape)

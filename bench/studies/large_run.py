@@ -35,7 +35,7 @@ from bench.worker.clocks import wall_s
 from datasets.reading.reader import parse
 from solvers.strategy import FIRST
 
-ROWS_OF_A_PART = 1_000_000
+ROWS_OF_A_PART = 500_000
 PUZZLE = "000000010400000000020000000000050407008000300001090000300400200050100000000806000"
 LIMIT_S, KIB_PER_MIB = 10.0, 1024
 

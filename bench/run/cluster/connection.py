@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 RESOURCE = "measurement"  # what a worker offers for each simultaneous measurement
 CONNECT_S = 15.0
+# Dask looks at the stacks of its threads a hundred times a second, also while a solve is measured.
+NO_PROFILE = {"distributed.worker.profile.enabled": False}
+NO_PROFILE_LINE = "export DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED=False"
 NOISY = ("distributed", "tornado", "asyncio", "bokeh", "dask_jobqueue")  # their log would fill the terminal
 INSTALL = "pip install 'sudoku-bench[cluster]'"
 
@@ -63,10 +66,12 @@ def connected(cluster: Cluster) -> Iterator[Client]:
     Raises:
         InputError: it cannot be reached or started.
     """
+    import dask.config
     from distributed import Client, LocalCluster
 
     silence()
     with contextlib.ExitStack() as ended:
+        ended.enter_context(dask.config.set(NO_PROFILE))
         if cluster.scheduler:
             where: Any = cluster.scheduler
         elif cluster.batch:
@@ -102,7 +107,9 @@ def batch_cluster(batch: BatchJobs) -> Any:
     import dask_jobqueue
 
     extra = [*batch.settings.get("worker_extra_args", ()), "--resources", f"{RESOURCE}=1"]
-    settings = {**batch.settings, "cores": batch.slots, "processes": batch.slots, "worker_extra_args": extra}
+    before = [*batch.settings.get("job_script_prologue", ()), NO_PROFILE_LINE]
+    ours = {"cores": batch.slots, "processes": batch.slots, "worker_extra_args": extra, "job_script_prologue": before}
+    settings = {**batch.settings, **ours}
     try:
         return getattr(dask_jobqueue, CLASSES[batch.kind])(**settings)
     except (TypeError, ValueError, OSError) as error:

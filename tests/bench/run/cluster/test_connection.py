@@ -38,6 +38,7 @@ def test_the_slurm_example_asks_for_whole_nodes_with_one_measurement_per_core(tm
         assert line in text.splitlines()
     for directive in ("--exclusive", "--hint=nomultithread"):
         assert f"#SBATCH {directive}" in text.splitlines()
+    assert text.index("module load python/3.11") < text.index(connection.NO_PROFILE_LINE)
     worker = text.splitlines()[-1]
     assert re.search(r"dask[_ ]worker|distributed\.cli\.dask_worker", worker)
     for words in ("--nthreads 1 ", "--nworkers 32 ", "--resources measurement=1"):

@@ -24,7 +24,7 @@ CSV, PARQUET = ".csv", ".parquet"
 ROWS_AT_ONCE = 1 << 14
 
 
-def can_seal() -> bool:
+def can_archive() -> bool:
     """Is the package that writes parts installed?"""
     return find_spec("pyarrow") is not None
 
@@ -35,7 +35,7 @@ def paths(folder: Path) -> list[Path]:
     return [found[stem] for stem in sorted(found)]
 
 
-def seal(measurements: Path) -> None:
+def archive(measurements: Path) -> None:
     """Make ``measurements.csv`` the next part of its run. The caller begins a new one.
 
     Raises:
@@ -54,7 +54,7 @@ def finish_conversions(folder: Path) -> None:
         csv = path.with_suffix(CSV)
         if path.suffix == PARQUET:
             csv.unlink(missing_ok=True)  # the crash came after its conversion
-        elif can_seal():
+        elif can_archive():
             convert(csv)
 
 

@@ -128,10 +128,10 @@ class Store:
         of_row = (row.launch, row.round, row.collection, row.puzzle)
         if self._rows < 0:
             self._open_rows()
-        elif of_row != self._of_last and os.fstat(self._rows).st_size >= parts.PART_BYTES and parts.can_seal():
+        elif of_row != self._of_last and os.fstat(self._rows).st_size >= parts.PART_BYTES and parts.can_archive():
             os.close(self._rows)
             self._rows = -1
-            parts.seal(self.folder / MEASUREMENTS)  # between two puzzles, so that each is in one place
+            parts.archive(self.folder / MEASUREMENTS)  # between two puzzles, so that each is in one place
             self._open_rows()
         self._of_last = of_row
         self._append(csv_values(row))

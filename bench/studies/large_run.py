@@ -59,7 +59,7 @@ def write(folder: Path, plan: Plan) -> None:
         number += len(frame)
         frame.to_csv(path, mode="a", index=False, header=not path.exists(), float_format="%.9g")
         if number >= ROWS_OF_A_PART:
-            parts.seal(path)
+            parts.archive(path)
             number = 0
     if not path.exists():
         path.write_text(",".join(COLUMNS) + "\n", encoding="utf-8")

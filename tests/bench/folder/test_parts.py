@@ -94,7 +94,7 @@ def test_a_crash_at_any_moment_of_a_conversion_loses_and_doubles_no_row(tmp_path
 def test_without_the_package_all_rows_stay_in_one_file(
     small_parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parts, "can_seal", lambda: False)
+    monkeypatch.setattr(parts, "can_archive", lambda: False)
     rows = some_rows(60)
     written(tmp_path, rows)
     assert parts.paths(tmp_path) == []

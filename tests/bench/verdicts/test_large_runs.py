@@ -46,7 +46,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
         rows = run.measurements
         for share in (rows[:150], rows[150:300]) if name == "parts" else ():
             share.to_csv(folder / MEASUREMENTS, index=False)
-            parts.seal(folder / MEASUREMENTS)
+            parts.archive(folder / MEASUREMENTS)
         (rows[300:] if name == "parts" else rows).to_csv(folder / MEASUREMENTS, index=False)
         folders.append(folder)
     return folders[0], folders[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -79,14 +80,15 @@ def connected(cluster: Cluster) -> Iterator[Client]:
             ended.callback(quietly, where.close)
             where.scale(jobs=cluster.batch.jobs)
         else:
-            where = LocalCluster(
-                n_workers=cluster.workers,
-                threads_per_worker=1,
-                resources={RESOURCE: 1},
-                dashboard_address=None,
-                memory_limit=0,
-                silence_logs=logging.CRITICAL,
-            )
+            with interrupts_ignored():  # which the workers inherit: Ctrl-C is for this process, which ends them
+                where = LocalCluster(
+                    n_workers=cluster.workers,
+                    threads_per_worker=1,
+                    resources={RESOURCE: 1},
+                    dashboard_address=None,
+                    memory_limit=0,
+                    silence_logs=logging.CRITICAL,
+                )
             ended.callback(quietly, where.close)
         try:
             client = Client(where, timeout=CONNECT_S, set_as_default=False)
@@ -96,6 +98,15 @@ def connected(cluster: Cluster) -> Iterator[Client]:
         ended.callback(quietly, client.close)
         silence()  # importing and connecting has made more loggers
         yield client
+
+
+@contextlib.contextmanager
+def interrupts_ignored() -> Iterator[None]:
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
 
 
 def batch_cluster(batch: BatchJobs) -> Any:

@@ -83,9 +83,14 @@ class Session:
     Args:
         pid: root of the processes on this host that belong to the cluster.
 
+    Attributes:
+        idle: the pool's timer, which closes the session when it has been free for long.
+
     Raises:
         InputError: this host must not measure: its software differs, or no core is free.
     """
+
+    idle: threading.Timer
 
     def __init__(self, head: Head, block: Block, pid: int) -> None:
         here = Software.of(head.plan)
@@ -104,7 +109,6 @@ class Session:
             self._monitor.start()
         self._about: Host | None = Host(description.facts(), dict(here.versions))
         self._reported_s = start_s = wall_s()
-        self.last_block = block.number
         self._waiting: deque[Measurement] = deque()
         self._timed_out: set[Attempt] = set()
         confined = replace(confinement(head.plan, mark_of_process()), cores=cores, usable=system.usable_cores())
@@ -126,7 +130,7 @@ class Session:
         Raises:
             Ended: the run was ended meanwhile.
         """
-        start_s, self.last_block = wall_s(), block.number
+        start_s = wall_s()
         self._timed_out |= block.timed_out
         self._waiting.extend(block.measurements(self._contestants))
         rows = []
@@ -169,7 +173,9 @@ class Pool:
         with self._lock:
             free = self._free.setdefault(block.run, [])
             session = free.pop() if free else None
-        if session is None:
+        if session:
+            session.idle.cancel()
+        else:
             session = Session(pickle.loads(block.head), block, root_pid())
         try:
             yield session
@@ -178,17 +184,17 @@ class Pool:
             raise
         with self._lock:
             if session.run not in self.ended:
+                session.idle = threading.Timer(IDLE_S, self._close_idle, (free, session))
+                session.idle.daemon = True
+                session.idle.start()
                 free.append(session)
-                timer = threading.Timer(IDLE_S, self._close_if_idle, (free, session, block.number))
-                timer.daemon = True
-                timer.start()
                 return
         session.close()
 
-    def _close_if_idle(self, free: list[Session], session: Session, last_block: int) -> None:
-        """Close a session if it is free and has measured nothing since that block."""
+    def _close_idle(self, free: list[Session], session: Session) -> None:
+        """Close a session that has been free for long."""
         with self._lock:
-            if session not in free or session.last_block != last_block:
+            if session not in free:
                 return
             free.remove(session)
         session.close()
@@ -199,6 +205,7 @@ class Pool:
             self.ended.add(run)
             sessions = self._free.pop(run, [])
         for session in sessions:
+            session.idle.cancel()
             session.close()
 
 

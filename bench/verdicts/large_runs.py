@@ -27,6 +27,7 @@ def measurements(folder: Path, last: Path) -> pd.DataFrame:
     import pyarrow
     from pyarrow import parquet
 
+    pyarrow.set_memory_pool(pyarrow.system_memory_pool())  # returns what one column needed before the next
     csv = [path for path in (*parts.paths(folder), last) if path.suffix == parts.CSV]
     tables = {path: pyarrow.Table.from_batches(parts.csv_batches(path), parts.schema()) for path in csv}
     columns = {}

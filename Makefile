@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples encodings tables collections paper latexmk dist docs lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf faults validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples encodings tables collections paper latexmk dist docs lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -126,7 +126,7 @@ docs: $(STAMP)  ## build the documentation as a site, in build/site, which fetch
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --extra solvers --extra cluster --extra gpl --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
+	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --extra solvers --extra cluster --extra export --extra docs --extra gpl --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
 		--custom-compile-command 'make lock' -o constraints.txt
 	rm -rf $(VENV)-lock
 
@@ -143,5 +143,5 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "setting up $(VENV) with Python $(VERSION)"
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) >/dev/null || { echo "sudoku-bench: cannot make $(VENV); on Debian: apt install python3-venv" >&2; exit 2; }
-	@$(INSTALL) -e '.[dev,solvers,cluster]'
+	@$(INSTALL) -e '.[dev,solvers,cluster,export,docs]'
 	@touch $@

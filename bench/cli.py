@@ -9,53 +9,37 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from bench.commands import (
-    check,
-    claims,
-    compare,
-    completion,
-    doctor,
-    encode,
-    exporting,
-    fetch,
-    generate,
-    importing,
-    listing,
-    rate,
-    recommend,
-    report,
-    run,
-    solve,
-    status,
-)
+from bench import commands
 from bench.commands.examples import EXAMPLES
 from bench.say.output import replace_unencodable
 from bench.say.version import PrintVersion
 from datasets.errors import InputError
 
-COMMANDS = (
-    run,
-    status,
-    report,
-    claims,
-    compare,
-    recommend,
-    solve,
-    check,
-    rate,
-    generate,
-    encode,
-    importing,
-    exporting,
-    listing,
-    fetch,
-    doctor,
-    completion,
-)
+COMMANDS = {
+    "run": "measure strategies on puzzles and report the results",
+    "status": "show the progress of a run and how to resume it",
+    "report": "write the tables, figures and page of a run",
+    "claims": "check the marked numbers of a document against a run",
+    "compare": "compare two runs, two versions of a strategy, or the strategies of a run",
+    "recommend": "recommend a strategy of a run for a workload",
+    "solve": "solve a puzzle, or the puzzles of a file",
+    "check": "check that the puzzles of a file are valid and have one solution",
+    "rate": "rate the difficulty of puzzles",
+    "generate": "generate random puzzles with given properties, or mine hard ones",
+    "encode": "write a puzzle as a DIMACS or OPB file",
+    "import": "turn results of pytest-benchmark, hyperfine or BenchExec into a run",
+    "export": "write a run for pytest-benchmark, Parquet, Excel, mkplot or as a wide table",
+    "list": "list strategies, encodings, engines, datasets or suites",
+    "fetch": "download collections of puzzles",
+    "doctor": "report what makes timings on this machine noisy",
+    "completion": "print a completion script for bash, zsh or fish",
+}
+# Of commands whose module has another name.
+MODULES = {"import": "importing", "export": "exporting", "list": "listing"}
 
 
 class Parser(argparse.ArgumentParser):
@@ -69,10 +53,15 @@ class CommandParser(Parser):
     """The parser of a command, whose module is imported only if the command is used: many take long to import."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        self.fill()
+        return super().parse_known_args(args, namespace)
+
+    def fill(self) -> None:
+        """Add the arguments of the command, unless they are there."""
         if self.get_default("main") is None:
             name = self.prog.rpartition(" ")[2]
             import_module(f"{commands.__name__}.{MODULES.get(name, name)}").add(self)
-        return super().parse_known_args(args, namespace)
+            self.epilog = f"example: {EXAMPLES[name]}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -103,9 +92,16 @@ def parser() -> argparse.ArgumentParser:
         description="Which way of solving Sudoku should I choose, and from which difficulty on does the answer change?",
     )
     top.add_argument("--version", action=PrintVersion, help="print the version and exit")
-    commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add(commands)
-    for name, parser_of_command in commands.choices.items():
-        parser_of_command.epilog = f"example: {EXAMPLES[name]}"
+    top.set_defaults(parsers=filled_parsers)  # for commands that describe all commands
+    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
+    for name, purpose in COMMANDS.items():
+        commands.add_parser(name, help=purpose)
     return top
+
+
+def filled_parsers() -> Mapping[str, argparse.ArgumentParser]:
+    """Return the parser of each command with its arguments; this imports the modules of all commands."""
+    [parsers] = [action.choices for action in parser()._actions if isinstance(action.choices, dict)]
+    for of_command in parsers.values():
+        of_command.fill()
+    return parsers

@@ -26,7 +26,7 @@ ROOMS = {
     ),
     "bench.verdicts": (
         *("arrays", "times", "large_runs", "run_data", "board_size", "comparable", "lineages", "matrix", "summary"),
-        *("spread", "pairs", "difficulty", "between_runs", "choice", "run_tables"),
+        *("spread", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
     ),
     "sudoku_bench": ("room", "settings", "measuring", "runs", "answers", "pytest_plugin", "__main__"),
 }

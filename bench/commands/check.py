@@ -22,7 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Check each puzzle of a file. Faults are a digit twice in a unit, a wrong number of solutions, and"
         " a number of clues that differs from the stated one. Isomorphs of earlier puzzles and redundant clues are"
-        " noted. Exit code 1 if there is a fault, 2 if a line is not a puzzle.",
+        " noted. Exit code 1 if there is a fault, 2 if a line is not a puzzle."
     )
     parser.add_argument("file", metavar="FILE", help="puzzles in any supported format; - for standard input")
     parser.add_argument(

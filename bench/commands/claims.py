@@ -9,12 +9,8 @@ from bench.say.phrases import counted
 from datasets.errors import InputError
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "claims",
-        help="check the marked numbers of a document against a run",
-        description="Check the marked numbers of a document against a run. Exit code 1 if a number disagrees.",
-    )
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Check the marked numbers of a document against a run. Exit code 1 if a number disagrees."
     parser.add_argument("document", metavar="DOC", type=Path, help="document in Markdown, or in LaTeX (.tex)")
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.set_defaults(main=main)

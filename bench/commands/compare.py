@@ -49,8 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Compare two runs (OLD NEW), the strategies of one run (RUN [--baseline S]), or two versions of"
         " strategies in a new interleaved run (--interleave OLD.py NEW.py, with the options of `run`). Exit code 1 if"
-        " a strategy became slower by more than the margin, or no longer solves what it solved.",
-        conflict_handler="resolve",  # --margin is described for comparisons below
+        " a strategy became slower by more than the margin, or no longer solves what it solved."
     )
     parser.conflict_handler = "resolve"  # --margin is described for comparisons below
     run_command.add_settings(parser.add_argument_group("settings of the run that --interleave measures"))
@@ -71,8 +70,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar=("OLD.py", "NEW.py"),
         help="two versions of a plug-in file with the same strategy names",
     )
-    selecting.add_aliases(parser)
-    parser.add_argument(
+    selecting.add_aliases(own)
+    own.add_argument(
         "--margin",
         type=float,
         metavar="X",
@@ -225,6 +224,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     from bench.verdicts.pairs.evidence import evidence
 
     run = selecting.selected(run_tables.load(options.runs[0]), options)
+    terminal.note_edits(run)
     if options.baseline:
         _require_measured(options.baseline, run, str(options.runs[0]))
     table = pairs.pairs(run, baseline=options.baseline)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import functools
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,22 +30,20 @@ class Argument:
 Commands = Mapping[str, Sequence[Argument]]
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "completion",
-        help="print a completion script for bash, zsh or fish",
-        description="Print a script with which a shell completes commands, options, and names of suites, strategies and"
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Print a script with which a shell completes commands, options, and names of suites, strategies and"
         " datasets. bash and zsh: put `source <(sudoku-bench completion bash)` into ~/.bashrc (zsh: into ~/.zshrc,"
-        " after compinit). fish: `sudoku-bench completion fish > ~/.config/fish/completions/sudoku-bench.fish`.",
+        " after compinit). fish: `sudoku-bench completion fish > ~/.config/fish/completions/sudoku-bench.fish`."
     )
     parser.add_argument("shell", choices=tuple(SCRIPTS), help="the shell")
-    parser.set_defaults(main=functools.partial(main, commands))
+    parser.set_defaults(main=main)
 
 
-def main(commands: Any, options: argparse.Namespace) -> int:
-    """Print the script for the commands that the parser knows."""
+def main(options: argparse.Namespace) -> int:
+    """Print the script for all commands."""
     names = known_names()
-    described = {name: tuple(arguments(parser, names)) for name, parser in commands.choices.items()}
+    described = {name: tuple(arguments(parser, names)) for name, parser in options.parsers().items()}
     print("\n".join(SCRIPTS[options.shell](described)))
     return 0
 

@@ -17,12 +17,8 @@ from bench.machine.doctor import Finding
 STYLES = {doctor.OK: "green", doctor.NOTE: "yellow", doctor.WARN: "bold red"}
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "doctor",
-        help="report what makes timings on this machine noisy",
-        description="Report what makes timings on this machine noisy, and how to fix it.",
-    )
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Report what makes timings on this machine noisy, and how to fix it."
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(main=main)
 

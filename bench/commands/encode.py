@@ -14,12 +14,9 @@ DEFAULT = "complete"
 SHORT = {"native": "complete+native"}
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "encode",
-        help="write a puzzle as a DIMACS or OPB file",
-        description="Write a puzzle under an encoding as a DIMACS file, or as an OPB file for native at-most-one"
-        " constraints.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write a puzzle under an encoding as a DIMACS file, or as an OPB file for native at-most-one constraints."
     )
     parser.add_argument(
         "puzzle",

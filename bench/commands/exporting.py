@@ -6,7 +6,7 @@ import argparse
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from datasets.errors import InputError
 
@@ -16,13 +16,11 @@ if TYPE_CHECKING:
 SUFFIXES = {"pytest-benchmark": ".json", "parquet": ".parquet", "xlsx": ".xlsx", "mkplot": "", "csv-wide": ".csv"}
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "export",
-        help="write a run for pytest-benchmark, Parquet, Excel, mkplot or as a wide table",
-        description="Write a run in the format of another tool: all measurements (parquet), the tables (xlsx), or the"
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write a run in the format of another tool: all measurements (parquet), the tables (xlsx), or the"
         " median time of each puzzle (csv-wide, mkplot) or of each strategy on each puzzle (pytest-benchmark: wall"
-        " time).",
+        " time)."
     )
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.add_argument("--to", required=True, choices=tuple(SUFFIXES), help="format")

@@ -13,12 +13,9 @@ from datasets.collections import catalogue, fetch
 from datasets.errors import InputError
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "fetch",
-        help="download collections of puzzles",
-        description="Download collections of the catalogue and verify their checksums. `sudoku-bench list datasets`"
-        " lists them.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Download collections of the catalogue and verify their checksums. `sudoku-bench list datasets` lists them."
     )
     parser.add_argument("names", nargs="+", metavar="NAME", help="collection, such as norvig-top95")
     parser.add_argument("--again", action="store_true", help="download again even if present")

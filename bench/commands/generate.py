@@ -27,13 +27,11 @@ STEPS = 10_000
 BOARDS = listed((f"{size}x{size}" for size in SIZES), "or")
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "generate",
-        help="generate random puzzles with given properties, or mine hard ones",
-        description="Generate random puzzles, or mine hard ones by local search. Puzzles go to standard output, one per"
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Generate random puzzles, or mine hard ones by local search. Puzzles go to standard output, one per"
         " line, or with borders if their boxes are unusual. The same options and seed give the same puzzles on every"
-        " machine, because effort is counted in steps, not in time.",
+        " machine, because effort is counted in steps, not in time."
     )
     parser.add_argument(
         "--shape",

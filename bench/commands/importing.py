@@ -18,12 +18,10 @@ if TYPE_CHECKING:
     from bench.exchange.timing import Imported
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "import",
-        help="turn results of pytest-benchmark, hyperfine or BenchExec into a run",
-        description="Turn results of pytest-benchmark (JSON), hyperfine (JSON) or BenchExec (XML, also packed with"
-        " bzip2) into a run, which every report reads.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Turn results of pytest-benchmark (JSON), hyperfine (JSON) or BenchExec (XML, also packed with"
+        " bzip2) into a run, which every report reads."
     )
     parser.add_argument(
         "files", metavar="FILE", type=Path, nargs="+", help="file of results; several are repeats of one experiment"

@@ -7,21 +7,13 @@ import fnmatch
 import inspect
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
-
-from bench.plan import strategies, suite
-from bench.process.strategy_info import StrategyInfo
-from bench.run import side_tables
 from bench.say.phrases import counted
-from bench.writeup import bibliography
-from datasets.collections import catalogue, fetch
 from datasets.errors import InputError
-from solvers import registry
-from solvers.sat import names as sat_names
-from solvers.sat.encodings import maker
+
+if TYPE_CHECKING:
+    from bench.process.strategy_info import StrategyInfo
 
 # Too long for a terminal, or printed below the table.
 JSON_ONLY = ("source", "aliases", "package", "family", "reason", "tasks", "available")
@@ -30,12 +22,9 @@ NAMED = 3  # strategies and datasets of a suite that a terminal shows
 SHORT = {"assumptions": "assumes", "statistics": "counts", "interruption": "stops"}
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "list",
-        help="list strategies, encodings, engines, datasets or suites",
-        description="List strategies, encodings with their sizes, SAT engines with their capabilities, datasets or"
-        " suites.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "List strategies, encodings with their sizes, SAT engines with their capabilities, datasets or suites."
     )
     parser.add_argument(
         "what", choices=("strategies", "encodings", "engines", "datasets", "suites"), help="what to list"
@@ -74,7 +63,10 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
-    """Print rows as a table for a terminal."""
+    """Print a table, and the reasons below it."""
+    from rich.console import Console
+    from rich.table import Table
+
     notes = [f"{next(iter(row.values()))}: {row['reason']}" for row in rows if row.get("reason")]
     if options.what == "strategies" and rows:
         notes.append(f"{counted(len(rows), 'strategy', 'strategies')}; {COMPOSED}")
@@ -91,6 +83,9 @@ def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
     console.print(table if rows else f"no {options.what} match {options.pattern}")
     for note in notes:
         console.print(note, soft_wrap=True)
+
+
+# Each listing imports only what it lists.
 
 
 def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
@@ -110,6 +105,9 @@ def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
 
 def _matching(infos: Mapping[str, StrategyInfo], pattern: str) -> list[StrategyInfo]:
     """Return the strategies that a pattern stands for, also those that are composed for it; none if there are none."""
+    from bench.plan import strategies
+    from solvers import registry
+
     try:
         matches = registry.match(strategies.combinations(pattern, infos), infos)
         return [infos.get(name) or strategies.exact(name) for name in matches]
@@ -119,6 +117,10 @@ def _matching(infos: Mapping[str, StrategyInfo], pattern: str) -> list[StrategyI
 
 def _description(name: str) -> str:
     """Return the first sentence about a strategy of the project; about its encoding for a SAT strategy."""
+    from solvers import registry
+    from solvers.sat import names as sat_names
+    from solvers.sat.encodings import maker
+
     try:
         documented: Any = registry.get(name)
         if name.startswith(f"{sat_names.FAMILY}:"):

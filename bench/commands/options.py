@@ -17,3 +17,13 @@ def add_external_strategies(parser: argparse._ActionsContainer) -> None:
         metavar="NAME=CMD",
         help="external program as a strategy, see docs/external.md; repeatable",
     )
+
+
+def limit_s(text: str) -> float:
+    """Parse a time limit: seconds, or a time such as ``1m``."""
+    from bench.plan import suite
+
+    try:
+        return float(text)
+    except ValueError:
+        return suite.seconds_of(text, "--timeout")

@@ -36,12 +36,9 @@ TABLE = {
 }
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "rate",
-        help="rate the difficulty of puzzles",
-        description="Rate the difficulty of each puzzle of a file or collection. docs/difficulty.md explains the"
-        " measures.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Rate the difficulty of each puzzle of a file or collection. docs/difficulty.md explains the measures."
     )
     parser.add_argument("file", metavar="FILE", help="file of puzzles or name of a collection; - for standard input")
     parser.add_argument("--csv", action="store_true", help="print CSV with one row per puzzle and all columns")

@@ -24,12 +24,10 @@ NAMED = 5  # strategies tied with the best that are named; more are counted
 CLOCKS = {"cpu": "CPU time", "wall": "wall time"}
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "recommend",
-        help="recommend a strategy of a run for a workload",
-        description="Recommend the strategy of a run with the lowest mean cost for a workload, and list the strategies"
-        " that are statistically tied with it.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Recommend the strategy of a run with the lowest mean cost for a workload, and list the strategies"
+        " that are statistically tied with it."
     )
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.add_argument(
@@ -62,6 +60,7 @@ def main(options: argparse.Namespace) -> int:
     workload = Workload.parse(options.workload)
     difficulty = Range.parse(options.difficulty, options.axis)
     run = selecting.selected(run_tables.load(options.run), options)
+    terminal.note_edits(run)
     choice = choose.choose(
         run,
         workload,

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from bench import page
 from bench.commands import selecting
+from bench.folder import reported
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, Store
 from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
 from bench.say.progress import Progress
@@ -41,12 +43,8 @@ class Picture:
     caption: Caption | None = None
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "report",
-        help="write the tables, figures and page of a run",
-        description="Write the tables, figures, write-up and page of a run into its folder, and print its summary.",
-    )
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Write the tables, figures, write-up and page of a run into its folder, and print its summary."
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.add_argument(
         "--format", metavar="FORMATS", help="figure formats, comma-separated: svg, png, pdf, pgf (default svg,png)"

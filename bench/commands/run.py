@@ -16,10 +16,10 @@ from typing import Any
 from rich.console import Console
 
 from bench.commands import report
-from bench.commands.options import add_external_strategies
+from bench.commands.options import add_external_strategies, limit_s
 from bench.folder import state
 from bench.machine import pinning
-from bench.plan import plan, suite
+from bench.plan import plan, strategies, suite
 from bench.plan.plan import Plan
 from bench.process import sandboxed
 from bench.run import experiment
@@ -31,12 +31,10 @@ from datasets.errors import InputError
 from solvers.external.command import Command
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "run",
-        help="measure strategies on puzzles and report the results",
-        description="Measure strategies on puzzles into a run folder, write its report and print a summary. Options"
-        " override the settings of the suite; with -s or -d and no suite, the default settings apply.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Measure strategies on puzzles into a run folder, write its report and print a summary. Options"
+        " override the settings of the suite; with -s or -d and no suite, the default settings apply."
     )
     parser.add_argument("suite", nargs="?", metavar="SUITE", help="shipped suite or .toml file (default main)")
     add_settings(parser)
@@ -143,14 +141,6 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--dry-run", action="store_true", help="print what would be measured, without measuring")
 
 
-def limit_s(text: str) -> float:
-    """Parse a time limit: seconds, or a time such as ``1m``."""
-    try:
-        return float(text)
-    except ValueError:
-        return suite.seconds_of(text, "--timeout")
-
-
 def main(options: argparse.Namespace) -> int:
     """Run the command."""
     mode = OutputMode.of(options)
@@ -162,6 +152,8 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
     # With --quiet --json, standard error stays empty: the document contains all messages.
     console = Console(stderr=True, highlight=False, markup=False, quiet=mode.quiet and mode.json)
     requested = suite_of(options)
+    if requested.sandbox:
+        sandboxed.what_stays_open()
     cluster = cluster_of(options, requested)
     with terminated_as_interrupt(), Progress(console, mode.quiet) as progress:
         progress.begin("checking puzzles")

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from bench.commands.run import add_external_strategies, limit_s
+from bench.commands.options import add_external_strategies, limit_s
 from bench.plan import strategies
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
@@ -28,12 +28,11 @@ DEFAULT = "sat:complete+pairwise@cadical195"
 AHEAD = 1000  # puzzles that are read before the first is solved: a file that is no list of puzzles has no answers
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "solve",
-        help="solve a puzzle, or the puzzles of a file",
-        description="Solve a puzzle, or each puzzle of a file, and check the answers. Exit code 1 if a puzzle is not"
-        " solved or, with --task unique, does not have exactly one solution.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Solve a puzzle, or each puzzle of a file, and check the answers. One process solves all of them, while"
+        " the file is read; a puzzle on which it fails has a line that says why. Exit code 1 if a puzzle is not solved"
+        " or, with --task unique, does not have exactly one solution."
     )
     parser.add_argument(
         "puzzle",

@@ -15,12 +15,10 @@ from bench.say.phrases import duration
 from bench.say.progress import standings
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "status",
-        help="show the progress of a run and how to resume it",
-        description="Show the progress of a run, also while it is running, the median times so far, and the command"
-        " that resumes it.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Show the progress of a run, also while it is running, the median times so far, and the command"
+        " that resumes it."
     )
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.add_argument("--json", action="store_true", help="print one JSON document")

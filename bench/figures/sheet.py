@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
 from bench.figures.style import MARKERS, Column, Look, Sheet, looks
-from bench.folder.method import CLOCKS, clock, has_limit, is_imported
+from bench.folder.method import CLOCKS, clock, has_limit, is_imported, setting
 from bench.say.phrases import counted
 from bench.verdicts.run_data import unverified_answers
 from bench.verdicts.run_tables import Run

@@ -94,12 +94,14 @@ def each(expected: Check) -> Check:
     return check
 
 
-def pair(first: Check, second: Check) -> Check:
+def items(*expected: Check) -> Check:
+    """A list of that many values, one as each."""
+
     def check(value: Any, where: str) -> None:
-        if not isinstance(value, list) or len(value) != 2:
-            raise UnexpectedError(where, value, "a list of two")
-        first(value[0], f"{where}[0]")
-        second(value[1], f"{where}[1]")
+        if not isinstance(value, list) or len(value) != len(expected):
+            raise UnexpectedError(where, value, f"a list of {len(expected)}")
+        for place, (item, as_expected) in enumerate(zip(value, expected, strict=True)):
+            as_expected(item, f"{where}[{place}]")
 
     return check
 

@@ -6,7 +6,21 @@ import re
 from typing import Any
 
 from bench.folder import expect
-from bench.folder.expect import anything, by_name, choice, each, flag, integer, maybe, moment, number, pair, table, text
+from bench.folder.expect import (
+    anything,
+    by_name,
+    choice,
+    each,
+    flag,
+    integer,
+    items,
+    maybe,
+    moment,
+    number,
+    table,
+    text,
+)
+from bench.folder.method import CPU, WALL
 
 SHAPE, MODE = (
     re.compile(r"[1-9]\d?x[1-9]\d?", re.ASCII),
@@ -76,7 +90,7 @@ LOOK = table(  # at the machine, by one runner
         "disturbed_s": number(least=0),
         "kinds": by_name(table({"disturbed_s": maybe(number(least=0))})),
     },
-    {"began_s": number(least=0), "spans_s": each(pair(number(), number())), "warnings": each(text), "summary": text},
+    {"began_s": number(least=0), "spans_s": each(items(number(), number())), "warnings": each(text), "summary": text},
 )
 METHOD = table(
     {
@@ -87,6 +101,12 @@ METHOD = table(
     {"run_in_forms": integer(), "run_in_s": number(least=0), "transfer_limit_s": maybe(number(least=0))},
     closed=True,
 )
+IMPORTED = table(
+    {"tool": text, "files": each(table({"name": text, "sha256": text}, closed=True)), "has_limit": flag}, closed=True
+)
+HOST = table({"machine": MACHINE, "versions": by_name(maybe(text))}, closed=True)
+RATIO = items(number(above=0), maybe(number(above=0)), maybe(number(above=0)))  # with its interval
+SIDE_BY_SIDE = table({"jobs": integer(2), "puzzles": integer(1), "cpu": RATIO, "wall": RATIO}, closed=True)
 MANIFEST = table(
     {"suite": SUITE, "machine": MACHINE, "planned_rows": integer(), "started": moment},
     {
@@ -96,8 +116,14 @@ MANIFEST = table(
         **{"git": table({}, {"commit": maybe(text), "dirty": maybe(flag)}), "resumed": each(moment)},
         **{"reliable": table({}, {"time_limit": text, "memory_limit": text, "best_effort": each(text)})},
         **{"clock_cost_s": table({"cpu": number(above=0), "wall": number(above=0)}), "disturbance": each(LOOK)},
-        **{"planned_by_collection": by_name(pair(integer(), integer())), "planned_first_rows": integer()},
+        **{"planned_by_collection": by_name(items(integer(), integer())), "planned_first_rows": integer()},
         **{"rows_by_status": by_name(integer()), "sha256": by_name(text), "edited": each(text)},
+        **{
+            "clock": choice(CPU, WALL),
+            "imported": IMPORTED,
+            "hosts": by_name(HOST),
+            "side_by_side": each(SIDE_BY_SIDE),
+        },
     },
 )
 

@@ -10,7 +10,7 @@ A part is first moved as it is (``00001.csv``) and then converted, so that a cra
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
@@ -108,6 +108,15 @@ def rows(folder: Path) -> Iterator[Row]:
                 yield Row(**dict(zip(known, of_row, strict=True)))
 
 
+def puzzles(part: Path) -> set[tuple[str, str]]:
+    """Return collection and name of each puzzle of a part."""
+    names = ["collection", "puzzle"]
+    found: set[tuple[str, str]] = set()
+    for batch in csv_batches(part) if part.suffix == CSV else parquet_batches(part, names):
+        found.update(zip(*(values(batch[name]) for name in names), strict=True))
+    return found
+
+
 def values(column: Any) -> list[Any]:
     """Return the values of a column, None where unknown: ten times as fast as one by one."""
     import pyarrow
@@ -121,8 +130,8 @@ def values(column: Any) -> list[Any]:
     return [value if known else None for value, known in zip(filled, is_known, strict=True)]
 
 
-def parquet_batches(path: Path) -> Iterator[Any]:
+def parquet_batches(path: Path, columns: Sequence[str] = COLUMNS) -> Iterator[Any]:
     from pyarrow import parquet
 
     with parquet.ParquetFile(path) as file:
-        yield from file.iter_batches(ROWS_AT_ONCE)
+        yield from file.iter_batches(ROWS_AT_ONCE, columns=list(columns))

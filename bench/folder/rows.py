@@ -11,7 +11,9 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any
 
-STATUSES = ("solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified")
+from datasets.errors import harmless
+
+STATUSES = ("solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified", "mistimed")
 FINISHED = ("solved", "unverified")  # the solve ended with an answer; one that is unverified was not checked
 LONGEST = 400  # characters of a text that comes from a strategy
 LONGEST_SHOWN = 40  # characters of a field in a message
@@ -180,7 +182,8 @@ def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of those fields that are not empty; columns of other versions are left out.
 
     Raises:
-        ValueError: a field is not of its column's type or out of its range, or a solved row has no time.
+        ValueError: a field is not of its column's type or out of its range, or a finished solve has no time. Only that
+            of a tool without a CPU clock may lack CPU time.
     """
     if None in values or None in values.values():
         raise ValueError("it has another number of fields than there are columns")
@@ -193,10 +196,10 @@ def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:
                 raise ValueError(f"{name} is {shown(text)}") from None
             if not is_in_range(name, parsed[name]):
                 raise ValueError(f"{name} is {shown(text)}")
-    if parsed.get("status") == "solved":
-        for name in ("wall_s", "cpu_s"):
+    if parsed.get("status") in FINISHED:
+        for name in ("wall_s", "cpu_s") if parsed.get("limit_clock") != "wall" else ("wall_s",):
             if name in values and not parsed.get(name):
-                raise ValueError(f"it is solved, and {name} is {shown(values[name])}")
+                raise ValueError(f"it is {parsed['status']}, and {name} is {shown(values[name])}")
     return parsed
 
 

@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.folder import parts
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
 
 KEY = "sha256"  # of the manifest
 EDITED = "edited"  # files that were changed before the run was resumed
-TABLES = (MEASUREMENTS, PUZZLES, ENCODINGS)
+TABLES = (MEASUREMENTS, PUZZLES, ENCODINGS)  # beside the parts of the measurements
 
 
 def sealed(folder: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,6 +42,12 @@ def edited(folder: Path, manifest: Mapping[str, Any]) -> list[str]:
 
 
 def _checksums(folder: Path, content: Mapping[str, Any]) -> dict[str, str]:
-    tables = {name: (folder / name).read_bytes() for name in TABLES if (folder / name).exists()}
-    everything = {MANIFEST: json.dumps(content, sort_keys=True).encode(), **tables}
-    return {name: hashlib.sha256(data).hexdigest() for name, data in everything.items()}
+    of_manifest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    older = [path.relative_to(folder).as_posix() for path in parts.paths(folder)]
+    names = [name for name in (*TABLES, *older) if (folder / name).exists()]
+    return {MANIFEST: of_manifest} | {name: _checksum(folder / name) for name in names}
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -41,9 +41,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.folder import parts, superseded
-from bench.folder.rows import ADDED, COLUMNS, Row, csv_values, from_csv
+from bench.folder import parts, superseded, tables
+from bench.folder.manifest import fault as manifest_fault
+from bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_values, from_csv
 from bench.folder.superseded import Replicate
+from bench.folder.tables import whole_lines
 from datasets.errors import InputError
 
 MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
@@ -60,6 +62,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock = self._rows = -1
+        self._size = 0  # of the rows, in bytes
         self._of_last: tuple[object, ...] = ()
 
     @classmethod
@@ -128,7 +131,7 @@ class Store:
         of_row = (row.launch, row.round, row.collection, row.puzzle)
         if self._rows < 0:
             self._open_rows()
-        elif of_row != self._of_last and os.fstat(self._rows).st_size >= parts.PART_BYTES and parts.can_archive():
+        elif of_row != self._of_last and self._size >= parts.PART_BYTES and parts.can_archive():
             os.close(self._rows)
             self._rows = -1
             parts.archive(self.folder / MEASUREMENTS)  # between two puzzles, so that each is in one place
@@ -144,7 +147,8 @@ class Store:
     def _open_rows(self) -> None:
         path = self.folder / MEASUREMENTS
         self._rows = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-        if os.fstat(self._rows).st_size == 0:
+        self._size = os.fstat(self._rows).st_size
+        if self._size == 0:
             self._append(COLUMNS)
         elif first_line(path) != ",".join(COLUMNS) + "\n":
             raise InputError(f"{path}: {OTHER_COLUMNS}")

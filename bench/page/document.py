@@ -17,6 +17,7 @@ from plotly.offline import get_plotlyjs
 
 from bench.figures import sheet
 from bench.folder.method import in_clock
+from bench.page import NAME as NAME
 from bench.page import sections
 from bench.page.gather import PageData, gather
 from bench.page.scripts import joined

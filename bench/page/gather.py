@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from bench.figures import sheet
 from bench.figures.style import Look
+from bench.folder.method import setting
 from bench.verdicts.difficulty.fields import AXES
 from bench.verdicts.pairs.evidence import evidence
 from bench.verdicts.run_data import DISQUALIFYING, disqualified, with_status

@@ -21,7 +21,8 @@ from typing import Any
 
 from bench.plan.entry_points import EntryPoint, entry_points
 from bench.process.strategy_info import StrategyInfo
-from bench.worker import packages, start
+from bench.worker import packages, process_tree, start
+from bench.worker import sandbox as worker_sandbox
 from datasets.errors import InputError
 from solvers import registry
 from solvers.external.command import FAMILY, PLAIN_MODEL, SAT, TASKS, Command
@@ -66,7 +67,7 @@ def select(
     """Return the strategies that match the patterns; an exact name may be outside the default set.
 
     Words in braces are a product (see ``combinations``). A command is matched by the name of its strategy and by the
-    name it was declared with.
+    name it was declared with. With a sandbox, plug-ins are described in one.
 
     Raises:
         InputError: a pattern, a plug-in or a command cannot be used.
@@ -188,8 +189,10 @@ def _import_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
         return (), str(error)
 
 
-def _describe(action: str, *arguments: str) -> Sequence[Mapping[str, Any]]:
+def _describe(action: str, *arguments: str, sandbox: bool = False) -> Sequence[Mapping[str, Any]]:
     command = start.command("bench.worker.describe", *arguments)
+    mark = secrets.token_hex(8)
+    environ = {**os.environ, process_tree.MARK: mark}
     try:
         with tempfile.TemporaryDirectory(prefix="sudoku-bench-", ignore_cleanup_errors=True) as folder:
             environ |= worker_sandbox.environ(folder) if sandbox else {}

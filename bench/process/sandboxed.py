@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import tempfile
 from functools import lru_cache
 
+from bench.worker import start
 from datasets.errors import InputError
 
 TRIAL_LIMIT_S = 60
@@ -21,7 +21,7 @@ def what_stays_open() -> tuple[str, ...]:
         InputError: no sandbox can be made.
     """
     with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
-        command = [sys.executable, "-P", "-m", "bench.worker.sandbox", folder]
+        command = start.command("bench.worker.sandbox", folder)
         try:
             trial = subprocess.run(command, capture_output=True, timeout=TRIAL_LIMIT_S, check=False)
             answer = json.loads(trial.stdout)

@@ -24,7 +24,7 @@ from bench.process.memory_group import MemoryGroup
 from bench.process.replies import is_number, is_outcome, is_sample, parse_reply
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, oom_kills
-from bench.worker import confine, packages, process_tree, start
+from bench.worker import boards, confine, packages, process_tree, sandbox, start
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PROGRESS_BYTES
 from datasets.errors import InputError

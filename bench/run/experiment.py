@@ -116,7 +116,7 @@ def measure(
             "ended": datetime.now(UTC).isoformat(timespec="seconds"),
             "complete": finished,
             "rows_by_status": dict(live.statuses),
-            "set_aside": as_json(runner.timeouts.set_aside),
+            "set_aside": as_json(past.timeouts.set_aside),
         }
         store.write_manifest(seal.sealed(store.folder, manifest))
     return finished
@@ -153,8 +153,12 @@ def merged_facts(before: Any, facts: Any) -> Any:
     return [*before, *facts] if isinstance(facts, list) else before | facts
 
 
-def calibration_of(manifest: Mapping[str, Any]) -> Calibration:
-    """Return the decisions of the pilot that a run records."""
+def calibration_of(manifest: Mapping[str, Any], planned: Plan, folder: Path) -> Calibration:
+    """Return the decisions of the pilot that a run records.
+
+    Raises:
+        InputError: they are not those of this plan.
+    """
     record = manifest["settled"]
     names = {info.name for info in planned.strategies}
     collections = {subject.collection for subject in planned.subjects if not subject.decoy}

@@ -121,7 +121,7 @@ class Lane:
             decoy=subject.decoy,
             placebo=contestant.role,
         )
-        if reason := self._timeouts.reason(row):
+        if reason := self._timeouts.reason(row.attempt):
             return changed(row, status="timeout", reason=reason, started_s=self._now_s())
         row = self._measure(row, seat, measurement)
         self._timeouts.add(row)

@@ -5,8 +5,9 @@ Rows are read one at a time and not kept: a run of ten million measurements is r
 
 from __future__ import annotations
 
-from bench.folder.rows import Attempt, Row
+from bench.folder.rows import Row
 from bench.plan.plan import Measurement, Plan
+from bench.run.timeouts import Timeouts
 
 Replicate = tuple[str, str, int, int]  # collection, puzzle, launch, repetition
 
@@ -15,7 +16,7 @@ class Past:
     """The rows of a run so far.
 
     Attributes:
-        timed_out: attempts that timed out; they are not repeated.
+        timeouts: what is not tried again.
         elapsed_s: duration of the run so far.
         last_worker: the highest number of a worker.
     """
@@ -27,7 +28,7 @@ class Past:
         self._repetitions = plan.rounds
         bits = plan.suite.launches * self._repetitions * len(plan.subjects) * len(self._contestants)
         self._done = bytearray((bits + 7) // 8)
-        self.timed_out: set[Attempt] = set()
+        self.timeouts = Timeouts(plan.suite.set_aside)
         self.elapsed_s, self.last_worker = 0.0, 0
 
     def add(self, row: Row) -> None:
@@ -36,8 +37,7 @@ class Past:
         place = self._of_label.get(row.strategy)
         if first is not None and place is not None:
             self._done[(first + place) >> 3] |= 1 << ((first + place) & 7)
-        if row.status == "timeout":
-            self.timed_out.add(row.attempt)
+        self.timeouts.add(row)
         self.elapsed_s = max(self.elapsed_s, row.started_s)
         self.last_worker = max(self.last_worker, row.worker or 0)
 

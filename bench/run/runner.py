@@ -17,6 +17,7 @@ from bench.process.warden import guarded
 from bench.process.worker_process import Confinement
 from bench.run.lane import Lane
 from bench.run.past import Past
+from bench.run.timeouts import Timeouts
 from bench.worker import confine
 from bench.worker.clocks import wall_s
 
@@ -31,8 +32,6 @@ class Runner:
 
     Attributes:
         cores: the cores that the workers of each lane are pinned to (None: not pinned).
-        timeouts: of the run so far.
-        began_s: when this runner began, on the clock of the rows' ``started_s``.
 
     Raises:
         InputError: the suite asks for unavailable cores.
@@ -53,15 +52,21 @@ class Runner:
 
     def rows(self) -> Generator[Row, None, None]:
         """Execute the remaining measurements in order. Closing the generator stops it and leaves no process behind."""
-        with self.lanes(self.plan) as lanes:
+        with self.lanes() as lanes:
             if len(lanes) == 1:
                 yield from lanes[0].rows(remaining(self.plan, self._past))
             else:
                 yield from merged([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
 
     @contextlib.contextmanager
-    def lanes(self, plan: Plan) -> Iterator[list[Lane]]:
-        """Provide the lanes of this runner, for its plan or for a part of it. At the end, no process is left."""
+    def lanes(self, pilot: Plan | None = None) -> Iterator[list[Lane]]:
+        """Provide the lanes of this runner. At the end, no process is left.
+
+        Args:
+            pilot: a plan to measure instead, from which nothing follows for the rows of the run.
+        """
+        plan, timeouts = (pilot, Timeouts()) if pilot else (self.plan, self._past.timeouts)
+        cost_s, inspects = self._clock_cost_s["cpu"], pilot is None
         pinned = tuple(core for lane_cores in self.cores for core in lane_cores or ())
         usable = system.usable_cores()
         if pinned:
@@ -69,19 +74,21 @@ class Runner:
         try:
             with guarded() as mark:
                 confined = replace(confinement(plan, mark), usable=usable)
-                yield [self._lane(plan, replace(confined, cores=cores)) for cores in self.cores]
+                yield [
+                    Lane(plan, replace(confined, cores=cores), cost_s, self._numbers, timeouts, self._now_s, inspects)
+                    for cores in self.cores
+                ]
         finally:
             if pinned:
                 confine.pin(usable)
+
+    def _now_s(self) -> float:
+        return wall_s() - self._start_s
 
     def _share(self, number: int, lanes: int) -> Iterator[Measurement]:
         """Yield the remaining measurements of one lane; all strategies solve a puzzle on the same core."""
         places = {id(subject): place for place, subject in enumerate(self.plan.subjects)}
         return (m for m in remaining(self.plan, self._past) if places[id(m.subject)] % lanes == number)
-
-    def _lane(self, plan: Plan, confined: Confinement) -> Lane:
-        cost_s, timed_out = self._clock_cost_s["cpu"], self._past.timed_out
-        return Lane(plan, confined, cost_s, self._numbers, timed_out, lambda: wall_s() - self._start_s)
 
 
 def remaining(plan: Plan, past: Past) -> Iterator[Measurement]:

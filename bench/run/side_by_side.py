@@ -47,7 +47,7 @@ def effect(runner: Runner) -> Effect | None:
     plan = part_of(runner.plan)
     turns = list(plan.measurements(1))
     rows: dict[bool, list[Row]] = {True: [], False: []}
-    with runner.lanes(plan) as lanes:
+    with runner.lanes(pilot=plan) as lanes:
         for together in ORDER:
             rows[together] += rows_together(lanes, turns) if together else list(lanes[0].rows(iter(turns)))
     return estimate(rows[False], rows[True], len(runner.cores))

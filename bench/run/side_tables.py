@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from bench.plan.kept import results
 from bench.plan.plan import Plan, Subject
 from bench.say.progress import Progress
 from datasets.difficulty.rating import COLUMNS, rate
@@ -29,22 +30,16 @@ ENCODING_SHAPES = tuple(map(Shape.of_size, (4, 6, 9, 12, 16, 25, 36)))
 LARGEST = 36  # encodings of larger boards have many millions of clauses
 
 
-def puzzle_rows(subjects: Iterable[Subject], seed: int, progress: Progress) -> Iterator[list[str]]:
+def puzzle_rows(subjects: Sequence[Subject], seed: int, progress: Progress) -> Iterator[list[str]]:
     """Yield the rows of ``puzzles.csv``: the difficulty of each puzzle; unknown measures stay empty.
 
     Guesses are counted on a separate form, so that lucky guesses cannot be shared with a measurement. The other
     measures are the same for all forms.
     """
-    for subject in subjects:
-        reference = subject.reference
-        symmetry = isomorph(seed, subject.puzzle, RATING_FORM)
-        rating = rate(
-            form(subject.puzzle, symmetry),
-            seed,
-            solutions=reference.solutions,
-            solution=symmetry.apply(reference.solution) if reference.solution else None,
-        )
-        fields = rating.fields() | {
+    keys = [f"{s.puzzle.shape.box_rows}x{s.puzzle.shape.box_cols} {seed} {s.puzzle.text}" for s in subjects]
+    ratings = results("rating", keys, lambda place: rating_fields(subjects[place], seed))
+    for subject, rating in zip(subjects, ratings, strict=True):
+        fields = rating | {
             "collection": subject.collection,
             "puzzle": subject.name,
             "grid": subject.puzzle.text,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bench.folder.rows import Attempt, Row
 
@@ -20,7 +20,7 @@ class Timeouts:
 
     def __init__(self, patience: int = 0, rows: Iterable[Row] = ()) -> None:
         self._patience = patience
-        self._timed_out: set[Attempt] = set()
+        self._untried: dict[Attempt, str] = {}  # with the reason
         self._in_a_row: dict[Place, int] = {}
         self._answered: set[Place] = set()
         for row in rows:
@@ -28,22 +28,27 @@ class Timeouts:
 
     def add(self, row: Row) -> None:
         """Take note of the outcome of a measurement."""
+        where = place(row.attempt)
         if row.status != "timeout":
-            self._answered.add(place(row))
-        elif row.attempt not in self._timed_out:
-            self._timed_out.add(row.attempt)
-            self._in_a_row[place(row)] = self._in_a_row.get(place(row), 0) + 1
+            self._answered.add(where)
+        elif row.attempt not in self._untried:
+            self._untried[row.attempt] = "not repeated: timed out before in this launch"
+            self._in_a_row[where] = self._in_a_row.get(where, 0) + 1
+
+    def tell(self, untried: Mapping[Attempt, str]) -> None:
+        """Take note of attempts that are not tried, for a reason that was found elsewhere."""
+        self._untried |= untried
 
     @property
     def set_aside(self) -> list[Place]:
         """The strategies that are set aside, with the collection and the launch."""
         return sorted(where for where in self._in_a_row if self._is_hopeless(where))
 
-    def reason(self, row: Row) -> str | None:
-        """Return why a measurement is not tried; None if it is."""
-        if row.attempt in self._timed_out:
-            return "not repeated: timed out before in this launch"
-        if self._is_hopeless(place(row)):
+    def reason(self, attempt: Attempt) -> str | None:
+        """Return why a puzzle is not tried; None if it is."""
+        if attempt in self._untried:
+            return self._untried[attempt]
+        if self._is_hopeless(place(attempt)):
             return f"not tried: the first {self._patience} puzzles of the collection timed out in this launch"
         return None
 
@@ -51,5 +56,6 @@ class Timeouts:
         return 0 < self._patience <= self._in_a_row.get(where, 0) and where not in self._answered
 
 
-def place(row: Row) -> Place:
-    return row.strategy, row.collection, row.launch
+def place(attempt: Attempt) -> Place:
+    strategy, collection, _, launch = attempt
+    return strategy, collection, launch

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bench.folder.method import in_clock, setting
 from bench.say import places
 from bench.say.output import print_line
 from bench.say.phrases import counted, seconds
@@ -22,7 +23,7 @@ from bench.verdicts.choice import robustness, vbs
 from bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
 from bench.verdicts.difficulty import crossovers, scaling
 from bench.verdicts.pairs import noise, standings
-from bench.verdicts.run_data import of_strategies, unverified_answers
+from bench.verdicts.run_data import DISQUALIFYING, edited_note, of_strategies, unverified_answers
 
 FLOOR = "(floor)"
 DISTURBED = "DISTURBED"
@@ -49,8 +50,8 @@ def show(run: run_tables.Run, console: Console) -> None:
 
 def print_medians(run: run_tables.Run, console: Console) -> None:
     """Print median CPU times by strategy and collection as tables, and what their marks mean."""
-    suite = run.manifest["suite"]
-    console.print(in_clock(f"Median CPU time per solve, task {suite['task']}, mode {suite['mode']}", run.manifest))
+    task, mode = (setting(run.manifest, name) for name in ("task", "mode"))
+    console.print(in_clock(f"Median CPU time per solve, task {task}, mode {mode}", run.manifest))
     cells = cells_of(run)
     names = sorted(set(run.summary["strategy"]))
     if run.summary["floor_s"].notna().any():
@@ -171,16 +172,23 @@ def failures(line: Mapping[Any, Any], kinds: Sequence[tuple[str, str]] = (("wron
 
 
 def cautions(run: run_tables.Run) -> list[str]:
-    """Return what changes the meaning of the numbers: strategies that are not compared, where, and disturbances."""
+    """Return what changes the meaning of the numbers: edits, unchecked answers, exclusions, where, disturbances."""
     disturbed = (line for line in noise_lines(run.noise) if line.startswith(DISTURBED))
     where = [*places.unlike_hosts(run.manifest), *places.side_by_side_lines(run.manifest)]
-    return [*not_compared(run), *where, *disturbed]
+    return [*edited_note(run), *unverified(run), *not_compared(run), *where, *disturbed]
+
+
+def note_edits(run: run_tables.Run) -> None:
+    """Say on standard error which files of a run are not as it wrote them."""
+    for line in edited_note(run):
+        print_line(f"note: {line}", Console(stderr=True, highlight=False, markup=False))
 
 
 def verdict_lines(run: run_tables.Run) -> Sequence[str]:
     """Return the verdicts of a run as sentences, most important first, with the caveats that apply to them."""
     return (
         *standings.words(run.pairs),
+        *edited_note(run),
         *unverified(run),
         *not_compared(run),
         *difficulty_lines(run),

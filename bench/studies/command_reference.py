@@ -33,8 +33,7 @@ def main() -> int:
 
 def reference() -> Iterator[str]:
     """Yield the lines of the page: for each command its purpose, its arguments and an example; then keys of a suite."""
-    [action] = [action for action in cli.parser()._actions if action.choices]
-    commands = dict(action.choices or {})
+    commands = cli.filled_parsers()
     for name, parser in commands.items():
         yield from (f"## {name}", "", str(parser.description), "")
         arguments = [action for action in parser._actions if "--help" not in action.option_strings]

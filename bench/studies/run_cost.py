@@ -99,7 +99,7 @@ def main() -> None:
     for name, number in (("puzzles", 50_000), ("repetitions", 5), ("slots", 1000)):
         parser.add_argument(f"--{name}", type=int, default=number)
     options = parser.parse_args()
-    _, measurements, _ = read(options.run)
+    _, measurements, *_ = read(options.run)
     for line in lines(rounds_of(measurements), options.puzzles, options.repetitions, options.slots):
         print(line)
 

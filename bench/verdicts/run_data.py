@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.folder import parts
-from bench.folder.method import Method, of_manifest
-from bench.folder.rows import COLUMNS
-from bench.folder.store import MEASUREMENTS, PUZZLES, read_manifest, whole_lines
+from bench.folder import parts, seal
+from bench.folder.method import WALL, Method, clock, of_manifest
+from bench.folder.rows import COLUMNS, FINISHED
+from bench.folder.store import MEASUREMENTS, PUZZLES, read_manifest
+from bench.folder.tables import check_run, whole_lines
 from bench.verdicts import large_runs
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
@@ -101,6 +102,8 @@ def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame
         measurements = large_runs.measurements(folder, folder / MEASUREMENTS)
     else:
         measurements = _read(folder / MEASUREMENTS, ("strategy", "collection", "puzzle", "status", "cpu_s", "decoy"))
+    if clock(manifest) == WALL:
+        measurements["cpu_s"] = measurements["wall_s"]  # the only time there is; reports call it wall time
     puzzles = _read(folder / PUZZLES, ("collection", "puzzle", "guesses", "solutions"))
     check_run(folder / MEASUREMENTS, folder / PUZZLES)
     return manifest, measurements.reindex(columns=list(COLUMNS)), puzzles, tuple(seal.edited(folder, manifest))
@@ -141,10 +144,18 @@ def with_cpu_limit(run: RunData) -> pd.DataFrame:
     return rows.assign(limit_s=rows["limit_s"].mask(ended_by_guard, run.manifest["suite"]["timeout_s"]))
 
 
-def wrong_answers(rows: pd.DataFrame) -> dict[str, int]:
-    """Return the number of wrong answers of each strategy that gave any, including to decoys and as a placebo."""
-    wrong = rows[rows["status"] == "wrong"].astype({"strategy": object})  # values of categories would count as 0
-    names = wrong["strategy"].where(wrong["placebo"].isna(), wrong["strategy"].str.replace(LABEL, "", regex=True))
+def disqualified(rows: pd.DataFrame) -> dict[str, str]:
+    """Return the strategies that have no times, with the status that is why: wrong before mistimed.
+
+    Rows of decoys and placebos count too.
+    """
+    return {name: status for status in reversed(DISQUALIFYING) for name in with_status(rows, status)}
+
+
+def with_status(rows: pd.DataFrame, status: str) -> dict[str, int]:
+    """Return the number of rows with this status of each strategy that has any, as a placebo too."""
+    found = rows[rows["status"] == status].astype({"strategy": object})  # values of categories would count as 0
+    names = found["strategy"].where(found["placebo"].isna(), found["strategy"].str.replace(LABEL, "", regex=True))
     return {str(name): int(number) for name, number in names.value_counts().items()}
 
 

@@ -45,7 +45,7 @@ def select(run: Run, patterns: Sequence[str] = (), aliases: Mapping[str, str] | 
             if facts["name"] in chosen
         ],
     }
-    return Run(manifest, rows, run.puzzles)
+    return Run(manifest, rows, run.puzzles, run.edited)
 
 
 def _matching(patterns: Sequence[str], measured: Sequence[str]) -> list[str]:

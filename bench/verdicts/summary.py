@@ -64,6 +64,7 @@ COUNTS = {  # column -> status
     "gave_up": "gave_up",
     "memouts": "memout",
     "unsupported": "unsupported",
+    "mistimed": "mistimed",
     "unverified": "unverified",
 }
 BLOCK = ["collection", "task", "mode"]

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from bench.folder.rows import Attempt
 from bench.plan.plan import Contestant, Measurement, Plan, Subject
 from bench.run.cluster.hosts import Software
 from bench.run.lane import easiest_puzzles
+from bench.run.timeouts import Timeouts
 
 BLOCK_S = 2.0  # wall time of a block
 BLOCKS_PER_SECOND = 50  # that the cluster completes together, at most; with many slots, blocks are longer
@@ -65,7 +66,7 @@ class Block:
         number: within the run, from 1.
         run: that of the head.
         head: a pickled ``Head``.
-        timed_out: attempts at these puzzles that timed out in earlier rounds of the launch.
+        untried: attempts at these puzzles that are not made, with the reason.
         sent_s: seconds since the run began.
     """
 
@@ -76,7 +77,7 @@ class Block:
     round: int
     subjects: tuple[Subject, ...]
     turns: tuple[Turn, ...]
-    timed_out: frozenset[Attempt]
+    untried: Mapping[Attempt, str]
     sent_s: float
 
     def measurements(self, contestants: tuple[Contestant, ...]) -> Iterator[Measurement]:
@@ -129,7 +130,7 @@ class Cutter:
         self._groups = itertools.groupby(measurements, key=lambda m: id(m.subject))
         self._left = puzzles
 
-    def next(self, number: int, pace: Pace, timed_out: Collection[Attempt], sent_s: float) -> Block | None:
+    def next(self, number: int, pace: Pace, timeouts: Timeouts, sent_s: float) -> Block | None:
         """Return the next block; None if there are no more measurements in the round."""
         of_puzzles = [list(group) for _, group in itertools.islice(self._groups, pace.size(self._left))]
         if not of_puzzles:
@@ -142,9 +143,9 @@ class Cutter:
             for m in of_puzzle
         )
         first = of_puzzles[0][0]
-        before = [(name, s.collection, s.name, first.launch) for s in subjects for name in self._places]
-        relevant = frozenset(attempt for attempt in before if attempt in timed_out)
-        return Block(number, self._run, self._pickled, first.launch, first.round, subjects, turns, relevant, sent_s)
+        attempts = [(name, s.collection, s.name, first.launch) for s in subjects for name in self._places]
+        untried = {attempt: reason for attempt in attempts if (reason := timeouts.reason(attempt))}
+        return Block(number, self._run, self._pickled, first.launch, first.round, subjects, turns, untried, sent_s)
 
 
 def by_round(measurements: Iterable[Measurement]) -> Iterator[Iterator[Measurement]]:

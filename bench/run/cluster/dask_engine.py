@@ -103,7 +103,7 @@ class DaskEngine:
         try:
             while left or waiting.blocks:
                 while left and len(waiting.blocks) < AHEAD * self._pace.slots:
-                    block = cutter.next(self._number, self._pace, self._past.timed_out, wall_s() - self._start_s)
+                    block = cutter.next(self._number, self._pace, self._past.timeouts, wall_s() - self._start_s)
                     if block:
                         waiting.submit(block)
                         self._number += 1
@@ -120,8 +120,7 @@ class DaskEngine:
     def _take_note(self, block: Block, measured: Measured) -> None:
         self._pace.learn(len(block.subjects), measured.seconds)
         for row in measured.rows:
-            if row.status == "timeout":
-                self._past.timed_out.add(row.attempt)
+            self._past.timeouts.add(row)
         if measured.about:
             self._hosts.setdefault(measured.host, measured.about)
         if look := measured.disturbance:

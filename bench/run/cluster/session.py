@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from bench.folder.rows import Attempt, Row
+from bench.folder.rows import Row
 from bench.machine import claims, description, disturbance, pinning, system
 from bench.plan.plan import Measurement
 from bench.process.warden import guarded
@@ -29,6 +29,7 @@ from bench.run.cluster.connection import RESOURCE
 from bench.run.cluster.hosts import Software
 from bench.run.lane import Lane
 from bench.run.runner import confinement
+from bench.run.timeouts import Timeouts
 from bench.worker.clocks import wall_s
 from datasets.errors import InputError
 
@@ -110,7 +111,7 @@ class Session:
         self._about: Host | None = Host(description.facts(), dict(here.versions))
         self._reported_s = start_s = wall_s()
         self._waiting: deque[Measurement] = deque()
-        self._timed_out: set[Attempt] = set()
+        self._timeouts = Timeouts()  # the command sets strategies aside: it knows the rows of all sessions
         confined = replace(confinement(head.plan, mark_of_process()), cores=cores, usable=system.usable_cores())
         numbers = iter(range(block.number * WORKERS_PER_SESSION + 1, (block.number + 1) * WORKERS_PER_SESSION))
         lane = Lane(
@@ -118,7 +119,7 @@ class Session:
             confined,
             head.clock_cost_s,
             numbers,
-            self._timed_out,
+            self._timeouts,
             lambda: wall_s() - start_s + block.sent_s,
         )
         # The lane takes a measurement when it is asked for a row, and is asked as often as there are measurements.
@@ -131,7 +132,7 @@ class Session:
             Ended: the run was ended meanwhile.
         """
         start_s = wall_s()
-        self._timed_out |= block.timed_out
+        self._timeouts.tell(block.untried)
         self._waiting.extend(block.measurements(self._contestants))
         rows = []
         for _ in block.turns:

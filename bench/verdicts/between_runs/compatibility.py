@@ -19,10 +19,11 @@ from bench.verdicts.pairs import noise
 from bench.verdicts.run_data import (
     ONE_SOLUTION,
     RunData,
+    disqualified,
+    edited_note,
     of_strategies,
     unverified_answers,
     with_cpu_limit,
-    wrong_answers,
 )
 from datasets.errors import InputError
 
@@ -203,6 +204,7 @@ def cautions(runs: RunPair, anchors: Sequence[str] | None) -> list[str]:
     for run, name in zip((old, new), runs.names, strict=True):
         if run.manifest.get("complete") is False:
             lines.append(f"{name} is not complete; incomplete launches do not count")
+        lines += [f"{name}: {note}" for note in edited_note(run)]
         if unverified := unverified_answers(run.measurements):
             lines.append(f"{name} has {unverified:,} measurements whose answer was not verified")
         table = noise.table(run.measurements)

@@ -59,8 +59,7 @@ def test_bash_completes(in_bash, line: str, candidates: list[str]) -> None:
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_every_command_and_option_is_in_the_script(command, shell: str) -> None:
     _, script, _ = command("completion", shell)
-    [commands] = [action for action in cli.parser()._actions if action.choices]
-    for name, parser in commands.choices.items():
+    for name, parser in cli.filled_parsers().items():
         assert name in script
         for action in parser._actions:
             for flag in action.option_strings:

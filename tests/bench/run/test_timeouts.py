@@ -18,24 +18,33 @@ def row(puzzle: int, status: str = "timeout", **others: object) -> Row:
 
 def test_a_puzzle_that_timed_out_is_not_tried_again_in_its_launch() -> None:
     timeouts = Timeouts(rows=[row(1)])
-    assert timeouts.reason(row(1)) == "not repeated: timed out before in this launch"
-    assert timeouts.reason(row(1, launch=2)) is None
-    assert timeouts.reason(row(2)) is None
+    assert timeouts.reason(row(1).attempt) == "not repeated: timed out before in this launch"
+    assert timeouts.reason(row(1, launch=2).attempt) is None
+    assert timeouts.reason(row(2).attempt) is None
 
 
 def test_a_strategy_is_set_aside_on_a_collection_whose_first_puzzles_timed_out() -> None:
     timeouts = Timeouts(3, [row(1), row(2), row(2, repetition=2)])
-    assert timeouts.reason(row(4)) is None  # a puzzle counts once
+    assert timeouts.reason(row(4).attempt) is None  # a puzzle counts once
     timeouts.add(row(3))
-    assert timeouts.reason(row(4)) == "not tried: the first 3 puzzles of the collection timed out in this launch"
+    assert (
+        timeouts.reason(row(4).attempt) == "not tried: the first 3 puzzles of the collection timed out in this launch"
+    )
     for others in ({"launch": 2}, {"collection": "other"}, {"strategy": "other:one"}):
-        assert timeouts.reason(row(4, **others)) is None
+        assert timeouts.reason(row(4, **others).attempt) is None
 
 
 def test_a_strategy_that_answered_anything_there_is_not_set_aside() -> None:
     timeouts = Timeouts(3, [row(1), row(2, "solved"), row(3), row(4), row(5)])
-    assert timeouts.reason(row(6)) is None
-    assert Timeouts(0, [row(n) for n in range(50)]).reason(row(50)) is None
+    assert timeouts.reason(row(6).attempt) is None
+    assert Timeouts(0, [row(n) for n in range(50)]).reason(row(50).attempt) is None
+
+
+def test_it_can_be_told_what_is_not_tried() -> None:
+    timeouts = Timeouts()
+    timeouts.tell({row(1).attempt: "not tried: for a reason"})
+    assert timeouts.reason(row(1).attempt) == "not tried: for a reason"
+    assert timeouts.reason(row(2).attempt) is None
 
 
 @pytest.mark.slow

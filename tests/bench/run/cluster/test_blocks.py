@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
+from bench.folder.rows import Attempt, Row
 from bench.run.cluster.blocks import BLOCK_S, Block, Cutter, Head, Pace, by_round
 from bench.run.cluster.hosts import Software
+from bench.run.timeouts import Timeouts
+from tests.bench.folder.a_row import a_row
 from tests.bench.plan.test_plan import a_plan
 
 SOFTWARE = Software({"Python": "3.11.0"}, "code", {})
@@ -15,12 +19,12 @@ def head_of(plan) -> Head:
     return Head.of("run", plan, 1e-6, SOFTWARE)
 
 
-def blocks_of(plan, pace: Pace, timed_out=frozenset()) -> list[Block]:
-    head, blocks = head_of(plan), []
+def blocks_of(plan, pace: Pace, rows=()) -> list[Block]:
+    head, blocks, timeouts = head_of(plan), [], Timeouts(plan.suite.set_aside, rows)
     for launch in range(1, plan.suite.launches + 1):
         for measurements in by_round(plan.measurements(launch)):
             cutter = Cutter(head, pickle.dumps(head), measurements, len(plan.subjects))
-            while block := cutter.next(len(blocks), pace, timed_out, 0.0):
+            while block := cutter.next(len(blocks), pace, timeouts, 0.0):
                 blocks.append(block)
     return blocks
 
@@ -56,9 +60,22 @@ def test_a_measurement_of_a_block_has_the_forms_of_the_plan() -> None:
 def test_a_block_knows_only_the_timeouts_of_its_own_puzzles_and_launch() -> None:
     plan = a_plan(strategies=2, puzzles=3, decoys=0, launches=2)
     timed_out = {("test:0", "own", "p1", 1), ("test:1", "own", "p2", 2), ("test:0", "other", "p1", 1)}
-    for block in blocks_of(plan, Pace(1, 1.0), timed_out):
+    for block in blocks_of(plan, Pace(1, 1.0), map(a_timeout, timed_out)):
         expected = {a for a in timed_out if a[1:] == ("own", block.subjects[0].name, block.launch)}
-        assert block.timed_out == expected
+        assert block.untried.keys() == expected
+
+
+def test_a_block_knows_which_strategies_are_set_aside() -> None:
+    plan = a_plan(strategies=2, puzzles=3, decoys=0, launches=2)
+    plan = replace(plan, suite=replace(plan.suite, set_aside=2))
+    for block in blocks_of(plan, Pace(1, 1.0), [a_timeout(("test:0", "own", f"p{n}", 1)) for n in (0, 1)]):
+        expected = {("test:0", "own", block.subjects[0].name, 1)} if block.launch == 1 else set()
+        assert block.untried.keys() == expected
+
+
+def a_timeout(attempt: Attempt) -> Row:
+    strategy, collection, puzzle, launch = attempt
+    return a_row(status="timeout", strategy=strategy, collection=collection, puzzle=puzzle, launch=launch)
 
 
 def test_blocks_grow_to_the_intended_time_and_shrink_toward_the_end_of_a_round() -> None:

@@ -16,6 +16,7 @@ from bench.run.cluster.blocks import Cutter, Head, Pace, by_round
 from bench.run.cluster.hosts import Software
 from bench.run.cluster.session import WORKERS_PER_SESSION, Ended, Pool
 from bench.run.runner import Runner
+from bench.run.timeouts import Timeouts
 from tests.bench.conftest import FOURS, Trace
 
 pytestmark = pytest.mark.slow
@@ -48,7 +49,7 @@ def blocks(plan: Plan, puzzles: float = 2.0):
     head, number = Head.of("run", plan, 1e-6, Software.of(plan)), 3
     for measurements in by_round(plan.measurements(1)):
         cutter = Cutter(head, pickle.dumps(head), measurements, len(plan.subjects))
-        while block := cutter.next(number, Pace(0, puzzles), frozenset(), 5.0):
+        while block := cutter.next(number, Pace(0, puzzles), Timeouts(), 5.0):
             yield block
             number += 1
 
@@ -82,10 +83,11 @@ def measured_processes(trace: Trace) -> list[int]:
 def test_timeouts_of_earlier_rounds_are_not_repeated(plan, pool) -> None:
     first = next(blocks(plan))
     name = first.subjects[0].name
-    told = replace(first, timed_out=frozenset({("test:a", "own", name, 1)}))
+    told = replace(first, untried={("test:a", "own", name, 1): "not tried: because"})
     rows = session.run_block(told).rows
     session.end_run("run")
-    assert {row.status for row in rows if (row.strategy, row.puzzle) == ("test:a", name)} == {"timeout"}
+    outcomes = {(row.status, row.reason) for row in rows if (row.strategy, row.puzzle) == ("test:a", name)}
+    assert outcomes == {("timeout", "not tried: because")}
     assert {row.status for row in rows if row.strategy == "test:b"} == {"solved"}
 
 

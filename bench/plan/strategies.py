@@ -67,7 +67,7 @@ def select(
     """Return the strategies that match the patterns; an exact name may be outside the default set.
 
     Words in braces are a product (see ``combinations``). A command is matched by the name of its strategy and by the
-    name it was declared with. With a sandbox, plug-ins are described in one.
+    name it was declared with.
 
     Raises:
         InputError: a pattern, a plug-in or a command cannot be used.

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datasets.collections.catalogue import DATA
 from datasets.difficulty.rating import guesses
 from datasets.making.canonical import canonical, fingerprint, has_canonical
-from datasets.making.generator import RATING_ORDERS, TIERS, PuzzleSpec, Tier, make
+from datasets.making.generator import RATING_ORDERS, TIERS, PuzzleSpec, Tier, loosened, make
 from datasets.making.mining import NINE, advance, begin
 from datasets.puzzle import Puzzle
 from datasets.search import solve
@@ -26,6 +26,8 @@ from datasets.shape import Shape
 TIER_NUMBER = 200
 CLIMB = 2000  # steps of the climb to a hard puzzle before another grid is tried
 CLUES_25 = (0, 285, 290, 300)  # clues of 25×25 boards, in turn; 0: as few as the generator reaches
+
+LEAST_REFUTATION = 1000  # guesses until the search has refuted a puzzle of `refutation`
 
 Maker = Callable[[int, random.Random], Puzzle]
 
@@ -74,6 +76,14 @@ def _mixed_sizes(solutions: str) -> Maker:
     return make_next
 
 
+def _hard_to_refute(number: int, rng: random.Random) -> Puzzle:
+    """Make a 9×9 puzzle without a solution of which every clue is needed for that."""
+    while True:
+        puzzle = loosened(make(PuzzleSpec(solutions="none"), rng), rng)
+        if solve(puzzle, limit=1).guesses >= LEAST_REFUTATION:
+            return puzzle
+
+
 RECIPES = {
     recipe.name: recipe
     for recipe in (
@@ -90,6 +100,7 @@ RECIPES = {
         Recipe("size25", 40, _size_25),
         Recipe("multiple", 60, _mixed_sizes("several")),
         Recipe("contradictory", 60, _mixed_sizes("none")),
+        Recipe("refutation", 40, _hard_to_refute),
     )
 }
 

@@ -104,15 +104,32 @@ def make(spec: PuzzleSpec, rng: random.Random) -> Puzzle:
     Raises:
         InputError: ``ATTEMPTS`` attempts produced no such puzzle.
     """
+    numbers = []  # of clues of the puzzles that were made
     for _ in range(ATTEMPTS):
         grid = full_grid(spec.shape, rng)
         puzzle = _attempt(spec, grid, rng)
         if puzzle is not None and _meets(spec, puzzle, rng):
             return puzzle
-    raise InputError(
-        f"no such {spec.shape.name} puzzle in {ATTEMPTS} attempts; relax the request: another number of clues, "
-        "another tier, no symmetry, or another seed"
-    )
+        numbers += [puzzle.clues] if puzzle else []
+    raise InputError(f"no such {spec.shape.name} puzzle in {ATTEMPTS} attempts: {_obstacle(spec, numbers)}")
+
+
+def _obstacle(spec: PuzzleSpec, numbers: Sequence[int]) -> str:
+    """Say why no attempt succeeded, and what to change, given the numbers of clues of the puzzles that were made."""
+    if not numbers and spec.solutions == "several":
+        return f"without one clue, each minimal puzzle had more than {MOST_SOLUTIONS} solutions; use a smaller board"
+    if not numbers:
+        return "each change of a clue left a solution, or none could be made; use another number of clues or seed"
+    if spec.clues is not None and spec.clues not in numbers:
+        kind = {
+            "one": "puzzles",
+            "several": f"puzzles with 2 to {MOST_SOLUTIONS} solutions, made by removing a clue of a minimal puzzle,",
+            "none": "puzzles without a solution, made by changing a clue,",
+        }[spec.solutions]
+        symmetry = "" if spec.symmetry == "none" else ", or no symmetry"
+        return f"{kind} had {min(numbers)} to {max(numbers)} clues, not {spec.clues}; use such a number{symmetry}"
+    tier = spec.tier.name if spec.tier else ""
+    return f"none was in the tier {tier}; use another tier, another number of clues, no symmetry, or another seed"
 
 
 def _attempt(spec: PuzzleSpec, grid: Puzzle, rng: random.Random) -> Puzzle | None:
@@ -245,3 +262,18 @@ def contradictory(puzzle: Puzzle, solution: Sequence[int], rng: random.Random) -
     changed = Puzzle(puzzle.shape, (*puzzle.cells[:cell], rng.choice(values), *puzzle.cells[cell + 1 :]))
     result = solve(changed, limit=1, max_guesses=100 * MAX_GUESSES)
     return changed if result.complete and not result.solutions else None
+
+
+def loosened(puzzle: Puzzle, rng: random.Random, max_guesses: int = 20 * MAX_GUESSES) -> Puzzle:
+    """Remove clues of a puzzle without a solution, in random order, while it is refuted within ``max_guesses``.
+
+    The fewer clues a contradiction needs, the more values a search tries before it has refuted the puzzle.
+    """
+    clues = [cell for cell, value in enumerate(puzzle.cells) if value]
+    rng.shuffle(clues)
+    for clue in clues:
+        without = _without(puzzle, clue)
+        result = solve(without, limit=1, max_guesses=max_guesses)
+        if result.complete and not result.solutions:
+            puzzle = without
+    return puzzle

@@ -16,8 +16,9 @@ Bands as bit vectors come from the fast solvers of the Players' forum, and reaso
 comes from tdoku (Dillon 2019). When a round finds nothing more, the search branches; both sides of a branch are
 propagated together, because a single round mostly waits for its own results. The search branches on a cell with two
 candidates that touch many others, and whose digits have failed often in its band (an idea from dom/wdeg: Boussemart and
-others 2004). But while nothing fails on a board that probably has many solutions, any cell with two candidates will do,
-and the second side of a branch is propagated only if the search returns to it.
+others 2004). Where three digits are confined to two cells that have further candidates, no such branch comes near the
+contradiction. Without a cell of two candidates, and at every other branch of a long search, the search therefore
+branches on a digit with two places in a unit, in the cell where most such digits and units meet.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ Bytes = NDArray[np.uint8]
 ALL = (1 << 27) - 1
 DEPTH = 82  # a guess decides at least one cell
 SHARED = 2  # additional weight of a peer with two candidates
-MANY = 288  # candidates before the first branch: of 11 lists with one solution, 98% have fewer in each
-UNTROUBLED = 10  # guesses without a contradiction, after which none is expected
+MEETING = 4  # units in which such a cell is one of two places of a digit: with fewer, hard puzzles take more guesses
+LONG = 2000  # guesses from which on a search alternates between cells with two candidates and digits with two places
 SOLUTIONS, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
 
 # Octal: a digit for the three cells of a box in a row, three digits a row.
@@ -74,6 +75,11 @@ PEERS = np.zeros((81, 2), dtype=np.int64)  # of each cell: peers among the first
 for _cell, _peers in enumerate(Shape(3, 3).peers):
     for _peer in _peers:
         PEERS[_cell, _peer // 54] |= 1 << _peer % 54
+
+UNITS = np.zeros((27, 2), dtype=np.int64)  # cells of each unit, as in PEERS
+for _unit, _cells in enumerate(Shape(3, 3).units):
+    for _cell in _cells:
+        UNITS[_unit, _cell // 54] |= 1 << _cell % 54
 
 
 @njit(cache=True, forceinline=True)
@@ -238,44 +244,54 @@ def _pair_that_touches_most(x: Board, pairs: Board, boards: Words, depth: int, h
     return best
 
 
-@njit(cache=True, forceinline=True)
-def _split(x: Board, cell: int) -> tuple[Board, Board]:
-    """The board with the first candidate of a cell, and the board without it."""
-    here = only_band(cell // 27) & 1 << cell % 27
-    digit = here & only_lane(lowest_in(occupied(x & here)))
-    return x & ~here | digit, x & ~digit
+@njit(cache=True)
+def _digit_with_two_places(x: Board, boards: Words, depth: int) -> tuple[int, int]:
+    """The cell in which digits have one of their two places in most units, and such a digit; -1 if too few."""
+    put(boards, depth, x)
+    meeting = np.zeros(81, dtype=np.int64)
+    digit_of = np.zeros(81, dtype=np.int64)
+    best = -1
+    for digit in range(9):
+        low = np.int64(boards[depth, LANE[0, digit + 1]]) | np.int64(boards[depth, LANE[1, digit + 1]]) << 27
+        high = np.int64(boards[depth, LANE[2, digit + 1]])
+        for unit in range(27):
+            low_places, high_places = low & UNITS[unit, 0], high & UNITS[unit, 1]
+            if ones_in(low_places) + ones_in(high_places) != 2:
+                continue
+            for _ in range(2):
+                cell = lowest_in(low_places) if low_places else 54 + lowest_in(high_places)
+                if low_places:
+                    low_places &= low_places - 1
+                else:
+                    high_places &= high_places - 1
+                meeting[cell] += 1
+                digit_of[cell] = digit
+                if best < 0 or meeting[cell] > meeting[best]:
+                    best = cell
+    return (best, digit_of[best]) if best >= 0 and meeting[best] >= MEETING else (-1, 0)
 
 
 @njit(cache=True, forceinline=True)
-def _branch(x: Board, several: Board, boards: Words, depth: int, halves: Counts, failed: Counts) -> tuple[Board, Board]:
+def _branch(
+    x: Board, several: Board, boards: Words, depth: int, halves: Counts, failed: Counts, guesses: int
+) -> tuple[Board, Board]:
     """Split the solutions of an undecided board between two boards: a digit is in a cell, or it is not."""
     pairs = _pairs(x)
-    if occupied(pairs):
-        cell = _pair_that_touches_most(x, pairs, boards, depth, halves, failed)
+    cell, digit = -1, 0
+    if occupied(pairs) == 0 or (guesses > LONG and guesses & 2):
+        cell, digit = _digit_with_two_places(x, boards, depth)
+    if cell >= 0:
+        lane = LANE[cell // 27, digit + 1]
     else:
-        band = lowest_in(occupied(several) & 0x10101) >> 3
-        cell = 27 * band + lowest_in(word_of(several, 8 * band))
-    return _split(x, cell)
-
-
-@njit(cache=True, forceinline=True)
-def _first_branch(x: Board, several: Board) -> tuple[Board, Board]:
-    """Like ``_branch``, at the first cell with two candidates: for a board on which any choice will do."""
-    pairs = _pairs(x)
-    cells = pairs if occupied(pairs) else several
-    band = lowest_in(occupied(cells) & 0x10101) >> 3
-    return _split(x, 27 * band + lowest_in(word_of(cells, 8 * band)))
-
-
-@njit(cache=True)
-def _has_many(x: Board, boards: Words) -> bool:
-    """Has an undecided board so many candidates that it probably has many solutions?"""
-    put(boards, 0, x)
-    candidates = 0
-    for band in range(3):
-        for digit in range(1, 10):
-            candidates += ones_in(np.int64(boards[0, LANE[band, digit]]))
-    return candidates > MANY
+        if occupied(pairs):
+            cell = _pair_that_touches_most(x, pairs, boards, depth, halves, failed)
+        else:
+            band = lowest_in(occupied(several) & 0x10101) >> 3
+            cell = 27 * band + lowest_in(word_of(several, 8 * band))
+        lane = lowest_in(occupied(x & only_band(cell // 27) & 1 << cell % 27))
+    here = only_band(cell // 27) & 1 << cell % 27
+    placed = here & only_lane(lane)
+    return x & ~here | placed, x & ~placed
 
 
 @njit(cache=True, forceinline=True)
@@ -317,18 +333,7 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
     while True:
         if alive:
             if occupied(several & every_band()):
-                if guesses == 0:
-                    many = _has_many(x, boards)
-                if failures == 0 and (many or guesses >= UNTROUBLED):
-                    first, second = _first_branch(x, several)
-                    put(boards, depth, second)
-                    unsettled_from, unsettled_to = min(unsettled_from, depth), depth + 1
-                    depth += 1
-                    x, several, alive = _settle(first)
-                    guesses += 1
-                    _count_failures(x, alive, failed)
-                    continue
-                first, second = _branch(x, several, boards, depth, halves, failed)
+                first, second = _branch(x, several, boards, depth, halves, failed, guesses)
                 x, several, alive, y, y_several, y_alive = _settle_both(first, second)
                 guesses += 2
                 _count_failures(x, alive, failed)

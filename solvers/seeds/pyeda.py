@@ -21,6 +21,8 @@ class SeedPyeda(Strategy):
 
     - The document prints ``len(S.args)``; PyEDA 0.29 has ``S.xs``, which keeps repeated clauses (11988 at 9×9; 10530
       are distinct, which is the number that the document prints).
+    - The variables of each shape have their own name. PyEDA orders variables by age, so a board would otherwise get the
+      variables of smaller boards in the same process first, and search in another order.
     - Tasks other than ``first`` are not in the document: ``satisfy_all`` ignores assumptions, so they conjoin the clues
       to the rules.
     - From CPython 3.12 on, PyEDA's ``satisfy_one`` crashes under Python's own allocator. Its process then runs with
@@ -36,7 +38,8 @@ class SeedPyeda(Strategy):
 
         n = shape.size
         values = range(1, n + 1)
-        x = exprvars("x", (1, n + 1), (1, n + 1), (1, n + 1))
+        name = f"x{shape.box_rows}x{shape.box_cols}"  # PyEDA keeps one variable of a name and index per process
+        x = exprvars(name, (1, n + 1), (1, n + 1), (1, n + 1))
         cells = [x[r, c, v] for r in values for c in values for v in values]
         self.shape, self.conjoin = shape, And
         self.cell = [cells[start : start + n] for start in range(0, len(cells), n)]

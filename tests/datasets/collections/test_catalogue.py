@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from datasets import InputError, Shape
+from datasets import InputError, Puzzle, Shape
 from datasets.collections.catalogue import DATA, MINED, Choice, entries, lineages, load, mined
 from datasets.difficulty.rating import guesses
 from datasets.making.embedded import key_of
@@ -149,7 +149,10 @@ def test_a_size_has_at_least_20_boards_of_its_size(name: str, size: int) -> None
     assert {item.puzzle.shape for item in items} == {Shape.of_size(size)}
 
 
-@pytest.mark.parametrize("name", [n for n in EMBEDDED if n not in ("size25", "multiple", "contradictory")])
+OTHERS = ("size25", "multiple", "contradictory", "refutation")
+
+
+@pytest.mark.parametrize("name", [n for n in EMBEDDED if n not in OTHERS])
 def test_embedded_puzzles_have_one_solution(name: str) -> None:
     for item in load(name).items:
         result = solve(item.puzzle, limit=2)
@@ -176,10 +179,21 @@ def test_puzzles_declared_to_have_several_solutions_have_the_number_in_their_tab
 
 
 def test_puzzles_declared_to_have_no_solution_have_none_although_no_clues_clash() -> None:
-    for item in load("contradictory").items:
+    for item in (*load("contradictory").items, *load("refutation").items):
         result = solve(item.puzzle, limit=1)
         assert (result.complete, result.solutions) == (True, ()), item.name
         assert not list(item.puzzle.clashes()), item.name
+
+
+def test_puzzles_that_are_hard_to_refute_take_many_guesses_and_need_every_clue() -> None:
+    items = load("refutation").items
+    assert all(solve(item.puzzle, limit=1).guesses >= 1000 for item in items)
+    for item in items[:2]:
+        cells = item.puzzle.cells
+        for clue in [cell for cell, value in enumerate(cells) if value]:
+            without = Puzzle(item.puzzle.shape, (*cells[:clue], 0, *cells[clue + 1 :]))
+            result = solve(without, limit=1, max_guesses=20_000)
+            assert result.solutions or not result.complete
 
 
 @pytest.mark.parametrize("name", ["easy", "medium", "hard", "expert", "minimal"])

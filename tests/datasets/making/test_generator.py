@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from datasets import InputError, Puzzle, Shape
 from datasets.difficulty.rating import guesses
+from datasets.making import generator
 from datasets.making.generator import (
     SYMMETRIES,
     TIERS,
@@ -18,6 +19,7 @@ from datasets.making.generator import (
     full_grid,
     full_grids,
     generate,
+    loosened,
     make,
     redundant,
     strip,
@@ -147,6 +149,34 @@ def test_several_solutions_or_none(shape: Shape) -> None:
 def test_an_infeasible_specification_is_refused_in_one_line() -> None:
     with pytest.raises(InputError, match=r"^no such 4x4 puzzle in \d+ attempts"):
         make(PuzzleSpec(Shape(2, 2), clues=3), random.Random(1))
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        (PuzzleSpec(Shape(2, 2), clues=3), r"puzzles had [45] to \d clues, not 3; use such a number$"),
+        (PuzzleSpec(Shape(2, 2), clues=9, solutions="several"), r"by removing a clue .* had 3 to \d clues, not 9"),
+        (PuzzleSpec(Shape(2, 2), tier=TIERS["expert"]), "none was in the tier expert; use another tier"),
+    ],
+    ids=["one", "several", "tier"],
+)
+def test_the_refusal_of_a_specification_gives_the_reason(
+    spec: PuzzleSpec, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generator, "ATTEMPTS", 20)
+    with pytest.raises(InputError, match=reason):
+        make(spec, random.Random(1))
+
+
+def test_a_loosened_puzzle_has_no_solution_and_no_clue_that_is_not_needed_for_that() -> None:
+    given = make(PuzzleSpec(Shape(2, 3), solutions="none"), random.Random(1))
+    puzzle = loosened(given, random.Random(1))
+    assert solve(puzzle, limit=1).solutions == ()
+    for cell, value in enumerate(puzzle.cells):
+        assert value in (0, given.cells[cell])
+        if value:
+            without = Puzzle(puzzle.shape, (*puzzle.cells[:cell], 0, *puzzle.cells[cell + 1 :]))
+            assert solve(without, limit=1).solutions
 
 
 def test_puzzles_depend_on_specification_seed_and_number_only() -> None:

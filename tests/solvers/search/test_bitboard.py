@@ -245,6 +245,18 @@ def test_contradictory_puzzles_have_no_solution(name: str) -> None:
         assert solved(name, item.puzzle, UNIQUE) == [], item.name
 
 
+# Printed by Norvig as a puzzle without a solution that takes hours: 1, 5 and 6 are confined to two cells of column 5.
+IMPOSSIBLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+
+
+@both
+def test_puzzles_that_are_hard_to_refute_take_no_explosion_of_guesses(name: str) -> None:
+    puzzles = [board(IMPOSSIBLE), *(item.puzzle for item in boards_for(name, "refutation"))]
+    for puzzle in [*puzzles, *forms(puzzles, 3)]:
+        assert solved(name, puzzle, UNIQUE) == []
+        assert solver(name).counters()["guesses"] < 30_000
+
+
 @pytest.mark.parametrize(("collection", "number"), [("size12", 20), ("size16", 10), ("size25", 6)])
 def test_large_boards_have_their_known_solutions(collection: str, number: int) -> None:
     for item in catalogue.load(collection).items[:number]:

@@ -1,6 +1,37 @@
 """HOW it is solved. One small file per family of strategies; knows no clock and no file."""
 
+from typing import TYPE_CHECKING, Any
+
 from solvers.registry import register
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
-__all__ = ["GaveUp", "Strategy", "Task", "Unsupported", "register"]
+if TYPE_CHECKING:
+    from solvers.sat.extensions import register_amo, register_encoding, register_engine
+    from solvers.sat.library import Clauses, encode
+
+__all__ = [
+    "Clauses",
+    "GaveUp",
+    "Strategy",
+    "Task",
+    "Unsupported",
+    "encode",
+    "register",
+    "register_amo",
+    "register_encoding",
+    "register_engine",
+]
+
+_ON_DEMAND = {
+    **dict.fromkeys(("register_amo", "register_encoding", "register_engine"), "solvers.sat.extensions"),
+    **dict.fromkeys(("Clauses", "encode"), "solvers.sat.library"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what few programs need when it is asked for."""
+    if name not in _ON_DEMAND:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(_ON_DEMAND[name]), name)

@@ -2,6 +2,7 @@
 
 The library's default solver orders the variables once, before the search; it is ``seed:python-constraint``.
 ``backtracking`` and ``recursive`` choose at every step the variable with the most constraints and the smallest domain.
+``csp:alldifferent+no-forward-check@...`` switches their forward checking off; ``optimized`` is the default solver.
 
 The other two are included for completeness. ``min-conflicts`` is a local search that stops after 1,000 rounds without a
 solution or a refutation. ``parallel`` lists all solutions before it answers, without forward checking; it distributes
@@ -16,7 +17,7 @@ from typing import Any, ClassVar
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
-from solvers.registry import register
+from solvers.registry import register, register_family
 from solvers.strategy import GaveUp, Strategy, Task
 
 
@@ -91,6 +92,29 @@ class Parallel(AllDifferentStrategy):
     def search(self, model: Any, task: Task) -> list[dict[int, int]]:
         answers: list[dict[int, int]] = model.getSolutions()
         return answers[: task.limit]
+
+
+NO_FORWARD_CHECK = "csp:alldifferent+no-forward-check@"
+CHECKING = {
+    "backtracking": "BacktrackingSolver",
+    "recursive": "RecursiveBacktrackingSolver",
+    "optimized": "OptimizedBacktrackingSolver",
+}
+
+
+class WithoutForwardCheck(AllDifferentStrategy):
+    """A value is tried without removing it from the variables that it constrains (Niemeyer's python-constraint)."""
+
+    def encode(self, puzzle: Puzzle) -> Any:
+        return all_different_problem(self.constraint, puzzle, getattr(self.constraint, self.solver)(forwardcheck=False))
+
+
+def without_forward_check(name: str) -> type[Strategy] | None:
+    solver = CHECKING.get(name.removeprefix(NO_FORWARD_CHECK))
+    return type(name, (WithoutForwardCheck,), {"name": name, "solver": solver}) if solver else None
+
+
+register_family(f"{NO_FORWARD_CHECK}*", without_forward_check)
 
 
 def all_different_problem(constraint: Any, puzzle: Puzzle, solver: Any = None) -> Any:

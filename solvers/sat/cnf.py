@@ -23,12 +23,17 @@ class CnfStrategy(Strategy):
     encoding: ClassVar[str]
     clues: ClassVar[str]  # empty for unit clauses
     engine: ClassVar[str]
-    direct: ClassVar[bool] = False  # whether clauses bypass the methods of the engine's package
+    options: ClassVar[names.Options] = {}  # of the engine
 
     @classmethod
     def refusal(cls, parts: names.Parts) -> str:
         """The reason why such an engine cannot take the encoding or the clue handling; empty if it can."""
         return ""
+
+    @classmethod
+    def refused_options(cls, engine: str, options: names.Options) -> str:
+        """The reason why the engine cannot take its options; empty if it can. By default it takes none."""
+        return f"{engine} has no options" if options else ""
 
     def prepare(self, shape: Shape) -> None:
         from solvers.sat.encodings.clues import Rules

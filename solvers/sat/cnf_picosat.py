@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from datasets.shape import Shape
 from solvers.sat import names
 from solvers.sat.cnf import CnfStrategy, distinct_models
-from solvers.strategy import Task
+from solvers.strategy import GaveUp, Task
 
 if TYPE_CHECKING:
     from solvers.sat.amo import Clause
@@ -53,23 +53,63 @@ class PicosatStrategy(CnfStrategy):
 
 
 class PycosatStrategy(PicosatStrategy):
-    """Lists of numbers; a fresh solver for each answer."""
+    """Lists of numbers; a fresh solver for each answer.
+
+    The iterator ``itersolve`` converts the lists when it is made, and searches when it is asked for a model, so that
+    loading and searching are separate phases. Its options: ``vars`` states the number of variables in advance;
+    ``prop-limit=N`` gives up after N propagations.
+    """
 
     requires = ("pycosat",)
+
+    @classmethod
+    def refused_options(cls, engine: str, options: names.Options) -> str:
+        for name, value in options.items():
+            if name not in ("vars", "prop-limit"):
+                return f"{engine} has no option {name}; it has vars and prop-limit"
+            if (name == "vars") != (value is None) or not isinstance(value, int | None) or value == 0:
+                return "write the options of pycosat as +vars and +prop-limit=N"
+        return ""
 
     def prepare(self, shape: Shape) -> None:
         import pycosat
 
         self.solve_one, self.solve_all = pycosat.solve, pycosat.itersolve
+        self.limit = {"prop_limit": self.options["prop-limit"]} if "prop-limit" in self.options else {}
         super().prepare(shape)
 
+    def load(self, model: Formula) -> Formula:
+        # A limit that is reached looks like the end of the iterator, so a limited search uses no iterator.
+        self.has_searched = False
+        self.models = None if self.limit else self.solve_all(model.clauses, **self.declared(model.size.variables))
+        return model
+
+    def declared(self, variables: int) -> dict[str, int]:
+        return {"vars": variables} if "vars" in self.options else {}
+
     def one_model(self, variables: int, clauses: Sequence[Clause]) -> Sequence[int] | None:
-        answer = self.solve_one(clauses)
+        if self.models is not None and not self.has_searched:
+            self.has_searched = True
+            model: Sequence[int] | None = next(self.models, None)
+            return model
+        answer = self.solve_one(clauses, **self.declared(variables), **self.limit)
+        if answer == "UNKNOWN":
+            raise GaveUp(f"pycosat gave up after {self.options['prop-limit']} propagations")
         return None if answer == "UNSAT" else answer
 
+    def search(self, model: Formula, task: Task) -> list[Sequence[int]]:
+        if self.limit:
+            clauses = list(model.clauses)
+            return distinct_models(
+                lambda: self.one_model(model.size.variables, clauses), clauses.append, task.limit, model.readout
+            )
+        return super().search(model, task)
+
     def every_model(self, model: Formula) -> Iterator[Sequence[int]]:
-        models: Iterator[Sequence[int]] = self.solve_all(model.clauses)
-        return models
+        return iter(self.models or ())
+
+    def release(self) -> None:
+        self.models = None
 
 
 class PyedaDimacsStrategy(PicosatStrategy):

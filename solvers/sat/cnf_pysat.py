@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from datasets.shape import Shape
+from solvers.sat import names, pysat_options
 from solvers.sat.cnf import CnfStrategy, distinct_models
 from solvers.sat.encodings import encoding_and_scheme
 from solvers.strategy import Task, Unsupported
@@ -37,10 +38,15 @@ class PySatStrategy(CnfStrategy):
 
     requires = ("python-sat",)
 
+    @classmethod
+    def refused_options(cls, engine: str, options: names.Options) -> str:
+        return pysat_options.refusal(engine, options)
+
     def prepare(self, shape: Shape) -> None:
         from pysat.solvers import Solver
 
         self.make_solver = Solver
+        self.settings = pysat_options.settings(self.engine, self.options)
         self.statistics: Mapping[str, int] = {}
         self.probe_engine()
         super().prepare(shape)
@@ -52,7 +58,7 @@ class PySatStrategy(CnfStrategy):
             Unsupported: the engine does not start, or lacks an ability that the encoding or the clue handling needs.
         """
         try:
-            trial = self.new_solver([[1, 2]])
+            trial = self.new_solver([[1, 2]], variables=2)
             self.is_incremental = offers(trial.solver.enum_models)
             self.has_statistics = offers(trial.accum_stats)
             self.idle_decisions = statistics_of(self.new_solver, IDLE).get("decisions", 0) if self.has_statistics else 0
@@ -68,15 +74,24 @@ class PySatStrategy(CnfStrategy):
         self.probe_further(trial)
         trial.delete()
 
-    def new_solver(self, clauses: list[Clause]) -> Any:
-        return self.make_solver(name=self.engine, bootstrap_with=clauses)
+    def new_solver(self, clauses: list[Clause], variables: int = 0) -> Any:
+        """A solver with the clauses; options of the engine apply, a phase to the first so many variables."""
+        if not self.options:
+            return self.make_solver(name=self.engine, bootstrap_with=clauses)
+        solver = self.make_solver(name=self.engine)
+        solver.configure(self.settings.parameters)  # some engines refuse that once they have clauses
+        solver.append_formula(clauses)
+        if self.settings.phase is not None:
+            sign = 1 if self.settings.phase else -1
+            solver.set_phases([sign * variable for variable in range(1, variables + 1)])
+        return solver
 
     def probe_further(self, trial: Any) -> None:
         """Probe what a subclass needs, on a solver with the clause ``1 or 2``."""
 
     def load(self, model: Any) -> Any:
         self.statistics = {}
-        self.solver = self.new_solver(model.clauses or TAUTOLOGY)
+        self.solver = self.new_solver(model.clauses or TAUTOLOGY, model.size.variables)
         for literals in model.at_mosts:
             self.solver.add_atmost(literals, 1)
         return model
@@ -89,7 +104,7 @@ class PySatStrategy(CnfStrategy):
         def restart(clause: Clause) -> None:
             self.release()
             clauses.append(clause)
-            self.solver = self.new_solver(clauses)
+            self.solver = self.new_solver(clauses, model.size.variables)
 
         return distinct_models(lambda: next_model(self.solver), restart, task.limit, model.readout)
 

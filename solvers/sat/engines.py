@@ -50,7 +50,8 @@ def engines() -> list[str]:
 
 
 def package_of(engine: str) -> str:
-    """The distribution that contains an engine."""
+    """The distribution that contains an engine, given its name, with or without options."""
+    engine = engine.partition("+")[0]
     return OTHER_ENGINES[engine].requires[0] if engine in OTHER_ENGINES else "python-sat"
 
 

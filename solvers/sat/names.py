@@ -1,14 +1,18 @@
-"""Names of SAT strategies, ``sat:ENCODING[+SCHEME][+CLUES][+direct]@ENGINE``: parsing and validation."""
+"""Names of SAT strategies, ``sat:ENCODING[+SCHEME][+CLUES]@ENGINE[+OPTION[=NUMBER]]...``: parsing and validation."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from datasets.errors import InputError
 from solvers.sat.encodings import CLUE_HANDLINGS, encoding_and_scheme
 
 FAMILY = "sat"
-DIRECT = "+direct"
+OPTION = re.compile(r"([a-z][a-z0-9-]*)(?:=(-?\d+(?:\.\d+)?))?", re.ASCII)
+
+Options = Mapping[str, float | None]  # of an engine: a number, or None for an option that is only switched on
 
 
 class Parts(NamedTuple):
@@ -18,8 +22,7 @@ class Parts(NamedTuple):
         encoding: with its at-most-one scheme, such as ``complete+product``.
         scheme: the scheme alone; empty if the encoding takes none.
         clues: the clue handling; empty for unit clauses.
-        engine: what follows the ``@``; not validated here.
-        direct: whether clauses bypass the methods of the engine's package.
+        engine: what follows the ``@``, with its options (``parse_engine``); not validated here.
     """
 
     encoding: str
@@ -48,6 +51,31 @@ def parse(full_name: str) -> Parts:
     if not engine:
         raise invalid(full_name, "say which engine (`sudoku-bench list engines`), such as @cadical195")
     return Parts(encoding, scheme, clues, engine, model.endswith(DIRECT))
+
+
+def parse_engine(full_name: str, text: str) -> tuple[str, Options]:
+    """Split a text such as ``cadical195+phase=0+plain`` into the engine and its options.
+
+    Raises:
+        InputError: an option is not of the form NAME or NAME=NUMBER, or is given twice.
+    """
+    engine, *words = text.split("+")
+    options: dict[str, float | None] = {}
+    for word in words:
+        match = OPTION.fullmatch(word)
+        if match is None:
+            raise invalid(full_name, f"the engine option {word!r} is not of the form NAME or NAME=NUMBER")
+        if match[1] in options:
+            raise invalid(full_name, f"the engine option {match[1]} is given twice")
+        value = match[2]
+        options[match[1]] = None if value is None else float(value) if "." in value else int(value)
+    return engine, dict(sorted(options.items()))
+
+
+def engine_text(engine: str, options: Options) -> str:
+    """Write an engine and its options as in a name, options in the order of their names."""
+    words = [name if value is None else f"{name}={value}" for name, value in sorted(options.items())]
+    return "+".join([engine, *words])
 
 
 def parse_model(text: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""``sat:ENCODING[+SCHEME][+CLUES][+direct]@ENGINE``: CNF encodings solved by every SAT engine that is a Python package.
+"""``sat:ENCODING[+SCHEME][+CLUES]@ENGINE[+OPTION]``: CNF encodings solved by every SAT engine that is a Python package.
 
 The clauses of the rules are generated once per shape. The clues of each puzzle are added as unit clauses by default,
 substituted into the clauses with ``+substituted``, or assumed with ``+assumptions`` on one solver that keeps the rules
@@ -36,14 +36,17 @@ def strategy_of(full_name: str) -> type[Strategy]:
     imported before it is needed.
 
     Raises:
-        InputError: the encoding, the scheme or the clue handling does not exist, or the parts cannot be combined.
+        InputError: the encoding, the scheme, the clue handling or an engine option does not exist, or the parts cannot
+            be combined.
     """
     parts = names.parse(full_name)
-    base: type[CnfStrategy] | None = engines.OTHER_ENGINES.get(parts.engine)
+    engine, options = names.parse_engine(full_name, parts.engine)
+    base: type[CnfStrategy] | None = engines.OTHER_ENGINES.get(engine)
     if base is None:
-        fresh = DirectStrategy if parts.direct else PySatStrategy
-        base = PersistentStrategy if parts.clues == "assumptions" else fresh
-    return cnf_strategy(full_name, base, __module__=__name__)
+        base = PersistentStrategy if parts.clues == "assumptions" else PySatStrategy
+    if reason := base.refused_options(engine, options):
+        raise names.invalid(full_name, reason)
+    return cnf_strategy(full_name, base, __module__=__name__, engine=engine, options=options)
 
 
 def canonical(full_name: str) -> str:
@@ -55,12 +58,13 @@ def canonical(full_name: str) -> str:
     model, at, alias = full_name.partition("@")
     if not alias:
         return full_name
+    alias, options = names.parse_engine(full_name, alias)
     engine = engines.canonical(alias)
     if engine is None and not engines.pysat_engines():
         return full_name  # python-sat is not installed, so its engines are unknown
     if engine is None:
         raise names.invalid(full_name, f"no engine is called {alias!r}; choose one of {', '.join(engines.engines())}")
-    return f"{model}{at}{engine}"
+    return f"{model}{at}{names.engine_text(engine, options)}"
 
 
 for _name in DEFAULTS:

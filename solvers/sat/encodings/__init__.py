@@ -17,15 +17,17 @@ from solvers.sat.amo import SCHEMES
 if TYPE_CHECKING:
     from solvers.sat.encodings.encoding import Encoding
 
-# Name -> MODULE:FUNCTION in this folder. The function takes a shape and an at-most-one scheme ...
-WITH_SCHEME = {
+Where = str | Callable[..., "Encoding"]  # MODULE:FUNCTION in this folder, or the function of a plug-in's encoding
+
+# The function takes a shape and an at-most-one scheme ...
+WITH_SCHEME: dict[str, Where] = {
     "minimal": "direct:minimal",
     "natural": "direct:natural",
     "no-cell-amo": "direct:no_cell_amo",
     "complete": "direct:complete",
 }
 # ... or a shape alone.
-WITHOUT_SCHEME = {
+WITHOUT_SCHEME: dict[str, Where] = {
     "augmented": "triads:augmented",
     "complete-augmented": "triads:complete_augmented",
     "order": "unary:order_only",
@@ -83,6 +85,9 @@ def build(name: str, shape: Shape) -> Encoding:
 
 def maker(encoding: str) -> Callable[..., Encoding]:
     """Import the function of an encoding, which takes a shape and, if the encoding takes one, a scheme."""
-    module, _, function = (WITH_SCHEME | WITHOUT_SCHEME)[encoding].partition(":")
+    where = (WITH_SCHEME | WITHOUT_SCHEME)[encoding]
+    if not isinstance(where, str):
+        return where
+    module, _, function = where.partition(":")
     make: Callable[..., Encoding] = getattr(importlib.import_module(f"{__name__}.{module}"), function)
     return make

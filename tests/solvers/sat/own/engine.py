@@ -1,0 +1,38 @@
+"""A SAT engine of one's own: CryptoMiniSat through its own package."""
+
+from solvers import register_engine
+from solvers.sat.cnf import CnfStrategy, distinct_models
+
+
+@register_engine("cms-direct")
+class Crypto(CnfStrategy):
+    """Lists of numbers; a fresh solver for each puzzle (after Soos, Nohl & Castelluccia 2009)."""
+
+    requires = ("pycryptosat",)
+
+    @classmethod
+    def refusal(cls, parts):
+        if parts.scheme == "native" or parts.clues == "assumptions":
+            return f"{parts.engine} takes clauses only"
+        return ""
+
+    def prepare(self, shape):
+        from pycryptosat import Solver
+
+        self.make_solver = Solver
+        super().prepare(shape)
+
+    def load(self, model):
+        self.solver = self.make_solver()
+        self.solver.add_clauses(model.clauses)
+        return model
+
+    def search(self, model, task):
+        return distinct_models(self.next_model, self.solver.add_clause, task.limit, model.readout)
+
+    def next_model(self):
+        satisfiable, values = self.solver.solve()
+        return [x if true else -x for x, true in enumerate(values) if x] if satisfiable else None
+
+    def release(self):
+        del self.solver

@@ -1,0 +1,83 @@
+"""The encoder as a library: Sudoku, Latin squares, and a problem of one's own."""
+
+from __future__ import annotations
+
+import pytest
+from pysat.solvers import Solver
+
+from datasets import Shape
+from datasets.errors import InputError
+from datasets.reading.reader import parse
+from datasets.verify import solution_fault
+from solvers import Clauses, encode
+
+HARD = parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+LATIN_SQUARES = {2: 2, 3: 12, 4: 576}  # of order n (OEIS A002860)
+
+
+def models(cnf, limit: int) -> list[list[int]]:
+    found: list[list[int]] = []
+    with Solver("glucose4", bootstrap_with=cnf.clauses) as solver:
+        while len(found) < limit and solver.solve():
+            model = solver.get_model()
+            found.append(cnf.decode(model))
+            solver.add_clause(cnf.excluding(model))
+    return found
+
+
+@pytest.mark.parametrize("name", ["complete", "complete+product", "log", "order+substituted"])
+def test_a_puzzle_is_encoded_and_its_model_decoded(name: str) -> None:
+    [cells] = models(encode(HARD, name), 2)
+    assert solution_fault(HARD, cells) is None
+
+
+@pytest.mark.parametrize("order", LATIN_SQUARES)
+@pytest.mark.parametrize("name", ["complete+product", "order"])
+def test_a_shape_of_one_row_is_a_latin_square(order: int, name: str) -> None:
+    assert len(models(encode(Shape(1, order), name), 1000)) == LATIN_SQUARES[order]
+
+
+@pytest.mark.parametrize("name", ["complete", "order", "log"])
+def test_literals_state_the_value_of_a_cell(name: str) -> None:
+    cnf = encode(Shape(2, 3), name)
+    with Solver("glucose4", bootstrap_with=cnf.clauses) as solver:
+        assert solver.solve(assumptions=[*cnf.literals(0, 5), *cnf.literals(35, 2)])
+        cells = cnf.decode(solver.get_model())
+    assert (cells[0], cells[35]) == (5, 2)
+
+
+@pytest.mark.parametrize("scheme", ["pairwise", "product", "ladder"])
+def test_queens_are_a_problem_of_ones_own(scheme: str) -> None:
+    """Six queens that do not attack each other have 4 solutions."""
+    size = 6
+    problem = Clauses()
+    board = [problem.new(size) for _ in range(size)]
+    lines = [*board, *(list(column) for column in zip(*board, strict=True))]
+    for line in lines:
+        problem.exactly_one(line, scheme)
+    squares = [(r, c) for r in range(size) for c in range(size)]
+    for sign in (1, -1):
+        for key in {r + sign * c for r, c in squares}:
+            diagonal = [board[r][c] for r, c in squares if r + sign * c == key]
+            problem.at_most_one(diagonal, scheme)
+    found = set()
+    with Solver("glucose4", bootstrap_with=problem.clauses) as solver:
+        while solver.solve():
+            queens = tuple(x for x in solver.get_model()[: size**2] if x > 0)
+            found.add(queens)
+            solver.add_clause([-x for x in queens])
+    assert len(found) == 4
+
+
+@pytest.mark.parametrize(
+    ("use", "complaint"),
+    [
+        (lambda: encode(Shape(3, 3), "nothing"), "no encoding is called 'nothing'"),
+        (lambda: encode(HARD, "complete+assumptions"), "clauses contain no assumptions"),
+        (lambda: encode(HARD, "complete+substituted").literals(0, 1), "numbered anew where clues are substituted"),
+        (lambda: Clauses(3).at_most_one([1, 2], "native"), "no at-most-one scheme with clauses is called 'native'"),
+    ],
+)
+def test_what_cannot_be_encoded_is_an_input_error(use, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        use()

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from bench.commands.solve import read
+from bench.plan.entry_points import entry_points
+from bench.worker import describe
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
+from solvers import registry
 
 DEFAULT = "complete"
 SHORT = {"native": "complete+native"}
@@ -31,6 +36,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=f"encoding, such as complete+product; +substituted simplifies by the clues (default {DEFAULT})",
     )
     parser.add_argument("-o", "--output", metavar="FILE.cnf", help="output file (default: standard output)")
+    parser.add_argument(
+        "--plugin", action="append", default=[], metavar="FILE.py", help="file with encodings of your own; repeatable"
+    )
     parser.set_defaults(main=main)
 
 
@@ -38,6 +46,7 @@ def main(options: argparse.Namespace) -> int:
     puzzles = [entry.puzzle for entry in read(options.puzzle)]
     if len(puzzles) != 1:
         raise InputError(f"{options.puzzle}: has {len(puzzles)} puzzles; encode takes one, such as a line of the file")
+    import_extensions(options.plugin)
     text = "\n".join(lines(puzzles[0], SHORT.get(options.encoding, options.encoding))) + "\n"
     if options.output is None:
         sys.stdout.write(text)
@@ -47,6 +56,21 @@ def main(options: argparse.Namespace) -> int:
     except OSError as error:
         raise InputError(f"{options.output}: cannot be written: {error.strerror}") from None
     return 0
+
+
+def import_extensions(plugins: Sequence[str]) -> None:
+    """Import plug-in files, and installed distributions whose entry points register encodings, into this process.
+
+    Raises:
+        InputError: a file cannot be imported. An entry point that fails registers nothing.
+    """
+    if plugins or entry_points():
+        registry.load_builtin()
+    for path in plugins:
+        describe.load(path)
+    for point in entry_points():
+        with contextlib.suppress(InputError):
+            describe.load_entry_point(point.value)
 
 
 def lines(puzzle: Puzzle, name: str) -> list[str]:

@@ -48,8 +48,8 @@ def main(options: argparse.Namespace) -> int:
         raise InputError(f"--again: applies to engines only; remove it to list {options.what}")
     rows = {
         "strategies": lambda: _strategies(options.plugin, options.pattern),
-        "encodings": lambda: _encodings(options.pattern, options.shape),
-        "engines": lambda: _engines(options.again),
+        "encodings": lambda: _encodings(options.pattern, options.shape, options.plugin),
+        "engines": lambda: _engines(options.again, options.plugin),
         "datasets": _datasets,
         "suites": _suites,
     }[options.what]()
@@ -103,40 +103,13 @@ def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
     ]
 
 
-def _matching(infos: Mapping[str, StrategyInfo], pattern: str) -> list[StrategyInfo]:
-    """Return the strategies that a pattern stands for, also those that are composed for it; none if there are none."""
-    from bench.plan import strategies
-    from solvers import registry
-
-    try:
-        matches = registry.match(strategies.combinations(pattern, infos), infos)
-        return [infos.get(name) or strategies.exact(name) for name in matches]
-    except InputError:
-        return []
-
-
-def _description(name: str) -> str:
-    """Return the first sentence about a strategy of the project; about its encoding for a SAT strategy."""
-    from solvers import registry
-    from solvers.sat import names as sat_names
-    from solvers.sat.encodings import maker
-
-    try:
-        documented: Any = registry.get(name)
-        if name.startswith(f"{sat_names.FAMILY}:"):
-            documented = maker(sat_names.parse(name).encoding.partition("+")[0])
-    except InputError:  # of a plug-in, whose code is not imported here
-        return ""
-    text = " ".join((inspect.getdoc(documented) or "").split())
-    return text.partition(". ")[0].partition(" (")[0].removesuffix(".").replace("``", "")
-
-
-def _encodings(pattern: str, shapes: list[str]) -> list[dict[str, Any]]:
-    from bench.run import side_tables
+def _encodings(pattern: str, shapes: list[str], plugins: list[str]) -> list[dict[str, Any]]:
     from solvers.sat.encodings import DEFAULTS, every_name
 
     names = [pattern] if pattern in every_name() else DEFAULTS
-    rows = side_tables.encoding_sizes(names, [side_tables.shape_of(text) for text in shapes or ["9x9"]])
+    boards = [side_tables.shape_of(text) for text in shapes or ["9x9"]]
+    infos = list(strategies.known(plugins).values())
+    rows = [*side_tables.encoding_sizes(names, boards), *strategies.encodings_of_plugins(infos, boards)]
     return [row | {"source": _source(row["encoding"])} for row in rows]
 
 
@@ -146,15 +119,17 @@ def _source(encoding: str) -> str:
     return "; ".join(map(bibliography.reference, bibliography.of_encoding(encoding)))
 
 
-def _engines(again: bool) -> list[dict[str, Any]]:
+def _engines(again: bool, plugins: list[str]) -> list[dict[str, Any]]:
     """Test the engines, with a message on the terminal because it takes a while; the results are stored."""
     from rich.console import Console
 
     from bench.engines import probes
 
+    own = strategies.engines_of_plugins(strategies.known(plugins).values())
     console = Console(stderr=True, highlight=False, markup=False)
     with console.status("testing the engines ...") as status:
-        return probes.table(again, lambda engine: status.update(f"testing the engines ... {engine}"))
+        rows = probes.table(again, lambda engine: status.update(f"testing the engines ... {engine}"))
+        return [*rows, *(probes.probe(engine, [engine], source) for engine, source in own)]
 
 
 def _datasets() -> list[dict[str, Any]]:

@@ -106,9 +106,9 @@ def lines(choice: Choice, workload: Workload, clock: str) -> Iterator[str]:
     slower = [row for row in rows if row["standing"] == "slower"]
     if tied:
         more = f"; and {len(tied) - NAMED} more" if len(tied) > NAMED else ""
-        yield "statistically tied with it: " + "; ".join(_excess(row) for row in tied[:NAMED]) + more
+        yield "statistically tied with it: " + "; ".join(excess_text(row) for row in tied[:NAMED]) + more
     elif slower:
-        yield f"next: {_excess(slower[0])}; this and all others are significantly more expensive"
+        yield f"next: {excess_text(slower[0])}; this and all others are significantly more expensive"
     if choice.is_uncertain:
         yield _spread(choice)
     yield _regret(choice)
@@ -132,13 +132,15 @@ def _cost(row: Mapping[Any, Any], criterion: str, workload: Workload, clock: str
     return f"{cost}, plus {seconds(row['prepare_s'])} once to prepare"
 
 
-def _excess(row: Mapping[Any, Any]) -> str:
+def excess_text(row: Mapping[Any, Any]) -> str:
     ends = [row["excess_lo"], row["excess_hi"]]
-    interval = "" if any(end is None or end != end for end in ends) else f" [{_more(ends[0])}, {_more(ends[1])}]"
-    return f"{row['strategy']} {_more(row['excess'])}{interval}"
+    interval = (
+        "" if any(end is None or end != end for end in ends) else f" [{more_text(ends[0])}, {more_text(ends[1])}]"
+    )
+    return f"{row['strategy']} {more_text(row['excess'])}{interval}"
 
 
-def _more(share: float) -> str:
+def more_text(share: float) -> str:
     """Format the excess over the best: a percentage, or a factor if the cost is more than doubled."""
     return f"×{1 + share:.3g}" if share > 1 else f"{share:+.1%}"
 

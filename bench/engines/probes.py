@@ -72,15 +72,19 @@ def names() -> dict[str, list[str]]:
     return spellings
 
 
-def probe(engine: str, spellings: list[str]) -> Row:
-    """Test one engine, in as many processes as needed."""
+def probe(engine: str, spellings: list[str], plugin: str = "") -> Row:
+    """Test one engine, in as many processes as needed.
+
+    Args:
+        plugin: the file or the entry point that registers it; empty for an engine of the project.
+    """
     aliases = [name for name in spellings if name != engine]
-    row: Row = {"engine": engine, "package": engines.package_of(engine), "aliases": aliases}
+    row: Row = {"engine": engine, "package": plugin or engines.package_of(engine), "aliases": aliases}
     answers: dict[str, str] = {}
     reasons: list[str] = []
     remaining = list(trials.PROBES)
     while remaining:
-        results, failure = _run(engine, remaining)
+        results, failure = _run(engine, remaining, plugin)
         for result in results:
             answers[result["probe"]] = result["answer"]
             reasons += [result["reason"]] * bool(result["reason"])
@@ -93,12 +97,12 @@ def probe(engine: str, spellings: list[str]) -> Row:
     return row | {name: answers.get(name, "") for name in trials.PROBES} | {"reason": "; ".join(reasons)}
 
 
-def _run(engine: str, names: list[str]) -> tuple[list[dict[str, str]], str]:
+def _run(engine: str, names: list[str], plugin: str) -> tuple[list[dict[str, str]], str]:
     """Run probes in a process; return their results in order, and how the process failed, if it did."""
     other = engines.OTHER_ENGINES.get(engine)
     environ = os.environ | dict(other.environ if other else {})
     try:
-        process = _start(engine, *names, environ=environ)
+        process = _start(engine, *names, *([f"{trials.PLUGIN}{plugin}"] if plugin else []), environ=environ)
         out, code = process.stdout, process.returncode
     except subprocess.TimeoutExpired as timeout:
         out, code = timeout.stdout or b"", None

@@ -1,7 +1,8 @@
 """Test one SAT engine: ``trials ENGINE PROBE...`` prints a line of JSON per probe.
 
 It runs in a separate process (see ``bench.engines.probes``), which an engine may crash or block forever. ``names``
-instead of an engine prints all engines.
+instead of an engine prints all engines. ``--plugin=SOURCE`` at the end imports the file, or the entry point, that
+registers the engine.
 """
 
 from __future__ import annotations
@@ -137,6 +138,7 @@ PROBES: dict[str, Callable[[str], None]] = {
     "proof": proof,
     "empty": nothing,
 }
+PLUGIN = "--plugin="
 WORKS = "solves"  # an engine that fails this probe gets no others
 BY_STRATEGY = ("solves", "empty")  # probes that also apply to engines outside python-sat
 
@@ -147,6 +149,9 @@ def main(arguments: Sequence[str]) -> None:
         print_line({**engines.pysat_engines(), **{name: (name,) for name in engines.OTHER_ENGINES}})
         return
     registry.load_builtin()
+    if probes and probes[-1].startswith(PLUGIN):
+        source = probes.pop().removeprefix(PLUGIN)
+        (registry.load_plugin if source.endswith(".py") else registry.load_entry_point)(source)
     for name in probes:
         answer, reason = result_of(engine, name)
         print_line({"probe": name, "answer": answer, "reason": reason})

@@ -17,16 +17,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench.plan.entry_points import EntryPoint, entry_points
 from bench.process.strategy_info import StrategyInfo
 from bench.worker import packages, process_tree, start
 from bench.worker import sandbox as worker_sandbox
 from datasets.errors import InputError
+from datasets.shape import Shape
 from solvers import registry
 from solvers.external.command import FAMILY, PLAIN_MODEL, SAT, TASKS, Command
-from solvers.external.strategies import ON_PATH, fault_on_path, names_on_path, strategy_of
+from solvers.external.strategies import ON_PATH, names_on_path, strategy_of
+from solvers.sat.encodings import CLUE_HANDLINGS
 from solvers.strategy import Strategy
 
 DESCRIBE_LIMIT_S = 120
@@ -72,34 +74,40 @@ def select(
     Raises:
         InputError: a pattern, a plug-in or a command cannot be used.
     """
-    available = known(plugins, commands, sandbox) | programs(*patterns)
+    available = known(plugins, commands) | programs(*patterns)
+    extended = composed_by_plugins(patterns, available.values())
     declared = {command.name: command.strategy for command in commands}
-    parts = [declared.get(part, part) for pattern in patterns for part in combinations(pattern, available)]
-    names = registry.match(parts, available)
-    infos = [available.get(name) or exact(name, commands) for name in names]
+    parts = [declared.get(part, part) for pattern in patterns for part in combinations(pattern, available, extended)]
+    every = available | extended
+    infos = [every.get(name) or exact(name, commands) for name in registry.match(parts, every)]
     return list({info.name: info for info in infos}.values())
 
 
-def combinations(pattern: str, available: Iterable[str]) -> list[str]:
+def combinations(pattern: str, available: Iterable[str], extended: Iterable[str] = ()) -> list[str]:
     """Return the exact names and plain patterns that a pattern stands for.
 
     Combinations in braces that are no strategies are left out. A pattern for SAT strategies ranges over all that can be
     composed if it names the encoding and leaves the engine open, or matches nothing in the default set.
 
+    Args:
+        available: the default set.
+        extended: SAT strategies that plug-ins compose.
+
     Raises:
         InputError: none of the combinations in braces is a strategy.
     """
-    parts, among = registry.expanded(pattern), list(available)
-    names = [name for part in parts for name in _composed(part, among)]
+    parts, among, further = registry.expanded(pattern), list(available), list(extended)
+    names = [name for part in parts for name in _composed(part, among, further)]
     if len(parts) == 1:
         return names
-    existing = [name for name in names if registry.is_pattern(name) or name in among or _is_strategy(name)]
+    known_names = {*among, *further}
+    existing = [name for name in names if registry.is_pattern(name) or name in known_names or _is_strategy(name)]
     if not existing:
         raise InputError(f"{pattern}: none of its {len(parts)} combinations is a strategy; {registry.LISTED}")
     return existing
 
 
-def _composed(pattern: str, among: Sequence[str]) -> list[str]:
+def _composed(pattern: str, among: Sequence[str], extended: Sequence[str]) -> list[str]:
     model, at, engine = pattern.partition("@")
     if not (model.startswith(f"{SAT}:") and at and registry.is_pattern(pattern)) or ON_PATH in pattern:
         return [pattern]
@@ -107,7 +115,9 @@ def _composed(pattern: str, among: Sequence[str]) -> list[str]:
         return [pattern]
     from solvers.sat import composed  # imports python-sat
 
-    return composed.matching(pattern) or [pattern]
+    return list(dict.fromkeys([*composed.matching(pattern), *fnmatch.filter([*among, *extended], pattern)])) or [
+        pattern
+    ]
 
 
 def _is_strategy(name: str) -> bool:
@@ -129,6 +139,81 @@ def notes_on(patterns: Iterable[str], chosen: Iterable[StrategyInfo]) -> Iterato
             others = len(parts) - len(found) if not registry.is_pattern(pattern) else 0
             left_out = f"; {others} of its {len(parts)} combinations are no strategies" if others > 0 else ""
             yield f"{pattern} stands for {len(found)} strategies{left_out}"
+
+
+def composed_by_plugins(patterns: Sequence[str], infos: Iterable[StrategyInfo]) -> dict[str, StrategyInfo]:
+    """Return the SAT strategies that patterns stand for and that use an encoding, a scheme or an engine of a plug-in.
+
+    Args:
+        infos: all available strategies; only a plug-in with SAT strategies among them is asked.
+    """
+    composed: dict[str, StrategyInfo] = {}
+    if any(pattern.startswith(f"{SAT}:") for pattern in patterns):
+        for source in _extending(infos):
+            facts = _describe(f"{source.origin}: importing the plug-in", patterns=list(patterns), **source.request)
+            new = [replace(_with_reason(each), **source.fields) for each in facts.get("composed", ())]
+            composed |= {info.name: info for info in new if info.name not in composed}
+    return composed
+
+
+def encodings_of_plugins(infos: Sequence[StrategyInfo], shapes: Sequence[Shape]) -> list[dict[str, Any]]:
+    """Return the sizes of the encodings of SAT strategies of plug-ins: a row for each encoding and shape.
+
+    Raises:
+        InputError: the code of an encoding fails.
+    """
+    rows: list[dict[str, Any]] = []
+    boards = [(shape.box_rows, shape.box_cols) for shape in shapes]
+    for source in _extending(infos):
+        names = [info.name for info in infos if (info.plugin, info.entry_point) == source]
+        encodings = list(dict.fromkeys(map(_encoding_in, names)))
+        facts = _describe(f"{source.origin}: encoding", encodings=encodings, shapes=boards, **source.request)
+        rows += facts.get("sizes", ())
+    return rows
+
+
+def engines_of_plugins(infos: Iterable[StrategyInfo]) -> list[tuple[str, str]]:
+    """Return the SAT engines that plug-ins register, each with the file or the entry point."""
+    sources = _extending(infos)
+    described = [_describe(f"{source.origin}: importing it", **source.request) for source in sources]
+    return [
+        (engine, source.origin)
+        for source, facts in zip(sources, described, strict=True)
+        for engine in facts.get("own", {}).get("engines", ())
+    ]
+
+
+def _encoding_in(name: str) -> str:
+    """Return the encoding in the name of a SAT strategy, with its at-most-one scheme and without the clue handling."""
+    words = name.removeprefix(f"{SAT}:").partition("@")[0].split("+")
+    return "+".join(word for word in words if word not in CLUE_HANDLINGS)
+
+
+class Source(NamedTuple):
+    """Where a strategy of a plug-in comes from: a file, or an entry point."""
+
+    plugin: str | None
+    entry_point: str | None
+
+    @property
+    def origin(self) -> str:
+        return str(self.plugin or self.entry_point)
+
+    @property
+    def request(self) -> dict[str, str]:
+        """As ``bench.worker.describe`` takes it."""
+        return {"file": self.plugin} if self.plugin else {"entry_point": str(self.entry_point)}
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """As ``StrategyInfo`` takes it."""
+        return self._asdict()
+
+
+def _extending(infos: Iterable[StrategyInfo]) -> list[Source]:
+    """Return the plug-ins that register SAT strategies."""
+    sources = [Source(info.plugin, info.entry_point) for info in infos if info.family == SAT]
+    return list(dict.fromkeys(source for source in sources if source.plugin or source.entry_point))
 
 
 def programs(*patterns: str) -> dict[str, StrategyInfo]:
@@ -158,7 +243,7 @@ def describe_plugin(path: str, prefix: str = "", sandbox: bool = False) -> list[
     Raises:
         InputError: the file cannot be imported, registers nothing, or its process dies or hangs.
     """
-    facts = _describe(f"{path}: importing the plug-in", "file", path, *([prefix] if prefix else []), sandbox=sandbox)
+    facts = _describe(f"{path}: importing the plug-in", file=path, prefix=prefix)["strategies"]
     return [replace(_with_reason(each), plugin=str(Path(path).resolve())) for each in facts]
 
 
@@ -184,15 +269,14 @@ def describe_entry_point(point: EntryPoint, taken: Iterable[str]) -> list[Strate
 def _import_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
     """Return the facts of its strategies, or a fault; cached, as the import may take long."""
     try:
-        return _describe("importing it", "entry-point", value), ""
+        return _describe("importing it", entry_point=value)["strategies"], ""
     except InputError as error:
         return (), str(error)
 
 
-def _describe(action: str, *arguments: str, sandbox: bool = False) -> Sequence[Mapping[str, Any]]:
-    command = start.command("bench.worker.describe", *arguments)
-    mark = secrets.token_hex(8)
-    environ = {**os.environ, process_tree.MARK: mark}
+def _describe(action: str, **request: Any) -> Mapping[str, Any]:
+    request = {"prefix": "", "patterns": [], "encodings": [], "shapes": [], **request}
+    command = [sys.executable, "-P", "-m", "bench.worker.describe", json.dumps(request)]
     try:
         with tempfile.TemporaryDirectory(prefix="sudoku-bench-", ignore_cleanup_errors=True) as folder:
             environ |= worker_sandbox.environ(folder) if sandbox else {}
@@ -207,8 +291,8 @@ def _describe(action: str, *arguments: str, sandbox: bool = False) -> Sequence[M
     packages.require_same(answer["packages"], sys.executable)
     if "error" in answer:
         raise InputError(answer["error"])
-    facts: Sequence[Mapping[str, Any]] = answer["strategies"]
-    return facts
+    described: Mapping[str, Any] = answer
+    return described
 
 
 def checksums(info: StrategyInfo) -> dict[str, str]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from bench.plan.kept import results
-from bench.plan.plan import Plan, Subject
+from bench.plan import strategies
+from bench.plan.plan import Plan
 from bench.say.progress import Progress
 from datasets.difficulty.rating import COLUMNS, rate
 from datasets.errors import InputError
@@ -27,6 +27,7 @@ PUZZLE_COLUMNS = (
 
 ENCODING_COLUMNS = ("encoding", "shape", "variables", "clauses", "literals", "at_mosts")
 ENCODING_SHAPES = tuple(map(Shape.of_size, (4, 6, 9, 12, 16, 25, 36)))
+NINE = 9  # rows up to which the encodings of plug-ins are listed for common boards
 LARGEST = 36  # encodings of larger boards have many millions of clauses
 
 
@@ -60,9 +61,11 @@ def rating_fields(subject: Subject, seed: int) -> dict[str, str]:
 
 def encoding_rows(plan: Plan) -> Iterator[list[str]]:
     """Yield the rows of ``encodings.csv``: the encodings of a run on common boards and the boards of the run."""
-    shapes = {*ENCODING_SHAPES, *plan.shapes}
-    encodings = encodings_of(info.name for info in plan.strategies)
-    for row in encoding_sizes(encodings, sorted(shapes, key=lambda shape: (shape.size, shape))):
+    shapes = sorted({*ENCODING_SHAPES, *plan.shapes}, key=lambda shape: (shape.size, shape))
+    own = [info for info in plan.strategies if info.plugin or info.entry_point]
+    encodings = encodings_of(info.name for info in plan.strategies if info not in own)
+    boards = [shape for shape in shapes if shape in plan.shapes or shape.size <= NINE]  # clause by clause, so slower
+    for row in (*encoding_sizes(encodings, shapes), *strategies.encodings_of_plugins(own, boards)):
         yield [str(row[column]) for column in ENCODING_COLUMNS]
 
 

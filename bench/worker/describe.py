@@ -1,7 +1,9 @@
-"""Describe the strategies of a plug-in as JSON: ``describe file PATH [PREFIX]``.
+"""Describe what a plug-in registers as JSON: ``python -P -m bench.worker.describe REQUEST``.
 
-``entry-point MODULE`` or ``entry-point MODULE:CLASS`` describes the strategies of an installed distribution. If the
-import fails, the JSON holds the error.
+A request is JSON, too: ``file``, a path, with a ``prefix`` for the names; or ``entry_point``, ``MODULE`` or
+``MODULE:CLASS`` of an installed distribution. ``patterns`` asks for the SAT strategies that they stand for and that use
+an encoding, a scheme or an engine of the plug-in; ``encodings`` and ``shapes`` ask for sizes. If the import fails, or
+the plug-in's code for an encoding, the JSON holds the error.
 
 It runs in a separate process, so that plug-in code never runs in the runner.
 """
@@ -12,47 +14,95 @@ import json
 import os
 import sys
 import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from bench.worker import packages, sandbox
 from bench.worker.server import error_line
 from datasets.errors import InputError
+from datasets.shape import Shape
 from solvers import registry
 
 
-def main(kind: str, plugin: str, prefix: str = "") -> None:
+def main(text: str) -> None:
     answer_fd = os.dup(1)
     os.dup2(2, 1)  # keeps output of the plug-in out of the answer
     if os.environ.get(sandbox.FOLDER):
         sandbox.enter([str(Path(plugin).resolve())] if kind == "file" else [])
     registry.load_builtin()
-    answer = describe_entry_point(plugin) if kind == "entry-point" else describe(plugin, prefix)
-    reply = answer if isinstance(answer, dict) else {"strategies": answer}
+    try:
+        reply = answer(json.loads(text))
+    except InputError as error:
+        reply = {"error": str(error)}
     os.write(answer_fd, json.dumps({**reply, "packages": packages.locations()}).encode())
 
 
-def describe_entry_point(value: str) -> list[dict[str, Any]] | dict[str, str]:
-    """Return the facts of each strategy that an entry point registers, or the error that its import raises."""
-    try:
-        return [facts_of(name) for name in registry.load_entry_point(value)]
-    except InputError as error:
-        return {"error": str(error)}
-    except Exception as error:
-        return {"error": error_line(error)}
+def answer(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a plug-in registers, and what else the request asks for.
+
+    Raises:
+        InputError: the plug-in's code fails.
+    """
+    if "file" in request:
+        registered = load(request["file"], request["prefix"])
+    else:
+        registered = load_entry_point(request["entry_point"])
+    facts: dict[str, Any] = {"strategies": list(map(facts_of, registered))}
+    extensions = sys.modules.get("solvers.sat.extensions")  # imported only by plug-ins that extend SAT strategies
+    if extensions is None:
+        return facts
+    composed = [name for name in extensions.composed(request["patterns"]) if name not in registered]
+    return facts | {
+        "composed": list(map(facts_of, composed)),
+        "own": extensions.own(),
+        "sizes": list(sizes(request["encodings"], request["shapes"])),
+    }
 
 
-def describe(plugin: str, prefix: str = "") -> list[dict[str, Any]] | dict[str, str]:
-    """Return the facts of each strategy of a file, names prefixed, or the error that its import raises."""
+def sizes(encodings: Iterable[str], shapes: Iterable[Sequence[int]]) -> Iterator[dict[str, Any]]:
+    """Yield the sizes of encodings on boards, given as rows and columns of their boxes.
+
+    Raises:
+        InputError: the code of an encoding fails.
+    """
+    from solvers.sat.encodings import build
+
+    boards = [Shape(*boxes) for boxes in shapes]
+    for name in encodings:
+        for shape in boards:
+            yield {"encoding": name, "shape": shape.name, **asdict(build(name, shape).size)}
+
+
+def load_entry_point(value: str) -> list[str]:
+    """Import an entry point and return the names of its strategies.
+
+    Raises:
+        InputError: it registers none, or its import fails.
+    """
     try:
-        names = registry.load_renamed(plugin, prefix) if prefix else registry.load_plugin(plugin)
+        return registry.load_entry_point(value)
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(error_line(error)) from None
+
+
+def load(plugin: str, prefix: str = "") -> list[str]:
+    """Import a plug-in file and return the names of its strategies, with the prefix.
+
+    Raises:
+        InputError: it registers none, or its import fails.
+    """
+    try:
+        return registry.load_renamed(plugin, prefix) if prefix else registry.load_plugin(plugin)
     except InputError as error:
         line = last_line_in(plugin, error)
-        return {"error": f"{plugin}{line}: {error}" if line else str(error)}
+        raise InputError(f"{plugin}{line}: {error}" if line else str(error)) from None
     except Exception as error:
         line = last_line_in(plugin, error)
-        return {"error": f"{plugin}{line}: {error_line(error)}; a plug-in must import without an error"}
-    return [facts_of(name) for name in names]
+        raise InputError(f"{plugin}{line}: {error_line(error)}; a plug-in must import without an error") from None
 
 
 def facts_of(name: str) -> dict[str, Any]:

@@ -1,0 +1,88 @@
+"""``sudoku-bench check-plugin``: hold the strategies, encodings, schemes and engines of a plug-in to the contract."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from bench.say.output import print_json, print_line
+from bench.say.phrases import counted
+from datasets.errors import InputError
+
+LIMIT_S = 300  # wall-clock limit of a check
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "check-plugin",
+        help="check the strategies, encodings, schemes and engines of a plug-in",
+        description="Check what a plug-in file registers: sizes and solutions of encodings and at-most-one schemes, and"
+        " the answers of engines and strategies on puzzles with one, several and no solutions. Exit code 1 if there is"
+        " a fault.",
+    )
+    parser.add_argument("file", metavar="FILE.py", help="plug-in, as for --plugin")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(main=main)
+
+
+def main(options: argparse.Namespace) -> int:
+    console = Console(highlight=False, markup=False)
+    rows = []
+    for row in checked(options.file):
+        rows.append(row)
+        if not options.json:
+            print_line(
+                f"{'FAULT' if row['fault'] else 'ok   '} {row['check']}: {row['fault'] or row['found']}", console
+            )
+    faults = sum(bool(row["fault"]) for row in rows)
+    if options.json:
+        print_json({"file": options.file, "checks": rows, "faults": faults})
+    else:
+        print_line(f"{options.file}: {counted(len(rows), 'check')}, {counted(faults, 'fault')}", console)
+    return 1 if faults else 0
+
+
+def checked(file: str) -> Iterator[dict[str, str]]:
+    """Yield for each ``check`` what was ``found``, and its ``fault``, one of which is empty.
+
+    Raises:
+        InputError: the file cannot be imported, or registers nothing.
+    """
+    if not Path(file).is_file():
+        raise InputError(f"{file}: no such plug-in file")
+    listed = _asked(file)
+    if message := listed.get("error") or listed.get("fault"):
+        raise InputError(message if file in message else f"{file}: {message}")
+    for number, label in enumerate(listed["labels"]):
+        result = _asked(file, str(number))
+        yield {
+            "check": label,
+            "found": result.get("found", ""),
+            "fault": result.get("fault") or result.get("error", ""),
+        }
+
+
+def _asked(*arguments: str) -> dict[str, Any]:
+    """Run the contract in a process of its own; a crash and a hang are faults."""
+    command = [sys.executable, "-P", "-m", "bench.engines.contract", *arguments]
+    try:
+        process = subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=LIMIT_S, check=False
+        )
+        answer: dict[str, Any] = json.loads(process.stdout)
+    except subprocess.TimeoutExpired:
+        return {"fault": f"takes more than {LIMIT_S} s"}
+    except ValueError:
+        code = process.returncode
+        return {
+            "fault": f"crashes with {signal.Signals(-code).name}" if code < 0 else f"ends its process with code {code}"
+        }
+    return answer

@@ -1,0 +1,59 @@
+"""``check-plugin``: the contract of encodings, schemes, engines and strategies of one's own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import TOP
+
+OWN = TOP / "tests" / "solvers" / "sat" / "own"
+ENCODING, SCHEME, ENGINE = (str(OWN / f"{name}.py") for name in ("encoding", "scheme", "engine"))
+
+
+@pytest.mark.parametrize("file", [ENCODING, SCHEME, ENGINE])
+def test_check_plugin_finds_no_fault_in_these(command, file: str) -> None:
+    code, out, err = command("check-plugin", file, "--json")
+    assert code == 0, (out, err)
+    document = json.loads(out)
+    assert document["faults"] == 0
+    assert len(document["checks"]) >= 3
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        (
+            "@register_amo('loose')\ndef loose(n):\n    return [[-1, -2]]\n",
+            "n = 3, at most one: literals 1 and 3 are both allowed",
+        ),
+        ("@register_encoding('dead')\ndef dead(shape):\n    __import__('os')._exit(3)\n", "ends its process"),
+        ("@register_encoding('broken')\ndef broken(shape):\n    return 1 / 0\n", "ZeroDivisionError"),
+    ],
+)
+def test_check_plugin_reports_faults(command, tmp_path: Path, source: str, fault: str) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(f"from solvers import register_amo, register_encoding\n{source}", encoding="utf-8")
+    code, out, err = command("check-plugin", path)
+    assert code == 1, err
+    assert fault in out
+
+
+def test_a_strategy_that_is_wrong_is_found_out(command, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from solvers import Strategy, register\n@register\nclass Mine(Strategy):\n    name = 'my:own'\n"
+        "    def search(self, puzzle, task):\n        return []\n",
+        encoding="utf-8",
+    )
+    code, out, _ = command("check-plugin", path)
+    assert code == 1
+    assert "FAULT strategy my:own: answers: " in out
+    assert "0 solutions returned, but the puzzle has more (1 expected)" in out
+
+
+def test_a_file_that_is_not_there_is_an_input_error(command, tmp_path: Path) -> None:
+    code, _, err = command("check-plugin", tmp_path / "none.py")
+    assert (code, err) == (2, f"sudoku-bench: {tmp_path / 'none.py'}: no such plug-in file\n")

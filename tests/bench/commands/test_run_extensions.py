@@ -1,0 +1,63 @@
+"""Encodings, schemes and engines of one's own in commands that measure, list and encode."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import TOP
+
+OWN = TOP / "tests" / "solvers" / "sat" / "own"
+ENCODING, SCHEME, ENGINE = (str(OWN / f"{name}.py") for name in ("encoding", "scheme", "engine"))
+
+
+def test_what_one_registers_is_measured_against_ours(measure) -> None:
+    result = measure(
+        *("-d", "size4", "--limit", 3, "--repetitions", 1, "--loops", 1, "--quiet"),
+        *("-s", "sat:{peers,complete+pairwise,complete+fours}@glucose4", "-s", "sat:complete+pairwise@cms-direct"),
+        *("--plugin", ENCODING, "--plugin", SCHEME, "--plugin", ENGINE),
+    )
+    assert result.code == 0, result.err
+    rows = rows_of(result.folder / "measurements.csv")
+    measured = {row["strategy"] for row in rows if not row["strategy"].startswith("(")}
+    own = {f"sat:{name}" for name in ("peers@glucose4", "complete+fours@glucose4", "complete+pairwise@cms-direct")}
+    assert measured == own | {"sat:complete+pairwise@glucose4"}
+    assert {row["status"] for row in rows} == {"solved"}
+    sizes = {(row["encoding"], row["shape"]): row["clauses"] for row in rows_of(result.folder / "encodings.csv")}
+    # 810 pairs of peers and 9 values; 81 cells under product: 1 + 24 clauses for 9 literals
+    assert sizes["peers", "9x9"] == str(810 * 9 + 81 * 25)
+    assert ("complete+fours", "9x9") in sizes
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_encodings_of_plugins_are_listed_with_their_sizes(command) -> None:
+    rows = json.loads(command("list", "encodings", "--plugin", ENCODING, "--json")[1])
+    assert {"encoding": "peers", "variables": 729 + 81 * 6}.items() <= rows[-1].items()
+
+
+def test_encode_takes_plugins() -> None:
+    """In a process of its own, because `encode` imports the plug-in."""
+    call = [sys.executable, "-m", "bench", "encode", "432.........2.4.", "-e", "complete+fours", "--plugin", SCHEME]
+    process = subprocess.run(call, capture_output=True, text=True, check=True, cwd=TOP)
+    assert "c encoding complete+fours\n" in process.stdout
+    assert "\np cnf " in process.stdout
+
+
+@pytest.mark.parametrize("text", ["raise ValueError('no')", "@register_encoding('x')\ndef x(shape): return [[0]]"])
+def test_encode_reports_faults_of_a_plugin_in_one_line(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "bad.py"
+    path.write_text(f"from solvers import register_encoding\n{text}\n", encoding="utf-8")
+    call = [sys.executable, "-m", "bench", "encode", "432.........2.4.", "-e", "x", "--plugin", str(path)]
+    process = subprocess.run(call, capture_output=True, text=True, check=False, cwd=TOP)
+    assert process.returncode == 2
+    assert process.stderr.count("\n") == 1
+    assert process.stderr.startswith("sudoku-bench: ")

@@ -18,7 +18,7 @@ from bench.commands import recommend
 from bench.commands.run import add_external_strategies, terminated_as_interrupt
 from bench.plan import plan, suite
 from bench.plan.plan import Plan
-from bench.run import choosing, experiment
+from bench.run import choosing, experiment, spending
 from bench.run.choosing import Screening
 from bench.say.output import print_json, print_line
 from bench.say.phrases import counted
@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # pandas is imported only where it is needed
     from bench.verdicts.choice.workload import Workload
 
 BUDGET = "5m"
-SAMPLE = 400  # puzzles that are read of each collection
+SAMPLE = 150  # puzzles that are read of each collection
 SHARE_OF_RUN = 0.85  # of what is left of the budget after screening; the rest is for references, ratings and tables
 NAMED = 5
 
@@ -168,9 +168,7 @@ def answer(
     screening, kept = choosing.screen(planned, for_screening, budget_s, progress.advance)
     left_s = SHARE_OF_RUN * (budget_s - (wall_s() - began_s))
     final = choosing.run_plan(planned, for_run, screening, kept, left_s)
-    command = shlex.join(["sudoku-bench", *sys.argv[1:]])
-    if not experiment.conduct(final, folder, command, datetime.now(UTC), progress):
-        raise KeyboardInterrupt
+    final = measured_in(final, folder, progress)
     run = run_tables.load(folder)
     choice = choose.choose(run, workload, Range("guesses"), time="cpu_s", name=str(folder))
     table = run.crossovers
@@ -185,6 +183,23 @@ def answer(
         crossovers.sentences(best) if len(best) else [],
         str(folder),
     )
+
+
+def measured_in(planned: Plan, folder: Path, progress: Progress) -> Plan:
+    """Execute a plan in a run folder, with fewer puzzles if its pilot shows that the budget is too short.
+
+    Raises:
+        InputError: the budget is too short for the fewest puzzles, or the folder cannot be used.
+        KeyboardInterrupt: the run was interrupted.
+    """
+    command = shlex.join(["sudoku-bench", *sys.argv[1:]])
+    while True:
+        try:
+            if not experiment.conduct(planned, folder, command, datetime.now(UTC), progress, resume=True):
+                raise KeyboardInterrupt
+            return planned
+        except spending.BudgetError:
+            planned = choosing.smaller(planned)
 
 
 def dropped(screening: Screening, best: str, measured: set[str]) -> dict[str, float]:

@@ -34,7 +34,7 @@ LIMIT_SHARE = 0.25  # of the budget, if all solves of the first stage take the w
 LEAST_LIMIT_S, LEAST_COLD_LIMIT_S = 0.2, 5.0
 FEWEST_KEPT = 2
 REPETITIONS = 5  # that the number of puzzles leaves time for
-OVERHEAD = 2.0  # wall time of a run in multiples of its solves: placebos, run-ins, the pilot
+OVERHEAD = 3.0  # wall time of a run in multiples of its solves: placebos, run-ins, the pilot
 
 
 @dataclass
@@ -178,6 +178,22 @@ def run_plan(
         collections=tuple(c for c in plan.collections if c.name in collections),
         subjects=chosen + tuple(s for s in plan.subjects if s.decoy and s.puzzle.shape == chosen[0].puzzle.shape),
     )
+
+
+def smaller(plan: Plan) -> Plan:
+    """A plan of half of the puzzles, for a budget that turned out too short.
+
+    Raises:
+        InputError: they would be too few.
+    """
+    subjects = [subject for subject in plan.subjects if not subject.decoy]
+    number = len(subjects) // 2
+    if number < LEAST_PUZZLES:
+        raise InputError(
+            f"the budget does not allow the {LEAST_PUZZLES} puzzles that a comparison needs; raise --budget"
+        )
+    kept = {id(subject) for subject in subjects[:number]}
+    return dataclasses.replace(plan, subjects=tuple(s for s in plan.subjects if s.decoy or id(s) in kept))
 
 
 def affordable(screening: Screening, names: Sequence[str], budget_s: float) -> int:

@@ -37,6 +37,10 @@ PILOT_FORMS = 1 << 25  # offset of the pilot's form numbers within those of a us
 SMALLEST_SPREAD, UNKNOWN_SPREAD = 0.01, 1.0
 
 
+class BudgetError(InputError):
+    """A budget does not allow one repetition of everything."""
+
+
 @dataclass(frozen=True)
 class Probe:
     """One measurement of the pilot.
@@ -91,7 +95,7 @@ def allocate(plan: Plan, confined: Confinement, clock_cost_s: float, budget_s: f
             for result in pilot:
                 results.append(result)
                 if used_s() > budget_s:
-                    raise InputError(budget_error(plan, "the pilot alone takes longer"))
+                    raise BudgetError(budget_error(plan, "the pilot alone takes longer"))
         return results
 
     by_collection = pilot_subjects(plan)
@@ -118,7 +122,7 @@ def allocation(plan: Plan, probes: Sequence[Probe], budget_s: float, pilot_s: fl
     least_s = launches * (fixed_s + total_s(forecasts, dict.fromkeys(forecasts, 1), start_s))
     if repetitions is None:
         needed_s = math.ceil(pilot_s + least_s / (1 - RESERVE))
-        raise InputError(budget_error(plan, f"that takes about {needed_s} s"))
+        raise BudgetError(budget_error(plan, f"that takes about {needed_s} s"))
     return Spending(
         repetitions,
         {name: collection.spread for name, collection in forecasts.items()},

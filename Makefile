@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf faults validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples encodings tables collections paper latexmk dist docs lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples validate-factors encodings grid tables collections paper latexmk lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ validate-compare: $(STAMP)  ## measure 50 pairs of runs that are alike, and draw
 validate-recommend: $(STAMP)  ## draw runs whose truth is known: does `recommend` keep the best strategy? (5 minutes)
 	$(BIN)/python -m bench.studies.recommend_coverage
 
+validate-factors: $(STAMP)  ## draw benchmarks whose effects are known: coverage of the grid's intervals (15 minutes)
+	$(BIN)/python -m bench.studies.factor_coverage
+
 validate-samples: $(STAMP)  ## draw pairs timed on equal and on different numbers of forms: is the ratio biased? (10 seconds)
 	$(BIN)/python -m bench.studies.sample_bias
 
@@ -88,7 +91,10 @@ encodings: $(STAMP)  ## measure encodings and engines for docs/encodings.md agai
 		$(BIN)/sudoku-bench run $$suite --out results/study-$$suite --resume || exit; done
 	$(BIN)/python -m bench.studies.encoding_tables results/study-*
 
-tables: $(STAMP)  ## write the lists of strategies, encodings, schemes and commands into documents and suites
+grid: $(STAMP)  ## measure encodings x engines in blocks and analyse their effects (hours; goes on if stopped)
+	$(BIN)/python -m bench.studies.encoding_grid $(BLOCKS)
+
+tables: $(STAMP)  ## write the lists of strategies, encodings and schemes into documents and suites
 	$(BIN)/python -m bench.studies.catalogue_tables
 	$(BIN)/python -m bench.studies.command_reference
 

@@ -1,0 +1,207 @@
+"""Effects of factors on log times: of an encoding, of an engine, and of their combination, with intervals.
+
+The design is crossed and balanced: every level of each of two factors with every level of the other, on the same
+puzzles, in the same replicates. The model is mixed: factors are fixed; puzzles, their interaction with strategies, and
+processes are random. In each replicate a strategy runs in a process of its own, whose deviation all its puzzles share.
+
+An effect is a contrast of the cell means: of a level, its mean minus the mean of all; of a combination, what remains
+after both levels. The contrasts of all puzzles and replicates are then a two-way table without repetition, and the
+variance of its mean is estimated from the mean squares of puzzles, replicates and residuals, with Satterthwaite's
+degrees of freedom (Satterthwaite 1946; Searle, Casella & McCulloch 1992, ch. 4).
+
+Unfinished solves are censored: of a puzzle under a strategy with an unfinished solve, only a lower bound of the mean
+log time is known. Such values are imputed several times from a normal model with additive strategies and puzzles, cut
+at the bound (fitted by iterating conditional means, as in Schmee & Hahn 1979), and the results are combined (Rubin
+1987).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from bench.verdicts.arrays import Flags, Floats
+
+LEVEL = 0.95
+IMPUTATIONS = 20
+ITERATIONS = 100
+TOLERANCE = 1e-4
+MOST_CENSORED = 0.5  # share of the puzzles of a strategy; beyond that, nothing is estimated
+
+
+@dataclass(frozen=True)
+class Effect:
+    """An effect, as a ratio of times, with its interval.
+
+    Attributes:
+        a, b: numbers of the levels; None: the effect of the other level alone.
+        ratio: geometric mean time over that of all; for a combination, over what both levels alone predict.
+        p: null hypothesis: the ratio is 1.
+    """
+
+    a: int | None
+    b: int | None
+    ratio: float
+    lo: float
+    hi: float
+    p: float
+
+
+class TooManyUnfinishedError(Exception):
+    """A strategy left so many puzzles unfinished that no effect can be estimated."""
+
+
+def effects(log_s: Floats, censored: Flags, seed: int = 1) -> list[Effect]:
+    """Estimate the effects of all levels and combinations.
+
+    Args:
+        log_s: log times, levels of a × levels of b × puzzles × replicates; the log of the limit where unfinished.
+        censored: whether a solve was not finished.
+
+    Raises:
+        TooManyUnfinishedError: a strategy left more than half of the puzzles unfinished.
+    """
+    levels_a, levels_b, puzzles, replicates = log_s.shape
+    flat = (levels_a * levels_b, puzzles, replicates)
+    tables = list(completed(log_s.reshape(flat), censored.reshape(flat), np.random.default_rng(seed)))
+    results = []
+    for a, b, weights in contrasts(levels_a, levels_b):
+        estimates = [mean_of(np.tensordot(weights.ravel(), table, axes=1)) for table in tables]
+        results.append(Effect(a, b, *combined(estimates)))
+    return results
+
+
+def contrasts(levels_a: int, levels_b: int) -> Iterator[tuple[int | None, int | None, Floats]]:
+    """Yield the weights of the cells for each level of a, of b, and each combination."""
+    over_a, over_b = np.eye(levels_a) - 1 / levels_a, np.eye(levels_b) - 1 / levels_b
+    for a in range(levels_a):
+        yield a, None, np.outer(over_a[a], np.full(levels_b, 1 / levels_b))
+    for b in range(levels_b):
+        yield None, b, np.outer(np.full(levels_a, 1 / levels_a), over_b[b])
+    for a in range(levels_a):
+        for b in range(levels_b):
+            yield a, b, np.outer(over_a[a], over_b[b])
+
+
+def mean_of(table: Floats) -> tuple[float, float, float]:
+    """The mean of a table of puzzles × replicates, its variance, and the degrees of freedom of that.
+
+    Both are random; a negative estimate of the variance between replicates counts as none.
+    """
+    puzzles, replicates = table.shape
+    mean = float(table.mean())
+    rows, columns = table.mean(axis=1) - mean, table.mean(axis=0) - mean
+    of_puzzles = replicates * float(rows @ rows) / (puzzles - 1)
+    if replicates == 1:
+        return mean, of_puzzles / puzzles, puzzles - 1.0
+    residuals = table - mean - rows[:, None] - columns[None, :]
+    freedom = (puzzles - 1) * (replicates - 1)
+    of_residuals = float((residuals**2).sum()) / freedom
+    of_replicates = puzzles * float(columns @ columns) / (replicates - 1)
+    total = puzzles * replicates
+    if of_replicates <= of_residuals:
+        return mean, of_puzzles / total, puzzles - 1.0
+    variance = of_puzzles + of_replicates - of_residuals
+    squares = of_puzzles**2 / (puzzles - 1) + of_replicates**2 / (replicates - 1) + of_residuals**2 / freedom
+    return mean, variance / total, variance**2 / squares
+
+
+def combined(estimates: list[tuple[float, float, float]]) -> tuple[float, float, float, float]:
+    """Combine the estimates of several imputations (Rubin 1987; degrees of freedom: Barnard & Rubin 1999).
+
+    Returns:
+        ratio, lower and upper end, p.
+    """
+    means, variances, freedoms = np.array(estimates).T
+    number, mean, within = len(means), float(means.mean()), float(variances.mean())
+    between = float(means.var(ddof=1)) if number > 1 else 0.0
+    total, freedom = within + (1 + 1 / number) * between, float(freedoms.mean())
+    if between > 0:
+        share = (1 + 1 / number) * between / total
+        of_imputations = (number - 1) / share**2
+        observed = (freedom + 1) / (freedom + 3) * freedom * (1 - share)
+        freedom = 1 / (1 / of_imputations + 1 / observed)
+    if total <= 0:
+        return float(np.exp(mean)), float(np.exp(mean)), float(np.exp(mean)), float(mean == 0)
+    error = np.sqrt(total)
+    width = stats.t.ppf((1 + LEVEL) / 2, freedom) * error
+    p = 2 * stats.t.sf(abs(mean) / error, freedom)
+    return float(np.exp(mean)), float(np.exp(mean - width)), float(np.exp(mean + width)), float(p)
+
+
+def completed(log_s: Floats, censored: Flags, rng: np.random.Generator) -> Iterator[Floats]:
+    """Yield tables (strategies × puzzles × replicates) without censored values: one, or several imputations.
+
+    Raises:
+        TooManyUnfinishedError: a strategy left more than half of the puzzles unfinished.
+    """
+    open_cells: Flags = np.asarray(censored.any(axis=2))  # strategies × puzzles
+    if not open_cells.any():
+        yield log_s
+        return
+    if (open_cells.mean(axis=1) > MOST_CENSORED).any():
+        raise TooManyUnfinishedError
+    bounds = log_s.mean(axis=2)
+    fitted, spread = fit(bounds, open_cells)
+    noise, processes = replicate_parts(log_s, open_cells)
+    for _ in range(IMPUTATIONS):
+        table = log_s.copy()
+        for s, p in zip(*np.nonzero(open_cells), strict=True):
+            value = fitted[s, p] + spread[s] * above((bounds[s, p] - fitted[s, p]) / spread[s], rng)
+            table[s, p] = value + processes[s] + noise * rng.standard_normal(log_s.shape[2])
+        yield table
+
+
+def fit(bounds: Floats, open_cells: Flags) -> tuple[Floats, Floats]:
+    """Fit strategies + puzzles to means of which some are lower bounds; return fitted values and, by strategy, spreads.
+
+    Expectation and maximization: bounds are replaced by the means of the values beyond them until nothing changes.
+    """
+    values, extra = bounds.copy(), np.zeros_like(bounds)
+    strategies, puzzles = bounds.shape
+    lost = 1 - (puzzles + strategies - 1) / (strategies * puzzles)  # share of the degrees of freedom that remain
+    for _ in range(ITERATIONS):
+        of_strategies = values.mean(axis=1, keepdims=True)
+        fitted = of_strategies + values.mean(axis=0, keepdims=True) - values.mean()
+        spread = np.sqrt((((values - fitted) ** 2 + extra).mean(axis=1)) / lost)
+        spread = np.maximum(spread, 1e-6)
+        z = (bounds - fitted) / spread[:, None]
+        hazard = np.exp(stats.norm.logpdf(z) - stats.norm.logsf(z))
+        beyond = fitted + spread[:, None] * hazard
+        replaced = np.where(open_cells, beyond, bounds)
+        extra = np.where(open_cells, spread[:, None] ** 2 * np.maximum(0.0, 1 + z * hazard - hazard**2), 0.0)
+        change = float(np.abs(replaced - values).max())
+        values = replaced
+        if change < TOLERANCE:
+            break
+    return fitted, spread
+
+
+def replicate_parts(log_s: Floats, open_cells: Flags) -> tuple[float, Floats]:
+    """The spread of replicates of a puzzle, and the mean deviation of each strategy's process in each replicate."""
+    deviations = np.where(open_cells[:, :, None], np.nan, log_s - log_s.mean(axis=2, keepdims=True))
+    processes = np.nanmean(deviations, axis=1)
+    replicates = log_s.shape[2]
+    if replicates == 1:
+        return 0.0, np.zeros_like(processes)
+    noise = np.sqrt(np.nanmean((deviations - processes[:, None, :]) ** 2) * replicates / (replicates - 1))
+    return float(noise), processes
+
+
+def above(bound: float, rng: np.random.Generator) -> float:
+    """Draw a standard normal deviate above a bound."""
+    return float(stats.norm.isf(rng.uniform() * stats.norm.sf(bound)))
+
+
+def shares(log_s: Floats) -> tuple[float, float, float]:
+    """The shares of a, of b and of their combination in the variance of the cell means of log times."""
+    cells = log_s.mean(axis=(2, 3))
+    grand = cells.mean()
+    of_a, of_b = cells.mean(axis=1) - grand, cells.mean(axis=0) - grand
+    rest = cells - grand - of_a[:, None] - of_b[None, :]
+    parts = np.array([(of_a**2).mean(), (of_b**2).mean(), (rest**2).mean()])
+    total = parts.sum()
+    return (0.0, 0.0, 0.0) if total == 0 else tuple((parts / total).tolist())

@@ -15,6 +15,7 @@ SMALL = Block("small", ("complete+pairwise", "log"), ("glucose4", "minisat22"), 
 
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
 def test_a_block_is_a_product_of_strategies_on_known_collections(block: Block) -> None:
+    registry.load_builtin()
     assert len(set(block.strategies)) == len(block.models) * len(block.engines)
     for name in block.strategies:
         assert registry.get(registry.canonical(name)).name == name

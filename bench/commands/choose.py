@@ -45,7 +45,7 @@ def add(commands: Any) -> None:
         " choose, which are statistically tied with it, from which difficulty on the answer changes, and what a wrong"
         " choice costs.",
     )
-    parser.add_argument("puzzles", nargs="+", metavar="PUZZLES", help="files of puzzles, or names of collections")
+    parser.add_argument("puzzles", metavar="PUZZLES", help="file of puzzles, or name of a collection")
     parser.add_argument(
         "-s",
         "--strategy",
@@ -130,7 +130,7 @@ def suite_of(options: argparse.Namespace, mode: str) -> suite.Suite:
     settings = {
         "name": "choose",
         "strategies": tuple(options.strategies or ("*",)),
-        "datasets": tuple(options.puzzles),
+        "datasets": (options.puzzles,),
         "sample": SAMPLE,
         "task": options.task,
         "mode": mode,

@@ -30,6 +30,7 @@ from bench.commands import (
     run,
     solve,
     status,
+    strength,
 )
 from bench.say.output import replace_unencodable
 from bench.say.version import PrintVersion
@@ -49,6 +50,7 @@ COMMANDS = (
     rate,
     generate,
     encode,
+    strength,
     listing,
     fetch,
     doctor,

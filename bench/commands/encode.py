@@ -33,7 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--encoding",
         default=DEFAULT,
         metavar="NAME",
-        help=f"encoding, such as complete+product; +substituted simplifies by the clues (default {DEFAULT})",
+        help=f"encoding, such as complete+product; +substituted and +reduced simplify by the clues (default {DEFAULT})",
     )
     parser.add_argument("-o", "--output", metavar="FILE.cnf", help="output file (default: standard output)")
     parser.add_argument(
@@ -89,8 +89,12 @@ def lines(puzzle: Puzzle, name: str) -> list[str]:
         raise InputError(f"{name}: a file cannot contain assumptions; leave them out or use {encoding}+substituted")
     encoded = build(encoding, puzzle.shape)
     rules = Rules(encoded)
+    anonymous = "variables of no cell are auxiliary"  # their numbers differ from puzzle to puzzle
     if clues == "substituted":
-        formula, notes = rules.substituted(puzzle.cells), ["variables of no cell are auxiliary; clues are substituted"]
+        formula, notes = rules.substituted(puzzle.cells), [f"{anonymous}; clues are substituted"]
+    elif clues == "reduced":
+        found = "clues, singles and locked candidates are substituted"
+        formula, notes = rules.reduced(puzzle.cells), [f"{anonymous}; {found}"]
     else:
         formula, notes = rules.with_units(puzzle.cells), [*encoded.remarks, "clues are unit clauses"]
     remarks = [

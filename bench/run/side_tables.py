@@ -72,14 +72,16 @@ def encoding_rows(plan: Plan) -> Iterator[list[str]]:
 def encoding_sizes(names: Iterable[str], shapes: Iterable[Shape]) -> Iterator[dict[str, Any]]:
     """Yield the ``ENCODING_COLUMNS`` for each encoding and shape: the rules only, duplicate clauses counted.
 
+    Boards that an encoding cannot be written for are left out.
+
     Raises:
         InputError: there is no encoding of that name.
     """
-    from solvers.sat.encodings import build
+    from solvers.sat.encodings import build, fits
 
     boards = list(shapes)
     for name in names:
-        for shape in boards:
+        for shape in (board for board in boards if fits(name, board)):
             yield {"encoding": name, "shape": shape.name, **asdict(build(name, shape).size)}
 
 

@@ -146,6 +146,38 @@ def bimander(n: int) -> Pattern:
     ]
 
 
+def heule(n: int) -> Pattern:
+    """Three literals and a new one that stands for them, until four are left (Knuth 2015, after Heule).
+
+    3n-6 clauses, ⌊(n-3)/2⌋ auxiliary variables, for n of 3 and more.
+    """
+    clauses: list[Clause] = []
+    literals, free = list(range(1, n + 1)), n + 1
+    while len(literals) > 4:
+        clauses += pairs([*literals[:3], -free])
+        literals, free = [free, *literals[3:]], free + 1
+    return clauses + pairs(literals)
+
+
+def tree(n: int) -> Pattern:
+    """A binary tree: a node is true if a literal below it is, and its two halves never both are (compare Bailleux &
+    Boufkhad 2003).
+
+    The totalizer cut at one: 3n-5 clauses, n-2 auxiliary variables; the root needs no variable.
+    """
+    clauses: list[Clause] = []
+    level, free = list(range(1, n + 1)), n + 1
+    while len(level) > 2:
+        parents = []
+        for children in split(level, 2):
+            if len(children) == 2:
+                clauses += [*pairs(children), *([-child, free] for child in children)]
+                children, free = [free], free + 1
+            parents += children
+        level = parents
+    return clauses + pairs(level)
+
+
 def implied_bits(literals: Sequence[int], number: int, first: int, bits: int) -> Pattern:
     """Each literal implies the bits of a number, the lowest in variable ``first``."""
     return [
@@ -220,6 +252,8 @@ SCHEMES = {
         Scheme("product", product),
         Scheme("bitwise", bitwise),
         Scheme("bimander", bimander),
+        Scheme("heule", heule),
+        Scheme("tree", tree),
         Scheme("totalizer", totalizer),
         Scheme("mtotalizer", mtotalizer),
         Scheme("kmtotalizer", kmtotalizer),

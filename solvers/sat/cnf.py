@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.sat import names
-from solvers.sat.encodings import build
-from solvers.strategy import Strategy, distinct
+from solvers.sat.encodings import LARGEST, build, encoding_and_scheme, fits
+from solvers.strategy import Strategy, Unsupported, distinct
 
 if TYPE_CHECKING:
     from solvers.sat.amo import Clause
@@ -38,8 +38,12 @@ class CnfStrategy(Strategy):
     def prepare(self, shape: Shape) -> None:
         from solvers.sat.encodings.clues import Rules
 
-        self.rules = Rules(build(self.encoding, shape))
-        self.formula_of = self.rules.substituted if self.clues == "substituted" else self.rules.with_units
+        if not fits(self.encoding, shape):
+            largest = LARGEST[encoding_and_scheme(self.encoding)[0]]
+            raise Unsupported(f"the encoding {self.encoding} is for boards up to {largest}x{largest}")
+        self.rules = rules = Rules(build(self.encoding, shape))
+        by_name = {"substituted": rules.substituted, "reduced": rules.reduced}
+        self.formula_of = by_name.get(self.clues, rules.with_units)
         self.formula_of((0,) * shape.n_cells)  # generates now what all puzzles share
 
     def encode(self, puzzle: Puzzle) -> Any:

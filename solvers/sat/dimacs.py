@@ -24,6 +24,9 @@ _TERM = re.compile(r"(?:(\d+)\*)?x(\d+)")
 def dimacs(formula: Formula, remarks: Iterable[str], shape: Shape) -> Iterator[str]:
     """The lines of a DIMACS file; remarks and the definitions of the cells come first.
 
+    The line ``c p show`` names the variables of the cells, as in the Model Counting Competitions. A model counter that
+    ignores it also counts the values that auxiliary variables can have for one grid.
+
     Raises:
         ValueError: the formula has native at-most-one constraints.
     """
@@ -32,6 +35,8 @@ def dimacs(formula: Formula, remarks: Iterable[str], shape: Shape) -> Iterator[s
     for remark in (*remarks, *cell_lines(formula, shape)):
         yield f"c {remark}"
     yield f"p cnf {formula.size.variables} {formula.size.clauses}"
+    if formula.readout.adds:
+        yield " ".join(map(str, ("c p show", *range(1, len(formula.readout.adds) + 1), 0)))
     for clause in formula.clauses:
         yield " ".join(map(str, (*clause, 0)))
 

@@ -25,19 +25,24 @@ WITH_SCHEME: dict[str, Where] = {
     "natural": "direct:natural",
     "no-cell-amo": "direct:no_cell_amo",
     "complete": "direct:complete",
+    "irredundant": "direct:irredundant",
 }
 # ... or a shape alone.
 WITHOUT_SCHEME: dict[str, Where] = {
     "augmented": "triads:augmented",
     "complete-augmented": "triads:complete_augmented",
     "order": "unary:order_only",
+    "order-hints": "unary:order_hints",
     "direct-order": "unary:direct_order",
     "direct-log": "binary:direct_log",
     "log": "binary:log_only",
     "log-difference": "binary:log_difference",
     "support": "support:support",
+    "hall-pairs": "hall:hall_pairs",
+    "diagrams": "diagrams:diagrams",
 }
-CLUE_HANDLINGS = ("units", "substituted", "assumptions")  # the first is the default
+LARGEST = {"diagrams": 12}  # boards that an encoding can be written for: the largest N, where there is one
+CLUE_HANDLINGS = ("units", "substituted", "reduced", "assumptions")  # the first is the default
 DEFAULT_SCHEME = "pairwise"  # of an encoding that is called by its name alone
 # What listings show; the schemes on encodings other than ``complete`` are reached by exact name.
 DEFAULTS = (
@@ -76,11 +81,23 @@ def build(name: str, shape: Shape) -> Encoding:
     """Encode the rules for boards of a shape.
 
     Raises:
-        InputError: there is no such encoding or scheme.
+        InputError: there is no such encoding or scheme, or it cannot be written for such boards.
     """
     encoding, scheme = encoding_and_scheme(name)
+    if not fits(name, shape):
+        largest = LARGEST[encoding]
+        raise InputError(f"{name}: boards up to {largest}x{largest} only, as its size grows with 2 to the N")
     make = maker(encoding)
     return make(shape, SCHEMES[scheme]) if scheme else make(shape)
+
+
+def fits(name: str, shape: Shape) -> bool:
+    """Whether an encoding can be written for boards of a shape.
+
+    Raises:
+        InputError: there is no such encoding or scheme.
+    """
+    return shape.size <= LARGEST.get(encoding_and_scheme(name)[0], shape.size)
 
 
 def maker(encoding: str) -> Callable[..., Encoding]:

@@ -1,16 +1,17 @@
-"""Clues in formulas: as unit clauses, as assumptions, or substituted into the clauses of the rules."""
+"""Clues in formulas: as unit clauses, as assumptions, or substituted into the rules, alone or with what they imply."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, pairwise, product
 
 from solvers.sat.amo import Clause, Pattern, Table
 from solvers.sat.encodings.cell_codes import Readout
 from solvers.sat.encodings.encoding import Encoding, Size
 from solvers.sat.encodings.parts import auxiliary, instantiate
+from solvers.sat.encodings.reduction import candidates
 
 Sized = Callable[[int], tuple[Pattern, int]]
 Truth = list[int]  # by literal, a negative one counting from the end: 1 true, -1 false, 0 open
@@ -82,8 +83,29 @@ class Rules:
         Decided are the variables of the clues' cells and, where each value has its own variable, that no peer has the
         clue's value; nothing is propagated further. At-most-one schemes are applied to the open literals.
         """
+        return self._simplified(cells, truth_of(self.encoding, cells))
+
+    def reduced(self, cells: Sequence[int]) -> Formula:
+        """The rules with the clues, and all that singles and locked candidates find, substituted (compare Pfeiffer,
+        Karnagel & Scheffler 2010).
+
+        Where each value has its own variable, all candidates found false are removed; otherwise only cells are fixed.
+        """
+        shape = self.encoding.shape
+        masks = candidates(shape, cells)
+        if masks is None:
+            return _contradiction(self.encoding, cells)
+        known = [0 if mask & (mask - 1) else mask.bit_length() for mask in masks]
+        truth = truth_of(self.encoding, known)
+        if truth and self.encoding.code.one_hot:
+            for variable, (cell, value) in enumerate(product(range(shape.n_cells), range(shape.size)), start=1):
+                if not masks[cell] >> value & 1:
+                    truth[variable], truth[-variable] = -1, 1
+        return self._simplified(known, truth)
+
+    def _simplified(self, cells: Sequence[int], truth: Truth | None) -> Formula:
+        """The rules under the truth values that the cells' values imply; None if they are a contradiction."""
         encoding = self.encoding
-        truth = truth_of(encoding, cells)
         reduced = self.reducer.reduce(truth) if truth and self.reducer else []
         if truth is None or [] in reduced:
             return _contradiction(encoding, cells)

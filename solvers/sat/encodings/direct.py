@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from datasets.shape import Shape
 from solvers.sat.amo import SCHEMES, Pattern, Scheme, Table, at_least_one
@@ -18,7 +18,7 @@ def minimal(shape: Shape, scheme: Scheme) -> Encoding:
 
 
 def natural(shape: Shape, scheme: Scheme) -> Encoding:
-    """``minimal``, and each cell has at most one value (Kwon & Jain 2006, there called efficient)."""
+    """``minimal``, and each cell has at most one value (Weber 2005; Kwon & Jain 2006, there called efficient)."""
     return _encoding("natural", shape, scheme, cells="exactly", units="at most")
 
 
@@ -33,15 +33,33 @@ def complete(shape: Shape, scheme: Scheme) -> Encoding:
     return _encoding("complete", shape, scheme, cells="exactly", units="exactly")
 
 
+def irredundant(shape: Shape, scheme: Scheme) -> Encoding:
+    """``complete`` without the units that the others imply: the last row of each band, the last column of each stack
+    (Demoen & García de la Banda 2014).
+
+    The boxes of a band hold each value once per row of the band; so if all its other rows hold a value once, the last
+    one does, too. At 9×9, 21 of the 27 units are left; leaving out more would admit other grids.
+    """
+    return _encoding("irredundant", shape, scheme, cells="exactly", units="exactly", kept=needed_units(shape))
+
+
+def needed_units(shape: Shape) -> Iterator[Sequence[int]]:
+    """The 3N - n - m units of a board with boxes of n rows and m columns that imply the others."""
+    yield from (row for number, row in enumerate(shape.rows, start=1) if number % shape.box_rows)
+    yield from (column for number, column in enumerate(shape.columns, start=1) if number % shape.box_cols)
+    yield from shape.boxes
+
+
 def cell_groups(shape: Shape) -> Table:
     """The variables of each cell: N² rows of N."""
     return direct(shape.size).table(shape)
 
 
-def unit_groups(shape: Shape) -> Table:
-    """The variables of the places of each value in each unit: 3N² rows of N, unit after unit."""
+def unit_groups(shape: Shape, units: Iterable[Sequence[int]] | None = None) -> Table:
+    """The variables of the places of each value in each unit: N rows of N for each unit (all 3N if none are given)."""
     cells = cell_groups(shape)
-    return [[cells[cell][v] for cell in unit] for unit in shape.units for v in range(shape.size)]
+    chosen = shape.units if units is None else units
+    return [[cells[cell][v] for cell in unit] for unit in chosen for v in range(shape.size)]
 
 
 def constraint(kind: str, meaning: str, groups: Table, scheme: Scheme, first: int) -> Part:
@@ -55,20 +73,26 @@ def constraint(kind: str, meaning: str, groups: Table, scheme: Scheme, first: in
     return Part(meaning.format(kind), groups, pattern(len(groups[0])), first, pattern)
 
 
-def rules(shape: Shape, scheme: Scheme, first: int, cells: str, units: str) -> list[Part]:
-    """The constraints on cells and on units, each of a kind as in ``constraint``; auxiliaries from ``first`` on."""
+def rules(shape: Shape, scheme: Scheme, first: int, cells: str, units: str, places: Table | None = None) -> list[Part]:
+    """The constraints on cells and on units, each of a kind as in ``constraint``; auxiliaries from ``first`` on.
+
+    ``places`` are the groups of the units, if not those of all units.
+    """
+    groups = unit_groups(shape) if places is None else places
     of_cells = constraint(cells, "{} one value in each cell", cell_groups(shape), scheme, first)
-    of_units = constraint(units, "{} one place for each value in each unit", unit_groups(shape), scheme, of_cells.next)
+    of_units = constraint(units, "{} one place for each value in each unit", groups, scheme, of_cells.next)
     return [of_cells, of_units]
 
 
-def _encoding(name: str, shape: Shape, scheme: Scheme, cells: str, units: str) -> Encoding:
-    groups = ((cells, cell_groups(shape)), (units, unit_groups(shape)))
-    limited = [table for kind, table in groups if kind != "at least"]
+def _encoding(
+    name: str, shape: Shape, scheme: Scheme, cells: str, units: str, kept: Iterable[Sequence[int]] | None = None
+) -> Encoding:
+    places = unit_groups(shape, kept)
+    limited = [table for kind, table in ((cells, cell_groups(shape)), (units, places)) if kind != "at least"]
     return Encoding(
         name=name if scheme is SCHEMES["pairwise"] else f"{name}+{scheme.name}",
         shape=shape,
         code=direct(shape.size),
-        parts=tuple(rules(shape, scheme, shape.size**3 + 1, cells, units)),
+        parts=tuple(rules(shape, scheme, shape.size**3 + 1, cells, units, places)),
         at_mosts=[row for table in limited for row in table] if scheme.native else None,
     )

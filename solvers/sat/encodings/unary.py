@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES
+from solvers.sat.amo import SCHEMES, Table
 from solvers.sat.encodings.cell_codes import direct, order
 from solvers.sat.encodings.direct import cell_groups, constraint, unit_groups
 from solvers.sat.encodings.encoding import Encoding
@@ -21,6 +21,25 @@ def order_only(shape: Shape) -> Encoding:
     after = shape.n_cells * code.width + 1
     scales = Part("more than k + 1 is more than k", table, scale, after)
     return Encoding("order", shape, code, (scales, peers_differ(shape, code, after)))
+
+
+def order_hints(shape: Shape) -> Encoding:
+    """``order``, and in each unit some cell is more than N-1 and some cell is not more than 1 (Tamura, Tanjo & Banbara
+    2008).
+
+    These are the pigeonhole hints that the source adds to each all-different constraint.
+    """
+    plain = order_only(shape)
+    cells, after = plain.code.table(shape), plain.size.variables + 1
+    any_true, none_false = [list(range(1, shape.size + 1))], [list(range(-1, -shape.size - 1, -1))]
+    highest = Part("some cell of each unit has the highest value", _of_units(shape, cells, -1), any_true, after)
+    lowest = Part("some cell of each unit has the lowest value", _of_units(shape, cells, 0), none_false, after)
+    return Encoding("order-hints", shape, plain.code, (*plain.parts, highest, lowest))
+
+
+def _of_units(shape: Shape, cells: Table, step: int) -> Table:
+    """For each unit the variable of one step of each of its cells."""
+    return [[cells[cell][step] for cell in unit] for unit in shape.units]
 
 
 def direct_order(shape: Shape) -> Encoding:

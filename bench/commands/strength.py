@@ -1,0 +1,137 @@
+"""``sudoku-bench strength``: what unit propagation derives under each encoding, exactly and without a clock."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.run import strength
+from bench.say.output import print_json
+from datasets.collections import catalogue
+from datasets.errors import InputError
+from datasets.shape import Shape
+
+if TYPE_CHECKING:  # these import numba
+    from solvers.sat.strength.prober import State
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "strength",
+        help="show what unit propagation derives under each encoding",
+        description="Show how many puzzles unit propagation alone solves under each encoding, and which encodings"
+        " derive the same. The counts are exact: no solver, clock or chance takes part.",
+    )
+    parser.add_argument("puzzles", nargs="+", metavar="FILE", help="files of puzzles, or names of collections")
+    parser.add_argument(
+        "-e",
+        "--encoding",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="encodings such as 'complete+*' (default: those of `list encodings`); repeatable",
+    )
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first N puzzles of each collection")
+    parser.add_argument(
+        "--random", type=int, default=0, metavar="N", help="also N random partial assignments (default 0)"
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed of these (default 1)")
+    parser.add_argument("--failed", action="store_true", help="also look for failed literals, which takes longer")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(main=main)
+
+
+def main(options: argparse.Namespace) -> int:
+    for name in ("limit", "random"):
+        if (value := getattr(options, name)) is not None and value < (name == "limit"):
+            raise InputError(f"--{name} must be at least {int(name == 'limit')}, not {value}")
+    names = chosen(options.encoding)
+    boards = boards_of(options.puzzles, options.limit, options.random, options.seed)
+    console = Console(stderr=True, highlight=False, markup=False)
+    documents = []
+    for shape, states in sorted(boards.items()):
+        with console.status("") as status:
+            rows = list(strength.derive(names, shape, states, options.failed, status.update))
+        documents.append(document(shape, rows))
+        if not options.json:
+            show(rows, documents[-1]["classes"], options.failed)
+    if options.json:
+        print_json({"boards": documents})
+    return 0
+
+
+def chosen(patterns: Sequence[str]) -> list[str]:
+    """The encodings that match the patterns, each once; those of listings if there are no patterns.
+
+    Raises:
+        InputError: a pattern matches nothing.
+    """
+    from solvers.sat.encodings import DEFAULT_SCHEME, DEFAULTS, WITH_SCHEME, every_name
+
+    names = dict.fromkeys(() if patterns else DEFAULTS)
+    for pattern in patterns:
+        full = f"{pattern}+{DEFAULT_SCHEME}" if pattern in WITH_SCHEME else pattern
+        matches = fnmatch.filter(every_name(), full)
+        if not matches:
+            raise InputError(f"no encoding matches {pattern}; see `sudoku-bench list encodings`")
+        names |= dict.fromkeys(matches)
+    return list(names)
+
+
+def boards_of(
+    sources: Iterable[str], limit: int | None, random: int, seed: int
+) -> dict[Shape, dict[str, Sequence[State]]]:
+    """The states of each collection by shape; random states of a shape come last.
+
+    Raises:
+        InputError: a source cannot be read.
+    """
+    boards: dict[Shape, dict[str, Sequence[State]]] = {}
+    for source in sources:
+        collection = catalogue.load(source, catalogue.Choice(limit=limit))
+        puzzles = [item.puzzle for item in collection.items]
+        for shape, states in strength.clue_states(puzzles).items():
+            boards.setdefault(shape, {})[collection.name] = states
+    for shape, collections in boards.items():
+        if random:
+            collections[strength.RANDOM] = strength.random_states(shape, random, seed)
+    return boards
+
+
+def document(shape: Shape, rows: Sequence[strength.Derived]) -> dict[str, Any]:
+    """The rows and the classes of one shape for JSON."""
+    classes = [
+        {"encodings": list(one.names), "candidates_left": one.left, "stronger_than": list(one.weaker)}
+        for one in strength.classes_of(rows)
+    ]
+    return {"shape": shape.name, "rows": [row.fields() for row in rows], "classes": classes}
+
+
+def show(rows: Sequence[strength.Derived], classes: Sequence[dict[str, Any]], failed: bool) -> None:
+    """Print a line per class of encodings: how many puzzles of each collection it solves."""
+    first_of = {row.collection: row for row in rows}
+    of_row = {(row.encoding, row.collection): row.fields() for row in rows}
+    kinds = ("up", "failed") if failed else ("up",)
+    table = Table("class", "encodings", box=None, header_style="bold")
+    for collection, row in first_of.items():
+        for kind in kinds:
+            heading = f"{collection} ({len(row.propagated)})" + (" failed literals" if kind == "failed" else "")
+            table.add_column(heading, justify="right")
+    table.add_column("left", justify="right")
+    for number, one in enumerate(classes, start=1):
+        solved = [
+            str(of_row[one["encodings"][0], collection][f"{kind}_solved"]) for collection in first_of for kind in kinds
+        ]
+        table.add_row(str(number), ", ".join(strength.abbreviated(one["encodings"])), *solved, f"{one['candidates_left']:.1f}")
+    console = Console(highlight=False, markup=False)
+    console.print(table)
+    console.print(
+        "Solved by unit propagation alone; encodings of one class leave the same candidates in every state. Left: mean"
+        " number of candidates.",
+        soft_wrap=True,
+    )

@@ -1,0 +1,130 @@
+"""What an encoding derives from a state of the board: the candidates that unit propagation or failed literals leave.
+
+Importing this module imports numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+
+import numpy as np
+
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.sat.amo import pairs
+from solvers.sat.encodings.encoding import Encoding
+from solvers.sat.strength import kernel
+
+Candidates = int  # a bit for each cell and value, cell by cell: it is still possible
+
+
+@dataclass(frozen=True)
+class State:
+    """A partial assignment in terms of the board, which means the same under every encoding.
+
+    Attributes:
+        cells: N·N numbers, 0 for an open cell.
+        excluded: cells (0 .. N²-1) and values that they do not have.
+    """
+
+    cells: tuple[int, ...]
+    excluded: frozenset[tuple[int, int]] = frozenset()
+
+
+def state_of(puzzle: Puzzle) -> State:
+    """The clues of a puzzle."""
+    return State(puzzle.cells)
+
+
+def random_state(shape: Shape, solution: Sequence[int], seed: int, wrong: bool = False) -> State:
+    """A random partial assignment around a solution.
+
+    A random share of the cells is filled, up to half of them, and a random share of the wrong candidates of the others
+    is excluded.
+
+    Args:
+        solution: a completed grid.
+        wrong: one filled cell gets another value, so that propagation may find a contradiction.
+    """
+    random = Random(seed)
+    filled, kept = random.random() / 2, random.random()
+    cells = [value if random.random() < filled else 0 for value in solution]
+    if wrong and any(cells):
+        cell = random.choice([cell for cell, value in enumerate(cells) if value])
+        cells[cell] = cells[cell] % shape.size + 1
+    others = product((cell for cell, value in enumerate(cells) if not value), range(1, shape.size + 1))
+    excluded = frozenset((c, v) for c, v in others if v != solution[c] and random.random() > kept)
+    return State(tuple(cells), excluded)
+
+
+class Prober:
+    """The clauses of an encoding, ready to propagate from one state after another."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self.encoding, self.shape = encoding, encoding.shape
+        self.one_hot = encoding.code.one_hot
+        clauses = encoding.clauses() + [pair for row in encoding.at_most_ones() for pair in pairs(row)]
+        last = encoding.size.variables
+        if not self.one_hot:  # a further variable for each candidate, which excludes it
+            clauses += [[-(last + k), *(-x for x in stated)] for k, stated in enumerate(self._stated(), start=1)]
+        self.net = kernel.net_of(clauses, last + (0 if self.one_hot else self.shape.size**3))
+        stated_by = [[kernel.index(-x) for x in stated] for stated in self._stated()]
+        width = max(map(len, stated_by))
+        self.denials = np.array([[*row, *row[:1] * (width - len(row))] for row in stated_by])
+        probed = range(1, encoding.cell_variables + 1)
+        self.probes = kernel.indices(sign * x for x in probed for sign in (1, -1))
+        units = kernel.indices(clause[0] for clause in clauses if len(set(clause)) == 1)
+        assert kernel.assume(self.net, units), "the rules alone are a contradiction"
+        self.root = int(self.net.ends[1])
+
+    def unit_propagation(self, state: State) -> Candidates:
+        """The candidates that unit propagation leaves: those whose literals can all still be true; 0 on a conflict."""
+        return self._derive(state, failed=False)
+
+    def failed_literals(self, state: State) -> Candidates:
+        """The candidates left when no literal of a cell's variable fails under unit propagation; 0 on a conflict.
+
+        A literal fails if assuming it leads to a conflict; its negation then holds. Both literals of each variable of
+        the cells are assumed, those of auxiliary variables are not.
+        """
+        return self._derive(state, failed=True)
+
+    def _derive(self, state: State, failed: bool) -> Candidates:
+        try:
+            if not kernel.assume(self.net, kernel.indices(self._literals(state))):
+                return 0
+            if failed and not kernel.assume_failed(self.net, self.probes):
+                return 0
+            left = ~self.net.true[self.denials].any(axis=1)
+            return int.from_bytes(np.packbits(left, bitorder="little").tobytes(), "little")
+        finally:
+            kernel.undo(self.net, self.root)
+
+    def _literals(self, state: State) -> Iterator[int]:
+        for cell, value in enumerate(state.cells):
+            if value:
+                yield from self.encoding.value_literals(cell, value)
+        for cell, value in sorted(state.excluded):
+            place = cell * self.shape.size + value
+            yield -place if self.one_hot else self.encoding.size.variables + place
+
+    def _stated(self) -> Iterator[list[int]]:
+        """The literals that together state each value of each cell."""
+        for cell, value in product(range(self.shape.n_cells), range(1, self.shape.size + 1)):
+            yield self.encoding.value_literals(cell, value)
+
+
+def is_solved(left: Candidates, shape: Shape) -> bool:
+    """Whether each cell has one candidate."""
+    if left.bit_count() != shape.n_cells:
+        return False
+    full = (1 << shape.size) - 1
+    return all(left >> (cell * shape.size) & full for cell in range(shape.n_cells))
+
+
+def is_at_least_as_strong(a: Iterable[Candidates], b: Iterable[Candidates]) -> bool:
+    """Whether, in each state, everything that ``b`` has excluded is excluded by ``a``."""
+    return all(not here & ~there for here, there in zip(a, b, strict=True))

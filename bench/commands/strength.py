@@ -127,7 +127,9 @@ def show(rows: Sequence[strength.Derived], classes: Sequence[dict[str, Any]], fa
         solved = [
             str(of_row[one["encodings"][0], collection][f"{kind}_solved"]) for collection in first_of for kind in kinds
         ]
-        table.add_row(str(number), ", ".join(strength.abbreviated(one["encodings"])), *solved, f"{one['candidates_left']:.1f}")
+        table.add_row(
+            str(number), ", ".join(strength.abbreviated(one["encodings"])), *solved, f"{one['candidates_left']:.1f}"
+        )
     console = Console(highlight=False, markup=False)
     console.print(table)
     console.print(

@@ -70,6 +70,8 @@ def test_numbers_of_clauses_and_of_auxiliary_variables(n):
         "pysat-ladder": (4 * n, n + 1),
         "product": (2 * n + comb(p, 2) + comb(q, 2), p + q),
         "bitwise": (n * b, b),
+        "heule": (3 * n - 6, (n - 3) // 2),
+        "tree": (3 * n - 5, n - 2),
     }
     assert {name: cost(SCHEMES[name].at_most_one(n), n) for name in formulas} == formulas
     assert cost(SCHEMES["ladder"].exactly_one(n), n) == (4 * n - 4, n - 1)

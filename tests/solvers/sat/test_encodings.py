@@ -34,6 +34,8 @@ PUBLISHED = {  # at 9×9: variables, clauses, literals
     "complete+product": (2673, 8100, 18468),
     "complete+bitwise": (2025, 11988, 26244),
     "complete+bimander": (1377, 9072, 20412),
+    "complete+heule": (1701, 7128, 16524),
+    "complete+tree": (2997, 7452, 17172),
     "complete+totalizer": (10125, 21708, 57024),
     "complete+mtotalizer": (9153, 18792, 52164),
     "complete+kmtotalizer": (5913, 10692, 28836),
@@ -46,6 +48,10 @@ PUBLISHED = {  # at 9×9: variables, clauses, literals
     "log": (324, 7857, 60588),
     "log-difference": (3564, 7857, 24948),
     "support": (729, 17577, 137781),
+    "irredundant": (729, 9990, 21870),
+    "order-hints": (648, 7911, 27540),
+    "hall-pairs": (18225, 86832, 255636),
+    "diagrams": (76707, 218916, 595188),
 }
 
 
@@ -98,12 +104,17 @@ def test_clauses_follow_the_general_formulas(n):
         "log": cells * (2**b - rows) + p * rows,
         "log-difference": cells * (2**b - rows) + p * (2 * b + 1),
         "support": cells * (1 + c) + 2 * p * rows,
+        "irredundant": cells * (1 + c) + (3 * rows - 2 * n) * rows * (1 + c),
+        "order-hints": cells * (rows - 2) + p * rows + 6 * rows,
+        "hall-pairs": 4 * cells * (1 + c) + cells * c * (rows + 2) + 3 * rows * c * (6 * rows - 10),
         "complete+seqcounter": 4 * cells * (1 + 3 * rows - 4),
         "complete+ladder": 4 * cells * (4 * rows - 4),
         "complete+pysat-ladder": 4 * cells * (1 + 4 * rows),
         "complete+product": 4 * cells * (1 + 2 * rows + 2 * comb(n, 2)),
         "complete+bitwise": 4 * cells * (1 + rows * b),
         "complete+bimander": 4 * cells * (1 + n * comb(n, 2) + rows * ceil(log2(n))),
+        "complete+heule": 4 * cells * (1 + 3 * rows - 6),
+        "complete+tree": 4 * cells * (1 + 3 * rows - 5),
         "complete+native": 4 * cells,
     }
     formulas["complete-augmented"] = formulas["complete"] + formulas["augmented"]
@@ -119,14 +130,18 @@ def test_variables_follow_the_general_formulas(n):
     cells, b = rows**2, ceil(log2(rows))
     p = cells * (3 * rows - 2 * n - 1) // 2
     formulas = {
-        **dict.fromkeys(("minimal", "natural", "no-cell-amo", "complete", "support", "complete+native"), rows**3),
+        **dict.fromkeys(("minimal", "natural", "no-cell-amo", "complete", "irredundant", "support"), rows**3),
+        "complete+native": rows**3,
         **dict.fromkeys(("augmented", "complete-augmented"), rows**3 + 2 * n * cells),
         **dict.fromkeys(("complete+seqcounter", "complete+ladder"), rows**3 + 4 * cells * (rows - 1)),
         "complete+pysat-ladder": rows**3 + 4 * cells * (rows + 1),
         "complete+product": rows**3 + 4 * cells * 2 * n,
         "complete+bitwise": rows**3 + 4 * cells * b,
         "complete+bimander": rows**3 + 4 * cells * ceil(log2(n)),
-        "order": cells * (rows - 1),
+        "complete+heule": rows**3 + 4 * cells * ((rows - 3) // 2),
+        "complete+tree": rows**3 + 4 * cells * (rows - 2),
+        **dict.fromkeys(("order", "order-hints"), cells * (rows - 1)),
+        "hall-pairs": rows**3 + cells * comb(rows, 2) + 3 * rows * comb(rows, 2) * (2 * rows - 3),
         "direct-order": rows**3 + cells * (rows - 1),
         "direct-log": rows**3 + cells * b,
         "log": cells * b,
@@ -135,17 +150,33 @@ def test_variables_follow_the_general_formulas(n):
     assert {name: build(name, Shape(n, n)).size.variables for name in formulas} == formulas
 
 
+@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), NINE, Shape(3, 4)], ids=lambda s: s.name)
+def test_sizes_of_diagrams_follow_the_general_formulas(shape):
+    n = shape.size
+    size = build("diagrams", shape).size
+    edges, nodes = n * 2 ** (n - 1), 2**n - 2
+    assert size.variables == n**3 + 3 * n * (edges + nodes)
+    assert size.clauses == n * n * (1 + comb(n, 2)) + 3 * n * (3 * edges - 2 * n + 2 * (nodes + 1) + n * n)
+
+
+def test_diagrams_of_large_boards_are_refused():
+    with pytest.raises(InputError, match="diagrams: boards up to 12x12"):
+        build("diagrams", Shape(4, 4))
+
+
 @pytest.mark.parametrize("scheme", [name for name in SCHEMES if name not in ("ladder", "native")])
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_schemes_cost_the_same_in_every_encoding(scheme, n):
     shape, cells = Shape(n, n), n**4
     at_most = SCHEMES[scheme].at_most_one(n * n)
     aux = max(abs(x) for clause in at_most for x in clause) - n * n
+    kept = (3 * n * n - 2 * n) * n * n + cells  # groups of ``irredundant``
     groups = {"minimal": (1, 3), "natural": (1, 4), "no-cell-amo": (4, 3), "complete": (4, 4)}
-    for name, (wholes, limits) in groups.items():
+    numbers = {name: (wholes * cells, limits * cells) for name, (wholes, limits) in groups.items()}
+    for name, (wholes, limits) in (numbers | {"irredundant": (kept, kept)}).items():
         size = build(f"{name}+{scheme}", shape).size
-        assert size.clauses == cells * (wholes + limits * len(at_most))
-        assert size.variables == n**6 + limits * cells * aux
+        assert size.clauses == wholes + limits * len(at_most)
+        assert size.variables == n**6 + limits * aux
 
 
 @pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(1, 3)], ids=lambda s: s.name)
@@ -168,7 +199,9 @@ def test_building_twice_gives_the_same():
         assert build(name, Shape(2, 3)).clauses() == build(name, Shape(2, 3)).clauses()
 
 
-@pytest.mark.parametrize("name", [name for name in every_name() if name not in ("order", "log", "log-difference")])
+@pytest.mark.parametrize(
+    "name", [name for name in every_name() if name not in ("order", "order-hints", "log", "log-difference")]
+)
 def test_cell_variables_are_numbered_row_by_row_and_value_by_value(name):
     encoding = build(name, Shape(2, 2))
     numbers = [encoding.value_literals(4 * r + c, v) for r in range(4) for c in range(4) for v in range(1, 5)]

@@ -22,6 +22,8 @@ from solvers import registry
 from solvers.sat.dimacs import cells_of, dimacs
 from solvers.sat.encodings import build, every_name
 from solvers.sat.encodings.clues import Rules
+from solvers.sat.encodings.reduction import candidates
+from solvers.sat.strength.prober import random_state
 from solvers.strategy import FIRST, UNIQUE, Strategy, Task
 
 pytestmark = pytest.mark.slow
@@ -29,7 +31,7 @@ pytestmark = pytest.mark.slow
 NAMES = every_name()
 FOUR, SIX, NINE = Shape(2, 2), Shape(2, 3), Shape(3, 3)
 CONTRADICTIONS = ("same_clue_in_a_box", "cell_without_candidates", "deep_contradiction")
-HANDLINGS = ("", "+substituted", "+assumptions")
+HANDLINGS = ("", "+substituted", "+reduced", "+assumptions")
 SELECTED = ("minimal+pairwise", "complete+product", "natural+commander", "augmented", "order", "direct-log", "log")
 
 
@@ -68,7 +70,7 @@ def test_ways_to_handle_clues_leave_the_288_solutions(name, clues):
     assert answer_fault(empty, answer(strategy(name, clues, FOUR), empty, Task("count", 300)), 288) is None
 
 
-@pytest.mark.parametrize("clues", HANDLINGS[:2])
+@pytest.mark.parametrize("clues", HANDLINGS[:3])
 @pytest.mark.parametrize("name", SELECTED)
 def test_pycosat_counts_cells_not_models(name, clues):
     puzzle = Puzzle(FOUR, (1, 2, 3, 4, *(0,) * 12))
@@ -105,7 +107,7 @@ def test_all_encodings_agree_on_the_number_of_solutions(shape, examples):
             solutions = answer(strategy(name, "+assumptions", shape), puzzle, Task("count", 5))
             assert answer_fault(puzzle, solutions, expected) is None, name
         for name in SELECTED:
-            for clues in HANDLINGS[:2]:
+            for clues in HANDLINGS[:3]:
                 solutions = answer(strategy(name, clues, shape), puzzle, Task("count", 5))
                 assert answer_fault(puzzle, solutions, expected) is None, name + clues
 
@@ -156,9 +158,10 @@ def test_hard_puzzles_are_solved(name, hard_puzzles):
 
 @pytest.mark.parametrize("name", SELECTED)
 def test_substituted_clues_leave_the_solutions_of_hard_puzzles(name, hard_puzzles):
-    prepared = strategy(name, "+substituted", NINE, "cadical195")
     some = list(hard_puzzles.items())[::4]
-    assert [p.text for p, right in some if answer(prepared, p, FIRST) != [list(right)]] == []
+    for clues in ("+substituted", "+reduced"):
+        prepared = strategy(name, clues, NINE, "cadical195")
+        assert [p.text for p, right in some if answer(prepared, p, FIRST) != [list(right)]] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -167,7 +170,7 @@ def test_contradictory_puzzles_have_no_solution(name, puzzles):
     rules = Rules(build(name, NINE))
     for kind in CONTRADICTIONS:
         cells = puzzles["9x9"][kind].cells
-        for formula in (rules.with_units(cells), rules.substituted(cells)):
+        for formula in (rules.with_units(cells), rules.substituted(cells), rules.reduced(cells)):
             with Solver(name=engine, bootstrap_with=formula.clauses) as solver:
                 for literals in formula.at_mosts:
                     solver.add_atmost(literals, 1)
@@ -189,17 +192,42 @@ def test_a_hard_puzzle_of_22_clues_substituted_is_as_small_as_published(shared_d
 def test_substituted_formulas_have_exact_sizes_and_contain_no_clue(name, puzzles):
     for kind in ("easy", "hard", "full"):
         puzzle = puzzles["6x6"][kind]
-        formula = Rules(build(name, SIX)).substituted(puzzle.cells)
-        literals = [x for clause in formula.clauses for x in clause]
-        used = set(map(abs, literals)) | {abs(x) for group in formula.at_mosts for x in group}
-        assert used == set(range(1, formula.size.variables + 1))
-        size = formula.size
-        assert (size.clauses, size.literals, size.at_mosts) == (
-            *(len(formula.clauses), len(literals)),
-            len(formula.at_mosts),
-        )
-        clue_cells = {cell for cell, value in enumerate(puzzle.cells) if value}
-        assert not clue_cells & {cell for cell, _ in formula.readout.adds}
+        rules = Rules(build(name, SIX))
+        for formula in (rules.substituted(puzzle.cells), rules.reduced(puzzle.cells)):
+            literals = [x for clause in formula.clauses for x in clause]
+            used = set(map(abs, literals)) | {abs(x) for group in formula.at_mosts for x in group}
+            assert used == set(range(1, formula.size.variables + 1))
+            size = formula.size
+            assert (size.clauses, size.literals, size.at_mosts) == (
+                *(len(formula.clauses), len(literals)),
+                len(formula.at_mosts),
+            )
+            clue_cells = {cell for cell, value in enumerate(puzzle.cells) if value}
+            assert not clue_cells & {cell for cell, _ in formula.readout.adds}
+
+
+def test_a_puzzle_that_singles_solve_leaves_no_clauses(puzzles):
+    rules = Rules(build("complete", NINE))
+    puzzle = puzzles["9x9"]["easy"]
+    formula = rules.reduced(puzzle.cells)
+    assert formula.clauses == []
+    assert formula.readout.cells([]) == list(search.solve(puzzle).solutions[0])
+    assert rules.substituted(puzzle.cells).clauses != []
+
+
+def test_reduction_keeps_every_solution_and_applies_each_rule():
+    """Locked candidates: clues fill two rows of a box, so that what is left of it is in its third row and nowhere else."""
+    cells = [0] * 81
+    cells[0:3], cells[9:12] = (2, 3, 4), (5, 6, 7)  # so the box's 1, 8 and 9 are in its third row
+    masks = candidates(NINE, cells)
+    assert [masks[18 + column] & 0b110000001 for column in range(9)] == [0b110000001] * 3 + [0] * 6
+    assert candidates(NINE, (1, 1, *(0,) * 79)) is None
+    for seed in range(20):
+        state = random_state(SIX, search.solve(Puzzle(SIX, (0,) * 36), limit=1, seed=seed).solutions[0], seed)
+        puzzle = Puzzle(SIX, state.cells)
+        left = candidates(SIX, puzzle.cells)
+        for solution in search.solve(puzzle, limit=20).solutions:
+            assert all(mask >> value - 1 & 1 for mask, value in zip(left, solution, strict=True))
 
 
 def test_substitution_by_pairs_is_what_the_unit_clauses_leave():
@@ -253,7 +281,7 @@ def test_counters_are_the_size_with_clues_and_the_work_of_one_solve(clues, puzzl
     answer(prepared, puzzle, FIRST)
     counters = dict(prepared.counters())
     size = {key: counters.pop(key) for key in rules}
-    if clues == "+substituted":
+    if clues in ("+substituted", "+reduced"):
         assert size["variables"] < 300 > size["literals"] - 300 * 30
         assert size["clauses"] < 3000
     else:
@@ -269,7 +297,7 @@ def test_a_dimacs_file_is_read_back(tmp_path, puzzles):
     for name in NAMES:
         if name.endswith("+native"):
             continue
-        for clues in HANDLINGS[:2]:
+        for clues in HANDLINGS[:3]:
             path = tmp_path / f"{name}{clues}.cnf"
             path.write_text("\n".join(lines(puzzle, name + clues)) + "\n", encoding="ascii")
             text = path.read_text(encoding="ascii").splitlines()

@@ -1,0 +1,167 @@
+"""Strength: what unit propagation and failed literals derive, and the classes of encodings."""
+
+from __future__ import annotations
+
+import pytest
+from pysat.solvers import Solver
+
+from bench.run import strength
+from datasets import search
+from datasets.collections import catalogue
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.sat.amo import SCHEMES
+from solvers.sat.encodings import WITH_SCHEME, build, every_name, fits
+from solvers.sat.strength.classes import classes
+from solvers.sat.strength.prober import Prober, State, is_at_least_as_strong, is_solved, state_of
+
+pytestmark = pytest.mark.slow
+
+FOUR, SIX, NINE = Shape(2, 2), Shape(2, 3), Shape(3, 3)
+
+
+@pytest.fixture(scope="module")
+def minimal() -> list[State]:
+    """The first 200 puzzles of the collection of minimal puzzles."""
+    return [state_of(item.puzzle) for item in catalogue.load("minimal", catalogue.Choice(limit=200)).items]
+
+
+def solved(name: str, states: list[State], derive: str = "unit_propagation") -> int:
+    prober = Prober(build(name, NINE))
+    return sum(is_solved(getattr(prober, derive)(state), NINE) for state in states)
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("augmented", 121),
+        ("complete-augmented", 121),
+        ("complete", 98),
+        ("complete+product", 98),
+        ("complete+native", 98),
+        ("direct-order", 98),
+        ("direct-log", 48),
+        *((name, 1) for name in ("minimal", "natural", "support", "order")),
+        ("log", 0),
+    ],
+)
+def test_puzzles_that_propagation_alone_solves(name: str, number: int, minimal) -> None:
+    """Of 200 puzzles; the numbers were found by another program."""
+    assert solved(name, minimal) == number
+
+
+@pytest.mark.parametrize("name", every_name())
+def test_unit_propagation_is_that_of_minisat(name: str) -> None:
+    """On random states of 6×6 boards. At-most-one constraints are those of MiniCard, which takes them natively."""
+    encoding = build(name, SIX)
+    prober = Prober(encoding)
+    derived = []
+    with Solver(name="minicard", bootstrap_with=encoding.clauses()) as solver:
+        for row in encoding.at_most_ones():
+            solver.add_atmost(row, 1)
+        for state in strength.random_states(SIX, 8, seed=1):
+            cells_only = State(state.cells)
+            clues = [x for cell, v in enumerate(state.cells) if v for x in encoding.value_literals(cell, v)]
+            consistent, implied = solver.propagate(assumptions=clues)
+            false = {-literal for literal in implied}
+            stated = (encoding.value_literals(cell, v) for cell in range(36) for v in range(1, 7))
+            expected = sum(1 << k for k, one in enumerate(stated) if not false.intersection(one)) if consistent else 0
+            derived.append(prober.unit_propagation(cells_only))
+            assert derived[-1] == expected
+    assert len(set(derived)) > 1
+
+
+@pytest.mark.parametrize("name", ["complete", "order", "log", "augmented"])
+def test_what_is_derived_is_true(name: str) -> None:
+    """Of a puzzle with one solution, failed literals leave no fewer candidates than that, and no more than propagation
+    does."""
+    item = catalogue.load("hard", catalogue.Choice(limit=1)).items[0]
+    [solution] = search.solve(item.puzzle, limit=2).solutions
+    prober = Prober(build(name, NINE))
+    propagated = prober.unit_propagation(state_of(item.puzzle))
+    failed = prober.failed_literals(state_of(item.puzzle))
+    right = sum(1 << (9 * cell + value - 1) for cell, value in enumerate(solution))
+    assert right & ~failed == 0
+    assert failed & ~propagated == 0
+    assert prober.unit_propagation(state_of(item.puzzle)) == propagated  # nothing is kept
+
+
+def test_failed_literals_by_definition() -> None:
+    """Candidates of a 4×4 board, against a loop over MiniSat's propagation."""
+    encoding = build("complete", FOUR)
+    prober = Prober(encoding)
+    with Solver(name="minisat22", bootstrap_with=encoding.clauses()) as solver:
+        for state in strength.random_states(FOUR, 20, seed=2):
+            known = [4 * cell + v for cell, v in enumerate(state.cells) if v]
+            known += [-(4 * cell + v) for cell, v in state.excluded]
+            assert prober.failed_literals(state) == closure(solver, known)
+
+
+def closure(solver: Solver, known: list[int]) -> int:
+    consistent, implied = solver.propagate(assumptions=known)
+    while consistent:
+        open_ones = [x for x in range(1, 65) if not {x, -x} & set(implied)]
+        failing = [s * x for x in open_ones for s in (1, -1) if not solver.propagate([*known, s * x])[0]]
+        if not failing:
+            return sum(1 << (x - 1) for x in range(1, 65) if -x not in implied)
+        known = [*known, -failing[0]]
+        consistent, implied = solver.propagate(assumptions=known)
+    return 0
+
+
+def test_a_contradiction_leaves_no_candidate() -> None:
+    state = state_of(Puzzle(FOUR, (1, 1, *(0,) * 14)))
+    assert {Prober(build(name, FOUR)).unit_propagation(state) for name in every_name()} == {0}
+
+
+def test_every_scheme_is_in_the_class_of_its_encoding() -> None:
+    """All schemes keep at most one as strongly as pairs do: no encoding is weaker under another scheme."""
+    states = strength.random_states(SIX, 40, seed=3)
+    for encoding in WITH_SCHEME:
+        derived = [Prober(build(f"{encoding}+{scheme}", SIX)) for scheme in SCHEMES]
+        lefts = {tuple(map(prober.unit_propagation, states)) for prober in derived}
+        assert len(lefts) == 1, encoding
+
+
+def test_the_order_of_strength_at_6x6() -> None:
+    boards = {strength.RANDOM: strength.random_states(SIX, 200, seed=4)}
+    rows = list(strength.derive(every_name(), SIX, boards, failed=False))
+    found = strength.classes_of(rows)
+    place = {name: k for k, one in enumerate(found) for name in one.names}
+    assert place["diagrams"] not in {place["complete+pairwise"], place["hall-pairs"]}
+    for stronger, weaker in [
+        ("diagrams", "complete+pairwise"),
+        ("hall-pairs", "complete+pairwise"),
+        ("augmented", "complete+pairwise"),
+        ("complete+pairwise", "irredundant+pairwise"),
+        ("complete+pairwise", "direct-log"),
+        ("order-hints", "order"),
+        ("minimal+pairwise", "log"),
+    ]:
+        assert place[weaker] in found[place[stronger]].weaker, (stronger, weaker)
+        assert place[stronger] not in found[place[weaker]].weaker
+    assert place["augmented"] == place["complete-augmented"]
+    assert place["complete+pairwise"] == place["direct-order"]
+
+
+def test_classes_by_hand() -> None:
+    [first, second, third] = classes({"b": [0b110, 0b1], "a": [0b110, 0b1], "c": [0b111, 0b1], "d": [0b001, 0b111]})
+    assert (first.names, first.left, first.weaker) == (("b", "a"), 1.5, (2,))
+    assert {second.names, third.names} == {("c",), ("d",)}
+    assert second.weaker == third.weaker == ()
+    assert is_at_least_as_strong([0b01], [0b11])
+    assert not is_at_least_as_strong([0b10], [0b01])
+
+
+def test_a_solved_board_has_one_candidate_in_each_cell() -> None:
+    assert is_solved(sum(1 << (4 * cell) for cell in range(16)), FOUR)
+    assert not is_solved((1 << 16) - 1, FOUR)  # as many candidates, but all in the first four cells
+    assert not is_solved(0, FOUR)
+
+
+def test_an_encoding_that_does_not_fit_a_board_is_left_out() -> None:
+    assert fits("diagrams", Shape(3, 4))
+    assert not fits("diagrams", Shape(4, 4))
+    states = strength.clue_states([Puzzle(Shape(4, 4), (0,) * 256)])
+    [rows] = [list(strength.derive(["diagrams"], shape, {"own": one}, failed=False)) for shape, one in states.items()]
+    assert rows == []

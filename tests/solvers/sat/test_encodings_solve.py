@@ -216,7 +216,7 @@ def test_a_puzzle_that_singles_solve_leaves_no_clauses(puzzles):
 
 
 def test_reduction_keeps_every_solution_and_applies_each_rule():
-    """Locked candidates: clues fill two rows of a box, so that what is left of it is in its third row and nowhere else."""
+    """Locked candidates: clues fill two rows of a box, so what is left of it is in its third row and nowhere else."""
     cells = [0] * 81
     cells[0:3], cells[9:12] = (2, 3, 4), (5, 6, 7)  # so the box's 1, 8 and 9 are in its third row
     masks = candidates(NINE, cells)

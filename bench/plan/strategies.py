@@ -57,7 +57,7 @@ def known(
                 raise InputError(f"{path}: the name {info.name} is taken; choose another")
             infos[info.name] = info
     for command in _distinct(commands):
-        if command.strategy in infos or (command.reads_cnf and _is_engine(command.name)):
+        if command.strategy in infos or (command.takes_encoding and _is_engine(command.name)):
             raise InputError(f"command {command.name}: the name is taken; choose another")
         infos[command.strategy] = _command(command.strategy, command)
     return infos

@@ -43,6 +43,7 @@ class ProgramStrategy(CnfStrategy):
     """A process for each formula."""
 
     argv: ClassVar[tuple[str, ...]]  # with placeholders for files
+    file: ClassVar[str] = CNF
 
     @classmethod
     def refusal(cls, parts: names.Parts) -> str:
@@ -55,19 +56,20 @@ class ProgramStrategy(CnfStrategy):
     def prepare(self, shape: Shape) -> None:
         super().prepare(shape)
         self.formula_file, self.result_file = MemoryFile("formula"), MemoryFile("result")
-        paths = {CNF: self.formula_file.path, OUT: self.result_file.path}
+        paths = {self.file: self.formula_file.path, OUT: self.result_file.path}
         self.command = [filled(argument, paths) for argument in self.argv]
         self.has_result_file = any(OUT in argument for argument in self.argv)
-        self.rules_text = b"" if self.clues else text_of(self.rules.clauses)  # the same for every puzzle
+        # The same for every puzzle, unless the clues change the rules.
+        self.rules_text = b"" if self.clues else self.text_of(self.rules.clauses, self.rules.at_mosts)
 
     def load(self, model: Formula) -> Formula:
         """Write the formula to its file."""
         if self.clues:
-            self.text = text_of(model.clauses)
+            self.text = self.text_of(model.clauses, model.at_mosts)
         else:  # unit clauses of the clues, then the rules
             units = model.clauses[: len(model.clauses) - len(self.rules.clauses)]
-            self.text = text_of(units) + self.rules_text
-        self.n_clauses = model.size.clauses
+            self.text = self.text_of(units) + self.rules_text
+        self.n_constraints = model.size.clauses + model.size.at_mosts
         self.write()
         return model
 
@@ -78,20 +80,30 @@ class ProgramStrategy(CnfStrategy):
         if self.has_result_file:
             self.result_file.write(b"")  # so that an earlier answer is not read again
         code, output = run(self.command)
-        if code not in EXIT_CODES:
-            raise CommandFault(f"the solver {failure(self.command, code)}")
-        model = parse_answer(code, self.result_file.read() if self.has_result_file else output)
+        model = self.model_of(code, self.result_file.read() if self.has_result_file else output)
         if model:
             require_complete(model, self.formula.readout)
         return model
 
     def exclude(self, clause: Clause) -> None:
-        self.text += text_of([clause])
-        self.n_clauses += 1
+        self.text += self.text_of([clause])
+        self.n_constraints += 1
         self.write()
 
     def write(self) -> None:
-        self.formula_file.write(b"p cnf %d %d\n" % (self.formula.size.variables, self.n_clauses) + self.text)
+        self.formula_file.write(self.head(self.formula.size.variables, self.n_constraints) + self.text)
+
+    def head(self, variables: int, constraints: int) -> bytes:
+        """The first line of the file."""
+        return b"p cnf %d %d\n" % (variables, constraints)
+
+    def text_of(self, clauses: Iterable[Clause], at_mosts: Iterable[Clause] = ()) -> bytes:
+        """Constraints as lines of the file; DIMACS has no at-most-one constraints."""
+        return text_of(clauses)
+
+    def model_of(self, code: int, text: bytes) -> list[int] | None:
+        """The model in the output of the solver; None if there is none."""
+        return parse_answer(code, text)
 
 
 @functools.cache

@@ -1,9 +1,10 @@
 """Declarations of external programs: a command with a name is run like any strategy.
 
-The placeholders in the command determine its kind: with ``{cnf}`` it is a SAT solver that reads a DIMACS file, under
-any encoding (``cnf_programs``); with ``{puzzle}`` it is a program that is started for each puzzle; without either it is
-a program that reads puzzle lines and writes solution lines until its input ends (``line_programs``). Commands are not
-run by a shell.
+The placeholders in the command determine its kind. With ``{cnf}`` or ``{opb}`` it is a solver that reads a DIMACS or
+OPB file, under any encoding (``cnf_programs``, ``opb_programs``); with ``{mzn}``, ``{fzn}``, ``{smt2}`` or ``{lp}`` it
+reads a model in that language (``model_programs``). With ``{puzzle}`` it is a program that is started for each puzzle;
+without any of these it reads puzzle lines and writes solution lines until its input ends (``line_programs``). Commands
+are not run by a shell.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from typing import Any
 
 from datasets.errors import InputError
 
-CNF, OUT, PUZZLE = "{cnf}", "{out}", "{puzzle}"
-PLACEHOLDERS = (CNF, OUT, PUZZLE)
+CNF, OPB, MZN, FZN, SMT2, LP = "{cnf}", "{opb}", "{mzn}", "{fzn}", "{smt2}", "{lp}"
+FILES = (CNF, OPB, MZN, FZN, SMT2, LP)  # formats of the file that a solver reads
+OUT, PUZZLE = "{out}", "{puzzle}"
+PLACEHOLDERS = (*FILES, OUT, PUZZLE)
 FAMILY = "command"  # of commands whose name contains no family
 SAT = "sat"
 PLAIN_MODEL = "complete+pairwise"  # the encoding under which a SAT solver is listed; others need an exact name
+PLAIN_OPB_MODEL = "complete+native"  # the same for a pseudo-Boolean solver
 COMMAND_KEYS = ("name", "command", "task", "shapes")  # settings of a declaration
 LINE_TASKS = ("first", "unique")
 TASKS = (*LINE_TASKS, "count")
@@ -35,9 +39,10 @@ class Command:
     """The declaration of an external program.
 
     Attributes:
-        name: of the strategy (prefixed with ``command:`` if it contains no family) or, with ``{cnf}``, of the engine.
+        name: of the strategy (prefixed with ``command:`` if it contains no family) or, with ``{cnf}`` or ``{opb}``, of
+            the engine.
         command: a program and its arguments, quoted as in a shell.
-        task: the only task that it answers; empty for ``first``, and with ``{cnf}`` for all of them.
+        task: the only task that it answers; empty for ``first``, and for all of them if it reads a file.
         shapes: the boards that it can solve, such as ``9x9``; empty for all.
 
     Raises:
@@ -88,8 +93,8 @@ class Command:
         name, equals, command = text.partition("=")
         if not (name and equals and command.strip()):
             raise InputError(f"{text!r} declares no command; write NAME='PROGRAM ARGUMENTS'")
-        reads_cnf = CNF in command
-        return cls(name, command, "" if reads_cnf or task not in LINE_TASKS else task)
+        reads_file = any(file in command for file in FILES)
+        return cls(name, command, "" if reads_file or task not in LINE_TASKS else task)
 
     @property
     def argv(self) -> tuple[str, ...]:
@@ -97,30 +102,36 @@ class Command:
         return tuple(shlex.split(self.command))
 
     @property
-    def reads_cnf(self) -> bool:
-        return CNF in self.command
+    def file(self) -> str:
+        """The placeholder of the file that it reads; empty if it reads puzzles."""
+        return next((file for file in FILES if file in self.command), "")
+
+    @property
+    def takes_encoding(self) -> bool:
+        """Whether it is an engine, which solves puzzles under any encoding."""
+        return self.file in (CNF, OPB)
 
     @property
     def streams(self) -> bool:
         """Whether one process answers line after line."""
-        return not (self.reads_cnf or PUZZLE in self.command)
+        return not (self.file or PUZZLE in self.command)
 
     @property
     def tasks(self) -> tuple[str, ...]:
         if self.task:
             return (self.task,)
-        return TASKS if self.reads_cnf else ("first",)
+        return TASKS if self.file else ("first",)
 
     @property
     def strategy(self) -> str:
         """The name under which the command is listed."""
-        if self.reads_cnf:
-            return f"{SAT}:{PLAIN_MODEL}@{self.name}"
+        if self.takes_encoding:
+            return f"{SAT}:{PLAIN_OPB_MODEL if self.file == OPB else PLAIN_MODEL}@{self.name}"
         return self.name if ":" in self.name else f"{FAMILY}:{self.name}"
 
     def goes_by(self, name: str) -> bool:
         """Whether the exact name of a strategy refers to this command."""
-        if self.reads_cnf:
+        if self.takes_encoding:
             return name.startswith(f"{SAT}:") and name.partition("@")[2] == self.name
         return name == self.strategy
 
@@ -137,7 +148,7 @@ def _name_fault(command: Command) -> str:
         return f"{command.name!r} is not a valid name; use letters, digits and . _ + -, such as mine or family:model"
     if command.name.startswith(f"{SAT}:"):
         return f"names of the family {SAT} are composed of encodings and engines; choose another"
-    if command.reads_cnf and ":" in command.name:
+    if command.takes_encoding and ":" in command.name:
         return "the name of a SAT solver follows the @ in names of strategies; write it without a colon"
     return ""
 
@@ -152,20 +163,21 @@ def _command_fault(command: Command) -> str:
     for placeholder in _PLACEHOLDER.findall(command.command):
         if placeholder not in PLACEHOLDERS and (near := _closest(placeholder, PLACEHOLDERS)):
             return f"{placeholder} is not a placeholder; did you mean {near}?"
-    if OUT in command.command and not command.reads_cnf:
-        return f"{OUT} is the file for the result of a SAT solver; add {CNF}, the file with its formula"
-    if command.reads_cnf and PUZZLE in command.command:
-        return f"{CNF} and {PUZZLE} cannot be combined; use one of them"
+    if OUT in command.command and not command.file:
+        return f"{OUT} is the file for the result of a solver; add the file that it reads, such as {CNF}"
+    read = [placeholder for placeholder in (*FILES, PUZZLE) if placeholder in command.command]
+    if len(read) > 1:
+        return f"{read[0]} and {read[1]} cannot be combined; use one of them"
     return ""
 
 
 def _task_fault(command: Command) -> str:
-    tasks = TASKS if command.reads_cnf else LINE_TASKS
+    tasks = TASKS if command.file else LINE_TASKS
     if command.task and command.task not in tasks:
-        kind = "reads a formula" if command.reads_cnf else "reads puzzles"
+        kind = "reads a formula or a model" if command.file else "reads puzzles"
         return f"task {command.task!r}: a command that {kind} can answer {' or '.join(tasks)}"
-    if command.reads_cnf and command.shapes:
-        return "shapes are for commands that read puzzles, not for SAT solvers; leave them out"
+    if command.file and command.shapes:
+        return "shapes are for commands that read puzzles, not for solvers that read a file; leave them out"
     for shape in command.shapes:
         if not _SHAPE.fullmatch(shape):
             return f"{shape!r} is not a shape of boards; write it as 9x9"

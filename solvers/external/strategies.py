@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datasets.errors import InputError
-from solvers.external import cnf_programs, line_programs
-from solvers.external.command import PLAIN_MODEL, SAT, Command
+from solvers.external import cnf_programs, line_programs, model_programs, opb_programs
+from solvers.external.command import CNF, OPB, PLAIN_MODEL, SAT, Command
 from solvers.registry import register_family
 from solvers.sat.engines import PROGRAMS
 from solvers.strategy import Strategy
@@ -18,8 +18,12 @@ def strategy_of(name: str, command: Command) -> type[Strategy]:
     Raises:
         InputError: the name contains an encoding that does not exist, or that a DIMACS file cannot hold.
     """
-    if command.reads_cnf:
+    if command.file == CNF:
         return cnf_programs.strategy_of(name, command.argv, command.tasks)
+    if command.file == OPB:
+        return opb_programs.strategy_of(name, command.argv, command.tasks)
+    if command.file:
+        return model_programs.strategy_of(name, command)
     return line_programs.strategy_of(name, command)
 
 

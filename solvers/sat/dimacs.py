@@ -50,13 +50,18 @@ def opb(formula: Formula, remarks: Iterable[str], shape: Shape) -> Iterator[str]
     for clause in formula.clauses:
         yield at_least(clause, 1)
     for literals in formula.at_mosts:
-        yield at_least([-literal for literal in literals], len(literals) - 1)
+        yield at_most_one(literals)
 
 
 def at_least(literals: Clause, number: int) -> str:
     """The linear constraint that at least ``number`` of the literals are true."""
     terms = [f"+1 x{literal}" if literal > 0 else f"-1 x{-literal}" for literal in literals]
     return f"{' '.join(terms)} >= {number - sum(literal < 0 for literal in literals)} ;"
+
+
+def at_most_one(literals: Clause) -> str:
+    """The linear constraint that at most one of the literals is true."""
+    return at_least([-literal for literal in literals], len(literals) - 1)
 
 
 def cell_lines(formula: Formula, shape: Shape) -> Iterator[str]:

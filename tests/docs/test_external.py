@@ -84,7 +84,7 @@ def test_the_suite_declares_the_commands_of_the_page() -> None:
 def test_the_well_known_programs_are_those_of_the_page() -> None:
     rows = re.findall(r"^\| \w+ \| `(.*?)` \| `sat:ENCODING@/(\w+)` \|$", EXTERNAL, flags=re.MULTILINE)
     assert {program: command for command, program in rows} == PROGRAMS
-    assert all(Command("mine", command).reads_cnf for command, _ in rows)
+    assert all(Command("mine", command).takes_encoding for command, _ in rows)
 
 
 def test_the_distribution_of_the_page_offers_its_strategy(command, puzzles, tmp_path, monkeypatch) -> None:

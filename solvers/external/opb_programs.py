@@ -1,0 +1,80 @@
+"""Pseudo-Boolean solvers that are external programs: they read an OPB file, under any encoding.
+
+At-most-one constraints of ``native`` are linear constraints of the file. The output is that of the pseudo-Boolean
+competitions: an ``s`` line, and ``v`` lines with literals such as ``x1`` and ``-x2``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from solvers.external.cnf_programs import ProgramStrategy
+from solvers.external.command import OPB
+from solvers.external.program import CommandFault, end_text
+from solvers.sat import names
+from solvers.sat.cnf import cnf_strategy
+from solvers.sat.dimacs import at_least, at_most_one
+from solvers.strategy import GaveUp, Strategy
+
+if TYPE_CHECKING:
+    from solvers.sat.amo import Clause
+
+_LITERAL = re.compile(rb"-?x\d{1,9}")
+FOUND = (b"SATISFIABLE", b"OPTIMUM FOUND")
+
+
+class OpbStrategy(ProgramStrategy):
+    """A process for each set of linear constraints."""
+
+    file = OPB
+
+    @classmethod
+    def refusal(cls, parts: names.Parts) -> str:
+        return "a program that ends after each puzzle takes no assumptions" if parts.clues == "assumptions" else ""
+
+    def head(self, variables: int, constraints: int) -> bytes:
+        return b"* #variable= %d #constraint= %d\n" % (variables, constraints)
+
+    def text_of(self, clauses: Iterable[Clause], at_mosts: Iterable[Clause] = ()) -> bytes:
+        lines = chain((at_least(clause, 1) for clause in clauses), map(at_most_one, at_mosts))
+        return "".join([f"{line}\n" for line in lines]).encode()
+
+    def model_of(self, code: int, text: bytes) -> list[int] | None:
+        return parse_answer(code, text)
+
+
+def parse_answer(code: int, text: bytes) -> list[int] | None:
+    """The literals of the model that a solver found, or None if it found the constraints unsatisfiable.
+
+    Raises:
+        GaveUp: the solver reports UNKNOWN.
+        CommandFault: it reports nothing else either, or its model contains something other than literals.
+    """
+    verdict, values = b"", list[bytes]()
+    for line in text.splitlines():
+        first, *rest = line.split() or [b""]
+        if first == b"v":
+            values += rest
+        elif first == b"s":
+            verdict = b" ".join(rest)
+    if verdict == b"UNSATISFIABLE":
+        return None
+    if verdict == b"UNKNOWN":
+        raise GaveUp("the solver reports UNKNOWN")
+    if verdict not in FOUND:
+        raise CommandFault(f"the solver {end_text(code)} and reports neither SATISFIABLE nor UNSATISFIABLE")
+    if not all(map(_LITERAL.fullmatch, values)):
+        raise CommandFault("the solver's model contains something other than literals")
+    return [int(value.replace(b"x", b"")) for value in values]
+
+
+def strategy_of(full_name: str, argv: Sequence[str], tasks: Sequence[str]) -> type[Strategy]:
+    """The strategy of ``sat:ENCODING[+SCHEME][+CLUES]@NAME`` whose engine is a pseudo-Boolean program.
+
+    Raises:
+        InputError: there is no such encoding or scheme, or the clues cannot be handled so.
+    """
+    return cnf_strategy(full_name, OpbStrategy, tasks=tasks, argv=argv, programs=argv[:1])

@@ -23,7 +23,7 @@ MODULES = (
     *(f"search.{name}" for name in ("backtracking", "propagation")),
     *(f"search.{name}" for name in ("cover", "dancing_links", "cover_packages")),
     *(f"models.{name}" for name in ("cp_sat", "choco", "pumpkin", "asp", "smt", "ilp", "parity")),
-    *("search.bitboard", "sat.cdcl", "models.bdd", "search.annealing", "search.portfolio"),
+    *("search.bitboard", "sat.cdcl", "sat.walksat", "models.bdd", "search.annealing", "search.portfolio"),
 )
 # Modules that no worker needs unless such a name is asked for: the pattern of the names, and the module.
 ON_DEMAND = {"sat:*@/*": "external.strategies"}

@@ -16,6 +16,7 @@ from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.sat.amo import pairs
 from solvers.sat.encodings.encoding import Encoding
+from solvers.sat.packed import index, indices
 from solvers.sat.strength import kernel
 
 Candidates = int  # a bit for each cell and value, cell by cell: it is still possible
@@ -71,12 +72,12 @@ class Prober:
         if not self.one_hot:  # a further variable for each candidate, which excludes it
             clauses += [[-(last + k), *(-x for x in stated)] for k, stated in enumerate(self._stated(), start=1)]
         self.net = kernel.net_of(clauses, last + (0 if self.one_hot else self.shape.size**3))
-        stated_by = [[kernel.index(-x) for x in stated] for stated in self._stated()]
+        stated_by = [[index(-x) for x in stated] for stated in self._stated()]
         width = max(map(len, stated_by))
         self.denials = np.array([[*row, *row[:1] * (width - len(row))] for row in stated_by])
         probed = range(1, encoding.cell_variables + 1)
-        self.probes = kernel.indices(sign * x for x in probed for sign in (1, -1))
-        units = kernel.indices(clause[0] for clause in clauses if len(set(clause)) == 1)
+        self.probes = indices(sign * x for x in probed for sign in (1, -1))
+        units = indices(clause[0] for clause in clauses if len(set(clause)) == 1)
         assert kernel.assume(self.net, units), "the rules alone are a contradiction"
         self.root = int(self.net.ends[1])
 
@@ -94,7 +95,7 @@ class Prober:
 
     def _derive(self, state: State, failed: bool) -> Candidates:
         try:
-            if not kernel.assume(self.net, kernel.indices(self._literals(state))):
+            if not kernel.assume(self.net, indices(self._literals(state))):
                 return 0
             if failed and not kernel.assume_failed(self.net, self.probes):
                 return 0

@@ -17,7 +17,7 @@ def test_the_command_counts_and_groups(command, puzzles) -> None:
     code, out, err = command(*arguments)
     assert (code, err) == (0, "")
     assert "complete+*" in out
-    assert "random states (5)" in out
+    assert "random states" in out
     [board] = json.loads(command(*arguments, "--json")[1])["boards"]
     assert board["shape"] == "4x4"
     assert {row["encoding"] for row in board["rows"]} == {*(f"complete+{scheme}" for scheme in SCHEMES), "log"}

@@ -11,7 +11,7 @@ from datasets.collections import catalogue
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings import WITH_SCHEME, build, every_name, fits
+from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, build, every_name, fits
 from solvers.sat.strength.classes import classes
 from solvers.sat.strength.prober import Prober, State, is_at_least_as_strong, is_solved, state_of
 
@@ -125,28 +125,54 @@ def test_every_scheme_is_in_the_class_of_its_encoding() -> None:
 
 def test_the_order_of_strength_at_6x6() -> None:
     boards = {strength.RANDOM: strength.random_states(SIX, 200, seed=4)}
-    rows = list(strength.derive(every_name(), SIX, boards, failed=False))
-    found = strength.classes_of(rows)
+    names = [*(f"{name}+pairwise" for name in WITH_SCHEME), *WITHOUT_SCHEME]
+    found = strength.classes_of(strength.derive(names, SIX, boards, failed=False))
     place = {name: k for k, one in enumerate(found) for name in one.names}
-    assert place["diagrams"] not in {place["complete+pairwise"], place["hall-pairs"]}
     for stronger, weaker in [
+        ("augmented", "complete+pairwise"),
         ("diagrams", "complete+pairwise"),
         ("hall-pairs", "complete+pairwise"),
-        ("augmented", "complete+pairwise"),
         ("complete+pairwise", "irredundant+pairwise"),
         ("complete+pairwise", "direct-log"),
+        ("complete+pairwise", "natural+pairwise"),
+        ("natural+pairwise", "minimal+pairwise"),
+        ("natural+pairwise", "order"),
         ("order-hints", "order"),
-        ("minimal+pairwise", "log"),
+        ("order", "log"),
     ]:
         assert place[weaker] in found[place[stronger]].weaker, (stronger, weaker)
         assert place[stronger] not in found[place[weaker]].weaker
-    assert place["augmented"] == place["complete-augmented"]
-    assert place["complete+pairwise"] == place["direct-order"]
+    for one, other in [
+        ("augmented", "complete-augmented"),
+        ("complete+pairwise", "direct-order"),
+        ("natural+pairwise", "support"),
+        ("log", "log-difference"),
+    ]:
+        assert place[one] == place[other]
+    apart = place["augmented"], place["diagrams"]  # neither derives all that the other does
+    assert not any(a in found[b].weaker for a, b in (apart, apart[::-1]))
+
+
+@pytest.mark.parametrize(
+    ("allowed", "finds"),
+    [
+        ({0: {1, 2}, 1: {1, 2}}, {"hall-pairs", "diagrams"}),  # a naked pair
+        ({2: {3, 4, 5, 6}, 3: {3, 4, 5, 6}, 4: {3, 4, 5, 6}, 5: {3, 4, 5, 6}}, {"hall-pairs", "diagrams"}),  # hidden
+        ({0: {1, 2}, 1: {2, 3}, 2: {1, 3}}, {"diagrams"}),  # a naked triple without a pair
+    ],
+)
+def test_what_hall_sets_and_diagrams_find(allowed: dict[int, set[int]], finds: set[str]) -> None:
+    """In the first row of a 6×6 board."""
+    excluded = frozenset((cell, v) for cell, values in allowed.items() for v in set(range(1, 7)) - values)
+    state = State((0,) * 36, excluded)
+    given = 6**3 - len(excluded)
+    left = {name: Prober(build(name, SIX)).unit_propagation(state) for name in ("complete", "hall-pairs", "diagrams")}
+    assert {name for name, candidates in left.items() if candidates.bit_count() < given} == finds
 
 
 def test_classes_by_hand() -> None:
     [first, second, third] = classes({"b": [0b110, 0b1], "a": [0b110, 0b1], "c": [0b111, 0b1], "d": [0b001, 0b111]})
-    assert (first.names, first.left, first.weaker) == (("b", "a"), 1.5, (2,))
+    assert (first.names, first.left, first.weaker) == (("b", "a"), 1.5, (1,))
     assert {second.names, third.names} == {("c",), ("d",)}
     assert second.weaker == third.weaker == ()
     assert is_at_least_as_strong([0b01], [0b11])

@@ -42,7 +42,8 @@ def minizinc(puzzle: Puzzle, known: Sequence[Cells]) -> Iterator[str]:
     """An array of integers, all different in each unit."""
     n = puzzle.shape.size
     yield 'include "alldifferent.mzn";'
-    yield f"array[1..{n * n}] of var 1..{n}: x = [{', '.join(str(clue or '_') for clue in puzzle.cells)}];"
+    yield f"array[1..{n * n}] of var 1..{n}: x;"
+    yield from (f"constraint x[{cell}] = {clue};" for cell, clue in enumerate(puzzle.cells, start=1) if clue)
     for unit in puzzle.shape.units:
         yield f"constraint alldifferent([{', '.join(f'x[{cell + 1}]' for cell in unit)}]);"
     for cells in known:

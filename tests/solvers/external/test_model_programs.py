@@ -1,0 +1,143 @@
+"""Programs that read OPB, MiniZinc, FlatZinc, SMT-LIB or LP files: parsing of answers, and installed solvers."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from bench.plan.strategies import select
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from datasets.verify import answer_fault
+from solvers import GaveUp
+from solvers.external import opb_programs
+from solvers.external.command import FZN, LP, MZN, SMT2, Command
+from solvers.external.model_files import LANGUAGES, solution_in
+from solvers.external.program import CommandFault
+from solvers.external.strategies import strategy_of
+from solvers.strategy import Task
+
+TWO = Shape(1, 2)
+FOUR = Shape(2, 2)
+
+PROGRAMS = {  # of Debian; what docs/external.md shows
+    "clasp": "clasp {opb}",
+    "minizinc": "sh -c 'minizinc --solver gecode - < {mzn}'",
+    "fzn-gecode": "fzn-gecode {fzn}",
+    "z3": "z3 -smt2 {smt2}",
+    "glpsol": "glpsol --lp {lp} -o {out}",
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "cells"),
+    [
+        (MZN, "[1, 2, 2, 1]\n----------\n", [1, 2, 2, 1]),
+        (FZN, "x = array1d(1..4, [1, 2, 2, 1]);\n----------\n", [1, 2, 2, 1]),
+        (FZN, "=====UNSATISFIABLE=====\n", None),
+        (SMT2, "sat\n((x0 #b0)\n (x1 #b1)\n (x2 (_ bv1 1)) (x3 #x0))\n", [1, 2, 2, 1]),
+        (SMT2, 'unsat\n(error "model is not available")\n', None),
+        (LP, "x1 1\nx2 0\nx4 1\nx6 1.0\nx7 0.99999999\n", [1, 2, 2, 1]),
+        (LP, "   1 x1   *   1  0 1\n   4 x4   *   1  0 1\n 6 x6 * 1 0 1\n 7 x7 * 1 0 1\n", [1, 2, 2, 1]),
+        (LP, "PROBLEM HAS NO PRIMAL FEASIBLE SOLUTION\nno primal feasible", None),
+        (LP, "Status: INTEGER EMPTY\n", None),
+        (LP, "The problem is infeasible\n", None),
+    ],
+)
+def test_answers_of_each_language(file: str, text: str, cells: list[int] | None) -> None:
+    assert solution_in(text, TWO, LANGUAGES[file], "ended") == cells
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [(MZN, ""), (MZN, "[1, 2]"), (SMT2, "sat\n((x0 #b0))"), (SMT2, ""), (LP, "x1 1\n"), (LP, ""), (FZN, "Error")],
+)
+def test_half_an_answer_is_reported(file: str, text: str) -> None:
+    with pytest.raises(CommandFault, match="the solver ended and prints neither a whole solution nor"):
+        solution_in(text, TWO, LANGUAGES[file], "ended")
+
+
+@pytest.mark.parametrize(("file", "text"), [(MZN, "=====UNKNOWN=====\n"), (SMT2, "unknown\n(error)\n")])
+def test_a_solver_that_does_not_know_gives_up(file: str, text: str) -> None:
+    with pytest.raises(GaveUp):
+        solution_in(text, TWO, LANGUAGES[file], "ended")
+
+
+@pytest.mark.parametrize(
+    ("text", "model"),
+    [
+        (b"c hello\ns SATISFIABLE\nv x1 -x2\nv x3\n", [1, -2, 3]),
+        (b"s OPTIMUM FOUND\nv -x1\n", [-1]),
+        (b"s UNSATISFIABLE\n", None),
+    ],
+)
+def test_answers_of_pseudo_boolean_solvers(text: bytes, model: list[int] | None) -> None:
+    assert opb_programs.parse_answer(0, text) == model
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [(b"", "exit code 0 and reports neither"), (b"s SATISFIABLE\nv x1 y2\n", "something other than literals")],
+)
+def test_malformed_answers_of_pseudo_boolean_solvers(text: bytes, fault: str) -> None:
+    with pytest.raises(CommandFault, match=fault):
+        opb_programs.parse_answer(0, text)
+    with pytest.raises(GaveUp):
+        opb_programs.parse_answer(0, b"s UNKNOWN\n")
+
+
+@pytest.mark.parametrize("file", LANGUAGES)
+def test_a_model_excludes_what_is_known(file: str) -> None:
+    puzzle = Puzzle(TWO, (1, 0, 0, 0))
+    model = LANGUAGES[file].model
+    without, first = list(model(puzzle, [])), list(model(puzzle, [(1, 2, 2, 1)]))
+    assert len(first) > len(without)
+    assert set(without) <= set(first)
+
+
+def test_kinds_of_commands() -> None:
+    assert Command("a", "clasp {opb}").strategy == "sat:complete+native@a"
+    assert Command("a", "clasp {opb}").goes_by("sat:order@a")
+    assert Command("a", "z3 {smt2}").strategy == "command:a"
+    assert Command("smt:a", "z3 {smt2}").strategy == "smt:a"
+    assert Command("a", "z3 {smt2}").tasks == ("first", "unique", "count")
+    assert not Command("a", "z3 {smt2}").streams
+    for command, fault in [
+        ("solve {cnf} {opb}", "{cnf} and {opb} cannot be combined"),
+        ("solve {lp} {puzzle}", "{lp} and {puzzle} cannot be combined"),
+        ("solve {smt}", "did you mean {smt2}"),
+        ("solve {out}", "add the file that it reads"),
+    ]:
+        with pytest.raises(InputError) as refused:
+            Command("a", command)
+        assert fault in str(refused.value)
+    with pytest.raises(InputError, match="takes no assumptions"):
+        select(["sat:complete+native+assumptions@a"], (), [Command("a", "clasp {opb}")])
+
+
+@pytest.fixture(params=PROGRAMS)
+def command(request) -> Command:
+    if shutil.which(request.param) is None:
+        pytest.skip(f"{request.param} is not installed (make setup-solvers)")
+    return Command(f"my-{request.param}", PROGRAMS[request.param])
+
+
+@pytest.mark.slow
+def test_real_solvers_solve_refute_and_count(command: Command, puzzles) -> None:
+    strategy = strategy_of(command.strategy, command)()
+
+    def answer(puzzle: Puzzle, task: str) -> list[list[int]]:
+        solutions = strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), Task.parse(task)))
+        strategy.release()
+        return [list(cells) for cells in solutions]
+
+    strategy.prepare(Shape(3, 3))
+    for kind, number in (("hard", 1), ("deep_contradiction", 0)):
+        puzzle = puzzles["9x9"][kind]
+        assert answer_fault(puzzle, answer(puzzle, "unique"), number) is None, kind
+    strategy.prepare(FOUR)
+    for kind, number in (("two_solutions", 2), ("full", 1)):
+        puzzle = puzzles["4x4"][kind]
+        assert answer_fault(puzzle, answer(puzzle, "count:3"), number) is None, kind

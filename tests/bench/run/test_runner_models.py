@@ -22,7 +22,7 @@ def test_a_program_is_measured_and_judged(measure, puzzles, program: str, templa
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed (make setup-solvers)")
     declared = ("--command", f"mine={template}", "--loops", 1, "--repetitions", 1)
-    result = measure(*declared, "-d", puzzles(*FOURS), "--task", "unique")
+    result = measure("-s", "mine", *declared, "-d", puzzles(*FOURS), "--task", "unique")
     assert result.code == 0, result.err
     assert set(result.statuses()) == {"solved"}
-    assert strategy in set(result.rows["strategy"])
+    assert set(result.rows["strategy"]) == {strategy}

@@ -1,0 +1,93 @@
+"""``cpmpy:alldifferent@SOLVER``: one model for every solver that the modelling language CPMpy supports.
+
+CPMpy (Guns and others, KU Leuven) translates a model into the constraints of a solver: integers for CP-SAT, Choco and
+SCIP, clauses for SAT solvers. It has an integer for each cell, whose domain is one value if there is a clue, and an
+all-different constraint for each unit. SOLVER is CPMpy's own name, with a part of that solver after a colon if there
+are several, such as ``pysat:glucose4`` or ``minizinc:gecode``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.registry import register, register_family
+from solvers.strategy import Strategy, Task, Unsupported, distinct
+
+FAMILY = "cpmpy"
+MODEL = f"{FAMILY}:alldifferent@"
+# The solvers, each with the distribution that contains it.
+DISTRIBUTIONS = {
+    "choco": "pychoco",
+    "exact": "exact",
+    "gcs": "gcspy",
+    "highs": "highspy",
+    "minizinc": "minizinc",
+    "ortools": "ortools",
+    "pindakaas": "pindakaas",
+    "pumpkin": "pumpkin-solver",
+    "pysat": "python-sat",
+    "scip": "pyscipopt",
+    "z3": "z3-solver",
+}
+DEFAULTS = ("ortools", "pysat:cadical195", "scip", "exact")
+OPTIONS = {"ortools": {"num_search_workers": 1}}  # by default it uses all cores
+
+
+class CpmpyStrategy(Strategy):
+    """An all-different constraint for each unit, translated by CPMpy for the solver after the @ (Guns 2019)."""
+
+    solver: ClassVar[str]
+
+    def prepare(self, shape: Shape) -> None:
+        import cpmpy
+
+        self.cp = cpmpy
+        self.options: Mapping[str, int] = OPTIONS.get(self.solver, {})
+        if not cpmpy.SolverLookup.lookup(self.solver).supported():
+            raise Unsupported(f"CPMpy cannot use {self.solver} here")
+
+    def encode(self, puzzle: Puzzle) -> Any:
+        n = puzzle.shape.size
+        self.cells = [self.cp.intvar(clue or 1, clue or n) for clue in puzzle.cells]
+        units = (self.cp.AllDifferent([self.cells[cell] for cell in unit]) for unit in puzzle.shape.units)
+        return self.cp.Model(list(units))
+
+    def load(self, model: Any) -> Any:
+        return self.cp.SolverLookup.get(self.solver, model)
+
+    def search(self, model: Any, task: Task) -> list[list[int]]:
+        def find() -> list[int] | None:
+            if model.solve(**self.options):
+                return [int(cell.value()) for cell in self.cells]
+            status = model.status().exitstatus.name
+            if status != "UNSATISFIABLE":
+                raise RuntimeError(f"{self.solver} reports {status}")
+            return None
+
+        def exclude(cells: list[int]) -> None:
+            model.add(self.cp.any([x != value for x, value in zip(self.cells, cells, strict=True)]))
+
+        return distinct(find, exclude, task.limit)
+
+    def release(self) -> None:
+        self.cells = []
+
+
+def strategy_of(full_name: str) -> type[Strategy] | None:
+    """The strategy of an exact name; None if CPMpy has no such solver."""
+    solver = full_name.removeprefix(MODEL)
+    distribution = DISTRIBUTIONS.get(solver.partition(":")[0])
+    if not full_name.startswith(MODEL) or distribution is None:
+        return None
+    attributes = {"name": full_name, "solver": solver, "requires": ("cpmpy", distribution), "__module__": __name__}
+    return type(full_name, (CpmpyStrategy,), {**attributes, "__doc__": CpmpyStrategy.__doc__})
+
+
+for _solver in DEFAULTS:
+    _strategy = strategy_of(MODEL + _solver)
+    assert _strategy
+    register(_strategy)
+register_family(f"{FAMILY}:*", strategy_of)

@@ -1,9 +1,12 @@
 """``cpmpy:alldifferent@SOLVER``: one model for every solver that the modelling language CPMpy supports.
 
-CPMpy (Guns and others, KU Leuven) translates a model into the constraints of a solver: integers for CP-SAT, Choco and
-SCIP, clauses for SAT solvers. It has an integer for each cell, whose domain is one value if there is a clue, and an
-all-different constraint for each unit. SOLVER is CPMpy's own name, with a part of that solver after a colon if there
-are several, such as ``pysat:glucose4`` or ``minizinc:gecode``.
+CPMpy (Guns and others, KU Leuven) translates a model into the constraints of a solver: integers for CP-SAT and SCIP,
+linear constraints over Booleans for Exact. It has an integer for each cell, whose domain is one value if there is a
+clue, and an all-different constraint for each unit. SOLVER is CPMpy's own name, with a part of that solver after a
+colon if there are several, such as ``minizinc:gecode``.
+
+Two of its solvers are left out, because others here reach them: ``pysat`` needs a further package for models with clues
+(``sat:``), and ``choco`` keeps its search when a solution is excluded, and then overlooks others (``cp:choco``).
 """
 
 from __future__ import annotations
@@ -20,7 +23,6 @@ FAMILY = "cpmpy"
 MODEL = f"{FAMILY}:alldifferent@"
 # The solvers, each with the distribution that contains it.
 DISTRIBUTIONS = {
-    "choco": "pychoco",
     "exact": "exact",
     "gcs": "gcspy",
     "highs": "highspy",
@@ -28,11 +30,10 @@ DISTRIBUTIONS = {
     "ortools": "ortools",
     "pindakaas": "pindakaas",
     "pumpkin": "pumpkin-solver",
-    "pysat": "python-sat",
     "scip": "pyscipopt",
     "z3": "z3-solver",
 }
-DEFAULTS = ("ortools", "pysat:cadical195", "scip", "exact")
+DEFAULTS = ("ortools", "scip", "z3", "exact")
 OPTIONS = {"ortools": {"num_search_workers": 1}}  # by default it uses all cores
 
 

@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples validate-factors encodings grid tables collections paper latexmk lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples encodings strength tables collections paper latexmk lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,10 +25,10 @@ setup: $(STAMP)  ## make the environment .venv (PYTHON=python3.13 chooses the Py
 setup-gpl: $(STAMP)  ## add the solvers under the GNU GPL, which `setup` leaves out
 	@$(INSTALL) -e '.[gpl]'
 
-setup-solvers:  ## install SAT solvers that are programs of their own (Debian; as root)
-	@command -v apt-get >/dev/null || { echo "sudoku-bench: no apt-get here; install cadical, picosat and minisat as your system does" >&2; exit 2; }
+setup-solvers:  ## install solvers that are programs of their own (Debian; as root)
+	@command -v apt-get >/dev/null || { echo "sudoku-bench: no apt-get here; install the programs of docs/external.md as your system does" >&2; exit 2; }
 	@test "$$(id -u)" = 0 || { echo "sudoku-bench: installing packages is for root: sudo make setup-solvers" >&2; exit 2; }
-	apt-get install --yes --no-install-recommends cadical picosat minisat
+	apt-get install --yes --no-install-recommends cadical picosat minisat clasp flatzinc glpk-utils minizinc z3
 
 setup-browser:  ## install Chromium, in which the page of a run is tried (Debian; as root)
 	@command -v apt-get >/dev/null || { echo "sudoku-bench: no apt-get here; install Chromium as your system does" >&2; exit 2; }
@@ -91,8 +91,8 @@ encodings: $(STAMP)  ## measure encodings and engines for docs/encodings.md agai
 		$(BIN)/sudoku-bench run $$suite --out results/study-$$suite --resume || exit; done
 	$(BIN)/python -m bench.studies.encoding_tables results/study-*
 
-grid: $(STAMP)  ## measure encodings x engines in blocks and analyse their effects (hours; goes on if stopped)
-	$(BIN)/python -m bench.studies.encoding_grid $(BLOCKS)
+strength: $(STAMP)  ## count what each encoding derives by propagation for docs/encodings.md (3 minutes, the same everywhere)
+	$(BIN)/python -m bench.studies.strength_tables
 
 tables: $(STAMP)  ## write the lists of strategies, encodings and schemes into documents and suites
 	$(BIN)/python -m bench.studies.catalogue_tables

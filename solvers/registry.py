@@ -28,6 +28,13 @@ MODULES = (
 # Modules that no worker needs unless such a name is asked for: the pattern of the names, and the module.
 ON_DEMAND = {"sat:*@/*": "external.strategies"}
 
+# Debian's packages of the programs in the documents; `make setup-solvers` installs them all.
+DEBIAN = {
+    **{program: program for program in ("cadical", "clasp", "minisat", "minizinc", "picosat", "z3")},
+    "fzn-gecode": "flatzinc",
+    "glpsol": "glpk-utils",
+}
+
 NAME = re.compile(r"[A-Za-z0-9][^\s,*?\[\]:]*:[^\s,*?\[\]]+")  # brackets and stars belong to patterns
 LISTED = "see `sudoku-bench list strategies`"
 BRACES = re.compile(r"\{([^{}]*)\}")  # a product of words in a pattern
@@ -261,5 +268,6 @@ def missing_program(programs: Iterable[str]) -> str:
         if shutil.which(program) is None:
             if "/" in program:
                 return f"there is no program {program}"
-            return f"the program {program} is not on the PATH"
+            hint = f" (Debian: apt install {DEBIAN[program]})" if program in DEBIAN else ""
+            return f"the program {program} is not on the PATH{hint}"
     return ""

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any
 from bench.say.phrases import counted
 from datasets.errors import InputError
 
-if TYPE_CHECKING:
-    from bench.process.strategy_info import StrategyInfo
-
-# Too long for a terminal, or printed below the table.
-JSON_ONLY = ("source", "aliases", "package", "family", "reason", "tasks", "available")
-COMPOSED = "more can be composed: sat:ENCODING[+SCHEME][+CLUES]@ENGINE (list encodings, list engines)"
-NAMED = 3  # strategies and datasets of a suite that a terminal shows
+JSON_ONLY = ("source", "aliases", "package", "family", "reason")  # too long for a terminal, or printed below the table
+INSTALL = (  # docs/strategies.md, "What is missing"
+    "To install all packages: make setup setup-gpl, or pip install 'sudoku-bench[solvers,gpl]'; all programs (Debian):"
+    " sudo make setup-solvers."
+)
 SHORT = {"assumptions": "assumes", "statistics": "counts", "interruption": "stops"}
 
 
@@ -83,9 +81,9 @@ def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
     console.print(table if rows else f"no {options.what} match {options.pattern}")
     for note in notes:
         console.print(note, soft_wrap=True)
-
-
-# Each listing imports only what it lists.
+    if options.what == "strategies" and not all(row["available"] for row in rows):
+        console.print(INSTALL, soft_wrap=True)
+    return 0
 
 
 def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:

@@ -105,6 +105,8 @@ def test_a_well_known_program_that_is_missing_is_unsupported(monkeypatch) -> Non
     monkeypatch.setenv("PATH", "/nowhere")
     [info] = select(["sat:log@/kissat"])
     assert info.reason == "the program kissat is not on the PATH"
+    [info] = select(["sat:log@/cadical"])
+    assert info.reason == "the program cadical is not on the PATH (Debian: apt install cadical)"
     assert programs("sat:*@/*") == {}
 
 

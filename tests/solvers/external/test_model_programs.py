@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
@@ -11,13 +12,14 @@ from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from datasets.verify import answer_fault
-from solvers import GaveUp
+from solvers import GaveUp, registry
 from solvers.external import opb_programs
 from solvers.external.command import FZN, LP, MZN, SMT2, Command
 from solvers.external.model_files import LANGUAGES, solution_in
 from solvers.external.program import CommandFault
 from solvers.external.strategies import strategy_of
 from solvers.strategy import Task
+from tests.conftest import TOP
 
 TWO = Shape(1, 2)
 FOUR = Shape(2, 2)
@@ -95,6 +97,13 @@ def test_a_model_excludes_what_is_known(file: str) -> None:
     without, first = list(model(puzzle, [])), list(model(puzzle, [(1, 2, 2, 1)]))
     assert len(first) > len(without)
     assert set(without) <= set(first)
+
+
+def test_the_programs_are_those_of_the_page() -> None:
+    page = (TOP / "docs" / "external.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| [\w-]+ \| `([^`]*\{(?:opb|mzn|fzn|smt2|lp)\}.*?)` \|", page, flags=re.MULTILINE)
+    assert rows == list(PROGRAMS.values())
+    assert set(PROGRAMS) <= set(registry.DEBIAN)
 
 
 def test_kinds_of_commands() -> None:

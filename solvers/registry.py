@@ -22,7 +22,8 @@ MODULES = (
     "models.csp",
     *(f"search.{name}" for name in ("backtracking", "propagation")),
     *(f"search.{name}" for name in ("cover", "dancing_links", "cover_packages")),
-    *(f"models.{name}" for name in ("cp_sat", "choco", "pumpkin", "cpmpy", "asp", "smt", "cvc5", "ilp", "parity")),
+    *(f"models.{name}" for name in ("cp_sat", "choco", "pumpkin", "matching", "cpmpy")),
+    *(f"models.{name}" for name in ("asp", "smt", "cvc5", "ilp", "parity")),
     *("search.bitboard", "sat.cdcl", "sat.walksat", "models.bdd", "search.annealing", "search.portfolio"),
 )
 # Modules that no worker needs unless such a name is asked for: the pattern of the names, and the module.

@@ -168,7 +168,7 @@ def tree(n: int) -> Pattern:
     clauses: list[Clause] = []
     level, free = list(range(1, n + 1)), n + 1
     while len(level) > 2:
-        parents = []
+        parents: list[int] = []
         for children in split(level, 2):
             if len(children) == 2:
                 clauses += [*pairs(children), *([-child, free] for child in children)]

@@ -5,8 +5,9 @@ linear constraints over Booleans for Exact. It has an integer for each cell, who
 clue, and an all-different constraint for each unit. SOLVER is CPMpy's own name, with a part of that solver after a
 colon if there are several, such as ``minizinc:gecode``.
 
-Two of its solvers are left out, because others here reach them: ``pysat`` needs a further package for models with clues
-(``sat:``), and ``choco`` keeps its search when a solution is excluded, and then overlooks others (``cp:choco``).
+Three of its solvers are left out, because others here reach them: ``pysat`` needs a further package for models with
+clues (``sat:``), ``choco`` keeps its search when a solution is excluded, and then overlooks others (``cp:choco``), and
+the answers of ``z3`` depend on the puzzles before, in one context (``smt:``).
 """
 
 from __future__ import annotations
@@ -31,9 +32,8 @@ DISTRIBUTIONS = {
     "pindakaas": "pindakaas",
     "pumpkin": "pumpkin-solver",
     "scip": "pyscipopt",
-    "z3": "z3-solver",
 }
-DEFAULTS = ("ortools", "scip", "z3", "exact")
+DEFAULTS = ("ortools", "scip", "exact")
 OPTIONS = {"ortools": {"num_search_workers": 1}}  # by default it uses all cores
 
 

@@ -153,8 +153,8 @@ def hard_puzzles(shared_data):
 @pytest.mark.parametrize("name", NAMES)
 def test_hard_puzzles_are_solved(name, hard_puzzles):
     prepared = strategy(name, "+assumptions", NINE, "cadical195")
-    wrong = [p.text for p, right in hard_puzzles.items() if answer(prepared, p, FIRST) != [list(right)]]
-    assert wrong == []
+    some = list(hard_puzzles.items())[:: 10 if name in LARGE else 1]
+    assert [p.text for p, right in some if answer(prepared, p, FIRST) != [list(right)]] == []
 
 
 @pytest.mark.parametrize("name", SELECTED)

@@ -30,9 +30,9 @@ TABLE = {
     "unsolved_singles": ("singles", 7),
     "unsolved_locked": ("locked", 6),
     "backdoor": ("backdoor", 8),
-    "er": ("er", 4),
-    "ep": ("ep", 4),
-    "ed": ("ed", 4),
+    "er": ("er", 5),
+    "ep": ("ep", 5),
+    "ed": ("ed", 5),
 }
 
 

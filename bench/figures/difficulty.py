@@ -82,10 +82,10 @@ def data(run: Run) -> Matrix:
 
 
 def _beyond(values: pd.Series[Any]) -> str:
-    """Return how values beyond a measure's scale are written."""
+    """Return how values beyond a measure's scale are written; of several bounds, the lowest."""
     text = values.astype(str)
-    beyond = sorted(set(text[text.str.startswith(">")]))
-    return beyond[0] if beyond else TWO_LEVELS
+    beyond = set(text[text.str.startswith(">")])
+    return min(beyond, key=lambda bound: float(bound[1:])) if beyond else TWO_LEVELS
 
 
 def caption(matrix: Matrix, _sheet: Sheet) -> str:

@@ -35,7 +35,7 @@ NAMES = {
     "unsolved_singles": "unsolved after singles",
     "unsolved_locked": "unsolved after locked candidates",
     "backdoor": "backdoor size",
-    "er": "`er`, all beyond 4.4 tied",
+    "er": "`er`",
     "ep": "`ep`",
     "ed": "`ed`",
     "fewer_clues": "fewer clues",
@@ -79,9 +79,6 @@ def measures_of(puzzles: pd.DataFrame) -> pd.DataFrame:
         numbers[column] = pd.to_numeric(text[column].where(~beyond, "inf"), errors="coerce")
     top = numbers["te_rounds"].max() + 1
     numbers["te"] = numbers["te_rounds"] + top * (numbers["te_depth"] - 1)
-    # EP is 0 where nothing could be placed within the scale: the hardest value, not the easiest.
-    for column in ("ep", "ed"):
-        numbers[column] = numbers[column].replace(0.0, math.inf)
     numbers["fewer_clues"] = -numbers["clues"]
     return numbers
 

@@ -25,7 +25,7 @@ from datasets.errors import InputError
 TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
     (
         *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
-        *("placebo", "phases", "other_counters", "grid", "solution", "er", "backdoor"),
+        *("placebo", "phases", "other_counters", "grid", "solution", "er", "ep", "ed", "backdoor"),
     ),
     str,
 )

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 ORDERS = 30
 MAX_GUESSES = 100_000  # per order; beyond this the mean is not known
 MAX_GUESSES_UNIQUE = 200_000  # of the search for a second solution
+EXPLAINER_WORK = 100_000_000  # deduced literals; beyond this the explainer ratings are bounds
 
 COLUMNS = (
     "clues",
@@ -79,10 +80,7 @@ class Rating:
         if self.backdoor:
             fields["backdoor"] = f"{'' if self.backdoor.exact else '>'}{self.backdoor.size}"
         if self.explained:
-            from datasets.difficulty.explainer import TOP
-
-            er, ep, ed = self.explained.er, self.explained.ep, self.explained.ed
-            fields |= {"er": f">{TOP}" if math.isinf(er) else f"{er:.1f}", "ep": f"{ep:.1f}", "ed": f"{ed:.1f}"}
+            fields |= {name: self.explained.text(name) for name in ("er", "ep", "ed")}
         return fields
 
 
@@ -123,7 +121,7 @@ def _with_logical_measures(rating: Rating, puzzle: Puzzle, solution: tuple[int, 
         rating,
         trial=trial(puzzle, solution),
         backdoor=backdoor(puzzle, solution),
-        explained=explain(puzzle) if puzzle.shape == Shape(3, 3) else None,
+        explained=explain(puzzle, EXPLAINER_WORK) if puzzle.shape == Shape(3, 3) else None,
     )
 
 

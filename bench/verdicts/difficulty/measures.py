@@ -18,8 +18,8 @@ MIN_PUZZLES = 10  # that a correlation needs
 def measures(puzzles: pd.DataFrame) -> pd.DataFrame:
     """Return the columns ``MEASURES`` as numbers, a row per puzzle; NaN where unknown.
 
-    A value beyond the scale (``>4.4``, or trial and error of two levels) is infinite: it ranks above all values on the
-    scale, tied with all others beyond it.
+    A value beyond the scale (such as ``>9.4``, or trial and error of two levels) is infinite: it ranks above all
+    values on the scale, tied with all others beyond it.
     """
     numbers = pd.DataFrame(index=puzzles.index)
     for name in MEASURES:

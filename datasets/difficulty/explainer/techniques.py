@@ -1,7 +1,8 @@
-"""The solving steps of the explainer scale (9×9 boards only; see ``datasets.difficulty.explainer``).
+"""The easier solving steps of the explainer scale: singles, locked candidates, sets, fish and wings (up to 5.4).
 
 Here a filled cell has no candidates, and its digit has no spots in its units. Each function finds the first step of its
-kind, applies it, and returns whether there was one. Importing this module imports numba.
+kind, applies it, writes its pattern into ``note`` (``words`` turns it into a sentence), and returns whether there was
+one. Importing this module imports numba.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from datasets.difficulty.singles import common_unit
 
 PAIRS = np.array(list(combinations(range(9), 2)))
 TRIPLETS = np.array(list(combinations(range(9), 3)))
+QUADS = np.array(list(combinations(range(9), 4)))
 LINES, BOXES = (0, 18), (18, 27)  # numbers of units
 
 
@@ -52,7 +54,7 @@ def _is_single_bit(mask: Any) -> bool:
 
 
 @njit(cache=True)
-def last_cell(board: Board) -> bool:
+def last_cell(board: Board, note: Cells) -> bool:
     """Fill the only open cell of a unit."""
     for unit in range(27):
         count, last = 0, 0
@@ -60,17 +62,19 @@ def last_cell(board: Board) -> bool:
             if board.cand[cell]:
                 count, last = count + 1, cell
         if count == 1:
+            note[0] = unit
             fill(board, last, bit_index(board.cand[last]))
             return True
     return False
 
 
 @njit(cache=True)
-def hidden_single(board: Board, unit_range: tuple[int, int]) -> bool:
+def hidden_single(board: Board, unit_range: tuple[int, int], note: Cells) -> bool:
     """Fill the only place for a digit in one of these units."""
     for unit in range(unit_range[0], unit_range[1]):
         for digit in range(9):
             if _is_single_bit(board.spots[unit, digit]):
+                note[0] = unit
                 fill(board, board.units[unit, bit_index(board.spots[unit, digit])], digit)
                 return True
     return False
@@ -87,7 +91,7 @@ def naked_single(board: Board) -> bool:
 
 
 @njit(cache=True)
-def locked(board: Board, unit_range: tuple[int, int], direct: bool) -> bool:
+def locked(board: Board, unit_range: tuple[int, int], direct: bool, note: Cells) -> bool:
     """Pointing (boxes) or claiming (lines): all places of a digit in one unit are also in a second unit.
 
     Eliminate the digit from the rest of the second unit. If ``direct``, instead fill the only place that this would
@@ -101,6 +105,7 @@ def locked(board: Board, unit_range: tuple[int, int], direct: bool) -> bool:
                 other = common_unit(board, unit, board.spots[unit, digit], kind)
                 if other < 0:
                     continue
+                note[0], note[1], note[2] = unit, other, digit
                 if direct and _fill_beside(board, unit, other, digit):
                     return True
                 if not direct and _eliminate_beside(board, unit, other, digit):
@@ -167,7 +172,15 @@ def _is_in(item: int, members: Cells) -> bool:
 
 
 @njit(cache=True)
-def direct_set(board: Board, sets: Cells) -> bool:
+def _note_set(note: Cells, unit: int, members: Cells, union: Any) -> None:
+    """Note the unit of a set, the mask of its other side, and its members (-1 where there is none)."""
+    note[0], note[1] = unit, np.int64(union)
+    note[2:6] = -1
+    note[2 : 2 + members.shape[0]] = members
+
+
+@njit(cache=True)
+def direct_set(board: Board, sets: Cells, note: Cells) -> bool:
     """Fill the only place that a direct hidden set (k digits with k places in a unit) leaves for another digit."""
     for unit in range(27):
         for members in sets:
@@ -177,19 +190,21 @@ def direct_set(board: Board, sets: Cells) -> bool:
             for digit in range(9):
                 left = board.spots[unit, digit] & ~union
                 if not _is_in(digit, members) and left != board.spots[unit, digit] and _is_single_bit(left):
+                    _note_set(note, unit, members, union)
                     fill(board, board.units[unit, bit_index(left)], digit)
                     return True
     return False
 
 
 @njit(cache=True)
-def hidden_set(board: Board, sets: Cells) -> bool:
+def hidden_set(board: Board, sets: Cells, note: Cells) -> bool:
     """Hidden set: k digits of a unit have k places together; eliminate all other digits from these places."""
     for unit in range(27):
         for members in sets:
             union = _closed_set(board.spots[unit], members)
             if union == ZERO:
                 continue
+            _note_set(note, unit, members, union)
             digits = ZERO
             for digit in members:
                 digits |= ONE << np.uint64(digit)
@@ -202,7 +217,7 @@ def hidden_set(board: Board, sets: Cells) -> bool:
 
 
 @njit(cache=True)
-def naked_set(board: Board, sets: Cells) -> bool:
+def naked_set(board: Board, sets: Cells, note: Cells) -> bool:
     """Naked set: k cells of a unit have k candidates together; eliminate these from the rest of the unit."""
     for unit in range(27):
         masks = board.cand[board.units[unit]]
@@ -210,6 +225,7 @@ def naked_set(board: Board, sets: Cells) -> bool:
             union = _closed_set(masks, members)
             if union == ZERO:
                 continue
+            _note_set(note, unit, members, union)
             for place in range(9):
                 if not _is_in(place, members):
                     _eliminate_all(board, board.units[unit, place], masks[place] & union)
@@ -218,7 +234,7 @@ def naked_set(board: Board, sets: Cells) -> bool:
 
 
 @njit(cache=True)
-def fish(board: Board, sets: Cells) -> bool:
+def fish(board: Board, sets: Cells, note: Cells) -> bool:
     """Fish: the places of a digit in k rows are in k columns, or vice versa; eliminate it from the rest of these."""
     for base in (0, 9):
         for digit in range(9):
@@ -227,6 +243,8 @@ def fish(board: Board, sets: Cells) -> bool:
                 union = _closed_set(masks, members)
                 if union == ZERO:
                     continue
+                _note_set(note, base, members, union)
+                note[7] = digit
                 for line in range(9):
                     for place in range(9):
                         if not _is_in(line, members) and union & (ONE << np.uint64(place)):
@@ -236,7 +254,7 @@ def fish(board: Board, sets: Cells) -> bool:
 
 
 @njit(cache=True)
-def wing(board: Board, count: int) -> bool:
+def wing(board: Board, count: int, note: Cells) -> bool:
     """XY-wing (``count`` 2) or XYZ-wing (``count`` 3): a pivot with ``count`` candidates and two pincers with two each.
 
     One of these cells must contain the digit that the pincers share. Eliminate it from the cells that see all of them
@@ -249,6 +267,7 @@ def wing(board: Board, count: int) -> bool:
             for second in board.peers[pivot]:
                 if first < second and _are_wing(board.cand[pivot], board.cand[first], board.cand[second]):
                     digit = bit_index(board.cand[first] & board.cand[second])
+                    note[0], note[1], note[2], note[3] = pivot, first, second, digit
                     if _eliminate_seen(board, digit, pivot, first, second):
                         return True
     return False

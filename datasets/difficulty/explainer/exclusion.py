@@ -1,0 +1,117 @@
+"""Aligned pair and triplet exclusion (6.2 and 7.5): combinations of candidates that leave another cell none.
+
+The candidates of two or three *base* cells are tried in all combinations. A combination is impossible if cells that see
+each other hold the same digit, or if an *excluder*, a cell that sees all base cells, has no other candidates. What no
+possible combination holds is eliminated. Importing this module imports numba.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from datasets.difficulty.explainer.grid import PEERS, POP, SEES, Grid, Ints
+
+
+@njit(cache=True)
+def aligned_exclusion(grid: Grid, n: int, masks: Ints, note: Ints) -> bool:
+    """Find an exclusion with ``n`` base cells (2 or 3).
+
+    An excluder has two candidates, or up to ``n``, and at least two are needed. ``masks`` receives what is eliminated
+    from each cell, ``note`` the base cells.
+    """
+    excluders = np.zeros((81, 20), dtype=np.int64)
+    n_excluders = np.zeros(81, dtype=np.int64)
+    bases = np.zeros(81, dtype=np.int64)
+    n_bases = 0
+    for cell in range(81):
+        if POP[grid.cand[cell]] < 2:
+            continue
+        for peer in PEERS[cell]:
+            if 2 <= POP[grid.cand[peer]] <= n:
+                excluders[cell, n_excluders[cell]] = peer
+                n_excluders[cell] += 1
+        if n_excluders[cell]:
+            bases[n_bases] = cell
+            n_bases += 1
+    for b in range(1, n_bases):
+        for a in range(b):
+            note[0], note[1], note[2] = bases[a], bases[b], -1
+            if n == 2 and _excludes(grid, excluders, n_excluders, note, 2, masks):
+                return True
+            if n == 3 and _with_third(grid, excluders, n_excluders, note, masks):
+                return True
+    return False
+
+
+@njit(cache=True)
+def _with_third(grid: Grid, excluders: Ints, n_excluders: Ints, note: Ints, masks: Ints) -> bool:
+    """Try each third base cell: an excluder of the first cell, then one of the second only."""
+    for turn in range(2):
+        cell, other = note[turn], note[1 - turn]
+        for k in range(n_excluders[cell]):
+            note[2] = excluders[cell, k]
+            if n_excluders[note[2]] == 0 or note[2] == other or (turn and SEES[note[2], other]):
+                continue
+            if _excludes(grid, excluders, n_excluders, note, 3, masks):
+                return True
+    return False
+
+
+@njit(cache=True)
+def _excludes(grid: Grid, excluders: Ints, n_excluders: Ints, note: Ints, n: int, masks: Ints) -> bool:
+    """Write what the base cells in ``note`` exclude; return whether there is something."""
+    first = note[0]
+    sets = np.empty(20, dtype=np.int64)
+    n_sets = 0
+    for k in range(n_excluders[first]):
+        cell = excluders[first, k]
+        if SEES[cell, note[1]] and (n == 2 or SEES[cell, note[2]]):
+            sets[n_sets] = grid.cand[cell]
+            n_sets += 1
+    if n_sets < 2:
+        return False
+    third = grid.cand[note[2]] if n == 3 else 0
+    left = _possible(grid, note, n, third, sets, n_sets)
+    masks[:] = 0
+    for k in range(n):
+        masks[note[k]] = grid.cand[note[k]] & ~left[k]
+    return bool(masks.any())
+
+
+@njit(cache=True)
+def _possible(grid: Grid, note: Ints, n: int, third: int, sets: Ints, n_sets: int) -> tuple[int, int, int]:
+    """Return the candidates of each base cell that some possible combination holds."""
+    a_left, b_left, c_left = 0, 0, 0
+    a_mask, b_mask = grid.cand[note[0]], grid.cand[note[1]]
+    ab = SEES[note[0], note[1]]
+    ac, bc = n == 3 and SEES[note[0], note[2]], n == 3 and SEES[note[1], note[2]]
+    for a in range(9):
+        if not a_mask >> a & 1:
+            continue
+        for b in range(9):
+            if not b_mask >> b & 1 or (ab and a == b):
+                continue
+            used = 1 << a | 1 << b
+            for c in range(9 if n == 3 else 1):
+                if n == 3 and (not third >> c & 1 or (ac and a == c) or (bc and b == c)):
+                    continue
+                if _is_new(a, b, c, a_left, b_left, c_left, n) and _leaves_all(
+                    used | 1 << c if n == 3 else used, sets, n_sets
+                ):
+                    a_left, b_left, c_left = a_left | 1 << a, b_left | 1 << b, c_left | 1 << c
+        if a_left == a_mask and b_left == b_mask and (n == 2 or c_left == third):
+            break
+    return a_left, b_left, c_left
+
+
+@njit(cache=True)
+def _is_new(a: int, b: int, c: int, a_left: int, b_left: int, c_left: int, n: int) -> bool:
+    """Return whether a combination holds a candidate that no possible one is known to hold."""
+    return bool(not a_left >> a & 1 or not b_left >> b & 1 or (n == 3 and not c_left >> c & 1))
+
+
+@njit(cache=True)
+def _leaves_all(used: int, sets: Ints, n_sets: int) -> bool:
+    """Return whether all excluders keep a candidate."""
+    return bool((sets[:n_sets] & ~used).all())

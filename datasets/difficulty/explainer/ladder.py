@@ -1,0 +1,189 @@
+"""The ladder of techniques: the easiest step of a position, applied. Importing this module imports numba.
+
+Each technique has a number, in the order in which they are tried; ``BASE`` holds the least rating of each, in tenths.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from datasets.difficulty.board import Board, Cells
+from datasets.difficulty.explainer import techniques
+from datasets.difficulty.explainer.exclusion import aligned_exclusion
+from datasets.difficulty.explainer.found import COUNT, CYCLE, length_tenths
+from datasets.difficulty.explainer.grave import universal_grave
+from datasets.difficulty.explainer.grid import Ints, read_board
+from datasets.difficulty.explainer.hints import eliminated, find_hints
+from datasets.difficulty.explainer.links import find_links
+from datasets.difficulty.explainer.nested import SPENT, Room, spread_all, spread_all_high, spread_all_low
+from datasets.difficulty.explainer.techniques import BOXES, LINES, PAIRS, QUADS, TRIPLETS
+from datasets.difficulty.explainer.unique import unique_loop
+from datasets.difficulty.explainer.walk import eliminated_by, find_walks
+
+# fmt: off
+LAST_CELL, HIDDEN_IN_BOX, HIDDEN_IN_LINE, DIRECT_POINTING, DIRECT_CLAIMING, DIRECT_PAIR = range(6)
+NAKED_SINGLE, DIRECT_TRIPLET, POINTING, CLAIMING, NAKED_PAIR, X_WING, HIDDEN_PAIR = range(6, 13)
+NAKED_TRIPLET, SWORDFISH, HIDDEN_TRIPLET, XY_WING, XYZ_WING, UNIQUE_LOOP, NAKED_QUAD = range(13, 20)
+JELLYFISH, HIDDEN_QUAD, GRAVE, PAIR_EXCLUSION, WALK, TRIPLET_EXCLUSION, NISHIO, MULTIPLE = range(20, 28)
+DYNAMIC, DYNAMIC_PATTERNS, DYNAMIC_WALKS, DYNAMIC_MULTIPLE = range(28, 32)
+DYNAMIC_NESTED, DYNAMIC_NESTED_PATTERNS, DYNAMIC_NESTED_WALKS, DYNAMIC_NESTED_MULTIPLE = range(32, 36)
+BASE = (
+    10, 12, 15, 17, 19, 20, 23, 25, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 45, 50, 52, 54, 56, 62, 65, 75, 75, 80,
+    85, 90, 95, 100, 105, 105, 105, 105,
+)
+# fmt: on
+FIRST_CHAIN = NISHIO  # from here on a step is a hint of ``room.outer``
+NONE, OUT_OF_BUDGET = -1, -2  # instead of a technique
+NOTE = 96  # length of the note of a pattern
+
+
+@njit(cache=True)
+def take_step(board: Board, room: Room, top: int, note: Cells) -> tuple[int, int, bool]:
+    """Apply the easiest step up to a technique; return technique, rating in tenths, and whether it fills a cell.
+
+    Instead of a technique, return ``NONE``, or ``OUT_OF_BUDGET`` with the least rating of the technique that was being
+    tried.
+    """
+    technique = _single(board, note)
+    if technique >= 0:
+        return technique, BASE[technique], True
+    technique = _elimination(board, note)
+    if technique >= 0:
+        return technique, BASE[technique], False
+    grid = room.outer.base
+    read_board(board, grid)
+    masks = np.zeros(81, dtype=np.int64)
+    technique, rating = _pattern(board, room, masks, note)
+    if technique != NONE:
+        _eliminate(board, masks)
+        return technique, rating, False
+    for technique in range(WALK, top + 1):
+        rating, conclusion = _chain(room, technique, masks, note)
+        if room.budget[SPENT]:
+            return OUT_OF_BUDGET, BASE[technique], False
+        if rating:
+            _eliminate(board, masks)
+            if conclusion & 1:
+                techniques.fill(board, (conclusion >> 1) // 9, (conclusion >> 1) % 9)
+            return technique, rating, bool(conclusion & 1)
+    return NONE, 0, False
+
+
+@njit(cache=True)
+def _eliminate(board: Board, masks: Ints) -> None:
+    for cell in range(81):
+        for digit in range(9):
+            if masks[cell] >> digit & 1:
+                techniques.eliminate(board, cell, digit)
+
+
+@njit(cache=True)
+def _single(board: Board, note: Cells) -> int:
+    """Apply the easiest step that fills a cell, up to direct hidden triplets; return its technique, else ``NONE``."""
+    if techniques.last_cell(board, note):
+        return LAST_CELL
+    if techniques.hidden_single(board, BOXES, note):
+        return HIDDEN_IN_BOX
+    if techniques.hidden_single(board, LINES, note):
+        return HIDDEN_IN_LINE
+    if techniques.locked(board, BOXES, True, note):
+        return DIRECT_POINTING
+    if techniques.locked(board, LINES, True, note):
+        return DIRECT_CLAIMING
+    if techniques.direct_set(board, PAIRS, note):
+        return DIRECT_PAIR
+    if techniques.naked_single(board):
+        return NAKED_SINGLE
+    return DIRECT_TRIPLET if techniques.direct_set(board, TRIPLETS, note) else NONE
+
+
+@njit(cache=True)
+def _elimination(board: Board, note: Cells) -> int:
+    """Apply the easiest step that eliminates candidates, up to XYZ-wings; return its technique, else ``NONE``."""
+    if techniques.locked(board, BOXES, False, note):
+        return POINTING
+    if techniques.locked(board, LINES, False, note):
+        return CLAIMING
+    for technique, sets in ((NAKED_PAIR, PAIRS), (NAKED_TRIPLET, TRIPLETS)):
+        if techniques.naked_set(board, sets, note):
+            return technique
+        if techniques.fish(board, sets, note):
+            return technique + 1
+        if techniques.hidden_set(board, sets, note):
+            return technique + 2
+    if techniques.wing(board, 2, note):
+        return XY_WING
+    return XYZ_WING if techniques.wing(board, 3, note) else NONE
+
+
+@njit(cache=True)
+def _pattern(board: Board, room: Room, masks: Ints, note: Cells) -> tuple[int, int]:
+    """Find the easiest step from unique loops to aligned pairs; return technique and rating, else ``NONE``.
+
+    ``masks`` receives what it eliminates; quads are applied at once.
+    """
+    grid = room.outer.base
+    rating = unique_loop(grid, masks, note)
+    if rating:
+        return UNIQUE_LOOP, rating
+    if techniques.naked_set(board, QUADS, note):
+        return NAKED_QUAD, BASE[NAKED_QUAD]
+    if techniques.fish(board, QUADS, note):
+        return JELLYFISH, BASE[JELLYFISH]
+    if techniques.hidden_set(board, QUADS, note):
+        return HIDDEN_QUAD, BASE[HIDDEN_QUAD]
+    rating = universal_grave(grid, room.outer.grid, masks, note)
+    if rating:
+        return GRAVE, rating
+    if aligned_exclusion(grid, 2, masks, note):
+        return PAIR_EXCLUSION, BASE[PAIR_EXCLUSION]
+    return NONE, 0
+
+
+@njit(cache=True)
+def _chain(room: Room, technique: int, masks: Ints, note: Cells) -> tuple[int, int]:
+    """Find the best step of a technique from single chains on; return rating (0: none) and the literal it concludes.
+
+    ``masks`` receives what it eliminates.
+    """
+    grid = room.outer.base
+    if technique == WALK:
+        return _walk(room, masks)
+    if technique == TRIPLET_EXCLUSION:
+        return (BASE[technique] if aligned_exclusion(grid, 3, masks, note) else 0), 0
+    hints = room.outer.hints
+    if not _spread(room, technique):
+        return 0, 0
+    find_hints(grid, room.outer.store, hints, technique != MULTIPLE, technique == NISHIO, False)
+    if hints.size[0] == 0:
+        return 0, 0
+    conclusion = hints.conclusion[0]
+    masks[:] = 0
+    masks[(conclusion >> 1) // 9] = eliminated(grid, conclusion)
+    return BASE[technique] + length_tenths(hints.length[0]), conclusion
+
+
+@njit(cache=True)
+def _spread(room: Room, technique: int) -> bool:
+    """Spread all assumptions as a technique does; return False if the budget is spent."""
+    if technique <= DYNAMIC:
+        return spread_all(room.outer, room, technique != MULTIPLE, technique == NISHIO)
+    if technique < DYNAMIC_NESTED:
+        return spread_all_low(room.outer, room.middle, room, technique - DYNAMIC)
+    return spread_all_high(room, technique - DYNAMIC_NESTED)
+
+
+@njit(cache=True)
+def _walk(room: Room, masks: Ints) -> tuple[int, int]:
+    """Find the best chain or cycle of single links."""
+    grid, found = room.outer.base, room.found
+    find_links(grid, room.outer.links)
+    find_walks(grid, room.outer.links, room.walk, found, False)
+    room.walk.size[3] = 0
+    if found.size[COUNT] == 0:
+        return 0, 0
+    eliminated_by(grid, room.walk, found, 0, masks)
+    literal = found.path[found.begin[0]]
+    is_placement = found.kind[0] != CYCLE and literal & 1 == 1
+    return int(np.round(10 * found.rating[0])), int(literal) if is_placement else 0

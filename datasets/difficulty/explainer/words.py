@@ -1,0 +1,239 @@
+"""Steps of the explainer scale in words: which cells, which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from datasets.difficulty.explainer import ladder as step
+from datasets.difficulty.explainer.found import CYCLE, Found
+from datasets.difficulty.explainer.grid import HOME, KINDS, UNITS, Ints
+from datasets.difficulty.explainer.hints import CELL, CONTRADICTION, DOUBLE, Hints
+from datasets.difficulty.explainer.nested import Room
+from datasets.difficulty.explainer.store import (
+    ASSUMED,
+    BY_CHAIN,
+    BY_HIDDEN_PAIR,
+    BY_LOCKED,
+    BY_NAKED_PAIR,
+    BY_X_WING,
+    Store,
+    chain_of,
+)
+
+NAMES = {
+    step.LAST_CELL: "last cell",
+    step.HIDDEN_IN_BOX: "hidden single in a box",
+    step.HIDDEN_IN_LINE: "hidden single in a line",
+    step.DIRECT_POINTING: "direct pointing",
+    step.DIRECT_CLAIMING: "direct claiming",
+    step.DIRECT_PAIR: "direct hidden pair",
+    step.NAKED_SINGLE: "naked single",
+    step.DIRECT_TRIPLET: "direct hidden triplet",
+    step.POINTING: "pointing",
+    step.CLAIMING: "claiming",
+    step.NAKED_PAIR: "naked pair",
+    step.X_WING: "X-wing",
+    step.HIDDEN_PAIR: "hidden pair",
+    step.NAKED_TRIPLET: "naked triplet",
+    step.SWORDFISH: "swordfish",
+    step.HIDDEN_TRIPLET: "hidden triplet",
+    step.XY_WING: "XY-wing",
+    step.XYZ_WING: "XYZ-wing",
+    step.UNIQUE_LOOP: "unique loop",
+    step.NAKED_QUAD: "naked quad",
+    step.JELLYFISH: "jellyfish",
+    step.HIDDEN_QUAD: "hidden quad",
+    step.GRAVE: "bivalue universal grave",
+    step.PAIR_EXCLUSION: "aligned pair exclusion",
+    step.WALK: "chain or cycle",
+    step.TRIPLET_EXCLUSION: "aligned triplet exclusion",
+    step.NISHIO: "Nishio",
+    step.MULTIPLE: "forcing chains",
+    step.DYNAMIC: "dynamic forcing chains",
+    step.DYNAMIC_PATTERNS: "dynamic forcing chains with patterns",
+    step.DYNAMIC_WALKS: "dynamic forcing chains with nested chains",
+    step.DYNAMIC_MULTIPLE: "dynamic forcing chains with nested forcing chains",
+    step.DYNAMIC_NESTED: "dynamic forcing chains with nested dynamic chains",
+    step.DYNAMIC_NESTED_PATTERNS: "dynamic forcing chains with nested dynamic chains with patterns",
+    step.DYNAMIC_NESTED_WALKS: "dynamic forcing chains with two levels of nested chains",
+    step.DYNAMIC_NESTED_MULTIPLE: "dynamic forcing chains with two levels of nested forcing chains",
+}
+BY_PATTERN = {
+    BY_LOCKED: "locked candidates",
+    BY_HIDDEN_PAIR: "a hidden pair",
+    BY_NAKED_PAIR: "a naked pair",
+    BY_X_WING: "an X-wing",
+}
+
+
+def cell_name(cell: int) -> str:
+    """Name a cell by row and column, such as ``r1c5``."""
+    return f"r{cell // 9 + 1}c{cell % 9 + 1}"
+
+
+def unit_name(unit: int) -> str:
+    """Name a unit, such as ``row 3``."""
+    return f"{('row', 'column', 'box')[unit // 9]} {unit % 9 + 1}"
+
+
+def _listed(texts: Iterable[object], joint: str = "and") -> str:
+    *others, last = map(str, texts)
+    return f"{', '.join(others)} {joint} {last}" if others else last
+
+
+def _bits(mask: int) -> list[int]:
+    return [bit for bit in range(9) if mask >> bit & 1]
+
+
+def _cells(cells: Iterable[int]) -> str:
+    return _listed(map(cell_name, cells))
+
+
+def _digits(digits: Iterable[int], joint: str = "and") -> str:
+    return _listed((digit + 1 for digit in digits), joint)
+
+
+def literal_text(literal: int) -> str:
+    """Say what a literal claims, such as ``r1c5 is not 3``."""
+    cell, digit = (literal >> 1) // 9, (literal >> 1) % 9
+    return f"{cell_name(cell)} is {'' if literal & 1 else 'not '}{digit + 1}"
+
+
+def reasons(technique: int, note: Ints, room: Room, filled: tuple[int, int] | None) -> tuple[str, ...]:
+    """Return sentences that explain the step that was found last.
+
+    Args:
+        note: its pattern.
+        room: the room in which it was found.
+        filled: the cell that it fills and the digit (from 0), if any.
+    """
+    if technique >= step.FIRST_CHAIN:
+        return tuple(_hint_text(room.outer.hints, room.outer.store))
+    if technique == step.WALK:
+        return tuple(_walk_text(room.found))
+    numbers = [int(number) for number in note]
+    if technique < step.POINTING and filled:
+        return (_single_text(technique, numbers, *filled),)
+    if technique < step.UNIQUE_LOOP or technique in (step.NAKED_QUAD, step.JELLYFISH, step.HIDDEN_QUAD):
+        return (_set_text(technique, numbers),)
+    return (_uniqueness_text(technique, numbers),)
+
+
+def _single_text(technique: int, note: list[int], cell: int, digit: int) -> str:
+    name = cell_name(cell)
+    match technique:
+        case step.LAST_CELL:
+            return f"{name} is the last open cell of {unit_name(note[0])}."
+        case step.HIDDEN_IN_BOX | step.HIDDEN_IN_LINE:
+            return f"{name} is the only place for {digit + 1} in {unit_name(note[0])}."
+        case step.NAKED_SINGLE:
+            return f"{digit + 1} is the only candidate of {name}."
+        case step.DIRECT_POINTING | step.DIRECT_CLAIMING:
+            return f"{_locked_text(note)}; that leaves {name} as the only place for {digit + 1} in a unit."
+    places, digits = _bits(note[1]), [member for member in note[2:6] if member >= 0]
+    cells = _cells(UNITS[note[0], places])
+    return (
+        f"In {unit_name(note[0])}, {_digits(digits)} can only be in {cells};"
+        f" that leaves {name} as the only place for {digit + 1}."
+    )
+
+
+def _locked_text(note: list[int]) -> str:
+    unit, other, digit = note[:3]
+    where, value = unit_name(other), digit + 1
+    return f"In {unit_name(unit)}, all places for {value} are in {where}, so the rest of {where} has no {value}"
+
+
+def _set_text(technique: int, note: list[int]) -> str:
+    members, union = [member for member in note[2:6] if member >= 0], _bits(note[1])
+    if technique in (step.POINTING, step.CLAIMING):
+        return f"{_locked_text(note)}."
+    if technique in (step.XY_WING, step.XYZ_WING):
+        return (
+            f"Whatever {cell_name(note[0])} holds, it or one of the cells {_cells(note[1:3])} is {note[3] + 1},"
+            f" so no cell that sees all of these is {note[3] + 1}."
+        )
+    if technique in (step.X_WING, step.SWORDFISH, step.JELLYFISH):
+        lines = _listed(unit_name(note[0] + member) for member in members)
+        across = _listed(unit_name(9 - note[0] + place) for place in union)
+        return f"In {lines}, {note[7] + 1} can only be in {across}, so the rest of these has no {note[7] + 1}."
+    if technique in (step.NAKED_PAIR, step.NAKED_TRIPLET, step.NAKED_QUAD):
+        cells = _cells(UNITS[note[0], members])
+        return f"In {unit_name(note[0])}, {cells} together hold {_digits(union)}, so no other cell does."
+    cells = _cells(UNITS[note[0], union])
+    return f"In {unit_name(note[0])}, {_digits(members)} can only be in {cells}, so these hold nothing else."
+
+
+def _uniqueness_text(technique: int, note: list[int]) -> str:
+    if technique == step.UNIQUE_LOOP:
+        kind, n, pair = note[:3]
+        return (
+            f"Type {kind}: if {_cells(note[3 : 3 + n])} held only {_digits(_bits(pair))}, these could be exchanged"
+            " and the puzzle would have two solutions."
+        )
+    if technique == step.GRAVE:
+        kind, n, digits = note[:3]
+        surplus = f"{_digits(_bits(digits), 'or')} in {_cells(note[3 : 3 + n])}"
+        return (
+            f"Type {kind}: without {surplus}, all open cells would have two candidates and all digits two places in a"
+            " unit, and the puzzle two solutions."
+        )
+    bases = [cell for cell in note[:3] if cell >= 0]
+    return (
+        f"Of all combinations for {_cells(bases)}, those with what is eliminated give two cells of a unit the same"
+        " digit or leave a cell that sees them all without a candidate."
+    )
+
+
+def _walk_text(found: Found) -> Iterator[str]:
+    begin, end = int(found.begin[0]), int(found.end[0])
+    path, cause = found.path[begin:end][::-1], found.cause[begin:end][::-1]
+    links = [
+        f"{literal_text(int(literal))} ({_place(int(literal), int(link))})"
+        for literal, link in zip(path[1:], cause[1:], strict=True)
+    ]
+    yield f"If {literal_text(int(path[0]))}, then {', then '.join(links)}."
+    if found.kind[0] == CYCLE:
+        yield "The links close a cycle, so one end of each is true, and no cell that sees both ends holds their digit."
+    else:
+        yield f"So {literal_text(int(path[-1]))}."
+
+
+def _place(literal: int, link: int) -> str:
+    """Name the cell or unit of a link that leads to a literal."""
+    cell = (literal >> 1) // 9
+    return cell_name(cell) if link == 0 else unit_name(int(HOME[cell, KINDS[link - 1]]))
+
+
+def _hint_text(hints: Hints, store: Store) -> Iterator[str]:
+    """Explain the first hint: its conclusion, then each of its chains."""
+    origin, conclusion = int(hints.origin[0]), literal_text(int(hints.conclusion[0]))
+    match hints.kind[0]:
+        case kind if kind == CONTRADICTION:
+            absurd = literal_text(int(store.literal[hints.nodes[0, 0]]))
+            yield f"If {literal_text(origin)}, then {absurd} and is not; so {conclusion}."
+        case kind if kind == DOUBLE:
+            yield f"Whether {literal_text(origin)} or not, {conclusion}."
+        case kind if kind == CELL:
+            yield f"Whatever {cell_name(origin)} holds, {conclusion}."
+        case _:
+            yield f"Wherever {origin % 9 + 1} is in {unit_name(origin // 9)}, {conclusion}."
+    chain = np.empty(store.where.shape[0] + 1, dtype=np.int32)
+    for number, node in enumerate(hints.nodes[0, : hints.n_nodes[0]], 1):
+        nodes = sorted(int(node) for node in chain[: chain_of(store, int(node), chain)])
+        yield f"Chain {number}: " + "; ".join(_node_text(store, node) for node in nodes) + "."
+
+
+def _node_text(store: Store, node: int) -> str:
+    literal, cause = int(store.literal[node]), int(store.cause[node])
+    parents = [int(store.literal[parent]) for parent in store.parent[store.first[node] : store.last[node]]]
+    if cause == ASSUMED:
+        return f"assume {literal_text(literal)}"
+    if cause == BY_CHAIN:
+        nest = store.nest[store.nested[node]]
+        by = f"a nested chain of {nest[0]} literals that shows {literal_text(int(nest[4]))}"
+    else:
+        by = BY_PATTERN[cause] if cause in BY_PATTERN else _place(literal, cause)
+    return f"{literal_text(literal)} by {by}, as {_listed(map(literal_text, parents))}"

@@ -24,7 +24,8 @@ def simulated(n: int = 40) -> run_tables.Run:
             "puzzle": [f"simulated-{i}" for i in range(n)],
             "grid": [f"{i:016}" for i in range(n)],
             **{column: [str(i) for i in range(n)] for column in ("guesses", "te_rounds", "backdoor", "clues")},
-            **dict.fromkeys(("guesses_se", "te_depth", "unsolved_singles", "unsolved_locked", "ep", "ed"), "1"),
+            **dict.fromkeys(("guesses_se", "te_depth", "unsolved_singles", "unsolved_locked", "ed"), "1"),
+            "ep": [f"{1 + i / 10:.1f}" for i in range(n // 2)] + [">9.4"] * (n - n // 2),
             "er": ["1.2"] * (n // 2) + [">4.4"] * (n - n // 2),
         }
     )
@@ -48,6 +49,7 @@ def test_correlations_of_simulated_data_are_those_of_the_model() -> None:
     assert 0.8 < table.loc["guesses", "stuck"] < 1  # unfinished solves are tied at the top
     assert table.loc["fewer_clues", "up"] == pytest.approx(-1)
     assert 0.8 < table.loc["er", "ER"] < 0.9  # two values
+    assert 0.9 < table.loc["ep", "ER"] < 1  # bounds are tied above all known ratings
     assert table.loc["te", "ER"] < table.loc["te_rounds", "ER"] == pytest.approx(1)  # depth 2 ranks above depth 1
     assert table["ER"].isna()["unsolved_locked"]  # a constant has no correlation
     assert pd.isna(table.loc["ER", "ER"])

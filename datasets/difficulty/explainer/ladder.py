@@ -11,15 +11,15 @@ from numba import njit
 from datasets.difficulty.board import Board, Cells
 from datasets.difficulty.explainer import techniques
 from datasets.difficulty.explainer.exclusion import aligned_exclusion
-from datasets.difficulty.explainer.found import COUNT, CYCLE, length_tenths
+from datasets.difficulty.explainer.found import COUNT, CYCLE, Found, length_tenths
 from datasets.difficulty.explainer.grave import universal_grave
-from datasets.difficulty.explainer.grid import Ints, read_board
+from datasets.difficulty.explainer.grid import Grid, Ints, read_board
 from datasets.difficulty.explainer.hints import eliminated, find_hints
 from datasets.difficulty.explainer.links import find_links
-from datasets.difficulty.explainer.nested import SPENT, Room, spread_all, spread_all_high, spread_all_low
+from datasets.difficulty.explainer.nested import SPENT, Depth, Room, spread_all, spread_all_high, spread_all_low
 from datasets.difficulty.explainer.techniques import BOXES, LINES, PAIRS, QUADS, TRIPLETS
 from datasets.difficulty.explainer.unique import unique_loop
-from datasets.difficulty.explainer.walk import eliminated_by, find_walks
+from datasets.difficulty.explainer.walk import Walk, eliminated_by, find_walks
 
 # fmt: off
 LAST_CELL, HIDDEN_IN_BOX, HIDDEN_IN_LINE, DIRECT_POINTING, DIRECT_CLAIMING, DIRECT_PAIR = range(6)
@@ -38,44 +38,54 @@ NONE, OUT_OF_BUDGET = -1, -2  # instead of a technique
 NOTE = 96  # length of the note of a pattern
 
 
-@njit(cache=True)
-def take_step(board: Board, room: Room, top: int, note: Cells) -> tuple[int, int, bool]:
-    """Apply the easiest step up to a technique; return technique, rating in tenths, and whether it fills a cell.
+def take_step(board: Board, room: Room, note: Cells) -> tuple[int, int, bool]:
+    """Apply the easiest step; return its technique, its rating in tenths, and whether it fills a cell.
 
-    Instead of a technique, return ``NONE``, or ``OUT_OF_BUDGET`` with the least rating of the technique that was being
-    tried.
+    Instead of a technique, return ``NONE`` if no technique finds a step, or ``OUT_OF_BUDGET``, each with the rating
+    that a step would have at least. Techniques are called one by one, so that the harder ones are compiled only when a
+    puzzle needs them.
     """
-    technique = _single(board, note)
-    if technique >= 0:
-        return technique, BASE[technique], True
-    technique = _elimination(board, note)
-    if technique >= 0:
-        return technique, BASE[technique], False
-    grid = room.outer.base
-    read_board(board, grid)
-    masks = np.zeros(81, dtype=np.int64)
-    technique, rating = _pattern(board, room, masks, note)
+    technique, rating = take_easy_step(board, room.outer.base, room.outer.grid, note)
     if technique != NONE:
-        _eliminate(board, masks)
-        return technique, rating, False
-    for technique in range(WALK, top + 1):
-        rating, conclusion = _chain(room, technique, masks, note)
+        return technique, rating, technique < POINTING
+    masks = np.zeros(81, dtype=np.int64)
+    for technique in range(WALK, len(BASE)):
+        rating, conclusion = _find_chain(room, technique, masks, note)
         if room.budget[SPENT]:
             return OUT_OF_BUDGET, BASE[technique], False
         if rating:
-            _eliminate(board, masks)
-            if conclusion & 1:
-                techniques.fill(board, (conclusion >> 1) // 9, (conclusion >> 1) % 9)
+            _apply(board, masks, conclusion)
             return technique, rating, bool(conclusion & 1)
-    return NONE, 0, False
+    return NONE, BASE[-1], False
 
 
 @njit(cache=True)
-def _eliminate(board: Board, masks: Ints) -> None:
+def take_easy_step(board: Board, grid: Grid, rest: Grid, note: Cells) -> tuple[int, int]:
+    """Apply the easiest step up to aligned pairs; return its technique and rating, or ``NONE``.
+
+    If there is none, ``grid`` holds the position; ``rest`` is room for a grid.
+    """
+    technique = _single(board, note)
+    if technique == NONE:
+        technique = _elimination(board, note)
+    if technique != NONE:
+        return technique, BASE[technique]
+    read_board(board, grid)
+    masks = np.zeros(81, dtype=np.int64)
+    technique, rating = _pattern(board, grid, rest, masks, note)
+    _apply(board, masks, 0)
+    return technique, rating
+
+
+@njit(cache=True)
+def _apply(board: Board, masks: Ints, conclusion: int) -> None:
+    """Eliminate candidates, and fill the cell of a literal that must be true."""
     for cell in range(81):
         for digit in range(9):
             if masks[cell] >> digit & 1:
                 techniques.eliminate(board, cell, digit)
+    if conclusion & 1:
+        techniques.fill(board, (conclusion >> 1) // 9, (conclusion >> 1) % 9)
 
 
 @njit(cache=True)
@@ -118,12 +128,11 @@ def _elimination(board: Board, note: Cells) -> int:
 
 
 @njit(cache=True)
-def _pattern(board: Board, room: Room, masks: Ints, note: Cells) -> tuple[int, int]:
-    """Find the easiest step from unique loops to aligned pairs; return technique and rating, else ``NONE``.
+def _pattern(board: Board, grid: Grid, rest: Grid, masks: Ints, note: Cells) -> tuple[int, int]:
+    """Find the easiest step from unique loops to aligned pairs; return technique and rating, or ``NONE``.
 
     ``masks`` receives what it eliminates; quads are applied at once.
     """
-    grid = room.outer.base
     rating = unique_loop(grid, masks, note)
     if rating:
         return UNIQUE_LOOP, rating
@@ -133,57 +142,55 @@ def _pattern(board: Board, room: Room, masks: Ints, note: Cells) -> tuple[int, i
         return JELLYFISH, BASE[JELLYFISH]
     if techniques.hidden_set(board, QUADS, note):
         return HIDDEN_QUAD, BASE[HIDDEN_QUAD]
-    rating = universal_grave(grid, room.outer.grid, masks, note)
+    rating = universal_grave(grid, rest, masks, note)
     if rating:
         return GRAVE, rating
     if aligned_exclusion(grid, 2, masks, note):
         return PAIR_EXCLUSION, BASE[PAIR_EXCLUSION]
+    masks[:] = 0
     return NONE, 0
 
 
-@njit(cache=True)
-def _chain(room: Room, technique: int, masks: Ints, note: Cells) -> tuple[int, int]:
-    """Find the best step of a technique from single chains on; return rating (0: none) and the literal it concludes.
+def _find_chain(room: Room, technique: int, masks: Ints, note: Cells) -> tuple[int, int]:
+    """Find the best step of a technique from single chains on; return its rating (0: none) and the literal it shows.
 
     ``masks`` receives what it eliminates.
     """
-    grid = room.outer.base
     if technique == WALK:
-        return _walk(room, masks)
+        return _best_walk(room.outer, room.walk, room.found, masks)
     if technique == TRIPLET_EXCLUSION:
-        return (BASE[technique] if aligned_exclusion(grid, 3, masks, note) else 0), 0
-    hints = room.outer.hints
-    if not _spread(room, technique):
-        return 0, 0
-    find_hints(grid, room.outer.store, hints, technique != MULTIPLE, technique == NISHIO, False)
-    if hints.size[0] == 0:
-        return 0, 0
-    conclusion = hints.conclusion[0]
-    masks[:] = 0
-    masks[(conclusion >> 1) // 9] = eliminated(grid, conclusion)
-    return BASE[technique] + length_tenths(hints.length[0]), conclusion
-
-
-@njit(cache=True)
-def _spread(room: Room, technique: int) -> bool:
-    """Spread all assumptions as a technique does; return False if the budget is spent."""
+        return (BASE[technique] if aligned_exclusion(room.outer.base, 3, masks, note) else 0), 0
     if technique <= DYNAMIC:
-        return spread_all(room.outer, room, technique != MULTIPLE, technique == NISHIO)
-    if technique < DYNAMIC_NESTED:
-        return spread_all_low(room.outer, room.middle, room, technique - DYNAMIC)
-    return spread_all_high(room, technique - DYNAMIC_NESTED)
+        complete = spread_all(room.outer, room.budget, technique != MULTIPLE, technique == NISHIO)
+    elif technique < DYNAMIC_NESTED:
+        complete = spread_all_low(room.outer, room.middle, room, technique - DYNAMIC)
+    else:
+        complete = spread_all_high(room, technique - DYNAMIC_NESTED)
+    if not complete:
+        return 0, 0
+    length, conclusion = _best_hint(room.outer, technique != MULTIPLE, technique == NISHIO, masks)
+    return BASE[technique] + length_tenths(length) if length else 0, conclusion
 
 
 @njit(cache=True)
-def _walk(room: Room, masks: Ints) -> tuple[int, int]:
-    """Find the best chain or cycle of single links."""
-    grid, found = room.outer.base, room.found
-    find_links(grid, room.outer.links)
-    find_walks(grid, room.outer.links, room.walk, found, False)
-    room.walk.size[3] = 0
+def _best_walk(here: Depth, walk: Walk, found: Found, masks: Ints) -> tuple[int, int]:
+    """Find the best chain or cycle of single links; return its rating and the literal that it shows (a cycle: none)."""
+    find_links(here.base, here.links)
+    find_walks(here.base, here.links, walk, found, False)
     if found.size[COUNT] == 0:
         return 0, 0
-    eliminated_by(grid, room.walk, found, 0, masks)
-    literal = found.path[found.begin[0]]
-    is_placement = found.kind[0] != CYCLE and literal & 1 == 1
-    return int(np.round(10 * found.rating[0])), int(literal) if is_placement else 0
+    eliminated_by(here.base, walk, found, 0, masks)
+    literal = np.int64(found.path[found.begin[0]])
+    return np.int64(np.round(10 * found.rating[0])), literal if found.kind[0] != CYCLE else 0
+
+
+@njit(cache=True)
+def _best_hint(here: Depth, dynamic: bool, nishio: bool, masks: Ints) -> tuple[int, int]:
+    """Find the best conclusion from spread assumptions; return its length and its literal, or zeros."""
+    find_hints(here.base, here.store, here.hints, dynamic, nishio, False)
+    if here.hints.size[0] == 0:
+        return 0, 0
+    conclusion = here.hints.conclusion[0]
+    masks[:] = 0
+    masks[(conclusion >> 1) // 9] = eliminated(here.base, conclusion)
+    return here.hints.length[0], conclusion

@@ -96,17 +96,17 @@ def _has(here: Depth, candidate: int) -> bool:
 
 
 @njit(cache=True)
-def _spend(here: Depth, room: Room) -> bool:
+def _spend(here: Depth, budget: Ints) -> bool:
     """Take what was made since the last call from the budget; return whether any is left."""
-    room.budget[LEFT] -= here.store.size[WORK]
+    budget[LEFT] -= here.store.size[WORK]
     here.store.size[WORK] = 0
-    if room.budget[LEFT] < 0:
-        room.budget[SPENT] = 1
-    return bool(room.budget[SPENT] == 0)
+    if budget[LEFT] < 0:
+        budget[SPENT] = 1
+    return bool(budget[SPENT] == 0)
 
 
 @njit(cache=True)
-def spread_all(here: Depth, room: Room, dynamic: bool, nishio: bool) -> bool:
+def spread_all(here: Depth, budget: Ints, dynamic: bool, nishio: bool) -> bool:
     """Spread all assumptions by links, false ones only if ``dynamic``; return False if the budget is spent."""
     find_links(here.base, here.links)
     clear_store(here.store)
@@ -114,7 +114,7 @@ def spread_all(here: Depth, room: Room, dynamic: bool, nishio: bool) -> bool:
         if _has(here, source >> 1) and (dynamic or source & 1):
             _begin(here, source)
             spread(here.grid, here.base, here.links, here.store, source, dynamic, not nishio)
-            if not _spend(here, room):
+            if not _spend(here, budget):
                 return False
     return True
 
@@ -130,9 +130,9 @@ def spread_all_low(here: Depth, inner: Depth, room: Room, level: int) -> bool:
             continue
         _begin(here, source)
         while spread(here.grid, here.base, here.links, here.store, source, True, True):
-            if not _spend(here, room) or not _advance_low(here, inner, room, source, draft, level):
+            if not _spend(here, room.budget) or not _advance_low(here, inner, room, source, draft, level):
                 break
-        if not _spend(here, room):
+        if not _spend(here, room.budget):
             return False
     return True
 
@@ -149,9 +149,9 @@ def spread_all_high(room: Room, level: int) -> bool:
             continue
         _begin(here, source)
         while spread(here.grid, here.base, here.links, here.store, source, True, True):
-            if not _spend(here, room) or not _advance_high(here, room, source, draft, level):
+            if not _spend(here, room.budget) or not _advance_high(here, room, source, draft, level):
                 break
-        if not _spend(here, room):
+        if not _spend(here, room.budget):
             return False
     return True
 
@@ -172,7 +172,7 @@ def _advance_low(here: Depth, inner: Depth, room: Room, source: int, draft: Draf
             return True
     if level >= 3:
         _hand_down(here, inner)
-        if not spread_all(inner, room, False, False):
+        if not spread_all(inner, room.budget, False, False):
             return False
         find_hints(inner.base, inner.store, inner.hints, False, False, True)
         return _add_hints(here, inner, source, draft)

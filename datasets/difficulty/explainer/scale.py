@@ -25,6 +25,7 @@ rating depends on the presentation of a puzzle. Importing this module imports nu
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -35,13 +36,7 @@ from numba import njit
 from datasets.difficulty.board import Board, Cells, as_array, board_tables, empty_board
 from datasets.difficulty.explainer import techniques
 from datasets.difficulty.explainer.grid import SHAPE
-from datasets.difficulty.explainer.ladder import (
-    BASE,
-    DYNAMIC_NESTED_MULTIPLE,
-    NOTE,
-    OUT_OF_BUDGET,
-    take_step,
-)
+from datasets.difficulty.explainer.ladder import NOTE, take_step
 from datasets.difficulty.explainer.nested import LEFT, SPENT, Room, new_room
 from datasets.puzzle import Puzzle
 
@@ -81,8 +76,29 @@ def explain(puzzle: Puzzle, work: int = NO_LIMIT) -> Explained:
     Raises:
         ValueError: the board is not 9×9 with 3×3 boxes.
     """
-    er, ep, ed, beyond = (tenths / 10 for tenths in _rate(start(puzzle), room(), work))
-    return Explained(*(BEYOND if rating < 0 else rating for rating in (er, ep, ed)), beyond)
+    er, ep, ed = 0, 0, 0
+    for technique, rating, placed in climb(start(puzzle), work):
+        if technique < 0:
+            beyond = (max(rating, er) - 1) / 10
+            return Explained(BEYOND, ep / 10 or BEYOND, ed / 10 or BEYOND, beyond)
+        er = max(er, rating)
+        ed = ed or rating
+        ep = ep or (er if placed else 0)
+    return Explained(er / 10, ep / 10, ed / 10)
+
+
+def climb(board: Board, work: int, note: Cells | None = None) -> Iterator[tuple[int, int, bool]]:
+    """Solve a board by the easiest steps; yield for each what ``take_step`` returns.
+
+    The board shows the position after the step, ``room()`` and ``note`` its pattern. The last item has no technique if
+    the work was spent.
+    """
+    note = np.zeros(NOTE, dtype=np.int64) if note is None else note
+    room().budget[LEFT], room().budget[SPENT] = work, 0
+    technique = 0
+    while technique >= 0 and board.cand.any():
+        technique, rating, placed = take_step(board, room(), note)
+        yield technique, rating, placed
 
 
 @lru_cache(maxsize=1)
@@ -109,22 +125,3 @@ def _start(cells: Cells, units: Cells, peers: Cells, homes: Cells) -> Board:
         if cells[cell]:
             techniques.fill(board, cell, cells[cell] - 1)
     return board
-
-
-@njit(cache=True)
-def _rate(board: Board, room: Room, work: int) -> tuple[int, int, int, int]:
-    """Return ER, EP and ED in tenths, -1 if unknown, and what the unknown ones are above."""
-    note = np.zeros(NOTE, dtype=np.int64)
-    room.budget[LEFT], room.budget[SPENT] = work, 0
-    er, ep, ed = 0, 0, 0
-    while board.cand.any():
-        technique, rating, placed = take_step(board, room, DYNAMIC_NESTED_MULTIPLE, note)
-        if technique < 0:
-            beyond = max(rating, BASE[DYNAMIC_NESTED_MULTIPLE] if technique != OUT_OF_BUDGET else 0, er) - 1
-            return -1, ep if ep else -1, ed if ed else -1, beyond
-        er = max(er, rating)
-        if ed == 0:
-            ed = rating
-        if ep == 0 and placed:
-            ep = er
-    return er, ep, ed, 0

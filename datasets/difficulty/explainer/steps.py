@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.difficulty.explainer import ladder, scale
-from datasets.difficulty.explainer.nested import LEFT, SPENT
+from datasets.difficulty.explainer import scale
+from datasets.difficulty.explainer.ladder import NOTE
 from datasets.difficulty.explainer.words import NAMES, cell_name, reasons
 from datasets.puzzle import Puzzle
 from datasets.search import solve
@@ -48,25 +48,22 @@ def steps(puzzle: Puzzle, work: int = scale.NO_LIMIT) -> tuple[Step, ...]:
     Raises:
         ValueError: the board is not 9×9 with 3×3 boxes, or the puzzle does not have exactly one solution.
     """
-    board, room = scale.start(puzzle), scale.room()
+    board, note = scale.start(puzzle), np.zeros(NOTE, dtype=np.int64)
     solutions = solve(puzzle, limit=2).solutions
     if len(solutions) != 1:
         raise ValueError("only a puzzle with exactly one solution can be explained")
-    note = np.zeros(ladder.NOTE, dtype=np.int64)
-    room.budget[LEFT], room.budget[SPENT] = work, 0
     result = []
-    while board.cand.any():
-        before = board.cand.copy()
-        technique, rating, is_placement = ladder.take_step(board, room, ladder.DYNAMIC_NESTED_MULTIPLE, note)
+    before = board.cand.copy()
+    for technique, rating, is_placement in scale.climb(board, work, note):
         if technique < 0:
             break
         placed = None
         if is_placement:
             cell = int(np.flatnonzero((before != 0) & (board.cand == 0))[0])
             placed = (cell, solutions[0][cell])
-        gone = before & ~board.cand
-        eliminated = () if placed else tuple((c, d + 1) for c in range(81) for d in range(9) if int(gone[c]) >> d & 1)
-        filled = (placed[0], placed[1] - 1) if placed else None
-        why = reasons(technique, note, room, filled)
+        gone = [int(mask) for mask in before & ~board.cand]
+        eliminated = () if placed else tuple((c, d + 1) for c in range(81) for d in range(9) if gone[c] >> d & 1)
+        why = reasons(technique, note, scale.room(), placed)
         result.append(Step(rating / 10, NAMES[technique], placed, eliminated, why))
+        before = board.cand.copy()
     return tuple(result)

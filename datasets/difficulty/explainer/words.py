@@ -107,7 +107,7 @@ def reasons(technique: int, note: Ints, room: Room, filled: tuple[int, int] | No
     Args:
         note: its pattern.
         room: the room in which it was found.
-        filled: the cell that it fills and the digit (from 0), if any.
+        filled: the cell that it fills and the digit (from 1), if any.
     """
     if technique >= step.FIRST_CHAIN:
         return tuple(_hint_text(room.outer.hints, room.outer.store))
@@ -127,16 +127,16 @@ def _single_text(technique: int, note: list[int], cell: int, digit: int) -> str:
         case step.LAST_CELL:
             return f"{name} is the last open cell of {unit_name(note[0])}."
         case step.HIDDEN_IN_BOX | step.HIDDEN_IN_LINE:
-            return f"{name} is the only place for {digit + 1} in {unit_name(note[0])}."
+            return f"{name} is the only place for {digit} in {unit_name(note[0])}."
         case step.NAKED_SINGLE:
-            return f"{digit + 1} is the only candidate of {name}."
+            return f"{digit} is the only candidate of {name}."
         case step.DIRECT_POINTING | step.DIRECT_CLAIMING:
-            return f"{_locked_text(note)}; that leaves {name} as the only place for {digit + 1} in a unit."
+            return f"{_locked_text(note)}; that leaves {name} as the only place for {digit} in a unit."
     places, digits = _bits(note[1]), [member for member in note[2:6] if member >= 0]
     cells = _cells(UNITS[note[0], places])
     return (
         f"In {unit_name(note[0])}, {_digits(digits)} can only be in {cells};"
-        f" that leaves {name} as the only place for {digit + 1}."
+        f" that leaves {name} as the only place for {digit}."
     )
 
 
@@ -213,7 +213,7 @@ def _hint_text(hints: Hints, store: Store) -> Iterator[str]:
     match hints.kind[0]:
         case kind if kind == CONTRADICTION:
             absurd = literal_text(int(store.literal[hints.nodes[0, 0]]))
-            yield f"If {literal_text(origin)}, then {absurd} and is not; so {conclusion}."
+            yield f"If {literal_text(origin)}, then {absurd} and is not, which cannot be; so {conclusion}."
         case kind if kind == DOUBLE:
             yield f"Whether {literal_text(origin)} or not, {conclusion}."
         case kind if kind == CELL:

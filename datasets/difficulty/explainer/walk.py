@@ -99,7 +99,8 @@ def _mark_useful(grid: Grid, links: Links, walk: Walk, mode: int) -> None:
 
 @njit(cache=True)
 def _search_from(grid: Grid, links: Links, walk: Walk, found: Found, mode: int, source: int, keep_all: bool) -> None:
-    _find_cycles(grid, links, walk, found, mode, source, keep_all)
+    if walk.useful[source]:  # as strong links hold in both directions, a cycle also leaves each candidate by one
+        _find_cycles(grid, links, walk, found, mode, source, keep_all)
     if mode != Y:
         _chain_to_false(grid, links, walk, found, mode, source, keep_all)
         _chain_to_true(grid, links, walk, found, mode, source, keep_all)
@@ -160,9 +161,22 @@ def _to_false(links: Links, walk: Walk, mode: int, begin: int, end: int, once: b
             if not walk.useful[other]:
                 continue
             reached = walk.seen[2 * other] == walk.size[1]
-            if reached and (once or _is_behind(walk, node, 2 * other)):
+            if (reached and once) or not _leads_on(links, walk, mode, other):
+                continue
+            if reached and _is_behind(walk, node, 2 * other):
                 continue
             _push(walk, 2 * other, node, links.weak_link[candidate, k])
+
+
+@njit(cache=True)
+def _leads_on(links: Links, walk: Walk, mode: int, candidate: int) -> bool:
+    """Return whether a false candidate leads to a true one that was not reached yet, or back to the assumption."""
+    source = walk.literal[0] >> 1
+    for link in range(FIRST_STRONG[mode], LAST_STRONG[mode]):
+        other = links.strong[candidate, link]
+        if other >= 0 and (other == source or walk.seen[2 * other + 1] != walk.size[1]):
+            return True
+    return False
 
 
 @njit(cache=True)

@@ -202,9 +202,9 @@ def _walk_text(found: Found) -> Iterator[str]:
 
 
 def _place(literal: int, link: int) -> str:
-    """Name the cell or unit of a link that leads to a literal."""
-    cell = (literal >> 1) // 9
-    return cell_name(cell) if link == 0 else unit_name(int(HOME[cell, KINDS[link - 1]]))
+    """Say where a link leads to a literal: in a cell or a unit."""
+    unit = int(HOME[(literal >> 1) // 9, KINDS[link - 1]])
+    return "in the cell" if link == 0 else f"in {unit_name(unit)}"
 
 
 def _hint_text(hints: Hints, store: Store) -> Iterator[str]:
@@ -233,7 +233,7 @@ def _node_text(store: Store, node: int) -> str:
         return f"assume {literal_text(literal)}"
     if cause == BY_CHAIN:
         nest = store.nest[store.nested[node]]
-        by = f"a nested chain of {nest[0]} literals that shows {literal_text(int(nest[4]))}"
+        by = f"by a nested chain of {nest[0]} literals that shows {literal_text(int(nest[4]))}"
     else:
-        by = BY_PATTERN[cause] if cause in BY_PATTERN else _place(literal, cause)
-    return f"{literal_text(literal)} by {by}, as {_listed(map(literal_text, parents))}"
+        by = f"by {BY_PATTERN[cause]}" if cause in BY_PATTERN else _place(literal, cause)
+    return f"{literal_text(literal)} {by}, as {_listed(map(literal_text, parents))}"

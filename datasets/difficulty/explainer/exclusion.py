@@ -34,45 +34,54 @@ def aligned_exclusion(grid: Grid, n: int, masks: Ints, note: Ints) -> bool:
         if n_excluders[cell]:
             bases[n_bases] = cell
             n_bases += 1
+    common = np.zeros((2, 20), dtype=np.int64)  # excluders of two base cells, and of three
     for b in range(1, n_bases):
         for a in range(b):
             note[0], note[1], note[2] = bases[a], bases[b], -1
-            if n == 2 and _excludes(grid, excluders, n_excluders, note, 2, masks):
+            n_common = _keep_seen(excluders[bases[a]], n_excluders[bases[a]], bases[b], common[0])
+            if n_common < 2:
+                continue
+            if n == 2 and _excludes(grid, common[0], n_common, note, 2, masks):
                 return True
-            if n == 3 and _with_third(grid, excluders, n_excluders, note, masks):
+            if n == 3 and _with_third(grid, excluders, n_excluders, common, n_common, note, masks):
                 return True
     return False
 
 
 @njit(cache=True)
-def _with_third(grid: Grid, excluders: Ints, n_excluders: Ints, note: Ints, masks: Ints) -> bool:
+def _keep_seen(cells: Ints, n: int, cell: int, kept: Ints) -> int:
+    """Write those of ``n`` cells that see a cell; return their number."""
+    n_kept = 0
+    for k in range(n):
+        if SEES[cells[k], cell]:
+            kept[n_kept] = cells[k]
+            n_kept += 1
+    return n_kept
+
+
+@njit(cache=True)
+def _with_third(
+    grid: Grid, excluders: Ints, n_excluders: Ints, common: Ints, n_common: int, note: Ints, masks: Ints
+) -> bool:
     """Try each third base cell: an excluder of the first cell, then one of the second only."""
     for turn in range(2):
         cell, other = note[turn], note[1 - turn]
         for k in range(n_excluders[cell]):
-            note[2] = excluders[cell, k]
-            if n_excluders[note[2]] == 0 or note[2] == other or (turn and SEES[note[2], other]):
+            third = excluders[cell, k]
+            if n_excluders[third] == 0 or third == other or (turn and SEES[third, other]):
                 continue
-            if _excludes(grid, excluders, n_excluders, note, 3, masks):
+            note[2] = third
+            n_left = _keep_seen(common[0], n_common, third, common[1])
+            if n_left >= 2 and _excludes(grid, common[1], n_left, note, 3, masks):
                 return True
     return False
 
 
 @njit(cache=True)
-def _excludes(grid: Grid, excluders: Ints, n_excluders: Ints, note: Ints, n: int, masks: Ints) -> bool:
-    """Write what the base cells in ``note`` exclude; return whether there is something."""
-    first = note[0]
-    sets = np.empty(20, dtype=np.int64)
-    n_sets = 0
-    for k in range(n_excluders[first]):
-        cell = excluders[first, k]
-        if SEES[cell, note[1]] and (n == 2 or SEES[cell, note[2]]):
-            sets[n_sets] = grid.cand[cell]
-            n_sets += 1
-    if n_sets < 2:
-        return False
+def _excludes(grid: Grid, common: Ints, n_common: int, note: Ints, n: int, masks: Ints) -> bool:
+    """Write what the base cells in ``note`` exclude with their common excluders; return whether there is something."""
     third = grid.cand[note[2]] if n == 3 else 0
-    left = _possible(grid, note, n, third, sets, n_sets)
+    left = _possible(grid, note, n, third, grid.cand[common[:n_common]])
     masks[:] = 0
     for k in range(n):
         masks[note[k]] = grid.cand[note[k]] & ~left[k]
@@ -80,7 +89,7 @@ def _excludes(grid: Grid, excluders: Ints, n_excluders: Ints, note: Ints, n: int
 
 
 @njit(cache=True)
-def _possible(grid: Grid, note: Ints, n: int, third: int, sets: Ints, n_sets: int) -> tuple[int, int, int]:
+def _possible(grid: Grid, note: Ints, n: int, third: int, sets: Ints) -> tuple[int, int, int]:
     """Return the candidates of each base cell that some possible combination holds."""
     a_left, b_left, c_left = 0, 0, 0
     a_mask, b_mask = grid.cand[note[0]], grid.cand[note[1]]
@@ -96,9 +105,7 @@ def _possible(grid: Grid, note: Ints, n: int, third: int, sets: Ints, n_sets: in
             for c in range(9 if n == 3 else 1):
                 if n == 3 and (not third >> c & 1 or (ac and a == c) or (bc and b == c)):
                     continue
-                if _is_new(a, b, c, a_left, b_left, c_left, n) and _leaves_all(
-                    used | 1 << c if n == 3 else used, sets, n_sets
-                ):
+                if _is_new(a, b, c, a_left, b_left, c_left, n) and _leaves_all(used | 1 << c if n == 3 else used, sets):
                     a_left, b_left, c_left = a_left | 1 << a, b_left | 1 << b, c_left | 1 << c
         if a_left == a_mask and b_left == b_mask and (n == 2 or c_left == third):
             break
@@ -112,6 +119,6 @@ def _is_new(a: int, b: int, c: int, a_left: int, b_left: int, c_left: int, n: in
 
 
 @njit(cache=True)
-def _leaves_all(used: int, sets: Ints, n_sets: int) -> bool:
+def _leaves_all(used: int, sets: Ints) -> bool:
     """Return whether all excluders keep a candidate."""
-    return bool((sets[:n_sets] & ~used).all())
+    return bool((sets & ~used).all())

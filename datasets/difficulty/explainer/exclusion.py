@@ -22,6 +22,24 @@ def aligned_exclusion(grid: Grid, n: int, masks: Ints, note: Ints) -> bool:
     """
     excluders = np.zeros((81, 20), dtype=np.int64)
     n_excluders = np.zeros(81, dtype=np.int64)
+    bases = _find_bases(grid, n, excluders, n_excluders)
+    common = np.zeros((2, 20), dtype=np.int64)  # excluders of two base cells, and of three
+    for b in range(1, bases.shape[0]):
+        for a in range(b):
+            note[0], note[1], note[2] = bases[a], bases[b], -1
+            n_common = _keep_seen(excluders[bases[a]], n_excluders[bases[a]], bases[b], common[0])
+            if n_common < 2:
+                continue
+            if n == 2 and _excludes(grid, common[0], n_common, note, 2, masks):
+                return True
+            if n == 3 and _with_third(grid, excluders, n_excluders, common, n_common, note, masks):
+                return True
+    return False
+
+
+@njit(cache=True)
+def _find_bases(grid: Grid, n: int, excluders: Ints, n_excluders: Ints) -> Ints:
+    """Return the open cells that have excluders; write the excluders of each cell and their number."""
     bases = np.zeros(81, dtype=np.int64)
     n_bases = 0
     for cell in range(81):
@@ -34,18 +52,7 @@ def aligned_exclusion(grid: Grid, n: int, masks: Ints, note: Ints) -> bool:
         if n_excluders[cell]:
             bases[n_bases] = cell
             n_bases += 1
-    common = np.zeros((2, 20), dtype=np.int64)  # excluders of two base cells, and of three
-    for b in range(1, n_bases):
-        for a in range(b):
-            note[0], note[1], note[2] = bases[a], bases[b], -1
-            n_common = _keep_seen(excluders[bases[a]], n_excluders[bases[a]], bases[b], common[0])
-            if n_common < 2:
-                continue
-            if n == 2 and _excludes(grid, common[0], n_common, note, 2, masks):
-                return True
-            if n == 3 and _with_third(grid, excluders, n_excluders, common, n_common, note, masks):
-                return True
-    return False
+    return bases[:n_bases]
 
 
 @njit(cache=True)
@@ -121,4 +128,7 @@ def _is_new(a: int, b: int, c: int, a_left: int, b_left: int, c_left: int, n: in
 @njit(cache=True)
 def _leaves_all(used: int, sets: Ints) -> bool:
     """Return whether all excluders keep a candidate."""
-    return bool((sets & ~used).all())
+    fits = True
+    for mask in sets:
+        fits &= mask & ~used != 0
+    return fits

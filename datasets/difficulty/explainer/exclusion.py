@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from datasets.difficulty.explainer.grid import PEERS, POP, SEES, Grid, Ints
+from datasets.difficulty.explainer.grid import PEERS, POP, SEES, Grid, Ints, any_of, put
 
 
 @njit(cache=True)
@@ -89,10 +89,10 @@ def _excludes(grid: Grid, common: Ints, n_common: int, note: Ints, n: int, masks
     """Write what the base cells in ``note`` exclude with their common excluders; return whether there is something."""
     third = grid.cand[note[2]] if n == 3 else 0
     left = _possible(grid, note, n, third, grid.cand[common[:n_common]])
-    masks[:] = 0
+    put(masks, 0)
     for k in range(n):
         masks[note[k]] = grid.cand[note[k]] & ~left[k]
-    return bool(masks.any())
+    return any_of(masks)
 
 
 @njit(cache=True)

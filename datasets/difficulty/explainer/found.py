@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from datasets.difficulty.explainer.grid import Ints
+from datasets.difficulty.explainer.grid import Ints, put
 
 MAX_FOUND = 1 << 14
 MAX_STEPS = 1 << 20
@@ -100,7 +100,7 @@ def is_better(rating: float, length: int, rank: int, found: Found, record: int) 
 def clear_found(found: Found) -> None:
     """Remove all records."""
     found.size[COUNT] = found.size[STEPS] = 0
-    found.table[:] = -1
+    put(found.table, -1)
 
 
 @njit(cache=True)

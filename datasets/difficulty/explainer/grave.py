@@ -12,7 +12,21 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from datasets.difficulty.explainer.grid import FIRST, HOME, KINDS, POP, SEES, UNITS, Flags, Grid, Ints, remove, restore
+from datasets.difficulty.explainer.grid import (
+    FIRST,
+    HOME,
+    KINDS,
+    POP,
+    SEES,
+    UNITS,
+    Flags,
+    Grid,
+    Ints,
+    any_of,
+    put,
+    remove,
+    restore,
+)
 
 
 class Grave(NamedTuple):
@@ -49,7 +63,8 @@ def universal_grave(grid: Grid, rest: Grid, masks: Ints, note: Ints) -> int:
         return 0
     n = grave.size[0]
     note[1], note[2] = n, grave.size[1]
-    note[3 : 3 + n] = grave.cells[:n]
+    for k in range(n):
+        note[3 + k] = grave.cells[k]
     return _conclude(grid, grave, masks, note)
 
 
@@ -100,8 +115,9 @@ def _add_surplus(grave: Grave, rest: Grid, cell: int, digit: int, single: bool) 
     if single:
         grave.size[1] |= 1 << digit
     remove(rest, cell, digit)
-    grave.near[:] &= SEES[cell]
-    return bool(grave.size[0] == 1 or POP[grave.size[1]] <= 1 or grave.near.any())
+    for other in range(81):
+        grave.near[other] &= SEES[cell, other]
+    return bool(grave.size[0] == 1 or POP[grave.size[1]] <= 1 or any_of(grave.near))
 
 
 @njit(cache=True)
@@ -120,16 +136,16 @@ def _is_bivalue(grid: Grid, rest: Grid) -> bool:
 @njit(cache=True)
 def _conclude(grid: Grid, grave: Grave, masks: Ints, note: Ints) -> int:
     n, digits = grave.size[0], grave.size[1]
-    masks[:] = 0
+    put(masks, 0)
     rating = 0
     if n == 1:
         masks[grave.cells[0]] = grid.cand[grave.cells[0]] & ~digits
         note[0], rating = 1, 56
     elif POP[digits] == 1 and _type_2(grid, grave, masks):
         note[0], rating = 2, 57
-    elif n == 2 and (POP[digits] == 1 or grave.near.any()) and _type_4(grid, grave, masks):
+    elif n == 2 and (POP[digits] == 1 or any_of(grave.near)) and _type_4(grid, grave, masks):
         note[0], rating = 4, 57
-    elif POP[digits] != 1 and grave.near.any():
+    elif POP[digits] != 1 and any_of(grave.near):
         degree = _type_3(grid, grave, masks)
         note[0], rating = 3, 56 + degree if degree else 0
     return rating
@@ -140,7 +156,7 @@ def _type_2(grid: Grid, grave: Grave, masks: Ints) -> bool:
     """One digit: it is in one of the cells with surplus, so not in a cell that sees them all."""
     for cell in range(81):
         masks[cell] = grid.cand[cell] & grave.size[1] if grave.near[cell] else 0
-    return bool(masks.any())
+    return any_of(masks)
 
 
 @njit(cache=True)
@@ -150,7 +166,7 @@ def _type_4(grid: Grid, grave: Grave, masks: Ints) -> bool:
     shared = grid.cand[a] & grid.cand[b] & ~grave.size[1]
     if POP[shared] != 1 or not SEES[a, b]:
         return False
-    masks[:] = 0
+    put(masks, 0)
     for cell in (a, b):
         masks[cell] = grid.cand[cell] & ~grave.surplus[cell] & ~shared
     return True
@@ -185,8 +201,8 @@ def _naked_set(grid: Grid, grave: Grave, unit: int, near: int, others: int, mask
             fits &= POP[grid.cand[UNITS[unit, place]]] > 1
     if not fits or POP[union] != POP[others] + 1 or grave.size[1] & ~union:
         return False
-    masks[:] = 0
+    put(masks, 0)
     for place in range(9):
         if near & ~others & (1 << place):
             masks[UNITS[unit, place]] = grid.cand[UNITS[unit, place]] & union
-    return bool(masks.any())
+    return any_of(masks)

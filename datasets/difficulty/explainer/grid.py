@@ -7,7 +7,7 @@ imports numba.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -62,6 +62,22 @@ def new_grid() -> Grid:
 
 
 @njit(cache=True)
+def put(array: Any, value: int) -> None:
+    """Set all items of an array with one axis; unlike an assignment to a slice, this compiles in no time."""
+    for k in range(array.shape[0]):
+        array[k] = value
+
+
+@njit(cache=True)
+def any_of(array: Any) -> bool:
+    """Return whether an item of an array with one axis is not zero."""
+    found = False
+    for k in range(array.shape[0]):
+        found |= array[k] != 0
+    return found
+
+
+@njit(cache=True)
 def read_board(board: Board, grid: Grid) -> None:
     """Copy the position of a board in which filled cells have no candidates."""
     for cell in range(81):
@@ -83,17 +99,21 @@ def read_board(board: Board, grid: Grid) -> None:
 @njit(cache=True)
 def copy_grid(source: Grid, target: Grid) -> None:
     """Copy a position."""
-    target.cand[:] = source.cand
-    target.spots[:] = source.spots
-    target.open_cells[:] = source.open_cells
-    target.placed[:] = source.placed
+    restore(source, target)
+    for unit in range(27):
+        target.open_cells[unit] = source.open_cells[unit]
+    for digit in range(9):
+        target.placed[digit] = source.placed[digit]
 
 
 @njit(cache=True)
 def restore(source: Grid, target: Grid) -> None:
     """Copy the candidates of a position."""
-    target.cand[:] = source.cand
-    target.spots[:] = source.spots
+    for cell in range(81):
+        target.cand[cell] = source.cand[cell]
+    for unit in range(27):
+        for digit in range(9):
+            target.spots[unit, digit] = source.spots[unit, digit]
 
 
 @njit(cache=True)

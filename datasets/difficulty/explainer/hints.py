@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from datasets.difficulty.explainer.grid import FIRST, HOME, KINDS, POP, UNITS, Grid, Ints
+from datasets.difficulty.explainer.grid import FIRST, HOME, KINDS, POP, UNITS, Grid, Ints, put
 from datasets.difficulty.explainer.store import Store, count_ancestors, nested_length
 
 DOUBLE, CELL, UNIT, CONTRADICTION = 1, 5, 6, 7  # kinds; between equal lengths, the lower one comes first
@@ -69,7 +69,7 @@ def find_hints(grid: Grid, store: Store, hints: Hints, dynamic: bool, nishio: bo
     Contradictions and doubles need ``dynamic``; Nishio has contradictions only.
     """
     hints.size[0] = hints.size[1] = 0
-    hints.table[:] = -1
+    put(hints.table, -1)
     for cell in range(81):
         n = POP[grid.cand[cell]]
         if n < 2 or (n == 2 and not dynamic):
@@ -192,7 +192,8 @@ def _offer(
     hints.size[1] += 1
     hints.length[rival], hints.kind[rival], hints.origin[rival] = length, kind, origin
     hints.conclusion[rival], hints.order[rival], hints.n_nodes[rival] = conclusion, hints.size[1], n
-    hints.nodes[rival, :n] = nodes[:n]
+    for k in range(n):
+        hints.nodes[rival, k] = nodes[k]
 
 
 @njit(cache=True)

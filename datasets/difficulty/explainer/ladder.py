@@ -13,7 +13,7 @@ from datasets.difficulty.explainer import techniques
 from datasets.difficulty.explainer.exclusion import aligned_exclusion
 from datasets.difficulty.explainer.found import COUNT, CYCLE, Found, length_tenths
 from datasets.difficulty.explainer.grave import universal_grave
-from datasets.difficulty.explainer.grid import Grid, Ints, read_board
+from datasets.difficulty.explainer.grid import Grid, Ints, put, read_board
 from datasets.difficulty.explainer.hints import eliminated, find_hints
 from datasets.difficulty.explainer.links import find_links
 from datasets.difficulty.explainer.nested import SPENT, Depth, Room, spread_all, spread_all_high, spread_all_low
@@ -147,7 +147,7 @@ def _pattern(board: Board, grid: Grid, rest: Grid, masks: Ints, note: Cells) -> 
         return GRAVE, rating
     if aligned_exclusion(grid, 2, masks, note):
         return PAIR_EXCLUSION, BASE[PAIR_EXCLUSION]
-    masks[:] = 0
+    put(masks, 0)
     return NONE, 0
 
 
@@ -191,6 +191,6 @@ def _best_hint(here: Depth, dynamic: bool, nishio: bool, masks: Ints) -> tuple[i
     if here.hints.size[0] == 0:
         return 0, 0
     conclusion = here.hints.conclusion[0]
-    masks[:] = 0
+    put(masks, 0)
     masks[(conclusion >> 1) // 9] = eliminated(here.base, conclusion)
     return here.hints.length[0], conclusion

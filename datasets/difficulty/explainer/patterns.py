@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from datasets.difficulty.explainer.grid import BOX, COLUMN, HOME, N_LITERALS, POP, ROW, UNITS, Flags, Grid, Ints
+from datasets.difficulty.explainer.grid import BOX, COLUMN, HOME, N_LITERALS, POP, ROW, UNITS, Flags, Grid, Ints, put
 from datasets.difficulty.explainer.store import (
     BY_HIDDEN_PAIR,
     BY_LOCKED,
@@ -99,8 +99,8 @@ def commit(store: Store, source: int, draft: Draft, cause: int, nested: int) -> 
     The cells come in the order of the original's hash table: by number modulo its size.
     """
     n_cells, n_parents = draft.size[0], draft.size[1]
-    draft.size[:] = 0
-    draft.seen[:] = False
+    draft.size[0] = draft.size[1] = 0
+    put(draft.seen, False)
     buckets = 16
     while n_cells > buckets * 3 // 4:
         buckets *= 2

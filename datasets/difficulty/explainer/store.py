@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from datasets.difficulty.explainer.grid import N_LITERALS, Ints
+from datasets.difficulty.explainer.grid import N_LITERALS, Ints, put
 
 MAX_NODES = 1 << 20
 MAX_PARENTS = 1 << 23
@@ -86,8 +86,8 @@ def clear_store(store: Store) -> None:
 @njit(cache=True)
 def assume(store: Store, source: int) -> None:
     """Begin with the consequences of a literal."""
-    store.where[source, :] = -1
-    store.absurd[source, :] = -1
+    put(store.where[source], -1)
+    put(store.absurd[source], -1)
     n = store.size[NODES]
     store.begin[source] = store.end[source] = store.size[TRUE] = store.size[FALSE] = n
     add_node(store, source, source, ASSUMED, -1)
@@ -154,7 +154,7 @@ def new_mark(store: Store) -> int:
     """Return a mark that no node has."""
     store.size[TOKEN] += 1
     if store.size[TOKEN] == 2**31 - 1:
-        store.mark[:] = 0
+        put(store.mark, 0)
         store.size[TOKEN] = 1
     return int(store.size[TOKEN])
 
@@ -201,10 +201,10 @@ def chain_of(store: Store, node: int, chain: NDArray[np.int32]) -> int:
 @njit(cache=True)
 def nested_length(store: Store, nodes: NDArray[np.int32], n: int) -> int:
     """Return the length of the different nested chains that some nodes follow from, all in all."""
-    length, n_seen = 0, 0
+    length = 0
     if store.size[NESTS] == 0:
         return 0
-    seen = np.empty(64, dtype=np.int64)
+    seen = [np.int64(0) for _ in range(0)]
     chain = np.empty(N_LITERALS + 1, dtype=np.int32)
     for k in range(n):
         count_ancestors(store, nodes[k])
@@ -212,11 +212,13 @@ def nested_length(store: Store, nodes: NDArray[np.int32], n: int) -> int:
             continue
         for i in range(chain_of(store, nodes[k], chain)):
             nest = store.nested[chain[i]]
-            if nest < 0 or (seen[:n_seen] == store.nest[nest, 1]).any():
+            if nest < 0:
                 continue
-            if n_seen == seen.shape[0]:
-                seen = np.concatenate((seen, np.empty(n_seen, dtype=np.int64)))
-            seen[n_seen] = store.nest[nest, 1]
-            n_seen += 1
+            known = False
+            for other in seen:
+                known |= other == store.nest[nest, 1]
+            if known:
+                continue
+            seen.append(store.nest[nest, 1])
             length += store.nest[nest, 0]
     return length

@@ -175,8 +175,8 @@ def _is_in(item: int, members: Cells) -> bool:
 def _note_set(note: Cells, unit: int, members: Cells, union: Any) -> None:
     """Note the unit of a set, the mask of its other side, and its members (-1 where there is none)."""
     note[0], note[1] = unit, np.int64(union)
-    note[2:6] = -1
-    note[2 : 2 + members.shape[0]] = members
+    for k in range(4):
+        note[2 + k] = members[k] if k < members.shape[0] else -1
 
 
 @njit(cache=True)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from datasets.difficulty.explainer.grid import HOME, KINDS, PLACE, POP, SEES, UNITS, Grid, Ints
+from datasets.difficulty.explainer.grid import HOME, KINDS, PLACE, POP, SEES, UNITS, Grid, Ints, any_of, put
 
 MAX_LOOP = 18  # each of the nine rows holds two cells at most
 MAX_SPARE = 2  # cells of a loop that may have several other digits
@@ -112,13 +112,19 @@ def _may_enter(loops: Loops, number: int, cell: int) -> bool:
     for kind in range(3):
         if loops.entered[HOME[cell, kind]] & bit:
             return False
-    return bool((loops.walk[:number, 0] != cell).all())
+    known = False
+    for k in range(number):
+        known |= loops.walk[k, 0] == cell
+    return not known
 
 
 @njit(cache=True)
 def _is_closed(loops: Loops) -> bool:
     """Return whether each unit holds cells of both parities or none."""
-    return bool(((loops.entered == 0) | (loops.entered == 3)).all())
+    closed = True
+    for unit in range(27):
+        closed &= loops.entered[unit] == 0 or loops.entered[unit] == 3
+    return closed
 
 
 @njit(cache=True)
@@ -132,7 +138,7 @@ def _conclude(grid: Grid, loops: Loops, n: int, pair: int) -> None:
             n_extra, extra = n_extra + 1, extra | (grid.cand[cell] & ~pair)
             first, second = (cell, -1) if first < 0 else (first, cell)
     if n_extra == 1:
-        loops.trial[:] = 0
+        put(loops.trial, 0)
         loops.trial[first] = pair
         _offer(loops, base, 1, n, pair)
     elif n_extra >= 2 and POP[extra] == 1:
@@ -150,10 +156,11 @@ def _conclude(grid: Grid, loops: Loops, n: int, pair: int) -> None:
 def _offer(loops: Loops, rating: int, kind: int, n: int, pair: int) -> None:
     """Keep the step in ``trial`` if it eliminates something and is the easiest so far."""
     best = loops.best
-    if not loops.trial.any() or (best[0] and (rating, kind) >= (best[0], best[1])):
+    if not any_of(loops.trial) or (best[0] and (rating, kind) >= (best[0], best[1])):
         return
     best[0], best[1] = rating, kind
-    loops.masks[:] = loops.trial
+    for cell in range(81):
+        loops.masks[cell] = loops.trial[cell]
     loops.pattern[0], loops.pattern[1] = n, pair
     for k in range(n):
         loops.pattern[2 + k] = loops.walk[k, 0]
@@ -190,7 +197,7 @@ def _type_3_naked(
                 fits &= POP[grid.cand[UNITS[unit, place]]] > 1
         if not fits or POP[union | extra] != degree or POP[union | shared] != degree:
             continue
-        loops.trial[:] = 0
+        put(loops.trial, 0)
         for place in range(9):
             if not (others | own) >> place & 1:
                 loops.trial[UNITS[unit, place]] = grid.cand[UNITS[unit, place]] & (union | extra)
@@ -215,7 +222,7 @@ def _type_3_hidden(
                 fits &= places != 0
         if not fits or POP[union] != degree:
             continue
-        loops.trial[:] = 0
+        put(loops.trial, 0)
         for place in range(9):
             if union >> place & 1 and place != PLACE[first, kind]:
                 loops.trial[UNITS[unit, place]] = grid.cand[UNITS[unit, place]] & ~digits
@@ -231,6 +238,6 @@ def _type_4(grid: Grid, loops: Loops, base: int, n: int, pair: int, first: int, 
         for kind in KINDS:
             own = 1 << PLACE[first, kind] | 1 << PLACE[second, kind]
             if HOME[first, kind] == HOME[second, kind] and grid.spots[HOME[first, kind], digit] & ~own == 0:
-                loops.trial[:] = 0
+                put(loops.trial, 0)
                 loops.trial[first] = loops.trial[second] = pair & ~(1 << digit)
                 _offer(loops, base, 4, n, pair)

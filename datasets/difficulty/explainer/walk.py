@@ -26,7 +26,7 @@ from datasets.difficulty.explainer.found import (
     place_for,
     rating_of,
 )
-from datasets.difficulty.explainer.grid import N_CANDIDATES, PEERS, POP, Grid, Ints, link_of
+from datasets.difficulty.explainer.grid import N_CANDIDATES, PEERS, POP, Grid, Ints, link_of, put
 from datasets.difficulty.explainer.links import MAX_WEAK, Links
 
 X, Y, XY = 0, 1, 2  # links by digits in units only; to false ones by both and to true ones by cells only; by both
@@ -296,7 +296,7 @@ def _mark_near(walk: Walk, node: int, value: int) -> None:
     while node >= 0:
         cell = (walk.literal[node] >> 1) // 9
         for digit in range(9):
-            walk.near[cell * 9 + digit, :] = 2 * value
+            walk.near[cell * 9 + digit, 0] = walk.near[cell * 9 + digit, 1] = 2 * value
         node = walk.parent[node]
 
 
@@ -351,7 +351,7 @@ def _record(
 @njit(cache=True)
 def eliminated_by(grid: Grid, walk: Walk, found: Found, record: int, masks: Ints) -> None:
     """Write what a record eliminates in each cell (81 masks)."""
-    masks[:] = 0
+    put(masks, 0)
     begin, end = found.begin[record], found.end[record]
     literal = found.path[begin]
     if found.kind[record] == CHAIN:

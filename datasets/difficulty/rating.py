@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 ORDERS = 30
 MAX_GUESSES = 100_000  # per order; beyond this the mean is not known
 MAX_GUESSES_UNIQUE = 200_000  # of the search for a second solution
-EXPLAINER_WORK = 100_000_000  # deduced literals; beyond this the explainer ratings are bounds
+EXPLAINER_WORK = 20_000_000  # deduced literals; beyond this the explainer ratings are bounds
 
 COLUMNS = (
     "clues",

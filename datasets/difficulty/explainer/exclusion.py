@@ -43,10 +43,10 @@ def _find_bases(grid: Grid, n: int, excluders: Ints, n_excluders: Ints) -> Ints:
     bases = np.zeros(81, dtype=np.int64)
     n_bases = 0
     for cell in range(81):
-        if POP[grid.cand[cell]] < 2:
+        if POP[grid[cell]] < 2:
             continue
         for peer in PEERS[cell]:
-            if 2 <= POP[grid.cand[peer]] <= n:
+            if 2 <= POP[grid[peer]] <= n:
                 excluders[cell, n_excluders[cell]] = peer
                 n_excluders[cell] += 1
         if n_excluders[cell]:
@@ -87,11 +87,11 @@ def _with_third(
 @njit(cache=True)
 def _excludes(grid: Grid, common: Ints, n_common: int, note: Ints, n: int, masks: Ints) -> bool:
     """Write what the base cells in ``note`` exclude with their common excluders; return whether there is something."""
-    third = grid.cand[note[2]] if n == 3 else 0
-    left = _possible(grid, note, n, third, grid.cand[common[:n_common]])
+    third = grid[note[2]] if n == 3 else 0
+    left = _possible(grid, note, n, third, grid[common[:n_common]])
     put(masks, 0)
     for k in range(n):
-        masks[note[k]] = grid.cand[note[k]] & ~left[k]
+        masks[note[k]] = grid[note[k]] & ~left[k]
     return any_of(masks)
 
 
@@ -99,7 +99,7 @@ def _excludes(grid: Grid, common: Ints, n_common: int, note: Ints, n: int, masks
 def _possible(grid: Grid, note: Ints, n: int, third: int, sets: Ints) -> tuple[int, int, int]:
     """Return the candidates of each base cell that some possible combination holds."""
     a_left, b_left, c_left = 0, 0, 0
-    a_mask, b_mask = grid.cand[note[0]], grid.cand[note[1]]
+    a_mask, b_mask = grid[note[0]], grid[note[1]]
     ab = SEES[note[0], note[1]]
     ac, bc = n == 3 and SEES[note[0], note[2]], n == 3 and SEES[note[1], note[2]]
     for a in range(9):

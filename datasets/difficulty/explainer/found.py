@@ -13,40 +13,31 @@ from numpy.typing import NDArray
 
 from datasets.difficulty.explainer.grid import Ints, put
 
-MAX_FOUND = 1 << 14
-MAX_STEPS = 1 << 20
-TABLE = 1 << 16
+MAX_FOUND = 1 << 13
+MAX_STEPS = 1 << 18
+TABLE = 1 << 14
 CYCLE, CHAIN = 0, 1
-COUNT, STEPS, FULL = 0, 1, 2  # places in ``Found.size``
+RATING, LENGTH, RANK, KIND, MARK, ORDER, BEGIN, END, SLOT = range(9)  # columns of ``record``
+LITERAL, CAUSE = 0, 1  # columns of ``path``
+COUNT, STEPS, FULL, LAST_ORDER = range(4)  # places in ``size``
+LENGTHS = np.array(sorted(links << doublings for doublings in range(12) for links in (4, 6)))  # see ``length_tenths``
 
 
 class Found(NamedTuple):
     """Chains and cycles, each with its path from the conclusion back to the assumption.
 
     Attributes:
-        rating: rating as the original computes it: tenths are added one by one, and rounding decides ties.
-        length: number of different literals in the path.
-        rank: tie-break between equal lengths.
-        kind: cycle or chain.
-        mark: what the conclusion is known by; two with the same mark eliminate the same candidates.
-        order: in which order they were found.
-        begin, end: the path in ``path`` and ``cause``.
-        path: literals from the conclusion to the assumption; a cycle begins and ends with the same one.
-        cause: the link that leads to each literal from the next one of the path; -1 at its end.
-        table: hash table of marks.
-        size: number of records, used part of ``path``, and whether a record did not fit.
+        record: of each one its rating in tenths; the number of different literals in its path; its rank, which decides
+            between equal lengths; cycle or chain; what its conclusion is known by (two with the same mark eliminate the
+            same candidates); in which order it was found; where it begins and ends in ``path``; its slot in ``table``.
+        path: literals from the conclusion to the assumption (a cycle begins and ends with the same one), and the link
+            that leads to each from the next one of the path; -1 at its end.
+        table: hash table of marks: the record; -1 if none.
+        size: number of records; used part of ``path``; whether a record did not fit; order of the last record.
     """
 
-    rating: NDArray[np.float64]
-    length: Ints
-    rank: Ints
-    kind: Ints
-    mark: Ints
-    order: Ints
-    begin: Ints
-    end: Ints
+    record: Ints
     path: NDArray[np.int16]
-    cause: NDArray[np.int8]
     table: NDArray[np.int32]
     size: Ints
 
@@ -54,11 +45,9 @@ class Found(NamedTuple):
 def new_found() -> Found:
     """Allocate room for records."""
     return Found(
-        np.zeros(MAX_FOUND),
-        *(np.zeros(MAX_FOUND, dtype=np.int64) for _ in range(7)),
-        np.zeros(MAX_STEPS, dtype=np.int16),
-        np.zeros(MAX_STEPS, dtype=np.int8),
-        np.zeros(TABLE, dtype=np.int32),
+        np.zeros((MAX_FOUND, 9), dtype=np.int64),
+        np.zeros((MAX_STEPS, 2), dtype=np.int16),
+        np.full(TABLE, -1, dtype=np.int32),
         np.zeros(4, dtype=np.int64),
     )
 
@@ -67,68 +56,55 @@ def new_found() -> Found:
 def length_tenths(length: int) -> int:
     """Return how many tenths the length of a chain adds to its rating: 0 up to 6 literals, 1 up to 8, 2 up to 10 ...
 
-    The steps are 4, 6, 8, 12, 16, 24, 32, ... links.
+    The steps are at 4, 6, 8, 12, 16, 24, 32, ... links.
     """
-    tenths, ceiling, odd = 0, 4, False
-    while length - 2 > ceiling:
+    tenths = 0
+    while LENGTHS[tenths] < length - 2:
         tenths += 1
-        ceiling = ceiling * 4 // 3 if odd else ceiling * 3 // 2
-        odd = not odd
     return tenths
 
 
 @njit(cache=True)
-def rating_of(base: float, length: int) -> float:
-    """Return the rating of a chain, with the rounding of the original: tenths are summed first."""
-    added = 0.0
-    for _ in range(length_tenths(length)):
-        added += 0.1
-    return base + added
-
-
-@njit(cache=True)
-def is_better(rating: float, length: int, rank: int, found: Found, record: int) -> bool:
+def is_better(rating: int, length: int, rank: int, record: Ints) -> bool:
     """Return whether a chain comes before a record."""
-    if rating != found.rating[record]:
-        return bool(rating < found.rating[record])
-    if length != found.length[record]:
-        return bool(length < found.length[record])
-    return bool(rank < found.rank[record])
+    return bool((rating, length, rank) < (record[RATING], record[LENGTH], record[RANK]))
 
 
 @njit(cache=True)
 def clear_found(found: Found) -> None:
     """Remove all records."""
-    found.size[COUNT] = found.size[STEPS] = 0
-    put(found.table, -1)
+    for k in range(found.size[COUNT]):
+        found.table[found.record[k, SLOT]] = -1
+    put(found.size, 0)
 
 
 @njit(cache=True)
-def place_for(found: Found, keep_all: bool, rating: float, length: int, rank: int, mark: int) -> int:
+def place_for(found: Found, keep_all: bool, rating: int, length: int, rank: int, mark: int) -> int:
     """Return the record that a chain may take; -1 if the one it competes with is at least as good.
 
     It competes with the chain of the same conclusion (``keep_all``), or with the only record.
     """
     slot = (mark & 0x7FFFFFFFFFFFFFFF) % TABLE if keep_all else 0
-    while found.table[slot] >= 0 and keep_all and found.mark[found.table[slot]] != mark:
+    while keep_all and found.table[slot] >= 0 and found.record[found.table[slot], MARK] != mark:
         slot = (slot + 1) % TABLE
-    record = found.table[slot]
-    if record >= 0:
-        return record if is_better(rating, length, rank, found, record) else -1
-    record = found.size[COUNT]
-    if record == MAX_FOUND:
+    number = found.table[slot]
+    if number >= 0:
+        return int(number) if is_better(rating, length, rank, found.record[number]) else -1
+    if found.size[COUNT] == MAX_FOUND:
         found.size[FULL] = 1
         return -1
-    found.table[slot] = record
+    number = found.size[COUNT]
+    found.table[slot], found.record[number, SLOT] = number, slot
     found.size[COUNT] += 1
-    return record
+    return int(number)
 
 
 @njit(cache=True)
 def in_order(found: Found) -> Ints:
     """Return the records, best first; those found first come first among equals."""
     n = found.size[COUNT]
-    records = np.argsort(found.order[:n], kind="mergesort")
-    records = records[np.argsort(found.rank[records], kind="mergesort")]
-    records = records[np.argsort(found.length[records], kind="mergesort")]
-    return records[np.argsort(found.rating[records], kind="mergesort")]
+    keys = np.empty(n, dtype=np.int64)
+    for k in range(n):
+        record = found.record[k]
+        keys[k] = (record[RATING] << 48) + (record[LENGTH] << 32) + (record[RANK] << 28) + record[ORDER]
+    return np.argsort(keys)

@@ -23,9 +23,10 @@ from datasets.difficulty.explainer.grid import (
     Grid,
     Ints,
     any_of,
+    copy_grid,
     put,
     remove,
-    restore,
+    spots,
 )
 
 
@@ -58,7 +59,7 @@ def universal_grave(grid: Grid, rest: Grid, masks: Ints, note: Ints) -> int:
         np.zeros(81, dtype=np.int64),
         np.zeros(2, dtype=np.int64),
     )
-    restore(grid, rest)
+    copy_grid(grid, rest)
     if not _find_surplus(grid, rest, grave) or not _is_bivalue(grid, rest):
         return 0
     n = grave.size[0]
@@ -80,7 +81,7 @@ def _find_surplus(grid: Grid, rest: Grid, grave: Grave) -> bool:
     for kind in KINDS:
         for unit in range(9 * kind, 9 * kind + 9):
             for digit in range(9):
-                if POP[grid.spots[unit, digit]] in (0, 2):
+                if POP[spots(grid, unit, digit)] in (0, 2):
                     continue
                 digits |= 1 << digit
                 n_rich, cell = _mark_rich(grid, unit, digit, rich)
@@ -99,7 +100,7 @@ def _mark_rich(grid: Grid, unit: int, digit: int, rich: Flags) -> tuple[int, int
     n, last = 0, -1
     for place in range(9):
         cell = UNITS[unit, place]
-        if grid.spots[unit, digit] >> place & 1 and POP[grid.cand[cell]] >= 3:
+        if spots(grid, unit, digit) >> place & 1 and POP[grid[cell]] >= 3:
             rich[cell] = True
             n, last = n + 1, cell
     return n, last
@@ -124,11 +125,11 @@ def _add_surplus(grave: Grave, rest: Grid, cell: int, digit: int, single: bool) 
 def _is_bivalue(grid: Grid, rest: Grid) -> bool:
     """Return whether, without the surplus, cells have two candidates and digits two places or none in each unit."""
     for cell in range(81):
-        if grid.cand[cell] and POP[rest.cand[cell]] != 2:
+        if grid[cell] and POP[rest[cell]] != 2:
             return False
     for unit in range(27):
         for digit in range(9):
-            if POP[rest.spots[unit, digit]] not in (0, 2):
+            if POP[spots(rest, unit, digit)] not in (0, 2):
                 return False
     return True
 
@@ -139,7 +140,7 @@ def _conclude(grid: Grid, grave: Grave, masks: Ints, note: Ints) -> int:
     put(masks, 0)
     rating = 0
     if n == 1:
-        masks[grave.cells[0]] = grid.cand[grave.cells[0]] & ~digits
+        masks[grave.cells[0]] = grid[grave.cells[0]] & ~digits
         note[0], rating = 1, 56
     elif POP[digits] == 1 and _type_2(grid, grave, masks):
         note[0], rating = 2, 57
@@ -155,7 +156,7 @@ def _conclude(grid: Grid, grave: Grave, masks: Ints, note: Ints) -> int:
 def _type_2(grid: Grid, grave: Grave, masks: Ints) -> bool:
     """One digit: it is in one of the cells with surplus, so not in a cell that sees them all."""
     for cell in range(81):
-        masks[cell] = grid.cand[cell] & grave.size[1] if grave.near[cell] else 0
+        masks[cell] = grid[cell] & grave.size[1] if grave.near[cell] else 0
     return any_of(masks)
 
 
@@ -163,12 +164,12 @@ def _type_2(grid: Grid, grave: Grave, masks: Ints) -> bool:
 def _type_4(grid: Grid, grave: Grave, masks: Ints) -> bool:
     """Two cells of a unit that share a digit: the one without surplus holds it, so the third digit is in neither."""
     a, b = grave.cells[0], grave.cells[1]
-    shared = grid.cand[a] & grid.cand[b] & ~grave.size[1]
+    shared = grid[a] & grid[b] & ~grave.size[1]
     if POP[shared] != 1 or not SEES[a, b]:
         return False
     put(masks, 0)
     for cell in (a, b):
-        masks[cell] = grid.cand[cell] & ~grave.surplus[cell] & ~shared
+        masks[cell] = grid[cell] & ~grave.surplus[cell] & ~shared
     return True
 
 
@@ -197,12 +198,12 @@ def _naked_set(grid: Grid, grave: Grave, unit: int, near: int, others: int, mask
     union, fits = 0, True
     for place in range(9):
         if others >> place & 1:
-            union |= grid.cand[UNITS[unit, place]]
-            fits &= POP[grid.cand[UNITS[unit, place]]] > 1
+            union |= grid[UNITS[unit, place]]
+            fits &= POP[grid[UNITS[unit, place]]] > 1
     if not fits or POP[union] != POP[others] + 1 or grave.size[1] & ~union:
         return False
     put(masks, 0)
     for place in range(9):
         if near & ~others & (1 << place):
-            masks[UNITS[unit, place]] = grid.cand[UNITS[unit, place]] & union
+            masks[UNITS[unit, place]] = grid[UNITS[unit, place]] & union
     return any_of(masks)

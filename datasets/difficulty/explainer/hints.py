@@ -9,49 +9,48 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from datasets.difficulty.explainer.grid import FIRST, HOME, KINDS, POP, UNITS, Grid, Ints, put
-from datasets.difficulty.explainer.store import Store, count_ancestors, nested_length
+from datasets.difficulty.explainer.grid import FIRST, HOME, KINDS, N_CANDIDATES, POP, UNITS, Grid, Ints, spots
+from datasets.difficulty.explainer.store import (
+    BEGIN,
+    END,
+    FALSE_END,
+    LITERAL,
+    TRUE_END,
+    Store,
+    count_ancestors,
+    nested_length,
+)
 
 DOUBLE, CELL, UNIT, CONTRADICTION = 1, 5, 6, 7  # kinds; between equal lengths, the lower one comes first
-MAX_HINTS = 1 << 16
-TABLE = 81 * 512
+LENGTH, KIND, ORIGIN, CONCLUSION, ORDER, N_ENDS, ENDS = range(7)  # columns of ``record``
+MAX_ENDS = 9  # a chain for each candidate of a cell or place in a unit
+BEST = 0  # the slot of the best hint, if only that one is kept
 
 
 class Hints(NamedTuple):
-    """Forcing chains with their conclusions.
+    """Forcing chains with their conclusions, the best one or the best one for each elimination.
 
     Attributes:
-        length: number of literals in all its chains.
-        kind: one of the kinds above.
-        origin: the assumption that is refuted or that is tried both ways (a literal), the cell, or unit * 9 + digit.
-        conclusion: literal that follows; of a contradiction, the opposite of the assumption.
-        order: in which order they were found.
-        nodes, n_nodes: last nodes of its chains.
-        table: the hint of each elimination: cell * 512 + mask of digits; -1 if none.
-        size: number of hints; order of the last one; whether one did not fit.
+        record: of each slot its length, the number of nodes in all chains (0: the slot is empty); its kind; its origin:
+            the assumption that is refuted or tried both ways (a literal), the cell, or unit * 9 + digit; the literal
+            that follows; in which order it was found; the number of its chains; the last node of each. If all hints are
+            kept, the slot is cell * 512 + mask of the digits that the hint eliminates.
+        used: the slots that are not empty.
+        size: number of used slots; order of the last hint.
     """
 
-    length: Ints
-    kind: Ints
-    origin: Ints
-    conclusion: Ints
-    order: Ints
-    nodes: NDArray[np.int32]
-    n_nodes: Ints
-    table: NDArray[np.int32]
+    record: Ints
+    used: Ints
     size: Ints
 
 
 def new_hints() -> Hints:
-    """Allocate room for hints."""
+    """Allocate room for hints; memory that is not used costs nothing."""
     return Hints(
-        *(np.zeros(MAX_HINTS, dtype=np.int64) for _ in range(5)),
-        np.zeros((MAX_HINTS, 9), dtype=np.int32),
-        np.zeros(MAX_HINTS, dtype=np.int64),
-        np.zeros(TABLE, dtype=np.int32),
-        np.zeros(3, dtype=np.int64),
+        np.zeros((81 * 512, ENDS + MAX_ENDS), dtype=np.int64),
+        np.zeros(81 * 512, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
     )
 
 
@@ -59,7 +58,7 @@ def new_hints() -> Hints:
 def eliminated(grid: Grid, conclusion: int) -> int:
     """Return what a conclusion eliminates in its cell, as a mask of digits."""
     cell, digit = (conclusion >> 1) // 9, (conclusion >> 1) % 9
-    return grid.cand[cell] & ~(1 << digit) if conclusion & 1 else 1 << digit
+    return grid[cell] & ~(1 << digit) if conclusion & 1 else 1 << digit
 
 
 @njit(cache=True)
@@ -68,52 +67,47 @@ def find_hints(grid: Grid, store: Store, hints: Hints, dynamic: bool, nishio: bo
 
     Contradictions and doubles need ``dynamic``; Nishio has contradictions only.
     """
+    for k in range(hints.size[0]):
+        hints.record[hints.used[k], LENGTH] = 0
     hints.size[0] = hints.size[1] = 0
-    put(hints.table, -1)
-    for cell in range(81):
-        n = POP[grid.cand[cell]]
+    for candidate in range(N_CANDIDATES):
+        cell, digit = candidate // 9, candidate % 9
+        n = POP[grid[cell]]
         if n < 2 or (n == 2 and not dynamic):
             continue
-        for digit in range(9):
-            if grid.cand[cell] >> digit & 1:
-                candidate = cell * 9 + digit
-                if dynamic:
-                    _contradictions(grid, store, hints, candidate, keep_all)
-                if dynamic and n > 2 and not nishio:
-                    _doubles(grid, store, hints, candidate, keep_all)
-                if not nishio:
-                    _by_units(grid, store, hints, cell, digit, keep_all)
-        if not nishio:
-            _by_cell(grid, store, hints, cell, keep_all)
+        if grid[cell] >> digit & 1 and dynamic:
+            _from_assumption(grid, store, hints, candidate, n > 2 and not nishio, keep_all)
+        if grid[cell] >> digit & 1 and not nishio:
+            _from_units(grid, store, hints, candidate, keep_all)
+        if digit == 8 and not nishio:
+            _from_cell(grid, store, hints, cell, keep_all)
 
 
 @njit(cache=True)
-def _contradictions(grid: Grid, store: Store, hints: Hints, candidate: int, keep_all: bool) -> None:
-    for literal in (2 * candidate + 1, 2 * candidate):
-        if store.absurd[literal, 0] >= 0:
-            _offer(grid, store, hints, CONTRADICTION, literal, literal ^ 1, store.absurd[literal], 2, keep_all)
-
-
-@njit(cache=True)
-def _doubles(grid: Grid, store: Store, hints: Hints, candidate: int, keep_all: bool) -> None:
-    """Find what is true, then what is false, whether the candidate is true or false."""
-    nodes = np.empty(2, dtype=np.int32)
-    source = 2 * candidate + 1
+def _from_assumption(grid: Grid, store: Store, hints: Hints, candidate: int, doubles: bool, keep_all: bool) -> None:
+    """Find contradictions of a candidate being true or false, then what is the same in both cases."""
+    ends = np.empty(2, dtype=np.int64)
+    yes, no = 2 * candidate + 1, 2 * candidate
+    for literal in (yes, no):
+        if store.source[literal, TRUE_END] >= 0:
+            ends[0], ends[1] = store.source[literal, TRUE_END], store.source[literal, FALSE_END]
+            _offer(grid, store, hints, CONTRADICTION, literal, literal ^ 1, ends, keep_all)
     for value in (1, 0):
-        for node in range(store.begin[source], store.end[source]):
-            literal = store.literal[node]
-            if literal & 1 == value and store.where[source - 1, literal] >= 0:
-                nodes[0], nodes[1] = node, store.where[source - 1, literal]
-                _offer(grid, store, hints, DOUBLE, source, literal, nodes, 2, keep_all)
+        for node in range(store.source[yes, BEGIN] if doubles else 0, store.source[yes, END] if doubles else 0):
+            literal = np.int64(store.node[node, LITERAL])
+            if literal & 1 == value and store.source[no, literal] >= 0:
+                ends[0], ends[1] = node, store.source[no, literal]
+                _offer(grid, store, hints, DOUBLE, yes, literal, ends, keep_all)
 
 
 @njit(cache=True)
-def _by_units(grid: Grid, store: Store, hints: Hints, cell: int, digit: int, keep_all: bool) -> None:
-    """Find what follows from all places of a digit in a unit of which this cell is the first one."""
-    sources = np.empty(9, dtype=np.int64)
+def _from_units(grid: Grid, store: Store, hints: Hints, candidate: int, keep_all: bool) -> None:
+    """Find what follows from all places of a digit in a unit of which this candidate is the first one."""
+    cell, digit = candidate // 9, candidate % 9
+    sources = np.empty(MAX_ENDS, dtype=np.int64)
     for kind in KINDS:
         unit = HOME[cell, kind]
-        places = grid.spots[unit, digit]
+        places = spots(grid, unit, digit)
         if POP[places] < 2 or UNITS[unit, FIRST[places]] != cell:
             continue
         n = 0
@@ -121,83 +115,73 @@ def _by_units(grid: Grid, store: Store, hints: Hints, cell: int, digit: int, kee
             if places >> place & 1:
                 sources[n] = 2 * (UNITS[unit, place] * 9 + digit) + 1
                 n += 1
-        _in_common(grid, store, hints, UNIT, unit * 9 + digit, sources, n, keep_all)
+        _in_common(grid, store, hints, UNIT, unit * 9 + digit, sources[:n], keep_all)
 
 
 @njit(cache=True)
-def _by_cell(grid: Grid, store: Store, hints: Hints, cell: int, keep_all: bool) -> None:
+def _from_cell(grid: Grid, store: Store, hints: Hints, cell: int, keep_all: bool) -> None:
     """Find what follows from all candidates of a cell."""
-    sources = np.empty(9, dtype=np.int64)
+    sources = np.empty(MAX_ENDS, dtype=np.int64)
     n = 0
     for digit in range(9):
-        if grid.cand[cell] >> digit & 1:
+        if grid[cell] >> digit & 1:
             sources[n] = 2 * (cell * 9 + digit) + 1
             n += 1
-    _in_common(grid, store, hints, CELL, cell, sources, n, keep_all)
+    _in_common(grid, store, hints, CELL, cell, sources[:n], keep_all)
 
 
 @njit(cache=True)
-def _in_common(
-    grid: Grid, store: Store, hints: Hints, kind: int, origin: int, sources: Ints, n: int, keep_all: bool
-) -> None:
+def _in_common(grid: Grid, store: Store, hints: Hints, kind: int, origin: int, sources: Ints, keep_all: bool) -> None:
     """Find what is true, then what is false, under all of the sources."""
-    nodes = np.empty(9, dtype=np.int32)
+    n = sources.shape[0]
+    ends = np.empty(n, dtype=np.int64)
     for value in (1, 0):
-        for node in range(store.begin[sources[0]], store.end[sources[0]]):
-            literal = store.literal[node]
+        for node in range(store.source[sources[0], BEGIN], store.source[sources[0], END]):
+            literal = np.int64(store.node[node, LITERAL])
             if literal & 1 != value:
                 continue
-            nodes[0] = node
-            common = 1
-            while common < n and store.where[sources[common], literal] >= 0:
-                nodes[common] = store.where[sources[common], literal]
+            ends[0], common = node, 1
+            while common < n and store.source[sources[common], literal] >= 0:
+                ends[common] = store.source[sources[common], literal]
                 common += 1
             if common == n:
-                _offer(grid, store, hints, kind, origin, literal, nodes, n, keep_all)
+                _offer(grid, store, hints, kind, origin, literal, ends, keep_all)
 
 
 @njit(cache=True)
 def _offer(
-    grid: Grid,
-    store: Store,
-    hints: Hints,
-    kind: int,
-    origin: int,
-    conclusion: int,
-    nodes: NDArray[np.int32],
-    n: int,
-    keep_all: bool,
+    grid: Grid, store: Store, hints: Hints, kind: int, origin: int, conclusion: int, ends: Ints, keep_all: bool
 ) -> None:
     """Keep a hint if it eliminates something and is the best one for that, or of all."""
     mask = eliminated(grid, conclusion)
     if mask == 0:
         return
-    slot = (conclusion >> 1) // 9 * 512 + mask if keep_all else 0
-    rival = hints.table[slot]
+    slot = (conclusion >> 1) // 9 * 512 + mask if keep_all else BEST
+    rival = hints.record[slot]
     length = 0
-    for k in range(n):
-        length += count_ancestors(store, nodes[k])
-        if rival >= 0 and length > hints.length[rival]:
+    for end in ends:
+        length += count_ancestors(store, end)
+        if 0 < rival[LENGTH] < length:
             return
-    length += nested_length(store, nodes, n)
-    if rival >= 0 and (length, kind) >= (hints.length[rival], hints.kind[rival]):
+    length += nested_length(store, ends)
+    if rival[LENGTH] and (length, kind) >= (rival[LENGTH], rival[KIND]):
         return
-    if rival < 0:
-        rival = hints.size[0]
-        if rival == MAX_HINTS:
-            hints.size[2] = 1
-            return
-        hints.table[slot] = rival
+    if rival[LENGTH] == 0:
+        hints.used[hints.size[0]] = slot
         hints.size[0] += 1
     hints.size[1] += 1
-    hints.length[rival], hints.kind[rival], hints.origin[rival] = length, kind, origin
-    hints.conclusion[rival], hints.order[rival], hints.n_nodes[rival] = conclusion, hints.size[1], n
-    for k in range(n):
-        hints.nodes[rival, k] = nodes[k]
+    rival[LENGTH], rival[KIND], rival[ORIGIN], rival[CONCLUSION] = length, kind, origin, conclusion
+    rival[ORDER], rival[N_ENDS] = hints.size[1], ends.shape[0]
+    for k in range(ends.shape[0]):
+        rival[ENDS + k] = ends[k]
 
 
 @njit(cache=True)
 def hints_in_order(hints: Hints) -> Ints:
-    """Return the hints, best first; those found first come first among equals."""
-    n = hints.size[0]
-    return np.argsort((hints.length[:n] << 40) + (hints.kind[:n] << 36) + hints.order[:n])
+    """Return the used slots, best hint first; hints found first come first among equals."""
+    slots = hints.used[: hints.size[0]]
+    keys = np.empty(slots.shape[0], dtype=np.int64)
+    for k in range(slots.shape[0]):
+        hint = hints.record[slots[k]]
+        keys[k] = (hint[LENGTH] << 40) + (hint[KIND] << 36) + hint[ORDER]
+    return slots[np.argsort(keys)]

@@ -9,6 +9,8 @@ import numpy as np
 from numba import njit
 
 from datasets.difficulty.board import Board, Cells
+from datasets.difficulty.explainer import found as records
+from datasets.difficulty.explainer import hints as forcing
 from datasets.difficulty.explainer import techniques
 from datasets.difficulty.explainer.exclusion import aligned_exclusion
 from datasets.difficulty.explainer.found import COUNT, CYCLE, Found, length_tenths
@@ -17,6 +19,7 @@ from datasets.difficulty.explainer.grid import Grid, Ints, put, read_board
 from datasets.difficulty.explainer.hints import eliminated, find_hints
 from datasets.difficulty.explainer.links import find_links
 from datasets.difficulty.explainer.nested import SPENT, Depth, Room, spread_all, spread_all_high, spread_all_low
+from datasets.difficulty.explainer.patterns import new_draft
 from datasets.difficulty.explainer.techniques import BOXES, LINES, PAIRS, QUADS, TRIPLETS
 from datasets.difficulty.explainer.unique import unique_loop
 from datasets.difficulty.explainer.walk import Walk, eliminated_by, find_walks
@@ -160,12 +163,14 @@ def _find_chain(room: Room, technique: int, masks: Ints, note: Cells) -> tuple[i
         return _best_walk(room.outer, room.walk, room.found, masks)
     if technique == TRIPLET_EXCLUSION:
         return (BASE[technique] if aligned_exclusion(room.outer.base, 3, masks, note) else 0), 0
+    outer, budget = room.outer, room.budget
     if technique <= DYNAMIC:
-        complete = spread_all(room.outer, room.budget, technique != MULTIPLE, technique == NISHIO)
+        complete = spread_all(outer, budget, technique != MULTIPLE, technique == NISHIO)
     elif technique < DYNAMIC_NESTED:
-        complete = spread_all_low(room.outer, room.middle, room, technique - DYNAMIC)
+        level = technique - DYNAMIC
+        complete = spread_all_low(outer, room.middle, room.walk, room.found, budget, new_draft(), level)
     else:
-        complete = spread_all_high(room, technique - DYNAMIC_NESTED)
+        complete = spread_all_high(room, new_draft(), technique - DYNAMIC_NESTED)
     if not complete:
         return 0, 0
     length, conclusion = _best_hint(room.outer, technique != MULTIPLE, technique == NISHIO, masks)
@@ -180,8 +185,9 @@ def _best_walk(here: Depth, walk: Walk, found: Found, masks: Ints) -> tuple[int,
     if found.size[COUNT] == 0:
         return 0, 0
     eliminated_by(here.base, walk, found, 0, masks)
-    literal = np.int64(found.path[found.begin[0]])
-    return np.int64(np.round(10 * found.rating[0])), literal if found.kind[0] != CYCLE else 0
+    record = found.record[0]
+    literal = np.int64(found.path[record[records.BEGIN], records.LITERAL])
+    return record[records.RATING], literal if record[records.KIND] != CYCLE else 0
 
 
 @njit(cache=True)
@@ -190,7 +196,7 @@ def _best_hint(here: Depth, dynamic: bool, nishio: bool, masks: Ints) -> tuple[i
     find_hints(here.base, here.store, here.hints, dynamic, nishio, False)
     if here.hints.size[0] == 0:
         return 0, 0
-    conclusion = here.hints.conclusion[0]
+    hint = here.hints.record[forcing.BEST]
     put(masks, 0)
-    masks[(conclusion >> 1) // 9] = eliminated(here.base, conclusion)
-    return here.hints.length[0], conclusion
+    masks[(hint[forcing.CONCLUSION] >> 1) // 9] = eliminated(here.base, hint[forcing.CONCLUSION])
+    return hint[forcing.LENGTH], hint[forcing.CONCLUSION]

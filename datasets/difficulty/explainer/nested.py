@@ -1,9 +1,9 @@
 """Spreads all assumptions of a position: by links, with patterns, and with chains nested within them.
 
-The levels are those of the original: 0 links only, 1 patterns too (``patterns``), 2 also chains and cycles of single
-links, 3 also cell and unit forcing chains; at level 4, patterns and dynamic forcing chains of a lower level. At each
-level the easiest kind that makes an elimination is added, and the assumption spreads on from there. Importing this
-module imports numba.
+What a *level* adds to links: 1 patterns (``patterns``), 2 also chains and cycles of single links, 3 also cell and unit
+forcing chains; ``spread_all_high`` adds patterns and dynamic forcing chains of a level. Whenever nothing more follows,
+the easiest of these that makes an elimination is added, and the assumption spreads on from there. Importing this module
+imports numba.
 """
 
 from __future__ import annotations
@@ -13,26 +13,27 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from datasets.difficulty.explainer import found as records
+from datasets.difficulty.explainer import hints as forcing
+from datasets.difficulty.explainer import store as stores
+from datasets.difficulty.explainer import walk as walks
 from datasets.difficulty.explainer.found import CYCLE, Found, in_order, new_found
-from datasets.difficulty.explainer.grid import HOME, KINDS, N_LITERALS, Grid, Ints, copy_grid, new_grid, restore
+from datasets.difficulty.explainer.grid import HOME, KINDS, N_LITERALS, Grid, Ints, copy_grid, new_grid
 from datasets.difficulty.explainer.hints import CELL, UNIT, Hints, eliminated, find_hints, hints_in_order, new_hints
 from datasets.difficulty.explainer.links import Links, find_links, new_links
 from datasets.difficulty.explainer.patterns import (
+    LOST,
     Draft,
-    add_elimination,
     add_gone_from_cell,
     add_gone_from_unit,
     add_patterns,
     commit,
-    new_draft,
 )
 from datasets.difficulty.explainer.spread import spread
 from datasets.difficulty.explainer.store import (
     BY_CHAIN,
-    FULL,
-    MAX_NESTED,
+    MAX_NESTS,
     NESTS,
-    WORK,
     Store,
     assume,
     chain_of,
@@ -79,30 +80,25 @@ def new_room() -> Room:
 
 @njit(cache=True)
 def _begin(here: Depth, source: int) -> None:
-    restore(here.base, here.grid)
+    copy_grid(here.base, here.grid)
     assume(here.store, source)
 
 
 @njit(cache=True)
-def _hand_down(here: Depth, inner: Depth) -> None:
-    """Make the position after assumptions the base of the next depth."""
-    copy_grid(here.base, inner.base)
-    restore(here.grid, inner.base)
-
-
-@njit(cache=True)
-def _has(here: Depth, candidate: int) -> bool:
-    return bool(here.base.cand[candidate // 9] >> (candidate % 9) & 1)
-
-
-@njit(cache=True)
-def _spend(here: Depth, budget: Ints) -> bool:
+def _spend(store: Store, budget: Ints) -> bool:
     """Take what was made since the last call from the budget; return whether any is left."""
-    budget[LEFT] -= here.store.size[WORK]
-    here.store.size[WORK] = 0
-    if budget[LEFT] < 0:
+    budget[LEFT] -= store.size[stores.WORK]
+    store.size[stores.WORK] = 0
+    if budget[LEFT] < 0 or store.size[stores.FULL]:
         budget[SPENT] = 1
+        store.size[stores.FULL] = 0
     return bool(budget[SPENT] == 0)
+
+
+@njit(cache=True)
+def _has(grid: Grid, literal: int) -> bool:
+    candidate = literal >> 1
+    return bool(grid[candidate // 9] >> (candidate % 9) & 1)
 
 
 @njit(cache=True)
@@ -111,122 +107,111 @@ def spread_all(here: Depth, budget: Ints, dynamic: bool, nishio: bool) -> bool:
     find_links(here.base, here.links)
     clear_store(here.store)
     for source in range(N_LITERALS):
-        if _has(here, source >> 1) and (dynamic or source & 1):
+        if _has(here.base, source) and (dynamic or source & 1):
             _begin(here, source)
             spread(here.grid, here.base, here.links, here.store, source, dynamic, not nishio)
-            if not _spend(here, budget):
+            if not _spend(here.store, budget):
                 return False
     return True
 
 
 @njit(cache=True)
-def spread_all_low(here: Depth, inner: Depth, room: Room, level: int) -> bool:
+def spread_all_low(here: Depth, inner: Depth, walk: Walk, found: Found, budget: Ints, draft: Draft, level: int) -> bool:
     """Spread all assumptions of ``here.base`` dynamically at a level up to 3; False if the budget is spent."""
-    draft = new_draft()
     find_links(here.base, here.links)
     clear_store(here.store)
     for source in range(N_LITERALS):
-        if not _has(here, source >> 1):
+        if not _has(here.base, source):
             continue
         _begin(here, source)
         while spread(here.grid, here.base, here.links, here.store, source, True, True):
-            if not _spend(here, room.budget) or not _advance_low(here, inner, room, source, draft, level):
+            if level == 0 or not _spend(here.store, budget):
                 break
-        if not _spend(here, room.budget):
+            if not _advance(here, inner, walk, found, budget, source, draft, level):
+                break
+        if not _spend(here.store, budget):
             return False
     return True
 
 
 @njit(cache=True)
-def spread_all_high(room: Room, level: int) -> bool:
+def spread_all_high(room: Room, draft: Draft, level: int) -> bool:
     """Spread all assumptions dynamically, with dynamic chains of a lower level nested; False if the budget is spent."""
-    here = room.outer
-    draft = new_draft()
+    here, middle, budget = room.outer, room.middle, room.budget
     find_links(here.base, here.links)
     clear_store(here.store)
     for source in range(N_LITERALS):
-        if not _has(here, source >> 1):
+        if not _has(here.base, source):
             continue
         _begin(here, source)
         while spread(here.grid, here.base, here.links, here.store, source, True, True):
-            if not _spend(here, room.budget) or not _advance_high(here, room, source, draft, level):
+            if not _spend(here.store, budget):
                 break
-        if not _spend(here, room.budget):
+            if add_patterns(here.grid, here.base, here.store, source, draft):
+                continue
+            copy_grid(here.grid, middle.base)
+            if not spread_all_low(middle, room.inner, room.walk, room.found, budget, draft, level):
+                break
+            find_hints(middle.base, middle.store, middle.hints, True, False, True)
+            if not _add_hints(here, middle.store, middle.hints, source, draft):
+                break
+        if not _spend(here.store, budget):
             return False
     return True
 
 
 @njit(cache=True)
-def _advance_low(here: Depth, inner: Depth, room: Room, source: int, draft: Draft, level: int) -> bool:
+def _advance(
+    here: Depth, inner: Depth, walk: Walk, found: Found, budget: Ints, source: int, draft: Draft, level: int
+) -> bool:
     """Add the eliminations of the easiest kind that the level allows; return whether there are any."""
-    if level == 0:
-        return False
     if add_patterns(here.grid, here.base, here.store, source, draft):
         return True
     if level >= 2:
         find_links(here.grid, inner.links)
-        find_walks(here.grid, inner.links, room.walk, room.found, True)
-        room.budget[LEFT] -= room.walk.size[3]
-        room.walk.size[3] = 0
-        if _add_walks(here, room, source, draft):
+        find_walks(here.grid, inner.links, walk, found, True)
+        budget[LEFT] -= walk.size[walks.WORK]
+        walk.size[walks.WORK] = 0
+        if found.size[records.FULL]:
+            budget[SPENT] = 1
+        if _add_walks(here, walk, found, source, draft):
             return True
     if level >= 3:
-        _hand_down(here, inner)
-        if not spread_all(inner, room.budget, False, False):
+        copy_grid(here.grid, inner.base)
+        if not spread_all(inner, budget, False, False):
             return False
         find_hints(inner.base, inner.store, inner.hints, False, False, True)
-        return _add_hints(here, inner, source, draft)
+        return _add_hints(here, inner.store, inner.hints, source, draft)
     return False
 
 
 @njit(cache=True)
-def _advance_high(here: Depth, room: Room, source: int, draft: Draft, level: int) -> bool:
-    """Add the eliminations of patterns or else of dynamic chains of a level; return whether there are any."""
-    if add_patterns(here.grid, here.base, here.store, source, draft):
-        return True
-    inner = room.middle
-    _hand_down(here, inner)
-    if not spread_all_low(inner, room.inner, room, level):
-        return False
-    find_hints(inner.base, inner.store, inner.hints, True, False, True)
-    return _add_hints(here, inner, source, draft)
+def _add_walks(here: Depth, walk: Walk, found: Found, source: int, draft: Draft) -> bool:
+    """Add what nested chains and cycles of single links eliminate, the best ones first.
 
-
-@njit(cache=True)
-def _add_walks(here: Depth, room: Room, source: int, draft: Draft) -> bool:
-    """Add what nested chains and cycles of single links eliminate, the best ones first."""
-    found, added = room.found, False
-    masks = np.zeros(81, dtype=np.int64)
-    for record in in_order(found):
-        _draft_parents_of_walk(here, found, record, draft)
-        if draft.size[1] == 0:
-            continue
-        eliminated_by(here.grid, room.walk, found, record, masks)
-        for cell in range(81):
-            add_elimination(draft, cell, masks[cell])
-        nest = here.store.size[NESTS]
-        if commit(here.store, source, draft, BY_CHAIN, nest):
-            mark = 0
-            for k in range(found.begin[record], found.end[record]):
-                mark = _mix(mark, found.path[k])
-            literal = found.path[found.begin[record]]
-            _add_nest(here.store, found.length[record], mark, -1 - found.kind[record], literal, literal)
+    What had to be false before: what is gone from the cell or unit of each link to a true literal; in a cycle, which
+    holds in both directions, of each link.
+    """
+    added = False
+    for number in in_order(found):
+        record = found.record[number]
+        fingerprint = 0
+        for k in range(record[records.BEGIN], record[records.END]):
+            literal, cause = np.int64(found.path[k, records.LITERAL]), np.int64(found.path[k, records.CAUSE])
+            fingerprint = _mix(fingerprint, literal)
+            if cause >= 0 and (literal & 1 or record[records.KIND] == CYCLE):
+                _add_gone(here, draft, literal >> 1, cause)
+        eliminated_by(here.grid, walk, found, number, draft[LOST])
+        if commit(here.store, source, draft, BY_CHAIN, here.store.size[NESTS]):
+            literal = np.int64(found.path[record[records.BEGIN], records.LITERAL])
+            _add_nest(here.store, record[records.LENGTH], fingerprint, literal)
             added = True
     return added
 
 
 @njit(cache=True)
-def _draft_parents_of_walk(here: Depth, found: Found, record: int, draft: Draft) -> None:
-    """Draft what had to be false for each link to a true literal; in a cycle also for each link back."""
-    for k in range(found.begin[record], found.end[record]):
-        literal, cause = found.path[k], found.cause[k]
-        if cause >= 0 and (literal & 1 or found.kind[record] == CYCLE):
-            _draft_parents(here, draft, literal >> 1, cause)
-
-
-@njit(cache=True)
-def _draft_parents(here: Depth, draft: Draft, candidate: int, link: int) -> None:
-    """Draft what is gone from the cell or unit of a link."""
+def _add_gone(here: Depth, draft: Draft, candidate: int, link: int) -> None:
+    """Note what is gone from the cell or unit of a link."""
     cell, digit = candidate // 9, candidate % 9
     if link == 0:
         add_gone_from_cell(here.grid, here.base, draft, cell, 511)
@@ -235,55 +220,50 @@ def _draft_parents(here: Depth, draft: Draft, candidate: int, link: int) -> None
 
 
 @njit(cache=True)
-def _add_hints(here: Depth, inner: Depth, source: int, draft: Draft) -> bool:
-    """Add what nested forcing chains eliminate, the best ones first."""
-    hints, added = inner.hints, False
-    chain = np.empty(N_LITERALS + 1, dtype=np.int32)
-    for hint in hints_in_order(hints):
-        mark = 0
-        for k in range(hints.n_nodes[hint]):
-            n = chain_of(inner.store, hints.nodes[hint, k], chain)
-            mark = _mix(mark, -n)
+def _add_hints(here: Depth, store: Store, hints: Hints, source: int, draft: Draft) -> bool:
+    """Add what nested forcing chains eliminate, the best ones first.
+
+    What had to be false before: what is gone from the cell or unit of each true literal's link, and of the assumptions.
+    """
+    added = False
+    chain = np.empty(N_LITERALS + 1, dtype=np.int64)
+    for slot in hints_in_order(hints):
+        hint = hints.record[slot]
+        fingerprint = 0
+        for k in range(hint[forcing.N_ENDS]):
+            n = chain_of(store, hint[forcing.ENDS + k], chain)
+            fingerprint = _mix(fingerprint, -n)
             for i in range(n):
-                node = chain[i]
-                mark = _mix(mark, inner.store.literal[node])
-                _draft_parents_of_node(here, inner, hint, node, draft)
-        conclusion = hints.conclusion[hint]
-        add_elimination(draft, (conclusion >> 1) // 9, eliminated(here.grid, conclusion))
-        nest = here.store.size[NESTS]
-        if commit(here.store, source, draft, BY_CHAIN, nest):
-            _add_nest(here.store, hints.length[hint], mark, hints.kind[hint], hints.origin[hint], conclusion)
+                literal = np.int64(store.node[chain[i], stores.LITERAL])
+                cause = np.int64(store.node[chain[i], stores.CAUSE])
+                fingerprint = _mix(fingerprint, literal)
+                if literal & 1 and cause >= 0:
+                    _add_gone(here, draft, literal >> 1, cause)
+        if hint[forcing.KIND] == CELL:
+            add_gone_from_cell(here.grid, here.base, draft, hint[forcing.ORIGIN], 511)
+        elif hint[forcing.KIND] == UNIT:
+            unit, digit = hint[forcing.ORIGIN] // 9, hint[forcing.ORIGIN] % 9
+            add_gone_from_unit(here.grid, here.base, draft, unit, digit, 511)
+        conclusion = hint[forcing.CONCLUSION]
+        draft[LOST, (conclusion >> 1) // 9] = eliminated(here.grid, conclusion)
+        if commit(here.store, source, draft, BY_CHAIN, here.store.size[NESTS]):
+            _add_nest(here.store, hint[forcing.LENGTH], fingerprint, conclusion)
             added = True
     return added
 
 
 @njit(cache=True)
-def _draft_parents_of_node(here: Depth, inner: Depth, hint: int, node: int, draft: Draft) -> None:
-    """Draft what had to be false for a true literal of a nested chain, or for its place among the assumptions."""
-    literal, cause = inner.store.literal[node], inner.store.cause[node]
-    if not literal & 1:
-        return
-    if cause >= 0:
-        _draft_parents(here, draft, literal >> 1, cause)
-    elif inner.hints.kind[hint] == CELL:
-        _draft_parents(here, draft, literal >> 1, 0)
-    elif inner.hints.kind[hint] == UNIT:
-        unit, digit = inner.hints.origin[hint] // 9, inner.hints.origin[hint] % 9
-        add_gone_from_unit(here.grid, here.base, draft, unit, digit, 511)
+def _mix(fingerprint: int, value: int) -> int:
+    """Return the fingerprint of a sequence with one more item."""
+    return (fingerprint ^ (value + 0x1E3779B9 + (fingerprint << 6) + (fingerprint >> 2))) * 0x3F58476D1CE4E5B9
 
 
 @njit(cache=True)
-def _mix(mark: int, value: int) -> int:
-    """Return a fingerprint of a sequence with one more item."""
-    return (mark ^ (value + 0x1E3779B9 + (mark << 6) + (mark >> 2))) * 0x3F58476D1CE4E5B9
-
-
-@njit(cache=True)
-def _add_nest(store: Store, length: int, mark: int, kind: int, origin: int, conclusion: int) -> None:
-    nest = store.size[NESTS]
-    if nest == MAX_NESTED:
-        store.size[FULL] = 1
-        return
-    store.nest[nest, 0], store.nest[nest, 1], store.nest[nest, 2] = length, mark, kind
-    store.nest[nest, 3], store.nest[nest, 4] = origin, conclusion
-    store.size[NESTS] = nest + 1
+def _add_nest(store: Store, length: int, fingerprint: int, conclusion: int) -> None:
+    n = store.size[NESTS]
+    store.nest[n, stores.LENGTH], store.nest[n, stores.FINGERPRINT] = length, fingerprint
+    store.nest[n, stores.CONCLUSION] = conclusion
+    if n + 1 < MAX_NESTS:
+        store.size[NESTS] = n + 1
+    else:
+        store.size[stores.FULL] = 1

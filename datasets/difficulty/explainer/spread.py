@@ -1,15 +1,27 @@
 """Spreads an assumption: everything that follows from it by links, first in, first out.
 
-What a true literal makes false is followed up only after all true literals. Importing this module imports numba.
+What a false literal makes true is followed up before any further false literal. Importing this module imports numba.
 """
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
-from datasets.difficulty.explainer.grid import HOME, KINDS, UNITS, Grid, partner, remove
-from datasets.difficulty.explainer.links import Links
-from datasets.difficulty.explainer.store import Store, add_loose, add_node, add_parent, next_false, next_true
+from datasets.difficulty.explainer.grid import HOME, KINDS, UNITS, Grid, partner, remove, spots
+from datasets.difficulty.explainer.links import BY, N_IN_CELL, N_WEAK, Links
+from datasets.difficulty.explainer.store import (
+    FALSE,
+    FALSE_END,
+    LITERAL,
+    TRUE,
+    TRUE_END,
+    Store,
+    add_loose,
+    add_node,
+    add_parent,
+    next_node,
+)
 
 
 @njit(cache=True)
@@ -23,75 +35,68 @@ def spread(grid: Grid, base: Grid, links: Links, store: Store, source: int, dyna
         links: links of ``base``.
         cells: whether links in cells count; without them all literals have one digit (Nishio).
     """
-    while True:
-        node = next_true(store, source)
+    consistent, node = True, 0
+    while consistent and node >= 0:
+        node = next_node(store, source, TRUE)
         if node >= 0:
-            if not _from_true(links, store, source, node, cells):
-                return False
+            consistent = _from_true(links, store, source, node, cells)
             continue
-        node = next_false(store, source)
-        if node < 0:
-            return True
-        consistent = _from_false(grid, base, store, source, node, cells)
-        if dynamic:
-            candidate = store.literal[node] >> 1
-            remove(grid, candidate // 9, candidate % 9)
-        if not consistent:
-            return False
+        node = next_node(store, source, FALSE)
+        if node >= 0:
+            candidate = store.node[node, LITERAL] >> 1
+            consistent = _from_false(grid, base, store, source, node, cells)
+            if dynamic:
+                remove(grid, candidate // 9, candidate % 9)
+    return consistent
 
 
 @njit(cache=True)
 def _from_true(links: Links, store: Store, source: int, node: int, cells: bool) -> bool:
-    candidate = store.literal[node] >> 1
-    for k in range(0 if cells else links.n_weak[candidate, 1], links.n_weak[candidate, 0]):
-        other = links.weak[candidate, k]
-        opposite = store.where[source, 2 * other + 1]
-        if opposite >= 0:
-            loose = add_loose(store, 2 * other, links.weak_link[candidate, k], -1)
-            add_parent(store, loose, node)
-            store.absurd[source, 0], store.absurd[source, 1] = opposite, loose
+    """Add what a true literal makes false; return False if one of these is true."""
+    candidate = store.node[node, LITERAL] >> 1
+    for k in range(0 if cells else links[candidate, N_IN_CELL], links[candidate, N_WEAK]):
+        literal, link = 2 * links[candidate, k], np.int64(links[candidate, BY + k])
+        if store.source[source, literal + 1] >= 0:
+            new = add_loose(store, literal, link, -1)
+            add_parent(store, new, node)
+            store.source[source, TRUE_END] = store.source[source, literal + 1]
+            store.source[source, FALSE_END] = new
             return False
-        if store.where[source, 2 * other] < 0:
-            add_parent(store, add_node(store, source, 2 * other, links.weak_link[candidate, k], -1), node)
+        if store.source[source, literal] < 0:
+            new = add_node(store, source, literal, link, -1)
+            add_parent(store, new, node)
     return True
 
 
 @njit(cache=True)
 def _from_false(grid: Grid, base: Grid, store: Store, source: int, node: int, cells: bool) -> bool:
-    candidate = store.literal[node] >> 1
-    cell, digit = candidate // 9, candidate % 9
+    """Add what a false literal makes true; return False if one of these is false."""
+    candidate = store.node[node, LITERAL] >> 1
     for link in range(0 if cells else 1, 4):
-        other = partner(grid, cell, digit, link)
+        other = partner(grid, candidate // 9, candidate % 9, link)
         if other < 0:
             continue
-        opposite = store.where[source, 2 * other]
-        if opposite < 0 and store.where[source, 2 * other + 1] >= 0:
-            continue
-        if opposite >= 0:
+        if store.source[source, 2 * other] >= 0:
             new = add_loose(store, 2 * other + 1, link, -1)
-            store.absurd[source, 0], store.absurd[source, 1] = new, opposite
-        else:
-            new = add_node(store, source, 2 * other + 1, link, -1)
-        add_parent(store, new, node)
-        _add_hidden_parents(grid, base, store, source, new, cell, digit, link)
-        if opposite >= 0:
+            add_parent(store, new, node)
+            _add_removed(grid, base, store, source, new, candidate, link)
+            store.source[source, TRUE_END] = new
+            store.source[source, FALSE_END] = store.source[source, 2 * other]
             return False
+        if store.source[source, 2 * other + 1] < 0:
+            new = add_node(store, source, 2 * other + 1, link, -1)
+            add_parent(store, new, node)
+            _add_removed(grid, base, store, source, new, candidate, link)
     return True
 
 
 @njit(cache=True)
-def _add_hidden_parents(
-    grid: Grid, base: Grid, store: Store, source: int, node: int, cell: int, digit: int, link: int
-) -> None:
-    """Add the candidates of the cell, or places in the unit, that had to be removed before."""
-    if link == 0:
-        gone = base.cand[cell] & ~grid.cand[cell]
-        for other in range(9):
-            if gone >> other & 1:
-                add_parent(store, node, store.where[source, 2 * (cell * 9 + other)])
-        return
-    unit = HOME[cell, KINDS[link - 1]]
-    gone = base.spots[unit, digit] & ~grid.spots[unit, digit]
-    for place in range(9):
-        if gone >> place & 1:
-            add_parent(store, node, store.where[source, 2 * (UNITS[unit, place] * 9 + digit)])
+def _add_removed(grid: Grid, base: Grid, store: Store, source: int, node: int, candidate: int, link: int) -> None:
+    """Add what had to be removed from the cell or unit before as parents of a node that follows by a link."""
+    cell, digit = candidate // 9, candidate % 9
+    unit = HOME[cell, KINDS[link - 1]] if link else 0
+    gone = spots(base, unit, digit) & ~spots(grid, unit, digit) if link else base[cell] & ~grid[cell]
+    for k in range(9):
+        if gone >> k & 1:
+            removed = UNITS[unit, k] * 9 + digit if link else cell * 9 + k
+            add_parent(store, node, np.int64(store.source[source, 2 * removed]))

@@ -1,4 +1,4 @@
-"""The consequences of assumptions: a flat store of literals with the literals that each follows from.
+"""The consequences of assumptions: a flat store of literals, each with the literals that it follows from.
 
 Importing this module imports numba.
 """
@@ -15,64 +15,47 @@ from datasets.difficulty.explainer.grid import N_LITERALS, Ints, put
 
 MAX_NODES = 1 << 20
 MAX_PARENTS = 1 << 23
-MAX_NESTED = 1 << 17
+MAX_NESTS = 1 << 17
+LITERAL, CAUSE, NEST, FIRST_PARENT, END_PARENT, ANCESTORS, HAS_NEST, MARK, TODO = range(9)  # columns of ``node``
+BEGIN, END, TRUE_END, FALSE_END = range(N_LITERALS, N_LITERALS + 4)  # columns of ``source`` after those of literals
+LENGTH, FINGERPRINT, CONCLUSION = range(3)  # columns of ``nest``
+NODES, PARENTS, NESTS, TRUE, FALSE, LAST_MARK, FULL, WORK = range(8)  # places in ``size``
 ASSUMED, BY_LOCKED, BY_HIDDEN_PAIR, BY_NAKED_PAIR, BY_X_WING, BY_CHAIN = -1, 4, 5, 6, 7, 8  # causes other than links
-NODES, PARENTS, NESTS, TRUE, FALSE, TOKEN, FULL, WORK = range(8)  # places in ``Store.size``
+
+Indices = NDArray[np.int32]
 
 
 class Store(NamedTuple):
     """Consequences of each assumption (a *source*: a literal), as nodes.
 
     Attributes:
-        literal: literal of each node.
-        cause: the link that it follows by (0 cell, 1 box, 2 row, 3 column), or one of the causes above.
-        nested: the nested chain that it follows by; -1 if none.
-        first, last: its parents, the nodes that it follows from, in ``parent``.
-        ancestors: number of nodes that it follows from, with itself; 0 if not counted yet.
-        through: whether one of these follows by a nested chain, if they are counted.
-        where: node of each literal under each source; -1 if it does not follow.
-        begin, end: nodes of each source, in the order in which they were found.
-        absurd: the true and the false node of the contradiction that ended the search of a source; -1 if none did.
-            The one that would have been added has no entry in ``where`` and lies outside ``begin`` .. ``end``.
-        nest: of each nested chain: length, fingerprint, kind, origin and conclusion (as in ``Hints``).
-        mark, stack: room for counting.
+        node: of each node its literal; its cause: the link that it follows by (0 cell, 1 box, 2 row, 3 column) or one
+            of the causes above; the nested chain that it follows by (-1: none); where its parents, the nodes that it
+            follows from, begin and end in ``parent``; the number of nodes that it follows from, with itself (0: not
+            counted yet); if counted, whether one of these follows by a nested chain; room for counting.
+        parent: parents of all nodes.
+        source: of each source the node of each literal (-1: the literal does not follow); its first node and the end of
+            its nodes, in the order in which they were found; the true and the false node of the contradiction that
+            ended its search (-1: none did). Only the earlier one of these is among the nodes of the source.
+        nest: of each nested chain its length, a fingerprint of its literals, and the literal that it shows.
         size: number of nodes, parents and nested chains; the next true and false node to follow up; the last mark;
-            whether something did not fit; nodes made so far.
+            whether something did not fit; nodes made since this was set to zero.
     """
 
-    literal: NDArray[np.int16]
-    cause: NDArray[np.int8]
-    nested: NDArray[np.int32]
-    first: NDArray[np.int32]
-    last: NDArray[np.int32]
-    parent: NDArray[np.int32]
-    ancestors: NDArray[np.int32]
-    through: NDArray[np.bool_]
-    where: NDArray[np.int32]
-    begin: NDArray[np.int32]
-    end: NDArray[np.int32]
-    absurd: NDArray[np.int32]
+    node: Indices
+    parent: Indices
+    source: Indices
     nest: Ints
-    mark: NDArray[np.int32]
-    stack: NDArray[np.int32]
     size: Ints
 
 
 def new_store() -> Store:
     """Allocate a store; memory that is not used costs nothing."""
     return Store(
-        np.empty(MAX_NODES, dtype=np.int16),
-        np.empty(MAX_NODES, dtype=np.int8),
-        *(np.empty(MAX_NODES, dtype=np.int32) for _ in range(3)),
-        np.empty(MAX_PARENTS, dtype=np.int32),
-        np.empty(MAX_NODES, dtype=np.int32),
-        np.empty(MAX_NODES, dtype=np.bool_),
-        np.empty((N_LITERALS, N_LITERALS), dtype=np.int32),
-        *(np.empty(N_LITERALS, dtype=np.int32) for _ in range(2)),
-        np.empty((N_LITERALS, 2), dtype=np.int32),
-        np.empty((MAX_NESTED, 5), dtype=np.int64),
-        np.zeros(MAX_NODES, dtype=np.int32),
-        np.empty(MAX_NODES, dtype=np.int32),
+        np.zeros((MAX_NODES, 9), dtype=np.int32),
+        np.zeros(MAX_PARENTS, dtype=np.int32),
+        np.zeros((N_LITERALS, N_LITERALS + 4), dtype=np.int32),
+        np.zeros((MAX_NESTS, 3), dtype=np.int64),
         np.zeros(8, dtype=np.int64),
     )
 
@@ -86,35 +69,34 @@ def clear_store(store: Store) -> None:
 @njit(cache=True)
 def assume(store: Store, source: int) -> None:
     """Begin with the consequences of a literal."""
-    put(store.where[source], -1)
-    put(store.absurd[source], -1)
+    put(store.source[source], -1)
     n = store.size[NODES]
-    store.begin[source] = store.end[source] = store.size[TRUE] = store.size[FALSE] = n
+    store.source[source, BEGIN] = store.source[source, END] = store.size[TRUE] = store.size[FALSE] = n
     add_node(store, source, source, ASSUMED, -1)
 
 
 @njit(cache=True)
-def add_node(store: Store, source: int, literal: int, cause: int, nested: int) -> int:
+def add_node(store: Store, source: int, literal: int, cause: int, nest: int) -> int:
     """Add a consequence, still without parents; return its node."""
-    node = add_loose(store, literal, cause, nested)
-    store.where[source, literal] = node
-    store.end[source] = node + 1
+    node = add_loose(store, literal, cause, nest)
+    store.source[source, literal] = node
+    store.source[source, END] = node + 1
     return node
 
 
 @njit(cache=True)
-def add_loose(store: Store, literal: int, cause: int, nested: int) -> int:
-    """Add a node that the source does not know."""
-    node = store.size[NODES]
-    if node == MAX_NODES - 1:
-        store.size[FULL] = 1
-        return node
-    store.literal[node], store.cause[node], store.nested[node] = literal, cause, nested
-    store.first[node] = store.last[node] = store.size[PARENTS]
-    store.ancestors[node] = 0
-    store.size[NODES] = node + 1
+def add_loose(store: Store, literal: int, cause: int, nest: int) -> int:
+    """Add a node that is not among those of the source."""
+    number = store.size[NODES]
+    node = store.node[number]
+    node[LITERAL], node[CAUSE], node[NEST], node[ANCESTORS] = literal, cause, nest, 0
+    node[FIRST_PARENT] = node[END_PARENT] = store.size[PARENTS]
     store.size[WORK] += 1
-    return node
+    if number + 1 < MAX_NODES:
+        store.size[NODES] = number + 1
+    else:
+        store.size[FULL] = 1
+    return int(number)
 
 
 @njit(cache=True)
@@ -125,100 +107,86 @@ def add_parent(store: Store, node: int, parent: int) -> None:
         store.size[FULL] = 1
         return
     store.parent[n] = parent
-    store.last[node] = store.size[PARENTS] = n + 1
+    store.node[node, END_PARENT] = store.size[PARENTS] = n + 1
 
 
 @njit(cache=True)
-def next_true(store: Store, source: int) -> int:
-    """Return the next true literal to follow up; -1 if there is none."""
-    return _next(store, source, TRUE, 1)
-
-
-@njit(cache=True)
-def next_false(store: Store, source: int) -> int:
-    """Return the next false literal to follow up; -1 if there is none."""
-    return _next(store, source, FALSE, 0)
-
-
-@njit(cache=True)
-def _next(store: Store, source: int, queue: int, value: int) -> int:
-    node = store.size[queue]
-    while node < store.end[source] and store.literal[node] & 1 != value:
+def next_node(store: Store, source: int, queue: int) -> int:
+    """Return the next true or false node to follow up (``queue`` is ``TRUE`` or ``FALSE``); -1 if there is none."""
+    node, end = store.size[queue], store.source[source, END]
+    while node < end and (store.node[node, LITERAL] & 1) != (queue == TRUE):
         node += 1
-    store.size[queue] = node + 1 if node < store.end[source] else node
-    return node if node < store.end[source] else -1
+    store.size[queue] = min(node + 1, end)
+    return node if node < end else -1
 
 
 @njit(cache=True)
-def new_mark(store: Store) -> int:
+def _new_mark(store: Store) -> int:
     """Return a mark that no node has."""
-    store.size[TOKEN] += 1
-    if store.size[TOKEN] == 2**31 - 1:
-        put(store.mark, 0)
-        store.size[TOKEN] = 1
-    return int(store.size[TOKEN])
+    store.size[LAST_MARK] += 1
+    if store.size[LAST_MARK] == 2**31 - 1:
+        for node in range(MAX_NODES):
+            store.node[node, MARK] = 0
+        store.size[LAST_MARK] = 1
+    return int(store.size[LAST_MARK])
 
 
 @njit(cache=True)
 def count_ancestors(store: Store, node: int) -> int:
-    """Return the number of literals that a node follows from, with itself."""
-    if store.ancestors[node] == 0:
-        token, n, count, through = new_mark(store), 1, 0, False
-        store.stack[0] = node
-        store.mark[node] = token
+    """Return the number of nodes that a node follows from, with itself."""
+    nodes = store.node
+    if nodes[node, ANCESTORS] == 0:
+        mark, n, count, has_nest = _new_mark(store), 1, 0, False
+        nodes[0, TODO], nodes[node, MARK] = node, mark
         while n:
             n -= 1
-            at = store.stack[n]
+            at = nodes[n, TODO]
             count += 1
-            through |= store.nested[at] >= 0
-            for k in range(store.first[at], store.last[at]):
+            has_nest |= nodes[at, NEST] >= 0
+            for k in range(nodes[at, FIRST_PARENT], nodes[at, END_PARENT]):
                 parent = store.parent[k]
-                if store.mark[parent] != token:
-                    store.mark[parent] = token
-                    store.stack[n] = parent
+                if nodes[parent, MARK] != mark:
+                    nodes[n, TODO], nodes[parent, MARK] = parent, mark
                     n += 1
-        store.ancestors[node], store.through[node] = count, through
-    return int(store.ancestors[node])
+        nodes[node, ANCESTORS], nodes[node, HAS_NEST] = count, has_nest
+    return int(nodes[node, ANCESTORS])
 
 
 @njit(cache=True)
-def chain_of(store: Store, node: int, chain: NDArray[np.int32]) -> int:
+def chain_of(store: Store, node: int, chain: Ints) -> int:
     """Write the nodes that a node follows from, itself first, the nearest before others; return their number."""
-    token, n, at = new_mark(store), 1, 0
-    chain[0] = node
-    store.mark[node] = token
+    mark, n, at = _new_mark(store), 1, 0
+    chain[0], store.node[node, MARK] = node, mark
     while at < n:
-        for k in range(store.first[chain[at]], store.last[chain[at]]):
+        for k in range(store.node[chain[at], FIRST_PARENT], store.node[chain[at], END_PARENT]):
             parent = store.parent[k]
-            if store.mark[parent] != token:
-                store.mark[parent] = token
-                chain[n] = parent
+            if store.node[parent, MARK] != mark:
+                chain[n], store.node[parent, MARK] = parent, mark
                 n += 1
         at += 1
     return n
 
 
 @njit(cache=True)
-def nested_length(store: Store, nodes: NDArray[np.int32], n: int) -> int:
-    """Return the length of the different nested chains that some nodes follow from, all in all."""
-    length = 0
+def nested_length(store: Store, ends: Ints) -> int:
+    """Return the total length of the different nested chains that some nodes need; their ancestors must be counted."""
+    length, n_known = 0, 0
     if store.size[NESTS] == 0:
         return 0
-    seen = [np.int64(0) for _ in range(0)]
-    chain = np.empty(N_LITERALS + 1, dtype=np.int32)
-    for k in range(n):
-        count_ancestors(store, nodes[k])
-        if not store.through[nodes[k]]:
+    known = np.empty(1024, dtype=np.int64)
+    chain = np.empty(N_LITERALS + 1, dtype=np.int64)
+    for end in ends:
+        if not store.node[end, HAS_NEST]:
             continue
-        for i in range(chain_of(store, nodes[k], chain)):
-            nest = store.nested[chain[i]]
+        for i in range(chain_of(store, end, chain)):
+            nest = store.node[chain[i], NEST]
             if nest < 0:
                 continue
-            known = False
-            for other in seen:
-                known |= other == store.nest[nest, 1]
-            if known:
-                continue
-            seen.append(store.nest[nest, 1])
-            length += store.nest[nest, 0]
+            fingerprint, is_new = store.nest[nest, FINGERPRINT], True
+            for j in range(n_known):
+                is_new &= known[j] != fingerprint
+            if is_new and n_known < known.shape[0]:
+                known[n_known] = fingerprint
+                n_known += 1
+                length += store.nest[nest, LENGTH]
     return length

@@ -12,7 +12,20 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from datasets.difficulty.explainer.grid import HOME, KINDS, PLACE, POP, SEES, UNITS, Grid, Ints, any_of, put
+from datasets.difficulty.explainer.grid import (
+    HOME,
+    KINDS,
+    OPEN,
+    PLACE,
+    POP,
+    SEES,
+    UNITS,
+    Grid,
+    Ints,
+    any_of,
+    put,
+    spots,
+)
 
 MAX_LOOP = 18  # each of the nine rows holds two cells at most
 MAX_SPARE = 2  # cells of a loop that may have several other digits
@@ -54,7 +67,7 @@ def unique_loop(grid: Grid, masks: Ints, note: Ints) -> int:
         note[1:],
     )
     for cell in range(81):
-        if POP[grid.cand[cell]] == 2:
+        if POP[grid[cell]] == 2:
             _walk_from(grid, loops, cell)
     note[0] = loops.best[1]
     return int(loops.best[0])
@@ -63,7 +76,7 @@ def unique_loop(grid: Grid, masks: Ints, note: Ints) -> int:
 @njit(cache=True)
 def _walk_from(grid: Grid, loops: Loops, start: int) -> None:
     """Try all walks from a cell that has two candidates, depth first."""
-    walk, pair = loops.walk, grid.cand[start]
+    walk, pair = loops.walk, grid[start]
     depth = -1
     depth = _enter(loops, depth, start, MAX_SPARE, 0, -1)
     while depth >= 0:
@@ -82,7 +95,7 @@ def _walk_from(grid: Grid, loops: Loops, start: int) -> None:
             if _is_closed(loops):
                 _conclude(grid, loops, depth + 1, pair)
             continue
-        mask = grid.cand[cell]
+        mask = grid[cell]
         if mask & pair != pair or not _may_enter(loops, depth + 1, cell):
             continue
         extra = here[4] | (mask & ~pair)
@@ -134,8 +147,8 @@ def _conclude(grid: Grid, loops: Loops, n: int, pair: int) -> None:
     n_extra, extra, first, second = 0, 0, -1, -1
     for k in range(n):
         cell = loops.walk[k, 0]
-        if POP[grid.cand[cell]] > 2:
-            n_extra, extra = n_extra + 1, extra | (grid.cand[cell] & ~pair)
+        if POP[grid[cell]] > 2:
+            n_extra, extra = n_extra + 1, extra | (grid[cell] & ~pair)
             first, second = (cell, -1) if first < 0 else (first, cell)
     if n_extra == 1:
         put(loops.trial, 0)
@@ -170,10 +183,10 @@ def _offer(loops: Loops, rating: int, kind: int, n: int, pair: int) -> None:
 def _type_2(grid: Grid, loops: Loops, base: int, n: int, pair: int, extra: int) -> None:
     """One other digit: it is in one of the cells that have it, so not in a cell that sees all of these."""
     for cell in range(81):
-        loops.trial[cell] = grid.cand[cell] & extra
+        loops.trial[cell] = grid[cell] & extra
         for k in range(n):
             other = loops.walk[k, 0]
-            if POP[grid.cand[other]] > 2 and not SEES[cell, other]:
+            if POP[grid[other]] > 2 and not SEES[cell, other]:
                 loops.trial[cell] = 0
     _offer(loops, base, 2, n, pair)
 
@@ -184,23 +197,23 @@ def _type_3_naked(
 ) -> None:
     """Two cells, together like one with their other digits: a naked set with further cells of their unit."""
     unit = HOME[first, kind]
-    shared = grid.cand[first] & grid.cand[second] & extra
+    shared = grid[first] & grid[second] & extra
     own = 1 << PLACE[first, kind] | 1 << PLACE[second, kind]
     for others in range(1, 512):
         degree = POP[others] + 1
-        if others & own or degree < POP[extra] or 2 * degree > grid.open_cells[unit] or degree > 7:
+        if others & own or degree < POP[extra] or 2 * degree > grid[OPEN + unit] or degree > 7:
             continue
         union, fits = 0, True
         for place in range(9):
             if others >> place & 1:
-                union |= grid.cand[UNITS[unit, place]]
-                fits &= POP[grid.cand[UNITS[unit, place]]] > 1
+                union |= grid[UNITS[unit, place]]
+                fits &= POP[grid[UNITS[unit, place]]] > 1
         if not fits or POP[union | extra] != degree or POP[union | shared] != degree:
             continue
         put(loops.trial, 0)
         for place in range(9):
             if not (others | own) >> place & 1:
-                loops.trial[UNITS[unit, place]] = grid.cand[UNITS[unit, place]] & (union | extra)
+                loops.trial[UNITS[unit, place]] = grid[UNITS[unit, place]] & (union | extra)
         _offer(loops, base + degree - 1, 3, n, pair)
 
 
@@ -212,12 +225,12 @@ def _type_3_hidden(
     unit = HOME[first, kind]
     for others in range(512):
         degree = POP[others] + 2
-        if others & (pair | extra) or 2 * degree >= grid.open_cells[unit] or degree > 7:
+        if others & (pair | extra) or 2 * degree >= grid[OPEN + unit] or degree > 7:
             continue
         digits, union, fits = others | pair, 0, True
         for digit in range(9):
             if digits >> digit & 1:
-                places = grid.spots[unit, digit] & ~(1 << PLACE[second, kind])
+                places = spots(grid, unit, digit) & ~(1 << PLACE[second, kind])
                 union |= places
                 fits &= places != 0
         if not fits or POP[union] != degree:
@@ -225,7 +238,7 @@ def _type_3_hidden(
         put(loops.trial, 0)
         for place in range(9):
             if union >> place & 1 and place != PLACE[first, kind]:
-                loops.trial[UNITS[unit, place]] = grid.cand[UNITS[unit, place]] & ~digits
+                loops.trial[UNITS[unit, place]] = grid[UNITS[unit, place]] & ~digits
         _offer(loops, base + degree - 2, 3, n, pair)
 
 
@@ -237,7 +250,7 @@ def _type_4(grid: Grid, loops: Loops, base: int, n: int, pair: int, first: int, 
             continue
         for kind in KINDS:
             own = 1 << PLACE[first, kind] | 1 << PLACE[second, kind]
-            if HOME[first, kind] == HOME[second, kind] and grid.spots[HOME[first, kind], digit] & ~own == 0:
+            if HOME[first, kind] == HOME[second, kind] and spots(grid, HOME[first, kind], digit) & ~own == 0:
                 put(loops.trial, 0)
                 loops.trial[first] = loops.trial[second] = pair & ~(1 << digit)
                 _offer(loops, base, 4, n, pair)

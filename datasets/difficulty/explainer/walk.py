@@ -14,60 +14,60 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from datasets.difficulty.explainer import found as records
 from datasets.difficulty.explainer.found import (
     CHAIN,
     CYCLE,
     FULL,
+    LAST_ORDER,
     MAX_STEPS,
     STEPS,
     Found,
     clear_found,
     is_better,
+    length_tenths,
     place_for,
-    rating_of,
 )
-from datasets.difficulty.explainer.grid import N_CANDIDATES, PEERS, POP, Grid, Ints, link_of, put
-from datasets.difficulty.explainer.links import MAX_WEAK, Links
+from datasets.difficulty.explainer.grid import N_CANDIDATES, N_LITERALS, PEERS, POP, Grid, Ints, link_of, put
+from datasets.difficulty.explainer.links import BY, MAX_WEAK, N_IN_CELL, N_WEAK, STRONG, Links
 
 X, Y, XY = 0, 1, 2  # links by digits in units only; to false ones by both and to true ones by cells only; by both
-CYCLE_BASE = (6.5, 6.5, 7.0)
-CHAIN_BASE = (6.6, 6.6, 7.0)
+CYCLE_BASE = (65, 65, 70)
+CHAIN_BASE = (66, 66, 70)
 RANK = (2, 3, 4)
 FIRST_STRONG = (1, 0, 0)  # the links to true candidates of each mode
-LAST_STRONG = (4, 1, 4)
+END_STRONG = (4, 1, 4)
 MAX_NODES = N_CANDIDATES * (MAX_WEAK + 1) + 2
+LITERAL, PARENT, CAUSE = 0, 1, 2  # columns of ``node``
+USEFUL, NEAR_TRUE, NEAR_FALSE = 0, 1, 2  # columns of ``flag``
+OWN = 2  # mark of the cells of a cycle
+NODES, SEARCH, WORK = 0, 1, 2  # places in ``size``
 
 
 class Walk(NamedTuple):
     """Room for one breadth-first search.
 
     Attributes:
-        literal, parent, cause: the nodes, layer by layer; the parent of the first one is -1.
+        node: literal, parent and link of each node, layer by layer; the parent of the first one is -1.
         seen: the search in which each literal was last reached.
-        useful: whether a false candidate leads to a true one in the current mode.
-        near: for each candidate, marks of the true (0) and false (1) nodes of a cycle that see it.
-        size: number of nodes; number of searches; order of the last record; all nodes so far.
+        flag: of each candidate: whether it leads to a true one if it is false, in the current mode; whether it sees a
+            true and a false candidate of a cycle.
+        size: number of nodes; number of searches; nodes made since this was set to zero.
     """
 
-    literal: NDArray[np.int16]
-    parent: NDArray[np.int32]
-    cause: NDArray[np.int8]
+    node: NDArray[np.int32]
     seen: Ints
-    useful: NDArray[np.bool_]
-    near: NDArray[np.int8]
+    flag: NDArray[np.int8]
     size: Ints
 
 
 def new_walk() -> Walk:
     """Allocate room for a search."""
     return Walk(
-        np.zeros(MAX_NODES, dtype=np.int16),
-        np.zeros(MAX_NODES, dtype=np.int32),
-        np.zeros(MAX_NODES, dtype=np.int8),
-        np.zeros(2 * N_CANDIDATES, dtype=np.int64),
-        np.zeros(N_CANDIDATES, dtype=np.bool_),
-        np.zeros((N_CANDIDATES, 2), dtype=np.int8),
-        np.zeros(4, dtype=np.int64),
+        np.zeros((MAX_NODES, 3), dtype=np.int32),
+        np.zeros(N_LITERALS, dtype=np.int64),
+        np.zeros((N_CANDIDATES, 3), dtype=np.int8),
+        np.zeros(3, dtype=np.int64),
     )
 
 
@@ -75,57 +75,57 @@ def new_walk() -> Walk:
 def find_walks(grid: Grid, links: Links, walk: Walk, found: Found, keep_all: bool) -> None:
     """Find the best chain or cycle, or (``keep_all``) the best one for each conclusion."""
     clear_found(found)
-    walk.size[2] = 0
     for mode in (X, Y, XY):
         _mark_useful(grid, links, walk, mode)
-        for cell in range(81):
-            n = POP[grid.cand[cell]]
-            if n < 2 or (mode == Y and n > 2):
+        for source in range(N_CANDIDATES):
+            cell, digit = source // 9, source % 9
+            n = POP[grid[cell]]
+            if n < 2 or (mode == Y and n > 2) or not grid[cell] >> digit & 1:
                 continue
-            for digit in range(9):
-                if grid.cand[cell] >> digit & 1:
-                    _search_from(grid, links, walk, found, mode, cell * 9 + digit, keep_all)
+            if walk.flag[source, USEFUL]:  # strong links hold both ways, so a cycle also leaves its source by one
+                _find_cycles(grid, links, walk, found, mode, source, keep_all)
+            if mode != Y:
+                _chain_to_false(grid, links, walk, found, mode, source, keep_all)
+                _chain_to_true(grid, links, walk, found, mode, source, keep_all)
 
 
 @njit(cache=True)
 def _mark_useful(grid: Grid, links: Links, walk: Walk, mode: int) -> None:
     for candidate in range(N_CANDIDATES):
-        walk.useful[candidate] = False
-        if grid.cand[candidate // 9] >> (candidate % 9) & 1:
-            for link in range(FIRST_STRONG[mode], LAST_STRONG[mode]):
-                if links.strong[candidate, link] >= 0:
-                    walk.useful[candidate] = True
-
-
-@njit(cache=True)
-def _search_from(grid: Grid, links: Links, walk: Walk, found: Found, mode: int, source: int, keep_all: bool) -> None:
-    if walk.useful[source]:  # as strong links hold in both directions, a cycle also leaves each candidate by one
-        _find_cycles(grid, links, walk, found, mode, source, keep_all)
-    if mode != Y:
-        _chain_to_false(grid, links, walk, found, mode, source, keep_all)
-        _chain_to_true(grid, links, walk, found, mode, source, keep_all)
+        useful = False
+        if grid[candidate // 9] >> (candidate % 9) & 1:
+            for link in range(FIRST_STRONG[mode], END_STRONG[mode]):
+                useful |= links[candidate, STRONG + link] >= 0
+        walk.flag[candidate, USEFUL] = useful
 
 
 @njit(cache=True)
 def _start(walk: Walk, literal: int) -> None:
-    walk.size[0] = 0
-    walk.size[1] += 1
+    walk.size[NODES] = 0
+    walk.size[SEARCH] += 1
     _push(walk, literal, -1, -1)
 
 
 @njit(cache=True)
 def _push(walk: Walk, literal: int, parent: int, cause: int) -> None:
-    n = walk.size[0]
-    walk.literal[n], walk.parent[n], walk.cause[n] = literal, parent, cause
-    walk.seen[literal] = walk.size[1]
-    walk.size[0] += 1
-    walk.size[3] += 1
+    n = walk.size[NODES]
+    walk.node[n, LITERAL], walk.node[n, PARENT], walk.node[n, CAUSE] = literal, parent, cause
+    walk.seen[literal] = walk.size[SEARCH]
+    walk.size[NODES] = n + 1
+    walk.size[WORK] += 1
 
 
 @njit(cache=True)
-def _may_win(found: Found, keep_all: bool, base: float, length: int, rank: int) -> bool:
+def _is_seen(walk: Walk, literal: int) -> bool:
+    return bool(walk.seen[literal] == walk.size[SEARCH])
+
+
+@njit(cache=True)
+def _may_win(found: Found, keep_all: bool, base: int, length: int, rank: int) -> bool:
     """Return whether a conclusion of this length could still be of use."""
-    return bool(keep_all or found.table[0] < 0 or is_better(rating_of(base, length), length, rank, found, 0))
+    if keep_all or found.table[0] < 0:
+        return True
+    return is_better(base + length_tenths(length), length, rank, found.record[found.table[0]])
 
 
 @njit(cache=True)
@@ -134,47 +134,54 @@ def _find_cycles(grid: Grid, links: Links, walk: Walk, found: Found, mode: int, 
     _start(walk, 2 * source + 1)
     begin, end, length = 0, 1, 2
     while begin < end and _may_win(found, keep_all, CYCLE_BASE[mode], max(length, 4), RANK[mode]):
-        _to_false(links, walk, mode, begin, end, False)
-        begin, end = end, walk.size[0]
+        _to_false(links, walk, mode, begin, end, True)
+        begin, end = end, walk.size[NODES]
         for node in range(begin, end):
-            candidate = walk.literal[node] >> 1
-            for link in range(FIRST_STRONG[mode], LAST_STRONG[mode]):
-                other = links.strong[candidate, link]
-                if other == source and length >= 4:
+            candidate = walk.node[node, LITERAL] >> 1
+            for link in range(FIRST_STRONG[mode], END_STRONG[mode]):
+                if links[candidate, STRONG + link] == source and length >= 4:
                     _conclude_cycle(grid, walk, found, mode, node, link, keep_all)
-                if other >= 0 and walk.seen[2 * other + 1] != walk.size[1]:
-                    _push(walk, 2 * other + 1, node, link)
-        begin, end, length = end, walk.size[0], length + 2
+        _to_true(links, walk, mode, begin, end)
+        begin, end, length = end, walk.size[NODES], length + 2
 
 
 @njit(cache=True)
-def _to_false(links: Links, walk: Walk, mode: int, begin: int, end: int, once: bool) -> None:
+def _to_true(links: Links, walk: Walk, mode: int, begin: int, end: int) -> None:
+    """Add what the false candidates of a layer make true and what was not reached yet."""
+    for node in range(begin, end):
+        candidate = walk.node[node, LITERAL] >> 1
+        for link in range(FIRST_STRONG[mode], END_STRONG[mode]):
+            other = np.int64(links[candidate, STRONG + link])
+            if other >= 0 and not _is_seen(walk, 2 * other + 1):
+                _push(walk, 2 * other + 1, node, link)
+
+
+@njit(cache=True)
+def _to_false(links: Links, walk: Walk, mode: int, begin: int, end: int, in_each_path: bool) -> None:
     """Add what the true candidates of a layer make false, if it leads on.
 
     Each literal is reached once, or (for cycles) once in each path.
     """
     for node in range(begin, end):
-        candidate = walk.literal[node] >> 1
-        first = links.n_weak[candidate, 1] if mode == X else 0
-        for k in range(first, links.n_weak[candidate, 0]):
-            other = links.weak[candidate, k]
-            if not walk.useful[other]:
+        candidate = walk.node[node, LITERAL] >> 1
+        for k in range(links[candidate, N_IN_CELL] if mode == X else 0, links[candidate, N_WEAK]):
+            other = np.int64(links[candidate, k])
+            if not walk.flag[other, USEFUL]:
                 continue
-            reached = walk.seen[2 * other] == walk.size[1]
-            if (reached and once) or not _leads_on(links, walk, mode, other):
+            is_seen = _is_seen(walk, 2 * other)
+            if (is_seen and not in_each_path) or not _leads_on(links, walk, mode, other):
                 continue
-            if reached and _is_behind(walk, node, 2 * other):
-                continue
-            _push(walk, 2 * other, node, links.weak_link[candidate, k])
+            if not is_seen or not _is_behind(walk, node, 2 * other):
+                _push(walk, 2 * other, node, np.int64(links[candidate, BY + k]))
 
 
 @njit(cache=True)
 def _leads_on(links: Links, walk: Walk, mode: int, candidate: int) -> bool:
     """Return whether a false candidate leads to a true one that was not reached yet, or back to the assumption."""
-    source = walk.literal[0] >> 1
-    for link in range(FIRST_STRONG[mode], LAST_STRONG[mode]):
-        other = links.strong[candidate, link]
-        if other >= 0 and (other == source or walk.seen[2 * other + 1] != walk.size[1]):
+    source = walk.node[0, LITERAL] >> 1
+    for link in range(FIRST_STRONG[mode], END_STRONG[mode]):
+        other = np.int64(links[candidate, STRONG + link])
+        if other >= 0 and (other == source or not _is_seen(walk, 2 * other + 1)):
             return True
     return False
 
@@ -182,11 +189,9 @@ def _leads_on(links: Links, walk: Walk, mode: int, candidate: int) -> bool:
 @njit(cache=True)
 def _is_behind(walk: Walk, node: int, literal: int) -> bool:
     """Return whether the path to a node contains a literal."""
-    while node >= 0:
-        if walk.literal[node] == literal:
-            return True
-        node = walk.parent[node]
-    return False
+    while node >= 0 and walk.node[node, LITERAL] != literal:
+        node = walk.node[node, PARENT]
+    return node >= 0
 
 
 @njit(cache=True)
@@ -196,19 +201,15 @@ def _chain_to_false(grid: Grid, links: Links, walk: Walk, found: Found, mode: in
     begin, end, length = 0, 1, 2
     while begin < end and _may_win(found, keep_all, CHAIN_BASE[mode], length, RANK[mode]):
         for node in range(begin, end):
-            if _excludes(walk.literal[node] >> 1, source, mode):
-                cause = link_of((walk.literal[node] >> 1) // 9, source // 9)
-                _conclude_chain(grid, walk, found, mode, node, 2 * source, cause, keep_all)
+            candidate = walk.node[node, LITERAL] >> 1
+            if _excludes(candidate, source, mode):
+                link = link_of(candidate // 9, source // 9)
+                _conclude_chain(grid, walk, found, mode, node, 2 * source, link, keep_all)
                 return
-        _to_false(links, walk, mode, begin, end, True)
-        begin, end = end, walk.size[0]
-        for node in range(begin, end):
-            candidate = walk.literal[node] >> 1
-            for link in range(FIRST_STRONG[mode], LAST_STRONG[mode]):
-                other = links.strong[candidate, link]
-                if other >= 0 and walk.seen[2 * other + 1] != walk.size[1]:
-                    _push(walk, 2 * other + 1, node, link)
-        begin, end, length = end, walk.size[0], length + 2
+        _to_false(links, walk, mode, begin, end, False)
+        begin, end = end, walk.size[NODES]
+        _to_true(links, walk, mode, begin, end)
+        begin, end, length = end, walk.size[NODES], length + 2
 
 
 @njit(cache=True)
@@ -228,35 +229,23 @@ def _chain_to_true(grid: Grid, links: Links, walk: Walk, found: Found, mode: int
     begin, end, length = 0, 1, 2
     while begin < end and _may_win(found, keep_all, CHAIN_BASE[mode], length, RANK[mode]):
         for node in range(begin, end):
-            candidate = walk.literal[node] >> 1
-            for link in range(FIRST_STRONG[mode], LAST_STRONG[mode]):
-                other = links.strong[candidate, link]
-                if other == source:
+            candidate = walk.node[node, LITERAL] >> 1
+            for link in range(FIRST_STRONG[mode], END_STRONG[mode]):
+                if links[candidate, STRONG + link] == source:
                     _conclude_chain(grid, walk, found, mode, node, 2 * source + 1, link, keep_all)
                     return
-                if other >= 0 and walk.seen[2 * other + 1] != walk.size[1]:
-                    _push(walk, 2 * other + 1, node, link)
-        begin, end = end, walk.size[0]
-        _to_false(links, walk, mode, begin, end, True)
-        begin, end, length = end, walk.size[0], length + 2
+        _to_true(links, walk, mode, begin, end)
+        begin, end = end, walk.size[NODES]
+        _to_false(links, walk, mode, begin, end, False)
+        begin, end, length = end, walk.size[NODES], length + 2
 
 
 @njit(cache=True)
 def _conclude_chain(
-    grid: Grid,
-    walk: Walk,
-    found: Found,
-    mode: int,
-    node: int,
-    literal: int,
-    cause: int,
-    keep_all: bool,
+    grid: Grid, walk: Walk, found: Found, mode: int, node: int, literal: int, cause: int, keep_all: bool
 ) -> None:
-    candidate = literal >> 1
-    mask = 1 << (candidate % 9)
-    if literal & 1:
-        mask = grid.cand[candidate // 9] & ~mask
-    mark = mark_of(candidate // 9, mask)
+    cell, mask = (literal >> 1) // 9, 1 << ((literal >> 1) % 9)
+    mark = mark_of(cell, grid[cell] & ~mask if literal & 1 else mask)
     _record(walk, found, CHAIN_BASE[mode], RANK[mode], CHAIN, mark, node, literal, cause, keep_all)
 
 
@@ -270,42 +259,41 @@ def mark_of(cell: int, mask: int) -> int:
 @njit(cache=True)
 def _conclude_cycle(grid: Grid, walk: Walk, found: Found, mode: int, node: int, link: int, keep_all: bool) -> None:
     """Record a cycle if it eliminates something."""
-    _mark_near(walk, node, 1)
+    _mark_near(walk, node, True)
     mark = 0
     for cell in range(81):
         mask = _eliminated_by_cycle(grid, walk, cell)
         if mask:
             mark += mark_of(cell, mask)
-    _mark_near(walk, node, 0)
+    _mark_near(walk, node, False)
     if mark:
-        source = walk.literal[0]
+        source = np.int64(walk.node[0, LITERAL])
         _record(walk, found, CYCLE_BASE[mode], RANK[mode], CYCLE, mark, node, source, link, keep_all)
 
 
 @njit(cache=True)
-def _mark_near(walk: Walk, node: int, value: int) -> None:
-    """Mark (1) what sees the nodes of a cycle, and its own cells (2 in both places); or remove the marks (0)."""
-    last = node
-    while node >= 0:
-        literal = walk.literal[node]
-        cell, digit = (literal >> 1) // 9, (literal >> 1) % 9
-        for peer in PEERS[cell]:
-            walk.near[peer * 9 + digit, 1 - (literal & 1)] = value
-        node = walk.parent[node]
+def _mark_near(walk: Walk, last: int, value: bool) -> None:
+    """Mark the candidates that see those of a cycle, and its own cells; or remove the marks."""
     node = last
     while node >= 0:
-        cell = (walk.literal[node] >> 1) // 9
-        for digit in range(9):
-            walk.near[cell * 9 + digit, 0] = walk.near[cell * 9 + digit, 1] = 2 * value
-        node = walk.parent[node]
+        literal = walk.node[node, LITERAL]
+        for peer in PEERS[(literal >> 1) // 9]:
+            walk.flag[peer * 9 + (literal >> 1) % 9, NEAR_TRUE if literal & 1 else NEAR_FALSE] = value
+        node = walk.node[node, PARENT]
+    node = last
+    while node >= 0:
+        cell = (walk.node[node, LITERAL] >> 1) // 9
+        for candidate in range(9 * cell, 9 * cell + 9):
+            walk.flag[candidate, NEAR_TRUE] = walk.flag[candidate, NEAR_FALSE] = OWN if value else 0
+        node = walk.node[node, PARENT]
 
 
 @njit(cache=True)
 def _eliminated_by_cycle(grid: Grid, walk: Walk, cell: int) -> int:
     mask = 0
     for digit in range(9):
-        near = walk.near[cell * 9 + digit]
-        if near[0] == 1 and near[1] == 1 and grid.cand[cell] >> digit & 1:
+        flag = walk.flag[cell * 9 + digit]
+        if flag[NEAR_TRUE] == 1 and flag[NEAR_FALSE] == 1 and grid[cell] >> digit & 1:
             mask |= 1 << digit
     return mask
 
@@ -314,7 +302,7 @@ def _eliminated_by_cycle(grid: Grid, walk: Walk, cell: int) -> int:
 def _record(
     walk: Walk,
     found: Found,
-    base: float,
+    base: int,
     rank: int,
     kind: int,
     mark: int,
@@ -326,42 +314,42 @@ def _record(
     """Keep a chain or cycle if it is the best for its conclusion, or of all."""
     length, at = 1 if kind == CHAIN else 0, node
     while at >= 0:
-        length, at = length + 1, walk.parent[at]
-    rating = rating_of(base, length)
-    record = place_for(found, keep_all, rating, length, rank, mark)
-    if record < 0:
+        length, at = length + 1, np.int64(walk.node[at, PARENT])
+    rating = base + length_tenths(length)
+    number = place_for(found, keep_all, rating, length, rank, mark)
+    if number < 0:
         return
-    if not keep_all:
-        found.size[STEPS] = 0
-    if found.size[STEPS] + length + 1 >= MAX_STEPS:
+    n = found.size[STEPS] if keep_all else 0
+    record = found.record[number]
+    record[records.RATING], record[records.LENGTH], record[records.RANK] = rating, length, rank
+    record[records.KIND], record[records.MARK], record[records.ORDER] = kind, mark, found.size[LAST_ORDER]
+    record[records.BEGIN] = record[records.END] = n
+    found.size[LAST_ORDER] += 1
+    if n + length + 1 >= MAX_STEPS:
         found.size[FULL] = 1
         return
-    walk.size[2] += 1
-    found.rating[record], found.length[record], found.rank[record] = rating, length, rank
-    found.kind[record], found.mark[record], found.order[record] = kind, mark, walk.size[2]
-    found.begin[record] = n = found.size[STEPS]
-    found.path[n], found.cause[n] = literal, cause
+    found.path[n, records.LITERAL], found.path[n, records.CAUSE] = literal, cause
     while node >= 0:
         n += 1
-        found.path[n], found.cause[n] = walk.literal[node], walk.cause[node]
-        node = walk.parent[node]
-    found.end[record] = found.size[STEPS] = n + 1
+        found.path[n, records.LITERAL], found.path[n, records.CAUSE] = walk.node[node, LITERAL], walk.node[node, CAUSE]
+        node = walk.node[node, PARENT]
+    record[records.END] = found.size[STEPS] = n + 1
 
 
 @njit(cache=True)
-def eliminated_by(grid: Grid, walk: Walk, found: Found, record: int, masks: Ints) -> None:
+def eliminated_by(grid: Grid, walk: Walk, found: Found, number: int, masks: Ints) -> None:
     """Write what a record eliminates in each cell (81 masks)."""
     put(masks, 0)
-    begin, end = found.begin[record], found.end[record]
-    literal = found.path[begin]
-    if found.kind[record] == CHAIN:
-        cell, digit = (literal >> 1) // 9, (literal >> 1) % 9
-        masks[cell] = grid.cand[cell] & ~(1 << digit) if literal & 1 else 1 << digit
+    begin, end = found.record[number, records.BEGIN], found.record[number, records.END]
+    if found.record[number, records.KIND] == CHAIN:
+        literal = found.path[begin, records.LITERAL]
+        cell, mask = (literal >> 1) // 9, 1 << ((literal >> 1) % 9)
+        masks[cell] = grid[cell] & ~mask if literal & 1 else mask
         return
-    _start(walk, literal)  # the cycle as a path, to mark what sees it
-    for k in range(begin + 1, end - 1):
-        _push(walk, found.path[k], walk.size[0] - 1, 0)
-    _mark_near(walk, walk.size[0] - 1, 1)
+    _start(walk, np.int64(found.path[begin + 1, records.LITERAL]))  # the cycle as a path, to mark what sees it
+    for k in range(begin + 2, end):
+        _push(walk, np.int64(found.path[k, records.LITERAL]), walk.size[NODES] - 1, 0)
+    _mark_near(walk, walk.size[NODES] - 1, True)
     for cell in range(81):
         masks[cell] = _eliminated_by_cycle(grid, walk, cell)
-    _mark_near(walk, walk.size[0] - 1, 0)
+    _mark_near(walk, walk.size[NODES] - 1, False)

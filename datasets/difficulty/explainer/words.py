@@ -6,10 +6,13 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from datasets.difficulty.explainer import found as records
+from datasets.difficulty.explainer import hints as forcing
 from datasets.difficulty.explainer import ladder as step
+from datasets.difficulty.explainer import store as stores
 from datasets.difficulty.explainer.found import CYCLE, Found
-from datasets.difficulty.explainer.grid import HOME, KINDS, UNITS, Ints
-from datasets.difficulty.explainer.hints import CELL, CONTRADICTION, DOUBLE, Hints
+from datasets.difficulty.explainer.grid import HOME, KINDS, N_LITERALS, UNITS, Ints
+from datasets.difficulty.explainer.hints import Hints
 from datasets.difficulty.explainer.nested import Room
 from datasets.difficulty.explainer.store import (
     ASSUMED,
@@ -188,17 +191,14 @@ def _uniqueness_text(technique: int, note: list[int]) -> str:
 
 
 def _walk_text(found: Found) -> Iterator[str]:
-    begin, end = int(found.begin[0]), int(found.end[0])
-    path, cause = found.path[begin:end][::-1], found.cause[begin:end][::-1]
-    links = [
-        f"{literal_text(int(literal))} ({_place(int(literal), int(link))})"
-        for literal, link in zip(path[1:], cause[1:], strict=True)
-    ]
-    yield f"If {literal_text(int(path[0]))}, then {', then '.join(links)}."
-    if found.kind[0] == CYCLE:
+    record = found.record[0]
+    path = found.path[record[records.BEGIN] : record[records.END]][::-1].tolist()
+    links = [f"{literal_text(literal)} ({_place(literal, link)})" for literal, link in path[1:]]
+    yield f"If {literal_text(path[0][0])}, then {', then '.join(links)}."
+    if record[records.KIND] == CYCLE:
         yield "The links close a cycle, so one end of each is true, and no cell that sees both ends holds their digit."
     else:
-        yield f"So {literal_text(int(path[-1]))}."
+        yield f"So {literal_text(path[-1][0])}."
 
 
 def _place(literal: int, link: int) -> str:
@@ -208,32 +208,35 @@ def _place(literal: int, link: int) -> str:
 
 
 def _hint_text(hints: Hints, store: Store) -> Iterator[str]:
-    """Explain the first hint: its conclusion, then each of its chains."""
-    origin, conclusion = int(hints.origin[0]), literal_text(int(hints.conclusion[0]))
-    match hints.kind[0]:
-        case kind if kind == CONTRADICTION:
-            absurd = literal_text(int(store.literal[hints.nodes[0, 0]]))
+    """Explain the best hint: its conclusion, then each of its chains."""
+    hint = hints.record[forcing.BEST].tolist()
+    ends = hint[forcing.ENDS : forcing.ENDS + hint[forcing.N_ENDS]]
+    origin, conclusion = hint[forcing.ORIGIN], literal_text(hint[forcing.CONCLUSION])
+    match hint[forcing.KIND]:
+        case forcing.CONTRADICTION:
+            absurd = literal_text(int(store.node[ends[0], stores.LITERAL]))
             yield f"If {literal_text(origin)}, then {absurd} and is not, which cannot be; so {conclusion}."
-        case kind if kind == DOUBLE:
+        case forcing.DOUBLE:
             yield f"Whether {literal_text(origin)} or not, {conclusion}."
-        case kind if kind == CELL:
+        case forcing.CELL:
             yield f"Whatever {cell_name(origin)} holds, {conclusion}."
         case _:
             yield f"Wherever {origin % 9 + 1} is in {unit_name(origin // 9)}, {conclusion}."
-    chain = np.empty(store.where.shape[0] + 1, dtype=np.int32)
-    for number, node in enumerate(hints.nodes[0, : hints.n_nodes[0]], 1):
-        nodes = sorted(int(node) for node in chain[: chain_of(store, int(node), chain)])
+    chain = np.empty(N_LITERALS + 1, dtype=np.int64)
+    for number, end in enumerate(ends, 1):
+        nodes = sorted(chain[: chain_of(store, end, chain)].tolist())
         yield f"Chain {number}: " + "; ".join(_node_text(store, node) for node in nodes) + "."
 
 
-def _node_text(store: Store, node: int) -> str:
-    literal, cause = int(store.literal[node]), int(store.cause[node])
-    parents = [int(store.literal[parent]) for parent in store.parent[store.first[node] : store.last[node]]]
+def _node_text(store: Store, number: int) -> str:
+    node = store.node[number].tolist()
+    parents = store.parent[node[stores.FIRST_PARENT] : node[stores.END_PARENT]]
+    literal, cause = literal_text(node[stores.LITERAL]), node[stores.CAUSE]
     if cause == ASSUMED:
-        return f"assume {literal_text(literal)}"
+        return f"assume {literal}"
     if cause == BY_CHAIN:
-        nest = store.nest[store.nested[node]]
-        by = f"by a nested chain of {nest[0]} literals that shows {literal_text(int(nest[4]))}"
+        length, _, conclusion = store.nest[node[stores.NEST]].tolist()
+        by = f"by a nested chain of {length} literals that shows {literal_text(conclusion)}"
     else:
-        by = f"by {BY_PATTERN[cause]}" if cause in BY_PATTERN else _place(literal, cause)
-    return f"{literal_text(literal)} {by}, as {_listed(map(literal_text, parents))}"
+        by = f"by {BY_PATTERN[cause]}" if cause in BY_PATTERN else _place(node[stores.LITERAL], cause)
+    return f"{literal} {by}, as {_listed(literal_text(int(store.node[parent, stores.LITERAL])) for parent in parents)}"

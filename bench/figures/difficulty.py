@@ -30,6 +30,8 @@ SCALE_IN = 0.4  # width of the tick labels at the left
 TICK_IN = 0.24  # minimum distance of ticks
 NAMES = {
     "guesses": "mean guesses",
+    "conflicts": "mean conflicts",
+    "lookahead": "mean look-aheads",
     "te_rounds": "rounds of trial and error",
     "unsolved_singles": "cells open after singles",
     "unsolved_locked": "cells open after locked",
@@ -37,9 +39,10 @@ NAMES = {
     "er": "ER rating",
     "clues": "clues",
 }
-UNITS = {"guesses": "guesses", "te_rounds": "rounds", "er": "ER", "clues": "clues"}
+UNITS = {"guesses": "guesses", "conflicts": "conflicts", "lookahead": "look-aheads", "te_rounds": "rounds"}
+UNITS |= {"er": "ER", "clues": "clues"}
 UNITS |= dict.fromkeys(("unsolved_singles", "unsolved_locked", "backdoor"), "cells")
-LOGARITHMIC = ("guesses", "te_rounds")  # drawn on a scale of log(1 + x)
+LOGARITHMIC = ("guesses", "conflicts", "lookahead", "te_rounds")  # drawn on a scale of log(1 + x)
 BEYOND = 1.15  # position of values beyond the scale, relative to the largest value on it
 TWO_LEVELS = "deep"  # trial and error with two levels
 STRONG = "#0072B2"

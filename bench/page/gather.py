@@ -30,6 +30,8 @@ SYMBOLS = {  # markers of the figures -> Plotly's symbols
 DASHES = {"-": "solid", "--": "dash", "-.": "dashdot", ":": "dot"}
 MEASURES = {  # columns of puzzles.csv -> heading in a table, label of an axis
     "guesses": ("guesses", "mean guesses of a singles-only search"),
+    "conflicts": ("conflicts", "mean conflicts of a solver that learns clauses"),
+    "lookahead": ("look-aheads", "mean look-aheads of a lookahead search"),
     "te_rounds": ("rounds of trial and error", "rounds of trial and error"),
     "unsolved_locked": ("cells open after locked", "cells left open by locked candidates"),
     "unsolved_singles": ("cells open after singles", "cells left open by singles"),
@@ -37,7 +39,7 @@ MEASURES = {  # columns of puzzles.csv -> heading in a table, label of an axis
     "er": ("ER", "rating of the hardest step (ER)"),
     "clues": ("clues", "clues"),
 }
-LOGARITHMIC = ("guesses", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor")
+LOGARITHMIC = ("guesses", "conflicts", "lookahead", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor")
 EVIDENCE = {"finding": "finding", "ratio": "ratio_text", "interval": "interval", "p": "p", "sentence": "sentence"}
 PAIR_NUMBERS = ("ratio", "at_least", "at_most", "decided_lo", "p_holm", "wins", "ties", "losses", "n_puzzles")
 SEED = 1  # of the sample of puzzles if not all of them fit

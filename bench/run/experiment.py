@@ -29,7 +29,8 @@ from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_row
 from bench.say.phrases import counted
 from bench.say.progress import Progress
 from bench.worker import clocks, stopwatch
-from datasets.difficulty.rating import ORDERS
+from datasets.difficulty.conflicts import unused_engine
+from datasets.difficulty.rating import FORMS, ORDERS
 from datasets.errors import InputError
 
 SAME_PLAN = ("suite", "strategies", "collections", "task")  # parts of a manifest that must agree to resume a run
@@ -241,6 +242,7 @@ def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]
         "command": command,
         **plan_facts(planned),
         method.KEY: dataclasses.asdict(method_of_this_version()),
+        "conflict_engine": unused_engine(info.name for info in planned.strategies),
         "references_by_sources": dict(Counter(str(s.reference.sources) for s in planned.subjects)),
         "started": now.isoformat(timespec="seconds"),
         "machine": description.facts(),
@@ -263,6 +265,7 @@ def method_of_this_version() -> Method:
         prepare_limit_s=worker_process.PREPARE_LIMIT_S,
         watch_interval_s=watch.TICK_S,
         guess_orders=ORDERS,
+        difficulty_forms=FORMS,
         run_in_forms=plan.RUN_IN_FORMS,
         run_in_s=stopwatch.RUN_IN_S,
     )

@@ -9,6 +9,7 @@ from typing import Any
 from bench.plan import strategies
 from bench.plan.plan import Plan
 from bench.say.progress import Progress
+from datasets.difficulty.conflicts import unused_engine
 from datasets.difficulty.rating import COLUMNS, rate
 from datasets.errors import InputError
 from datasets.isomorphs import form, isomorph
@@ -34,13 +35,22 @@ LARGEST = 36  # encodings of larger boards have many millions of clauses
 def puzzle_rows(subjects: Sequence[Subject], seed: int, progress: Progress) -> Iterator[list[str]]:
     """Yield the rows of ``puzzles.csv``: the difficulty of each puzzle; unknown measures stay empty.
 
-    Guesses are counted on a separate form, so that lucky guesses cannot be shared with a measurement. The other
-    measures are the same for all forms.
+    Search difficulty is measured on a separate form and on forms of that form, so that the luck of a presentation
+    cannot be shared with a measurement; conflicts are those of an engine that no strategy uses. The other measures are
+    those of the puzzle as stored.
     """
-    keys = [f"{s.puzzle.shape.box_rows}x{s.puzzle.shape.box_cols} {seed} {s.puzzle.text}" for s in subjects]
-    ratings = results("rating", keys, lambda place: rating_fields(subjects[place], seed))
-    for subject, rating in zip(subjects, ratings, strict=True):
-        fields = rating | {
+    engine = unused_engine(info.name for info in plan.strategies)
+    for subject in plan.subjects:
+        reference = subject.reference
+        rating = rate(
+            subject.puzzle,
+            plan.suite.seed,
+            solutions=reference.solutions,
+            solution=reference.solution,
+            presented=form(subject.puzzle, isomorph(plan.suite.seed, subject.puzzle, RATING_FORM)),
+            engine=engine,
+        )
+        fields = rating.fields() | {
             "collection": subject.collection,
             "puzzle": subject.name,
             "grid": subject.puzzle.text,

@@ -30,6 +30,8 @@ MARKS = "<!-- correlations: made by bench.studies.difficulty_table -->", "<!-- e
 CLOCKS = {"cpu_s": "the whole solve", "search_cpu_s": "its search alone"}
 NAMES = {
     "guesses": "mean guesses",
+    "conflicts": "mean conflicts",
+    "lookahead": "mean look-aheads",
     "te": "trial-and-error rounds, depth 2 above depth 1",
     "te_rounds": "trial-and-error rounds without depth",
     "unsolved_singles": "unsolved after singles",

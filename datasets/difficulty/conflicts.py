@@ -6,14 +6,17 @@ puzzle may be easy by chance.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
 
+from datasets.difficulty.estimate import Estimate, estimate
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
 ENGINE = "cadical195"
+ENGINES = (ENGINE, "glucose4", "minisat22", "maplechrono")  # that a measure of difficulty may count the conflicts of
 FORMS = 16
 FIRST_FORMS = 4  # forms that decide whether a puzzle is far below the bound
 FAR_BELOW = 0.6  # share of the bound
@@ -21,27 +24,42 @@ FAR_BELOW = 0.6  # share of the bound
 
 def mean_conflicts(puzzle: Puzzle, seed: int, forms: int = FORMS) -> float:
     """Return the mean conflicts over ``forms`` random isomorphs."""
-    return _total_conflicts(puzzle, seed, range(1, forms + 1)) / forms
+    return sum(_conflicts(puzzle, seed, range(1, forms + 1), ENGINE)) / forms
+
+
+def conflicts(puzzle: Puzzle, seed: int, forms: int, engine: str = ENGINE) -> Estimate:
+    """Return the mean conflicts of an engine of ``ENGINES`` over ``forms`` (at least 2) random isomorphs."""
+    return estimate(_conflicts(puzzle, seed, range(1, forms + 1), engine))
+
+
+def unused_engine(strategies: Iterable[str]) -> str:
+    """Return the first of ``ENGINES`` that none of these strategies uses; the last one if they use them all.
+
+    Conflicts of an engine say too much about the times of the same engine.
+    """
+    used = {name.rpartition("@")[2] for name in strategies}
+    return next((engine for engine in ENGINES if engine not in used), ENGINES[-1])
 
 
 def objective(puzzle: Puzzle, seed: int, bound: float) -> float:
     """Objective for mining: mean conflicts, or 0 if the first forms show that the bound is out of reach."""
-    first = _total_conflicts(puzzle, seed, range(1, FIRST_FORMS + 1))
+    first = sum(_conflicts(puzzle, seed, range(1, FIRST_FORMS + 1), ENGINE))
     if first < FAR_BELOW * bound * FIRST_FORMS:
         return 0.0
     return mean_conflicts(puzzle, seed + 1)
 
 
-def _total_conflicts(puzzle: Puzzle, seed: int, numbers: range) -> int:
+def _conflicts(puzzle: Puzzle, seed: int, numbers: range, engine: str) -> list[int]:
+    """Return the conflicts of each of these forms."""
     from pysat.solvers import Solver
 
-    total = 0
+    counts = []
     for number in numbers:
         isomorphic = form(puzzle, isomorph(seed, puzzle, number))
-        with Solver(name=ENGINE, bootstrap_with=_rules(isomorphic.shape) + _clues(isomorphic)) as solver:
+        with Solver(name=engine, bootstrap_with=_rules(isomorphic.shape) + _clues(isomorphic)) as solver:
             solver.solve()
-            total += solver.accum_stats()["conflicts"]
-    return total
+            counts.append(solver.accum_stats()["conflicts"])
+    return counts
 
 
 @lru_cache(maxsize=4)

@@ -18,8 +18,21 @@ from tests.bench.test_cli import CLASSIC, assert_one_line
 
 pytestmark = pytest.mark.slow
 
-COLUMNS = ["collection", "puzzle", "grid", "clues", "guesses", "guesses_se", "te_rounds", "te_depth"]
-COLUMNS += ["unsolved_singles", "unsolved_locked", "backdoor", "er", "ep", "ed"]
+COLUMNS = ["collection", "puzzle", "grid", "clues", "guesses", "guesses_se"]
+COLUMNS += [
+    "conflicts",
+    "conflicts_se",
+    "lookahead",
+    "lookahead_se",
+    "te_rounds",
+    "te_depth",
+    "unsolved_singles",
+    "unsolved_locked",
+    "backdoor",
+    "er",
+    "ep",
+    "ed",
+]
 EASY = ".73...8....413..5..85..631.5...9..3...8.1.5...1..6...7.516..28..4..529....2...64."
 
 
@@ -36,6 +49,8 @@ def test_csv_has_the_stable_columns(command, puzzles) -> None:
     assert (classic["te_depth"], classic["clues"]) == ("2", "21")
     assert all(float(classic[rating].removeprefix(">")) > 4.4 for rating in ("er", "ep", "ed"))
     assert (easy["er"], easy["guesses"], easy["guesses_se"]) == ("1.2", "0", "0")
+    assert (easy["conflicts"], easy["lookahead"]) == ("0", "0")
+    assert float(classic["lookahead"]) > float(classic["lookahead_se"]) > 0
     assert (four["er"], four["ep"], four["ed"]) == ("", "", "")
     assert four["backdoor"]
 
@@ -49,8 +64,10 @@ def test_seed_and_orders_change_the_guesses(command, puzzles) -> None:
     assert first == again
     assert first["guesses"] != other["guesses"]
     assert float(more["guesses_se"]) < float(first["guesses_se"])
-    assert {c: first[c] for c in first if not c.startswith("guesses")} == {
-        c: other[c] for c in other if not c.startswith("guesses")
+    assert first["conflicts"] != other["conflicts"]
+    by_search = ("guesses", "conflicts", "lookahead")
+    assert {c: first[c] for c in first if not c.startswith(by_search)} == {
+        c: other[c] for c in other if not c.startswith(by_search)
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datasets.collections.catalogue import load
-from datasets.difficulty.conflicts import mean_conflicts, objective
+from datasets.difficulty.conflicts import ENGINES, conflicts, mean_conflicts, objective, unused_engine
 
 
 def test_conflicts_are_reproducible_and_zero_for_a_puzzle_that_singles_solve() -> None:
@@ -13,3 +13,18 @@ def test_conflicts_are_reproducible_and_zero_for_a_puzzle_that_singles_solve() -
     assert mean_conflicts(expert, 2, forms=4) != mean_conflicts(expert, 1, forms=4)
     assert objective(expert, 1, bound=10_000.0) == 0
     assert objective(expert, 1, bound=0.0) == mean_conflicts(expert, 2)
+
+
+def test_conflicts_have_errors_and_depend_on_the_engine() -> None:
+    expert = load("expert").items[0].puzzle
+    first, second = (conflicts(expert, 1, forms=4, engine=engine) for engine in ENGINES[:2])
+    assert first.mean == mean_conflicts(expert, 1, forms=4)
+    assert first.standard_error
+    assert second.standard_error
+    assert first.mean != second.mean
+
+
+def test_the_engine_of_the_measure_is_one_that_no_strategy_uses() -> None:
+    assert unused_engine(["seed:norvig", "sat:complete+pairwise@minisat22"]) == ENGINES[0]
+    assert unused_engine([f"sat:complete+pairwise@{ENGINES[0]}", f"sat:log@{ENGINES[1]}"]) == ENGINES[2]
+    assert unused_engine([f"sat:log@{engine}" for engine in ENGINES]) in ENGINES

@@ -18,7 +18,7 @@ from scipy.stats import spearmanr
 from datasets import Puzzle, Shape
 from datasets.collections.catalogue import load
 from datasets.difficulty.explainer import BEYOND, Explained, explain
-from datasets.difficulty.rating import COLUMNS, Guesses, Rating, rate
+from datasets.difficulty.rating import COLUMNS, Rating, rate
 from datasets.difficulty.trial import trial
 from datasets.isomorphs import form, isomorph
 from datasets.reading.reader import parse
@@ -53,9 +53,9 @@ def test_the_text_of_a_rating() -> None:
 
 def test_ratings_that_are_not_known_are_bounds() -> None:
     """All three if nothing could be placed; 0.0 is only for puzzles without a step."""
-    unknown = Rating(20, Guesses(None, None), explained=Explained(BEYOND, BEYOND, 6.6, 9.4)).fields()
+    unknown = Rating(20, explained=Explained(BEYOND, BEYOND, 6.6, 9.4)).fields()
     assert (unknown["er"], unknown["ep"], unknown["ed"]) == (">9.4", ">9.4", "6.6")
-    known = Rating(80, Guesses(None, None), explained=Explained(10.5, 0.0, 0.0)).fields()
+    known = Rating(80, explained=Explained(10.5, 0.0, 0.0)).fields()
     assert (known["er"], known["ep"], known["ed"]) == ("10.5", "0.0", "0.0")
 
 
@@ -91,7 +91,7 @@ def test_a_search_that_gives_up_leaves_fields_empty(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("datasets.difficulty.rating.MAX_GUESSES_UNIQUE", 3)
     rating = rate(board(PRINTED["004"][0]), seed=1)
     assert reported(rating) <= set(COLUMNS) - LOGICAL
-    assert not {"guesses", "guesses_se"} & reported(Rating(17, Guesses(None, None)))
+    assert not {"guesses", "guesses_se"} & reported(Rating(17))
 
 
 @given(shapes, seeds)

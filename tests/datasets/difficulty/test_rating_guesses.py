@@ -16,7 +16,8 @@ import pytest
 
 from datasets import Puzzle
 from datasets.collections.catalogue import load
-from datasets.difficulty.rating import Guesses, guesses
+from datasets.difficulty.estimate import UNKNOWN, Estimate
+from datasets.difficulty.rating import guesses
 from datasets.isomorphs import form, isomorph
 from datasets.reading.reader import load_file
 from tests.datasets.rules import PRINTED, board, units
@@ -94,7 +95,7 @@ def test_the_mean_agrees_with_the_definition(puzzle: Puzzle) -> None:
 
 def test_a_puzzle_that_singles_solve_takes_no_guesses() -> None:
     for item in load("easy").items:
-        assert guesses(item.puzzle, seed=1) == Guesses(0.0, 0.0)
+        assert guesses(item.puzzle, seed=1) == Estimate(0.0, 0.0)
 
 
 def test_the_standard_error_is_the_spread_of_means() -> None:
@@ -119,9 +120,9 @@ def test_isomorphs_are_equally_hard(name: str) -> None:
 
 def test_a_search_that_gives_up_has_no_known_mean() -> None:
     puzzle = board(PRINTED["001"][0])
-    assert guesses(puzzle, seed=1, max_guesses=3) == Guesses(None, None)
-    assert guesses(puzzle, seed=1, max_guesses=100) == Guesses(None, None)  # some orders need fewer
-    assert guesses(board(PRINTED["000a"][0]), seed=1, max_guesses=0) == Guesses(0.0, 0.0)
+    assert guesses(puzzle, seed=1, max_guesses=3) == UNKNOWN
+    assert guesses(puzzle, seed=1, max_guesses=100) == UNKNOWN  # some orders need fewer
+    assert guesses(board(PRINTED["000a"][0]), seed=1, max_guesses=0) == Estimate(0.0, 0.0)
 
 
 def test_the_same_seed_gives_the_same_rating() -> None:

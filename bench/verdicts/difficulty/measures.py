@@ -11,7 +11,8 @@ from scipy import stats
 
 from bench.verdicts.arrays import Floats
 
-MEASURES = ("guesses", "conflicts", "lookahead", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor", "er", "clues")
+MEASURES = ("guesses", "conflicts", "lookahead", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor")
+MEASURES += ("er", "clues")
 MIN_PUZZLES = 10  # that a correlation needs
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 import sys
 from collections.abc import Iterator
@@ -11,16 +12,21 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from bench.commands.run import add_external_strategies
+from bench.plan import strategies
 from bench.say.phrases import listed
 from datasets.errors import InputError
-from datasets.reading.symbols import SIZES
-from datasets.shape import Shape
+from datasets.shape import SYMBOLS, Shape
+from solvers.external.command import Command
 
 if TYPE_CHECKING:
     from datasets.making.mining import Objective, Walk
     from datasets.puzzle import Puzzle
 
 OBJECTIVES = ("guesses", "te_rounds", "conflicts")
+BY_GUESSES = ("guesses", "te_rounds")  # objectives that are searched among puzzles of many guesses
+LINEAGE = ("puzzle", "objective", "seed", "steps", "grid", "score")  # columns of the table of lineages
+CHUNK_OF_FUNCTION = 50  # steps between two progress reports where a function decides each step
 TIERS = ("easy", "medium", "hard", "expert")
 SYMMETRIES = ("none", "rotational", "quarter-turn", "horizontal", "vertical", "diagonal", "antidiagonal")
 STEPS = 10_000
@@ -53,9 +59,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--mine",
-        choices=OBJECTIVES,
         metavar="WHAT",
-        help=f"mine 9x9 puzzles that maximize {listed(OBJECTIVES, 'or')}",
+        help=f"mine 9x9 puzzles that maximize {listed(OBJECTIVES, 'or')}, or the work of the strategy of that name",
     )
     parser.add_argument("--steps", type=_natural, metavar="S", help=f"search steps per mined puzzle (default {STEPS})")
     parser.add_argument(
@@ -64,7 +69,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="save the state of the search in FILE, and resume from it",
     )
+    parser.add_argument(
+        "--lineage", type=Path, metavar="FILE.csv", help="table of mined puzzles with objective, seed, grid and score"
+    )
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="output file (default: standard output)")
+    add_external_strategies(parser)
     parser.set_defaults(main=main)
 
 
@@ -108,10 +117,11 @@ def _text(puzzle: Puzzle) -> str:
 
 
 def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
-    from datasets.making.generator import TIERS, PuzzleSpec, full_grids, generate
+    from datasets.making.generator import PuzzleSpec, full_grids, generate
+    from datasets.making.tiers import TIERS
 
-    if options.steps or options.resume:
-        raise InputError("--steps and --resume: need --mine")
+    if options.steps or options.resume or options.lineage:
+        raise InputError("--steps, --resume and --lineage: need --mine")
     if options.full:
         return map(_text, islice(full_grids(shape, str(options.seed)), options.number))
     if options.clues and options.clues > shape.n_cells:
@@ -142,44 +152,76 @@ def _mined(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
     if shape != Shape(3, 3):
         raise InputError(f"--mine {options.mine}: supports 9x9 boards only, not {shape.name}")
     if options.clues or options.minimal or options.tier or options.full or options.symmetry != "none":
-        raise InputError("--mine: can only be combined with --number, --seed, --steps, --resume and -o")
+        raise InputError("--mine: can only be combined with --number, --seed, --steps, --resume, --lineage and -o")
     if options.resume and options.number != 1:
         raise InputError("--resume: stores a single search; leave --number at 1")
-    return (_mine(options, options.seed + k) for k in range(options.number))
+    return _walks(options)
 
 
-def _mine(options: argparse.Namespace, seed: int) -> str:
+def _walks(options: argparse.Namespace) -> Iterator[str]:
+    """Mine the puzzles one by one; record the lineage of each if a table is asked for."""
+    from datasets.making.mining import NINE
+    from datasets.puzzle import Puzzle
+
+    rows = [LINEAGE]
+    with _objective(options) as function:
+        for seed in range(options.seed, options.seed + options.number):
+            walk = _mine(options, seed, function)
+            text, grid = (Puzzle(NINE, cells).text for cells in (walk.best_cells or walk.cells, walk.grid))
+            rows.append((text, options.mine, str(seed), str(walk.steps), grid, f"{max(walk.best, 0.0):.6g}"))
+            if options.lineage:
+                with _output(options.lineage) as stream:
+                    csv.writer(stream, lineterminator="\n").writerows(rows)
+            yield text
+
+
+def _mine(options: argparse.Namespace, seed: int, function: Objective | None) -> Walk:
     from rich.console import Console
     from rich.progress import Progress
 
     from datasets.making import mining
-    from datasets.puzzle import Puzzle
 
-    function = _objective(options.mine)
-    walk = _resumed(options, seed) or mining.begin(options.mine, seed, options.steps or STEPS)
+    floor = mining.FLOOR if options.mine in BY_GUESSES else 0
+    walk = _resumed(options, seed) or mining.begin(options.mine, seed, options.steps or STEPS, floor=floor)
+    chunk = mining.CHUNK if floor else CHUNK_OF_FUNCTION
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(f"mining for {options.mine}, seed {seed}", total=walk.climb + walk.steps)
         while not walk.ended:
-            walk = mining.advance(walk, function)
+            walk = mining.advance(walk, function, chunk)
             steps_done = walk.done if walk.climbed < 0 else walk.climb + walk.done - walk.climbed
             progress.update(
                 task, completed=steps_done, description=f"{options.mine}, seed {seed}: best {max(walk.best, 0):.0f}"
             )
             if options.resume:
                 _save(walk, options.resume)
-    return Puzzle(mining.NINE, walk.best_cells or walk.cells).text
+    return walk
 
 
-def _objective(name: str) -> Objective | None:
-    if name == "te_rounds":
+@contextmanager
+def _objective(options: argparse.Namespace) -> Iterator[Objective | None]:
+    """Yield the function to maximize; None for guesses, which mining counts itself.
+
+    Raises:
+        InputError: there is no such objective or strategy, or it cannot be used.
+    """
+    if options.mine == "guesses":
+        yield None
+    elif options.mine == "te_rounds":
         from datasets.making.hardest import te_rounds
 
-        return te_rounds
-    if name == "conflicts":
+        yield te_rounds
+    elif options.mine == "conflicts":
         from datasets.difficulty.conflicts import objective
 
-        return objective
-    return None
+        yield objective
+    else:
+        from bench.run.strategy_work import StrategyWork
+
+        chosen = strategies.select([options.mine], options.plugin, [Command.parse(c, "first") for c in options.command])
+        if len(chosen) != 1:
+            raise InputError(f"--mine {options.mine}: matches {len(chosen)} strategies; name one")
+        with StrategyWork(chosen[0]) as work:
+            yield work
 
 
 def _save(walk: Walk, path: Path) -> None:

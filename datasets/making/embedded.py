@@ -15,16 +15,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from datasets.collections.catalogue import DATA
-from datasets.difficulty.rating import guesses
 from datasets.making.canonical import canonical, fingerprint, has_canonical
-from datasets.making.generator import RATING_ORDERS, TIERS, PuzzleSpec, Tier, loosened, make
-from datasets.making.mining import NINE, advance, begin
+from datasets.making.generator import PuzzleSpec, make
+from datasets.making.tiers import TIERS, Tier, climbed
 from datasets.puzzle import Puzzle
 from datasets.search import solve
 from datasets.shape import Shape
 
 TIER_NUMBER = 200
-CLIMB = 2000  # steps of the climb to a hard puzzle before another grid is tried
 CLUES_25 = (0, 285, 290, 300)  # clues of 25×25 boards, in turn; 0: as few as the generator reaches
 
 LEAST_REFUTATION = 1000  # guesses until the search has refuted a puzzle of `refutation`
@@ -49,16 +47,7 @@ def _generated(spec: PuzzleSpec) -> Maker:
 def _climbed(tier: Tier) -> Maker:
     """Make puzzles of a hard tier by a climb in guesses (``datasets.making.mining``); random ones are rarely hard."""
 
-    def climb(number: int, rng: random.Random) -> Puzzle:
-        while True:
-            walk = begin(f"tier/{tier.name}/{number}", rng.getrandbits(32), steps=0, climb=CLIMB, floor=int(tier.low))
-            while walk.climbed < 0:
-                walk = advance(walk, chunk=CLIMB)
-            puzzle = Puzzle(NINE, walk.best_cells)
-            if walk.best <= tier.high and tier.contains(guesses(puzzle, rng.getrandbits(63), RATING_ORDERS).mean):
-                return puzzle
-
-    return climb
+    return lambda number, rng: climbed(tier, f"tier/{tier.name}/{number}", rng)
 
 
 def _size_25(number: int, rng: random.Random) -> Puzzle:

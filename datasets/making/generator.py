@@ -19,13 +19,13 @@ from functools import lru_cache
 
 from datasets.difficulty.rating import guesses
 from datasets.errors import InputError
+from datasets.making.tiers import LEAST_CLIMBED, RATING_ORDERS, Tier, climbed
 from datasets.puzzle import Puzzle
 from datasets.search import solve
 from datasets.shape import Shape
 
 MAX_GUESSES = 1000  # of one search that checks whether a clue is needed
 ATTEMPTS = 300  # before a request is refused as infeasible
-RATING_ORDERS = 200  # random orders that decide whether a puzzle belongs to a tier
 MOST_SOLUTIONS = 100  # of a puzzle with several solutions
 Cell = tuple[int, int]
 
@@ -37,25 +37,6 @@ SYMMETRIES: dict[str, Callable[[int, int, int], list[Cell]]] = {
     "vertical": lambda n, r, c: [(r, n - 1 - c)],
     "diagonal": lambda n, r, c: [(c, r)],
     "antidiagonal": lambda n, r, c: [(n - 1 - c, n - 1 - r)],
-}
-
-
-@dataclass(frozen=True)
-class Tier:
-    """A range of mean guesses, including both ends."""
-
-    name: str
-    low: float
-    high: float
-
-    def contains(self, mean: float | None) -> bool:
-        """Return whether a mean is known and within the range."""
-        return mean is not None and self.low <= mean <= self.high
-
-
-TIERS = {
-    tier.name: tier
-    for tier in (Tier("easy", 0, 0), Tier("medium", 1, 5), Tier("hard", 10, 25), Tier("expert", 50, 100))
 }
 
 
@@ -104,7 +85,8 @@ def make(spec: PuzzleSpec, rng: random.Random) -> Puzzle:
     Raises:
         InputError: ``ATTEMPTS`` attempts produced no such puzzle.
     """
-    numbers = []  # of clues of the puzzles that were made
+    if spec.tier and spec.tier.low >= LEAST_CLIMBED and spec == PuzzleSpec(minimal=spec.minimal, tier=spec.tier):
+        return climbed(spec.tier, f"generate/{spec.tier.name}", rng)
     for _ in range(ATTEMPTS):
         grid = full_grid(spec.shape, rng)
         puzzle = _attempt(spec, grid, rng)

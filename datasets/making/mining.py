@@ -9,8 +9,9 @@ rises from 70% to 100% ("record-to-record travel": Dueck 1993).
 candidate therefore passes three cheap tests, and 120 fresh orders alone decide. The best score of a walk is still
 slightly biased upwards, so published figures of a mined puzzle must come from other seeds.
 
-Objectives other than guesses are functions passed in. They are called only for candidates whose guesses are not below a
-floor, so that a puzzle that is hard for one kind of solver is not easy for another. A walk depends on its seed, its
+Objectives other than guesses are functions passed in. With a floor, a walk first climbs in guesses, and the function is
+called only for candidates whose guesses are not below the floor, so that a puzzle that is hard for one kind of solver
+is not easy for another. Without one (0), the walk follows its objective from the start. A walk depends on its seed, its
 objective and its number of steps, never on time; it can be stopped, written to a file and resumed.
 """
 
@@ -65,7 +66,7 @@ class Walk:
         seed: seed of the walk; the name of the objective is part of the effective seed.
         steps: number of steps after the climb.
         climb: maximum number of steps of the climb.
-        floor: mean guesses, see ``FLOOR``.
+        floor: mean guesses, see ``FLOOR``; 0: the walk does not climb and ignores guesses.
         state: state of the random number generator.
         cells, solution: clues and solution of the current puzzle.
         grid: the full grid that the lineage started from.
@@ -107,14 +108,15 @@ class Walk:
 
 
 def begin(objective: str, seed: int, steps: int, climb: int = CLIMB, floor: int = FLOOR) -> Walk:
-    """Start a walk from a random full grid, stripped to a minimal puzzle."""
+    """Start a walk from a random full grid, stripped to a minimal puzzle; it climbs first if ``floor`` is not 0."""
     state = _state_of_text(f"{objective}/{seed}")
     empty = Puzzle(NINE, (0,) * NINE.n_cells)
     full = solve(empty, limit=1, seed=int(state[0])).solutions[0]
     grid, given = np.array(full, dtype=np.int64), np.ones(NINE.n_cells, dtype=np.bool_)
     strip(grid, given, state, make_workspace(), np.empty_like(grid))
     cells, solution = _tuples(grid, given)
-    return Walk(objective, seed, steps, climb, floor, int(state[0]), cells, solution, full, cells)
+    walk = Walk(objective, seed, steps, climb, floor, int(state[0]), cells, solution, full, cells)
+    return walk if floor else replace(walk, climbed=0, record=0.0)
 
 
 def follow(parent: Walk, number: int, steps: int) -> Walk:
@@ -327,13 +329,13 @@ def _propose(
     """Propose steps until one reaches the threshold of guesses.
 
     Return the number of completed steps and whether the last one reached the threshold; it is in ``to_grid`` and
-    ``to_given``.
+    ``to_given``. A threshold of 0 is always reached.
     """
     other = np.empty_like(grid)
     while n_done < last:
         n_done += 1
         to_grid[:], to_given[:] = grid, given
         _change(to_grid, to_given, state, workspace, other)
-        if _score(to_grid, to_given, threshold, state, workspace) >= threshold:
+        if threshold == 0 or _score(to_grid, to_given, threshold, state, workspace) >= threshold:
             return n_done, True
     return n_done, False

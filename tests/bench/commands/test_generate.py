@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
 import pytest
 
 from datasets import Puzzle, Shape
+from datasets.difficulty.rating import guesses
+from datasets.making.generator import redundant
+from datasets.making.tiers import TIERS
 from datasets.reading.reader import load_file, parse
 from datasets.reading.symbols import SIZES
 from datasets.search import solve
@@ -75,12 +79,14 @@ def test_puzzles_go_to_a_file(command, tmp_path: Path) -> None:
         (("--clues", "0"), "not a positive integer"),
         (("--clues", "82"), "a 9x9 board has 81 cells"),
         (("--shape", "4x4", "--clues", "2"), "no such 4x4 puzzle"),
-        (("--steps", "5"), "--steps and --resume: need --mine"),
+        (("--steps", "5"), "--steps, --resume and --lineage: need --mine"),
         (("--tier", "hard", "--solutions", "none"), "need --solutions one, not none"),
         (("--mine", "guesses", "--shape", "4x4"), "supports 9x9 boards only"),
         (("--mine", "guesses", "--clues", "24"), "--mine: can only be combined with"),
         (("--mine", "guesses", "--number", "2", "--resume", "x"), "--resume: stores a single search"),
-        (("--mine", "luck"), "invalid choice"),
+        (("--mine", "luck"), "luck"),
+        (("--mine", "csp:*"), "name one"),
+        (("--lineage", "x.csv"), "--steps, --resume and --lineage: need --mine"),
         (("-o", "/no/such/folder/mine.txt"), "/no/such/folder/mine.txt: cannot be written"),
     ],
 )
@@ -89,6 +95,12 @@ def test_wrong_usage_is_one_line(command, arguments: tuple[str, ...], complaint:
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
     assert complaint in err
+
+
+def _objective(name: str):
+    from datasets.difficulty.conflicts import objective
+
+    return objective if name == "conflicts" else lambda *_: 1.0
 
 
 @pytest.mark.parametrize("objective", ["guesses", "te_rounds", "conflicts"])
@@ -102,7 +114,8 @@ def test_mining_resumes_where_it_stopped(command, tmp_path: Path, monkeypatch, o
     code, expected, _ = command(*arguments)
     assert code == 0
     state = tmp_path / "kept.json"
-    interrupted = mining.advance(mining.begin(objective, 3, 40), lambda *_: 1.0, 30)
+    begun = mining.begin(objective, 3, 40, floor=0 if objective == "conflicts" else 2)
+    interrupted = mining.advance(begun, _objective(objective), 30)
     state.write_text(mining.dumps(interrupted), encoding="utf-8")
     assert command(*arguments, "--resume", state)[:2] == (0, expected)
     assert mining.loads(state.read_text(encoding="utf-8")).ended
@@ -122,3 +135,51 @@ def test_a_file_without_the_right_search_is_named(command, tmp_path: Path) -> No
     code, _, err = command("generate", "--mine", "guesses", "--seed", 9, "--resume", state)
     assert code == 2
     assert "stores a search for guesses with --seed 8 --steps 10" in err
+
+
+def test_puzzles_of_the_hardest_tier_are_found(command) -> None:
+    [puzzle] = generated(command, "--tier", "expert", "--seed", 2)
+    assert TIERS["expert"].contains(guesses(puzzle, seed=9, orders=400).mean)
+    assert not redundant(puzzle)
+
+
+def test_puzzles_are_mined_for_a_strategy_and_their_lineage_recorded(command, tmp_path: Path) -> None:
+    """The score is the mean work over random isomorphs; the clues are those of an isomorph of the recorded grid or of a
+    grid that a step came to."""
+    table = tmp_path / "lineage.csv"
+    arguments = ("--mine", "propagation:singles", "--steps", 12, "--number", 2, "--seed", 4)
+    mined = generated(command, *arguments, "--lineage", table)
+    with table.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["puzzle"] for row in rows] == [puzzle.text for puzzle in mined]
+    assert [(row["objective"], row["seed"], row["steps"]) for row in rows] == [
+        ("propagation:singles", "4", "12"),
+        ("propagation:singles", "5", "12"),
+    ]
+    for row, puzzle in zip(rows, mined, strict=True):
+        assert float(row["score"]) >= 0
+        assert parse(row["grid"]).clues == 81
+        assert len(solve(puzzle).solutions) == 1
+    assert mined == generated(command, *arguments)
+
+
+def test_puzzles_are_mined_for_a_strategy_of_the_users_own(command, tmp_path: Path) -> None:
+    """Without a counter, for CPU time."""
+    plugin = tmp_path / "own.py"
+    plugin.write_text(
+        "from solvers import Strategy, register\n"
+        "from datasets.search import solve\n\n\n"
+        "@register\n"
+        "class Own(Strategy):\n"
+        "    name = 'own:kernel'\n"
+        "    tasks = ('first',)\n\n"
+        "    def encode(self, puzzle):\n"
+        "        return puzzle\n\n"
+        "    def search(self, puzzle, task):\n"
+        "        return [solve(puzzle, limit=1).solutions[0]]\n\n"
+        "    def decode(self, answer):\n"
+        "        return answer\n",
+        encoding="utf-8",
+    )
+    [puzzle] = generated(command, "--mine", "own:kernel", "--plugin", plugin, "--steps", 3)
+    assert len(solve(puzzle).solutions) == 1

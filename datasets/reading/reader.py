@@ -14,15 +14,14 @@ from pathlib import Path
 
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
-from datasets.reading import csv_table, json_lists, sources, text_lines
-from datasets.reading.blocks import MAX_LINE, Block, lines
-from datasets.reading.blocks import pieces as split_blocks
+from datasets.reading import csv_table, json_lists, minizinc, sources, text_lines
 from datasets.reading.items import BadLine, BrokenSource, Entry, Grid
 from datasets.reading.symbols import SHAPES, SIZES
 
 __all__ = ["MAX_LINE", "SHAPES", "SIZES", "BadLine", "Entry", "load_file", "parse", "read_file", "read_lines"]
 
 MAX_HEAD = 1000  # comment lines that may precede the line that determines the format
+MAX_FAULTS = 50  # a text that begins with so many faults is of another format
 
 _BRACKETS = re.compile(r"(?:[A-Za-z_]\w*\s*=\s*)?(?:\{|\[(?![A-Za-z ]+\]\s*$)|\(\s*[\[(\d])")
 _RECORD = re.compile(r"\{.*\}\s*,?\s*")
@@ -112,22 +111,39 @@ def _read(blocks: Iterable[Block], suffix: str = "", column: str | None = None) 
             break
     is_table = csv_table.is_header(first)
     if is_table and not any(sign in first for sign in csv_table.DELIMITERS):
-        # A table of one column and a grid with a title begin alike.
-        following = next(pieces, (0, ""))
-        is_table = isinstance(text_lines.single_grid(following[1], following[0]), Grid)
-    blocks = itertools.chain(head, blocks)
-    if _BRACKETS.match(first) or suffix in (".json", ".jsonl", ".ndjson"):
+        following = list(itertools.islice(pieces, 1))  # a table of one column and a grid with a title begin alike
+        is_table = any(isinstance(text_lines.single_grid(line, number), Grid) for number, line in following)
+        head += following
+    pieces = itertools.chain(head, pieces)
+    if (suffix != ".dzn" and _BRACKETS.match(first)) or suffix in (".json", ".jsonl", ".ndjson"):
         if suffix in (".jsonl", ".ndjson") or (suffix != ".json" and _RECORD.fullmatch(first)):
-            return json_lists.read_records(lines(blocks), column)
-        return json_lists.read(split_blocks(blocks), column)
+            return json_lists.read_records(sources.lines(pieces), column)
+        return json_lists.read(pieces, column)
+    lines = sources.lines(pieces)
+    if suffix == ".dzn":
+        return minizinc.read(lines)
     if column is not None or is_table:
-        return csv_table.read(lines(blocks), column)
-    if suffix in (".csv", ".tsv") and not any(isinstance(item, Entry) for item in text_lines.read([(1, first)])):
-        return csv_table.read(lines(blocks))
-    return text_lines.read(blocks, headers=suffix == ".sdk")
+        return csv_table.read(lines, column)
+    if suffix in (".csv", ".tsv") and not text_lines.has_cells(first):
+        return csv_table.read(lines)
+    return _known(text_lines.read(lines, headers=suffix == ".sdk"))
 
 
-def _remembered(blocks: Iterable[Block], head: list[Block]) -> Iterator[Block]:
-    for block in blocks:
-        head.append(block)
-        yield block
+def _known(items: Iterator[Entry | BadLine]) -> Iterator[Entry | BadLine]:
+    """Yield the items of lines of text.
+
+    Raises:
+        BrokenSource: the first items are all faults; one message says so instead of one for each line.
+    """
+    faults: list[BadLine] = []
+    for item in items:
+        if isinstance(item, Entry):
+            yield from faults
+            yield item
+            yield from items
+            return
+        faults.append(item)
+        if len(faults) == MAX_FAULTS:
+            message = f"{MAX_FAULTS} lines without a puzzle; docs/formats.md lists the formats that can be read"
+            raise BrokenSource(faults[0].line, message)
+    yield from faults

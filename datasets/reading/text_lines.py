@@ -1,8 +1,8 @@
 """Text files: one puzzle per line, or grids with one row per line, with or without borders, in any order.
 
 Supported formats: the plain list (``.sdm``), Simple Sudoku's ``.ss``, SadMan's ``.sdk`` (header lines ``#A`` author,
-``#D`` description, ...; only its section ``[Puzzle]``), the list of the Sudoku Exchange (hash, puzzle, rating), and
-cells as numbers separated by blanks or commas.
+``#D`` description, ...; only its section ``[Puzzle]``), the list of the Sudoku Exchange (hash, puzzle, rating),
+HoDoKu's library (fields separated by colons) and frames, and cells as numbers separated by blanks or commas.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from datasets.reading.symbols import SHAPES, SIZES, parse_grid, plain_puzzles
 from datasets.shape import EMPTY, Shape
 
 _WORD_END = re.compile(r"[\s,;#]")
-_RULE = re.compile(r"[\s|+*\"'()]*[-=][\s|+*=\-\"'()]*")
+_RULE = re.compile(r"[\s|+*\"'()]*[-=][\s|+*=\-\"'()]*|[.:'|+]-{2,}[-.:'|+]*")  # the second form: HoDoKu's frames
 _INNER_RULES = re.compile(r"[-+]")  # a line with rules in it is a whole grid (16 cells could be either)
 _BORDERS = re.compile(r"[\s|+\-\"'()]")
 _SEPARATORS = re.compile(r"[\s|,;]+")
@@ -27,6 +27,9 @@ _NUMBER = re.compile(rf"\d\d?|[{re.escape(EMPTY)}]")
 _SMALL_BOARD = re.compile(rf"[0-9{re.escape(EMPTY)}]+")
 _LARGE_BOARD = re.compile(rf"[0-9A-Za-z{re.escape(EMPTY)}]+")
 _EXCHANGE = re.compile(r"([0-9a-f]{12})\s+([0-9.]{81})(?:\s+(\d{1,2}\.\d))?")
+_LIBRARY = re.compile(r":([0-9A-Za-z-]{4,8}):([^:]*):([0-9.+]{81,162}):[^:]*:[^:]*:[^:]*:(.*)")
+_SET_CELL = re.compile(r"\+[1-9]")  # a cell that was filled while solving, not a clue
+_RATINGS = re.compile(r"\bED\s*=\s*(\d{1,2}\.\d)/(\d{1,2}\.\d)/(\d{1,2}\.\d)\b")
 _SECTION = re.compile(r"\[([A-Za-z ]{1,40})\]")
 _TITLE = re.compile(r"(?:Grid|Puzzle|Sudoku|Game)(?: #?\d{1,9})?:?", re.IGNORECASE)
 _HEADER = re.compile(r"#([A-Z])(.*)")
@@ -135,8 +138,7 @@ def _plain_puzzle(line: str, number: int) -> Entry | None:
     word, _, rest = line.partition(" ")
     if len(word) not in SHAPES or len(word) == 16:
         return None
-    name, solution = _name_and_solution(rest, len(word)) if rest else ("", "")
-    item = parse_grid(Grid(word, number), solution, name)
+    item = parse_grid(Grid(word, number), *_text_after(rest, len(word))) if rest else parse_grid(Grid(word, number))
     return item if isinstance(item, Entry) else None
 
 
@@ -146,9 +148,13 @@ def _line_entry(line: str, number: int) -> Entry | BadLine:
     if exchange:
         name, cells, rating = exchange.groups()
         return parse_grid(Grid(cells, number), (), name, (("rating", rating),) if rating else ())
+    library = _LIBRARY.fullmatch(line)
+    if library:
+        technique, digits, cells, comment = library.groups()
+        facts = facts_of((("technique", technique), ("candidates", digits)))
+        return parse_grid(Grid(_SET_CELL.sub(".", cells), number), (), printable_line(comment.strip(":")), facts)
     grid, rest = _line_grid(line, number)
-    name, solution = _name_and_solution(rest, len(grid.cells))
-    return parse_grid(grid, solution, name)
+    return parse_grid(grid, *_text_after(rest, len(grid.cells)))
 
 
 def _line_grid(line: str, number: int) -> tuple[Grid, str]:
@@ -164,13 +170,24 @@ def _line_grid(line: str, number: int) -> tuple[Grid, str]:
     return Grid(word, number), line[len(word) :]
 
 
-def _name_and_solution(rest: str, cells: int) -> tuple[str, str]:
-    """Split the text after a puzzle into name and solution: a word as long as the puzzle is its solution."""
-    rest = rest.lstrip(" \t,;|#")
+def _text_after(rest: str, cells: int) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    """Split the text after a puzzle into solution, name and facts.
+
+    A word as long as the puzzle is its solution; ``ED=7.2/1.2/1.2`` are the ratings ER, EP and ED.
+    """
+    rest, solution, facts = rest.lstrip(" \t,;|#"), "", ()
     word = _WORD_END.split(rest, maxsplit=1)[0]
     if len(word) == cells and word.isalnum() and word.isascii():
-        return printable_line(rest[cells:].lstrip(" \t,;|#")), word
-    return printable_line(rest), ""
+        rest, solution = rest[cells:].lstrip(" \t,;|#"), word
+    if "ED" in rest and (ratings := _RATINGS.search(rest)):
+        facts = facts_of(zip(("er", "ep", "ed"), ratings.groups(), strict=True))
+        rest = f"{rest[: ratings.start()].rstrip(' ,;|#')} {rest[ratings.end() :].lstrip(' ,;|#')}"
+    return solution, printable_line(rest), facts
+
+
+def has_cells(line: str) -> bool:
+    """Return whether a line holds a puzzle or a row of a grid."""
+    return _row(line) is not None or isinstance(_line_entry(line, 1), Entry)
 
 
 def _row(line: str) -> _Row | None:

@@ -66,6 +66,23 @@ def simple_sudoku(puzzle: Puzzle) -> list[str]:
     return [edge, *body, edge]
 
 
+def framed(puzzle: Puzzle) -> list[str]:
+    """HoDoKu's frame, which has corners of its own."""
+    width, height = puzzle.shape.box_cols, puzzle.shape.box_rows
+    dashes = ["-" * (2 * width + 1)] * (puzzle.shape.size // width)
+    body = []
+    for number, row in enumerate(lines(puzzle)):
+        if number and number % height == 0:
+            body.append(f":{'+'.join(dashes)}:")
+        body.append("".join(f"| {' '.join(row[k : k + width])} " for k in range(0, len(row), width)) + "|")
+    return [f".{'.'.join(dashes)}.", *body, f"'{chr(39).join(dashes)}'"]
+
+
+def minizinc(puzzle: Puzzle, number: int) -> str:
+    body = "\n | ".join(", ".join(str(v or "_") for v in row) for row in rows(puzzle.cells, puzzle.shape.size))
+    return f"n = {puzzle.shape.size}; % the board\npuzzle{number} = [| {body} |];"
+
+
 def boxed(puzzle: Puzzle) -> list[str]:
     drawn = str.maketrans("|-+", "│─┼")
     return [line.translate(drawn) for line in puzzle.bordered.splitlines()]
@@ -87,6 +104,10 @@ WRITERS: dict[str, Callable[[list[Puzzle]], str]] = {
     "bordered.txt": blocks(lambda p: p.bordered.splitlines()),
     "simple.ss": blocks(simple_sudoku),
     "drawn.txt": blocks(boxed),
+    "framed.txt": blocks(framed),
+    "commas.csv": lambda puzzles: "\n".join(numbers(p, ",") for p in puzzles),
+    "comma-rows.csv": blocks(spread(",")),
+    "data.dzn": lambda puzzles: "\n".join(minizinc(p, n) for n, p in enumerate(puzzles)),
     "titled.txt": lambda puzzles: "\n".join(
         "\n".join([f"Grid {n:02d}", *lines(p)]) for n, p in enumerate(puzzles, start=1)
     ),
@@ -128,7 +149,7 @@ def test_puzzles_written_in_a_format_are_read_unchanged(
     path.write_text(WRITERS[name](puzzles), encoding="utf-8")
     assert [entry.puzzle for entry in load_file(path)] == puzzles
     if not name.endswith(
-        ("sv", "sdk", "jsonl")
+        ("sv", "sdk", "jsonl", "dzn")
     ):  # the ending determines these formats too; the content alone the others
         plain = path.with_suffix("")
         path.replace(plain)
@@ -431,3 +452,37 @@ def test_numbers_of_two_digits_may_have_borders(seed: int) -> None:
     )
     if any(v > 9 for row in range(12) for v in puzzle.cells[row * 12 : row * 12 + 12]):
         assert [i.puzzle for i in read_lines(text.split("\n")) if isinstance(i, Entry)] == [puzzle]
+
+
+LIBRARY = f":0702:9:+{TEXTS[0][0] if TEXTS[0][0] != '.' else '1'}{TEXTS[0][1:]}:914:917:::1"
+
+
+def test_a_line_of_hodokus_library_has_technique_and_candidates_as_facts(tmp_path: Path) -> None:
+    """Cells that were filled while solving, after a plus sign, are no clues."""
+    entry = the_entry(written(tmp_path, LIBRARY + "\n"))
+    assert entry.puzzle.text == "." + TEXTS[0][1:]
+    assert entry.facts == (("technique", "0702"), ("candidates", "9"))
+
+
+def test_ratings_after_a_puzzle_are_facts_not_a_name(tmp_path: Path) -> None:
+    entry = the_entry(written(tmp_path, f"{TEXTS[0]}  ED=7.2/1.2/1.5; monster\n"))
+    assert entry.facts == (("er", "7.2"), ("ep", "1.2"), ("ed", "1.5"))
+    assert entry.name == "monster"
+    assert entry.rating == ("er", 7.2)
+    assert the_entry(written(tmp_path, f"{TEXTS[0]} ED=7.2\n")).name == "ED=7.2"
+
+
+def test_an_unknown_format_is_named_once(tmp_path: Path) -> None:
+    path = written(tmp_path, "<game>\n" * 60)
+    with pytest.raises(InputError, match=r"mine\.txt:1: 50 lines without a puzzle"):
+        list(read_file(path))
+    faults_first = written(tmp_path, "x\n" * 49 + f"{TEXTS[0]}\n" + "x\n" * 60, "other.txt")
+    assert sum(isinstance(item, Entry) for item in read_file(faults_first)) == 1
+
+
+def test_arrays_of_minizinc(tmp_path: Path) -> None:
+    cells = ",".join(TEXTS[0].replace(".", "0"))
+    text = f"S = 3; % boxes\nstart = array2d(1..9, 1..9, [{cells}]);\nbroken = [1, 2];\nopen = [|"
+    items = list(read_file(written(tmp_path, text, "two.dzn")))
+    assert [(item.puzzle.text, item.name) for item in items if isinstance(item, Entry)] == [(TEXTS[0], "start")]
+    assert [item.line for item in items if isinstance(item, BadLine)] == [3, 4]

@@ -57,8 +57,10 @@ def _search(cells: Cells, units: Cells, peers: Cells, homes: Cells, max_tries: i
     trial, tries = copy_of(board), np.zeros(1, dtype=np.int64)
     branches = [(copy_of(board), 0, 0) for _ in range(0)]  # position, and the candidate that was tried first
     consistent = propagate(board, place_clues(board, cells))
-    while tries[0] <= max_tries:
+    while True:
         cell = _look_ahead(board, trial, tries, max_tries) if consistent else ABSURD
+        if tries[0] > max_tries:
+            return GIVEN_UP
         if cell == SOLVED:
             return int(tries[0])
         if cell == ABSURD:
@@ -70,7 +72,6 @@ def _search(cells: Cells, units: Cells, peers: Cells, homes: Cells, max_tries: i
         digit = bit_index(lowest_bit(board.cand[cell]))
         branches.append((copy_of(board), cell, digit))
         consistent = propagate(board, place(board, cell, digit, 0))
-    return GIVEN_UP
 
 
 @njit(cache=True)

@@ -32,6 +32,7 @@ class Method:
         watch_interval_s: time between two checks of the CPU time and memory of a worker's process tree.
         guess_orders: random orders in which the guesses of a puzzle are counted.
         difficulty_forms: forms of a puzzle whose conflicts and look-aheads are counted (0: versions without these).
+        explainer_work: deduced literals after which an explainer rating is given up.
         run_in_forms, run_in_s: a run-in before the samples of a fast strategy ends after this number of forms or this
             wall time (0: versions without run-ins).
         transfer_limit_s: CPU limit for handing over an answer (None: the limit of a solve, and more for long answers).
@@ -46,6 +47,7 @@ class Method:
     watch_interval_s: float
     guess_orders: int
     difficulty_forms: int = 0
+    explainer_work: int = 0
     run_in_forms: int = 0
     run_in_s: float = 0.0
     transfer_limit_s: float | None = None

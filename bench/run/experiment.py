@@ -20,11 +20,8 @@ from bench.machine import description
 from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan, Spending
 from bench.process import watch, worker_process
-from bench.run import lane, pilot, reliability, spending
-from bench.run.cluster.connection import Cluster
-from bench.run.local_engine import Engine, LocalEngine
-from bench.run.past import Past
-from bench.run.runner import confinement
+from bench.run import lane, pilot, reliability, side_tables, spending
+from bench.run.runner import Runner, confinement
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
 from bench.say.phrases import counted
 from bench.say.progress import Progress
@@ -266,6 +263,7 @@ def method_of_this_version() -> Method:
         watch_interval_s=watch.TICK_S,
         guess_orders=ORDERS,
         difficulty_forms=FORMS,
+        explainer_work=side_tables.EXPLAINER_WORK,
         run_in_forms=plan.RUN_IN_FORMS,
         run_in_s=stopwatch.RUN_IN_S,
     )

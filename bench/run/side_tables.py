@@ -15,6 +15,7 @@ from datasets.errors import InputError
 from datasets.isomorphs import form, isomorph
 from datasets.shape import Shape
 
+EXPLAINER_WORK = 20_000_000  # deduced literals: some seconds; an explainer rating that needs more is a bound
 RATING_FORM = -100  # not a timed form (numbered from 0), and far from those of the warm-up (-1, -2, ...)
 IDENTITY = ("collection", "puzzle", "grid")  # names of the collection and the puzzle, and the cells in one line
 
@@ -49,6 +50,7 @@ def puzzle_rows(subjects: Sequence[Subject], seed: int, progress: Progress) -> I
             solution=reference.solution,
             presented=form(subject.puzzle, isomorph(plan.suite.seed, subject.puzzle, RATING_FORM)),
             engine=engine,
+            work=EXPLAINER_WORK,
         )
         fields = rating.fields() | {
             "collection": subject.collection,

@@ -31,7 +31,7 @@ FORMS = 12  # random isomorphs whose conflicts and look-aheads are counted
 LARGEST_FOR_FORMS = 16  # rows of a board; on larger ones a count over all forms takes minutes
 MAX_GUESSES = 100_000  # per order; beyond this the mean is not known
 MAX_GUESSES_UNIQUE = 200_000  # of the search for a second solution
-EXPLAINER_WORK = 20_000_000  # deduced literals; beyond this the explainer ratings are bounds
+EXPLAINER_WORK = 250_000_000  # deduced literals; beyond this the explainer ratings are bounds
 
 COLUMNS = (
     "clues",
@@ -93,6 +93,7 @@ def rate(
     solution: tuple[int, ...] | None = None,
     presented: Puzzle | None = None,
     engine: str = ENGINE,
+    work: int = EXPLAINER_WORK,
 ) -> Rating:
     """Compute all measures of a puzzle.
 
@@ -103,6 +104,7 @@ def rate(
         solution: the solution if there is exactly one.
         presented: an isomorph to measure search difficulty with; None: the puzzle itself.
         engine: the SAT solver whose conflicts are counted (``conflicts.ENGINES``).
+        work: limit of the explainer scale (``datasets.difficulty.explainer.explain``).
     """
     if solutions is None:
         from datasets.search import solve
@@ -116,7 +118,7 @@ def rate(
 
     rating = Rating(puzzle.clues, unsolved=unsolved(puzzle))
     rating = _with_search_difficulty(rating, presented or puzzle, seed, orders, engine)
-    return _with_logical_measures(rating, puzzle, solution) if solution else rating
+    return _with_logical_measures(rating, puzzle, solution, work) if solution else rating
 
 
 def _with_search_difficulty(rating: Rating, puzzle: Puzzle, seed: int, orders: int, engine: str) -> Rating:
@@ -130,7 +132,7 @@ def _with_search_difficulty(rating: Rating, puzzle: Puzzle, seed: int, orders: i
     return replace(rating, conflicts=conflicts(puzzle, seed, FORMS, engine), lookahead=look_aheads(puzzle, seed, FORMS))
 
 
-def _with_logical_measures(rating: Rating, puzzle: Puzzle, solution: tuple[int, ...]) -> Rating:
+def _with_logical_measures(rating: Rating, puzzle: Puzzle, solution: tuple[int, ...], work: int) -> Rating:
     """Add the measures that are defined for puzzles with exactly one solution."""
     from datasets.difficulty.backdoor import backdoor
     from datasets.difficulty.explainer import explain
@@ -140,7 +142,7 @@ def _with_logical_measures(rating: Rating, puzzle: Puzzle, solution: tuple[int, 
         rating,
         trial=trial(puzzle, solution),
         backdoor=backdoor(puzzle, solution),
-        explained=explain(puzzle, EXPLAINER_WORK) if puzzle.shape == Shape(3, 3) else None,
+        explained=explain(puzzle, work) if puzzle.shape == Shape(3, 3) else None,
     )
 
 

@@ -175,7 +175,8 @@ def _text_after(rest: str, cells: int) -> tuple[str, str, tuple[tuple[str, str],
 
     A word as long as the puzzle is its solution; ``ED=7.2/1.2/1.2`` are the ratings ER, EP and ED.
     """
-    rest, solution, facts = rest.lstrip(" \t,;|#"), "", ()
+    facts: tuple[tuple[str, str], ...] = ()
+    rest, solution = rest.lstrip(" \t,;|#"), ""
     word = _WORD_END.split(rest, maxsplit=1)[0]
     if len(word) == cells and word.isalnum() and word.isascii():
         rest, solution = rest[cells:].lstrip(" \t,;|#"), word

@@ -11,8 +11,10 @@ from scipy import stats
 
 from bench.verdicts.arrays import Floats
 
-MEASURES = ("guesses", "conflicts", "lookahead", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor")
-MEASURES += ("er", "clues")
+MEASURES = (
+    *("guesses", "conflicts", "lookahead", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor", "er"),
+    "clues",
+)
 MIN_PUZZLES = 10  # that a correlation needs
 
 

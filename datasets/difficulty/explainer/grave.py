@@ -27,6 +27,7 @@ from datasets.difficulty.explainer.grid import (
     put,
     remove,
     spots,
+    wide,
 )
 
 
@@ -184,7 +185,7 @@ def _type_3(grid: Grid, grave: Grave, masks: Ints) -> int:
             for k in range(grave.size[0]):
                 common &= HOME[grave.cells[k], kind] == unit
             for place in range(9):
-                near |= np.int64(grave.near[UNITS[unit, place]]) << place
+                near |= wide(grave.near[UNITS[unit, place]]) << place
             for others in range(512):
                 fits = common and POP[others] == degree - 1 and others & ~near == 0
                 if fits and _naked_set(grid, grave, unit, near, others, masks):

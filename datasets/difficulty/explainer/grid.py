@@ -52,6 +52,12 @@ def new_grid() -> Grid:
 
 
 @njit(cache=True)
+def wide(number: Any) -> int:
+    """Return a number as a 64-bit integer; a function is compiled again for each width of its arguments."""
+    return int(np.int64(number))
+
+
+@njit(cache=True)
 def put(array: Any, value: int) -> None:
     """Set all items of an array with one axis; unlike an assignment to a slice, this compiles in no time."""
     for k in range(array.shape[0]):

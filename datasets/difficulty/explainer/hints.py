@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from datasets.difficulty.explainer.grid import FIRST, HOME, KINDS, N_CANDIDATES, POP, UNITS, Grid, Ints, spots
+from datasets.difficulty.explainer.grid import FIRST, HOME, KINDS, N_CANDIDATES, POP, UNITS, Grid, Ints, spots, wide
 from datasets.difficulty.explainer.store import (
     BEGIN,
     END,
@@ -94,7 +94,7 @@ def _from_assumption(grid: Grid, store: Store, hints: Hints, candidate: int, dou
             _offer(grid, store, hints, CONTRADICTION, literal, literal ^ 1, ends, keep_all)
     for value in (1, 0):
         for node in range(store.source[yes, BEGIN] if doubles else 0, store.source[yes, END] if doubles else 0):
-            literal = np.int64(store.node[node, LITERAL])
+            literal = wide(store.node[node, LITERAL])
             if literal & 1 == value and store.source[no, literal] >= 0:
                 ends[0], ends[1] = node, store.source[no, literal]
                 _offer(grid, store, hints, DOUBLE, yes, literal, ends, keep_all)
@@ -137,7 +137,7 @@ def _in_common(grid: Grid, store: Store, hints: Hints, kind: int, origin: int, s
     ends = np.empty(n, dtype=np.int64)
     for value in (1, 0):
         for node in range(store.source[sources[0], BEGIN], store.source[sources[0], END]):
-            literal = np.int64(store.node[node, LITERAL])
+            literal = wide(store.node[node, LITERAL])
             if literal & 1 != value:
                 continue
             ends[0], common = node, 1

@@ -15,10 +15,10 @@ from datasets.difficulty.explainer import techniques
 from datasets.difficulty.explainer.exclusion import aligned_exclusion
 from datasets.difficulty.explainer.found import COUNT, CYCLE, Found, length_tenths
 from datasets.difficulty.explainer.grave import universal_grave
-from datasets.difficulty.explainer.grid import Grid, Ints, put, read_board
+from datasets.difficulty.explainer.grid import Grid, Ints, put, read_board, wide
 from datasets.difficulty.explainer.hints import eliminated, find_hints
 from datasets.difficulty.explainer.links import find_links
-from datasets.difficulty.explainer.nested import SPENT, Depth, Room, spread_all, spread_all_high, spread_all_low
+from datasets.difficulty.explainer.nested import SPENT, Depth, Room, spread_all, spread_all_deep
 from datasets.difficulty.explainer.patterns import new_draft
 from datasets.difficulty.explainer.techniques import BOXES, LINES, PAIRS, QUADS, TRIPLETS
 from datasets.difficulty.explainer.unique import unique_loop
@@ -29,11 +29,10 @@ LAST_CELL, HIDDEN_IN_BOX, HIDDEN_IN_LINE, DIRECT_POINTING, DIRECT_CLAIMING, DIRE
 NAKED_SINGLE, DIRECT_TRIPLET, POINTING, CLAIMING, NAKED_PAIR, X_WING, HIDDEN_PAIR = range(6, 13)
 NAKED_TRIPLET, SWORDFISH, HIDDEN_TRIPLET, XY_WING, XYZ_WING, UNIQUE_LOOP, NAKED_QUAD = range(13, 20)
 JELLYFISH, HIDDEN_QUAD, GRAVE, PAIR_EXCLUSION, WALK, TRIPLET_EXCLUSION, NISHIO, MULTIPLE = range(20, 28)
-DYNAMIC, DYNAMIC_PATTERNS, DYNAMIC_WALKS, DYNAMIC_MULTIPLE = range(28, 32)
-DYNAMIC_NESTED, DYNAMIC_NESTED_PATTERNS, DYNAMIC_NESTED_WALKS, DYNAMIC_NESTED_MULTIPLE = range(32, 36)
+DYNAMIC, DYNAMIC_PATTERNS, DYNAMIC_WALKS, DYNAMIC_MULTIPLE, DYNAMIC_DYNAMIC = range(28, 33)
 BASE = (
     10, 12, 15, 17, 19, 20, 23, 25, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 45, 50, 52, 54, 56, 62, 65, 75, 75, 80,
-    85, 90, 95, 100, 105, 105, 105, 105,
+    85, 90, 95, 100, 105,
 )
 # fmt: on
 FIRST_CHAIN = NISHIO  # from here on a step is a hint of ``room.outer``
@@ -163,14 +162,11 @@ def _find_chain(room: Room, technique: int, masks: Ints, note: Cells) -> tuple[i
         return _best_walk(room.outer, room.walk, room.found, masks)
     if technique == TRIPLET_EXCLUSION:
         return (BASE[technique] if aligned_exclusion(room.outer.base, 3, masks, note) else 0), 0
-    outer, budget = room.outer, room.budget
     if technique <= DYNAMIC:
-        complete = spread_all(outer, budget, technique != MULTIPLE, technique == NISHIO)
-    elif technique < DYNAMIC_NESTED:
-        level = technique - DYNAMIC
-        complete = spread_all_low(outer, room.middle, room.walk, room.found, budget, new_draft(), level)
+        complete = spread_all(room.outer, room.budget, technique != MULTIPLE, technique == NISHIO)
     else:
-        complete = spread_all_high(room, new_draft(), technique - DYNAMIC_NESTED)
+        level, draft = technique - DYNAMIC, new_draft()
+        complete = spread_all_deep(room.outer, room.inner, room.walk, room.found, room.budget, draft, level)
     if not complete:
         return 0, 0
     length, conclusion = _best_hint(room.outer, technique != MULTIPLE, technique == NISHIO, masks)
@@ -186,7 +182,7 @@ def _best_walk(here: Depth, walk: Walk, found: Found, masks: Ints) -> tuple[int,
         return 0, 0
     eliminated_by(here.base, walk, found, 0, masks)
     record = found.record[0]
-    literal = np.int64(found.path[record[records.BEGIN], records.LITERAL])
+    literal = wide(found.path[record[records.BEGIN], records.LITERAL])
     return record[records.RATING], literal if record[records.KIND] != CYCLE else 0
 
 

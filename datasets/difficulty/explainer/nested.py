@@ -1,9 +1,8 @@
 """Spreads all assumptions of a position: by links, with patterns, and with chains nested within them.
 
 What a *level* adds to links: 1 patterns (``patterns``), 2 also chains and cycles of single links, 3 also cell and unit
-forcing chains; ``spread_all_high`` adds patterns and dynamic forcing chains of a level. Whenever nothing more follows,
-the easiest of these that makes an elimination is added, and the assumption spreads on from there. Importing this module
-imports numba.
+forcing chains, 4 patterns and dynamic forcing chains. Whenever nothing more follows, the easiest of these that makes an
+elimination is added, and the assumption spreads on from there. Importing this module imports numba.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from datasets.difficulty.explainer import hints as forcing
 from datasets.difficulty.explainer import store as stores
 from datasets.difficulty.explainer import walk as walks
 from datasets.difficulty.explainer.found import CYCLE, Found, in_order, new_found
-from datasets.difficulty.explainer.grid import HOME, KINDS, N_LITERALS, Grid, Ints, copy_grid, new_grid
+from datasets.difficulty.explainer.grid import HOME, KINDS, N_LITERALS, Grid, Ints, copy_grid, new_grid, wide
 from datasets.difficulty.explainer.hints import CELL, UNIT, Hints, eliminated, find_hints, hints_in_order, new_hints
 from datasets.difficulty.explainer.links import Links, find_links, new_links
 from datasets.difficulty.explainer.patterns import (
@@ -59,13 +58,12 @@ class Room(NamedTuple):
     """All that the harder steps work with.
 
     Attributes:
-        outer, middle, inner: three depths, as the highest level nests two times.
+        outer, inner: for the assumptions of a position, and for those of a chain nested within them.
         walk, found: for chains and cycles of single links.
         budget: number of nodes that may still be made; 1 if there were not enough.
     """
 
     outer: Depth
-    middle: Depth
     inner: Depth
     walk: Walk
     found: Found
@@ -74,8 +72,8 @@ class Room(NamedTuple):
 
 def new_room() -> Room:
     """Allocate the room for rating."""
-    depths = (Depth(new_grid(), new_grid(), new_links(), new_store(), new_hints()) for _ in range(3))
-    return Room(*depths, new_walk(), new_found(), np.zeros(2, dtype=np.int64))
+    outer, inner = (Depth(new_grid(), new_grid(), new_links(), new_store(), new_hints()) for _ in range(2))
+    return Room(outer, inner, new_walk(), new_found(), np.zeros(2, dtype=np.int64))
 
 
 @njit(cache=True)
@@ -116,45 +114,19 @@ def spread_all(here: Depth, budget: Ints, dynamic: bool, nishio: bool) -> bool:
 
 
 @njit(cache=True)
-def spread_all_low(here: Depth, inner: Depth, walk: Walk, found: Found, budget: Ints, draft: Draft, level: int) -> bool:
-    """Spread all assumptions of ``here.base`` dynamically at a level up to 3; False if the budget is spent."""
+def spread_all_deep(
+    here: Depth, inner: Depth, walk: Walk, found: Found, budget: Ints, draft: Draft, level: int
+) -> bool:
+    """Spread all assumptions of ``here.base`` dynamically at a level from 1 on; False if the budget is spent."""
     find_links(here.base, here.links)
     clear_store(here.store)
     for source in range(N_LITERALS):
         if not _has(here.base, source):
             continue
         _begin(here, source)
-        while spread(here.grid, here.base, here.links, here.store, source, True, True):
-            if level == 0 or not _spend(here.store, budget):
-                break
-            if not _advance(here, inner, walk, found, budget, source, draft, level):
-                break
-        if not _spend(here.store, budget):
-            return False
-    return True
-
-
-@njit(cache=True)
-def spread_all_high(room: Room, draft: Draft, level: int) -> bool:
-    """Spread all assumptions dynamically, with dynamic chains of a lower level nested; False if the budget is spent."""
-    here, middle, budget = room.outer, room.middle, room.budget
-    find_links(here.base, here.links)
-    clear_store(here.store)
-    for source in range(N_LITERALS):
-        if not _has(here.base, source):
-            continue
-        _begin(here, source)
-        while spread(here.grid, here.base, here.links, here.store, source, True, True):
-            if not _spend(here.store, budget):
-                break
-            if add_patterns(here.grid, here.base, here.store, source, draft):
-                continue
-            copy_grid(here.grid, middle.base)
-            if not spread_all_low(middle, room.inner, room.walk, room.found, budget, draft, level):
-                break
-            find_hints(middle.base, middle.store, middle.hints, True, False, True)
-            if not _add_hints(here, middle.store, middle.hints, source, draft):
-                break
+        advanced = True
+        while advanced and spread(here.grid, here.base, here.links, here.store, source, True, True):
+            advanced = _spend(here.store, budget) and _advance(here, inner, walk, found, budget, source, draft, level)
         if not _spend(here.store, budget):
             return False
     return True
@@ -167,7 +139,7 @@ def _advance(
     """Add the eliminations of the easiest kind that the level allows; return whether there are any."""
     if add_patterns(here.grid, here.base, here.store, source, draft):
         return True
-    if level >= 2:
+    if level == 2 or level == 3:
         find_links(here.grid, inner.links)
         find_walks(here.grid, inner.links, walk, found, True)
         budget[LEFT] -= walk.size[walks.WORK]
@@ -178,10 +150,10 @@ def _advance(
             return True
     if level >= 3:
         copy_grid(here.grid, inner.base)
-        if not spread_all(inner, budget, False, False):
-            return False
-        find_hints(inner.base, inner.store, inner.hints, False, False, True)
-        return _add_hints(here, inner.store, inner.hints, source, draft)
+        dynamic = level == 4
+        if spread_all(inner, budget, dynamic, False):
+            find_hints(inner.base, inner.store, inner.hints, dynamic, False, True)
+            return _add_hints(here, inner.store, inner.hints, source, draft)
     return False
 
 
@@ -197,13 +169,13 @@ def _add_walks(here: Depth, walk: Walk, found: Found, source: int, draft: Draft)
         record = found.record[number]
         fingerprint = 0
         for k in range(record[records.BEGIN], record[records.END]):
-            literal, cause = np.int64(found.path[k, records.LITERAL]), np.int64(found.path[k, records.CAUSE])
+            literal, cause = wide(found.path[k, records.LITERAL]), wide(found.path[k, records.CAUSE])
             fingerprint = _mix(fingerprint, literal)
             if cause >= 0 and (literal & 1 or record[records.KIND] == CYCLE):
                 _add_gone(here, draft, literal >> 1, cause)
         eliminated_by(here.grid, walk, found, number, draft[LOST])
         if commit(here.store, source, draft, BY_CHAIN, here.store.size[NESTS]):
-            literal = np.int64(found.path[record[records.BEGIN], records.LITERAL])
+            literal = wide(found.path[record[records.BEGIN], records.LITERAL])
             _add_nest(here.store, record[records.LENGTH], fingerprint, literal)
             added = True
     return added
@@ -234,8 +206,8 @@ def _add_hints(here: Depth, store: Store, hints: Hints, source: int, draft: Draf
             n = chain_of(store, hint[forcing.ENDS + k], chain)
             fingerprint = _mix(fingerprint, -n)
             for i in range(n):
-                literal = np.int64(store.node[chain[i], stores.LITERAL])
-                cause = np.int64(store.node[chain[i], stores.CAUSE])
+                literal = wide(store.node[chain[i], stores.LITERAL])
+                cause = wide(store.node[chain[i], stores.CAUSE])
                 fingerprint = _mix(fingerprint, literal)
                 if literal & 1 and cause >= 0:
                     _add_gone(here, draft, literal >> 1, cause)

@@ -23,6 +23,7 @@ from datasets.difficulty.explainer.grid import (
     any_of,
     put,
     spots,
+    wide,
 )
 from datasets.difficulty.explainer.store import (
     BY_HIDDEN_PAIR,
@@ -89,7 +90,7 @@ def _add_parents(store: Store, source: int, draft: Draft, node: int) -> None:
             for digit in range(9):
                 if draft[GONE, cell] >> digit & 1:
                     parent = store.source[source, 2 * (9 * cell + digit)]
-                    add_parent(store, node, np.int64(parent))
+                    add_parent(store, node, wide(parent))
 
 
 @njit(cache=True)

@@ -5,10 +5,9 @@ What a false literal makes true is followed up before any further false literal.
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
 
-from datasets.difficulty.explainer.grid import HOME, KINDS, UNITS, Grid, partner, remove, spots
+from datasets.difficulty.explainer.grid import HOME, KINDS, UNITS, Grid, partner, remove, spots, wide
 from datasets.difficulty.explainer.links import BY, N_IN_CELL, N_WEAK, Links
 from datasets.difficulty.explainer.store import (
     FALSE,
@@ -55,7 +54,7 @@ def _from_true(links: Links, store: Store, source: int, node: int, cells: bool) 
     """Add what a true literal makes false; return False if one of these is true."""
     candidate = store.node[node, LITERAL] >> 1
     for k in range(0 if cells else links[candidate, N_IN_CELL], links[candidate, N_WEAK]):
-        literal, link = 2 * links[candidate, k], np.int64(links[candidate, BY + k])
+        literal, link = 2 * links[candidate, k], wide(links[candidate, BY + k])
         if store.source[source, literal + 1] >= 0:
             new = add_loose(store, literal, link, -1)
             add_parent(store, new, node)
@@ -99,4 +98,4 @@ def _add_removed(grid: Grid, base: Grid, store: Store, source: int, node: int, c
     for k in range(9):
         if gone >> k & 1:
             removed = UNITS[unit, k] * 9 + digit if link else cell * 9 + k
-            add_parent(store, node, np.int64(store.source[source, 2 * removed]))
+            add_parent(store, node, wide(store.source[source, 2 * removed]))

@@ -28,7 +28,7 @@ from datasets.difficulty.explainer.found import (
     length_tenths,
     place_for,
 )
-from datasets.difficulty.explainer.grid import N_CANDIDATES, N_LITERALS, PEERS, POP, Grid, Ints, link_of, put
+from datasets.difficulty.explainer.grid import N_CANDIDATES, N_LITERALS, PEERS, POP, Grid, Ints, link_of, put, wide
 from datasets.difficulty.explainer.links import BY, MAX_WEAK, N_IN_CELL, N_WEAK, STRONG, Links
 
 X, Y, XY = 0, 1, 2  # links by digits in units only; to false ones by both and to true ones by cells only; by both
@@ -151,7 +151,7 @@ def _to_true(links: Links, walk: Walk, mode: int, begin: int, end: int) -> None:
     for node in range(begin, end):
         candidate = walk.node[node, LITERAL] >> 1
         for link in range(FIRST_STRONG[mode], END_STRONG[mode]):
-            other = np.int64(links[candidate, STRONG + link])
+            other = wide(links[candidate, STRONG + link])
             if other >= 0 and not _is_seen(walk, 2 * other + 1):
                 _push(walk, 2 * other + 1, node, link)
 
@@ -165,14 +165,14 @@ def _to_false(links: Links, walk: Walk, mode: int, begin: int, end: int, in_each
     for node in range(begin, end):
         candidate = walk.node[node, LITERAL] >> 1
         for k in range(links[candidate, N_IN_CELL] if mode == X else 0, links[candidate, N_WEAK]):
-            other = np.int64(links[candidate, k])
+            other = wide(links[candidate, k])
             if not walk.flag[other, USEFUL]:
                 continue
             is_seen = _is_seen(walk, 2 * other)
             if (is_seen and not in_each_path) or not _leads_on(links, walk, mode, other):
                 continue
             if not is_seen or not _is_behind(walk, node, 2 * other):
-                _push(walk, 2 * other, node, np.int64(links[candidate, BY + k]))
+                _push(walk, 2 * other, node, wide(links[candidate, BY + k]))
 
 
 @njit(cache=True)
@@ -180,7 +180,7 @@ def _leads_on(links: Links, walk: Walk, mode: int, candidate: int) -> bool:
     """Return whether a false candidate leads to a true one that was not reached yet, or back to the assumption."""
     source = walk.node[0, LITERAL] >> 1
     for link in range(FIRST_STRONG[mode], END_STRONG[mode]):
-        other = np.int64(links[candidate, STRONG + link])
+        other = wide(links[candidate, STRONG + link])
         if other >= 0 and (other == source or not _is_seen(walk, 2 * other + 1)):
             return True
     return False
@@ -267,7 +267,7 @@ def _conclude_cycle(grid: Grid, walk: Walk, found: Found, mode: int, node: int, 
             mark += mark_of(cell, mask)
     _mark_near(walk, node, False)
     if mark:
-        source = np.int64(walk.node[0, LITERAL])
+        source = wide(walk.node[0, LITERAL])
         _record(walk, found, CYCLE_BASE[mode], RANK[mode], CYCLE, mark, node, source, link, keep_all)
 
 
@@ -314,7 +314,7 @@ def _record(
     """Keep a chain or cycle if it is the best for its conclusion, or of all."""
     length, at = 1 if kind == CHAIN else 0, node
     while at >= 0:
-        length, at = length + 1, np.int64(walk.node[at, PARENT])
+        length, at = length + 1, wide(walk.node[at, PARENT])
     rating = base + length_tenths(length)
     number = place_for(found, keep_all, rating, length, rank, mark)
     if number < 0:
@@ -346,9 +346,9 @@ def eliminated_by(grid: Grid, walk: Walk, found: Found, number: int, masks: Ints
         cell, mask = (literal >> 1) // 9, 1 << ((literal >> 1) % 9)
         masks[cell] = grid[cell] & ~mask if literal & 1 else mask
         return
-    _start(walk, np.int64(found.path[begin + 1, records.LITERAL]))  # the cycle as a path, to mark what sees it
+    _start(walk, wide(found.path[begin + 1, records.LITERAL]))  # the cycle as a path, to mark what sees it
     for k in range(begin + 2, end):
-        _push(walk, np.int64(found.path[k, records.LITERAL]), walk.size[NODES] - 1, 0)
+        _push(walk, wide(found.path[k, records.LITERAL]), walk.size[NODES] - 1, 0)
     _mark_near(walk, walk.size[NODES] - 1, True)
     for cell in range(81):
         masks[cell] = _eliminated_by_cycle(grid, walk, cell)

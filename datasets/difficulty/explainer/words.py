@@ -58,10 +58,7 @@ NAMES = {
     step.DYNAMIC_PATTERNS: "dynamic forcing chains with patterns",
     step.DYNAMIC_WALKS: "dynamic forcing chains with nested chains",
     step.DYNAMIC_MULTIPLE: "dynamic forcing chains with nested forcing chains",
-    step.DYNAMIC_NESTED: "dynamic forcing chains with nested dynamic chains",
-    step.DYNAMIC_NESTED_PATTERNS: "dynamic forcing chains with nested dynamic chains with patterns",
-    step.DYNAMIC_NESTED_WALKS: "dynamic forcing chains with two levels of nested chains",
-    step.DYNAMIC_NESTED_MULTIPLE: "dynamic forcing chains with two levels of nested forcing chains",
+    step.DYNAMIC_DYNAMIC: "dynamic forcing chains with nested dynamic forcing chains",
 }
 BY_PATTERN = {
     BY_LOCKED: "locked candidates",

@@ -65,8 +65,10 @@ def test_other_sizes_have_all_but_the_explainer_scale() -> None:
 
 
 def test_several_solutions_leave_the_logical_measures_empty() -> None:
-    for puzzle in (empty(Shape(3, 3)), empty(Shape(2, 2)), empty(Shape(4, 4))):
+    for puzzle in (empty(Shape(3, 3)), empty(Shape(2, 2))):
         assert set(COLUMNS) - reported(rate(puzzle, seed=1)) == LOGICAL
+    given_up = {"lookahead", "lookahead_se"}  # a pass through an empty 16×16 board takes thousands of look-aheads
+    assert set(COLUMNS) - reported(rate(empty(Shape(4, 4)), seed=1)) == LOGICAL | given_up
 
 
 @pytest.mark.parametrize("text", ["11" + "." * 79, "12345678." + "." * 8 + "9" + "." * 63])

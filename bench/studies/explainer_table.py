@@ -25,6 +25,7 @@ from datasets.puzzle import Puzzle
 from datasets.reading.reader import parse
 
 COLUMNS = ("ER", "EP", "ED")
+COMPILING_WORK = 3_000_000  # of the first rating, which compiles every technique that the hardest puzzle needs
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def main() -> int:
     if not rated:
         print(f"explainer_table: {options.ratings}: no puzzle in this range", file=sys.stderr)
         return 2
-    explain(rated[0][0])  # compiles
+    explain(max(rated, key=lambda row: row[1])[0], min(options.work, COMPILING_WORK))
     compared = []
     for row in compare(rated, options.work):
         compared.append(row)

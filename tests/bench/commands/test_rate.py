@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from bench.plan.plan import FORMS_PER_COPY
 from bench.run.lane import WARM_UP_FORMS
 from bench.run.side_tables import PUZZLE_COLUMNS, RATING_FORM
+from datasets.difficulty.conflicts import ENGINES
 from datasets.difficulty.rating import rate
 from datasets.reading.reader import Entry, parse
 from tests.bench.conftest import FOURS
@@ -154,13 +156,17 @@ def test_a_run_has_all_measures_of_its_puzzles(run, puzzles) -> None:
     with (result.folder / "puzzles.csv").open(encoding="utf-8", newline="") as stream:
         table = list(csv.DictReader(stream))
     assert tuple(table[0]) == PUZZLE_COLUMNS
-    assert list(table[0])[:14] == COLUMNS
+    assert list(table[0])[: len(COLUMNS)] == COLUMNS
     for row in table:
         expected = rate(parse(row["grid"]), seed=1).fields()
         for column, text in expected.items():
-            if not column.startswith("guesses"):
+            if not column.startswith(("guesses", "conflicts", "lookahead")):
                 assert row[column] == text
         assert row["guesses"]
+        assert row["conflicts"]
+        assert row["lookahead"]
+    manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["conflict_engine"] == ENGINES[0]
 
 
 def test_guesses_of_a_run_are_counted_on_a_form_that_is_never_timed() -> None:

@@ -14,7 +14,6 @@ from datasets.difficulty.rating import guesses
 from datasets.making import generator
 from datasets.making.generator import (
     SYMMETRIES,
-    TIERS,
     PuzzleSpec,
     full_grid,
     full_grids,
@@ -24,6 +23,7 @@ from datasets.making.generator import (
     redundant,
     strip,
 )
+from datasets.making.tiers import TIERS
 from datasets.search import solve
 from tests.datasets.rules import SHAPES, all_solutions, board, is_solution, seeds, small_shapes, units
 

@@ -1,9 +1,9 @@
 """Correlations of difficulty measures: ``python -m bench.studies.difficulty_table RUN RATINGS.csv`` writes the tables
 of ``docs/difficulty.md``.
 
-The tables hold rank correlations (Spearman) of every measure with an external rating and with solve times. The run
-provides measures and times. The CSV provides the rating, in the columns ``puzzle`` (the grid) and ``ER``. Only puzzles
-in both are used.
+The tables hold rank correlations (Spearman) of every measure with an external rating and with solve times, and the
+ceiling of each: what a perfect measure could reach, given the random errors of both sides. The run provides measures
+and times. The CSV provides the rating, in the columns ``puzzle`` (the grid) and ``ER``. Only puzzles in both are used.
 """
 
 from __future__ import annotations
@@ -93,6 +93,40 @@ def times_of(measurements: pd.DataFrame, clock: str) -> pd.DataFrame:
     return seconds.groupby(keys).median().unstack()
 
 
+def ceilings(run: run_tables.Run, ratings: dict[str, float], clock: str = "cpu_s") -> pd.DataFrame:
+    """Return the largest ρ that random errors leave possible, of the shape of ``study``.
+
+    It is the root of the product of both reliabilities (Spearman 1904). That of times is the rank correlation of odd
+    and even repetitions, stepped up to all of them (Spearman 1910, Brown 1910); NaN with fewer than two. That of a
+    measure follows from its standard errors; measures without errors, and ER, have reliability 1.
+    """
+    puzzles = run.puzzles[run.puzzles["grid"].isin(ratings)].set_index(["collection", "puzzle"])
+    numbers = measures_of(puzzles)
+    of_measure = {name: _reliability_of_measure(numbers, name) for name in (*numbers, "ER")}
+    odd = run.measurements["repetition"] % 2 == 1
+    halves = [times_of(run.measurements[half], clock).reindex(puzzles.index) for half in (odd, ~odd)]
+    columns = {"ER": 1.0}
+    for strategy in times_of(run.measurements, clock):
+        r = correlation(*(half[strategy] if strategy in half else pd.Series(math.nan, half.index) for half in halves))
+        columns[str(strategy)] = 0.0 if r <= 0 else 2 * r / (1 + r)
+    return pd.DataFrame(
+        {
+            target: {name: math.sqrt(of_measure[name] * of_times) for name in NAMES if name != target}
+            for target, of_times in columns.items()
+        }
+    )
+
+
+def _reliability_of_measure(numbers: pd.DataFrame, name: str) -> float:
+    """Return the share of a measure's variance that is not random error, on the scale log(1 + x)."""
+    if f"{name}_se" not in numbers:
+        return 1.0
+    known = numbers[np.isfinite(numbers[name])]
+    total = np.log1p(known[name]).var()
+    error = ((known[f"{name}_se"] / (1 + known[name])) ** 2).mean()
+    return max(0.0, float(1 - error / total)) if total > 0 else math.nan
+
+
 def half_width(rho: float, n: int) -> float:
     """Return half the 95% interval of Spearman's ρ, on its wider side (Fieller, Hartley & Pearson 1957)."""
     return rho - math.tanh(math.atanh(rho) - 1.96 * math.sqrt(1.06 / (n - 3)))
@@ -102,16 +136,26 @@ def as_markdown(run: run_tables.Run, ratings: dict[str, float]) -> str:
     """Return the tables in Markdown, with a description of their data."""
     lines = []
     for clock, title in CLOCKS.items():
-        table = study(run, ratings, clock)
+        table, ceiling = study(run, ratings, clock), ceilings(run, ratings, clock)
         heads = ["ER" if name == "ER" else f"`{name}`" for name in table]
         lines += [f"| ρ with {title} | " + " | ".join(heads) + " |", "| --- |" + " --- |" * len(heads)]
-        lines += [f"| {label} | " + " | ".join(map(_cell, table.loc[name])) + " |" for name, label in NAMES.items()]
+        for name, label in NAMES.items():
+            cells = [_with_ceiling(table[target].get(name), ceiling[target].get(name)) for target in table]
+            lines.append(f"| {label} | " + " | ".join(cells) + " |")
         lines.append("")
     n = int(run.puzzles["grid"].isin(ratings).sum())
     widths = ", ".join(f"{_cell(half_width(rho, n))} about {_cell(rho)}" for rho in (0.5, 0.8, 0.9))
     machine = run.manifest["machine"].get("cpu") or "an unnamed machine"
-    lines.append(f"{n} puzzles, {len(run.measurements)} solves on {machine}. Half the 95% interval of ρ is {widths}.")
+    lines.append(
+        f"After a stroke, the ceiling that random errors leave to ρ. {n} puzzles, {len(run.measurements)} solves on"
+        f" {machine}. Half the 95% interval of ρ is {widths}."
+    )
     return "\n".join(lines) + "\n"
+
+
+def _with_ceiling(rho: float | None, ceiling: float | None) -> str:
+    text = "" if rho is None else _cell(rho)
+    return f"{text} / {_cell(ceiling)}" if text and ceiling is not None and not math.isnan(ceiling) else text
 
 
 def _cell(rho: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -54,6 +55,24 @@ def test_correlations_of_simulated_data_are_those_of_the_model() -> None:
     assert table.loc["te", "ER"] < table.loc["te_rounds", "ER"] == pytest.approx(1)  # depth 2 ranks above depth 1
     assert table["ER"].isna()["unsolved_locked"]  # a constant has no correlation
     assert pd.isna(table.loc["ER", "ER"])
+
+
+def test_ceilings_follow_from_the_errors_of_both_sides() -> None:
+    """Times that repeat exactly leave the errors of the measure, times without any agreement leave nothing."""
+    ratings = {f"{i:016}": float(i) for i in range(40)}
+    run = simulated()
+    twice = pd.concat([run.measurements.assign(repetition=number) for number in (1, 2)], ignore_index=True)
+    reversed_times = (twice["strategy"] == "down") & (twice["repetition"] == 2)
+    twice.loc[reversed_times, "cpu_s"] = twice.loc[reversed_times, "cpu_s"].to_numpy()[::-1]
+    ceilings = difficulty_table.ceilings(run_tables.Run(run.manifest, twice, run.puzzles), ratings)
+    assert ceilings.loc["te_rounds", "up"] == pytest.approx(1)
+    assert ceilings.loc["te_rounds", "ER"] == 1
+    assert ceilings.loc["te_rounds", "down"] == 0
+    x = np.arange(40.0)
+    reliability = 1 - np.mean((1 / (1 + x)) ** 2) / np.log1p(x).var(ddof=1)
+    assert ceilings.loc["guesses", "up"] == pytest.approx(reliability**0.5)
+    once = run_tables.Run(run.manifest, run.measurements.assign(repetition=1), run.puzzles)
+    assert difficulty_table.ceilings(once, ratings)["up"].isna().all()
 
 
 def test_too_few_rated_puzzles_are_an_error() -> None:

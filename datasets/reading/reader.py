@@ -14,7 +14,7 @@ from pathlib import Path
 
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
-from datasets.reading import csv_table, json_lists, minizinc, sources, text_lines
+from datasets.reading import csv_table, json_lists, minizinc, open_sudoku, sources, text_lines
 from datasets.reading.items import BadLine, BrokenSource, Entry, Grid
 from datasets.reading.symbols import SHAPES, SIZES
 
@@ -122,6 +122,8 @@ def _read(blocks: Iterable[Block], suffix: str = "", column: str | None = None) 
     lines = sources.lines(pieces)
     if suffix == ".dzn":
         return minizinc.read(lines)
+    if open_sudoku.is_start(first):
+        return open_sudoku.read(lines)
     if column is not None or is_table:
         return csv_table.read(lines, column)
     if suffix in (".csv", ".tsv") and not text_lines.has_cells(first):

@@ -480,6 +480,17 @@ def test_an_unknown_format_is_named_once(tmp_path: Path) -> None:
     assert sum(isinstance(item, Entry) for item in read_file(faults_first)) == 1
 
 
+def test_games_of_opensudoku(tmp_path: Path) -> None:
+    games = [f'<game created="1" data="{text.replace(".", "0")}" />' for text in TEXTS[:3]]
+    text = '<?xml version="1.0" encoding="utf-8"?>\n<opensudoku>\n<name>mine</name>\n{}\n{}{}\n</opensudoku>\n'
+    entries = load_file(written(tmp_path, text.format(*games), "mine.opensudoku"))
+    assert [(entry.puzzle.text, entry.line) for entry in entries] == list(zip(TEXTS[:3], (4, 5, 5), strict=True))
+    with pytest.raises(InputError, match=r"other\.xml:1: XML without a game"):
+        load_file(written(tmp_path, "<?xml version='1.0'?>\n<puzzles/>\n", "other.xml"))
+    with pytest.raises(InputError, match=r"short\.xml:2: 5 characters"):
+        load_file(written(tmp_path, "<opensudoku>\n<game data='00000'/>\n", "short.xml"))
+
+
 def test_arrays_of_minizinc(tmp_path: Path) -> None:
     cells = ",".join(TEXTS[0].replace(".", "0"))
     text = f"S = 3; % boxes\nstart = array2d(1..9, 1..9, [{cells}]);\nbroken = [1, 2];\nopen = [|"

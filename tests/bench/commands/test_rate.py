@@ -83,7 +83,8 @@ def test_the_table_has_headings_and_a_row_per_puzzle(command, puzzles) -> None:
     assert easy.split()[-3:] == ["1.2", "1.2", "1.2"]
 
 
-def test_an_embedded_collection_by_name(command) -> None:
+def test_an_embedded_collection_by_name(command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("datasets.difficulty.rating.FORMS", 2)  # 200 puzzles
     code, out, _ = command("rate", "easy", "--csv", "--orders", 2)
     assert code == 0
     assert {row["collection"] for row in rows(out)} == {"easy"}

@@ -1,7 +1,8 @@
-"""The cactus plot of the SAT competitions: number of puzzles solved within a time limit per puzzle."""
+"""The cactus plot of the SAT competitions: number of puzzles solved within a time limit per puzzle, by board size."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,91 +12,143 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from bench.figures.panels import grey_line, grey_note, highlighted, line
-from bench.figures.style import NothingToDrawError, Sheet, begin, end, legend_line, limit_line, log_scale
-from bench.say.phrases import seconds
+from bench.figures.panels import grey_line, grey_note, highlighted, line, name_axes, panels
+from bench.figures.style import MIN_POINTS, NothingToDrawError, Sheet, end, legend_line, limit_line, log_scale
+from bench.say.phrases import counted, seconds
 from bench.verdicts.choice.vbs import VBS
-from bench.verdicts.matrix import matrix
+from bench.verdicts.matrix import Matrix, matrices
 from bench.verdicts.run_tables import Run
 
 TITLE = "Puzzles solved within a time limit (cactus plot)"
 HEIGHT_IN = 4.4
+PANEL_IN = 2.3  # height of one of several panels
 VBS_LINE = (0, (5, 1.6))
 
 
 @dataclass(frozen=True)
-class Cactus:
-    """Sorted times of the solved puzzles.
+class Panel:
+    """Sorted times of the solved puzzles of one board size.
 
     Attributes:
-        times: CPU seconds of the puzzles that each strategy solved, ascending. The strategy that solved most puzzles
-            comes first; on a tie, the one with the lowest total time.
+        times: CPU seconds of the puzzles that each strategy solved, ascending.
         best: the same for the virtual best solver; empty with a single strategy.
-        notes: note on each strategy for the legend.
         puzzles: number of puzzles that every strategy was measured on.
-        omitted: number of puzzles that at least one strategy was not measured on.
     """
 
     times: dict[str, NDArray[np.float64]]
     best: NDArray[np.float64]
-    notes: dict[str, str]
     puzzles: int
+
+
+@dataclass(frozen=True)
+class Cactus:
+    """The data of the figure.
+
+    Attributes:
+        panels: by board size, small boards first.
+        strategies: the strategy that solved most puzzles first; on a tie, the one with the lowest total time.
+        notes: note on each strategy for the legend.
+        omitted: number of puzzles that at least one strategy was not measured on.
+    """
+
+    panels: dict[int, Panel]
+    strategies: tuple[str, ...]
+    notes: dict[str, str]
     omitted: int
 
 
 def data(run: Run) -> Cactus:
-    """Sort the times of each strategy, over all collections."""
-    table = matrix(run)
-    solved = {
+    """Sort the times of each strategy, over all collections of a board size."""
+    tables = matrices(run, MIN_POINTS)
+    found = {size: _panel(table) for size, table in tables.items() if np.isfinite(table.seconds).any()}
+    if not found:
+        raise NothingToDrawError(
+            f"no board size has {MIN_POINTS} puzzles measured with all strategies, some of them solved"
+        )
+    solved = {name: 0 for table in tables.values() for name in table.strategies}
+    total_s = dict.fromkeys(solved, 0.0)
+    for panel in found.values():
+        for name, times in panel.times.items():
+            solved[name] += len(times)
+            total_s[name] += float(times.sum())
+    order = sorted(solved, key=lambda name: (-solved[name], total_s[name], name))
+    notes = {name: note(name, tables) for name in order}
+    return Cactus(found, tuple(order), notes, sum(table.omitted for table in tables.values()))
+
+
+def _panel(table: Matrix) -> Panel:
+    times = {
         name: np.sort(times[np.isfinite(times)]) for name, times in zip(table.strategies, table.seconds, strict=True)
-    }  # fmt: skip
-    if not any(len(times) for times in solved.values()):
-        raise NothingToDrawError("none of the puzzles measured with all strategies was solved")
-    order = sorted(solved, key=lambda name: (-len(solved[name]), solved[name].sum(), name))
-    best = np.sort(table.best[np.isfinite(table.best)]) if len(order) > 1 else np.array([])
-    notes = {name: table.note(name) for name in order}
-    return Cactus({name: solved[name] for name in order}, best, notes, table.seconds.shape[1], table.omitted)
+    }
+    best = np.sort(table.best[np.isfinite(table.best)]) if len(times) > 1 else np.array([])
+    return Panel(times, best, table.seconds.shape[1])
+
+
+def note(name: str, tables: dict[int, Matrix]) -> str:
+    """Return a note on a strategy that did not finish every puzzle, or does not support every board size."""
+    measured = {size: table for size, table in tables.items() if name in table.strategies}
+    total = sum(table.seconds.shape[1] for table in measured.values())
+    solved = sum(int(table.solved[table.strategies.index(name)]) for table in measured.values())
+    missing = [f"{size}×{size}" for size in tables if size not in measured]
+    parts = (
+        f"{solved:,} of {total:,} solved" if solved < total else "",
+        f"without {', '.join(missing)}" if missing else "",
+    )
+    return "; ".join(part for part in parts if part)
 
 
 def caption(cactus: Cactus, sheet: Sheet) -> str:
     """Return the caption."""
-    best = f" {VBS} is the virtual best solver, the fastest strategy on each puzzle."
+    has_best = any(len(panel.best) for panel in cactus.panels.values())
+    best = f" {VBS} is the virtual best solver, the fastest strategy on each puzzle." if has_best else ""
     omitted = f" Puzzles not measured with all strategies are omitted ({cactus.omitted})." if cactus.omitted else ""
+    sizes = " A panel per board size, with its number of puzzles." if len(cactus.panels) > 1 else ""
     return (
-        f"Number of puzzles (of {cactus.puzzles}) that each strategy solves within a given CPU time per puzzle (median"
-        f" over forms), up to the limit of {seconds(sheet.limit_s)}. Further right: more puzzles solved; lower: faster."
-        f"{best if len(cactus.best) else ''}{grey_note(list(cactus.times), sheet)}{omitted}"
+        "Number of puzzles that each strategy solves within a given CPU time per puzzle (median over forms), up to the"
+        f" limit of {seconds(sheet.limit_s)}. Further right: more puzzles solved; lower: faster.{sizes}"
+        f"{best}{grey_note(cactus.strategies)}{omitted}"
     )
 
 
 def draw(cactus: Cactus, sheet: Sheet) -> Figure:
     """Draw a line per strategy, and a dashed one for the virtual best solver."""
-    figure, [axes] = begin(sheet, HEIGHT_IN)
-    shown = highlighted(list(cactus.times), sheet)
-    for number, (name, times) in enumerate(cactus.times.items()):
-        if name in shown:
-            line(axes, np.arange(1, len(times) + 1), times, sheet.looks[name], sheet, number)
-        else:
-            grey_line(axes, np.arange(1, len(times) + 1), times, sheet)
+    titles = [f"{size}×{size}: {counted(panel.puzzles, 'puzzle')}" for size, panel in cactus.panels.items()]
+    height_in = HEIGHT_IN if len(titles) == 1 else PANEL_IN
+    figure, all_axes = panels(sheet, titles, height_in, share_x=False)
+    shown = highlighted(cactus.strategies)
+    for axes, panel in zip(all_axes, cactus.panels.values(), strict=True):
+        _draw_panel(axes, panel, cactus.strategies, shown, sheet)
+    _scale(all_axes, cactus, sheet)
     handles = [legend_line(sheet.looks[name]) for name in shown]
     notes = {name: cactus.notes[name] for name in shown}
-    if len(cactus.best):
-        solved = np.arange(1, len(cactus.best) + 1)
-        axes.plot(solved, cactus.best, color="#000000", linestyle=VBS_LINE, lw=2 * sheet.scale, zorder=5)
+    if any(len(panel.best) for panel in cactus.panels.values()):
         handles.append(Line2D([], [], color="#000000", linestyle=VBS_LINE, lw=2))
         notes[VBS] = ""
-    _scale(axes, cactus, sheet)
-    axes.set_xlabel("puzzles solved")
-    axes.set_ylabel("CPU time per solve (log scale)")
-    return end(figure, sheet, TITLE, caption(cactus, sheet), notes, handles=handles)
+    end(figure, sheet, TITLE, caption(cactus, sheet), notes, handles=handles)
+    name_axes(figure, all_axes, sheet, "puzzles solved", "CPU time per solve (log scale)")
+    return figure
 
 
-def _scale(axes: Axes, cactus: Cactus, sheet: Sheet) -> None:
-    """Scale both axes to hold all lines, and draw the time limit if a puzzle reached it."""
-    axes.set_xlim(0, cactus.puzzles + max(0.5, 0.02 * cactus.puzzles))
-    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    times = np.concatenate(list(cactus.times.values()))
-    late = any(len(solved) < cactus.puzzles for solved in cactus.times.values())
-    log_scale(axes, "y", times.min() / 1.6, sheet.limit_s * 2.2 if late else times.max() * 1.6)
-    if late:
-        limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}")
+def _draw_panel(axes: Axes, panel: Panel, strategies: Sequence[str], shown: Sequence[str], sheet: Sheet) -> None:
+    for number, name in enumerate(strategies):
+        times = panel.times.get(name, np.array([]))
+        if name in shown and len(times):
+            line(axes, np.arange(1, len(times) + 1), times, sheet.looks[name], sheet, number)
+        elif len(times):
+            grey_line(axes, np.arange(1, len(times) + 1), times, sheet)
+    if len(panel.best):
+        solved = np.arange(1, len(panel.best) + 1)
+        axes.plot(solved, panel.best, color="#000000", linestyle=VBS_LINE, lw=2 * sheet.scale, zorder=5)
+    axes.set_xlim(0, panel.puzzles + max(0.5, 0.02 * panel.puzzles))
+    axes.xaxis.set_major_locator(MaxNLocator(4, integer=True))
+
+
+def _scale(all_axes: Sequence[Axes], cactus: Cactus, sheet: Sheet) -> None:
+    """Scale the y axis to hold all lines, and draw the time limit where a puzzle reached it."""
+    times = np.concatenate([times for panel in cactus.panels.values() for times in panel.times.values()])
+    late = [any(len(solved) < panel.puzzles for solved in panel.times.values()) for panel in cactus.panels.values()]
+    log_scale(all_axes[0], "y", times.min() / 1.6, sheet.limit_s * 2.2 if any(late) else times.max() * 1.6)
+    for number, (axes, reached) in enumerate(zip(all_axes, late, strict=True)):
+        if reached:
+            first = not any(late[:number])
+            limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}" if first else "")

@@ -28,15 +28,24 @@ COLOURED, COLOURED_NARROW = (20, 14), (10, 7)
 BACKGROUND = "#d2d2d2"
 
 
-def panels(sheet: Sheet, titles: Sequence[str], height_in: float = HEIGHT_IN) -> tuple[Figure, list[Axes]]:
-    """Return a figure with a panel per title; all panels share their scales.
+def most_panels(sheet: Sheet) -> int:
+    """Return the maximum number of panels: fewer in a column of a paper, whose figures are not that high."""
+    if sheet.column is None:
+        return MAX_PANELS
+    return MAX_PANELS // 2 if sheet.width_in < NARROW_IN else MAX_PANELS * 3 // 4
+
+
+def panels(
+    sheet: Sheet, titles: Sequence[str], height_in: float = HEIGHT_IN, share_x: bool = True
+) -> tuple[Figure, list[Axes]]:
+    """Return a figure with a panel per title; all panels share the y scale, and the x scale unless it is their own.
 
     Args:
         height_in: height of a row of panels on a screen.
     """
     per_row = min(len(titles), 2 if sheet.width_in < NARROW_IN else 3)
     rows = math.ceil(len(titles) / per_row)
-    figure, every = begin(sheet, max(3.2, height_in * rows), rows, per_row, sharex=True, sharey=True)
+    figure, every = begin(sheet, max(3.2, height_in * rows), rows, per_row, sharex=share_x, sharey=True)
     axes = every[: len(titles)]
     for unused in every[len(titles) :]:
         unused.remove()
@@ -67,7 +76,8 @@ def name_axes(figure: Figure, axes: Sequence[Axes], sheet: Sheet, x: str, y: str
         panel.set_ylabel(wrap(sheet.in_clock(y), height_in * 0.6, sheet.font_pt), y=0.5 if rows % 2 else 0.0)
         panel.xaxis.label.set_visible(number == below)
         panel.yaxis.label.set_visible(number == beside)
-        panel.tick_params(labelbottom=number + per_row >= len(axes), labelleft=number % per_row == 0)
+        own_x = not panel.get_shared_x_axes().joined(panel, axes[number - 1])
+        panel.tick_params(labelbottom=own_x or number + per_row >= len(axes), labelleft=number % per_row == 0)
 
 
 def fewer_ticks(axes: Sequence[Axes], sheet: Sheet) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import matplotlib as mpl
 from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
-from bench.figures.style import MARKERS, Column, Look, Sheet, looks
-from bench.folder.method import CLOCKS, clock, has_limit, is_imported, setting
-from bench.say.phrases import counted
-from bench.verdicts.run_data import unverified_answers
+from bench.figures.looks import looks
+from bench.figures.style import MARKERS, Column, Look, Sheet
 from bench.verdicts.run_tables import Run
 
 # Widths of one column and of the full text, in TeX points, in these document classes: IEEEtran; acmart (sigconf);
@@ -22,8 +21,11 @@ WIDTHS_PT = {
     "lncs": (347.12354, 347.12354),
     "arxiv": (229.8775, 469.755),
 }
+HEIGHTS_PT = {"ieee": 696.0, "acm": 626.0, "lncs": 549.0, "arxiv": 650.0}  # of the text in the same classes
 PT_PER_IN = 72.27
 COLUMNS = ("single", "double")
+DETAILS = ("none", "short", "full")
+Detail = Literal["none", "short", "full"]
 FONT_PT = 8.0
 COLLECTION_COLOURS = "viridis"  # its lightness increases evenly, also for colour-blind readers and in greyscale
 LIGHTEST = 0.88  # the part of the colour map that is used; the rest is too light on white
@@ -31,19 +33,25 @@ LIGHTEST = 0.88  # the part of the colour map that is used; the rest is too ligh
 
 def column(width: str, venue: str) -> Column:
     """Return the column of a venue: ``single``, or ``double`` for a figure that spans both columns."""
-    return Column(WIDTHS_PT[venue][COLUMNS.index(width)] / PT_PER_IN, FONT_PT)
+    return Column(WIDTHS_PT[venue][COLUMNS.index(width)] / PT_PER_IN, HEIGHTS_PT[venue] / PT_PER_IN, FONT_PT)
 
 
-def of_run(run: Run, within: Column | None = None) -> Sheet:
-    """Return the sheet of a run, with a look for each measured strategy."""
+def of_run(run: Run, within: Column | None = None, detail: Detail = "full") -> Sheet:
+    """Return the sheet of a run, with a look for each measured strategy.
+
+    Args:
+        detail: how much the line below the figures says about the run.
+    """
     rows = run.measurements
     names = sorted(set(rows.loc[rows["placebo"].isna(), "strategy"].astype(str)))
-    limit_s, clock_name = float(run.manifest["suite"]["timeout_s"]), CLOCKS[clock(run.manifest)]
-    return Sheet(looks(names), run.collections, limit_s, facts(run), within, clock_name)
+    return Sheet(looks(names), run.collections, float(run.manifest["suite"]["timeout_s"]), facts(run, detail), within)
 
 
-def facts(run: Run) -> str:
-    """Return the line of facts: number of puzzles, limit, clock, machine, and what is missing."""
+def facts(run: Run, detail: Detail = "full") -> str:
+    """Return the line of facts: number of puzzles, limit, clock, machine, and what is missing.
+
+    ``short`` leaves out method and machine, ``none`` everything but warnings.
+    """
     suite, machine, rows = run.manifest["suite"], run.manifest["machine"], run.measurements
     mode, isomorphs = (setting(run.manifest, name) for name in ("mode", "isomorphs"))
     real = rows[rows["decoy"].isna() & rows["placebo"].isna()]
@@ -61,9 +69,14 @@ def facts(run: Run) -> str:
     forms = "form" if number == "1" else "forms"
     if not isomorphs:
         forms = "solves of the stored grid"
+    size = f"{puzzles} puzzle{'s' * (puzzles != 1)} × {number} {forms}"
+    if detail == "none":
+        return warnings.strip()
+    if detail == "short":
+        return f"{size}, limit {suite['timeout_s']:g} s of CPU time.{warnings}"
     return (
-        f"{puzzles} puzzle{'s' * (puzzles != 1)} × {number} {forms}, every answer verified;"
-        f" task {suite['task']}, mode {mode}, limit {suite['timeout_s']:g} s of CPU time"
+        f"{size}, every answer verified;"
+        f" task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time"
         f" ({timeouts} of {len(real)} solves timed out); times are CPU time."
         f" {machine.get('cpu')}, {machine.get('cores_logical')} cores, Python {machine.get('python')},"
         f" {run.manifest['started'][:10]}.{warnings}"

@@ -12,6 +12,7 @@ import functools
 import io
 import math
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -57,6 +58,9 @@ RC: Any = {
 }
 METADATA: Mapping[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}}
 KINDS = ("svg", "png", "pdf", "pgf")
+MIN_POINTS = 3  # fewer puzzles have neither a distribution nor a trend to draw
+SMALLEST_PT = 6.0  # journals ask for letters of at least this size
+HEIGHT_SHARE = 0.6  # maximum height of a figure, as a share of the height of its column
 
 SCREEN_WIDTH_IN = 6.6  # of a plot without the legend beside it
 SCREEN_PT = 9.0
@@ -71,7 +75,7 @@ ENTRIES_BESIDE = 40  # in one column of a legend beside a plot
 
 @dataclass(frozen=True)
 class Look:
-    """The colour, marker and line style of a strategy, the same in every figure of a run."""
+    """The colour, marker and line style of a strategy, the same in every figure (see ``looks``)."""
 
     colour: str
     marker: str
@@ -80,9 +84,10 @@ class Look:
 
 @dataclass(frozen=True)
 class Column:
-    """The width of a text column in inches, and the font size in points of a figure that fills it."""
+    """The size of a text column in inches, and the font size in points of a figure that fills its width."""
 
     width_in: float
+    height_in: float
     font_pt: float
 
 
@@ -94,7 +99,7 @@ class Sheet:
         looks: the look of each strategy.
         collections: in the order of the run, from easy to hard.
         limit_s: CPU time limit of a solve.
-        facts: the line below every figure: puzzles, limit, clock, machine.
+        facts: the line below every figure: puzzles, limit, clock, machine; may be empty.
         column: the column of a paper that the figure fills, without a title; None for a screen.
         clock: what times are, in titles, captions and labels that say CPU time.
     """
@@ -116,13 +121,23 @@ class Sheet:
         return self.column.width_in if self.column else SCREEN_WIDTH_IN
 
     @property
+    def max_height_in(self) -> float:
+        """Maximum height of a figure; on a screen it may be as high as it needs."""
+        return HEIGHT_SHARE * self.column.height_in if self.column else math.inf
+
+    def rows_that_fit(self, row_in: float, around_in: float) -> int:
+        """Return how many rows of a height fit into a figure, which needs some height for everything else."""
+        room_in = self.max_height_in - around_in
+        return max(1, int(room_in / row_in)) if math.isfinite(room_in) else sys.maxsize
+
+    @property
     def font_pt(self) -> float:
         return self.column.font_pt if self.column else SCREEN_PT
 
     @property
     def small_pt(self) -> float:
         """Font size of notes, legends and captions."""
-        return self.font_pt - 1.5
+        return max(SMALLEST_PT, self.font_pt - 1.5)
 
     @property
     def scale(self) -> float:
@@ -150,27 +165,6 @@ class NothingToDrawError(Exception):
     """The run has no data for a figure; the message gives the reason."""
 
 
-def looks(names: Sequence[str]) -> dict[str, Look]:
-    """Return the look of each strategy. Up to 308 strategies differ in colour, marker or line style.
-
-    If strategies share models and engines, the colour stands for the engine, and marker and line style for the model
-    (the encoding of ``sat:``); the reverse if there are more engines than colours.
-    """
-    parts = [name.partition("@")[::2] for name in names]
-    for coloured, marked in ((1, 0), (0, 1)):
-        colours, marks = (sorted({part[which] for part in parts}) for which in (coloured, marked))
-        if max(len(colours), len(marks)) < len(names) and len(colours) <= len(COLOURS) and len(marks) <= len(MARKERS):
-            places = [(colours.index(part[coloured]), marks.index(part[marked])) for part in parts]
-            return {
-                name: Look(COLOURS[colour], MARKERS[mark], LINES[mark % len(LINES)])
-                for name, (colour, mark) in zip(names, places, strict=True)
-            }
-    return {
-        name: Look(COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)], LINES[i // len(COLOURS) % len(LINES)])
-        for i, name in enumerate(names)
-    }
-
-
 def begin(sheet: Sheet, height_in: float, rows: int = 1, columns: int = 1, **more: Any) -> tuple[Figure, list[Axes]]:
     """Return an empty figure and its axes, row by row.
 
@@ -186,6 +180,8 @@ def end(
     figure: Figure, sheet: Sheet, title: str, caption: str, names: Mapping[str, str] | Sequence[str] = (), **legend: Any
 ) -> Figure:
     """Add title (on a screen), legend and caption to a figure, and enlarge it by the space they need.
+
+    In a column of a paper it grows up to ``sheet.max_height_in`` only; beyond that the plots become lower.
 
     Args:
         caption: how to read the figure; printed on a screen only, followed by the facts of the sheet.
@@ -203,8 +199,8 @@ def end(
             x=0.012, ha="left", fontsize=sheet.font_pt + 2, fontweight="bold",
         )  # fmt: skip
     text = wrap(f"{caption} {sheet.facts}" if sheet.column is None else sheet.facts, width_in * 0.97, sheet.small_pt)
-    text_in = ((text.count("\n") + 1) * 1.25 + 0.8) * sheet.small_pt / 72
-    height_in += text_in + below_in
+    text_in = ((text.count("\n") + 1) * 1.25 + 0.8) * sheet.small_pt / 72 if text else 0.05
+    height_in = min(height_in + text_in + below_in, sheet.max_height_in)
     figure.set_size_inches(width_in, height_in)
     if below_in:
         figure.legends[0].set_bbox_to_anchor((0.5, text_in / height_in))

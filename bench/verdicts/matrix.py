@@ -49,26 +49,38 @@ class Matrix:
         return ", ".join(text for text in (unfinished, unsupported if names else "") if text)
 
 
-def matrix(run: RunData) -> Matrix:
-    """Return the comparable times of a run, of all collections together.
+def matrices(run: RunData, least: int = 1) -> dict[int, Matrix]:
+    """Return the comparable times by board size (rows of the board), small boards first.
+
+    Args:
+        least: sizes with fewer puzzles that all strategies were measured on are left out.
+    """
+    sizes = sorted({int(size) for size in run.per_puzzle["size"]})
+    by_size = {size: matrix(run, size) for size in sizes}
+    return {size: table for size, table in by_size.items() if table.seconds.shape[1] >= least}
+
+
+def matrix(run: RunData, size: int | None = None) -> Matrix:
+    """Return the comparable times of a run, of all collections (of one board size) together.
 
     An unsupported collection counts as not finished. A puzzle that some strategy was not measured on, as in an
     interrupted run, is left out for all.
     """
-    wide = run.per_puzzle.pivot(index=["collection", "puzzle"], columns="strategy", values="cpu_s")
+    rows = run.per_puzzle if size is None else run.per_puzzle[run.per_puzzle["size"] == size]
+    wide = rows.pivot(index=["collection", "puzzle"], columns="strategy", values="cpu_s")
     seconds = wide.to_numpy(dtype=np.float64).T.copy()
     strategies = tuple(str(name) for name in wide.columns)
     collections = wide.index.get_level_values("collection").to_numpy()
-    unsupported = _unsupported(run, strategies)
+    unsupported = _unsupported(run, strategies, set(collections))
     for strategy, names in unsupported.items():
         seconds[strategies.index(strategy), np.isin(collections, names)] = np.inf
     common = ~np.isnan(seconds).any(axis=0)
     return Matrix(strategies, seconds[:, common], unsupported, int((~common).sum()))
 
 
-def _unsupported(run: RunData, strategies: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def _unsupported(run: RunData, strategies: tuple[str, ...], within: set[str]) -> dict[str, tuple[str, ...]]:
     rows = of_strategies(run.measurements)
     rows = rows[rows["decoy"].isna() & (rows["status"] == "unsupported") & rows["strategy"].isin(list(strategies))]
     pairs = set(pd.MultiIndex.from_frame(rows[["strategy", "collection"]].drop_duplicates()))
-    collections = {name: tuple(c for c in run.collections if (name, c) in pairs) for name in strategies}
+    collections = {name: tuple(c for c in run.collections if c in within and (name, c) in pairs) for name in strategies}
     return {name: unsupported for name, unsupported in collections.items() if unsupported}

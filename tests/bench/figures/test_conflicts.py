@@ -26,7 +26,7 @@ RATES = {"a": Rate(1e-3, 2e-5, 1.5e-5, 2.5e-5)}
 
 
 def drawn(costs: Costs) -> Figure:
-    return conflicts.draw(costs, Sheet(style.looks("abc"), ("own",), 10.0, "n, limit, clock, machine"))
+    return conflicts.draw(costs, Sheet(looks.looks("abc"), ("own",), 10.0, "n, limit, clock, machine"))
 
 
 def test_each_counter_has_a_panel_with_its_strategies() -> None:

@@ -100,7 +100,7 @@ def test_decoys_and_other_sizes_are_not_drawn() -> None:
     result = data(dataclasses.replace(run, puzzles=run.puzzles.assign(grid=grids)))
     assert len(result.numbers) == NUMBER - 1
     assert result.omitted == 1
-    assert "1 puzzle of another board size" in difficulty.caption(result, Sheet(style.looks([]), (), 1.0, ""))
+    assert "1 puzzle of another board size" in difficulty.caption(result, Sheet(looks.looks([]), (), 1.0, ""))
 
 
 def test_too_few_puzzles_are_nothing_to_draw() -> None:

@@ -17,7 +17,7 @@ from tests.bench.verdicts.spread.test_drift import by_hand, clocked
 
 
 def sheet_of() -> style.Sheet:
-    return style.Sheet(style.looks(["fast", "middle", "s", "slow"]), ("own",), 10.0, "n, limit, clock, machine")
+    return style.Sheet(looks.looks(["fast", "middle", "s", "slow"]), ("own",), 10.0, "n, limit, clock, machine")
 
 
 def picture_of(result: Drift) -> Figure:

@@ -38,7 +38,7 @@ def encoded() -> Run:
 
 
 def of(points: pd.DataFrame) -> Sheet:
-    return Sheet(style.looks(list(points["strategy"])), ("own",), 10.0, "n, limit, clock, machine")
+    return Sheet(looks.looks(list(points["strategy"])), ("own",), 10.0, "n, limit, clock, machine")
 
 
 def test_points_are_medians_of_the_strategies_that_report_their_size() -> None:

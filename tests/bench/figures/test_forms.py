@@ -93,4 +93,4 @@ def test_collections_differ_by_marker_and_colour() -> None:
 
 
 def sheet() -> Sheet:
-    return Sheet(style.looks(list("abcdef")), ("own",), 10.0, "n, limit, clock, machine")
+    return Sheet(looks.looks(list("abcdef")), ("own",), 10.0, "n, limit, clock, machine")

@@ -16,7 +16,7 @@ from tests.bench.figures.cases import case, picture
 from tests.bench.verdicts.simulated_runs import together
 from tests.bench.verdicts.spread.test_phases import run_of
 
-SHEET = Sheet(style.looks(list("abc")), ("own",), 10.0, "n, limit, clock, machine")
+SHEET = Sheet(looks.looks(list("abc")), ("own",), 10.0, "n, limit, clock, machine")
 
 
 def drawn(run: Run, sheet: Sheet = SHEET) -> Figure:

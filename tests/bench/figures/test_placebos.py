@@ -15,7 +15,7 @@ from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.pairs.noise import ALL, NOISE_COLUMNS
 from tests.bench.figures.cases import case, picture
 
-SHEET = Sheet(style.looks(["a:1", "b:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
+SHEET = Sheet(looks.looks(["a:1", "b:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
 
 
 def row(collection: str, strategy: str, placebo: str, ratio: float, spread: float, **more: object) -> dict:

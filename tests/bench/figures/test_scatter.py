@@ -22,7 +22,7 @@ from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, legend_names, picture
 from tests.bench.verdicts.simulated_runs import a_run, together
 
-SHEET = Sheet(style.looks(["s:1", "s:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
+SHEET = Sheet(looks.looks(["s:1", "s:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
 LATE = math.inf
 
 

@@ -31,7 +31,7 @@ def points(strategies: int = 3, puzzles: int = 30, late: float = 0.0) -> pd.Data
 
 
 def drawn(result: pd.DataFrame, curves: pd.DataFrame = NO_CURVES, crossings: pd.DataFrame = NO_CROSSINGS) -> Figure:
-    sheet = Sheet(style.looks(sorted(set(result["strategy"]))), ("own",), 10.0, "n, limit, clock, machine")
+    sheet = Sheet(looks.looks(sorted(set(result["strategy"]))), ("own",), 10.0, "n, limit, clock, machine")
     return time_vs_difficulty.draw(Lines(result, curves, crossings), sheet)
 
 
@@ -45,7 +45,7 @@ def test_each_strategy_has_its_points_its_line_and_its_place_in_the_legend() -> 
         assert any(np.allclose(xy, wanted) for xy in shown)
     names = legend_names(figure)
     assert names == sorted(set(result["strategy"]))
-    assert len(set(style.looks(names).values())) == 5
+    assert len(set(looks.looks(names).values())) == 5
 
 
 def test_axes_are_logarithmic_and_hold_all_points() -> None:

@@ -1,4 +1,4 @@
-"""Solve time versus difficulty, one panel per family of strategies, with all other strategies in grey."""
+"""Many strategies over difficulty: a panel per family, with all other strategies in grey behind it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,21 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.panels import MAX_PANELS, fewer_ticks, grey_line, name_axes, panels, width_in, width_of
+from bench.figures.difficulty_lines import (
+    CLEAR,
+    DIFFICULTY,
+    Lines,
+    draw_crossing,
+    draw_strategy,
+    scale,
+    unfinished,
+    without_bands,
+)
+from bench.figures.panels import fewer_ticks, grey_line, name_axes, panels, width_in, width_of
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import NothingToDrawError, Sheet, end, legend_line, wrap
-from bench.figures.time_vs_difficulty import Lines, all_lines, draw_strategy, scale, unfinished, without_bands
+from bench.figures.style import Sheet, end, legend_line, wrap
 from bench.say.phrases import seconds
-from bench.verdicts.run_tables import Run
 
-TITLE = "Solve time versus difficulty, by family"
 HEIGHT_IN = 2.5
 POINTS = 150  # approximate number per strategy; more would hide the curves
 SPLIT = 8  # strategies of a family; a larger family has one panel per model
@@ -42,14 +49,19 @@ class Families:
     omitted: tuple[str, ...]
 
 
-def data(run: Run) -> Families:
-    """Group points and curves by family, or by family and model if a family is large or the only one."""
-    lines = all_lines(run)
+def families(lines: Lines, most: int) -> Families | None:
+    """Group many strategies by family, or by family and model if a family is large or the only one.
+
+    None if the strategies are few enough for one plot, or all of one kind.
+
+    Args:
+        most: maximum number of panels.
+    """
+    groups = grouped(lines.strategies)
+    if len(lines.strategies) <= CLEAR or len(groups) < 2:
+        return None
     medians = lines.points.groupby("strategy")["cpu_s"].median()
-    groups = grouped(sorted(medians.index))
-    if len(groups) < 2:
-        raise NothingToDrawError("all strategies are of one kind, which needs one panel only")
-    fast = sorted(groups, key=lambda panel: (min(medians[name] for name in groups[panel]), panel))[:MAX_PANELS]
+    fast = sorted(groups, key=lambda panel: (min(medians[name] for name in groups[panel]), panel))[:most]
     shown = {panel: sorted(names, key=lambda name: medians[name])[:SHOWN] for panel, names in groups.items()}
     return Families(
         lines,
@@ -86,6 +98,8 @@ def caption(families: Families, sheet: Sheet) -> str:
     also_grey = f" Slower strategies in grey only: {counts}." if counts else ""
     omitted = f" Slower, without a panel: {', '.join(families.omitted)}." if families.omitted else ""
     curves = f" Lines: local medians{bands}; grey: all other strategies." if len(families.lines.curves) else ""
+    if len(families.lines.crossings):
+        curves += " Rings: crossovers with their intervals, on the strategy that is faster above them."
     step = point_step(families.lines.points)
     thinned_note = f"; one in {step} is drawn, in order of difficulty" if step > 1 else ""
     sizes = other_sizes_note(families.lines.omitted)
@@ -96,17 +110,16 @@ def _late(lines: Lines) -> bool:
     return bool(lines.points["cpu_s"].eq(float("inf")).any())
 
 
-def draw(families: Families, sheet: Sheet) -> Figure:
+def draw(families: Families, sheet: Sheet, title: str) -> Figure:
     """Draw a panel for each family."""
     points = thinned(families.lines.points)
     figure, axes = panels(sheet, [""] * len(families.panels), HEIGHT_IN)
-    for panel, (title, names) in zip(axes, families.panels.items(), strict=True):
-        _draw_family(panel, title, names, families.lines, points, sheet)
+    for panel, (name, names) in zip(axes, families.panels.items(), strict=True):
+        _draw_family(panel, name, names, families.lines, points, sheet)
     fewer_ticks(axes, sheet)
     _make_room(figure, axes)
-    end(figure, sheet, TITLE, caption(families, sheet))
-    difficulty = "difficulty: mean guesses of a singles-only search (log scale of 1 + guesses)"
-    name_axes(figure, axes, sheet, difficulty, "CPU time per solve (log scale)")
+    end(figure, sheet, title, caption(families, sheet))
+    name_axes(figure, axes, sheet, DIFFICULTY, "CPU time per solve (log scale)")
     return figure
 
 
@@ -131,6 +144,8 @@ def _draw_family(
     curves = lines.curves if len(names) <= BANDS_DRAWN else without_bands(lines.curves)
     for name in names:
         draw_strategy(axes, Lines(points, curves, lines.crossings), name, sheet.looks[name], sheet)
+    for line in lines.crossings[lines.crossings["faster_above"].isin(list(names))].to_dict("records"):
+        draw_crossing(axes, line, lines.curves)
     scale(axes, lines.points, sheet, limit_text=False)
     room_in = width_in([axes], sheet) - HANDLE_EM * sheet.small_pt / 72
     labels = [_label(name, rest, lines.points, room_in, sheet) for name, rest in names.items()]

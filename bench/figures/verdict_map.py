@@ -1,7 +1,8 @@
-"""Heat map of strategies × collections: cells show median times, coloured by the ratio to the fastest strategy."""
+"""Verdict map of strategies × collections: median times, coloured by the ratio to the lowest, and who is fastest."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,42 +12,47 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import LogNorm, to_rgb
+from matplotlib.colors import Colormap, ListedColormap, LogNorm, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Patch, Rectangle
 
 from bench.figures.panels import width_of
 from bench.figures.profile import factor_text
-from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, log_scale, wrap
-from bench.say.phrases import seconds
-from bench.verdicts.run_data import DISQUALIFYING
+from bench.figures.style import GREY, SMALLEST_PT, NothingToDrawError, Sheet, begin, end, log_scale, wrap
+from bench.say.phrases import counted, seconds
+from bench.verdicts.comparable import CPU
+from bench.verdicts.pairs.standings import standings
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.distributions import medians
 
-TITLE = "Median time of each strategy on each collection"
+TITLE = "Which strategy is fastest on which collection"
 COLOURS = "YlGnBu"  # light to dark, also for colour-blind readers and in greyscale (Brewer 2003)
+DARKEST = 0.85  # the part of the colours that is used
 HIGHEST = 1000.0  # all larger ratios have the same colour
+UNSOLVED = "#333333"
 NAMES_SHARE = 0.34  # maximum width of the strategies' names, as a share of the figure
 CELL_IN = 0.86  # width on a screen
 BAR_IN, AROUND_BAR_IN = 0.13, 0.7  # height of the colour bar, and of its labels and the space around it
+AROUND_IN = 1.6  # height of the colour bar, legend and facts in a column of a paper
 LEAST_ROW_IN = 0.16
 HEADING_IN = 1.6  # maximum height of a vertical collection name
 LINE = 1.3  # line spacing in font sizes
-SMALLEST_PT = 4.5  # smallest font size used
-SMALLER = 0.8  # font size of intervals relative to medians
+FRAME_PT = 1.6  # frames of the fastest
 EMPTY, HATCH = "#f4f4f4", "#cccccc"
 UNFINISHED = {"timeouts": "late", "errors": "error", "memouts": "no memory", "gave_up": "gave up"}
 LATE = "late"
 CELL_COLUMNS = (
-    *("strategy", "collection", "n_puzzles", "finished", "median_s", "lo_s", "hi_s"),
+    *("strategy", "collection", "n_puzzles", "finished", "median_s"),
     "ratio",  # to the lowest median of the collection; a lower bound if most puzzles were not finished
     "limit_s",
     "state",  # empty if the median is known, otherwise the reason why it is not
+    "place",  # ``FASTEST`` or ``SHARED`` by the verdicts on pairs, else empty
 )
+FASTEST, SHARED = "fastest", "not shown to be slower"
+DASHES: Mapping[str, Any] = {FASTEST: "-", SHARED: (0, (2.5, 1.5))}
 
-
-Below = Literal["interval", "unit", ""]
-BELOW: tuple[tuple[Below, float], ...] = (("interval", SMALLER), ("", 1.0), ("unit", 1.0))  # with relative font sizes
+Below = Literal["ratio", "unit", ""]
+BELOW: tuple[Below, ...] = ("ratio", "", "unit")  # from the most text to the least width
 
 
 @dataclass(frozen=True)
@@ -54,8 +60,7 @@ class Cells:
     """The data of the figure.
 
     Attributes:
-        table: a row per strategy and collection, columns ``CELL_COLUMNS``; times as in
-            ``bench.verdicts.spread.distributions``.
+        table: a row per strategy and collection, columns ``CELL_COLUMNS``.
         strategies: from fast to slow.
         collections: in the order of the run.
     """
@@ -70,8 +75,8 @@ class CellText:
     """The amount and size of the text in cells.
 
     Attributes:
-        size_pt: font size of medians, 0 if cells have no text; intervals are slightly smaller.
-        below: second line: the ``interval``, the ``unit`` in the narrowest cells, or nothing.
+        size_pt: font size, 0 if cells have no text.
+        below: second line: the ``ratio``, the ``unit`` in the narrowest cells, or nothing.
         room_in: maximum width of a line.
     """
 
@@ -86,9 +91,9 @@ class CellText:
 
 
 def data(run: Run) -> Cells:
-    """Collect the medians of ``summary.csv`` with their intervals, and their ratios to the lowest of the collection."""
-    intervals = medians(run)[["strategy", "collection", "finished", "lo_s", "hi_s"]]
-    table = run.summary.merge(intervals, on=["strategy", "collection"], how="left")
+    """Collect the medians of ``summary.csv``, their ratios to the lowest of the collection, and who is fastest."""
+    finished = medians(run)[["strategy", "collection", "finished"]]
+    table = run.summary.merge(finished, on=["strategy", "collection"], how="left")
     if table.empty:
         raise NothingToDrawError("the run has no measurements")
     all_cells = pd.MultiIndex.from_product([sorted(set(table["strategy"])), run.collections])
@@ -97,8 +102,19 @@ def data(run: Run) -> Cells:
     table["state"] = [_state(line) for line in table.to_dict("records")]
     best = table.groupby("collection")["median_s"].transform("min")
     table["ratio"] = table["median_s"].mask(table["state"] == LATE, table["limit_s"]) / best
+    places = _places(run)
+    table["place"] = [places.get(key, "") for key in zip(table["strategy"], table["collection"], strict=True)]
     used = tuple(name for name in run.collections if table.loc[table["collection"] == name, "n_puzzles"].notna().any())
     return Cells(table[list(CELL_COLUMNS)], _from_fast_to_slow(table), used)
+
+
+def _places(run: Run) -> dict[tuple[str, str], str]:
+    """Return which strategies are fastest on which collections by the verdicts on pairs by CPU time."""
+    places = {}
+    for standing in standings(run.pairs[run.pairs["clock"] == CPU]):
+        first = (*standing.fastest, *standing.undecided)
+        places |= {(name, standing.collection): FASTEST if len(first) == 1 else SHARED for name in first}
+    return places
 
 
 def _state(line: Mapping[Any, Any]) -> str:
@@ -123,20 +139,27 @@ def _from_fast_to_slow(table: pd.DataFrame) -> tuple[str, ...]:
 
 def caption(cells: Cells, sheet: Sheet) -> str:
     """Return the caption."""
-    return _caption(cells, layout(cells, sheet).text)
+    return _caption(cells, layout(cells, sheet))
 
 
-def _caption(cells: Cells, text: CellText) -> str:
-    states = set(cells.table["state"])
-    late = " >: at least half of the puzzles not finished; coloured as if at the limit." if LATE in states else ""
+def _caption(cells: Cells, places: Layout) -> str:
+    states, text = set(cells.table["state"]), places.text
+    late = " Dark grey: at least half of the puzzles not finished within the limit." if LATE in states else ""
     names = ", ".join(sorted(_blank(states)))
     blank = f" Hatched cells have no time: {names}." if names else ""
+    hidden = len(cells.strategies) - len(places.names)
+    slower = f" {counted(hidden, 'slower strategy', 'slower strategies')} not shown." if hidden else ""
     if not text.size_pt:
         content = "Colours: median CPU time per solve over the puzzles; numbers omitted for lack of space."
     else:
-        below = " with its 95% interval (sign test)" if text.below == "interval" else ""
-        content = f"Cells: median CPU time per solve over the puzzles{below}; bold: lowest median of the collection."
-    return f"{content} Darker: larger ratio to the lowest median of the collection.{late}{blank}"
+        below = " with the ratio to the lowest of the collection" if text.below == "ratio" else ""
+        content = f"Cells: median CPU time per solve over the puzzles{below}."
+    frames = (
+        " Solid frame: shown to be faster than every other strategy; dashed: no other strategy is shown to be faster."
+        if cells.table["place"].ne("").any()
+        else ""
+    )
+    return f"{content} Darker: larger ratio to the lowest median.{frames}{late}{blank}{slower}"
 
 
 def _blank(states: set[str]) -> set[str]:
@@ -148,7 +171,7 @@ class Layout:
     """Positions and sizes, in inches.
 
     Attributes:
-        names: wrapped names of the strategies.
+        names: wrapped names of the strategies that fit, from fast to slow.
         headings: wrapped names of the collections; vertical if ``turned``.
     """
 
@@ -175,7 +198,8 @@ def layout(cells: Cells, sheet: Sheet) -> Layout:
     line_in = LINE * sheet.small_pt / 72
     row_in = max(max(name.count("\n") + 1 for name in names) * line_in, LEAST_ROW_IN, text.height_in)
     heading_in = (_widest(headings, sheet) if turned else line_in) + line_in + 0.15
-    return Layout(names, list(headings), turned, width_in, row_in, heading_in, text)
+    fitting = sheet.rows_that_fit(row_in, heading_in + AROUND_IN)
+    return Layout(names[:fitting], list(headings), turned, width_in, row_in, heading_in, text)
 
 
 def _widest(texts: Sequence[str], sheet: Sheet) -> float:
@@ -185,6 +209,7 @@ def _widest(texts: Sequence[str], sheet: Sheet) -> float:
 def draw(cells: Cells, sheet: Sheet) -> Figure:
     """Draw the heat map and its colour bar."""
     places = layout(cells, sheet)
+    shown = cells.strategies[: len(places.names)]
     heights = [places.row_in * len(places.names), BAR_IN]
     figure, [axes, bar] = begin(sheet, 1.0, 2, height_ratios=heights)
     figure.set_size_inches(places.width_in, sum(heights) + places.heading_in + AROUND_BAR_IN)
@@ -196,9 +221,23 @@ def draw(cells: Cells, sheet: Sheet) -> Figure:
     axes.set_xlabel(
         "collection", fontsize=sheet.small_pt, color=GREY, labelpad=8
     )  # the gap separates it from the names
-    _draw_cells(axes, cells, places.text)
+    _draw_cells(axes, dataclasses.replace(cells, strategies=shown), places.text)
     _draw_bar(bar, cells.table)
-    return end(figure, sheet, TITLE, _caption(cells, places.text))
+    handles = _handles(cells.table)
+    text = _caption(cells, places)
+    return end(figure, sheet, TITLE, text, dict.fromkeys(handles, ""), handles=list(handles.values()))
+
+
+def _handles(table: pd.DataFrame) -> dict[str, Patch]:
+    """Return the legend: frames and colours that occur."""
+    handles = {
+        place: Patch(facecolor="none", edgecolor="#000000", lw=FRAME_PT * 0.75, ls=dashes)
+        for place, dashes in DASHES.items()
+        if place in set(table["place"])
+    }
+    if LATE in set(table["state"]):
+        handles["half not finished"] = Patch(facecolor=UNSOLVED)
+    return handles
 
 
 def _draw_cells(axes: Axes, cells: Cells, text: CellText) -> None:
@@ -206,19 +245,30 @@ def _draw_cells(axes: Axes, cells: Cells, text: CellText) -> None:
     axes.spines[:].set_visible(False)
     axes.set_xlim(-0.5, len(cells.collections) - 0.5)
     axes.set_ylim(len(cells.strategies) - 0.5, -0.5)
-    colours, norm = mpl.colormaps[COLOURS], _norm(cells.table)
+    colours, norm = _colours(), _norm(cells.table)
     rows, columns = ({name: i for i, name in enumerate(names)} for names in (cells.strategies, cells.collections))
-    for line in cells.table[cells.table["collection"].isin(cells.collections)].to_dict("records"):
+    table = cells.table
+    inside = table["collection"].isin(cells.collections) & table["strategy"].isin(cells.strategies)
+    for line in table[inside].to_dict("records"):
         x, y = columns[line["collection"]], rows[line["strategy"]]
         empty = bool(_blank({line["state"]}))
-        face = EMPTY if empty or math.isnan(line["ratio"]) else colours(norm(line["ratio"]))
+        face = UNSOLVED if line["state"] == LATE else EMPTY if empty else colours(norm(line["ratio"]))
         edge, hatch = (HATCH, "////") if empty else ("#ffffff", None)
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor=edge, hatch=hatch, lw=0.8))
+        if line["place"]:
+            dashes = DASHES[line["place"]]
+            axes.add_patch(Rectangle((x - 0.47, y - 0.46), 0.94, 0.92, fill=False, lw=FRAME_PT, ls=dashes, zorder=4))
         _write(axes, line, (x, y), text, _ink(face))
 
 
+def _colours() -> Colormap:
+    """Return the colours from light to dark."""
+    steps = mpl.colormaps[COLOURS](np.linspace(0, DARKEST, 256))
+    return ListedColormap(steps)
+
+
 def _norm(table: pd.DataFrame) -> LogNorm:
-    highest = table["ratio"].max()
+    highest = table.loc[table["state"] == "", "ratio"].max()
     return LogNorm(1.0, min(HIGHEST, max(2.0, highest)) if math.isfinite(highest) else 2.0, clip=True)
 
 
@@ -238,19 +288,18 @@ def _write(axes: Axes, line: Mapping[Any, Any], place: tuple[int, int], text: Ce
     x, y = place
     axes.text(
         x, y - (0.19 if below else 0.0), first, ha="center", va="center", fontsize=text.size_pt, color=ink,
-        fontweight="bold" if line["ratio"] == 1 and not line["state"] else "normal",
+        fontweight="bold" if line["place"] else "normal",
         bbox={"facecolor": EMPTY, "edgecolor": "none", "pad": 0.5} if empty else None,
     )  # fmt: skip
     if below:
-        size_pt = text.size_pt * (SMALLER if text.below == "interval" else 1)
-        axes.text(x, y + 0.21, below, ha="center", va="center", fontsize=size_pt, color=ink)
+        axes.text(x, y + 0.21, below, ha="center", va="center", fontsize=text.size_pt, color=ink)
 
 
 def _draw_bar(bar: Axes, table: pd.DataFrame) -> None:
     """Draw the colour bar."""
     norm = _norm(table)
     edges = np.geomspace(float(norm.vmin or 1), float(norm.vmax or 2), 101)
-    bar.pcolormesh(edges, [0, 1], np.sqrt(edges[1:] * edges[:-1])[None], cmap=COLOURS, norm=norm, rasterized=True)
+    bar.pcolormesh(edges, [0, 1], np.sqrt(edges[1:] * edges[:-1])[None], cmap=_colours(), norm=norm, rasterized=True)
     log_scale(bar, "x", edges[0], edges[-1], factor_text)
     bar.set_yticks([])
     bar.grid(False)
@@ -261,15 +310,11 @@ def cell_text(table: pd.DataFrame, cell_in: float, sheet: Sheet) -> CellText:
     """Return the most text in the largest font that fits every cell; no text (size 0) if it were unreadable."""
     timed = table[~table["state"].isin(_blank(set(table["state"])))].to_dict("records")
     room_in = cell_in - 0.05
-    for below, smaller in BELOW:
-        pairs = [texts_of(line, below) for line in timed]
-        if below and not any(second for _, second in pairs):
-            continue
-        widest = max(
-            (max(width_of(first, 1.0, bold=True), width_of(second, smaller)) for first, second in pairs), default=0.05
-        )
+    for below in BELOW:
+        texts = [text for line in timed for text in texts_of(line, below)]
+        widest = max((width_of(text, 1.0, bold=True) for text in texts), default=0.05)
         size_pt = min(sheet.small_pt, room_in / widest)
-        if size_pt >= SMALLEST_PT / smaller:
+        if size_pt >= SMALLEST_PT:
             return CellText(size_pt, below, room_in)
     return CellText(0.0, "", room_in)
 
@@ -285,17 +330,12 @@ def texts_of(line: Mapping[Any, Any], below: Below) -> tuple[str, str]:
         return number, unit
     if not below:
         return time, ""
-    return time, f"{line['finished']:.0f}/{line['n_puzzles']:.0f} solved" if late else _interval(line)
+    return time, f"{line['finished']:.0f}/{line['n_puzzles']:.0f}" if late else ratio_text(line["ratio"])
 
 
-def _interval(line: Mapping[Any, Any]) -> str:
-    """Return both ends, with one unit if they share it; only the lower end if there is no upper bound."""
-    low, high = line["lo_s"], line["hi_s"]
-    if math.isnan(low) or math.isnan(high):
-        return "" if math.isnan(low) else f"from {rounded(low)}"
-    ends = [rounded(low), rounded(high)]
-    numbers, units = zip(*(end.split() for end in ends), strict=True)
-    return f"{numbers[0]}–{ends[1]}" if len(set(units)) == 1 else "–".join(ends)
+def ratio_text(ratio: float) -> str:
+    """Format a ratio to the lowest median: 1×, 1.1×, 34×."""
+    return f"{ratio:,.0f}×" if ratio >= 9.95 or ratio == 1 else f"{ratio:.1f}×"
 
 
 def rounded(value: float) -> str:

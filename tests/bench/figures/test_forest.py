@@ -20,7 +20,7 @@ from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.pairs.ranks import groups
 from tests.bench.figures.cases import case, picture
 
-SHEET = Sheet(style.looks([f"s:{i}" for i in range(40)]), ("own",), 10.0, "n, limit, clock, machine")
+SHEET = Sheet(looks.looks([f"s:{i}" for i in range(40)]), ("own",), 10.0, "n, limit, clock, machine")
 
 
 def table(ranks: list[float], apart: float, p: float = 1e-9, collection: str = "own") -> pd.DataFrame:

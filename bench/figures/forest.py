@@ -1,0 +1,223 @@
+"""Forest plot: the fastest strategy of each collection against those that come nearest to it.
+
+A row is a pair: the ratio of their times, the interval that decided, and the verdict as colour (Lewis & Clarke 2001,
+"Forest plots: trying to see the wood and the trees").
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from bench.figures.panels import width_of
+from bench.figures.profile import factor_text
+from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, log_scale, wrap
+from bench.verdicts.comparable import CPU
+from bench.verdicts.pairs import decision
+from bench.verdicts.pairs.evidence import Row, evidence, percent, turned
+from bench.verdicts.pairs.standings import standings
+from bench.verdicts.run_tables import Run
+
+TITLE = "The fastest strategy and those nearest to it"
+LINE = 1.45  # height of a line of text, in font sizes
+HEAD = 1.9  # height of a heading with the space above it, in lines
+NAME_SHARE = 0.3  # maximum width of a name, as a share of the figure
+AROUND_IN = 1.5  # height of axis, legend and facts in a column of a paper
+NEAREST = 4  # maximum number of pairs of a collection
+BEYOND = 1.4  # the axis reaches this factor beyond the last ratio
+MARGIN_COLOUR = "#e4e4e4"
+SLOWER, MAYBE, UNDECIDED, EQUIVALENT, FASTER = (
+    *("slower", "slower, maybe within the margin", "not decided", "equivalent", "faster"),
+)
+LOOKS = {  # finding -> colour, and whether the mark is filled
+    SLOWER: (COLOURS[0], True),
+    MAYBE: (COLOURS[0], False),
+    UNDECIDED: (GREY, False),
+    EQUIVALENT: (COLOURS[2], True),
+    FASTER: (COLOURS[1], True),
+}
+
+
+@dataclass(frozen=True)
+class Group:
+    """The pairs of a collection.
+
+    Attributes:
+        fastest: the strategy that all others are compared with.
+        rows: rows of ``pairs.csv``, turned so that ``b`` is the fastest strategy; nearest first.
+    """
+
+    collection: str
+    fastest: str
+    rows: tuple[Row, ...]
+
+
+def data(run: Run) -> tuple[Group, ...]:
+    """Select the pairs of the fastest strategy of each collection, by CPU time."""
+    table = run.pairs[run.pairs["clock"] == CPU]
+    groups = []
+    for standing in standings(table):
+        if not standing.fastest:
+            continue
+        fastest = standing.fastest[0]
+        rows = table[table["collection"] == standing.collection].to_dict("records")
+        theirs = [row if row["b"] == fastest else turned(row) for row in rows if fastest in (row["a"], row["b"])]
+        known = [row for row in theirs if not math.isnan(place_of(row))]
+        if known:
+            nearest = sorted(known, key=lambda row: (place_of(row), row["a"]))
+            groups.append(Group(standing.collection, fastest, tuple(nearest)))
+    if not groups:
+        raise NothingToDrawError("no collection has a fastest strategy that others are compared with")
+    return tuple(groups)
+
+
+def place_of(row: Row) -> float:
+    """Return the ratio of a pair, or a bound of it; NaN if nothing is known."""
+    known = (float(row[column]) for column in ("ratio", "at_least", "at_most") if not pd.isna(row[column]))
+    return next(known, math.nan)
+
+
+def finding(row: Row) -> str:
+    """Return what ``a`` of a pair is, compared with ``b``; a key of ``LOOKS``."""
+    if row["verdict"] == decision.EQUIVALENT:
+        return EQUIVALENT
+    if row["verdict"] == decision.A_FASTER:
+        return FASTER
+    if row["verdict"] != decision.B_FASTER:
+        return UNDECIDED
+    return SLOWER if row["beyond_margin"] == "yes" else MAYBE
+
+
+def caption(groups: Sequence[Group], sheet: Sheet) -> str:
+    """Return the caption."""
+    shown = fitting(groups, sheet)
+    margin = percent(groups[0].rows[0]["margin"])
+    cut = [group.collection for group, kept in zip(groups, shown, strict=False) if len(kept.rows) < len(group.rows)]
+    few = f" Of each collection, the {max(len(group.rows) for group in shown)} nearest." if cut else ""
+    missing = [group.collection for group in groups[len(shown) :]]
+    omitted = f" Not shown: {', '.join(missing)}." if missing else ""
+    return (
+        "CPU time of each strategy divided by that of the fastest strategy of the collection (bold), with the interval"
+        f" that decided the verdict of pairs.csv; an arrow has no bound. Shaded: the margin of {margin}.{few}{omitted}"
+    )
+
+
+def fitting(groups: Sequence[Group], sheet: Sheet) -> list[Group]:
+    """Return the groups and rows that fit into a figure: as many groups as possible, then as many of their rows."""
+    room_in = sheet.max_height_in - AROUND_IN
+    for nearest in range(NEAREST, 0, -1):
+        shown = [Group(group.collection, group.fastest, group.rows[:nearest]) for group in groups]
+        if _height_in(shown, sheet) <= room_in:
+            return shown
+    while len(shown) > 1 and _height_in(shown, sheet) > room_in:
+        shown.pop()
+    return shown
+
+
+def _height_in(groups: Sequence[Group], sheet: Sheet) -> float:
+    return sum(_heights(groups, sheet)) * LINE * sheet.small_pt / 72
+
+
+def _heights(groups: Sequence[Group], sheet: Sheet) -> list[float]:
+    """Return the height of each heading and row in lines of text, from the top."""
+    heights = []
+    for group in groups:
+        heights.append(HEAD + _head(group, sheet).count("\n"))
+        heights += [1.0 + _label(row, sheet).count("\n") for row in group.rows]
+    return heights
+
+
+def _head(group: Group, sheet: Sheet) -> str:
+    return wrap(f"{group.collection}: {group.fastest}", sheet.width_in * 0.95, sheet.small_pt, bold=True)
+
+
+def _label(row: Row, sheet: Sheet) -> str:
+    return wrap(str(row["a"]), sheet.width_in * NAME_SHARE, sheet.small_pt)
+
+
+def _numbers(row: Row) -> str:
+    shown = evidence(row)
+    return " ".join(filter(None, (shown.ratio, shown.interval)))
+
+
+def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
+    """Draw a block of rows for each collection."""
+    shown = fitting(groups, sheet)
+    heights = np.array(_heights(shown, sheet))
+    places = np.cumsum(heights) - heights / 2
+    figure, [axes] = begin(sheet, (_height_in(shown, sheet) + 0.6) / sheet.scale)
+    low, high = _limits(shown)
+    log_scale(axes, "x", low, high, factor_text)
+    margin = 1 + float(shown[0].rows[0]["margin"])
+    axes.axvspan(1 / margin, margin, color=MARGIN_COLOUR, lw=0, zorder=0)
+    axes.axvline(1.0, color=GREY, lw=0.9, zorder=1)
+    axes.set_ylim(float(heights.sum()) + 0.4, 0)
+    at = iter(places)
+    ticks: list[tuple[float, str]] = []
+    numbers_in = max(width_of(_numbers(row), sheet.small_pt) for group in shown for row in group.rows)
+    for group in shown:
+        axes.annotate(
+            _head(group, sheet), (0, next(at) + 0.25), xycoords=("figure fraction", "data"), xytext=(3, 0),
+            textcoords="offset points", fontsize=sheet.small_pt, fontweight="bold", va="center",
+            bbox={"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.4}, zorder=6, annotation_clip=False,
+        ).set_in_layout(False)  # fmt: skip
+        for row in group.rows:
+            place = next(at)
+            ticks.append((place, _label(row, sheet)))
+            _draw_row(axes, row, place, sheet)
+            axes.annotate(
+                _numbers(row), (1, place), xycoords=("axes fraction", "data"), xytext=(numbers_in * 72 + 4, 0),
+                textcoords="offset points", fontsize=sheet.small_pt, va="center", ha="right", annotation_clip=False,
+            )  # fmt: skip
+    axes.set_yticks([place for place, _ in ticks], [label for _, label in ticks], fontsize=sheet.small_pt)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=False, axis="y")
+    axes.set_xlabel("ratio of CPU times (log scale)")
+    handles = _handles(shown)
+    return end(figure, sheet, TITLE, caption(groups, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
+
+
+def _limits(groups: Sequence[Group]) -> tuple[float, float]:
+    """Return the limits of the axis: all ratios and ends of intervals fit, and 1 with the margin does."""
+    columns = ("ratio", "at_least", "at_most", "decided_lo", "decided_hi")
+    values = [float(row[column]) for group in groups for row in group.rows for column in columns]
+    known = [value for value in values if math.isfinite(value) and value > 0]
+    return min(1 / BEYOND, *known) / 1.05, max(BEYOND, *known) * 1.05
+
+
+def _draw_row(axes: Axes, row: Row, place: float, sheet: Sheet) -> None:
+    """Draw the ratio of a pair and the interval that decided; an arrow where it is unbounded."""
+    colour, filled = LOOKS[finding(row)]
+    low, high = axes.get_xlim()
+    ends = [float(row[column]) for column in ("decided_lo", "decided_hi")]
+    left, right = (low if math.isnan(ends[0]) else ends[0], high if math.isnan(ends[1]) else ends[1])
+    if not all(map(math.isnan, ends)):
+        axes.plot([left, right], [place, place], "-", color=colour, lw=1.4, zorder=3)
+        for at, unknown, marker in ((left, ends[0], "<"), (right, ends[1], ">")):
+            if math.isnan(unknown):
+                axes.plot([at], [place], marker, color=colour, ms=4 * sheet.scale, clip_on=False, zorder=4)
+    ratio = float(row["ratio"])
+    if not math.isnan(ratio):
+        face = colour if filled else "#ffffff"
+        axes.plot([ratio], [place], "o", color=colour, mfc=face, ms=4.5 * sheet.scale, zorder=5)
+
+
+def _handles(groups: Sequence[Group]) -> dict[str, Any]:
+    """Return the legend: the findings that occur, and the margin."""
+    found = {finding(row) for group in groups for row in group.rows}
+    margin = percent(groups[0].rows[0]["margin"])
+    handles: dict[str, Any] = {}
+    for name, (colour, filled) in LOOKS.items():
+        if name in found:
+            face = colour if filled else "#ffffff"
+            handles[name] = Line2D([], [], color=colour, marker="o", mfc=face, ms=5, lw=1.4)
+    return handles | {f"margin of {margin}": Patch(color=MARGIN_COLOUR, lw=0)}

@@ -1,4 +1,4 @@
-"""All figures, in display order. To add a figure, write a module in this package and name it in ``FIGURES``."""
+"""All figures, in display order. To add a figure, write a module in this package and name it in ``DIAGNOSTICS``."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from matplotlib.figure import Figure
 from bench.figures import (
     cactus,
     conflicts,
-    critical_difference,
     difficulty,
     drift,
     encoding_size,
-    families,
+    forest,
     forms,
-    heat_map,
     phases,
     placebos,
+    predictors,
     profile,
     scaling,
     scatter,
     survival,
     time_vs_difficulty,
+    verdict_map,
+    winners,
 )
 from bench.figures.style import Sheet
 from bench.verdicts.run_tables import Run
@@ -48,14 +49,15 @@ class FigureModule(Protocol):
         """Draw the data, starting with ``style.begin`` and finishing with ``style.end``."""
 
 
-FIGURES: tuple[FigureModule, ...] = cast(
+ANSWERS: tuple[FigureModule, ...] = cast(tuple[FigureModule, ...], (time_vs_difficulty, verdict_map, forest))
+DIAGNOSTICS: tuple[FigureModule, ...] = cast(
     tuple[FigureModule, ...],
     (
-        *(time_vs_difficulty, families, heat_map, cactus, survival, profile),
-        *(scatter, critical_difference, phases, encoding_size, conflicts, scaling),
-        *(forms, placebos, drift, difficulty),
+        *(winners, cactus, survival, profile, scatter, phases, encoding_size, conflicts, scaling),
+        *(forms, placebos, drift, difficulty, predictors),
     ),
 )
+FIGURES = ANSWERS + DIAGNOSTICS
 
 
 def name(figure: FigureModule) -> str:

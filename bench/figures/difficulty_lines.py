@@ -136,7 +136,7 @@ def draw_crossing(axes: Axes, line: Mapping[Any, Any], curves: pd.DataFrame) -> 
 
 def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet, limit_text: bool = True) -> None:
     """Scale both axes to hold all points, and draw the time limit, labelled or not, if a solve reached it."""
-    scale_difficulty(axes, points)
+    scale_difficulty(axes, points["guesses"])
     finished = points.loc[np.isfinite(points["cpu_s"]), "cpu_s"]
     has_late = len(finished) < len(points)
     lowest = float(finished.min()) if len(finished) else sheet.limit_s / 10
@@ -147,9 +147,9 @@ def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet, limit_text: bool = Tru
         limit_line(axes, sheet, text if limit_text else "")
 
 
-def scale_difficulty(axes: Axes, points: pd.DataFrame) -> None:
-    """Scale the axis of difficulty to hold all points."""
-    hardest = float(points["guesses"].max())
+def scale_difficulty(axes: Axes, guesses: Any) -> None:
+    """Scale the axis of difficulty to hold these numbers of guesses."""
+    hardest = float(guesses.max())
     axes.set_xscale("function", functions=(np.log1p, np.expm1))
     axes.set_xlim(-0.12, (1 + hardest) * 1.25)
     axes.set_xticks([tick for tick in TICKS if tick <= max(1.0, hardest * 1.25)])

@@ -14,18 +14,30 @@ from matplotlib.lines import Line2D
 
 from bench.figures import labels
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, legend_line, limit_line, log_scale, spaced
-from bench.folder.rows import FINISHED
+from bench.figures.style import (
+    GREY,
+    MIN_POINTS,
+    NothingToDrawError,
+    Sheet,
+    begin,
+    end,
+    legend_line,
+    limit_line,
+    log_scale,
+    spaced,
+)
 from bench.verdicts.board_size import most_common
 from bench.verdicts.run_data import KEY
 from bench.verdicts.run_tables import Run
+from bench.verdicts.spread.distributions import median_interval
 
-TITLE = "Encoding size versus time"
+TITLE = "Encoding size versus search"
 HEIGHT_IN = 5.6
 SIZES = ("clauses", "variables")  # one column of panels each
 TIMES = {"cpu_s": "whole solve", "search_cpu_s": "search only"}  # one row of panels each
 NARROW_IN = 4.5
 NUMBER_IN = 0.62  # width of a tick label below an axis, with the space around it
+FRONT = "#cfcfcf"
 SCALE_IN = 0.5  # width of the y axis labels of a panel
 LABELLED = 16  # strategies labelled at their points; if there are more, and in a narrow column, there is a legend
 
@@ -36,8 +48,8 @@ class Sizes:
 
     Attributes:
         points: a row per strategy: strategy, variables, clauses (medians over finished solves), cpu_s, search_cpu_s
-            (median over puzzles of a puzzle's median; infinite where it was not finished), n (puzzles), late (those
-            not finished).
+            (median over puzzles of a puzzle's median; infinite where it was not finished), the 95% intervals of both
+            (``cpu_s_lo``, ``cpu_s_hi`` ...; infinite if unbounded), n (puzzles), late (those not finished).
         shape: board shape, such as ``9x9``.
         omitted: number of puzzles of other board sizes.
     """
@@ -61,8 +73,12 @@ def data(run: Run) -> Sizes:
     times = rows.assign(**{clock: rows[clock].where(finished, np.inf) for clock in TIMES})
     puzzles = times.groupby(KEY, sort=False)[list(TIMES)].median()
     points = puzzles.groupby("strategy").median().join(rows.groupby("strategy")[list(SIZES)].median()).dropna()
+    for clock in TIMES:
+        ends = puzzles[clock].groupby("strategy").apply(lambda times: median_interval(times.to_numpy()))
+        points[f"{clock}_lo"], points[f"{clock}_hi"] = ends.str[0], ends.str[1]
     late = np.isinf(puzzles["cpu_s"]).groupby("strategy").agg(["size", "sum"])
     points = points.join(late.rename(columns={"size": "n", "sum": "late"}))
+    points = points[points["n"] >= MIN_POINTS]
     if not np.isfinite(points["cpu_s"]).any():
         raise NothingToDrawError(f"no strategy that reports clauses finished half of the {size}x{size} puzzles")
     return Sizes(points.reset_index(), f"{size}x{size}", omitted)
@@ -73,8 +89,9 @@ def caption(sizes: Sizes, sheet: Sheet) -> str:
     late = " Hollow marks at the time limit: at least half of the puzzles not finished." if _late(sizes.points) else ""
     joined = " Lines join the encodings of one engine." if len(engines(sizes.points["strategy"])) > 1 else ""
     return (
-        f"Each mark is a strategy: medians over all {sizes.shape} puzzles; sizes are those of the solver's input."
-        f"{joined}{late}{other_sizes_note(sizes.omitted)}"
+        f"Each mark is a strategy: medians over all {sizes.shape} puzzles with 95% intervals; sizes are those of the"
+        " solver's input. Grey stairs: the Pareto front; any other strategy takes both a larger input and more time"
+        f" than one on it.{joined}{late}{other_sizes_note(sizes.omitted)}"
     )
 
 
@@ -139,16 +156,21 @@ def _panel(axes: Axes, points: pd.DataFrame, size: str, clock: str, sheet: Sheet
     for members in joined.values() if len(joined) > 1 else ():
         line = marks_at[marks_at["strategy"].isin(members)].sort_values(["x", "y"], kind="stable")
         axes.plot(line["x"].to_numpy(), line["y"].to_numpy(), "-", color=GREY, lw=0.6, alpha=0.35, zorder=1)
-    for name, x, y, late in marks_at[["strategy", "x", "y", "late"]].itertuples(index=False):
+    front = pareto_front(marks_at)
+    if len(front) > 1:
+        axes.plot(front["x"], front["y"], "-", color=FRONT, lw=3 * sheet.scale, drawstyle="steps-post", zorder=0.9)
+    for name, x, y, late, low, high in marks_at.itertuples(index=False):
         look = sheet.looks[str(name)]
+        if not late:
+            axes.plot([float(x)] * 2, [low, high], "-", color=look.colour, lw=1.1 * sheet.scale, alpha=0.7, zorder=2)
         face = "#ffffff" if late else look.colour
         axes.plot([float(x)], [float(y)], look.marker, color=look.colour, mfc=face, ms=6 * sheet.scale, zorder=3)
     low, high = float(points[size].min()), float(points[size].max())
     log_scale(axes, "x", low / 1.15, high * 1.15, text_of=lambda value: f"{value:,.0f}")
     _thin(axes, sheet)
-    finished = marks_at.loc[~marks_at["late"], "y"]
-    low = float(finished.min()) if len(finished) else sheet.limit_s / 10
-    high = sheet.limit_s * 2 if marks_at["late"].any() else float(finished.max()) * 1.4
+    finished = marks_at[~marks_at["late"]]
+    low = float(finished["low"].min()) if len(finished) else sheet.limit_s / 10
+    high = sheet.limit_s * 2 if marks_at["late"].any() else float(finished["high"].max()) * 1.4
     log_scale(axes, "y", low / 1.4, high)
     axes.minorticks_off()
     if marks_at["late"].any():
@@ -163,10 +185,19 @@ def _thin(axes: Axes, sheet: Sheet) -> None:
 
 
 def _shown(points: pd.DataFrame, size: str, clock: str, sheet: Sheet) -> pd.DataFrame:
-    """Return the positions of the marks in a panel: strategy, x, y, late."""
+    """Return the marks of a panel: strategy, position x and y, whether it is late, and the interval low to high."""
     rows = points[(points[clock] > 0) & (points[size] > 0)]
     y = rows[clock].clip(upper=sheet.limit_s)
-    return pd.DataFrame({"strategy": rows["strategy"], "x": rows[size], "y": y, "late": np.isinf(rows[clock])})
+    low, high = rows[f"{clock}_lo"], rows[f"{clock}_hi"]
+    ends = {"low": low.where(np.isfinite(low) & (low > 0), y), "high": high.where(np.isfinite(high), y)}
+    marks_at = {"strategy": rows["strategy"], "x": rows[size], "y": y, "late": np.isinf(rows[clock])}
+    return pd.DataFrame(marks_at | ends)
+
+
+def pareto_front(marks_at: pd.DataFrame) -> pd.DataFrame:
+    """Return the marks that no other one beats in both size and time, from the smallest size on (Pareto 1906)."""
+    ordered = marks_at[~marks_at["late"]].sort_values(["x", "y"], kind="stable")
+    return ordered[ordered["y"] < ordered["y"].cummin().shift(fill_value=math.inf)]
 
 
 def _labelled(figure: Figure, places: Sequence[Axes], sizes: Sizes, sheet: Sheet) -> bool:

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullFormatter
 
-from bench.figures.style import Look, NothingToDrawError, Sheet, begin, end, limit_line, log_scale
+from bench.figures.style import MIN_POINTS, Look, NothingToDrawError, Sheet, begin, end, limit_line, log_scale
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import quantile
@@ -40,8 +40,10 @@ class Growth:
 def data(run: Run) -> Growth:
     """Compute quartiles of each strategy's times per board size, over all collections together."""
     rows = run.per_puzzle
+    numbers = rows.drop_duplicates(["collection", "puzzle"]).groupby("size").size()
+    rows = rows[rows["size"].isin(numbers.index[numbers >= MIN_POINTS])]
     if rows["size"].nunique() < 2:
-        raise NothingToDrawError("scaling needs puzzles of at least two board sizes")
+        raise NothingToDrawError(f"scaling needs at least two board sizes with {MIN_POINTS} puzzles each")
     points: list[dict[str, Any]] = []
     for (strategy, label), group in rows.groupby(["strategy", "size"], sort=True):
         times, size = group["cpu_s"].to_numpy(), int(str(label))
@@ -104,7 +106,7 @@ def note(growth: Growth, name: str) -> str:
     parts = []
     for line in growth.powers[growth.powers["strategy"] == name].to_dict("records"):
         low, high = (f"{value:.2f}" if math.isfinite(value) else "?" for value in (line["power_lo"], line["power_hi"]))
-        parts.append(f"cells^{line['power']:.2f} [{low}, {high}]")
+        parts.append(f"grows with cells to the power {line['power']:.2f} [{low}, {high}]")
     points = growth.points[growth.points["strategy"] == name]
     solved = points.loc[points["late"] < points["n"], "size"]
     if solved.empty:

@@ -19,6 +19,7 @@ from bench.figures.sheet import collection_handles, collection_looks
 from bench.figures.style import (
     CLOUD_ZORDER,
     GREY,
+    MIN_POINTS,
     NothingToDrawError,
     Sheet,
     begin,
@@ -88,10 +89,10 @@ def data(run: Run) -> Pairs:
     panels = []
     for a, b in chosen:
         points = joined(times, a, b)
-        if len(points):
+        if len(points) >= MIN_POINTS:
             panels.append(PairPanel(a, b, points, verdict(between(verdicts, a, b))))
     if not panels:
-        raise NothingToDrawError("no two strategies were measured on the same puzzle")
+        raise NothingToDrawError(f"no two strategies were measured on the same {MIN_POINTS} puzzles")
     return Pairs(tuple(panels), selection)
 
 

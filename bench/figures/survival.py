@@ -8,15 +8,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.panels import MAX_PANELS, fewer_ticks, grey_line, grey_note, highlighted, line, name_axes, panels
-from bench.figures.style import GREY, NothingToDrawError, Sheet, end, log_scale
+from bench.figures.panels import fewer_ticks, grey_line, line, most_panels, name_axes, panels
+from bench.figures.style import GREY, MIN_POINTS, NothingToDrawError, Sheet, end, log_scale
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.distributions import TimeDistribution, time_distributions
 
 TITLE = "Share of puzzles solved within a time"
 STEPS = 1000  # maximum number of steps of a line
-BANDS_DRAWN = 6  # maximum number of strategies with bands; more would hide each other
+COLOURED = 6  # maximum number of strategies with colours and bands; more bands would hide each other
 
 
 @dataclass(frozen=True)
@@ -26,38 +26,45 @@ class Distributions:
     Attributes:
         spreads: for each collection, the distribution of each strategy.
         strategies: ordered by puzzles finished, most first, then by total time.
-        banded: whether bands are drawn.
-        omitted: names of the collections that exceed ``MAX_PANELS``.
     """
 
     spreads: dict[str, list[TimeDistribution]]
     strategies: tuple[str, ...]
-    banded: bool
-    omitted: tuple[str, ...] = ()
+
+    @property
+    def coloured(self) -> tuple[str, ...]:
+        """The strategies with colours and bands."""
+        return self.strategies[:COLOURED]
+
+    def within(self, sheet: Sheet) -> Distributions:
+        """Return the first collections, as many as fit into a figure."""
+        return Distributions(dict(list(self.spreads.items())[: most_panels(sheet)]), self.strategies)
 
 
 def data(run: Run) -> Distributions:
-    """Compute the distributions of the first ``MAX_PANELS`` collections."""
+    """Compute the distributions of the collections with enough puzzles."""
     by_collection: dict[str, list[TimeDistribution]] = {}
     for spread in time_distributions(run):
-        by_collection.setdefault(spread.collection, []).append(spread)
+        if spread.n_puzzles >= MIN_POINTS:
+            by_collection.setdefault(spread.collection, []).append(spread)
     if not any(len(spread.seconds) for group in by_collection.values() for spread in group):
-        raise NothingToDrawError("no puzzle was solved")
+        raise NothingToDrawError(f"no collection has {MIN_POINTS} measured puzzles of which one was solved")
     times = run.per_puzzle[["strategy", "cpu_s"]].replace(np.inf, np.nan).groupby("strategy")["cpu_s"]
     order = times.agg(["count", "sum"]).sort_values(["count", "sum"], ascending=[False, True], kind="stable").index
-    shown = dict(list(by_collection.items())[:MAX_PANELS])
-    return Distributions(shown, tuple(order), len(order) <= BANDS_DRAWN, tuple(list(by_collection)[MAX_PANELS:]))
+    return Distributions(by_collection, tuple(order))
 
 
 def caption(distributions: Distributions, sheet: Sheet) -> str:
     """Return the caption."""
-    bands = ", with pointwise 95% intervals (Wilson 1927)" if distributions.banded else ""
+    grey = len(distributions.strategies) - len(distributions.coloured)
+    others = f" Grey: the {grey} other strategies; coloured: those that finish most puzzles." if grey else ""
     limit = f" Dotted: the limit of {seconds(sheet.limit_s)}, where a line ends if some puzzles were not finished."
     late = limit if _late(distributions) else ""
-    omitted = f" Not shown: {', '.join(distributions.omitted)}." if distributions.omitted else ""
+    missing = list(distributions.spreads)[most_panels(sheet) :]
+    omitted = f" Not shown: {', '.join(missing)}." if missing else ""
     return (
         "Share of a collection's puzzles (number in brackets) solved within a given CPU time per puzzle (median over"
-        f" forms){bands}; further left is faster.{late}{grey_note(distributions.strategies, sheet)}{omitted}"
+        f" forms), with pointwise 95% intervals (Wilson 1927); further left is faster.{others}{late}{omitted}"
     )
 
 
@@ -69,17 +76,17 @@ def _late(distributions: Distributions) -> bool:
 
 def draw(distributions: Distributions, sheet: Sheet) -> Figure:
     """Draw a panel for each collection."""
-    by_collection = distributions.spreads
+    by_collection = distributions.within(sheet).spreads
     numbers = {name: max(spread.n_puzzles for spread in group) for name, group in by_collection.items()}
     figure, axes = panels(sheet, [f"{name} ({number})" for name, number in numbers.items()])
     times = np.concatenate([spread.seconds for group in by_collection.values() for spread in group])
     late = _late(distributions)
     log_scale(axes[0], "x", times.min() / 1.6, sheet.limit_s * 1.6 if late else times.max() * 1.6)
-    shown = highlighted(distributions.strategies, sheet)
+    shown = distributions.coloured
     for panel, group in zip(axes, by_collection.values(), strict=True):
         for spread in group:
             number = shown.index(spread.strategy) if spread.strategy in shown else None
-            _draw_spread(panel, spread, number, sheet, distributions.banded)
+            _draw_spread(panel, spread, number, sheet)
         if late:
             panel.axvline(sheet.limit_s, color=GREY, linewidth=0.9, linestyle=":", zorder=1)
     axes[0].set_ylim(-0.03, 1.05)
@@ -90,8 +97,11 @@ def draw(distributions: Distributions, sheet: Sheet) -> Figure:
     return figure
 
 
-def _draw_spread(axes: Axes, spread: TimeDistribution, number: int | None, sheet: Sheet, banded: bool) -> None:
-    """Draw a staircase up to 100%, or to the time limit if some puzzles were not finished; grey without a number."""
+def _draw_spread(axes: Axes, spread: TimeDistribution, number: int | None, sheet: Sheet) -> None:
+    """Draw a staircase with its band up to 100%, or to the time limit if some puzzles were not finished.
+
+    Without a number it is a grey line without a band.
+    """
     if not len(spread.share):
         return
     look, last = sheet.looks[spread.strategy], spread.seconds[-1] if spread.share[-1] == 1 else sheet.limit_s
@@ -111,5 +121,4 @@ def _draw_spread(axes: Axes, spread: TimeDistribution, number: int | None, sheet
         grey_line(axes, x, share, sheet, style="steps-post")
     else:
         line(axes, x, share, look, sheet, number, style="steps-post")
-    if banded:
         axes.fill_between(x, low, high, step="post", color=look.colour, alpha=0.15, lw=0, zorder=2)

@@ -83,7 +83,7 @@ def draw(lines: Lines, sheet: Sheet) -> Figure:
     figure, all_axes = begin(sheet, height_in, len(panels), sharex=True, height_ratios=shares)
     for axes, names in zip(all_axes, panels, strict=True):
         _draw_level(axes, lines.of(names), shown, sheet)
-    scale_difficulty(all_axes[-1], lines.points)
+    scale_difficulty(all_axes[-1], lines.points["guesses"])
     for axes, names, texts, share in zip(all_axes, named, notes, shares, strict=True):
         ends = [
             LineEnd(*_end_of(lines, name, sheet), name, text, sheet.looks[name])

@@ -29,7 +29,7 @@ from bench.verdicts.times import medians as puzzle_medians
 
 @dataclass(frozen=True)
 class Third:
-    """The ratios of pairs of strategies on one third of the puzzles; arrays with an element per pair.
+    """The ratios of pairs of strategies on a part of the puzzles, mostly a third; arrays with an element per pair.
 
     Attributes:
         ratio: logarithm of time of a / time of b; NaN where unknown.
@@ -145,6 +145,20 @@ def _groups(selected: Flags) -> Iterator[tuple[Indices, Flags]]:
     rows, group = np.unique(selected, axis=0, return_inverse=True)
     for number, row in enumerate(rows):
         yield np.flatnonzero(group.ravel() == number), row
+
+
+def on_part(log_s: Floats, censored: Flags, a: Indices, b: Indices, processes: ProcessVariance) -> Third:
+    """Return the ratios of pairs on the puzzles of one part of a field.
+
+    Args:
+        log_s, censored: strategies × puzzles of this part × replicates.
+        a, b: strategies of the pairs.
+        processes: variance between processes, an element per pair.
+    """
+    part, pairs = _unknown(len(a)), np.arange(len(a))
+    part.puzzles[pairs] = log_s.shape[1]
+    _test(part, pairs, log_s, censored, a, b, processes)
+    return part
 
 
 def _unknown(pairs: int) -> Third:

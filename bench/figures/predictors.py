@@ -1,0 +1,159 @@
+"""Which measure of difficulty predicts which strategy: rank correlations of times with measures, and intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from bench.figures.panels import width_of
+from bench.figures.sheet import other_sizes_note
+from bench.figures.style import COLOURS, SMALLEST_PT, NothingToDrawError, Sheet, begin, end, wrap
+from bench.say.phrases import counted
+from bench.verdicts.board_size import most_common
+from bench.verdicts.difficulty.measures import MIN_PUZZLES
+from bench.verdicts.difficulty.predictors import predictors
+from bench.verdicts.run_tables import Run
+
+TITLE = "Which measure of difficulty predicts which strategy"
+HEADS = {
+    "guesses": "mean guesses",
+    "te_rounds": "rounds of trial and error",
+    "unsolved_singles": "open after singles",
+    "unsolved_locked": "open after locked",
+    "backdoor": "backdoor cells",
+    "er": "ER rating",
+    "clues": "clues",
+}
+NAMES_SHARE = 0.34  # maximum width of the strategies' names, as a share of the figure
+AROUND_IN = 1.0  # height of headings and facts in a column of a paper
+LINE = 1.3  # height of a line of text, in font sizes
+POSITIVE, NEGATIVE = COLOURS[0], COLOURS[1]
+STRONGEST = 0.55  # opacity of the colour of a correlation of 1
+
+
+@dataclass(frozen=True)
+class Correlations:
+    """The data of the figure, for boards of one size.
+
+    Attributes:
+        table: rows of ``bench.verdicts.difficulty.predictors``; strategies from the best predicted one on.
+        measures: from the best predictor on, by the median over strategies.
+        omitted: number of puzzles of other board sizes.
+    """
+
+    table: pd.DataFrame
+    measures: tuple[str, ...]
+    omitted: int
+
+    @property
+    def strategies(self) -> list[str]:
+        return list(dict.fromkeys(self.table["strategy"]))
+
+
+def data(run: Run) -> Correlations:
+    """Compute the correlations on boards of the most common size."""
+    size, omitted = most_common(run.puzzles)
+    table = predictors(run, size)
+    table = table[table["rho"].notna()]
+    if table.empty:
+        raise NothingToDrawError(f"correlations need {MIN_PUZZLES} puzzles of one size, with measures that vary")
+    strength = table.assign(strength=table["rho"].abs())
+    best = strength.groupby("strategy")["strength"].max().sort_values(ascending=False, kind="stable")
+    measures = strength.groupby("measure")["strength"].median().sort_values(ascending=False, kind="stable")
+    places = {name: place for place, name in enumerate(best.index)}
+    ordered = table.assign(place=table["strategy"].map(places)).sort_values("place", kind="stable")
+    return Correlations(ordered.drop(columns="place"), tuple(map(str, measures.index)), omitted)
+
+
+def caption(shown: Correlations, sheet: Sheet) -> str:
+    """Return the caption."""
+    fitting = _fitting(shown, sheet)
+    hidden = len(shown.strategies) - len(fitting)
+    less = f" {counted(hidden, 'strategy', 'strategies')} with weaker correlations not shown." if hidden else ""
+    intervals = " with 95% interval" if _size_pt(shown, sheet, intervals=True) else ""
+    return (
+        f"Spearman's rank correlation{intervals} between a strategy's times on the puzzles and a measure of their"
+        " difficulty; bold: the strongest of the strategy. A strategy whose times no measure predicts depends on"
+        f" something else than these.{less}{other_sizes_note(shown.omitted)}"
+    )
+
+
+def _labels(shown: Correlations, sheet: Sheet) -> list[str]:
+    return [wrap(name, sheet.width_in * NAMES_SHARE, sheet.small_pt) for name in shown.strategies]
+
+
+def _cell_in(shown: Correlations, sheet: Sheet) -> float:
+    """Return the width of a cell."""
+    names_in = max(width_of(line, sheet.small_pt) for label in _labels(shown, sheet) for line in label.splitlines())
+    return (sheet.width_in - names_in - 0.25) / len(shown.measures)
+
+
+def _size_pt(shown: Correlations, sheet: Sheet, intervals: bool) -> float:
+    """Return the font size in cells, with or without intervals; 0 if they do not fit."""
+    widest = width_of(written(-0.88, -0.81) if intervals else written(-0.88), 1.0, bold=True)
+    size_pt = min(sheet.small_pt, (_cell_in(shown, sheet) - 0.06) / widest)
+    return size_pt if size_pt >= SMALLEST_PT else 0.0
+
+
+def _row_in(shown: Correlations, sheet: Sheet) -> float:
+    lines = 2.0 if _size_pt(shown, sheet, intervals=True) else 1.0
+    return LINE * sheet.small_pt / 72 * max(lines, *(label.count("\n") + 1.0 for label in _labels(shown, sheet)))
+
+
+def _fitting(shown: Correlations, sheet: Sheet) -> list[str]:
+    """Return the strategies that fit into a figure."""
+    return shown.strategies[: sheet.rows_that_fit(_row_in(shown, sheet), AROUND_IN)]
+
+
+def draw(shown: Correlations, sheet: Sheet) -> Figure:
+    """Draw a row per strategy and a column per measure."""
+    names, columns = _fitting(shown, sheet), list(shown.measures)
+    heads = [wrap(HEADS[name], _cell_in(shown, sheet) - 0.04, sheet.small_pt) for name in columns]
+    head_in = (max(head.count("\n") for head in heads) + 1) * LINE * sheet.small_pt / 72
+    figure, [axes] = begin(sheet, (_row_in(shown, sheet) * len(names) + head_in + 0.2) / sheet.scale)
+    axes.set_xlim(0, len(columns))
+    axes.set_ylim(len(names), 0)
+    axes.grid(False)
+    axes.spines[:].set_visible(False)
+    axes.set_xticks([place + 0.5 for place in range(len(columns))], heads, fontsize=sheet.small_pt)
+    labels = _labels(shown, sheet)[: len(names)]
+    axes.set_yticks([place + 0.5 for place in range(len(names))], labels, fontsize=sheet.small_pt)
+    axes.tick_params(length=0, labeltop=True, labelbottom=False)
+    best = shown.table.assign(strength=shown.table["rho"].abs()).groupby("strategy")["strength"].max()
+    sizes = {intervals: _size_pt(shown, sheet, intervals) for intervals in (True, False)}
+    for line in shown.table[shown.table["strategy"].isin(names)].to_dict("records"):
+        place = columns.index(line["measure"]), names.index(line["strategy"])
+        _draw_cell(axes, line, place, sizes, abs(line["rho"]) == best[line["strategy"]])
+    return end(figure, sheet, TITLE, caption(shown, sheet))
+
+
+def _draw_cell(
+    axes: Axes, line: Mapping[Any, Any], place: tuple[int, int], sizes: Mapping[bool, float], strongest: bool
+) -> None:
+    """Write a correlation and, if it fits, its interval, on a colour that is stronger the further it is from 0."""
+    x, y = place
+    rho, low, high = line["rho"], line["rho_lo"], line["rho_hi"]
+    colour = to_rgba(POSITIVE if rho >= 0 else NEGATIVE, STRONGEST * abs(rho))
+    axes.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="#ffffff", lw=1.0))
+    below = bool(sizes[True]) and not math.isnan(low)
+    if not sizes[False]:
+        return
+    axes.text(
+        x + 0.5, y + (0.28 if below else 0.5), written(rho), ha="center", va="center",
+        fontsize=sizes[True] or sizes[False], fontweight="bold" if strongest else "normal",
+    )  # fmt: skip
+    if below:
+        axes.text(x + 0.5, y + 0.72, written(low, high), ha="center", va="center", fontsize=sizes[True])
+
+
+def written(*values: float) -> str:
+    """Format a correlation, or the two ends of its interval: 0.88, 0.81–0.92, −0.30–0.10."""
+    return "–".join(f"{value:.2f}" for value in values).replace("-", "\N{MINUS SIGN}")

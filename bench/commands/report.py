@@ -22,6 +22,7 @@ from datasets.errors import InputError
 if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that need them
     from matplotlib.figure import Figure
 
+    from bench.figures.sheet import Detail
     from bench.figures.style import Column
     from bench.verdicts.run_tables import Run
     from bench.writeup.pack import Caption
@@ -32,6 +33,21 @@ TABLES = (  # properties of a run, each written to a file of the same name
     *("summary", "pairs", "ranks", "noise", "vbs", "variance", "robustness"),
     *("curves", "crossovers", "scaling", "propagation"),
 )
+
+
+@dataclass(frozen=True)
+class Look:
+    """How figures are drawn.
+
+    Attributes:
+        formats: file formats, from ``style.KINDS``.
+        column: the column of a paper that figures are sized for; None: figures for a screen.
+        facts: what the line below a figure says about the run.
+    """
+
+    formats: tuple[str, ...] = DEFAULT_FORMATS
+    column: Column | None = None
+    facts: Detail = "full"
 
 
 @dataclass(frozen=True)
@@ -58,14 +74,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="venue whose column width --column uses (default ieee)",
     )
     parser.add_argument(
-        "--figure",
-        action="append",
-        dest="figures",
-        metavar="NAME",
-        help="draw only this figure, such as cactus, and write nothing else; repeatable",
+        "--facts",
+        choices=("none", "short", "full"),
+        default="full",
+        help="what the line below each figure says about the run; warnings always stay (default full)",
     )
-    selecting.add_strategies(parser)
-    selecting.add_aliases(parser)
     parser.add_argument(
         "--power",
         action="store_true",
@@ -92,9 +105,8 @@ def main(options: argparse.Namespace) -> int:
     if "pgf" in formats:
         pgf.must_work()
     column = sheet.column(options.column, options.venue or "ieee") if options.column else None
-    if options.figures or options.strategies or options.aliases:
-        return draw(options, formats, column)
-    return report(options.run, options.power, formats, column, OutputMode.of(options))
+    look = Look(formats, column, options.facts)
+    return report(options.run, options.power, look, OutputMode.of(options))
 
 
 def draw(options: argparse.Namespace, formats: Sequence[str], column: Column | None) -> int:
@@ -138,8 +150,7 @@ def draw(options: argparse.Namespace, formats: Sequence[str], column: Column | N
 def report(
     folder: Path,
     power: bool = False,
-    formats: Sequence[str] = DEFAULT_FORMATS,
-    column: Column | None = None,
+    look: Look | None = None,
     mode: OutputMode = TEXT,
     notes: Sequence[str] = (),
 ) -> int:
@@ -153,7 +164,7 @@ def report(
     run = run_tables.load(folder)
     console = Console(stderr=True, highlight=False, markup=False)
     with Progress(console, mode.quiet) as progress:
-        written, missing = files(folder, formats, column, run, progress)
+        written, missing = write_files(folder, look, run, progress)
         if power:
             written.append(write_table(Store(folder), run, "power"))
         progress.end()
@@ -223,16 +234,14 @@ def files(
 
 def write_files(
     folder: Path,
-    formats: Sequence[str] = DEFAULT_FORMATS,
-    column: Column | None = None,
+    look: Look | None = None,
     run: Run | None = None,
     progress: Progress | None = None,
 ) -> tuple[list[Path], list[str]]:
     """Write the tables, figures, write-up and page of a run; return the paths, and notes on figures that are missing.
 
     Args:
-        formats: figure formats, from ``style.KINDS``.
-        column: the column of a paper that figures are sized for; None: figures for a screen.
+        look: how figures are drawn.
         run: the content of the folder, if it is loaded already.
         progress: shows what is being written.
 
@@ -244,7 +253,7 @@ def write_files(
     from bench.verdicts import run_tables
     from bench.writeup import pack
 
-    run = run or run_tables.load(folder)
+    run, look = run or run_tables.load(folder), look or Look()
     store, progress = Store(folder), progress or Progress(Console(quiet=True), quiet=True)
     progress.begin("computing tables", len(TABLES))
     written = []
@@ -253,7 +262,7 @@ def write_files(
         progress.advance()
     progress.begin("drawing figures", len(catalogue.FIGURES))
     notes, captions = [], {}
-    for picture in pictures(run, column):
+    for picture in pictures(run, look):
         progress.advance()
         name, figure = picture.name, picture.figure
         if isinstance(figure, str) or picture.caption is None:
@@ -261,7 +270,7 @@ def write_files(
             continue
         captions[name] = picture.caption
         written += [
-            store.write(f"{PLOTS}/{name}.{extension}", style.render(figure, extension)) for extension in formats
+            store.write(f"{PLOTS}/{name}.{extension}", style.render(figure, extension)) for extension in look.formats
         ]
     progress.begin("writing the page")
     texts = pack.files(run, captions, pack.encodings_of(folder))
@@ -276,13 +285,13 @@ def _relative_paths(folder: Path, written: Sequence[Path]) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in (*raw, *written) if path.exists()]
 
 
-def pictures(run: Run, column: Column | None = None, names: Sequence[str] | None = None) -> Iterator[Picture]:
-    """Yield the figures of a run, or those of these names, in the order of the catalogue."""
+def pictures(run: Run, look: Look) -> Iterator[Picture]:
+    """Yield the figures of a run in the order of the catalogue."""
     from bench.figures import catalogue, sheet
     from bench.figures.style import NothingToDrawError
     from bench.writeup.pack import caption
 
-    shared = sheet.of_run(run, column)
+    shared, facts = sheet.of_run(run, look.column, look.facts), sheet.facts(run)
     for module in catalogue.FIGURES:
         name = catalogue.name(module)
         if names is not None and name not in names:
@@ -293,8 +302,7 @@ def pictures(run: Run, column: Column | None = None, names: Sequence[str] | None
         except NothingToDrawError as reason:
             yield Picture(name, str(reason))
         else:
-            text = shared.in_clock(module.caption(data, shared))
-            yield Picture(name, figure, caption(name, shared.in_clock(module.TITLE), text, shared.facts))
+            yield Picture(name, figure, caption(name, module.TITLE, module.caption(data, shared), facts))
 
 
 def write_table(store: Store, run: Run, table: str) -> Path:

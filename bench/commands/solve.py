@@ -55,6 +55,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--candidates", action="store_true", help="only propagate singles and print the remaining candidates"
     )
+    parser.add_argument(
+        "--steps", action="store_true", help="print the steps by which a person would solve it, each with its reason"
+    )
     add_external_strategies(parser)
     parser.set_defaults(main=main)
 
@@ -63,7 +66,9 @@ def main(options: argparse.Namespace) -> int:
     """Solve and print; return 1 if a puzzle is not solved, or has no unique solution with ``--task unique``."""
     entries = read(options.puzzle)
     if options.candidates:
-        return max(_print_candidates(entry.puzzle) for entry in entries)
+        return max(_print_candidates(puzzle) for puzzle in puzzles)
+    if options.steps:
+        return max(_print_steps(puzzle) for puzzle in puzzles)
     task = Task.parse(options.task)
     if not 0 < options.timeout < float("inf"):
         raise InputError(f"--timeout must be more than 0, not {options.timeout}")
@@ -122,6 +127,25 @@ def _print_candidates(puzzle: Puzzle) -> int:
         print("the clues contradict each other")
         return 1
     print(candidates_grid(puzzle.shape, cells), end="\n\n")
+    return 0
+
+
+def _print_steps(puzzle: Puzzle) -> int:
+    from datasets.search import solve
+    from datasets.steps.walkthrough import walkthrough
+    from datasets.steps.words import line, summary
+
+    print(puzzle.bordered, end="\n\n")
+    solutions = solve(puzzle, limit=2).solutions
+    if not solutions:
+        print("no solution")
+        return 1
+    steps = walkthrough(puzzle, solutions[0])
+    for number, step in enumerate(steps, 1):
+        print(f"{number:3}. {line(puzzle.shape, step)}")
+    print(f"\n{bordered(puzzle.shape, solutions[0])}\n\n{summary(steps)}")
+    if len(solutions) > 1:
+        print("not unique: guesses lead to one of several solutions")
     return 0
 
 

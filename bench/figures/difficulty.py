@@ -18,7 +18,16 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from bench.figures.sheet import collection_handles, other_sizes_note
-from bench.figures.style import CLOUD_ZORDER, NothingToDrawError, Sheet, begin, end, rasterize_cloud, wrap
+from bench.figures.style import (
+    CLOUD_ZORDER,
+    SMALLEST_PT,
+    NothingToDrawError,
+    Sheet,
+    begin,
+    end,
+    rasterize_cloud,
+    wrap,
+)
 from bench.verdicts.board_size import most_common
 from bench.verdicts.difficulty.measures import MIN_PUZZLES, correlations, measures, usable
 from bench.verdicts.run_tables import Run
@@ -113,7 +122,7 @@ def draw(matrix: Matrix, sheet: Sheet) -> Figure:
     axes.set_xlim(0, number)
     axes.set_ylim(number, 0)
     panel_in = (sheet.width_in - SCALE_IN) / number
-    size_pt = sheet.small_pt * min(1.0, max(0.7, panel_in / 0.8))
+    size_pt = max(SMALLEST_PT, sheet.small_pt * min(1.0, panel_in / 0.8))
     scales = [Scale.of(matrix, name, panel_in) for name in matrix.names]
     handles = collection_handles(list(dict.fromkeys(matrix.numbers["collection"])), sheet)
     _frames(axes, scales)

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator
 
+from bench.figures.panels import width_of
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, spaced, wrap
 from bench.say.phrases import seconds
@@ -33,6 +34,7 @@ LINE = 1.5  # height of a line of text, in font sizes
 NAME_SHARE = 0.3  # width of the strategies' names, as a share of the figure
 NARROW_IN = 5.0  # the left panel of a narrower figure has numbers instead of marks
 EDGE = "#222222"  # colour of edges and hatches
+TRANSLATING = ("seed:pyeda", "@pyeda")  # parts of names: their search builds clauses first
 PREPARE = COLOURS[2]
 
 
@@ -66,10 +68,13 @@ def caption(bars: Bars, _sheet: Sheet) -> str:
     """Return the caption."""
     unfinished = bars.table["n_puzzles"] < bars.table["of_puzzles"]
     solved = " In brackets: puzzles finished / measured, if not all were finished." if unfinished.any() else ""
+    translating = any(part in name for name in bars.table["strategy"] for part in TRANSLATING)
+    search = " The search of PyEDA includes translating its expressions to clauses." if translating else ""
     return (
-        f"{bars.shape} boards. Right: median of each phase over the puzzles, as a share of the sum of these medians;"
-        f" the number after each bar is the median of the whole solve.{solved} Left: preparation, once per process"
-        f" before the first solve (log scale), median over processes.{other_sizes_note(bars.omitted)}"
+        f"{bars.shape} boards. Right: median of each phase over the puzzles, in the bar where it fits, drawn as its"
+        " share of the sum of these medians; the number after each bar is the median of the whole"
+        f" solve.{search}{solved} Left: preparation, once per process before the first solve (log scale), median over"
+        f" processes.{other_sizes_note(bars.omitted)}"
     )
 
 
@@ -83,9 +88,16 @@ def draw(bars: Bars, sheet: Sheet) -> Figure:
     figure, [once, each] = begin(sheet, height_in / sheet.scale, 1, 2, sharey=True, width_ratios=[1, 2.6])
     _draw_prepare(once, table, places, sheet)
     left = np.zeros(len(table))
+    bar_in = (sheet.width_in * (1 - NAME_SHARE) - 0.6) * 0.72  # approximate width of a whole bar
     for phase, shares in _shares(table).items():
         colour, hatch = LOOKS[phase]
         each.add_collection(_bars(places, left, left + shares, facecolor=colour, hatch=hatch))
+        for place, start, share, value in zip(places, left, shares, table[f"{phase}_s"], strict=True):
+            if value > 0 and width_of(seconds(value), sheet.small_pt) + 0.12 <= share / 100 * bar_in:
+                each.text(
+                    start + share / 2, place, seconds(value), fontsize=sheet.small_pt, va="center", ha="center",
+                    bbox={"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.8, "alpha": 0.9},
+                )  # fmt: skip
         left += shares
     for place, row in zip(places, table.to_dict("records"), strict=True):
         each.text(102, place, _total(row), fontsize=sheet.small_pt, va="center")

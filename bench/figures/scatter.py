@@ -13,9 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, NullLocator
+from matplotlib.ticker import FixedLocator
 
-from bench.figures.sheet import collection_handles, collection_looks
+from bench.figures.sheet import collection_handles, collection_looks, other_sizes_note
 from bench.figures.style import (
     CLOUD_ZORDER,
     GREY,
@@ -29,6 +29,7 @@ from bench.figures.style import (
     spaced,
     wrap,
 )
+from bench.verdicts.board_size import most_common
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.evidence import SWAPPED, Row, beside_one, evidence, slower_first, turned
@@ -72,20 +73,25 @@ class Pairs:
     Attributes:
         panels: the pairs shown.
         selection: how they were chosen, as a sentence; empty if all pairs are shown.
+        omitted: number of puzzles of other board sizes.
     """
 
     panels: tuple[PairPanel, ...]
     selection: str
+    omitted: int = 0
 
 
 def data(run: Run) -> Pairs:
-    """Collect the points of all pairs, or of the most important ones if there are more than ``PANELS``."""
-    times = run.per_puzzle
+    """Collect the points of all pairs on boards of the most common size, or of the most important ``PANELS`` pairs."""
+    size, omitted = most_common(run.per_puzzle)
+    times = run.per_puzzle[run.per_puzzle["size"] == size]
     names = list(dict.fromkeys(times["strategy"]))
     if len(names) < 2:
         raise NothingToDrawError("a pair needs two strategies with comparable times")
-    chosen, selection = choose(run, names)
-    verdicts = run.pairs[run.pairs["clock"] == CPU]
+    collections = list(dict.fromkeys(times["collection"]))
+    verdicts = run.pairs[(run.pairs["clock"] == CPU) & run.pairs["collection"].isin(collections)]
+    ranks = run.ranks[run.ranks["collection"].isin(collections)]
+    chosen, selection = choose(ranks, verdicts, names)
     panels = []
     for a, b in chosen:
         points = joined(times, a, b)
@@ -93,7 +99,7 @@ def data(run: Run) -> Pairs:
             panels.append(PairPanel(a, b, points, verdict(between(verdicts, a, b))))
     if not panels:
         raise NothingToDrawError(f"no two strategies were measured on the same {MIN_POINTS} puzzles")
-    return Pairs(tuple(panels), selection)
+    return Pairs(tuple(panels), selection, omitted)
 
 
 def joined(times: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
@@ -105,23 +111,26 @@ def joined(times: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     return times_a.merge(times_b, on=KEY)[["collection", "a_s", "b_s"]]
 
 
-def choose(run: Run, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
+def choose(ranks: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
     """Choose at most ``PANELS`` pairs, and describe the choice in a sentence.
 
     If there are more pairs, they come in this order: pairs of strategies that each have the best mean rank on some
     collection; pairs of which one is faster on one collection and the other on another by ``pairs.csv``, best ranks
     first; and the best strategy of each collection with those ranked next.
+
+    Args:
+        ranks, verdicts: rows of ``ranks.csv`` and ``pairs.csv`` on the same collections.
     """
     pairs = list(itertools.combinations(names, 2))
     if len(pairs) <= PANELS:
         return pairs, ""
-    order = {name: list(run.ranks.loc[run.ranks["collection"] == name, "strategy"]) for name in run.collections}
+    order = {name: list(group["strategy"]) for name, group in ranks.groupby("collection", sort=False)}
     best = list(dict.fromkeys(ranked[0] for ranked in order.values() if ranked))
     places = range(1, PANELS + 1)
     following = [(ranked[0], ranked[place]) for place in places for ranked in order.values() if len(ranked) > place]
     groups = (
         (list(itertools.combinations(best, 2)), "pairs of strategies that rank first on some collection"),
-        (changing(run)[:CHANGING], "pairs whose winner changes between collections"),
+        (changing(ranks, verdicts)[:CHANGING], "pairs whose winner changes between collections"),
         (following, "the first of a collection with those ranked next"),
     )
     chosen: dict[frozenset[str], tuple[str, str]] = {}
@@ -136,12 +145,11 @@ def choose(run: Run, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
     return list(chosen.values()), selection
 
 
-def changing(run: Run) -> list[tuple[str, str]]:
-    """Return the pairs whose faster strategy differs between collections by CPU time, best mean ranks first."""
-    table = run.pairs[run.pairs["clock"] == CPU]
-    decided = table[table["verdict"].isin([decision.A_FASTER, decision.B_FASTER])]
+def changing(ranks: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return the pairs whose faster strategy differs between collections, best mean ranks first."""
+    decided = verdicts[verdicts["verdict"].isin([decision.A_FASTER, decision.B_FASTER])]
     winners = decided.groupby(["a", "b"], sort=False)["verdict"].nunique()
-    rank = run.ranks.groupby("strategy")["mean_rank"].min()
+    rank = ranks.groupby("strategy")["mean_rank"].min()
     pairs = [(str(a), str(b)) for a, b in winners.index[winners > 1]]
     return sorted(pairs, key=lambda pair: float(rank.get(pair[0], math.inf) + rank.get(pair[1], math.inf)))
 
@@ -154,16 +162,15 @@ def between(table: pd.DataFrame, a: str, b: str) -> list[Row]:
 
 
 def verdict(rows: Sequence[Row]) -> str:
-    """Summarise the verdicts on a pair: with the evidence for one collection, with counts for several."""
+    """Summarise the verdicts on a pair: with the evidence for one collection, with a line per kind for several."""
     if len(rows) == 1:
         return _of_one(rows[0])
     parts = []
     for kind, text in VERDICTS.items():
         matching = [row for row in rows if row["verdict"] == kind]
         if matching:
-            number = f"all {len(rows)}" if len(matching) == len(rows) else f"{len(matching)} of {len(rows)}"
-            parts.append(f"{text} on {number}{_span(matching)}")
-    return ", ".join(parts) or "no verdict"
+            parts.append(f"{text}: {len(matching)}{_span(matching)}")
+    return "\n".join(parts) or "no verdict"
 
 
 def _span(rows: Sequence[Row]) -> str:
@@ -197,7 +204,7 @@ def caption(pairs: Pairs, _sheet: Sheet) -> str:
         "Each point is a puzzle (median over its forms): CPU time of A on the y axis, of B on the x axis, with the same"
         " scales in all panels. A is slower above the diagonal; lines mark factors of 2 (dashed) and 10 (dotted)."
         f"{edges} Above each panel: verdicts by number of collections (pairs.csv), with ratios and, for a single"
-        f" collection, the interval that decided.{selection}"
+        f" collection, the interval that decided.{selection}{other_sizes_note(pairs.omitted)}"
     )
 
 
@@ -207,7 +214,10 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
     columns = min(number, max(2, int(sheet.width_in / LEAST_IN)))
     rows = math.ceil(number / columns)
     room_in = sheet.width_in / columns - 0.85  # also the height of the panel and of its y label
-    titles = [wrap(pair.verdict, room_in * 0.85, sheet.small_pt) for pair in pairs.panels]
+    titles = [
+        "\n".join(wrap(text, room_in * 0.85, sheet.small_pt) for text in pair.verdict.splitlines())
+        for pair in pairs.panels
+    ]
     names = [wrap(f"{pair.b} (B)", room_in, sheet.font_pt) for pair in pairs.panels]
     lines = max(title.count("\n") + name.count("\n") for title, name in zip(titles, names, strict=True)) + 3
     height_in = rows * (min(room_in + 0.1, 3.6) + lines * 1.4 * sheet.font_pt / 72)
@@ -265,10 +275,11 @@ def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, tick_gap: flo
 
 
 def _thin(axis: Axis, gap: float) -> None:
-    """Remove ticks that are closer than a share of the axis."""
+    """Label ticks that are at least a share of the axis apart; the others stay as short ticks."""
     low, high = axis.get_view_interval()
-    axis.set_major_locator(FixedLocator(spaced(axis.get_majorticklocs(), gap * math.log(high / low))))
-    axis.set_minor_locator(NullLocator())
+    every = list(axis.get_majorticklocs())
+    axis.set_major_locator(FixedLocator(spaced(every, gap * math.log(high / low))))
+    axis.set_minor_locator(FixedLocator(every))
 
 
 def _draw_points(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:

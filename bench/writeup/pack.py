@@ -24,14 +24,13 @@ FOLDER = "writeup"
 BANDS = "Bands: pointwise 95%, the times that a weighted sign test does not reject."
 INTERVALS = {
     "time_vs_difficulty": BANDS,
-    "families": BANDS,
     "scaling": "Intervals: 95%, the slopes that a rank test does not reject (Koenker 1994).",
     "placebos": "Intervals: 95%, with puzzles and replicates as random effects (Satterthwaite 1946).",
 }
 # The sources of a type of figure, by the figure's name.
 SOURCES = {
     "profile": "Performance profiles (Dolan & Moré 2002).",
-    "critical_difference": "Critical differences of mean ranks (Nemenyi 1963; Demšar 2006).",
+    "predictors": "Intervals of rank correlations (Bonett & Wright 2000).",
 }
 
 

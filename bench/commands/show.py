@@ -1,0 +1,85 @@
+"""``sudoku-bench show``: a puzzle with its candidates and steps as a page, or as a sheet to print."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import Any
+
+from bench.commands.solve import read
+from bench.say.output import print_line
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle
+
+NAME = re.compile(r"([a-z0-9-]+)-(\d+)")  # of a puzzle of an embedded collection
+SUFFIXES = {False: (".html",), True: (".svg", ".pdf", ".png")}
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "show",
+        help="show a puzzle step by step, as a page",
+        description="Write a page that shows a puzzle with its candidates and the steps of its solution, each named and"
+        " with its cells lit; it opens from disk. With --print, write a sheet with the puzzle and its steps.",
+    )
+    parser.add_argument(
+        "puzzle", metavar="PUZZLE", help="81 characters, a grid, a file with one puzzle, or a name such as hardest-010"
+    )
+    parser.add_argument("--print", action="store_true", dest="sheet", help="a sheet to print in place of a page")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="file to write: .html, or with --print .svg, .pdf or .png"
+    )
+    parser.set_defaults(main=main)
+
+
+def main(options: argparse.Namespace) -> int:
+    """Write the page or the sheet and print its path.
+
+    Raises:
+        InputError: there is not exactly one puzzle, or the file cannot be written.
+    """
+    puzzle, title = found(options.puzzle)
+    suffixes = SUFFIXES[options.sheet]
+    out = options.out or Path(f"{title if NAME.fullmatch(title) else 'puzzle'}{suffixes[0]}")
+    if out.suffix not in suffixes:
+        raise InputError(f"--out {out}: must end in {' or '.join(suffixes)}")
+    data = sheet(puzzle, title, out.suffix[1:]) if options.sheet else page(puzzle, title)
+    try:
+        out.write_bytes(data)
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written: {error.strerror}; choose another file with --out") from None
+    print_line(str(out))
+    return 0
+
+
+def found(text: str) -> tuple[Puzzle, str]:
+    """Return a puzzle and its title: a puzzle of an embedded collection by its name, or one that is given.
+
+    Raises:
+        InputError: there is no such puzzle, or the file has several.
+    """
+    from datasets.collections import catalogue
+
+    match = NAME.fullmatch(text)
+    if match and match[1] in catalogue.entries() and not Path(text).exists():
+        named = {item.name: item.puzzle for item in catalogue.load(match[1]).items}
+        if text not in named:
+            raise InputError(f"{text}: {match[1]} has {len(named)} puzzles, up to {list(named)[-1]}")
+        return named[text], text
+    puzzles = read(text)
+    if len(puzzles) != 1:
+        raise InputError(f"{text}: has {len(puzzles)} puzzles; give one of them, as in `sudoku-bench show '...4...'`")
+    return puzzles[0], "A puzzle"
+
+
+def page(puzzle: Puzzle, title: str) -> bytes:
+    from bench.page import single
+
+    return single.page(puzzle, title)
+
+
+def sheet(puzzle: Puzzle, title: str, kind: str) -> bytes:
+    from bench.figures import worksheet
+
+    return worksheet.render(puzzle, title, kind)

@@ -1,0 +1,30 @@
+// A form in which a reader pastes a puzzle of their own.
+
+import { element, fill } from "./dom.js";
+
+const LETTERS = /[1-9A-Z.0_*-]/gi;
+const EMPTY = /[0_*-]/g;
+
+/** A form in a box; `show(grid)` is called with the cells of a valid puzzle in one string. `sizes` are those known. */
+export function pasteForm(box, sizes, show) {
+  const field = element("textarea", { rows: 3, spellcheck: "false", autocomplete: "off", "aria-label": "Your puzzle" });
+  field.placeholder = "81 characters, . or 0 for an empty cell; or a grid";
+  const problem = element("p", { class: "alarm", role: "alert" });
+  const submit = element("button", { type: "submit" }, "Show it");
+  const form = element("form", { submit: onSubmit }, element("label", {}, "Paste your own puzzle ", field), submit, problem);
+  fill(box, form);
+
+  function onSubmit(event) {
+    event.preventDefault();
+    const grid = (field.value.match(LETTERS) ?? []).join("").toUpperCase().replace(EMPTY, ".");
+    const size = Math.sqrt(grid.length);
+    problem.textContent = "";
+    if (!sizes.includes(size)) {
+      problem.textContent = `These are ${grid.length} cells; a puzzle has ${sizes.map((n) => n * n).join(", ")}.`;
+    } else if (Math.max(...[...grid].map((cell) => parseInt(cell, 36) || 0)) > size) {
+      problem.textContent = `A digit is larger than ${size}.`;
+    } else {
+      show(grid);
+    }
+  }
+}

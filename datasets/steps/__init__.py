@@ -1,0 +1,1 @@
+"""Puzzles solved step by step, as a person would."""

@@ -105,8 +105,8 @@ def caption(cactus: Cactus, sheet: Sheet) -> str:
     sizes = " A panel per board size, with its number of puzzles." if len(cactus.panels) > 1 else ""
     return (
         "Number of puzzles that each strategy solves within a given CPU time per puzzle (median over forms), up to the"
-        f" limit of {seconds(sheet.limit_s)}. Further right: more puzzles solved; lower: faster.{sizes}"
-        f"{best}{grey_note(cactus.strategies)}{omitted}"
+        f" limit of {seconds(sheet.limit_s)} (dashed). Further right: more puzzles solved; lower: faster.{sizes}"
+        f"{best}{grey_note(cactus.strategies, sheet)}{omitted}"
     )
 
 
@@ -115,7 +115,7 @@ def draw(cactus: Cactus, sheet: Sheet) -> Figure:
     titles = [f"{size}×{size}: {counted(panel.puzzles, 'puzzle')}" for size, panel in cactus.panels.items()]
     height_in = HEIGHT_IN if len(titles) == 1 else PANEL_IN
     figure, all_axes = panels(sheet, titles, height_in, share_x=False)
-    shown = highlighted(cactus.strategies)
+    shown = highlighted(cactus.strategies, sheet)
     for axes, panel in zip(all_axes, cactus.panels.values(), strict=True):
         _draw_panel(axes, panel, cactus.strategies, shown, sheet)
     _scale(all_axes, cactus, sheet)
@@ -148,7 +148,6 @@ def _scale(all_axes: Sequence[Axes], cactus: Cactus, sheet: Sheet) -> None:
     times = np.concatenate([times for panel in cactus.panels.values() for times in panel.times.values()])
     late = [any(len(solved) < panel.puzzles for solved in panel.times.values()) for panel in cactus.panels.values()]
     log_scale(all_axes[0], "y", times.min() / 1.6, sheet.limit_s * 2.2 if any(late) else times.max() * 1.6)
-    for number, (axes, reached) in enumerate(zip(all_axes, late, strict=True)):
+    for axes, reached in zip(all_axes, late, strict=True):
         if reached:
-            first = not any(late[:number])
-            limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}" if first else "")
+            limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}" if len(late) == 1 else "")

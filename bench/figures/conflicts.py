@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from bench.figures.panels import BACKGROUND, grey_note, highlighted
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import CLOUD_ZORDER, Look, NothingToDrawError, Sheet, begin, end, log_scale, rasterize_cloud
 from bench.say.phrases import seconds
@@ -46,6 +47,12 @@ class Costs:
         """The counters, one panel each."""
         return [name for name in COUNTERS if name in set(self.points["counter"])]
 
+    @property
+    def strategies(self) -> list[str]:
+        """The strategies, those with the shortest median search first."""
+        medians = self.points.groupby("strategy")["search_s"].median().sort_values(kind="stable")
+        return [str(name) for name in medians.index]
+
 
 def data(run: Run) -> Costs:
     """Collect counts and search times on boards of the most common size."""
@@ -57,10 +64,11 @@ def data(run: Run) -> Costs:
     return Costs(points, rates(points, run.puzzles), omitted)
 
 
-def caption(costs: Costs, _sheet: Sheet) -> str:
+def caption(costs: Costs, sheet: Sheet) -> str:
     """Return the caption."""
     lines = " Lines: fitted fixed cost plus a constant time per count; intervals: 95%." if len(costs.rates) else ""
-    return f"Each point is a puzzle: means over its finished forms.{lines}{other_sizes_note(costs.omitted)}"
+    grey = grey_note(costs.strategies, sheet)
+    return f"Each point is a puzzle: means over its finished forms.{lines}{grey}{other_sizes_note(costs.omitted)}"
 
 
 def draw(costs: Costs, sheet: Sheet) -> Figure:
@@ -70,11 +78,13 @@ def draw(costs: Costs, sheet: Sheet) -> Figure:
     rows = -(-len(panels) // columns)
     height_in = ALONE_IN if len(panels) == 1 else BESIDE_IN if columns == 2 else BELOW_IN
     figure, places = begin(sheet, height_in * rows, rows, columns, sharey=True)
-    names = list(dict.fromkeys(costs.points["strategy"]))
+    names = highlighted(costs.strategies, sheet)
     for axes in places[len(panels) :]:
         axes.set_axis_off()
     for counter, axes in zip(panels, places, strict=False):
         points = costs.points[costs.points["counter"] == counter]
+        grey = points[~points["strategy"].isin(names)]
+        axes.plot(grey["count"], grey["search_s"], ".", color=BACKGROUND, ms=3 * sheet.scale, mew=0, zorder=1)
         for name in names:
             group = points[points["strategy"] == name]
             if len(group):

@@ -34,6 +34,7 @@ from bench.verdicts.run_tables import Run
 
 TITLE = "Measures of difficulty against each other"
 PANEL_IN = 0.95
+NARROW_IN = 0.55  # a narrower panel has no room for bold letters
 GAP = 0.06  # around a panel, as a share of its width
 SCALE_IN = 0.4  # width of the tick labels at the left
 TICK_IN = 0.24  # minimum distance of ticks
@@ -135,8 +136,10 @@ def draw(matrix: Matrix, sheet: Sheet) -> Figure:
             zorder=CLOUD_ZORDER,
         )  # fmt: skip
     for row in range(number):
-        name = wrap(NAMES[matrix.names[row]], panel_in * 0.92, size_pt, bold=True)
-        axes.text(row + 0.5, row + 0.5, name, ha="center", va="center", fontsize=size_pt, fontweight="bold")
+        bold = panel_in > NARROW_IN
+        name = wrap(NAMES[matrix.names[row]], panel_in * 0.96, size_pt, bold=bold)
+        weight = "bold" if bold else "normal"
+        axes.text(row + 0.5, row + 0.5, name, ha="center", va="center", fontsize=size_pt, fontweight=weight)
         for column in range(row + 1, number):
             _correlation(axes, row, column, float(matrix.rho[row, column]), size_pt)
     return end(figure, sheet, TITLE, caption(matrix, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))

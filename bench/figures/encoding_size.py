@@ -90,8 +90,8 @@ def caption(sizes: Sizes, sheet: Sheet) -> str:
     joined = " Lines join the encodings of one engine." if len(engines(sizes.points["strategy"])) > 1 else ""
     return (
         f"Each mark is a strategy: medians over all {sizes.shape} puzzles with 95% intervals; sizes are those of the"
-        " solver's input. Grey stairs: the Pareto front; any other strategy takes both a larger input and more time"
-        f" than one on it.{joined}{late}{other_sizes_note(sizes.omitted)}"
+        " solver's input. Grey stairs: the Pareto front; any other strategy is slower than one on it whose input is"
+        f" no larger.{joined}{late}{other_sizes_note(sizes.omitted)}"
     )
 
 

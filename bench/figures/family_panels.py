@@ -23,8 +23,9 @@ from bench.figures.panels import fewer_ticks, grey_line, name_axes, panels, widt
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import Sheet, end, legend_line, wrap
 from bench.say.phrases import seconds
+from bench.verdicts.pairs.evidence import significant
 
-HEIGHT_IN = 2.5
+HEIGHT_IN = 1.6
 POINTS = 150  # approximate number per strategy; more would hide the curves
 SPLIT = 8  # strategies of a family; a larger family has one panel per model
 HANDLE_EM = 3.2  # width of the line in a legend entry and the space around it, in font sizes
@@ -98,12 +99,21 @@ def caption(families: Families, sheet: Sheet) -> str:
     also_grey = f" Slower strategies in grey only: {counts}." if counts else ""
     omitted = f" Slower, without a panel: {', '.join(families.omitted)}." if families.omitted else ""
     curves = f" Lines: local medians{bands}; grey: all other strategies." if len(families.lines.curves) else ""
-    if len(families.lines.crossings):
-        curves += " Rings: crossovers with their intervals, on the strategy that is faster above them."
+    curves += rings_note(families.lines)
     step = point_step(families.lines.points)
     thinned_note = f"; one in {step} is drawn, in order of difficulty" if step > 1 else ""
     sizes = other_sizes_note(families.lines.omitted)
     return f"Each point is a puzzle (median over its forms{thinned_note}).{curves}{late}{also_grey}{omitted}{sizes}"
+
+
+def rings_note(lines: Lines) -> str:
+    """Return the sentences on the crossovers that are drawn, with a leading space; empty if there are none."""
+    claims = [
+        f"above {significant(row['crossover'], 2)} [{significant(row['lo'], 2)}, {significant(row['hi'], 2)}] guesses"
+        f" {row['faster_above']} is faster than {row['faster_below']}"
+        for row in lines.crossings.to_dict("records")
+    ]
+    return f" Rings: {'; '.join(claims)}." if claims else ""
 
 
 def _late(lines: Lines) -> bool:

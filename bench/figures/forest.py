@@ -32,7 +32,7 @@ LINE = 1.45  # height of a line of text, in font sizes
 HEAD = 1.9  # height of a heading with the space above it, in lines
 NAME_SHARE = 0.3  # maximum width of a name, as a share of the figure
 AROUND_IN = 1.5  # height of axis, legend and facts in a column of a paper
-NEAREST = 4  # maximum number of pairs of a collection
+NEAREST = 3  # maximum number of pairs of a collection
 BEYOND = 1.4  # the axis reaches this factor beyond the last ratio
 MARGIN_COLOUR = "#e4e4e4"
 SLOWER, MAYBE, UNDECIDED, EQUIVALENT, FASTER = (
@@ -106,8 +106,8 @@ def caption(groups: Sequence[Group], sheet: Sheet) -> str:
     missing = [group.collection for group in groups[len(shown) :]]
     omitted = f" Not shown: {', '.join(missing)}." if missing else ""
     return (
-        "CPU time of each strategy divided by that of the fastest strategy of the collection (bold), with the interval"
-        f" that decided the verdict of pairs.csv; an arrow has no bound. Shaded: the margin of {margin}.{few}{omitted}"
+        "CPU time of each strategy divided by that of the fastest strategy of the collection, with the interval that"
+        f" decided the verdict of pairs.csv; an arrow has no bound. Shaded: the margin of {margin}.{few}{omitted}"
     )
 
 
@@ -137,7 +137,7 @@ def _heights(groups: Sequence[Group], sheet: Sheet) -> list[float]:
 
 
 def _head(group: Group, sheet: Sheet) -> str:
-    return wrap(f"{group.collection}: {group.fastest}", sheet.width_in * 0.95, sheet.small_pt, bold=True)
+    return wrap(f"{group.collection}, against {group.fastest}", sheet.width_in * 0.95, sheet.small_pt, bold=True)
 
 
 def _label(row: Row, sheet: Sheet) -> str:

@@ -71,9 +71,9 @@ def caption(bars: Bars, _sheet: Sheet) -> str:
     translating = any(part in name for name in bars.table["strategy"] for part in TRANSLATING)
     search = " The search of PyEDA includes translating its expressions to clauses." if translating else ""
     return (
-        f"{bars.shape} boards. Right: median of each phase over the puzzles, in the bar where it fits, drawn as its"
-        " share of the sum of these medians; the number after each bar is the median of the whole"
-        f" solve.{search}{solved} Left: preparation, once per process before the first solve (log scale), median over"
+        f"{bars.shape} boards. Right: median of each phase over the puzzles, as a share of the sum of these medians."
+        " Numbers: the median of the whole solve after each bar, and the shares of it in the"
+        f" bar.{search}{solved} Left: preparation, once per process before the first solve (log scale), median over"
         f" processes.{other_sizes_note(bars.omitted)}"
     )
 
@@ -92,7 +92,8 @@ def draw(bars: Bars, sheet: Sheet) -> Figure:
     for phase, shares in _shares(table).items():
         colour, hatch = LOOKS[phase]
         each.add_collection(_bars(places, left, left + shares, facecolor=colour, hatch=hatch))
-        for place, start, share, value in zip(places, left, shares, table[f"{phase}_s"], strict=True):
+        for place, start, share, whole in zip(places, left, shares, table["whole_s"], strict=True):
+            value = whole * share / 100
             if value > 0 and width_of(seconds(value), sheet.small_pt) + 0.12 <= share / 100 * bar_in:
                 each.text(
                     start + share / 2, place, seconds(value), fontsize=sheet.small_pt, va="center", ha="center",

@@ -47,7 +47,9 @@ def message(table: pd.DataFrame) -> str:
         return f"DISTURBED: {listed(disturbed)} differed from its own placebo by more than chance."
     levels = [level for _, level in _noise(table)]
     noise = f"; the noise of the instrument is at most {max(levels) - 1:.1%}" if levels else ""
-    return f"None of {counted(len(table), 'placebo')} differs from its strategy by more than chance{noise}."
+    known = table[table["ratio_lo"].notna()]
+    within = int(((known["ratio_lo"] <= 1) & (known["ratio_hi"] >= 1)).sum())
+    return f"{within} of {counted(len(known), 'interval')} {'includes' if within == 1 else 'include'} 1{noise}."
 
 
 def caption(table: pd.DataFrame, _sheet: Sheet) -> str:

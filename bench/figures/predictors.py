@@ -33,9 +33,11 @@ HEADS = {
     "clues": "clues",
 }
 NAMES_SHARE = 0.34  # maximum width of the strategies' names, as a share of the figure
-AROUND_IN = 1.0  # height of headings and facts in a column of a paper
+HEAD_IN = 0.8  # height of headings that are turned
+AROUND_IN = 1.5  # height of headings and facts in a column of a paper
 LINE = 1.3  # height of a line of text, in font sizes
 POSITIVE, NEGATIVE = COLOURS[0], COLOURS[1]
+CELL_IN = 0.85  # least width of a cell on a screen
 STRONGEST = 0.55  # opacity of the colour of a correlation of 1
 
 
@@ -81,8 +83,8 @@ def caption(shown: Correlations, sheet: Sheet) -> str:
     intervals = " with 95% interval" if _size_pt(shown, sheet, intervals=True) else ""
     return (
         f"Spearman's rank correlation{intervals} between a strategy's times on the puzzles and a measure of their"
-        " difficulty; bold: the strongest of the strategy. A strategy whose times no measure predicts depends on"
-        f" something else than these.{less}{other_sizes_note(shown.omitted)}"
+        " difficulty; bold: the strongest of the strategy, if its interval excludes 0. A strategy whose times no"
+        f" measure predicts depends on something else than these.{less}{other_sizes_note(shown.omitted)}"
     )
 
 
@@ -91,15 +93,20 @@ def _labels(shown: Correlations, sheet: Sheet) -> list[str]:
 
 
 def _cell_in(shown: Correlations, sheet: Sheet) -> float:
-    """Return the width of a cell."""
-    names_in = max(width_of(line, sheet.small_pt) for label in _labels(shown, sheet) for line in label.splitlines())
-    return (sheet.width_in - names_in - 0.25) / len(shown.measures)
+    """Return the width of a cell: cells share the width that names leave, and make a figure for a screen wider."""
+    cell_in = (sheet.width_in - _names_in(shown, sheet)) / len(shown.measures)
+    return cell_in if sheet.column else max(CELL_IN, cell_in)
+
+
+def _names_in(shown: Correlations, sheet: Sheet) -> float:
+    lines = [line for label in _labels(shown, sheet) for line in label.splitlines()]
+    return max(width_of(line, sheet.small_pt) for line in lines) + 0.25
 
 
 def _size_pt(shown: Correlations, sheet: Sheet, intervals: bool) -> float:
     """Return the font size in cells, with or without intervals; 0 if they do not fit."""
     widest = width_of(written(-0.88, -0.81) if intervals else written(-0.88), 1.0, bold=True)
-    size_pt = min(sheet.small_pt, (_cell_in(shown, sheet) - 0.06) / widest)
+    size_pt = min(sheet.small_pt, (_cell_in(shown, sheet) - 0.03) / widest)
     return size_pt if size_pt >= SMALLEST_PT else 0.0
 
 
@@ -116,14 +123,20 @@ def _fitting(shown: Correlations, sheet: Sheet) -> list[str]:
 def draw(shown: Correlations, sheet: Sheet) -> Figure:
     """Draw a row per strategy and a column per measure."""
     names, columns = _fitting(shown, sheet), list(shown.measures)
-    heads = [wrap(HEADS[name], _cell_in(shown, sheet) - 0.04, sheet.small_pt) for name in columns]
-    head_in = (max(head.count("\n") for head in heads) + 1) * LINE * sheet.small_pt / 72
+    words = [word for name in columns for word in HEADS[name].split()]
+    turned = max(width_of(word, sheet.small_pt) for word in words) > _cell_in(shown, sheet) - 0.04
+    heads = [
+        wrap(HEADS[name], HEAD_IN if turned else _cell_in(shown, sheet) - 0.04, sheet.small_pt) for name in columns
+    ]
+    head_in = HEAD_IN if turned else (max(head.count("\n") for head in heads) + 1) * LINE * sheet.small_pt / 72
     figure, [axes] = begin(sheet, (_row_in(shown, sheet) * len(names) + head_in + 0.2) / sheet.scale)
+    figure.set_size_inches(_names_in(shown, sheet) + _cell_in(shown, sheet) * len(columns), figure.get_size_inches()[1])
     axes.set_xlim(0, len(columns))
     axes.set_ylim(len(names), 0)
     axes.grid(False)
     axes.spines[:].set_visible(False)
-    axes.set_xticks([place + 0.5 for place in range(len(columns))], heads, fontsize=sheet.small_pt)
+    rotation = 90 if turned else 0
+    axes.set_xticks([place + 0.5 for place in range(len(columns))], heads, fontsize=sheet.small_pt, rotation=rotation)
     labels = _labels(shown, sheet)[: len(names)]
     axes.set_yticks([place + 0.5 for place in range(len(names))], labels, fontsize=sheet.small_pt)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
@@ -148,7 +161,7 @@ def _draw_cell(
         return
     axes.text(
         x + 0.5, y + (0.28 if below else 0.5), written(rho), ha="center", va="center",
-        fontsize=sizes[True] or sizes[False], fontweight="bold" if strongest else "normal",
+        fontsize=sizes[True] or sizes[False], fontweight="bold" if strongest and low * high > 0 else "normal",
     )  # fmt: skip
     if below:
         axes.text(x + 0.5, y + 0.72, written(low, high), ha="center", va="center", fontsize=sizes[True])

@@ -117,7 +117,7 @@ def caption(profiles: Profiles, sheet: Sheet) -> str:
     return (
         "Share of the puzzles that a strategy solves within a factor of the fastest strategy on the same puzzle. The"
         " value at 1 is the share on which it is the fastest; the value at the right end is the share it solves; a line"
-        f" ends at 100%.{sizes}{grey_note(profiles.strategies)}{caveat}{included}{left_out}"
+        f" ends at 100%.{sizes}{grey_note(profiles.strategies, sheet)}{caveat}{included}{left_out}"
     )
 
 
@@ -127,7 +127,7 @@ def draw(profiles: Profiles, sheet: Sheet) -> Figure:
     figure, all_axes = panels(sheet, titles, HEIGHT_IN if len(titles) == 1 else PANEL_IN)
     last = [ratios[-1] for panel in profiles.panels.values() for ratios in panel.ratios.values() if len(ratios)]
     largest = max(1.5, float(max(last)) * 1.15)
-    shown = highlighted(profiles.strategies)
+    shown = highlighted(profiles.strategies, sheet)
     for axes, panel in zip(all_axes, profiles.panels.values(), strict=True):
         _draw_panel(axes, panel, profiles.strategies, shown, largest, sheet)
     log_scale(all_axes[0], "x", 1.0, largest, factor_text)

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullFormatter
 
+from bench.figures.panels import grey_line, grey_note, highlighted
 from bench.figures.style import MIN_POINTS, Look, NothingToDrawError, Sheet, begin, end, limit_line, log_scale
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
@@ -36,6 +37,14 @@ class Growth:
     points: pd.DataFrame
     powers: pd.DataFrame
 
+    @property
+    def strategies(self) -> list[str]:
+        """The strategies, fastest first by the mean logarithm of their medians, those with the most sizes first."""
+        finite = self.points["median_s"].where(np.isfinite(self.points["median_s"])).map(math.log)
+        means = finite.groupby(self.points["strategy"]).agg(["count", "mean"])
+        order = means.sort_values(["count", "mean"], ascending=[False, True], kind="stable", na_position="last")
+        return [str(name) for name in order.index]
+
 
 def data(run: Run) -> Growth:
     """Compute quartiles of each strategy's times per board size, over all collections together."""
@@ -57,13 +66,14 @@ def _or_infinite(value: float) -> float:
     return math.inf if math.isnan(value) else value
 
 
-def caption(growth: Growth, _sheet: Sheet) -> str:
+def caption(growth: Growth, sheet: Sheet) -> str:
     """Return the caption."""
-    fitted = " Exponents: fitted to the medians, with 95% intervals." if len(growth.powers) else ""
+    fitted = " Powers of the number of cells: fitted to the medians, with 95% intervals." if len(growth.powers) else ""
     is_late = np.isinf(growth.points["median_s"]).any()
     late = " Hollow marks at the time limit: at least half of the puzzles not finished." if is_late else ""
     return (
-        f"Marks: medians over all puzzles of a board size; bars: quartiles.{fitted}{late}"
+        f"Marks: medians over all puzzles of a board size; bars: quartiles.{grey_note(growth.strategies, sheet)}"
+        f"{fitted}{late}"
         " Puzzles of different sizes are not equally hard, so the growth holds for these collections only."
     )
 
@@ -71,7 +81,11 @@ def caption(growth: Growth, _sheet: Sheet) -> str:
 def draw(growth: Growth, sheet: Sheet) -> Figure:
     """Draw the marks and bars of each strategy."""
     figure, [axes] = begin(sheet, HEIGHT_IN)
-    names = list(dict.fromkeys(growth.points["strategy"]))
+    names = highlighted(growth.strategies, sheet)
+    for name in growth.strategies:
+        if name not in names:
+            points = growth.points[growth.points["strategy"] == name]
+            grey_line(axes, points["cells"], points["median_s"].clip(upper=sheet.limit_s), sheet)
     for name, shift in zip(names, shifts(growth.points, len(names)), strict=True):
         points = growth.points[growth.points["strategy"] == name]
         draw_strategy(axes, points, sheet.looks[name], sheet, shift)
@@ -106,7 +120,7 @@ def note(growth: Growth, name: str) -> str:
     parts = []
     for line in growth.powers[growth.powers["strategy"] == name].to_dict("records"):
         low, high = (f"{value:.2f}" if math.isfinite(value) else "?" for value in (line["power_lo"], line["power_hi"]))
-        parts.append(f"grows with cells to the power {line['power']:.2f} [{low}, {high}]")
+        parts.append(f"power {line['power']:.2f} [{low}, {high}]")
     points = growth.points[growth.points["strategy"] == name]
     solved = points.loc[points["late"] < points["n"], "size"]
     if solved.empty:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -37,6 +37,7 @@ from bench.verdicts.run_tables import Run
 
 TITLE = "Pairs of strategies, puzzle by puzzle"
 PANELS = 6
+NARROW_IN, IN_COLUMN = 4.5, 4  # a narrower figure has fewer panels
 CHANGING = 3  # maximum number of panels for pairs whose winner changes between collections
 EDGE = 2.2  # position of unfinished solves, relative to the time limit
 LEAST_IN = 2.0  # minimum width of a panel
@@ -79,6 +80,10 @@ class Pairs:
     panels: tuple[PairPanel, ...]
     selection: str
     omitted: int = 0
+
+    def within(self, sheet: Sheet) -> Pairs:
+        """Return the first pairs, as many as fit into a figure."""
+        return replace(self, panels=self.panels[:IN_COLUMN]) if sheet.width_in < NARROW_IN else self
 
 
 def data(run: Run) -> Pairs:
@@ -195,8 +200,9 @@ def _of_one(row: Row) -> str:
     return " ".join(filter(None, (VERDICTS[row["verdict"]], factor, shown.interval))) + (f", {note}" if note else "")
 
 
-def caption(pairs: Pairs, _sheet: Sheet) -> str:
+def caption(pairs: Pairs, sheet: Sheet) -> str:
     """Return the caption."""
+    pairs = pairs.within(sheet)
     late = any(np.isinf(pair.points[["a_s", "b_s"]]).any(axis=None) for pair in pairs.panels)
     edges = " Hollow marks beyond the time limit: not finished." if late else ""
     selection = f" {pairs.selection}" if pairs.selection else ""
@@ -210,6 +216,7 @@ def caption(pairs: Pairs, _sheet: Sheet) -> str:
 
 def draw(pairs: Pairs, sheet: Sheet) -> Figure:
     """Draw a panel for each pair."""
+    pairs = pairs.within(sheet)
     number = len(pairs.panels)
     columns = min(number, max(2, int(sheet.width_in / LEAST_IN)))
     rows = math.ceil(number / columns)

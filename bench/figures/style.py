@@ -70,6 +70,7 @@ CLOUD_ZORDER = 1.2  # of clouds of points: below all lines and other marks
 MANY_POINTS = 5000  # larger clouds are rasterized in vector formats, which keeps the files small
 ENTRIES_BELOW = 5  # a legend below a plot has two columns if it has more entries
 HANDLE_EM = 5.5  # width of the line in a legend entry and the space around it, in font sizes
+AROUND_PLOT, LABEL = 4.0, 1.3  # height of what is above and below a plot, and of a tick label, in font sizes
 ENTRIES_BESIDE = 40  # in one column of a legend beside a plot
 
 
@@ -204,10 +205,28 @@ def end(
     figure.set_size_inches(width_in, height_in)
     if below_in:
         figure.legends[0].set_bbox_to_anchor((0.5, text_in / height_in))
+    _thin_y(figure, sheet, height_in - text_in - below_in)
     share = (text_in + below_in) / height_in
     figure.set_layout_engine(Layout(rect=(0, share, 1, 1 - share)))
     figure.text(0.012, 0.4 * sheet.small_pt / 72 / height_in, text, fontsize=sheet.small_pt, color=GREY, va="bottom")
     return figure
+
+
+def _thin_y(figure: Figure, sheet: Sheet, plots_in: float) -> None:
+    """Keep as many labelled ticks on y axes of times as fit side by side, if the plots became low.
+
+    Args:
+        plots_in: height of all plots.
+    """
+    for axes in figure.axes:
+        spec, locator = axes.get_subplotspec(), axes.yaxis.get_major_locator()
+        if spec is None or axes.get_yscale() != "log" or not isinstance(locator, FixedLocator):
+            continue
+        room_in = plots_in / spec.get_geometry()[0] - AROUND_PLOT * sheet.font_pt / 72
+        low, high = axes.get_ylim()
+        places = [float(place) for place in locator.tick_values(low, high)]
+        gap = math.log(high / low) * LABEL * sheet.font_pt / 72 / max(room_in, 0.1)
+        axes.yaxis.set_major_locator(FixedLocator(spaced(places, gap)))
 
 
 def _wrap_labels(figure: Figure, sheet: Sheet) -> None:

@@ -25,7 +25,7 @@ class Distributions:
 
     Attributes:
         spreads: for each collection, the distribution of each strategy.
-        strategies: ordered by puzzles finished, most first, then by total time.
+        strategies: ordered by their mean rank over the collections.
     """
 
     spreads: dict[str, list[TimeDistribution]]
@@ -49,15 +49,15 @@ def data(run: Run) -> Distributions:
             by_collection.setdefault(spread.collection, []).append(spread)
     if not any(len(spread.seconds) for group in by_collection.values() for spread in group):
         raise NothingToDrawError(f"no collection has {MIN_POINTS} measured puzzles of which one was solved")
-    times = run.per_puzzle[["strategy", "cpu_s"]].replace(np.inf, np.nan).groupby("strategy")["cpu_s"]
-    order = times.agg(["count", "sum"]).sort_values(["count", "sum"], ascending=[False, True], kind="stable").index
-    return Distributions(by_collection, tuple(order))
+    ranked = run.ranks.groupby("strategy")["mean_rank"].mean().sort_values(kind="stable").index
+    names = [spread.strategy for group in by_collection.values() for spread in group]
+    return Distributions(by_collection, tuple(dict.fromkeys([*map(str, ranked), *sorted(names)])))
 
 
 def caption(distributions: Distributions, sheet: Sheet) -> str:
     """Return the caption."""
     grey = len(distributions.strategies) - len(distributions.coloured)
-    others = f" Grey: the {grey} other strategies; coloured: those that finish most puzzles." if grey else ""
+    others = f" Grey: the {grey} other strategies; coloured: those with the best mean ranks." if grey else ""
     limit = f" Dotted: the limit of {seconds(sheet.limit_s)}, where a line ends if some puzzles were not finished."
     late = limit if _late(distributions) else ""
     missing = list(distributions.spreads)[most_panels(sheet) :]

@@ -57,13 +57,13 @@ def caption(lines: Lines, sheet: Sheet) -> str:
     if families:
         return family_panels.caption(families, sheet)
     bands = " with 95% bands" if banded(_curves(lines).curves) else ""
-    rings = "; rings: crossovers with their intervals" if len(lines.crossings) else ""
+    rings = family_panels.rings_note(lines)
     late = " Hollow marks at the time limit: not finished." if np.isinf(lines.points["cpu_s"]).any() else ""
     apart = (
         " Strategies far slower or faster than the others have a panel of their own." if len(levels(lines)) > 1 else ""
     )
-    text = f"Each point is a puzzle (median over its forms). Lines: local medians{bands}{rings}.{apart}{late}"
-    return text + grey_note(lines.strategies) + other_sizes_note(lines.omitted)
+    text = f"Each point is a puzzle (median over its forms). Lines: local medians{bands}.{rings}{apart}{late}"
+    return text + grey_note(lines.strategies, sheet) + other_sizes_note(lines.omitted)
 
 
 def draw(lines: Lines, sheet: Sheet) -> Figure:
@@ -75,7 +75,7 @@ def draw(lines: Lines, sheet: Sheet) -> Figure:
     panels = levels(lines)
     shares = [MAIN_SHARE if names == max(panels, key=len) else 1 for names in panels]
     height_in = HEIGHT_IN * sum(shares) / MAIN_SHARE
-    shown = highlighted(lines.strategies)
+    shown = highlighted(lines.strategies, sheet)
     named = [[name for name in names if name in shown] for names in panels]
     notes = [[unfinished(lines.points, name) for name in names] for names in named]
     for names, texts, share in zip(named, notes, shares, strict=True):

@@ -155,6 +155,11 @@ def faults(figure: Figure) -> list[str]:
     return messages
 
 
+def smallest_letters(figure: Figure) -> float:
+    """Return the font size of the smallest visible text in points."""
+    return min(float(text.get_fontsize()) for text, _ in texts(figure))
+
+
 def texts(figure: Figure) -> Iterator[tuple[Text, Bbox]]:
     """Yield the visible texts with their boxes."""
     canvas: Any = figure.canvas

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bench.figures import cactus
+from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import case, legend_names, picture, small
 from tests.bench.figures.lines import NAMES_OF_LEGEND, caption, drawn_line
 
@@ -14,7 +15,7 @@ SECONDS = np.array([[0.3, 0.1, 0.2, 0.4], [0.05, 0.5, 20.0, 0.6]])  # strategies
 
 def test_the_n_th_fastest_puzzle_stands_at_n() -> None:
     run = small(SECONDS, ["a", "b"])
-    result = cactus.data(run)
+    [result] = cactus.data(run).panels.values()
     assert result.times["a"].tolist() == pytest.approx([0.1, 0.2, 0.3, 0.4])
     assert result.times["b"].tolist() == pytest.approx([0.05, 0.5, 0.6])
     assert result.best.tolist() == pytest.approx([0.05, 0.1, 0.2, 0.4])
@@ -55,6 +56,23 @@ def test_of_many_strategies_only_the_first_have_names() -> None:
     run = case("sixty strategies")
     figure = picture(cactus, run)
     names = legend_names(figure)
-    assert names == [*list(cactus.data(run).times)[:NAMES_OF_LEGEND], "(vbs)"]
+    assert names == [*cactus.data(run).strategies[:NAMES_OF_LEGEND], "(vbs)"]
     assert "the 46 other strategies" in caption(figure)
     assert len(figure.axes[0].lines) == 61
+
+
+def test_boards_of_different_sizes_have_panels_of_their_own() -> None:
+    run = case("several sizes")
+    result = cactus.data(run)
+    assert list(result.panels) == [4, 9, 16]
+    figure = picture(cactus, run)
+    assert [axes.get_title(loc="left") for axes in figure.axes] == [f"{n}×{n}: 30 puzzles" for n in (4, 9, 16)]
+    times = run.per_puzzle[run.per_puzzle["size"] == 9]
+    for name, group in times.groupby("strategy"):
+        finished = np.sort(group["cpu_s"][np.isfinite(group["cpu_s"])])
+        assert result.panels[9].times[name].tolist() == finished.tolist()
+
+
+def test_fewer_than_three_puzzles_are_nothing_to_draw() -> None:
+    with pytest.raises(NothingToDrawError, match="3 puzzles"):
+        cactus.data(small(SECONDS[:, :2], ["a", "b"]))

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from bench.figures import conflicts, style
+from bench.figures import conflicts, looks
 from bench.figures.conflicts import Costs
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.difficulty.effort import Rate

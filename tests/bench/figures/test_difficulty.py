@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 
-from bench.figures import difficulty, style
+from bench.figures import difficulty, looks
 from bench.figures.difficulty import GAP, Scale, data, points
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.run_tables import Run

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from bench.figures import drift, style
+from bench.figures import drift, looks, style
 from bench.figures.drift import ALL, Drift, data
 from tests.bench.figures.cases import case, legend_names, picture
 from tests.bench.verdicts.spread.test_drift import by_hand, clocked

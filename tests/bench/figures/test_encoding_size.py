@@ -13,7 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
-from bench.figures import encoding_size, labels, style
+from bench.figures import encoding_size, labels, looks
 from bench.figures.encoding_size import Sizes, data, draw, engines, short
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.run_tables import Run

@@ -1,139 +1,118 @@
-"""Critical-difference diagrams: positions at mean ranks, and bars over groups that do not differ."""
+"""The forest plot: pairs with the fastest strategy of each collection, their intervals and verdicts."""
 
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import math
+from typing import Any
 
 import matplotlib as mpl
-import numpy as np
-import pandas as pd
 import pytest
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures import critical_difference as diagram
-from bench.figures import sheet, style
-from bench.figures.critical_difference import NAMES, PANELS, Ranks, bars, data, layout
+from bench.figures import forest, looks, sheet
+from bench.figures.forest import Group, data, finding, fitting
 from bench.figures.style import NothingToDrawError, Sheet
-from bench.verdicts.pairs.ranks import groups
+from bench.verdicts.pairs import decision
 from tests.bench.figures.cases import case, picture
 
-SHEET = Sheet(looks.looks([f"s:{i}" for i in range(40)]), ("own",), 10.0, "n, limit, clock, machine")
+SHEET = Sheet(looks.looks(list("abcd")), ("own",), 10.0, "n, limit, clock, machine")
+NARROW = dataclasses.replace(SHEET, column=sheet.column("single", "ieee"))
 
 
-def table(ranks: list[float], apart: float, p: float = 1e-9, collection: str = "own") -> pd.DataFrame:
-    result = {"collection": collection, "strategy": [f"s:{i}" for i in range(len(ranks))], "mean_rank": ranks}
-    letters = groups(np.array(ranks), apart)
-    return pd.DataFrame(result | {"groups": letters, "critical_difference": apart, "p_friedman": p, "n_puzzles": 25})
+def row(name: str, ratio: float, verdict: str = decision.B_FASTER, **more: Any) -> dict[str, Any]:
+    """Return a row of the table of pairs of a strategy with the fastest one, ``best``."""
+    line = {"a": name, "b": "best", "ratio": ratio, "ratio_lo": ratio / 1.1, "ratio_hi": ratio * 1.1, "p_holm": 0.001}
+    ends = {"decided_lo": ratio / 1.2, "decided_hi": ratio * 1.2, "at_least": math.nan, "at_most": math.nan}
+    rest = {"margin": 0.05, "beyond_margin": "yes", "verdict": verdict, "n_replicates": 5, "n_independent": 40}
+    return line | ends | rest | more
 
 
-def drawn(result: pd.DataFrame, omitted: tuple[str, ...] = ()) -> Figure:
-    with mpl.rc_context(SHEET.rc):
-        return diagram.draw(Ranks(result, omitted), SHEET)
+def drawn(*groups: Group, within: Sheet = SHEET) -> Figure:
+    with mpl.rc_context(within.rc):
+        return forest.draw(groups, within)
 
 
-def text_of_axes(axes: Axes) -> str:
-    return " ".join(text.get_text() for text in axes.texts).replace("\n", " ")
+def bars(figure: Figure) -> list[list[float]]:
+    return [
+        list(map(float, line.get_xdata()))
+        for line in figure.axes[0].lines
+        if line.get_linestyle() == "-" and len(line.get_xdata()) == 2 and line.get_linewidth() == 1.4
+    ]
 
 
-def test_bars_join_those_that_differ_by_less_than_the_critical_difference() -> None:
-    # 1.0 and 1.9 are closer than 1; so are 1.9 and 2.8; none is close to 4.5.
-    result = bars(table([1.0, 1.9, 2.8, 4.5], 1.0))
-    assert [(first, last) for first, last, _ in result] == [(0, 1), (1, 2)]
-    assert len({level for *_, level in result}) == 2  # both end at 1.9: one bar would say that all three are alike
+def test_the_fastest_is_compared_with_the_nearest_first() -> None:
+    groups = data(case("usual"))
+    assert [group.collection for group in groups] == ["tier0", "tier1", "tier2"]
+    for group in groups:
+        assert all(row["b"] == group.fastest for row in group.rows)
+        ratios = [forest.place_of(row) for row in group.rows]
+        assert ratios == sorted(ratios)
 
 
-def test_bars_of_one_level_never_meet() -> None:
-    rng = np.random.default_rng(1)
-    for _ in range(50):
-        result = bars(table(sorted(rng.uniform(1, 30, 30)), float(rng.uniform(0.5, 10))))
-        for level in {level for *_, level in result}:
-            ends = [(first, last) for first, last, bar_level in result if bar_level == level]
-            assert all(before[1] < after[0] for before, after in itertools.pairwise(ends))
+def test_a_row_has_its_ratio_its_interval_and_its_numbers() -> None:
+    figure = drawn(Group("own", "best", (row("a", 2.0), row("b", 3.0))))
+    [axes] = figure.axes
+    assert bars(figure) == [pytest.approx([2 / 1.2, 2.4]), pytest.approx([3 / 1.2, 3.6])]
+    marks = [float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() == "o"]
+    assert marks == [2.0, 3.0]
+    texts = [text.get_text() for text in axes.texts]
+    assert "own, against best" in texts
+    assert "2.00 [1.67, 2.40]" in texts
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
 
 
-def test_without_a_significant_friedman_test_there_is_one_group() -> None:
-    result = table([1.0, 2.0, 3.0], 0.5, p=0.2)
-    assert bars(result) == [(0, 2, 0)]
-    [axes] = drawn(result).axes
-    assert "Friedman p = 0.2: NOT significant" in axes.get_title(loc="left")
-    assert "NOT" not in drawn(table([1.0, 2.0, 3.0], 0.5)).axes[0].get_title(loc="left")
+def test_the_axis_holds_all_intervals_and_shades_the_margin() -> None:
+    [axes] = drawn(Group("own", "best", (row("a", 2.0), row("b", 300.0)))).axes
+    low, high = axes.get_xlim()
+    assert low < 1 / 1.05
+    assert high > 360
+    [margin] = [patch for patch in axes.patches if patch.get_facecolor()[:3] == mpl.colors.to_rgb(forest.MARGIN_COLOUR)]
+    assert margin.get_x() == pytest.approx(1 / 1.05)
 
 
-def test_two_strategies_have_no_friedman_test() -> None:
-    result = table([1.0, 2.0], 0.5, p=math.nan)
-    assert bars(result) == []
-    assert "no Friedman test" in drawn(result).axes[0].get_title(loc="left")
+def test_colours_and_fillings_are_the_verdicts() -> None:
+    assert finding(row("a", 2.0)) == forest.SLOWER
+    assert finding(row("a", 1.02, beyond_margin="")) == forest.MAYBE
+    assert finding(row("a", 1.1, decision.INDISTINGUISHABLE)) == forest.UNDECIDED
+    assert finding(row("a", 1.1, decision.TOO_FEW)) == forest.UNDECIDED
+    assert finding(row("a", 1.0, decision.EQUIVALENT)) == forest.EQUIVALENT
+    assert finding(row("a", 0.5, decision.A_FASTER)) == forest.FASTER
+    figure = drawn(Group("own", "best", (row("a", 2.0), row("b", 1.1, decision.INDISTINGUISHABLE))))
+    names = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert names == ["slower", "not decided", "margin of 5%"]
 
 
-def test_marks_bars_and_the_critical_difference_stand_to_scale() -> None:
-    [axes] = drawn(table([1.0, 1.5, 4.0, 5.0], 0.8)).axes
-    marks = {line.get_marker(): float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() in style.MARKERS}
-    at = [marks[SHEET.looks[f"s:{i}"].marker] for i in range(4)]
-    scale = (at[3] - at[0]) / 4
-    assert np.diff(at) == pytest.approx([0.5 * scale, 2.5 * scale, scale])
-    [bracket] = [line for line in axes.lines if line.get_marker() == "|"]
-    assert np.diff(bracket.get_xdata()) == pytest.approx([0.8 * scale])
-    [bar] = [line for line in axes.lines if line.get_linewidth() > 2]
-    low, high = bar.get_xdata()
-    assert low < at[0] < at[1] < high < at[2]
-    assert "CD 0.80" in text_of_axes(axes)
+def test_an_unbounded_interval_is_an_arrow_to_the_edge() -> None:
+    unknown = row("a", math.nan, at_least=3.0, decided_lo=2.5, decided_hi=math.nan)
+    figure = drawn(Group("own", "best", (unknown,)))
+    [axes] = figure.axes
+    high = axes.get_xlim()[1]
+    assert bars(figure) == [pytest.approx([2.5, high])]
+    assert [float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() == ">"] == [pytest.approx(high)]
+    assert not [line for line in axes.lines if line.get_marker() == "o"]
 
 
-def test_every_name_has_its_rank_and_the_best_is_on_the_left() -> None:
-    [axes] = drawn(table([1.25, 2.0, 3.0, 4.5], 0.8)).axes
-    places = {text.get_text(): text.get_position() for text in axes.texts}
-    left, right = places["s:0 1.25"], places["s:3 4.50"]
-    assert left[0] < 0.5 < right[0]
-    assert places["s:1 2.00"][1] > left[1]  # further down
-    assert places["s:2 3.00"][1] > right[1]
+def test_a_column_holds_what_fits_and_names_the_rest() -> None:
+    rows = tuple(row(f"strategy{number}", 1.5 + number) for number in range(6))
+    few = [Group(f"c{number}", "best", rows) for number in range(3)]
+    many = [Group(f"c{number}", "best", rows) for number in range(40)]
+    assert [len(group.rows) for group in fitting(few, NARROW)] == [forest.NEAREST] * 3
+    assert "the 3 nearest" in forest.caption(few, NARROW)
+    shown = fitting(many, NARROW)
+    assert 5 < len(shown) < 40
+    assert {len(group.rows) for group in shown} == {1}
+    assert "Not shown: c" in forest.caption(many, NARROW)
+    assert drawn(*many, within=NARROW).get_size_inches()[1] <= NARROW.max_height_in
 
 
-def test_of_many_strategies_the_fastest_are_shown_and_the_others_counted() -> None:
-    panel = layout(table([float(i) for i in range(1, 41)], 3.0), 2.0, 7.5)
-    assert panel.rows["strategy"].tolist() == [f"s:{i}" for i in range(NAMES)]
-    [axes] = drawn(table([float(i) for i in range(1, 41)], 3.0)).axes
-    assert f"{40 - NAMES} slower strategies not shown" in axes.get_title(loc="left").replace("\n", " ")
-
-
-def test_a_difference_longer_than_the_axis_is_marked() -> None:
-    assert "beyond the axis" in text_of_axes(drawn(table([1.0, 2.0, 3.0], 9.0)).axes[0])
-
-
-def test_collections_that_are_too_many_are_named() -> None:
-    result = data(case("many collections"))
-    assert result.table["collection"].nunique() == PANELS
-    assert result.omitted == ("tier6", "tier7", "tier8")
-    assert "Not shown: tier6, tier7, tier8." in diagram.caption(result, SHEET)
-
-
-def test_one_strategy_has_no_rank() -> None:
-    with pytest.raises(NothingToDrawError, match="two strategies"):
+def test_a_run_of_one_strategy_has_no_pairs() -> None:
+    with pytest.raises(NothingToDrawError, match="no collection"):
         data(case("one strategy"))
 
 
-def test_there_is_a_diagram_for_each_collection_in_their_order() -> None:
-    titles = [axes.get_title(loc="left") for axes in picture(diagram, case("usual")).axes if axes.texts]
-    assert [title.partition(":")[0] for title in titles] == ["tier0", "tier1", "tier2"]
-
-
-def test_places_are_rounded_as_the_last_digits_of_a_layout_are_chance() -> None:
-    for axes in picture(diagram, case("usual")).axes:
-        edges = axes.get_position(original=True).extents
-        assert edges == pytest.approx(np.round(edges, 6), abs=1e-12)
-
-
-def test_in_a_paper_the_panels_fit_on_a_page_and_the_others_are_named() -> None:
-    parts = [table([float(i) for i in range(1, 21)], 3.0, collection=f"c{number}") for number in range(6)]
-    paper = dataclasses.replace(SHEET, column=sheet.column("single", "ieee"))
-    with mpl.rc_context(paper.rc):
-        figure = diagram.draw(Ranks(pd.concat(parts), ()), paper)
-    shown = [axes.get_title(loc="left").partition(":")[0] for axes in figure.axes if axes.texts]
-    left_out = [f"c{number}" for number in range(len(shown), 6)]
-    assert 0 < len(shown) < 6
-    shown_text = " ".join(text.get_text() for text in figure.texts).replace("\n", " ")
-    assert f"Not shown for lack of space: {', '.join(left_out)}." in shown_text
-    assert figure.get_size_inches()[1] < 10
-    assert len([axes for axes in drawn(pd.concat(parts)).axes if axes.texts]) == 6  # a screen can be scrolled
+def test_all_pairs_of_the_fastest_have_their_evidence() -> None:
+    figure = picture(forest, case("usual"))
+    groups = data(case("usual"))
+    labels = [label.get_text().replace("\n", "") for label in figure.axes[0].get_yticklabels()]
+    assert labels == [row["a"] for group in groups for row in group.rows[: forest.NEAREST]]

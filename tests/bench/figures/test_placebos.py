@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from bench.figures import placebos, style
+from bench.figures import looks, placebos
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.pairs.noise import ALL, NOISE_COLUMNS
 from tests.bench.figures.cases import case, picture

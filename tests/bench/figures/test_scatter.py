@@ -13,7 +13,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures import scatter, style
+from bench.figures import looks, scatter
 from bench.figures.scatter import PANELS, PairPanel, Pairs, between, data, verdict
 from bench.figures.sheet import collection_looks
 from bench.figures.style import NothingToDrawError, Sheet

@@ -10,10 +10,11 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from bench.figures import style, time_vs_difficulty
-from bench.figures.style import Sheet
-from bench.figures.time_vs_difficulty import Lines, data, on_guesses
-from tests.bench.figures.cases import case, legend_names
+from bench.figures import looks, time_vs_difficulty
+from bench.figures.difficulty_lines import Lines, on_guesses
+from bench.figures.style import NothingToDrawError, Sheet
+from bench.figures.time_vs_difficulty import data
+from tests.bench.figures.cases import case, picture
 from tests.bench.verdicts.simulated_runs import a_run, together
 
 NO_CURVES = pd.DataFrame(columns=["strategy", "axis", "shape", "x", "median_s", "lo_s", "hi_s"], dtype=float)
@@ -35,7 +36,7 @@ def drawn(result: pd.DataFrame, curves: pd.DataFrame = NO_CURVES, crossings: pd.
     return time_vs_difficulty.draw(Lines(result, curves, crossings), sheet)
 
 
-def test_each_strategy_has_its_points_its_line_and_its_place_in_the_legend() -> None:
+def test_each_strategy_has_its_points_its_line_and_its_name_at_the_end() -> None:
     result = points(strategies=5)
     figure = drawn(result)
     [axes] = figure.axes
@@ -43,9 +44,8 @@ def test_each_strategy_has_its_points_its_line_and_its_place_in_the_legend() -> 
         shown = [line.get_xydata() for line in axes.lines if len(line.get_xdata()) == len(group)]
         wanted = group[["guesses", "cpu_s"]].to_numpy()
         assert any(np.allclose(xy, wanted) for xy in shown)
-    names = legend_names(figure)
-    assert names == sorted(set(result["strategy"]))
-    assert len(set(looks.looks(names).values())) == 5
+    assert sorted(text.get_text() for text in axes.texts) == sorted(set(result["strategy"]))
+    assert figure.legends == []
 
 
 def test_axes_are_logarithmic_and_hold_all_points() -> None:
@@ -70,13 +70,13 @@ def test_unfinished_solves_stand_hollow_at_the_limit() -> None:
     hollow = [line for line in axes.lines if line.get_markerfacecolor() == "none" and len(line.get_xdata())]
     assert [list(line.get_xdata()) for line in hollow] == [list(late["guesses"])]
     assert set(hollow[0].get_ydata()) == {10.0}
-    assert f"{len(late)} of 30 not finished" in figure.legends[0].get_texts()[0].get_text()
+    assert any(f"{len(late)} of 30 not finished" in text.get_text() for text in axes.texts)
     assert any("time limit 10 s" in text.get_text() for text in axes.texts)
 
 
 def test_without_unfinished_solves_there_is_no_limit_line() -> None:
     [axes] = drawn(points()).axes
-    assert not axes.texts
+    assert not any("limit" in text.get_text() for text in axes.texts)
     assert axes.get_ylim()[1] < 1
 
 
@@ -165,9 +165,15 @@ def test_boards_of_different_sizes_are_never_combined() -> None:
     assert set(result.curves["shape"]) <= {"9x9"}
 
 
-def test_bands_are_left_out_where_they_would_hide_each_other() -> None:
-    assert data(case("usual")).curves["lo_s"].notna().any()
-    assert data(case("sixty strategies")).curves["lo_s"].isna().all()
+def test_many_strategies_have_a_panel_for_each_family() -> None:
+    few, many = picture(time_vs_difficulty, case("usual")), picture(time_vs_difficulty, case("sixty strategies"))
+    assert len(few.axes) <= time_vs_difficulty.MAX_LEVELS
+    assert len(many.axes) > time_vs_difficulty.MAX_LEVELS
+
+
+def test_few_puzzles_are_nothing_to_draw() -> None:
+    with pytest.raises(NothingToDrawError, match="fewer than 3 puzzles"):
+        data(case("one puzzle"))
 
 
 def test_the_first_five_reported_crossovers_are_drawn() -> None:

@@ -1,4 +1,4 @@
-"""The heat map: the numbers of the summary, in the right places and colours."""
+"""The verdict map: the numbers of the summary in the right places and colours, and frames by the verdicts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from bench.figures import heat_map, sheet
-from bench.figures.heat_map import EMPTY, texts_of
+from bench.figures import sheet, verdict_map
+from bench.figures.verdict_map import EMPTY, texts_of
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, picture, small
 from tests.bench.figures.lines import caption
-from tests.bench.verdicts.simulated_runs import together
+from tests.bench.verdicts.simulated_runs import a_run, together
 
 # Two collections of seven puzzles; the limit is 10. On the second, c does not finish most.
 EASY = np.outer([1.0, 2.0, 4.0], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
@@ -47,25 +47,25 @@ def texts_by_cell(figure: Figure) -> dict[tuple[int, int], list[str]]:
 
 
 def colours(axes: Axes) -> dict[tuple[int, int], Any]:
-    patches: Any = axes.patches
+    patches: Any = [one for one in axes.patches if one.get_fill()]
     return {(round(one.get_x() + 0.5), round(one.get_y() + 0.5)): one.get_facecolor() for one in patches}
 
 
-def test_cells_say_the_median_and_its_interval() -> None:
-    figure = picture(heat_map, two_tiers())
+def test_cells_say_the_median_and_its_ratio() -> None:
+    figure = picture(verdict_map, two_tiers())
     assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["easy", "hard"]
     rows = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
     result = texts_by_cell(figure)
-    assert result[0, rows.index("a")] == ["400 ms", "100–700 ms"]  # of seven, the least and the greatest
-    assert result[1, rows.index("a")] == ["5.00 s", "5.00–5.00 s"]
-    assert result[1, rows.index("c")] == ["> 10 s", "3/7 solved"]
+    assert result[0, rows.index("a")] == ["400 ms", "1×"]
+    assert result[1, rows.index("a")] == ["5.00 s", "2.5×"]
+    assert result[1, rows.index("c")] == ["> 10 s", "3/7"]
 
 
 @pytest.mark.parametrize("name", ["usual", "some timeouts"])
 def test_cells_are_the_numbers_of_the_summary(name: str) -> None:
     run = case(name)
-    rows = [tick.get_text() for tick in picture(heat_map, run).axes[0].get_yticklabels()]
-    result = texts_by_cell(picture(heat_map, run))
+    rows = [tick.get_text() for tick in picture(verdict_map, run).axes[0].get_yticklabels()]
+    result = texts_by_cell(picture(verdict_map, run))
     for line in run.summary.to_dict("records"):
         cell = result[run.collections.index(line["collection"]), rows.index(line["strategy"])][0]
         if math.isnan(line["median_s"]):
@@ -77,7 +77,7 @@ def test_cells_are_the_numbers_of_the_summary(name: str) -> None:
 
 
 def test_ratios_are_to_the_fastest_of_the_collection() -> None:
-    table = heat_map.data(two_tiers()).table.set_index(["strategy", "collection"])
+    table = verdict_map.data(two_tiers()).table.set_index(["strategy", "collection"])
     expected = {
         **{("a", "easy"): 1, ("b", "easy"): 2, ("c", "easy"): 4},
         **{("a", "hard"): 2.5, ("b", "hard"): 1, ("c", "hard"): 5},  # at least
@@ -86,10 +86,39 @@ def test_ratios_are_to_the_fastest_of_the_collection() -> None:
     assert table["state"].to_dict() == dict.fromkeys(expected, "") | {("c", "hard"): "late"}
 
 
-def test_the_fastest_is_bold_and_slower_is_darker() -> None:
-    figure = picture(heat_map, two_tiers())
-    bold = {text.get_text() for text in figure.axes[0].texts if text.get_fontweight() == "bold"}
-    assert bold == {"400 ms", "2.00 s"}
+def frames(figure: Figure) -> dict[tuple[int, int], str]:
+    """Return whether a cell has a solid or a dashed frame, by column and row."""
+    return {
+        (round(one.get_x() + 0.47), round(one.get_y() + 0.46)): one.get_linestyle()
+        for one in figure.axes[0].patches
+        if not one.get_fill()
+    }
+
+
+def test_frames_follow_the_verdicts_and_not_the_medians() -> None:
+    """Of two strategies that nothing tells apart, none is the fastest, although one has the lower median."""
+    rng = np.random.default_rng(3)
+    seconds = np.exp(rng.normal(0, 0.02, (3, 30, 3)) + np.array([0.0, 0.001, 2.0])[:, None, None])
+    run = a_run(seconds, NAMES, np.arange(30.0), 100.0)
+    about = case("usual").manifest | {"suite": run.manifest["suite"] | {"isomorphs": True}}
+    run = dataclasses.replace(run, manifest=run.manifest | about, puzzles=run.puzzles.assign(grid="." * 81))
+    figure = picture(verdict_map, run)
+    rows = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
+    assert set(frames(figure)) == {(0, rows.index("a")), (0, rows.index("b"))}
+    assert set(frames(figure).values()) != {"-"}
+    first = dataclasses.replace(run, measurements=run.measurements[run.measurements["strategy"] != "b"])
+    figure = picture(verdict_map, first)
+    assert frames(figure) == {(0, 0): "-"}
+
+
+def test_too_few_puzzles_have_no_frames() -> None:
+    assert frames(picture(verdict_map, two_tiers())) == {}
+
+
+def test_slower_is_darker_and_unsolved_is_grey_whatever_its_ratio() -> None:
+    figure = picture(verdict_map, two_tiers())
+    grey = colours(figure.axes[0])[1, [tick.get_text() for tick in figure.axes[0].get_yticklabels()].index("c")]
+    assert grey[:3] == to_rgb(verdict_map.UNSOLVED)
     brightness = {place: sum(to_rgb(face)) for place, face in colours(figure.axes[0]).items()}
     rows = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
     easy = [brightness[0, rows.index(name)] for name in NAMES]
@@ -98,13 +127,13 @@ def test_the_fastest_is_bold_and_slower_is_darker() -> None:
 
 
 def test_strategies_are_ordered_from_fast_to_slow() -> None:
-    assert heat_map.data(two_tiers()).strategies == ("b", "a", "c")
+    assert verdict_map.data(two_tiers()).strategies == ("b", "a", "c")
 
 
 @pytest.mark.parametrize("status", ["wrong", "unsupported", "error"])
 def test_a_cell_without_a_time_says_why(status: str) -> None:
     run = with_status(two_tiers(), "a", "hard", status)
-    figure = picture(heat_map, run)
+    figure = picture(verdict_map, run)
     row = [tick.get_text() for tick in figure.axes[0].get_yticklabels()].index("a")
     assert texts_by_cell(figure)[1, row] == [status]
     assert colours(figure.axes[0])[1, row][:3] == to_rgb(EMPTY)
@@ -112,7 +141,7 @@ def test_a_cell_without_a_time_says_why(status: str) -> None:
 
 
 def test_a_strategy_that_was_wrong_anywhere_has_no_time_at_all() -> None:
-    result = heat_map.data(with_status(two_tiers(), "a", "hard", "wrong"))
+    result = verdict_map.data(with_status(two_tiers(), "a", "hard", "wrong"))
     rows = result.table[result.table["strategy"] == "a"]
     assert rows["median_s"].isna().all()
     assert result.strategies[-1] == "a"
@@ -122,19 +151,19 @@ def test_a_cell_that_was_not_run_says_so() -> None:
     run = two_tiers()
     rows = run.measurements
     kept = rows[(rows["strategy"] != "a") | (rows["collection"] != "hard")].reset_index(drop=True)
-    table = heat_map.data(dataclasses.replace(run, measurements=kept)).table
+    table = verdict_map.data(dataclasses.replace(run, measurements=kept)).table
     [state] = table.loc[(table["strategy"] == "a") & (table["collection"] == "hard"), "state"]
     assert state == "not run"
 
 
 def test_what_does_not_fit_is_omitted_and_the_caption_says_so() -> None:
     run, narrow = case("many collections"), sheet.column("single", "lncs")
-    cells = heat_map.data(run)
-    captions = [heat_map.caption(cells, sheet.of_run(run, within)) for within in (None, narrow)]
-    assert "95% interval" not in captions[0]  # four puzzles have none
+    cells = verdict_map.data(run)
+    captions = [verdict_map.caption(cells, sheet.of_run(run, within)) for within in (None, narrow)]
+    assert "with the ratio" in captions[0]
     assert not any("omitted" in text for text in captions)
     wide = dataclasses.replace(cells, collections=tuple(f"tier{number}" for number in range(30)))
-    assert "omitted for lack of space" in heat_map.caption(wide, sheet.of_run(run, narrow))
+    assert "omitted for lack of space" in verdict_map.caption(wide, sheet.of_run(run, narrow))
 
 
 def test_every_cell_has_letters_that_can_be_read() -> None:
@@ -144,7 +173,7 @@ def test_every_cell_has_letters_that_can_be_read() -> None:
         linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
         return float(np.dot([0.2126, 0.7152, 0.0722], linear))
 
-    axes = picture(heat_map, case("usual")).axes[0]
+    axes = picture(verdict_map, case("usual")).axes[0]
     faces = colours(axes)
     for text in axes.texts:
         x, y = text.get_position()
@@ -152,10 +181,19 @@ def test_every_cell_has_letters_that_can_be_read() -> None:
         assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
-def test_an_interval_shares_its_unit_where_it_can() -> None:
-    line = {"state": "", "median_s": 0.9e-3, "lo_s": 0.8e-3, "hi_s": 0.95e-3}
-    assert texts_of(line, "interval") == ("900 µs", "800–950 µs")
-    assert texts_of(line | {"hi_s": 1.2e-3}, "interval") == ("900 µs", "800 µs–1.20 ms")
-    assert texts_of(line | {"hi_s": math.nan}, "interval") == ("900 µs", "from 800 µs")
+def test_texts_shrink_with_the_cell() -> None:
+    line = {"state": "", "median_s": 0.9e-3, "ratio": 12.4}
+    assert texts_of(line, "ratio") == ("900 µs", "12×")
+    assert texts_of(line | {"ratio": 1.04}, "ratio") == ("900 µs", "1.0×")
     assert texts_of(line, "unit") == ("900", "µs")
     assert texts_of(line, "") == ("900 µs", "")
+
+
+def test_a_column_of_a_paper_holds_the_fastest_strategies_that_fit() -> None:
+    run, narrow = case("sixty strategies"), sheet.column("single", "ieee")
+    figure = picture(verdict_map, run, narrow)
+    rows = len(figure.axes[0].get_yticklabels())
+    assert 5 < rows < 60
+    assert f"{60 - rows} slower strategies not shown" in verdict_map.caption(
+        verdict_map.data(run), sheet.of_run(run, narrow)
+    )

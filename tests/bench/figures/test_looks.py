@@ -1,0 +1,32 @@
+"""The looks of strategies: distinct within a run, and the same in every run."""
+
+from __future__ import annotations
+
+from bench.figures.looks import KNOWN, NUMBER, looks
+from solvers import registry
+
+
+def test_a_strategy_looks_the_same_whatever_else_the_run_has() -> None:
+    others = ["a:1", "b:2", "zzz:last"]
+    for name in ("seed:norvig", "sat:augmented@cadical195", "mine:search"):
+        alone = looks([name])[name]
+        assert looks([name, *others])[name] == alone
+        assert looks([*others, name, *KNOWN[:20]])[name] == alone
+
+
+def test_known_strategies_of_a_family_have_different_colours() -> None:
+    shown = looks(KNOWN)
+    for family in ("seed", "smt", "cp"):
+        colours = [look.colour for name, look in shown.items() if name.startswith(f"{family}:")]
+        assert len(colours) == len(set(colours)) > 1
+
+
+def test_as_many_looks_as_there_are_differ() -> None:
+    names = [f"family:model{number}" for number in range(NUMBER)]
+    assert len(set(looks(names).values())) == NUMBER
+    assert len(looks([*names, "one:more"])) == NUMBER + 1
+
+
+def test_known_strategies_are_registered() -> None:
+    registry.load_builtin()
+    assert set(KNOWN) <= {registry.get(name).name for name in KNOWN}

@@ -84,7 +84,8 @@ def draw(costs: Costs, sheet: Sheet) -> Figure:
     for counter, axes in zip(panels, places, strict=False):
         points = costs.points[costs.points["counter"] == counter]
         grey = points[~points["strategy"].isin(names)]
-        axes.plot(grey["count"], grey["search_s"], ".", color=BACKGROUND, ms=3 * sheet.scale, mew=0, zorder=1)
+        if len(grey):
+            axes.plot(grey["count"], grey["search_s"], ".", color=BACKGROUND, ms=3 * sheet.scale, mew=0, zorder=1)
         for name in names:
             group = points[points["strategy"] == name]
             if len(group):

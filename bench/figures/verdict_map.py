@@ -225,7 +225,8 @@ def draw(cells: Cells, sheet: Sheet) -> Figure:
     _draw_bar(bar, cells.table)
     handles = _handles(cells.table)
     text = _caption(cells, places)
-    return end(figure, sheet, TITLE, text, dict.fromkeys(handles, ""), handles=list(handles.values()))
+    legend = {"handles": list(handles.values())} if handles else {}
+    return end(figure, sheet, TITLE, text, dict.fromkeys(handles, ""), **legend)
 
 
 def _handles(table: pd.DataFrame) -> dict[str, Patch]:

@@ -19,6 +19,7 @@ from bench.verdicts.difficulty.fields import AXES
 from bench.verdicts.pairs.evidence import evidence
 from bench.verdicts.run_data import DISQUALIFYING, disqualified, with_status
 from bench.verdicts.run_tables import Run
+from bench.verdicts.spread.phases import PHASES
 from bench.verdicts.summary import limits_s, penalized
 from bench.verdicts.times import medians
 from datasets.shape import Shape
@@ -42,6 +43,8 @@ MEASURES = {  # columns of puzzles.csv -> heading in a table, label of an axis
 LOGARITHMIC = ("guesses", "conflicts", "lookahead", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor")
 EVIDENCE = {"finding": "finding", "ratio": "ratio_text", "interval": "interval", "p": "p", "sentence": "sentence"}
 PAIR_NUMBERS = ("ratio", "at_least", "at_most", "decided_lo", "p_holm", "wins", "ties", "losses", "n_puzzles")
+COUNTERS = ("conflicts", "guesses")
+MOST_FORMS = 12  # of a puzzle; further ones are left out
 SEED = 1  # of the sample of puzzles if not all of them fit
 
 
@@ -53,17 +56,21 @@ class PageData:
         facts: JSON values; columns of rows and tables are lists, with None for unknown values.
         times: float32, 4 × strategies × rows: a puzzle's median CPU and wall seconds per solve (infinite if not
             finished, NaN if not compared), then its PAR-2 scores by both clocks.
+        details: float32, (forms + phases + counters) × strategies × rows, with three digits: CPU seconds of each form
+            (infinite if not finished), medians of the ``PHASES``, medians of the ``COUNTERS``; NaN where unknown.
         counts: uint16, 2 × strategies × rows: measurements, and solved measurements.
     """
 
     facts: dict[str, Any]
     times: NDArray[np.float32]
+    details: NDArray[np.float32]
     counts: NDArray[np.uint16]
 
     @property
     def numbers(self) -> bytes:
-        """Both arrays, little-endian, one after the other."""
-        return self.times.astype("<f4").tobytes() + self.counts.astype("<u2").tobytes()
+        """All arrays, little-endian, one after the other."""
+        floats = (self.times.astype("<f4"), self.details.astype("<f4"))
+        return b"".join(array.tobytes() for array in (*floats, self.counts.astype("<u2")))
 
 
 def gather(run: Run, share: float = 1.0) -> PageData:
@@ -78,6 +85,7 @@ def gather(run: Run, share: float = 1.0) -> PageData:
     puzzles = sample(run.puzzles[run.puzzles["decoy"].isna()] if "decoy" in run.puzzles else run.puzzles, share)
     rows = pd.concat([puzzles.assign(task=label) for label in tasks], ignore_index=True)
     times, counts = numbers(run, names, tasks, rows)
+    form_times, medians_of = forms(run, names, tasks, rows), medians_of_puzzles(run, names, tasks, rows)
     limit_s = float(run.manifest["suite"]["timeout_s"])
     grids = ["" if pd.isna(grid) else str(grid) for grid in column(rows, "grid")]
     sizes = sorted({math.isqrt(len(grid)) for grid in grids if len(grid) > 1})
@@ -85,6 +93,7 @@ def gather(run: Run, share: float = 1.0) -> PageData:
         "strategies": strategies(looks, {status: with_status(run.measurements, status) for status in DISQUALIFYING}),
         "collections": list(run.collections),
         "tasks": list(tasks),
+        "formCount": len(form_times),
         "limits": {"cpu": limit_s, "wall": run.method.wall_limit_s(limit_s)},
         "rows": {
             "puzzle": [str(name) for name in rows["puzzle"]],
@@ -98,7 +107,7 @@ def gather(run: Run, share: float = 1.0) -> PageData:
         "crossings": crossings(run.crossovers, names),
         "pairs": pairs(run.pairs, names, run.collections),
     }
-    return PageData(facts, times, counts)
+    return PageData(facts, times, np.concatenate([form_times, medians_of]), counts)
 
 
 def sample(puzzles: pd.DataFrame, share: float) -> pd.DataFrame:
@@ -157,8 +166,55 @@ def _count(
     np.add.at(counts[1], (strategy[solved], at[solved]), 1)
 
 
-def strategies(looks: Mapping[str, Look], faults: Mapping[str, Mapping[str, int]]) -> list[dict[str, Any]]:
-    """Return name and look of each strategy, and the number of its wrong answers and of its false times."""
+def forms(
+    run: Run, names: Sequence[str], tasks: Mapping[str, tuple[str, str]], rows: pd.DataFrame
+) -> NDArray[np.float32]:
+    """Return the CPU time of each form, forms × strategies × rows: infinite if not finished, NaN where none."""
+    real = _placed(run, names, tasks, rows)
+    number = real.groupby(["strategy_at", "row_at"]).cumcount().to_numpy()
+    times = np.full((min(MOST_FORMS, int(number.max(initial=0)) + 1), len(names), len(rows)), np.nan, dtype=np.float32)
+    kept = number < len(times)
+    seconds = real["cpu_s"].where(real["status"] == "solved", np.inf).to_numpy(np.float32)
+    times[number[kept], real["strategy_at"].to_numpy()[kept], real["row_at"].to_numpy()[kept]] = seconds[kept]
+    return short(times)
+
+
+def medians_of_puzzles(
+    run: Run, names: Sequence[str], tasks: Mapping[str, tuple[str, str]], rows: pd.DataFrame
+) -> NDArray[np.float32]:
+    """Return the medians of phases and counters over the finished forms, (phases + counters) × strategies × rows."""
+    columns = [*(f"{phase}_cpu_s" for phase in PHASES), *COUNTERS]
+    real = _placed(run, names, tasks, rows)
+    known = real[real["status"] == "solved"].reindex(columns=["strategy_at", "row_at", *columns])
+    table = known.groupby(["strategy_at", "row_at"])[columns].median()
+    result = np.full((len(columns), len(names), len(rows)), np.nan, dtype=np.float32)
+    at = tuple(table.index.get_level_values(level).to_numpy() for level in (0, 1))
+    for number, name in enumerate(columns):
+        result[number][at] = table[name].to_numpy(np.float32)
+    return short(result)
+
+
+def _placed(run: Run, names: Sequence[str], tasks: Mapping[str, tuple[str, str]], rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the measurements of puzzles on the page with the places of their strategy and row, without wrong ones."""
+    measured = run.measurements
+    real = measured[measured["decoy"].isna() & measured["placebo"].isna() & (measured["status"] != "unsupported")]
+    real = real[~real["strategy"].isin(list(wrong_answers(measured)))]
+    labels = {task: label for label, task in tasks.items()}
+    label = [labels[task] for task in zip(real["task"], real["mode"], strict=True)]
+    index = pd.MultiIndex.from_frame(rows[["task", "collection", "puzzle"]].astype(str))
+    at = index.get_indexer(pd.MultiIndex.from_arrays([label, real["collection"], real["puzzle"]]))
+    places = pd.Index(names).get_indexer(pd.Index(real["strategy"]))
+    return real.assign(strategy_at=places, row_at=at)[at >= 0]
+
+
+def short(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return numbers with about three digits: zeros at the end of a mantissa make the page smaller."""
+    mantissa = values.view(np.uint32) & np.uint32(0xFFFFE000)
+    return np.where(np.isfinite(values), mantissa.view(np.float32), values)
+
+
+def strategies(looks: Mapping[str, Look], wrong: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Return name, look and number of wrong answers of each strategy."""
     return [
         {
             "name": name,

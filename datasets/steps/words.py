@@ -40,7 +40,7 @@ def claim(shape: Shape, placed: Candidate) -> str:
 def line(shape: Shape, step: Step) -> str:
     """Return a step as one line: its rating, technique, effect and reason."""
     rating = f"{step.rating:.1f} " if step.rating else ""
-    return f"{rating}{step.technique}: {result(shape, step)}, for {step.reason}"
+    return f"{rating}{step.technique}: {result(shape, step)}, because {step.reason}"
 
 
 def summary(steps: Sequence[Step]) -> str:

@@ -2,18 +2,27 @@
 
 import { digits, seconds } from "./format.js";
 
+const BEYOND = 0.09; // distance of the end of a scale from its last value, as a share of the scale
+
 /** The axis of a difficulty measure: logarithmic in 1 + the measure, or linear, depending on the measure. */
 export function difficultyAxis(measure) {
   const logarithmic = measure.scale === "log1p";
   const position = logarithmic ? (value) => Math.log10(1 + value) : (value) => value;
   const valueAt = logarithmic ? (at) => 10 ** at - 1 : (at) => at;
+  const known = measure.values.filter((value) => value !== null).map(position);
+  const [first, last] = known.reduce(([low, high], at) => [Math.min(low, at), Math.max(high, at)], [Infinity, -Infinity]);
+  const beyond = last + BEYOND * (last - first || 1); // where puzzles beyond the end of the scale stand
+  const beyondText = measure.texts?.find(Boolean);
   return {
     title: measure.axis + (logarithmic ? " (log scale of 1 + the number)" : ""),
     position,
+    at: (row) => (measure.values[row] === null ? beyond : position(measure.values[row])),
     ticks([low, high]) {
       const [from, to] = [logarithmic ? Math.max(valueAt(low), 0) : valueAt(low), valueAt(high)];
       const values = logarithmic ? logTicks(from, to, position) : linearTicks(from, to, 7);
-      return { tickvals: values.map(position), ticktext: values.map(digits) };
+      if (!beyondText) return { tickvals: values.map(position), ticktext: values.map(digits) };
+      const inside = values.filter((value) => position(value) <= last + (beyond - last) / 3);
+      return { tickvals: [...inside.map(position), beyond], ticktext: [...inside.map(digits), beyondText] };
     },
   };
 }

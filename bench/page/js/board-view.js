@@ -1,7 +1,8 @@
 // Drawings of a board: clues, filled cells and pencil marks, with the cells of a step lit.
 
 import { drawing } from "./dom.js";
-import { SYMBOLS, bitsOf } from "./walkthrough.js";
+import { bitsOf } from "./search.js";
+import { SYMBOLS } from "./walkthrough.js";
 
 /**
  * A drawing of a board (`boardOf`) before a step; `clues` are the digits of the puzzle. Without a step nothing is lit.

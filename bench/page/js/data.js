@@ -1,5 +1,7 @@
 // The data of the page, read from the blocks embedded in it (gzip, then base64).
 
+const PHASE_COUNT = 5;
+
 /** The bytes of a block of the page, by its id. */
 async function unpacked(id) {
   const text = document.getElementById(id).textContent.trim();
@@ -22,15 +24,25 @@ export async function load() {
   const facts = JSON.parse(text);
   const size = facts.strategies.length * facts.rows.puzzle.length;
   const floats = (table) => new Float32Array(numbers, 4 * size * table, size);
-  const counts = (table) => new Uint16Array(numbers, 16 * size + 2 * size * table, size);
+  const several = (first, tables) => new Float32Array(numbers, 4 * size * first, size * tables);
+  const counted = 4 + facts.formCount + PHASE_COUNT;
+  const counts = (table) => new Uint16Array(numbers, 4 * size * (counted + 2) + 2 * size * table, size);
   return {
     ...facts,
     rowCount: facts.rows.puzzle.length,
     times: { cpu: floats(0), wall: floats(1) },
     scores: { cpu: floats(2), wall: floats(3) },
+    forms: several(4, facts.formCount),
+    phases: several(4 + facts.formCount, PHASE_COUNT),
+    counters: { conflicts: floats(counted), guesses: floats(counted + 1) },
     measured: counts(0),
     solved: counts(1),
   };
+}
+
+/** The index of a form (or a phase), a strategy and a row in their tables. */
+export function formIndex(data, form, strategy, row) {
+  return (form * data.strategies.length + strategy) * data.rowCount + row;
 }
 
 /** The index of a strategy and a row in the tables. */

@@ -17,7 +17,7 @@ export function filters(data, store) {
   byId("everything").addEventListener("click", () => {
     const collections = new Set(data.collections.keys());
     const strategies = new Set(data.strategies.keys());
-    store.change({ collections, strategies, isolated: null, task: 0, clock: "cpu" });
+    store.change({ collections, strategies, isolated: new Set(), task: 0, clock: "cpu" });
   });
 
   /** A checkbox per name, and buttons for all and none. */
@@ -33,8 +33,8 @@ export function filters(data, store) {
     function read() {
       const checked = boxes.map((box) => box.firstChild).filter((input) => input.checked);
       const chosen = new Set(checked.map((input) => Number(input.value)));
-      const endsIsolation = kind === "strategies" && !chosen.has(store.state.isolated);
-      store.change({ [kind]: chosen, ...(endsIsolation ? { isolated: null } : {}) });
+      const isolated = new Set([...store.state.isolated].filter((one) => kind !== "strategies" || chosen.has(one)));
+      store.change({ [kind]: chosen, isolated });
     }
 
     function set(checked) {
@@ -89,7 +89,7 @@ export function filters(data, store) {
   return { draw };
 }
 
-/** The legend: a button per strategy that shows this strategy only, or all again. */
+/** The legend: a button per strategy that isolates it, together with others; without any, all are shown. */
 export function legend(data, store) {
   const box = byId("legend");
   const buttons = data.strategies.map((strategy, number) =>
@@ -99,15 +99,17 @@ export function legend(data, store) {
   fill(box, ...buttons);
 
   function toggle(number) {
-    store.change({ isolated: store.state.isolated === number ? null : number });
+    const isolated = new Set(store.state.isolated);
+    if (!isolated.delete(number)) isolated.add(number);
+    store.change({ isolated });
   }
 
   function draw() {
     const { isolated, strategies } = store.state;
     buttons.forEach((button, number) => {
       button.hidden = !strategies.has(number);
-      button.setAttribute("aria-pressed", isolated === number);
-      button.classList.toggle("faint", isolated !== null && isolated !== number);
+      button.setAttribute("aria-pressed", isolated.has(number));
+      button.classList.toggle("faint", isolated.size > 0 && !isolated.has(number));
     });
   }
   return { draw };

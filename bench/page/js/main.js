@@ -1,11 +1,14 @@
 // Starts the page: loads the data, creates controls, plot and tables, and redraws them when the state changes.
 
+import { addressOf, stateOf } from "./address.js";
 import { card } from "./card.js";
 import { load, unpackedText } from "./data.js";
 import { byId, element } from "./dom.js";
+import { downloads } from "./downloads.js";
 import { filters, legend } from "./filters.js";
 import { plot } from "./plot.js";
-import { selectedRows, summarize } from "./statistics.js";
+import { puzzleSection } from "./puzzle.js";
+import { ofOneSize, selectedRows, summarize } from "./statistics.js";
 import { pairTable, puzzleTable, summaryTable } from "./tables.js";
 
 /** The state of the page at the start. */
@@ -15,10 +18,11 @@ function initialState(data) {
     task: 0,
     collections: new Set(data.collections.keys()),
     strategies: new Set(data.strategies.keys()),
-    isolated: null, // the only strategy shown; null: all
+    isolated: new Set(), // the only strategies shown; empty: all
     measure: data.measures[0]?.key ?? null,
     size: null, // of the boards in the plot; null: the most common size
     puzzle: null, // the pinned row
+    at: "", // the section that was opened last
   };
 }
 
@@ -40,6 +44,10 @@ function observable(initial) {
   };
 }
 
+function scrollTo(id) {
+  if (id) byId(id)?.scrollIntoView();
+}
+
 /** Unpack and run the plotting library. The content security policy allows it by its checksum. */
 async function loadPlotly() {
   const script = element("script");
@@ -50,20 +58,31 @@ async function loadPlotly() {
 
 async function start() {
   const data = await load();
-  const store = observable(initialState(data));
+  const initial = initialState(data);
+  const store = observable(stateOf(data, location.hash, initial));
   const puzzleCard = card(data, store);
   const parts = {
     filters: filters(data, store), legend: legend(data, store),
     summary: summaryTable(data, store), puzzles: puzzleTable(data, store), pairs: pairTable(data, store),
+    puzzle: puzzleSection(data, store),
   };
   let chart = null;
+  let summaryLines = [];
   let waiting = false;
 
   function draw(changed = new Set()) {
-    if (changed.size === 1 && changed.has("puzzle")) return puzzleCard.refresh(); // nothing else shows it
+    if (changed.size === 1 && changed.has("puzzle")) { // nothing else shows it
+      puzzleCard.refresh();
+      parts.puzzle.draw();
+      return chart?.mark();
+    }
     const rows = selectedRows(data, store.state);
     if (changed.size === 1 && changed.has("query")) return parts.puzzles.draw(rows);
-    parts.summary.draw(summarize(data, store.state, rows));
+    const sized = ofOneSize(data, store.state, rows);
+    summaryLines = summarize(data, store.state, sized.rows);
+    parts.summary.draw(summaryLines);
+    byId("summary-note").textContent = sized.note;
+    parts.puzzle.draw();
     parts.legend.draw();
     parts.filters.draw(chart?.content());
     puzzleCard.refresh();
@@ -87,8 +106,22 @@ async function start() {
     for (const folded of document.querySelectorAll("#verdicts details")) folded.open = true;
   });
   store.listen((_, changed) => draw(changed));
+  store.listen((state) => history.replaceState(null, "", addressOf(data, state, initial)));
+  addEventListener("hashchange", () => store.change(stateOf(data, location.hash, initial)));
+  for (const link of document.querySelectorAll("nav a")) link.addEventListener("click", openSection);
+  downloads(data, store, () => chart, () => summaryLines);
   draw();
   document.body.classList.add("interactive");
+  scrollTo(store.state.puzzle !== null && !store.state.at ? "puzzle" : store.state.at);
+
+  /** Go to a section and keep the state in the address, which a plain link would replace. */
+  function openSection(event) {
+    event.preventDefault();
+    const id = event.currentTarget.hash.slice(1);
+    store.change({ at: id });
+    scrollTo(id);
+  }
+
   if (!data.measures.length) return;
   chart = plot(await loadPlotly(), data, store, puzzleCard);
   byId("plot-frame").removeAttribute("aria-busy");

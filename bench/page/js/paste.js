@@ -2,8 +2,8 @@
 
 import { element, fill } from "./dom.js";
 
-const LETTERS = /[1-9A-Z.0_*-]/gi;
-const EMPTY = /[0_*-]/g;
+const ALLOWED = /[1-9A-Z.0_*-]/gi;
+const BLANKS = /[0_*-]/g;
 
 /** A form in a box; `show(grid)` is called with the cells of a valid puzzle in one string. `sizes` are those known. */
 export function pasteForm(box, sizes, show) {
@@ -16,7 +16,7 @@ export function pasteForm(box, sizes, show) {
 
   function onSubmit(event) {
     event.preventDefault();
-    const grid = (field.value.match(LETTERS) ?? []).join("").toUpperCase().replace(EMPTY, ".");
+    const grid = (field.value.match(ALLOWED) ?? []).join("").toUpperCase().replace(BLANKS, ".");
     const size = Math.sqrt(grid.length);
     problem.textContent = "";
     if (!sizes.includes(size)) {

@@ -29,8 +29,8 @@ export function plot(Plotly, data, store, card) {
   function currentLook() {
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-    const [ink, dim, line, paper] = ["ink", "dim", "line", "paper"].map(colour);
-    return { dark: darkScheme.matches && !print.matches, webgl, ink, dim, line, paper };
+    const [ink, dim, line, paper, accent] = ["ink", "dim", "line", "paper", "accent"].map(colour);
+    return { dark: darkScheme.matches && !print.matches, webgl, ink, dim, line, paper, accent };
   }
 
   async function draw(rows) {
@@ -73,7 +73,7 @@ export function plot(Plotly, data, store, card) {
     return {
       xaxis: { ...axis, range: x, title: { text: title.join("<br>"), standoff: 8 }, ...axes.x.ticks(x) },
       yaxis: { ...axis, range: y, title: { text: axes.y.title, standoff: 6 }, ...axes.y.ticks(y) },
-      shapes: hasLate ? [dashes] : [], annotations: hasLate ? [label] : [],
+      shapes: [...(hasLate ? [dashes] : []), ...pinnedLine(look)], annotations: hasLate ? [label] : [],
       margin: { l: 62, r: 12, t: 8, b: 36 + 17 * title.length }, hovermode: "closest", hoverdistance: 16,
       dragmode: dragMode(), paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: "system-ui, sans-serif", size: 13, color: look.ink },
@@ -153,8 +153,7 @@ export function plot(Plotly, data, store, card) {
 
   /** Pin the next or previous puzzle along the axis and announce it to screen readers. */
   function step(by) {
-    const { values } = data.measures.find(({ key }) => key === store.state.measure);
-    const order = [...content.rows].sort((a, b) => values[a] - values[b] || a - b);
+    const order = [...content.rows].sort((a, b) => axes.x.at(a) - axes.x.at(b) || a - b);
     const place = order.indexOf(store.state.puzzle);
     const next = place < 0 ? 0 : Math.min(Math.max(place + by, 0), order.length - 1);
     if (!order.length) return;
@@ -186,8 +185,24 @@ export function plot(Plotly, data, store, card) {
     });
   }
 
+  /** A line through the marks of the pinned puzzle. */
+  function pinnedLine(look) {
+    const row = store.state.puzzle;
+    if (row === null || !content.rows.includes(row)) return [];
+    const x = axes.x.at(row);
+    return [{ type: "line", name: "pinned", yref: "paper", x0: x, x1: x, y0: 0, y1: 1, layer: "below",
+      line: { color: look.accent, width: 2, dash: "dot" } }];
+  }
+
+  /** Mark the pinned puzzle in the plot. */
+  function mark() {
+    if (!isDrawn) return;
+    const others = box.layout.shapes.filter(({ name }) => name !== "pinned");
+    Plotly.relayout(box, { shapes: [...others, ...pinnedLine(currentLook())] });
+  }
+
   addControls();
-  return { draw, content: () => content };
+  return { draw, mark, content: () => content, svg: () => Plotly.toImage(box, { format: "svg", width: 900, height: 560 }) };
 }
 
 /** The effect of dragging. A finger scrolls the page unless "Drag to move" is on. */

@@ -1,21 +1,13 @@
-// A small search for one solution of a puzzle, for guesses and for puzzles that a reader pastes.
+// A small search for the solutions of a board in any state, for guesses.
 
-const MOST_NODES = 200000; // beyond this the search gives up: a page must not hang
+const MOST_NODES = 50000; // beyond this the search gives up: a page must not hang
 
-/** A solution of a board with these digits (0 where open); null if there is none, or none was found in time. */
-export function guessFor(shape, digits) {
-  return search(shape, digits, 1).solutions[0] ?? null;
-}
-
-/** Up to `limit` solutions, and whether the search is complete. */
-export function search(shape, digits, limit) {
-  const full = 2 ** shape.size - 1;
-  const state = { values: digits.map(() => 0), masks: digits.map(() => full) };
+/** Up to `limit` solutions of a board (its digits and candidates), and whether the search is complete. */
+export function solutionsOf({ shape, values, candidates }, limit) {
   const result = { solutions: [], complete: true };
-  if (!digits.every((digit, cell) => !digit || place(shape, state, cell, digit - 1))) return result;
   let nodes = 0;
 
-  function visit({ values, masks }) {
+  function visit(values, masks) {
     nodes += 1;
     if (nodes > MOST_NODES) result.complete = false;
     if (!result.complete || result.solutions.length >= limit) return;
@@ -23,11 +15,11 @@ export function search(shape, digits, limit) {
     if (choice === null) result.solutions.push(values);
     for (const [cell, digit] of choice ?? []) {
       const next = { values: [...values], masks: [...masks] };
-      if (place(shape, next, cell, digit)) visit(next);
+      if (place(shape, next, cell, digit)) visit(next.values, next.masks);
     }
   }
 
-  visit(state);
+  visit(values, candidates);
   return result;
 }
 
@@ -47,24 +39,37 @@ function place(shape, state, cell, digit) {
   return true;
 }
 
-/** The choices of the cell with the fewest candidates, or of the digit with the fewest places in a unit; null if full. */
+/** The choices of a single, else of the cell with the fewest candidates; none at a dead end, null if the board is full. */
 function narrowest(shape, values, masks) {
-  let [best, least] = [null, Infinity];
-  for (const [cell, value] of values.entries()) {
-    if (value) continue;
-    const digits = [];
-    for (let digit = 0; masks[cell] >> digit; digit++) if ((masks[cell] >> digit) & 1) digits.push(digit);
-    if (digits.length < least) [best, least] = [digits.map((digit) => [cell, digit]), digits.length];
-    if (least === 1) return best;
+  let [best, least] = [-1, Infinity];
+  for (let cell = 0; cell < values.length; cell++) {
+    if (values[cell]) continue;
+    const number = bitsOf(masks[cell]).length;
+    if (number < least) [best, least] = [cell, number];
+    if (least < 2) return choicesOf(cell, masks[cell]);
   }
-  if (best === null || least <= 2) return best;
+  if (best < 0) return null;
   for (const unit of shape.units) {
-    for (let digit = 0; digit < shape.size; digit++) {
-      if (unit.some((cell) => values[cell] === digit + 1)) continue;
-      const cells = unit.filter((cell) => !values[cell] && (masks[cell] >> digit) & 1);
-      if (cells.length < least) [best, least] = [cells.map((cell) => [cell, digit]), cells.length];
-      if (least <= 1) return best;
+    let [once, twice] = [0, 0];
+    for (const cell of unit) {
+      const mask = values[cell] ? 1 << (values[cell] - 1) : masks[cell];
+      twice |= once & mask;
+      once |= mask;
     }
+    if (once !== 2 ** shape.size - 1) return []; // a digit has no place left
+    const single = unit.find((cell) => !values[cell] && masks[cell] & once & ~twice);
+    if (single !== undefined) return choicesOf(single, masks[single] & once & ~twice).slice(0, 1);
   }
-  return best;
+  return choicesOf(best, masks[best]);
+}
+
+function choicesOf(cell, mask) {
+  return bitsOf(mask).map((digit) => [cell, digit]);
+}
+
+/** The positions of the bits of a mask, the lowest first. */
+export function bitsOf(mask) {
+  const places = [];
+  for (let place = 0; mask >> place; place++) if ((mask >> place) & 1) places.push(place);
+  return places;
 }

@@ -2,6 +2,8 @@
 
 import { cellIndex } from "./data.js";
 
+const CUSTOMARY_SIZE = 9;
+
 /** The rows of the selected task and collections. */
 export function selectedRows(data, state) {
   const { task, collection } = data.rows;
@@ -12,17 +14,44 @@ export function selectedRows(data, state) {
   return rows;
 }
 
-/** The selected strategies in the order of their names, or the isolated one. */
-export function shownStrategies(state) {
-  const selected = [...state.strategies].sort((a, b) => a - b);
-  return state.isolated === null ? selected : selected.filter((strategy) => strategy === state.isolated);
+/** The rows of one board size: the chosen one, or the most common; all sizes; and a note on the puzzles left out. */
+export function ofOneSize(data, state, rows) {
+  const counts = new Map();
+  for (const row of rows) {
+    const size = sizeOf(data, row);
+    counts.set(size, (counts.get(size) ?? 0) + 1);
+  }
+  const size = counts.has(state.size) ? state.size : mostCommon(counts);
+  const ofSize = rows.filter((row) => sizeOf(data, row) === size);
+  const others = rows.length - ofSize.length;
+  const note = others ? `${size}×${size} boards; ${others} puzzles of other sizes are left out.` : "";
+  return { size, sizes: [...counts.keys()].sort((a, b) => a - b), rows: ofSize, note };
 }
 
-/** A summary of each selected strategy over the rows. */
+/** The most common board size, by the rule of the figures: on a tie 9×9, otherwise the smallest board. */
+function mostCommon(counts) {
+  const sizes = [...counts.keys()];
+  const isOther = (size) => Number(size !== CUSTOMARY_SIZE);
+  sizes.sort((a, b) => counts.get(b) - counts.get(a) || isOther(a) - isOther(b) || a - b);
+  return sizes[0] ?? null;
+}
+
+function sizeOf(data, row) {
+  return Math.round(Math.sqrt(data.rows.grid[row].length));
+}
+
+/** The selected strategies in the order of their names, or the isolated ones of them. */
+export function shownStrategies(state) {
+  const selected = [...state.strategies].sort((a, b) => a - b);
+  return state.isolated.size ? selected.filter((strategy) => state.isolated.has(strategy)) : selected;
+}
+
+/** A summary of each shown strategy over the rows; shares are among all selected ones. */
 export function summarize(data, state, rows) {
   const strategies = [...state.strategies].sort((a, b) => a - b);
   const shares = fastestShares(data, state, strategies, rows);
-  return strategies.map((strategy, place) => ({
+  const shown = new Set(shownStrategies(state));
+  const lines = strategies.map((strategy, place) => ({
     strategy,
     ...countSummary(data, strategy, rows),
     ...timeSummary(data, state.clock, strategy, rows),
@@ -30,6 +59,7 @@ export function summarize(data, state, rows) {
     wrong: data.strategies[strategy].wrong,
     mistimed: data.strategies[strategy].mistimed,
   }));
+  return lines.filter(({ strategy }) => shown.has(strategy));
 }
 
 function countSummary(data, strategy, rows) {

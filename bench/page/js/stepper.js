@@ -3,14 +3,13 @@
 import { boardDrawing } from "./board-view.js";
 import { dimacs } from "./dimacs.js";
 import { element, fill } from "./dom.js";
-import { search } from "./search.js";
 import { SYMBOLS, applyStep, boardOf, boardShape, cellName, digitsOf, listed, walkthrough } from "./walkthrough.js";
 
 const LARGEST = 30; // rows of a board whose digits fit into a bit mask
 
 /** A view of a puzzle in a box. `copied` is called with what was copied, to announce it. */
 export function stepper(box) {
-  const state = { shape: null, clues: [], steps: [], stuck: "", at: 0, solutions: 1 };
+  const state = { shape: null, clues: [], steps: [], stuck: "", at: 0, several: false };
   const drawn = element("div", { class: "steps-drawing" });
   const slider = element("input", { type: "range", min: 0, value: 0, "aria-label": "Step", input: () => go(slider.value) });
   const number = element("span", { class: "number" });
@@ -66,36 +65,32 @@ export function stepper(box) {
   return { show, go };
 }
 
-/** The steps of a puzzle, and how many solutions it has (2 for more than one). */
+/** The steps of a puzzle. */
 function solved(shape, clues) {
-  if (shape.size > LARGEST) return { steps: [], stuck: "Boards of this size are shown without steps.", solutions: 1 };
-  const { solutions, complete } = search(shape, clues, 2);
-  if (!solutions.length) {
-    return { steps: [], stuck: complete ? "This puzzle has no solution." : "No solution was found in time.", solutions: 0 };
-  }
-  return { ...walkthrough(shape, clues), solutions: solutions.length };
+  if (shape.size > LARGEST) return { steps: [], stuck: "Boards of this size are shown without steps.", several: false };
+  return walkthrough(shape, clues);
 }
 
-function summaryOf({ steps, stuck, solutions }) {
+function summaryOf({ steps, stuck, several }) {
   const guesses = steps.filter(({ rating }) => !rating).length;
   const hardest = steps.reduce((best, step) => (step.rating > (best?.rating ?? 0) ? step : best), null);
   const parts = steps.length ? [`${steps.length} steps`] : [];
   if (hardest) parts.push(`hardest ${hardest.rating.toFixed(1)} ${hardest.technique}`);
   if (steps.length) parts.push(guesses ? `${guesses} ${guesses === 1 ? "guess" : "guesses"}` : "no guess");
-  const several = solutions > 1 ? " The puzzle has several solutions; guesses lead to one of them." : "";
-  return `${parts.join(", ")}${parts.length ? "." : ""} ${stuck}${several}`.trim();
+  const choice = several ? " The puzzle has several solutions; guesses lead to one of them." : "";
+  return `${parts.join(", ")}${parts.length ? "." : ""} ${stuck}${choice}`.trim();
 }
 
 /** A step as one line, in the words of `solve --steps`. */
 export function lineOf(shape, { rating, technique, placed, eliminated, reason }) {
   const head = `${rating ? `${rating.toFixed(1)} ` : ""}${technique}`;
-  if (placed) return `${head}: ${cellName(shape, placed[0])} is ${SYMBOLS[placed[1] - 1]}, for ${reason}`;
+  if (placed) return `${head}: ${cellName(shape, placed[0])} is ${SYMBOLS[placed[1] - 1]}, because ${reason}`;
   const digits = [...new Set(eliminated.map(([, digit]) => digit))].sort((a, b) => a - b);
   const effects = digits.map((digit) => {
     const cells = eliminated.filter(([, other]) => other === digit).map(([cell]) => cellName(shape, cell));
     return `${listed(cells)} ${cells.length === 1 ? "is" : "are"} not ${SYMBOLS[digit - 1]}`;
   });
-  return `${head}: ${effects.join(", ")}, for ${reason}`;
+  return `${head}: ${effects.join(", ")}, because ${reason}`;
 }
 
 function copyButtons(grid, { shape, clues }, status) {

@@ -64,7 +64,8 @@ export function puzzleTable(data, store) {
 
   function puzzleButton(row) {
     const pin = () => store.change({ puzzle: row });
-    return element("button", { type: "button", class: "link", click: pin, focus: pin }, puzzle[row]);
+    const open = () => byId("puzzle").scrollIntoView({ block: "start" });
+    return element("button", { type: "button", class: "link", click: open, focus: pin }, puzzle[row]);
   }
 
   function draw(rows) {
@@ -135,10 +136,13 @@ export function pairTable(data, store) {
   ];
 
   function draw() {
-    const { strategies, collections, isolated } = store.state;
+    const { strategies, collections, isolated, clock } = store.state;
     const isShown = (row) =>
-      collections.has(pairs.collection[row]) && strategies.has(pairs.a[row]) && strategies.has(pairs.b[row]) &&
-      (isolated === null || pairs.a[row] === isolated || pairs.b[row] === isolated);
+      pairs.clock[row] === clock && collections.has(pairs.collection[row]) &&
+      strategies.has(pairs.a[row]) && strategies.has(pairs.b[row]) &&
+      (!isolated.size || isolated.has(pairs.a[row]) || isolated.has(pairs.b[row]));
+    byId("pairs-note").textContent = clock === "cpu" ? ""
+      : "By wall time, only strategies with several threads or processes are compared.";
     view.show(rows.filter(isShown), columns);
   }
   return { draw };

@@ -1,41 +1,22 @@
 // What the plot shows: points of puzzles, curves with bands, and crossovers. Plotly receives numbers only, no names.
 
 import { cellIndex } from "./data.js";
-import { shownStrategies } from "./statistics.js";
+import { ofOneSize, shownStrategies } from "./statistics.js";
 import { colourOf } from "./symbols.js";
 
 const MOST_BANDS = 8; // strategies with bands; more would hide each other
 const MOST_CROSSINGS = 8; // if there are more, none are drawn
-const CUSTOMARY_SIZE = 9;
 
 /** The rows that the plot can show: boards of one size with a known measure, at most `mostMarks` marks. */
 export function plotContent(data, state, rows, measure, mostMarks) {
-  const counts = new Map();
-  for (const row of rows) {
-    const size = sizeOf(data, row);
-    counts.set(size, (counts.get(size) ?? 0) + 1);
-  }
-  const size = counts.has(state.size) ? state.size : mostCommon(counts);
-  const ofSize = rows.filter((row) => sizeOf(data, row) === size);
-  const known = ofSize.filter((row) => measure.values[row] !== null);
+  const { size, sizes, rows: ofSize } = ofOneSize(data, state, rows);
+  const known = ofSize.filter((row) => measure.values[row] !== null || measure.texts?.[row]);
   const step = Math.ceil((known.length * shownStrategies(state).length) / mostMarks) || 1; // one in `step` is drawn
   const drawn = known.filter((_, i) => i % step === 0);
   return {
-    size, sizes: [...counts.keys()].sort((a, b) => a - b), rows: drawn, otherSizes: rows.length - ofSize.length,
+    size, sizes, rows: drawn, otherSizes: rows.length - ofSize.length,
     unknown: ofSize.length - known.length, thinned: known.length - drawn.length,
   };
-}
-
-/** The most common board size, by the rule of the figures: on a tie 9×9, otherwise the smallest board. */
-function mostCommon(counts) {
-  const sizes = [...counts.keys()];
-  const isOther = (size) => Number(size !== CUSTOMARY_SIZE);
-  sizes.sort((a, b) => counts.get(b) - counts.get(a) || isOther(a) - isOther(b) || a - b);
-  return sizes[0] ?? null;
-}
-
-function sizeOf(data, row) {
-  return Math.round(Math.sqrt(data.rows.grid[row].length));
 }
 
 /** All traces of the plot. */
@@ -65,7 +46,6 @@ function crossingsOf(data, state, content, strategies) {
 
 /** The marks of a strategy: finished puzzles, and unfinished ones, which are hollow at the time limit. */
 function points(data, state, rows, strategy, axes, look, marks) {
-  const measure = data.measures.find(({ key }) => key === state.measure);
   const times = data.times[state.clock];
   const finished = { x: [], y: [], rows: [] };
   const late = { x: [], y: [], rows: [] };
@@ -73,7 +53,7 @@ function points(data, state, rows, strategy, axes, look, marks) {
     const value = times[cellIndex(data, strategy, row)];
     if (Number.isNaN(value)) continue;
     const group = Number.isFinite(value) ? finished : late;
-    group.x.push(axes.x.position(measure.values[row]));
+    group.x.push(axes.x.at(row));
     group.y.push(axes.y.position(Number.isFinite(value) ? value : data.limits[state.clock]));
     group.rows.push(row);
   }

@@ -1,7 +1,7 @@
 // A puzzle solved step by step: always the easiest step that applies, and a guess where none does. The same steps in the
 // same order as datasets/steps, whose tests compare both; this copy lets a reader paste a puzzle without a program.
 
-import { guessFor } from "./search.js";
+import { bitsOf, solutionsOf } from "./search.js";
 
 const SETS = { 2: "pair", 3: "triplet" };
 const FISH = { 2: "X-wing", 3: "swordfish" };
@@ -62,18 +62,36 @@ export function applyStep(board, step) {
   for (const [cell, digit] of step.eliminated) strike(board, cell, digit - 1);
 }
 
-/** The steps that solve a puzzle; `stuck` says why they end early, if they do. */
+/**
+ * The steps that solve a puzzle. `stuck` says why they end early, if they do; `several`, whether it has more than one
+ * solution, as far as the search for a guess could tell.
+ */
 export function walkthrough(shape, digits) {
   const board = boardOf(shape, digits);
   const steps = [];
+  let found = { solutions: [], complete: true };
+  if (shape.units.some((unit) => hasTwice(unit.map((cell) => digits[cell])))) {
+    return { steps, stuck: "Two equal clues see each other: this puzzle has no solution.", several: false };
+  }
   while (board.values.includes(0)) {
-    const step = LADDER.reduce((found, find) => found ?? find(board), null) ?? guessStep(board);
-    if (!step) return { steps, stuck: "From here on no rule applies, and the search for a guess found no solution." };
+    let step = LADDER.reduce((earlier, find) => earlier ?? find(board), null);
+    if (!step) {
+      if (!found.solutions.length) found = solutionsOf(board, 2);
+      if (!found.solutions.length) return { steps, stuck: NOTHING[found.complete], several: false };
+      step = guessStep(board, found.solutions[0]);
+    }
     applyStep(board, step);
     steps.push(step);
   }
-  return { steps, stuck: "" };
+  return { steps, stuck: "", several: found.solutions.length > 1 };
 }
+
+const NOTHING = {
+  true: "This puzzle has no solution: after these steps, every choice ends in a contradiction.",
+  false: "After these steps no rule applies, and no solution was found in time for a guess.",
+};
+
+const hasTwice = (digits) => digits.some((digit, i) => digit && digits.indexOf(digit) !== i);
 
 const LADDER = [
   lastCell, (b) => hiddenSingle(b, true), (b) => hiddenSingle(b, false), (b) => directLocked(b, true),
@@ -81,13 +99,6 @@ const LADDER = [
   (b) => locked(b, false), (b) => nakedSet(b, 2), (b) => fish(b, 2), (b) => hiddenSet(b, 2), (b) => nakedSet(b, 3),
   (b) => fish(b, 3), (b) => hiddenSet(b, 3), (b) => wing(b, 2), (b) => wing(b, 3),
 ];
-
-/** The positions of the bits of a mask, the lowest first. */
-export function bitsOf(mask) {
-  const places = [];
-  for (let place = 0; mask >> place; place++) if ((mask >> place) & 1) places.push(place);
-  return places;
-}
 
 const isSingle = (mask) => mask !== 0 && (mask & (mask - 1)) === 0;
 const bitCount = (mask) => bitsOf(mask).length;
@@ -302,13 +313,11 @@ function wing(board, count) {
   return null;
 }
 
-/** A guess in the first of the cells with the fewest candidates, with the digit of a solution; null if there is none. */
-function guessStep(board) {
+/** A guess in the first of the cells with the fewest candidates, with the digit of a solution. */
+function guessStep(board, solution) {
   const { shape, candidates, values } = board;
   const open = [...values.keys()].filter((cell) => !values[cell]);
   const cell = open.reduce((best, one) => (bitCount(candidates[one]) < bitCount(candidates[best]) ? one : best));
-  const solution = guessFor(shape, values);
-  if (!solution) return null;
   const digits = listed(bitsOf(candidates[cell]).map((digit) => SYMBOLS[digit]), "or");
   const reason = `no rule applies; ${cellName(shape, cell)} could be ${digits}`;
   return placedStep(0, "guess", cell, solution[cell] - 1, [cell], reason);

@@ -37,7 +37,7 @@ def test_each_counter_has_a_panel_with_its_strategies() -> None:
     clouds = [line.get_xydata().tolist() for line in first.lines if line.get_linestyle() == "None"]
     assert clouds == [[[0, 1e-3], [50, 2e-3]], [[3, 1e-4]]]
     assert [line.get_xydata().tolist() for line in second.lines] == [[[100, 0.5]]]
-    assert legend_names(figure) == ["a", "b", "c"]
+    assert sorted(legend_names(figure)) == ["a", "b", "c"]
 
 
 def test_a_line_is_the_rate_over_the_range_of_its_points() -> None:
@@ -46,7 +46,7 @@ def test_a_line_is_the_rate_over_the_range_of_its_points() -> None:
     x, y = line.get_xdata(), line.get_ydata()
     assert (x[0], x[-1]) == (pytest.approx(0), pytest.approx(50))
     assert y == pytest.approx(1e-3 + 2e-5 * np.asarray(x))
-    assert "20 µs per conflict [15 µs, 25 µs]" in figure.legends[0].get_texts()[0].get_text()
+    assert any("20 µs per conflict [15 µs, 25 µs]" in text.get_text() for text in figure.legends[0].get_texts())
 
 
 def test_axes_hold_all_points() -> None:

@@ -14,9 +14,10 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
 from bench.figures import encoding_size, labels, looks
-from bench.figures.encoding_size import Sizes, data, draw, engines, short
-from bench.figures.style import NothingToDrawError, Sheet
+from bench.figures.encoding_size import TIMES, Sizes, data, draw, engines, pareto_front, short
+from bench.figures.style import GREY, NothingToDrawError, Sheet
 from bench.verdicts.run_tables import Run
+from bench.verdicts.spread.distributions import median_interval
 from tests.bench.figures.cases import case, faults, legend_names
 from tests.bench.verdicts.simulated_runs import a_run
 
@@ -103,13 +104,30 @@ def test_encodings_of_one_engine_are_joined_where_there_are_several_engines() ->
     assert engines([*names, "seed:x", "sat:a@single"]) == {"e": names[:3], "f": names[3:]}
     points = pd.DataFrame({"strategy": names, "clauses": [3.0, 1, 2] * 2, "variables": 5.0, "n": 1, "late": 0})
     points = points.assign(cpu_s=np.arange(6) + 1.0, search_cpu_s=np.arange(6) + 0.5)
+    points = points.assign(**{f"{clock}_{end}": points[clock] for clock in TIMES for end in ("lo", "hi")})
     first = draw(Sizes(points, "9x9"), of(points)).axes[0]
     joined = [
-        line.get_xydata().tolist() for line in first.lines if line.get_linestyle() == "-" and len(line.get_xdata()) > 1
+        line.get_xydata().tolist() for line in first.lines if line.get_color() == GREY and len(line.get_xdata()) > 1
     ]
     assert joined == [[[1, 2], [2, 3], [3, 1]], [[1, 5], [2, 6], [3, 4]]]
     one = points[points["strategy"].isin(names[:3])]
-    assert all(len(line.get_xdata()) == 1 for line in draw(Sizes(one, "9x9"), of(one)).axes[0].lines)
+    assert not [line for line in draw(Sizes(one, "9x9"), of(one)).axes[0].lines if line.get_color() == GREY]
+
+
+def test_the_front_has_the_strategies_that_none_beats_in_both() -> None:
+    marks_at = pd.DataFrame({"strategy": list("abcde"), "x": [1, 2, 2, 3, 4], "y": [9.0, 5, 7, 5, 1], "late": False})
+    assert list(pareto_front(marks_at)["strategy"]) == ["a", "b", "e"]
+    late = marks_at.assign(late=[True, False, False, False, False])
+    assert list(pareto_front(late)["strategy"]) == ["b", "e"]
+
+
+def test_marks_have_the_intervals_of_their_medians() -> None:
+    run = case("usual")
+    result = data(run).points
+    for line in result.to_dict("records"):
+        times = run.per_puzzle.loc[run.per_puzzle["strategy"] == line["strategy"], "cpu_s"].to_numpy()
+        assert (line["cpu_s_lo"], line["cpu_s_hi"]) == median_interval(times)
+        assert line["cpu_s_lo"] < line["cpu_s"] < line["cpu_s_hi"]
 
 
 def test_without_sizes_there_is_nothing_to_draw() -> None:

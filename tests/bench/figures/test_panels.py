@@ -12,8 +12,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from bench.figures import sheet
 from bench.figures.panels import (
-    COLOURED,
-    COLOURED_NARROW,
+    HIGHLIGHTED,
+    HIGHLIGHTED_IN_COLUMN,
+    MAX_COLOURED,
+    MAX_IN_COLUMN,
     fewer_ticks,
     grey_note,
     highlighted,
@@ -82,23 +84,12 @@ def test_broken_names_lose_nothing_and_fit(name: str, room_in: float) -> None:
 
 
 def test_of_many_only_the_first_are_named() -> None:
-    for page, (most, shown) in ((a_sheet(), COLOURED), (a_sheet(PAPER), COLOURED_NARROW)):
-        few, many = ([f"s{i}" for i in range(number)] for number in (most, most + 1))
-        assert highlighted(few, page) == tuple(few)
-        assert highlighted(many, page) == tuple(many[:shown])
-        assert grey_note(few, page) == ""
-        assert f"{most + 1 - shown} other strategies" in grey_note(many, page)
-
-
-@pytest.mark.parametrize(("encodings", "engines", "coloured"), [(5, 6, "engine"), (6, 9, "encoding")])
-def test_strategies_that_share_encodings_and_engines_look_like_that(encodings: int, engines: int, coloured) -> None:
-    names = [f"sat:e{i}@s{j}" for i in range(encodings) for j in range(engines)]
-    by_name = looks([*names, "seed:norvig"])
-    assert len(set(by_name.values())) == len(names) + 1
-    for place, part in enumerate(("encoding", "engine")):
-        shared = "colour" if part == coloured else "marker"
-        values: dict[str, set[str]] = {}
-        for name in names:
-            values.setdefault(name.split("@")[place], set()).add(getattr(by_name[name], shared))
-        assert all(len(each) == 1 for each in values.values())
-        assert len(set.union(*values.values())) == len(values)
+    few, many = ([f"s{i}" for i in range(number)] for number in (MAX_COLOURED, MAX_COLOURED + 1))
+    screen = Sheet({}, (), 1.0, "")
+    assert highlighted(few, screen) == tuple(few)
+    assert highlighted(many, screen) == tuple(many[:HIGHLIGHTED])
+    assert grey_note(few, screen) == ""
+    assert f"{MAX_COLOURED + 1 - HIGHLIGHTED} other strategies" in grey_note(many, screen)
+    narrow = Sheet({}, (), 1.0, "", sheet.column("single", "ieee"))
+    assert highlighted(few[:MAX_IN_COLUMN], narrow) == tuple(few[:MAX_IN_COLUMN])
+    assert highlighted(few, narrow) == tuple(few[:HIGHLIGHTED_IN_COLUMN])

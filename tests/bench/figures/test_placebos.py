@@ -33,53 +33,43 @@ def drawn(result: pd.DataFrame) -> Figure:
         return placebos.draw(result, SHEET)
 
 
-TWO = table(
-    row(ALL, "a:1", "instrument", 1.02, 1.03),
-    row("easy", "a:1", "instrument", 0.97, 1.2),
-    row(ALL, "a:1", "presentation", 1.1, 1.25),
-    row("easy", "a:1", "presentation", 1.3, 9.0),
-)
+TWO = table(row(ALL, "a:1", "instrument", 1.02, 1.03), row(ALL, "a:1", "presentation", 1.1, 9.0))
 
 
-def points(axes) -> list[float]:
+def points(figure: Figure) -> list[float]:
     """Return the marked ratios, without the arrows of intervals beyond the axis."""
-    return [float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() in ("D", "o", "X")]
+    return [float(line.get_xdata()[0]) for line in figure.axes[0].lines if line.get_marker() in ("D", "o", "X")]
 
 
-def test_each_kind_of_placebo_has_a_panel_with_its_ratios_and_intervals() -> None:
-    [instrument, presentation] = drawn(TWO).axes
-    assert points(instrument) == pytest.approx([1.02, 0.97])
-    assert points(presentation) == pytest.approx([1.1, 1.3])
-    spans = [
-        line.get_xdata() for line in instrument.lines if line.get_linestyle() == "-" and len(line.get_xdata()) == 2
-    ]
+def test_each_placebo_has_its_ratio_and_interval() -> None:
+    figure = drawn(TWO)
+    assert points(figure) == pytest.approx([1.02, 1.1])
+    spans = [line.get_xdata() for line in figure.axes[0].lines if len(line.get_xdata()) == 2]
     assert any(np.allclose(span, [1.02 / 1.03, 1.02 * 1.03]) for span in spans)
-    assert instrument.get_title(loc="left").startswith("instrument")
+    names = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert names[:2] == ["instrument: same forms again", "presentation: other forms"]
 
 
-def test_rows_of_one_collection_stand_at_the_same_height_in_both_panels() -> None:
-    heights = [
-        [float(line.get_ydata()[0]) for line in axes.lines if line.get_marker() in ("D", "o")]
-        for axes in drawn(TWO).axes
-    ]
-    assert heights[0] == heights[1]
-    assert heights[0] == sorted(heights[0])
-
-
-def test_the_noise_of_the_instrument_is_that_of_all_collections_together() -> None:
-    for axes in drawn(TWO).axes:
-        [noise] = axes.collections
-        box = noise.get_datalim(axes.transData)
-        assert (box.x0, box.x1) == pytest.approx((1 / (1.02 * 1.03), 1.02 * 1.03))
+def test_the_noise_of_the_instrument_is_shaded() -> None:
+    [axes] = drawn(TWO).axes
+    [noise] = axes.collections
+    box = noise.get_datalim(axes.transData)
+    assert (box.x0, box.x1) == pytest.approx((1 / (1.02 * 1.03), 1.02 * 1.03))
     assert "a:1 5.1%" in placebos.caption(TWO, SHEET)
 
 
+def test_the_message_counts_the_intervals_that_include_one() -> None:
+    assert placebos.message(TWO) == "2 of 2 intervals include 1; the noise of the instrument is at most 5.1%."
+    off = pd.concat([TWO, table(row(ALL, "b:2", "presentation", 0.9, 1.02))])
+    assert placebos.message(off).startswith("2 of 3 intervals include 1")
+
+
 def test_axes_are_logarithmic_around_one_and_intervals_beyond_them_are_marked() -> None:
-    [_, presentation] = drawn(TWO).axes
-    low, high = presentation.get_xlim()
-    assert presentation.get_xscale() == "log"
+    [axes] = drawn(TWO).axes
+    low, high = axes.get_xlim()
+    assert axes.get_xscale() == "log"
     assert low * high == pytest.approx(1)
-    arrows = {line.get_marker(): float(line.get_xdata()[0]) for line in presentation.lines if line.get_marker() in "<>"}
+    arrows = {line.get_marker(): float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() in "<>"}
     assert arrows == pytest.approx({"<": low, ">": high})
 
 
@@ -100,16 +90,16 @@ def test_disturbed_placebos_are_marked_and_named() -> None:
 
 
 def test_a_ratio_without_an_interval_is_a_point() -> None:
-    single = table(row("easy", "a:1", "presentation", 1.1, 1.2, ratio_lo=None, ratio_hi=None, resolvable=None))
-    [axes] = drawn(single).axes
-    assert points(axes) == [1.1]
+    single = table(row(ALL, "a:1", "presentation", 1.1, 1.2, ratio_lo=None, ratio_hi=None, resolvable=None))
+    assert points(drawn(single)) == [1.1]
 
 
-def test_all_collections_come_first_then_single_ones_in_their_order() -> None:
+def test_only_all_collections_together_are_drawn() -> None:
     result = placebos.data(case("placebos"))
-    assert list(dict.fromkeys(result["collection"])) == [ALL, "tier0", "tier1", "tier2"]
+    assert set(result["collection"]) == {ALL}
+    assert list(result["placebo"]) == ["instrument", "presentation"]
     labels = [label.get_text() for label in picture(placebos, case("placebos")).axes[0].get_yticklabels()]
-    assert labels == [ALL, "tier0", "tier1", "tier2"]
+    assert labels == ["family0:model0@engine"]
 
 
 def test_a_run_without_placebos_says_so() -> None:

@@ -77,11 +77,11 @@ def test_the_legend_has_exponents_and_the_largest_size_solved() -> None:
     fitted = run.scaling[run.scaling["over"] == "cells"].set_index("strategy")
     assert len(fitted)
     for name, line in fitted.iterrows():
-        assert scaling.note(growth, str(name)).startswith(f"cells^{line['power']:.2f} [")
+        assert scaling.note(growth, str(name)).startswith(f"power {line['power']:.2f} [")
 
 
 def test_the_legend_marks_a_strategy_that_solves_nothing() -> None:
-    growth = scaling.data(sized({4: [[1], [20]], 9: [[1], [20]]}))
+    growth = scaling.data(sized({4: [[1] * 3, [20] * 3], 9: [[1] * 3, [20] * 3]}))
     assert scaling.note(growth, "a") == ""
     assert scaling.note(growth, "b") == "none solved"
 

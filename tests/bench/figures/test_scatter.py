@@ -19,7 +19,7 @@ from bench.figures.sheet import collection_looks
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.pairs.pairs import PAIRS_COLUMNS
 from bench.verdicts.run_tables import Run
-from tests.bench.figures.cases import case, legend_names, picture
+from tests.bench.figures.cases import case, legend_names, picture, small
 from tests.bench.verdicts.simulated_runs import a_run, together
 
 SHEET = Sheet(looks.looks(["s:1", "s:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
@@ -115,10 +115,9 @@ def test_the_verdict_of_one_collection_has_its_ratio_and_interval() -> None:
 
 def test_verdicts_of_several_collections_are_counted() -> None:
     result = rows(("a_faster", 0.5), ("a_faster", 0.1), ("b_faster", 3), ("indistinguishable", 1), ("equivalent", 1))
-    assert verdict(result) == (
-        "A faster on 2 of 5 (2.00-10.0×), B faster on 1 of 5 (3.00×), equivalent on 1 of 5, not decided on 1 of 5"
-    )
-    assert verdict(rows(("b_faster", 2), ("b_faster", 2))) == "B faster on all 2 (2.00×)"
+    lines = ["A faster: 2 (2.00-10.0×)", "B faster: 1 (3.00×)", "equivalent: 1", "not decided: 1"]
+    assert verdict(result).splitlines() == lines
+    assert verdict(rows(("b_faster", 2), ("b_faster", 2))) == "B faster: 2 (2.00×)"
     assert "(1.001×)" in verdict(rows(("b_faster", 1.001), ("too_few", 1)))
     assert verdict([]) == "no verdict"
 
@@ -156,7 +155,10 @@ def test_of_many_pairs_the_important_ones_are_shown_and_the_caption_says_why() -
     assert "rank first on some collection (1)" in text
     assert "winner changes between collections (1)" in text
     by = {frozenset((panel.a, panel.b)): panel.verdict for panel in result.panels}
-    assert by[frozenset(("s0", "s1"))].count("1 of 2") == 2
+    assert [line.partition(" (")[0] for line in by[frozenset(("s0", "s1"))].splitlines()] == [
+        "A faster: 1",
+        "B faster: 1",
+    ]
 
 
 def test_of_few_pairs_all_are_shown() -> None:
@@ -166,9 +168,28 @@ def test_of_few_pairs_all_are_shown() -> None:
 
 
 def test_a_point_is_the_median_of_each_on_the_puzzle() -> None:
-    run = a_run(np.array([[[1.0, 3.0, 2.0]], [[9.0, 20.0, 30.0]]]), ["x", "y"], np.ones(1), limit_s=10.0)
+    times = np.array([[[1.0, 3.0, 2.0]], [[9.0, 20.0, 30.0]]]).repeat(3, axis=1)
+    run = a_run(times, ["x", "y"], np.ones(3), limit_s=10.0)
     [panel] = data(Run(run.manifest, run.measurements, run.puzzles.assign(grid="." * 81))).panels
-    assert panel.points.to_dict("records") == [{"collection": "own", "a_s": 2.0, "b_s": LATE}]
+    assert panel.points.to_dict("records") == [{"collection": "own", "a_s": 2.0, "b_s": LATE}] * 3
+
+
+def test_boards_of_different_sizes_are_never_combined() -> None:
+    result = data(case("several sizes"))
+    assert {name for panel in result.panels for name in panel.points["collection"]} == {"tier1"}
+    assert "60 puzzles of other board sizes" in scatter.caption(result, SHEET)
+
+
+def test_a_pair_needs_three_puzzles() -> None:
+    with pytest.raises(NothingToDrawError, match="same 3 puzzles"):
+        data(small(np.array([[1.0, 2.0], [3.0, 4.0]]), ["a", "b"]))
+
+
+def test_every_decade_has_a_tick() -> None:
+    [axes] = drawn([("easy", 1e-5, 5e-3), ("hard", 5.0, 1e-4)], SHEET).axes
+    ticks = sorted({*axes.xaxis.get_majorticklocs(), *axes.xaxis.get_minorticklocs()})
+    assert np.diff(np.log10(ticks)) == pytest.approx(np.ones(len(ticks) - 1))
+    assert len(axes.xaxis.get_majorticklocs()) >= 3
 
 
 def test_all_panels_have_the_same_scales() -> None:

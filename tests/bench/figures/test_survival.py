@@ -7,7 +7,7 @@ import pytest
 
 from bench.figures import sheet, survival
 from bench.figures.panels import MAX_PANELS
-from bench.figures.style import NothingToDrawError
+from bench.figures.style import GREY, NothingToDrawError
 from bench.verdicts.spread.distributions import wilson
 from tests.bench.figures.cases import case, legend_names, picture, simulated, small
 from tests.bench.figures.lines import caption, drawn_line
@@ -48,7 +48,7 @@ def test_axes_hold_all_shares_and_the_limit_where_one_met_it() -> None:
     assert axes.get_xlim()[1] > 10
     assert axes.get_ylim()[0] < 0
     assert axes.get_ylim()[1] > 1
-    dotted = [line for line in axes.lines if line.get_linestyle() == ":"]
+    dotted = [line for line in axes.lines if line.get_color() == GREY]
     assert [list(line.get_xdata()) for line in dotted] == [[10, 10]]
     [axes] = picture(survival, small(SECONDS[:1], ["a"])).axes
     assert axes.get_xlim()[1] < 1

@@ -1,0 +1,72 @@
+// The state of the page in its address, so that a link shows what its sender saw.
+
+const LISTS = { c: ["collections", (data) => data.collections], s: ["strategies", (data) => data.strategies.map(nameOf)] };
+const nameOf = ({ name }) => name;
+
+/** The part of an address after # for a state; what is as at the start is left out. */
+export function addressOf(data, state, initial) {
+  const parts = [];
+  const add = (key, value) => parts.push(`${key}=${value}`);
+  if (state.puzzle !== null) add("p", encodeURIComponent(puzzleName(data, state.puzzle)));
+  for (const [key, [field, names]] of Object.entries(LISTS)) {
+    if (state[field].size !== names(data).length) add(key, listOf(names(data), state[field]));
+  }
+  if (state.isolated.size) add("i", listOf(data.strategies.map(nameOf), state.isolated));
+  if (state.clock !== initial.clock) add("clock", state.clock);
+  if (state.task !== initial.task) add("t", encodeURIComponent(data.tasks[state.task]));
+  if (state.measure !== initial.measure) add("m", state.measure);
+  if (state.size !== initial.size) add("size", state.size);
+  if (state.at !== initial.at) add("at", state.at);
+  return parts.length ? `#${parts.join("&")}` : "#";
+}
+
+/** The changes of the state that an address asks for; names that the run does not have are ignored. */
+export function stateOf(data, hash, initial) {
+  const asked = new Map(hash.replace(/^#/, "").split("&").filter(Boolean).map((part) => {
+    const [key, ...rest] = part.split("=");
+    return [key, rest.join("=")];
+  }));
+  const state = { ...initial };
+  for (const [key, [field, names]] of Object.entries(LISTS)) {
+    if (asked.has(key)) state[field] = numbersOf(names(data), asked.get(key));
+  }
+  if (asked.has("i")) state.isolated = numbersOf(data.strategies.map(nameOf), asked.get("i"));
+  if (["cpu", "wall"].includes(asked.get("clock"))) state.clock = asked.get("clock");
+  const task = data.tasks.indexOf(decoded(asked.get("t") ?? ""));
+  if (task >= 0) state.task = task;
+  if (data.measures.some(({ key }) => key === asked.get("m"))) state.measure = asked.get("m");
+  if (Number(asked.get("size")) in data.boxes) state.size = Number(asked.get("size"));
+  if (asked.has("p")) state.puzzle = puzzleNamed(data, decoded(asked.get("p")), state.task);
+  if (/^[a-z-]+$/.test(asked.get("at") ?? "")) state.at = asked.get("at");
+  return state;
+}
+
+function listOf(names, chosen) {
+  return [...chosen].sort((a, b) => a - b).map((number) => encodeURIComponent(names[number])).join(",");
+}
+
+function numbersOf(names, text) {
+  return new Set(text.split(",").map((name) => names.indexOf(decoded(name))).filter((number) => number >= 0));
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+/** The name of a puzzle, with its collection if another one has the same name. */
+export function puzzleName(data, row) {
+  const { puzzle, collection, task } = data.rows;
+  const same = puzzle.filter((name, other) => name === puzzle[row] && task[other] === task[row]);
+  return same.length > 1 ? `${data.collections[collection[row]]}/${puzzle[row]}` : puzzle[row];
+}
+
+function puzzleNamed(data, name, wantedTask) {
+  const { puzzle, collection, task } = data.rows;
+  const row = puzzle.findIndex((own, i) => task[i] === wantedTask
+    && (own === name || `${data.collections[collection[i]]}/${own}` === name));
+  return row < 0 ? null : row;
+}

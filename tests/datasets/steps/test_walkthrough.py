@@ -1,0 +1,149 @@
+"""The steps of a solution, replayed by an independent check, and compared with the compiled rating."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from datasets import Puzzle, Shape
+from datasets.collections.catalogue import load
+from datasets.difficulty.explainer import explain
+from datasets.reading.reader import parse
+from datasets.search import solve
+from datasets.steps.board import Step
+from datasets.steps.walkthrough import GUESS, walkthrough
+from datasets.steps.words import line, result, summary
+from tests.datasets.rules import units
+
+TIERS = ("easy", "medium", "hard", "expert", "hardest")
+OTHERS = ("size4", "size6", "size12", "size16")
+NUMBER = 100
+
+Solved = tuple[Puzzle, Sequence[int], tuple[Step, ...]]
+
+
+@functools.cache
+def solved(tier: str, number: int = NUMBER) -> list[Solved]:
+    found = []
+    for item in load(tier).items[:number]:
+        [solution] = solve(item.puzzle, limit=2).solutions
+        found.append((item.puzzle, solution, walkthrough(item.puzzle, solution)))
+    return found
+
+
+def replay(puzzle: Puzzle, solution: Sequence[int], steps: Sequence[Step]) -> None:
+    """Check each step with sets of candidates only: that it is sound, that it does something, and where it ends.
+
+    A placement by a rule must be the only candidate of its cell or the only place of its digit in a unit, after what
+    the step's own reason excludes; so it is enough that it agrees with the unique solution and was possible. A guess
+    must stand where no cell has a single candidate and no digit a single place.
+    """
+    groups = list(units(puzzle.shape))
+    peers = [{p for unit in groups if cell in unit for p in unit} - {cell} for cell in range(len(puzzle.cells))]
+    left = [set() if value else set(range(1, puzzle.shape.size + 1)) for value in puzzle.cells]
+    values = list(puzzle.cells)
+
+    def fill(cell: int, digit: int) -> None:
+        values[cell], left[cell] = digit, set()
+        for peer in peers[cell]:
+            left[peer].discard(digit)
+
+    for cell, value in enumerate(puzzle.cells):
+        if value:
+            fill(cell, value)
+    for step in steps:
+        assert bool(step.placed) != bool(step.eliminated), step
+        if step.technique == GUESS:
+            assert all(len(digits) != 1 for digits in left)
+            for unit in groups:
+                places = Counter(digit for cell in unit for digit in left[cell])
+                assert 1 not in places.values()
+        if step.placed:
+            cell, digit = step.placed
+            assert digit in left[cell], step
+            assert digit == solution[cell], step
+            if step.rating in (1.0, 1.2, 1.5, 2.3):
+                alone = len(left[cell]) == 1
+                only = any(cell in unit and [c for c in unit if digit in left[c]] == [cell] for unit in groups)
+                assert alone if step.rating == 2.3 else only, step
+            fill(cell, digit)
+        for cell, digit in step.eliminated:
+            assert digit in left[cell], step
+            assert digit != solution[cell], step
+            left[cell].discard(digit)
+        assert step.because
+    assert values == list(solution)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", TIERS)
+def test_a_hundred_puzzles_of_each_tier_are_solved_by_sound_steps(tier: str) -> None:
+    assert len(solved(tier)) == NUMBER
+    for puzzle, solution, steps in solved(tier):
+        replay(puzzle, solution, steps)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", TIERS)
+def test_the_hardest_step_is_the_rating_and_a_guess_means_beyond_it(tier: str) -> None:
+    for puzzle, _, steps in solved(tier):
+        rated = explain(puzzle)
+        guesses = sum(step.technique == GUESS for step in steps)
+        assert bool(guesses) == math.isinf(rated.er), puzzle.text
+        if not guesses:
+            first = next(number for number, step in enumerate(steps) if step.placed)
+            ratings = [step.rating for step in steps]
+            assert (rated.er, rated.ep, rated.ed) == (max(ratings), max(ratings[: first + 1]), ratings[0]), puzzle.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", OTHERS)
+def test_boards_of_other_shapes_are_solved_by_sound_steps(tier: str) -> None:
+    for puzzle, solution, steps in solved(tier, 5):
+        replay(puzzle, solution, steps)
+
+
+@pytest.mark.slow
+def test_every_rule_is_used_and_says_why() -> None:
+    steps = [(puzzle, step) for tier in TIERS for puzzle, _, found in solved(tier) for step in found]
+    used = {step.technique: line(puzzle.shape, step) for puzzle, step in steps}
+    assert len(used) >= 17
+    assert all(text.endswith(".") for text in used.values())
+    assert "is the only place for " in used["hidden single in a box"]
+    assert "together hold " in used["naked pair"]
+    assert "can only be in column " in used["X-wing"] or "can only be in row " in used["X-wing"]
+    assert used[GUESS].startswith("guess: r")
+
+
+EASY = "..4.87.9..8...95.2..65.4..8.6.........9163.8...74.....91......5...37.2....2......"
+
+
+def test_steps_read_as_sentences() -> None:
+    puzzle = parse(EASY)
+    [solution] = solve(puzzle, limit=2).solutions
+    steps = walkthrough(puzzle, solution)
+    first = steps[0]
+    assert line(puzzle.shape, first).startswith(f"{first.rating:.1f} {first.technique}: r")
+    assert summary(steps).startswith(f"{len(steps)} steps, hardest ")
+    assert summary(steps).endswith("no guess")
+    several = Step(2.6, "pointing", None, ((0, 3), (1, 3), (9, 4)), (2,), "in box 1, ...")
+    assert result(Shape(3, 3), several) == "r1c1 and r1c2 are not 3, r2c1 is not 4"
+
+
+def test_an_empty_board_is_guessed_to_the_given_solution() -> None:
+    puzzle = Puzzle(Shape(2, 2), (0,) * 16)
+    solution = solve(puzzle, limit=1).solutions[0]
+    steps = walkthrough(puzzle, solution)
+    replay(puzzle, solution, steps)
+    assert steps[0].technique == GUESS
+    assert steps[0].reason == "no rule applies; r1c1 could be 1, 2, 3 or 4."
+
+
+def test_a_full_board_needs_no_step() -> None:
+    puzzle = Puzzle(Shape(2, 2), (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1))
+    assert walkthrough(puzzle, puzzle.cells) == ()
+    assert summary(()) == "0 steps, no guess"

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from bench.commands.solve import read
-from bench.say.output import print_line
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 
@@ -49,7 +48,7 @@ def main(options: argparse.Namespace) -> int:
         out.write_bytes(data)
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror}; choose another file with --out") from None
-    print_line(str(out))
+    print(out)
     return 0
 
 

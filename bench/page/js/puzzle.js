@@ -87,7 +87,10 @@ function rowsOf(data, state, row) {
     ...["conflicts", "guesses"].map((name) => element("td", { class: "number" }, counterOf(data, name, strategy, row))),
   ));
   const caption = element("caption", { class: "visually-hidden" }, "What every strategy made of this puzzle");
-  return [element("table", {}, caption, element("thead", {}, head), element("tbody", {}, ...lines))];
+  const legend = PHASES.map((name) => element("span", {}, drawing("svg", { class: "swatch", viewBox: "0 0 10 10",
+    "aria-hidden": "true" }, drawing("rect", { width: 10, height: 10, class: `phase ${name}` })), name));
+  const note = element("p", { class: "note phases-legend" }, "Phases: ", ...legend, "hollow: not finished");
+  return [element("table", {}, caption, element("thead", {}, head), element("tbody", {}, ...lines)), note];
 }
 
 function formsOf(data, strategy, row) {

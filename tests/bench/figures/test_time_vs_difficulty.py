@@ -135,7 +135,9 @@ def test_only_curves_over_guesses_of_one_shape_are_drawn() -> None:
 
 
 def test_a_crossover_and_its_interval_are_on_the_curve_that_is_faster_above() -> None:
-    crossing = pd.DataFrame([{"faster_above": "test:0", "crossover": 50.0, "lo": 40.0, "hi": 70.0}])
+    crossing = pd.DataFrame(
+        [{"faster_above": "test:0", "faster_below": "b", "crossover": 50.0, "lo": 40.0, "hi": 70.0}]
+    )
     [axes] = drawn(points(), curve(), crossing).axes
     [bar] = [line for line in axes.lines if list(line.get_xdata()) == [40.0, 70.0]]
     [ring] = [line for line in axes.lines if list(line.get_xdata()) == [50.0] and line.get_marker() == "o"]

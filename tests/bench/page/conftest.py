@@ -35,11 +35,14 @@ def opens(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[An
     folder: Path = tmp_path_factory.mktemp("pages")
     contexts: list[Any] = []
 
-    def opened(html: str, width: int = 1440, before: str = "", **options: Any) -> Opened:
+    def opened(
+        html: str, width: int = 1440, before: str = "", address: str = "", drawn: bool = True, **options: Any
+    ) -> Opened:
         path = folder / f"page-{len(contexts)}.html"
         path.write_text(html, encoding="utf-8")
         contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **options))
-        return Opened(contexts[-1].new_page(), path.as_uri(), options.get("java_script_enabled", True), before)
+        scripted = options.get("java_script_enabled", True)
+        return Opened(contexts[-1].new_page(), path.as_uri() + address, scripted, before, drawn)
 
     yield opened
     for context in contexts:

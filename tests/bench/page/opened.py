@@ -33,7 +33,7 @@ class Opened:
         trouble: errors of the page, and requests for anything but itself.
     """
 
-    def __init__(self, page: Any, address: str, scripted: bool = True, before: str = "") -> None:
+    def __init__(self, page: Any, address: str, scripted: bool = True, before: str = "", drawn: bool = True) -> None:
         self.page = page
         self.trouble: list[str] = []
         page.on("console", lambda message: self.trouble.append(message.text) if message.type == "error" else None)
@@ -43,10 +43,11 @@ class Opened:
         page.add_init_script(before)
         page.goto(address)
         if scripted:
-            page.wait_for_function(f"{DRAWN} !== undefined")
+            done = f"{DRAWN} !== undefined" if drawn else "document.body.classList.contains('interactive')"
+            page.wait_for_function(done)
 
     def _check_request(self, url: str, address: str) -> None:
-        if url != address and not url.startswith(("data:", "blob:")):
+        if url != address.partition("#")[0] and not url.startswith(("data:", "blob:")):
             self.trouble.append(f"requested {url}")
 
     def settle(self, act: Any) -> None:

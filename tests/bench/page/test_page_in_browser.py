@@ -22,6 +22,7 @@ from tests.bench.page.runs import SMALL, evil, html, tried
 pytestmark = pytest.mark.slow
 
 CLOCKS = {"cpu": "", "wall": "wall_"}
+PINNED = "document.getElementById('plot').layout.shapes.find(({ name }) => name === 'pinned')"
 
 
 @pytest.fixture(scope="module")
@@ -81,13 +82,14 @@ def test_filters_recompute_the_summary(page: Opened, run: Run) -> None:
     page.choose("strategies", *strategies)
     cells = summary(page)
     assert sorted(cells) == strategies
-    rows = run.measurements[run.measurements["collection"].isin(["tier0", "tier1"])]
+    assert "12 puzzles of other sizes" in page.page.locator("#summary-note").text_content()  # tier0 has 4×4 boards
+    rows = run.measurements[run.measurements["collection"] == "tier1"]
     times = rows.assign(cpu_s=rows["cpu_s"].fillna(np.inf))
     puzzles = times.groupby(["strategy", "collection", "puzzle"])["cpu_s"].median().unstack("strategy")[strategies]
     fastest = puzzles.idxmin(axis=1).value_counts(normalize=True)
     for name in strategies:
         row = cells[name]
-        assert row["Puzzles"] == "24"
+        assert row["Puzzles"] == "12"
         assert about(row["Median"], puzzles[name].median())
         wanted = np.exp(np.log(puzzles[name]).mean()) if np.isfinite(puzzles[name]).all() else math.nan
         assert about(row["Geometric mean"], wanted)
@@ -137,6 +139,16 @@ def test_a_strategy_is_isolated_and_released(page: Opened, how: str) -> None:
     assert {mark["strategy"] for mark in page.marks()} == {0, 1, 2, 3}
 
 
+def test_several_strategies_are_isolated_at_once(page: Opened) -> None:
+    buttons = page.page.locator("#legend button")
+    for number in (1, 3):
+        page.settle(buttons.nth(number).click)
+    assert {mark["strategy"] for mark in page.marks()} == {1, 3}
+    assert len(summary(page)) == 2
+    page.settle(buttons.nth(1).click)
+    assert {mark["strategy"] for mark in page.marks()} == {3}
+
+
 def shown(page: Opened, run: Run, row: int) -> None:
     """Check that the card shows this puzzle with the times of all strategies in order."""
     puzzle = run.puzzles.iloc[row]
@@ -180,7 +192,10 @@ def test_keys_move_from_puzzle_to_puzzle_and_zoom(page: Opened, run: Run) -> Non
     assert page.page.locator("#announcement").text_content().startswith(f"{run.puzzles['puzzle'][order[2]]} ")
     page.page.keyboard.press("ArrowLeft")
     shown(page, run, order[1])
+    x = math.log10(1 + run.puzzles["guesses"][order[1]])
+    page.page.wait_for_function(f"Math.abs(({PINNED})?.x0 - {x}) < 1e-3")
     page.page.keyboard.press("Escape")
+    page.page.wait_for_function(f"{PINNED} === undefined")
     whole = page.ranges()
     page.page.keyboard.press("+")
     assert width(page.ranges()[0]) == pytest.approx(0.6 * width(whole[0]))

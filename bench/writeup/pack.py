@@ -87,9 +87,31 @@ def files(
         yield f"{FOLDER}/captions/{name}.txt", text.full + "\n"
         yield f"{FOLDER}/captions/{name}.tex", bibliography.cited(text.full) + "%\n"
         yield f"{FOLDER}/captions/{name}.short.tex", bibliography.cited(text.short) + "%\n"
+    if captions:
+        yield f"{FOLDER}/captions.tex", caption_macros(captions)
     keys = bibliography.named_in([*paragraphs, *notes, *(text.full for text in captions.values())])
     keys += [key for name in Facts(run).names for key in bibliography.keys_of(name)]
     yield f"{FOLDER}/references.bib", bibliography.bibtex(keys)
+
+
+def caption_macros(captions: Mapping[str, Caption]) -> str:
+    r"""Return LaTeX that defines the captions, for the preamble: ``\caption{\benchcaption{cactus}}``.
+
+    A file cannot be read inside ``\caption`` of every class, but a macro can stand there. ``\benchcaptionshort`` leaves
+    out the facts that the figure itself shows.
+    """
+    lines = [
+        "% Captions of the figures: \\input this file in the preamble, then write \\caption{\\benchcaption{cactus}},",
+        "% or \\caption{\\benchcaptionshort{cactus}} without the facts that the figure itself shows.",
+        r"\newcommand*\benchcaption[1]{\csname benchcaption:full:#1\endcsname}",
+        r"\newcommand*\benchcaptionshort[1]{\csname benchcaption:short:#1\endcsname}",
+    ]
+    for name, text in captions.items():
+        for kind, words in (("full", text.full), ("short", text.short)):
+            lines.append(
+                rf"\expandafter\def\csname benchcaption:{kind}:{name}\endcsname{{{bibliography.cited(words)}}}"
+            )
+    return "\n".join([*lines, ""])
 
 
 def encodings_of(folder: Path) -> pd.DataFrame | None:

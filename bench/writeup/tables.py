@@ -14,7 +14,7 @@ from bench.verdicts.pairs.evidence import evidence, percent, significant, size, 
 from bench.verdicts.run_data import unverified_answers
 from bench.verdicts.run_tables import Run
 from bench.writeup.facts import Facts
-from bench.writeup.tabular import MARKED, NAME, NUMBER, TEXT, Cell, Table
+from bench.writeup.tabular import NAME, NUMBER, TEXT, Cell, Table
 
 UNKNOWN = "–"
 ABREAST = 9  # collections side by side that fit on a page
@@ -48,7 +48,9 @@ def medians(run: Run) -> Iterator[Table]:
     has_unfinished = any(_unfinished(line) for line in lines.values())
     note = sentences(
         "Median CPU time per solve over puzzles, in milliseconds.",
-        f"{MARKED}: number of unfinished measurements; {UNKNOWN}: the median is one of them." if has_unfinished else "",
+        f"In parentheses: number of unfinished measurements (t/o: timed out); {UNKNOWN}: the median is one of them."
+        if has_unfinished
+        else "",
         scope(run),
     )
     for number, start in enumerate(range(0, len(measured), ABREAST)):
@@ -63,7 +65,8 @@ def _median(line: Line | None) -> Cell:
     if line is None:
         return Cell()
     unfinished = _unfinished(line)
-    return Cell(milliseconds(line["median_s"]), f"{unfinished:,}" if unfinished else "")
+    reason = " t/o" if unfinished == line["timeouts"] else ""
+    return Cell(milliseconds(line["median_s"]), f"{unfinished:,}{reason}" if unfinished else "")
 
 
 def _unfinished(line: Line) -> int:
@@ -119,7 +122,7 @@ def pairs(run: Run) -> Table:
 
 
 def nearest(run: Run) -> Table:
-    """Return the fastest strategy of each collection with its nearest rival."""
+    """Return the fastest strategy of each collection and below it its nearest rival, narrow enough for a column."""
     best = leaders(run)
     rows = []
     for collection in run.collections:
@@ -130,9 +133,23 @@ def nearest(run: Run) -> Table:
         lines = [line if line["b"] == best[collection] else turned(line) for line in lines]
         if lines:
             rows.append(min(lines, key=size))
-    note = f"B: the fastest strategy by PAR-2; A: its nearest rival. {_pairs_note(run, rows)}"
-    cells = [row for group in _pair_groups(rows) for row in group]
-    return Table("nearest", "The fastest strategies and their nearest rivals", PAIR_COLUMNS, [cells], note)
+    note = (
+        "The fastest strategy of each collection by PAR-2, and below it its nearest rival with the ratio of their CPU"
+        " times, paired by puzzle, and the interval that decided whether it is slower; in parentheses: the finding, if"
+        f" it is not that. {_pairs_note(run, rows, with_p=False)}"
+    )
+    columns = (("Collection", TEXT), ("Strategy", NAME), ("Ratio", NUMBER), ("[interval]", NUMBER))
+    groups = [_nearest_rows(line) for line in rows]
+    return Table("nearest", "The fastest strategies and their nearest rivals", columns, groups, note)
+
+
+def _nearest_rows(line: Line) -> list[list[Cell]]:
+    shown = evidence(line)
+    finding = "" if shown.finding == "slower" else shown.finding
+    return [
+        [Cell(line["collection"]), Cell(line["b"]), Cell(), Cell()],
+        [Cell(), Cell(line["a"]), Cell(shown.ratio or UNKNOWN), Cell(shown.interval or UNKNOWN, finding)],
+    ]
 
 
 PAIR_COLUMNS = (
@@ -167,13 +184,16 @@ def _pair_cells(line: Line) -> list[Cell]:
     return [Cell(line["a"]), Cell(line["b"]), *numbers, Cell(shown.finding)]
 
 
-def _pairs_note(run: Run, lines: list[Line]) -> str:
+def _pairs_note(run: Run, lines: list[Line], with_p: bool = True) -> str:
     family, margin = int(run.pairs["family"].iloc[0]), percent(run.pairs["margin"].iloc[0])
     verdicts = {line["verdict"] for line in lines}
     has_bounds = any(pd.isna(line["ratio"]) for line in lines)
     return sentences(
-        "A / B: CPU time of A over that of B, paired by puzzle, with the interval that decided what A is.",
-        f"p: for a ratio of 1, corrected for {counted(family, 'comparison')} (Holm 1979)." if family else "",
+        "A / B: CPU time of A over that of B, paired by puzzle, with the interval that decided what A is."
+        if with_p
+        else "",
+        f"p: for a ratio of 1, corrected for {counted(family, 'comparison')} (Holm 1979)." if family and with_p else "",
+        f"Corrected for {counted(family, 'comparison')} (Holm 1979)." if family and not with_p else "",
         f"Maybe by < {margin}: the times differ, but it is not shown that they differ by more than {margin}."
         if any("maybe" in evidence(line).finding for line in lines)
         else "",

@@ -10,13 +10,12 @@ from bench.say.markup import breakable, literal, markdown
 from bench.writeup.bibliography import cited
 
 NAME, TEXT, NUMBER = "name", "text", "number"
-MARKED = "{marked}"  # in a note: replaced by how the format shows marks
 LONG = 45  # rows that fit on a page
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A table cell; ``mark`` is an annotation: superscript in LaTeX, in parentheses in Markdown."""
+    """A table cell; ``mark`` is an annotation in parentheses."""
 
     text: str = ""
     mark: str = ""
@@ -53,7 +52,7 @@ def as_latex(table: Table) -> str:
     widths = _decimals(table)
     groups = ["\n".join(_latex_row(table, row, widths) for row in group) for group in table.groups]
     body = "\n\\addlinespace\n".join(group for group in groups if group)
-    note = cited(table.note.replace(MARKED, "Superscript"))
+    note = cited(table.note)
     comment = f"% {table.title}. Requires the package booktabs" + (
         " and longtable; in a two-column class, put it after \\onecolumn." if long else "."
     )
@@ -73,8 +72,9 @@ def _latex_row(table: Table, row: Sequence[Cell], widths: Sequence[int]) -> str:
     cells = []
     for cell, (_, kind), decimals in zip(row, table.columns, widths, strict=True):
         text = breakable(cell.text) if kind == NAME and cell.text else literal(cell.text)
-        mark = rf"\rlap{{\textsuperscript{{{literal(cell.mark)}}}}}" if cell.mark else ""
-        cells.append(text + mark + (_padding(cell.text, decimals) if kind == NUMBER else ""))
+        mark = f" ({literal(cell.mark)})" if cell.mark else ""
+        # A mark stands where the decimals of other cells do.
+        cells.append(text + mark + (_padding(cell.text, decimals) if kind == NUMBER and not mark else ""))
     return " & ".join(cells) + r" \\"
 
 
@@ -110,7 +110,7 @@ def as_markdown(table: Table) -> str:
             f"| {rule} |",
             *rows,
             "",
-            markdown(table.note.replace(MARKED, "In parentheses")),
+            markdown(table.note),
             "",
         ]
     )

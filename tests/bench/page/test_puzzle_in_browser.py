@@ -47,6 +47,7 @@ def only(opens: Any, run: Run) -> Iterator[Opened]:
 @pytest.fixture
 def page(only: Opened) -> Opened:
     only.everything()
+    only.page.locator("#puzzle-search").fill("")
     only.page.locator("#plot-frame").focus()
     only.page.keyboard.press("Escape")
     return only
@@ -184,7 +185,6 @@ def test_the_page_of_a_puzzle_is_accessible_and_fits_a_phone(alone: Opened) -> N
 def open_puzzle(page: Opened, name: str) -> None:
     page.page.locator("#puzzle-search").fill(name)
     page.page.locator("#puzzle-table tbody button").first.click()
-    page.page.locator("#puzzle-search").fill("")
 
 
 def test_a_click_on_a_puzzle_brings_it_into_view(page: Opened) -> None:

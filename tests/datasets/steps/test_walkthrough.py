@@ -35,48 +35,60 @@ def solved(tier: str, number: int = NUMBER) -> list[Solved]:
     return found
 
 
-def replay(puzzle: Puzzle, solution: Sequence[int], steps: Sequence[Step]) -> None:
-    """Check each step with sets of candidates only: that it is sound, that it does something, and where it ends.
+class Replay:
+    """A board as sets of candidates only, on which steps are checked."""
 
-    A placement by a rule must be the only candidate of its cell or the only place of its digit in a unit, after what
-    the step's own reason excludes; so it is enough that it agrees with the unique solution and was possible. A guess
-    must stand where no cell has a single candidate and no digit a single place.
-    """
-    groups = list(units(puzzle.shape))
-    peers = [{p for unit in groups if cell in unit for p in unit} - {cell} for cell in range(len(puzzle.cells))]
-    left = [set() if value else set(range(1, puzzle.shape.size + 1)) for value in puzzle.cells]
-    values = list(puzzle.cells)
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.groups = list(units(puzzle.shape))
+        self.peers = [
+            {peer for unit in self.groups if cell in unit for peer in unit} - {cell}
+            for cell in range(len(puzzle.cells))
+        ]
+        self.left = [set() if value else set(range(1, puzzle.shape.size + 1)) for value in puzzle.cells]
+        self.values = list(puzzle.cells)
+        for cell, value in enumerate(puzzle.cells):
+            if value:
+                self.fill(cell, value)
 
-    def fill(cell: int, digit: int) -> None:
-        values[cell], left[cell] = digit, set()
-        for peer in peers[cell]:
-            left[peer].discard(digit)
+    def fill(self, cell: int, digit: int) -> None:
+        self.values[cell], self.left[cell] = digit, set()
+        for peer in self.peers[cell]:
+            self.left[peer].discard(digit)
 
-    for cell, value in enumerate(puzzle.cells):
-        if value:
-            fill(cell, value)
-    for step in steps:
+    def has_single(self) -> bool:
+        """Return whether a cell has one candidate, or a digit one place in a unit."""
+        if any(len(digits) == 1 for digits in self.left):
+            return True
+        return any(1 in Counter(d for cell in unit for d in self.left[cell]).values() for unit in self.groups)
+
+    def is_hidden_single(self, cell: int, digit: int) -> bool:
+        return any(cell in unit and [c for c in unit if digit in self.left[c]] == [cell] for unit in self.groups)
+
+    def take(self, step: Step, solution: Sequence[int]) -> None:
+        """Check that a step is sound and does something, and apply it."""
         assert bool(step.placed) != bool(step.eliminated), step
-        if step.technique == GUESS:
-            assert all(len(digits) != 1 for digits in left)
-            for unit in groups:
-                places = Counter(digit for cell in unit for digit in left[cell])
-                assert 1 not in places.values()
-        if step.placed:
-            cell, digit = step.placed
-            assert digit in left[cell], step
-            assert digit == solution[cell], step
-            if step.rating in (1.0, 1.2, 1.5, 2.3):
-                alone = len(left[cell]) == 1
-                only = any(cell in unit and [c for c in unit if digit in left[c]] == [cell] for unit in groups)
-                assert alone if step.rating == 2.3 else only, step
-            fill(cell, digit)
-        for cell, digit in step.eliminated:
-            assert digit in left[cell], step
-            assert digit != solution[cell], step
-            left[cell].discard(digit)
         assert step.because
-    assert values == list(solution)
+        for cell, digit in (*step.eliminated, *([step.placed] if step.placed else [])):
+            assert digit in self.left[cell], step
+            assert (digit == solution[cell]) == bool(step.placed), step
+        if step.placed:
+            if step.technique == GUESS:
+                assert not self.has_single()
+            elif step.technique == "naked single":
+                assert len(self.left[step.placed[0]]) == 1, step
+            elif not step.technique.startswith("direct"):
+                assert self.is_hidden_single(*step.placed), step
+            self.fill(*step.placed)
+        for cell, digit in step.eliminated:
+            self.left[cell].discard(digit)
+
+
+def replay(puzzle: Puzzle, solution: Sequence[int], steps: Sequence[Step]) -> None:
+    """Check every step, and that they end at the solution."""
+    board = Replay(puzzle)
+    for step in steps:
+        board.take(step, solution)
+    assert board.values == list(solution)
 
 
 @pytest.mark.slow

@@ -1,0 +1,93 @@
+"""``show`` writes a page or a sheet of one puzzle; ``solve --steps`` prints the same steps."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from datasets.collections.catalogue import load
+from datasets.search import solve
+from datasets.steps.walkthrough import walkthrough
+from datasets.steps.words import line, summary
+
+SMALL = "..34.412.3..2..1"
+
+
+def test_a_page_holds_its_puzzle_and_asks_for_nothing(command: Any, tmp_path: Path) -> None:
+    out = tmp_path / "own.html"
+    assert command("show", "hardest-010", "--out", str(out)) == (0, f"{out}\n", "")
+    text = out.read_text(encoding="utf-8")
+    assert load("hardest").items[9].puzzle.text in text
+    assert "<title>hardest-010</title>" in text
+    assert not re.search(r"(src|href)=\"(?!data:)", text)
+    assert "connect-src 'none'" in text
+
+
+def test_any_puzzle_has_a_page_named_by_what_it_is(command: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert command("show", SMALL)[:2] == (0, "puzzle.html\n")
+    assert command("show", "size4-0003" if "size4-0003" in names("size4") else names("size4")[2])[0] == 0
+    assert {path.suffix for path in tmp_path.iterdir()} == {".html"}
+
+
+def names(collection: str) -> list[str]:
+    return [item.name for item in load(collection).items]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])
+def test_a_sheet_is_for_printing(command: Any, tmp_path: Path, suffix: str) -> None:
+    out = tmp_path / f"sheet.{suffix}"
+    assert command("show", SMALL, "--print", "--out", str(out))[0] == 0
+    start = {"svg": b"<?xml", "pdf": b"%PDF"}[suffix]
+    assert out.read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("hardest-9999",), "hardest has "),
+        ((SMALL, "--out", "page.txt"), "must end in .html"),
+        ((SMALL, "--print", "--out", "page.html"), "must end in .svg or .pdf or .png"),
+        ((SMALL, "--out", "no/such/page.html"), "cannot be written"),
+        (("12",), "neither a file nor a puzzle"),
+        (("12..3.4.........", "--print"), "has no solution"),
+    ],
+)
+def test_what_cannot_be_shown_is_one_line(command: Any, tmp_path: Path, monkeypatch: Any, arguments, message) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, error = command("show", *arguments)
+    assert (code, out) == (2, "")
+    assert message in error
+    assert len(error.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_must_have_one_puzzle(command: Any, tmp_path: Path) -> None:
+    path = tmp_path / "two.txt"
+    path.write_text(f"{SMALL}\n{SMALL[::-1]}\n", encoding="utf-8")
+    code, _, error = command("show", str(path))
+    assert code == 2
+    assert "has 2 puzzles" in error
+
+
+def test_solve_prints_the_steps(command: Any) -> None:
+    puzzle = load("easy").items[1].puzzle
+    code, out, _ = command("solve", puzzle.text, "--steps")
+    [solution] = solve(puzzle, limit=2).solutions
+    steps = walkthrough(puzzle, solution)
+    assert code == 0
+    printed = [text.strip() for text in out.splitlines() if re.match(r" *\d+\. ", text)]
+    assert printed == [f"{number}. {line(puzzle.shape, step)}" for number, step in enumerate(steps, 1)]
+    assert out.rstrip().endswith(summary(steps))
+
+
+def test_solve_says_what_has_no_steps(command: Any) -> None:
+    code, out, _ = command("solve", "12..3.4.........", "--steps")
+    assert code == 1
+    assert "no solution" in out
+    code, out, _ = command("solve", "12..............", "--steps")
+    assert code == 0
+    assert "not unique" in out

@@ -17,7 +17,7 @@ ROOMS = {
     "": PACKAGES,
     "datasets": (
         *("errors", "shape", "puzzle", "isomorphs", "verify", "bits", "search"),
-        *("reading", "collections", "difficulty", "making"),
+        *("reading", "collections", "difficulty", "steps", "making"),
     ),
     "solvers": ("strategy", "registry", "sat", "search", "models", "external", "seeds"),
     "bench": (

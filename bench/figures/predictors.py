@@ -168,5 +168,7 @@ def _draw_cell(
 
 
 def written(*values: float) -> str:
-    """Format a correlation, or the two ends of its interval: 0.88, 0.81–0.92, −0.30–0.10."""
-    return "–".join(f"{value:.2f}" for value in values).replace("-", "\N{MINUS SIGN}")
+    """Format a correlation, or the two ends of its interval: 0.88; 0.81, 0.92; −0.30, 0.10."""
+    return ", ".join(f"{value:.2f}" if abs(value) >= 0.005 else "0.00" for value in values).replace(
+        "-", "\N{MINUS SIGN}"
+    )

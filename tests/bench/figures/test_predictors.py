@@ -50,7 +50,8 @@ def test_a_column_without_room_says_so() -> None:
 
 def test_minus_signs_are_minus_signs() -> None:
     assert written(-0.5) == "−0.50"
-    assert written(-0.5, 0.25) == "−0.50–0.25"
+    assert written(-0.5, 0.25) == "−0.50, 0.25"
+    assert written(-0.001) == "0.00"
 
 
 def test_too_few_puzzles_are_nothing_to_draw() -> None:

@@ -177,6 +177,7 @@ WRITERS = {
     "bench.commands.encode": "the file that --output names",
     "bench.commands.exporting": "the file that --out names, never in a run folder",
     "bench.commands.generate": "the files that --output and --keep name",
+    "bench.commands.show": "the page or sheet that --out names",
 }
 
 

@@ -171,7 +171,7 @@ def _frames(axes: Axes, scales: Sequence[Scale]) -> None:
 def _ticks(axes: Axes, scales: Sequence[Scale], size_pt: float) -> None:
     """Write tick labels and units left of the first column and below the last row."""
     number, last = len(scales), len(scales) - 1
-    style: Any = {"textcoords": "offset points", "fontsize": size_pt * 0.85, "annotation_clip": False}
+    style: Any = {"textcoords": "offset points", "fontsize": max(SMALLEST_PT, size_pt * 0.85), "annotation_clip": False}
     for place, scale in enumerate(scales):
         unit = UNITS[scale.name]
         for share, text in zip(scale.tick_shares, scale.ticks.values(), strict=True):

@@ -143,8 +143,7 @@ def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet, limit_text: bool = Tru
     highest = sheet.limit_s * 2.5 if has_late else float(finished.max()) * 1.6
     log_scale(axes, "y", lowest / 1.6, highest)
     if has_late:
-        text = f"time limit {seconds(sheet.limit_s)}: hollow marks were not finished"
-        limit_line(axes, sheet, text if limit_text else "")
+        limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}" if limit_text else "")
 
 
 def scale_difficulty(axes: Axes, guesses: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ from bench.verdicts.run_tables import Run
 
 TITLE = "Measures of difficulty against each other"
 PANEL_IN = 0.95
-NARROW_IN = 0.55  # a narrower panel has no room for bold letters
+NARROW_IN = 0.6  # minimum width of a panel; what does not fit is left out
 GAP = 0.06  # around a panel, as a share of its width
 SCALE_IN = 0.4  # width of the tick labels at the left
 TICK_IN = 0.24  # minimum distance of ticks
@@ -101,13 +102,21 @@ def _beyond(values: pd.Series[Any]) -> str:
     return min(beyond, key=lambda bound: float(bound[1:])) if beyond else TWO_LEVELS
 
 
-def caption(matrix: Matrix, _sheet: Sheet) -> str:
+def within(matrix: Matrix, sheet: Sheet) -> Matrix:
+    """Return the matrix of the first measures, as many as fit."""
+    most = max(2, int((sheet.width_in - SCALE_IN) / NARROW_IN))
+    return dataclasses.replace(matrix, names=matrix.names[:most], rho=matrix.rho[:most, :most])
+
+
+def caption(matrix: Matrix, sheet: Sheet) -> str:
     """Return the caption."""
+    missing = [NAMES[name] for name in matrix.names[len(within(matrix, sheet).names) :]]
+    hidden = f" Not shown: {', '.join(missing)}." if missing else ""
     deep = f" {TWO_LEVELS!r}: two levels of trial and error." if matrix.scales.get("te_rounds") == TWO_LEVELS else ""
     return (
         "Each point is a puzzle. The x axis of a panel is the measure on the diagonal of its column, the y axis that of"
         f" its row. Numbers: Spearman's rank correlation; values beyond the end of a scale are tied.{deep}"
-        f"{other_sizes_note(matrix.omitted)}"
+        f"{hidden}{other_sizes_note(matrix.omitted)}"
     )
 
 
@@ -117,6 +126,8 @@ def draw(matrix: Matrix, sheet: Sheet) -> Figure:
     All panels are in one pair of axes, each one unit wide and high, rows counted downwards: laying out fifty axes
     would take seconds.
     """
+    text = caption(matrix, sheet)
+    matrix = within(matrix, sheet)
     number = len(matrix.names)
     figure, [axes] = begin(sheet, PANEL_IN * number)
     axes.set_axis_off()
@@ -136,13 +147,11 @@ def draw(matrix: Matrix, sheet: Sheet) -> Figure:
             zorder=CLOUD_ZORDER,
         )  # fmt: skip
     for row in range(number):
-        bold = panel_in > NARROW_IN
-        name = wrap(NAMES[matrix.names[row]], panel_in * 0.96, size_pt, bold=bold)
-        weight = "bold" if bold else "normal"
-        axes.text(row + 0.5, row + 0.5, name, ha="center", va="center", fontsize=size_pt, fontweight=weight)
+        name = wrap(NAMES[matrix.names[row]], panel_in * 0.92, size_pt, bold=True)
+        axes.text(row + 0.5, row + 0.5, name, ha="center", va="center", fontsize=size_pt, fontweight="bold")
         for column in range(row + 1, number):
             _correlation(axes, row, column, float(matrix.rho[row, column]), size_pt)
-    return end(figure, sheet, TITLE, caption(matrix, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
+    return end(figure, sheet, TITLE, text, dict.fromkeys(handles, ""), handles=list(handles.values()))
 
 
 def points(numbers: pd.DataFrame, scales: Sequence[Scale]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -27,6 +27,7 @@ from bench.verdicts.run_tables import Run
 
 DIFFICULTY = "difficulty: mean guesses of a singles-only search (log scale of 1 + guesses)"
 CLEAR = 8  # up to this number of strategies, points are drawn clearly; the points of more would hide the curves
+WIDE_IN, TICK_IN = 6.0, 0.36  # width of a plot for a screen; least distance of its ticks
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000)
 
 
@@ -146,10 +147,20 @@ def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet, limit_text: bool = Tru
         limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}" if limit_text else "")
 
 
-def scale_difficulty(axes: Axes, guesses: Any) -> None:
-    """Scale the axis of difficulty to hold these numbers of guesses."""
+def scale_difficulty(axes: Axes, guesses: Any, room_in: float = WIDE_IN) -> None:
+    """Scale the axis of difficulty to hold these numbers of guesses.
+
+    Args:
+        room_in: width of the axes; a narrow one has fewer ticks.
+    """
     hardest = float(guesses.max())
     axes.set_xscale("function", functions=(np.log1p, np.expm1))
     axes.set_xlim(-0.12, (1 + hardest) * 1.25)
-    axes.set_xticks([tick for tick in TICKS if tick <= max(1.0, hardest * 1.25)])
+    step_in = room_in / math.log1p((1 + hardest) * 1.25)
+    kept: list[int] = []
+    for tick in TICKS:
+        apart = not kept or (math.log1p(tick) - math.log1p(kept[-1])) * step_in >= TICK_IN
+        if tick <= max(1.0, hardest * 1.25) and apart:
+            kept.append(tick)
+    axes.set_xticks(kept)
     axes.minorticks_off()

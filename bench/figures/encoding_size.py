@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from bench.figures import labels
+from bench.figures.panels import BACKGROUND, grey_note, highlighted
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import (
     GREY,
@@ -58,6 +59,11 @@ class Sizes:
     shape: str
     omitted: int = 0
 
+    @property
+    def strategies(self) -> list[str]:
+        """The strategies, the fastest first."""
+        return [str(name) for name in self.points.sort_values(["cpu_s", "strategy"], kind="stable")["strategy"]]
+
 
 def data(run: Run) -> Sizes:
     """Collect sizes and times of the strategies that report their solver's input, on the most common board size."""
@@ -91,7 +97,7 @@ def caption(sizes: Sizes, sheet: Sheet) -> str:
     return (
         f"Each mark is a strategy: medians over all {sizes.shape} puzzles with 95% intervals; sizes are those of the"
         " solver's input. Grey stairs: the Pareto front; any other strategy is slower than one on it whose input is"
-        f" no larger.{joined}{late}{other_sizes_note(sizes.omitted)}"
+        f" no larger.{joined}{late}{grey_note(sizes.strategies, sheet)}{other_sizes_note(sizes.omitted)}"
     )
 
 
@@ -126,7 +132,8 @@ def draw(sizes: Sizes, sheet: Sheet) -> Figure:
         if _labelled(figure, places, sizes, sheet):
             return figure
     figure, _ = _panels(sizes, sheet)
-    return end(figure, sheet, TITLE, caption(sizes, sheet), dict.fromkeys(names, ""), handles=marks(names, sheet))
+    shown = highlighted(sizes.strategies, sheet)
+    return end(figure, sheet, TITLE, caption(sizes, sheet), dict.fromkeys(shown, ""), handles=marks(shown, sheet))
 
 
 def marks(names: Sequence[str], sheet: Sheet) -> list[Line2D]:
@@ -141,7 +148,7 @@ def _panels(sizes: Sizes, sheet: Sheet) -> tuple[Figure, list[Axes]]:
     figure, places = begin(sheet, HEIGHT_IN, len(TIMES), len(SIZES), sharex="col", sharey="row")
     for number, axes in enumerate(places):
         (clock, part), size = list(TIMES.items())[number // len(SIZES)], SIZES[number % len(SIZES)]
-        _panel(axes, sizes.points, size, clock, sheet)
+        _panel(axes, sizes, size, clock, sheet)
         if number >= len(places) - len(SIZES):
             axes.set_xlabel(f"{size} (log)")
         if number % len(SIZES) == 0:
@@ -149,8 +156,9 @@ def _panels(sizes: Sizes, sheet: Sheet) -> tuple[Figure, list[Axes]]:
     return figure, places
 
 
-def _panel(axes: Axes, points: pd.DataFrame, size: str, clock: str, sheet: Sheet) -> None:
-    """Draw a mark per strategy, hollow at the time limit if its median was not finished."""
+def _panel(axes: Axes, sizes: Sizes, size: str, clock: str, sheet: Sheet) -> None:
+    """Draw a mark per strategy, hollow at the time limit if its median was not finished; grey if it has no name."""
+    points, shown = sizes.points, highlighted(sizes.strategies, sheet)
     marks_at = _shown(points, size, clock, sheet)
     joined = engines(points["strategy"])
     for members in joined.values() if len(joined) > 1 else ():
@@ -160,6 +168,9 @@ def _panel(axes: Axes, points: pd.DataFrame, size: str, clock: str, sheet: Sheet
     if len(front) > 1:
         axes.plot(front["x"], front["y"], "-", color=FRONT, lw=3 * sheet.scale, drawstyle="steps-post", zorder=0.9)
     for name, x, y, late, low, high in marks_at.itertuples(index=False):
+        if name not in shown:
+            axes.plot([float(x)], [float(y)], ".", color=BACKGROUND, ms=5 * sheet.scale, zorder=1)
+            continue
         look = sheet.looks[str(name)]
         if not late:
             axes.plot([float(x)] * 2, [low, high], "-", color=look.colour, lw=1.1 * sheet.scale, alpha=0.7, zorder=2)

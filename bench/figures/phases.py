@@ -16,7 +16,7 @@ from matplotlib.ticker import FixedLocator
 from bench.figures.panels import width_of
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, spaced, wrap
-from bench.say.phrases import seconds
+from bench.say.phrases import counted, seconds
 from bench.verdicts.board_size import most_common
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.phases import PHASES, phases
@@ -33,6 +33,7 @@ LOOKS = {
 LINE = 1.5  # height of a line of text, in font sizes
 NAME_SHARE = 0.3  # width of the strategies' names, as a share of the figure
 NARROW_IN = 5.0  # the left panel of a narrower figure has numbers instead of marks
+AROUND_IN = 2.0  # height of titles, axes, legend and facts in a column of a paper
 EDGE = "#222222"  # colour of edges and hatches
 TRANSLATING = ("seed:pyeda", "@pyeda")  # parts of names: their search builds clauses first
 PREPARE = COLOURS[2]
@@ -64,8 +65,10 @@ def data(run: Run) -> Bars:
     return Bars(ordered, f"{size}x{size}", omitted)
 
 
-def caption(bars: Bars, _sheet: Sheet) -> str:
+def caption(bars: Bars, sheet: Sheet) -> str:
     """Return the caption."""
+    hidden = len(bars.table) - fitting(bars, sheet)
+    slower = f" {counted(hidden, 'slower strategy', 'slower strategies')} not shown." if hidden else ""
     unfinished = bars.table["n_puzzles"] < bars.table["of_puzzles"]
     solved = " In brackets: puzzles finished / measured, if not all were finished." if unfinished.any() else ""
     translating = any(part in name for name in bars.table["strategy"] for part in TRANSLATING)
@@ -74,13 +77,23 @@ def caption(bars: Bars, _sheet: Sheet) -> str:
         f"{bars.shape} boards. Right: median of each phase over the puzzles, as a share of the sum of these medians."
         " Numbers: the median of the whole solve after each bar, and the shares of it in the"
         f" bar.{search}{solved} Left: preparation, once per process before the first solve (log scale), median over"
-        f" processes.{other_sizes_note(bars.omitted)}"
+        f" processes.{slower}{other_sizes_note(bars.omitted)}"
     )
+
+
+def fitting(bars: Bars, sheet: Sheet) -> int:
+    """Return the number of strategies that fit into a figure, the fastest ones."""
+    lines = [
+        wrap(str(name), sheet.width_in * NAME_SHARE, sheet.small_pt).count("\n") + 1.5
+        for name in bars.table["strategy"]
+    ]
+    room = (sheet.max_height_in - AROUND_IN) * 72 / (LINE * sheet.small_pt)
+    return max(1, int((np.cumsum(lines) <= room).sum()))
 
 
 def draw(bars: Bars, sheet: Sheet) -> Figure:
     """Draw preparation on the left and the phases of a solve on the right."""
-    table = bars.table
+    table = bars.table.head(fitting(bars, sheet))
     labels = [wrap(str(name), sheet.width_in * NAME_SHARE, sheet.small_pt) for name in table["strategy"]]
     heights = np.array([label.count("\n") + 1.5 for label in labels])
     places = np.cumsum(heights) - heights / 2

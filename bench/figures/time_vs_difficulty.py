@@ -31,7 +31,7 @@ from bench.figures.difficulty_lines import (
     unfinished,
     without_bands,
 )
-from bench.figures.line_ends import LineEnd, height_of, label_line_ends
+from bench.figures.line_ends import ROOM_SHARE, LineEnd, height_of, label_line_ends
 from bench.figures.panels import grey_line, grey_note, highlighted, most_panels
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import Sheet, begin, end, rasterize_cloud
@@ -83,7 +83,7 @@ def draw(lines: Lines, sheet: Sheet) -> Figure:
     figure, all_axes = begin(sheet, height_in, len(panels), sharex=True, height_ratios=shares)
     for axes, names in zip(all_axes, panels, strict=True):
         _draw_level(axes, lines.of(names), shown, sheet)
-    scale_difficulty(all_axes[-1], lines.points["guesses"])
+    scale_difficulty(all_axes[-1], lines.points["guesses"], sheet.width_in * (1 - ROOM_SHARE) - 0.7)
     for axes, names, texts, share in zip(all_axes, named, notes, shares, strict=True):
         ends = [
             LineEnd(*_end_of(lines, name, sheet), name, text, sheet.looks[name])

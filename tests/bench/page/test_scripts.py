@@ -47,8 +47,8 @@ def test_what_would_not_work_in_one_script_is_refused(tmp_path: Path, main: str,
         scripts.joined(files(tmp_path, main=main, other=other))
 
 
-def test_all_modules_of_the_page_are_used() -> None:
-    joined = scripts.joined()
+def test_all_modules_of_the_pages_are_used() -> None:
+    joined = scripts.joined() + scripts.joined(start="show.js")
     for path in scripts.FOLDER.glob("*.js"):
         first = scripts.tops(path.read_text(encoding="utf-8"))[0]
         assert first in joined

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -42,7 +43,7 @@ def label_line_ends(axes: Axes, ends: Sequence[LineEnd], sheet: Sheet, height_in
     line_share = sheet.small_pt / 72 / height_in
     heights = np.array([_lines(text) * LINE + GAP for text in texts]) * line_share
     for end, text, place, y in zip(ends, texts, at, spread(np.array([y for _, y in at]), heights), strict=True):
-        frame = {"transform": axes.transAxes, "color": end.look.colour, "clip_on": False, "scalex": False}
+        frame: Any = {"transform": axes.transAxes, "color": end.look.colour, "clip_on": False, "scalex": False}
         axes.plot(
             [float(place[0]), 1.0, 1 + LEADER], [float(place[1]), float(place[1]), y], ":", lw=0.7, zorder=1,
             scaley=False, **frame,

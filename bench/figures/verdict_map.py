@@ -110,7 +110,7 @@ def data(run: Run) -> Cells:
 
 def _places(run: Run) -> dict[tuple[str, str], str]:
     """Return which strategies are fastest on which collections by the verdicts on pairs by CPU time."""
-    places = {}
+    places: dict[tuple[str, str], str] = {}
     for standing in standings(run.pairs[run.pairs["clock"] == CPU]):
         first = (*standing.fastest, *standing.undecided)
         places |= {(name, standing.collection): FASTEST if len(first) == 1 else SHARED for name in first}

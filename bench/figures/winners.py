@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -143,7 +144,7 @@ def _draw_strip(axes: Axes, strip: Strip, number: int, edges: Sequence[float], w
         to_share = axes.transData + axes.transAxes.inverted()
         ends = [float(to_share.transform((edge, 0.0))[0]) for edge in (left, right)]
         middle = (ends[0] + ends[1]) / 2
-        frame = {"transform": axes.get_yaxis_transform(), "zorder": 4}
+        frame: Any = {"transform": axes.get_yaxis_transform(), "zorder": 4}
         room_in = (ends[1] - ends[0]) * width_in - 0.1
         if winner and width_of(winner, sheet.small_pt) <= room_in:
             axes.text(

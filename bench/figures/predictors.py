@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 
 from bench.figures.panels import width_of
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import COLOURS, SMALLEST_PT, NothingToDrawError, Sheet, begin, end, wrap
+from bench.figures.style import COLOURS, GREY, SMALLEST_PT, NothingToDrawError, Sheet, begin, end, wrap
 from bench.say.phrases import counted
 from bench.verdicts.board_size import most_common
 from bench.verdicts.difficulty.measures import MIN_PUZZLES
@@ -129,7 +129,7 @@ def draw(shown: Correlations, sheet: Sheet) -> Figure:
         wrap(HEADS[name], HEAD_IN if turned else _cell_in(shown, sheet) - 0.04, sheet.small_pt) for name in columns
     ]
     head_in = HEAD_IN if turned else (max(head.count("\n") for head in heads) + 1) * LINE * sheet.small_pt / 72
-    figure, [axes] = begin(sheet, (_row_in(shown, sheet) * len(names) + head_in + 0.2) / sheet.scale)
+    figure, [axes] = begin(sheet, (_row_in(shown, sheet) * len(names) + head_in + 0.45) / sheet.scale)
     figure.set_size_inches(_names_in(shown, sheet) + _cell_in(shown, sheet) * len(columns), figure.get_size_inches()[1])
     axes.set_xlim(0, len(columns))
     axes.set_ylim(len(names), 0)
@@ -140,6 +140,8 @@ def draw(shown: Correlations, sheet: Sheet) -> Figure:
     labels = _labels(shown, sheet)[: len(names)]
     axes.set_yticks([place + 0.5 for place in range(len(names))], labels, fontsize=sheet.small_pt)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
+    axes.xaxis.set_label_position("top")
+    axes.set_xlabel("measure of difficulty", fontsize=sheet.small_pt, color=GREY, labelpad=6)
     best = shown.table.assign(strength=shown.table["rho"].abs()).groupby("strategy")["strength"].max()
     sizes = {intervals: _size_pt(shown, sheet, intervals) for intervals in (True, False)}
     for line in shown.table[shown.table["strategy"].isin(names)].to_dict("records"):

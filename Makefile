@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples encodings strength tables collections paper latexmk lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf faults validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples validate-factors encodings strength grid tables collections paper latexmk dist docs lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -94,7 +94,10 @@ encodings: $(STAMP)  ## measure encodings and engines for docs/encodings.md agai
 strength: $(STAMP)  ## count what each encoding derives by propagation for docs/encodings.md (3 minutes, the same everywhere)
 	$(BIN)/python -m bench.studies.strength_tables
 
-tables: $(STAMP)  ## write the lists of strategies, encodings and schemes into documents and suites
+grid: $(STAMP)  ## measure encodings x engines in blocks and analyse their effects (hours; goes on if stopped)
+	$(BIN)/python -m bench.studies.encoding_grid $(BLOCKS)
+
+tables: $(STAMP)  ## write the lists of strategies, encodings, schemes and commands into documents and suites
 	$(BIN)/python -m bench.studies.catalogue_tables
 	$(BIN)/python -m bench.studies.command_reference
 

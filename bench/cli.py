@@ -13,50 +13,37 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from bench.commands import (
-    check,
-    check_plugin,
-    choose,
-    claims,
-    compare,
-    doctor,
-    encode,
-    fetch,
-    generate,
-    listing,
-    rate,
-    recommend,
-    report,
-    run,
-    show,
-    solve,
-    status,
-    strength,
-)
+from bench import commands
+from bench.commands.examples import EXAMPLES
 from bench.say.output import replace_unencodable
 from bench.say.version import PrintVersion
 from datasets.errors import InputError
 
-COMMANDS = (
-    run,
-    status,
-    report,
-    claims,
-    compare,
-    recommend,
-    choose,
-    solve,
-    show,
-    check,
-    check_plugin,
-    rate,
-    generate,
-    encode,
-    strength,
-    listing,
-    fetch,
-    doctor,
-)
+COMMANDS = {
+    "run": "measure strategies on puzzles and report the results",
+    "status": "show the progress of a run and how to resume it",
+    "report": "write the tables, figures and page of a run",
+    "claims": "check the marked numbers of a document against a run",
+    "compare": "compare two runs, two versions of a strategy, or the strategies of a run",
+    "recommend": "recommend a strategy of a run for a workload",
+    "choose": "choose a strategy for your own puzzles within a time budget",
+    "solve": "solve a puzzle, or the puzzles of a file",
+    "show": "show a puzzle step by step, as a page",
+    "check": "check that the puzzles of a file are valid and have one solution",
+    "check-plugin": "check the strategies, encodings, schemes and engines of a plug-in",
+    "rate": "rate the difficulty of puzzles",
+    "generate": "generate random puzzles with given properties, or mine hard ones",
+    "encode": "write a puzzle as a DIMACS or OPB file",
+    "strength": "show what unit propagation derives under each encoding",
+    "import": "turn results of pytest-benchmark, hyperfine or BenchExec into a run",
+    "export": "write a run for pytest-benchmark, Parquet, Excel, mkplot or as a wide table",
+    "list": "list strategies, encodings, engines, datasets or suites",
+    "fetch": "download collections of puzzles",
+    "doctor": "report what makes timings on this machine noisy",
+    "completion": "print a completion script for bash, zsh or fish",
+}
+# Of commands whose module has another name.
+MODULES = {"check-plugin": "check_plugin", "import": "importing", "export": "exporting", "list": "listing"}
 
 
 class Parser(argparse.ArgumentParser):

@@ -20,13 +20,11 @@ from datasets.errors import InputError
 LIMIT_S = 300  # wall-clock limit of a check
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "check-plugin",
-        help="check the strategies, encodings, schemes and engines of a plug-in",
-        description="Check what a plug-in file registers: sizes and solutions of encodings and at-most-one schemes, and"
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Check what a plug-in file registers: sizes and solutions of encodings and at-most-one schemes, and"
         " the answers of engines and strategies on puzzles with one, several and no solutions. Exit code 1 if there is"
-        " a fault.",
+        " a fault."
     )
     parser.add_argument("file", metavar="FILE.py", help="plug-in, as for --plugin")
     parser.add_argument("--json", action="store_true", help="print one JSON document")

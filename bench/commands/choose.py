@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from bench.commands import recommend
-from bench.commands.run import add_external_strategies, terminated_as_interrupt
+from bench.commands.options import add_external_strategies
+from bench.commands.run import terminated_as_interrupt
 from bench.plan import plan, suite
 from bench.plan.plan import Plan
 from bench.run import choosing, experiment, spending
@@ -37,13 +38,11 @@ SHARE_OF_RUN = 0.85  # of what is left of the budget after screening; the rest i
 NAMED = 5
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "choose",
-        help="choose a strategy for your own puzzles within a time budget",
-        description="Try all candidates on a few puzzles, measure the best of them on others, and say which strategy to"
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Try all candidates on a few puzzles, measure the best of them on others, and say which strategy to"
         " choose, which are statistically tied with it, from which difficulty on the answer changes, and what a wrong"
-        " choice costs.",
+        " choice costs."
     )
     parser.add_argument("puzzles", metavar="PUZZLES", help="file of puzzles, or name of a collection")
     parser.add_argument(

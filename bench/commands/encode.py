@@ -17,6 +17,7 @@ from solvers import registry
 
 DEFAULT = "complete"
 SHORT = {"native": "complete+native"}
+SUBSTITUTED = {"substituted": "clues", "reduced": "clues, singles and locked candidates"}  # by clue handling
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -88,15 +89,11 @@ def lines(puzzle: Puzzle, name: str) -> list[str]:
     if clues == "assumptions":
         raise InputError(f"{name}: a file cannot contain assumptions; leave them out or use {encoding}+substituted")
     encoded = build(encoding, puzzle.shape)
-    rules = Rules(encoded)
-    anonymous = "variables of no cell are auxiliary"  # their numbers differ from puzzle to puzzle
-    if clues == "substituted":
-        formula, notes = rules.substituted(puzzle.cells), [f"{anonymous}; clues are substituted"]
-    elif clues == "reduced":
-        found = "clues, singles and locked candidates are substituted"
-        formula, notes = rules.reduced(puzzle.cells), [f"{anonymous}; {found}"]
+    formula = Rules(encoded).formula_of(clues)(puzzle.cells)
+    if clues in SUBSTITUTED:  # the numbers of auxiliary variables differ from puzzle to puzzle
+        notes = [f"variables of no cell are auxiliary; {SUBSTITUTED[clues]} are substituted"]
     else:
-        formula, notes = rules.with_units(puzzle.cells), [*encoded.remarks, "clues are unit clauses"]
+        notes = [*encoded.remarks, "clues are unit clauses"]
     remarks = [
         f"{puzzle.shape.name} Sudoku {puzzle.text}",
         f"encoding {name}",

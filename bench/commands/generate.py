@@ -12,11 +12,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from bench.commands.run import add_external_strategies
+from bench.commands.options import add_external_strategies
 from bench.plan import strategies
 from bench.say.phrases import listed
 from datasets.errors import InputError
-from datasets.shape import SYMBOLS, Shape
+from datasets.reading.symbols import SIZES
+from datasets.shape import Shape
 from solvers.external.command import Command
 
 if TYPE_CHECKING:

@@ -12,11 +12,17 @@ from typing import TYPE_CHECKING, Any
 from bench.say.phrases import counted
 from datasets.errors import InputError
 
-JSON_ONLY = ("source", "aliases", "package", "family", "reason")  # too long for a terminal, or printed below the table
+if TYPE_CHECKING:
+    from bench.process.strategy_info import StrategyInfo
+
+# Too long for a terminal, or printed below the table.
+JSON_ONLY = ("source", "aliases", "package", "family", "reason", "tasks", "available")
+COMPOSED = "more can be composed: sat:ENCODING[+SCHEME][+CLUES]@ENGINE (list encodings, list engines)"
 INSTALL = (  # docs/strategies.md, "What is missing"
     "To install all packages: make setup setup-gpl, or pip install 'sudoku-bench[solvers,gpl]'; all programs (Debian):"
     " sudo make setup-solvers."
 )
+NAMED = 3  # strategies and datasets of a suite that a terminal shows
 SHORT = {"assumptions": "assumes", "statistics": "counts", "interruption": "stops"}
 
 
@@ -83,7 +89,9 @@ def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
         console.print(note, soft_wrap=True)
     if options.what == "strategies" and not all(row["available"] for row in rows):
         console.print(INSTALL, soft_wrap=True)
-    return 0
+
+
+# Each listing imports only what it lists.
 
 
 def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
@@ -101,13 +109,43 @@ def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
     ]
 
 
+def _matching(infos: Mapping[str, StrategyInfo], pattern: str) -> list[StrategyInfo]:
+    """Return the strategies that a pattern stands for, also those that are composed for it; none if there are none."""
+    from bench.plan import strategies
+    from solvers import registry
+
+    try:
+        matches = registry.match(strategies.combinations(pattern, infos), infos)
+        return [infos.get(name) or strategies.exact(name) for name in matches]
+    except InputError:
+        return []
+
+
+def _description(name: str) -> str:
+    """Return the first sentence about a strategy of the project; about its encoding for a SAT strategy."""
+    from solvers import registry
+    from solvers.sat import names as sat_names
+    from solvers.sat.encodings import maker
+
+    try:
+        documented: Any = registry.get(name)
+        if name.startswith(f"{sat_names.FAMILY}:"):
+            documented = maker(sat_names.parse(name).encoding.partition("+")[0])
+    except InputError:  # of a plug-in, whose code is not imported here
+        return ""
+    text = " ".join((inspect.getdoc(documented) or "").split())
+    return text.partition(". ")[0].partition(" (")[0].removesuffix(".").replace("``", "")
+
+
 def _encodings(pattern: str, shapes: list[str], plugins: list[str]) -> list[dict[str, Any]]:
-    from solvers.sat.encodings import DEFAULTS, every_name
+    from bench.plan import strategies
+    from bench.run import side_tables
+    from solvers.sat.encodings import DEFAULTS, every_name, sizes
 
     names = [pattern] if pattern in every_name() else DEFAULTS
     boards = [side_tables.shape_of(text) for text in shapes or ["9x9"]]
     infos = list(strategies.known(plugins).values())
-    rows = [*side_tables.encoding_sizes(names, boards), *strategies.encodings_of_plugins(infos, boards)]
+    rows = [*sizes(names, boards), *strategies.encodings_of_plugins(infos, boards)]
     return [row | {"source": _source(row["encoding"])} for row in rows]
 
 
@@ -122,6 +160,7 @@ def _engines(again: bool, plugins: list[str]) -> list[dict[str, Any]]:
     from rich.console import Console
 
     from bench.engines import probes
+    from bench.plan import strategies
 
     own = strategies.engines_of_plugins(strategies.known(plugins).values())
     console = Console(stderr=True, highlight=False, markup=False)

@@ -80,6 +80,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="what the line below each figure says about the run; warnings always stay (default full)",
     )
     parser.add_argument(
+        "--figure",
+        action="append",
+        dest="figures",
+        metavar="NAME",
+        help="draw only this figure, such as cactus, and write nothing else; repeatable",
+    )
+    selecting.add_strategies(parser)
+    selecting.add_aliases(parser)
+    parser.add_argument(
         "--power",
         action="store_true",
         help="estimate the puzzles and repetitions needed to decide each undecided pair",
@@ -106,10 +115,12 @@ def main(options: argparse.Namespace) -> int:
         pgf.must_work()
     column = sheet.column(options.column, options.venue or "ieee") if options.column else None
     look = Look(formats, column, options.facts)
+    if options.figures or options.strategies or options.aliases:
+        return draw(options, look)
     return report(options.run, options.power, look, OutputMode.of(options))
 
 
-def draw(options: argparse.Namespace, formats: Sequence[str], column: Column | None) -> int:
+def draw(options: argparse.Namespace, look: Look) -> int:
     """Draw the chosen figures, of the chosen strategies under their aliases, and print the paths.
 
     They go into the folder ``selection`` of the run: tables, page and ``plots`` stay those of the whole run.
@@ -130,12 +141,13 @@ def draw(options: argparse.Namespace, formats: Sequence[str], column: Column | N
             raise InputError(f"--figure {name}: there is no such figure; {hint}")
     run, store = selecting.selected(run_tables.load(options.run), options), Store(options.run)
     mode, written, missing = OutputMode.of(options), [], []
-    for picture in pictures(run, column, options.figures or known):
+    for picture in pictures(run, look, options.figures or known):
         if isinstance(picture.figure, str):
             missing.append(f"no figure {picture.name}: {picture.figure}")
             continue
         written += [
-            store.write(f"{SELECTION}/{picture.name}.{kind}", style.render(picture.figure, kind)) for kind in formats
+            store.write(f"{SELECTION}/{picture.name}.{kind}", style.render(picture.figure, kind))
+            for kind in look.formats
         ]
     if mode.json:
         print_json({"folder": str(options.run), "files": [str(path) for path in written], "notes": missing})
@@ -164,7 +176,7 @@ def report(
     run = run_tables.load(folder)
     console = Console(stderr=True, highlight=False, markup=False)
     with Progress(console, mode.quiet) as progress:
-        written, missing = write_files(folder, look, run, progress)
+        written, missing = files(folder, look or Look(), run, progress)
         if power:
             written.append(write_table(Store(folder), run, "power"))
         progress.end()
@@ -211,9 +223,7 @@ def is_written(folder: Path) -> bool:
     return all((folder / name).exists() for name in (*(f"{table}.csv" for table in TABLES), page.NAME))
 
 
-def files(
-    folder: Path, formats: Sequence[str], column: Column | None, run: Run, progress: Progress
-) -> tuple[list[Path], list[str]]:
+def files(folder: Path, look: Look, run: Run, progress: Progress) -> tuple[list[Path], list[str]]:
     """Like ``write_files``, but write nothing if that would give the files that are there."""
     import bench
     import datasets
@@ -223,11 +233,11 @@ def files(
 
     code = description.code_hash((bench, datasets, solvers), ("matplotlib", "pandas", "numpy", "scipy", "plotly"))
     drawn = [catalogue.name(figure) for figure in catalogue.FIGURES]
-    source = reported.source(folder, [code, *formats, repr(column), *drawn])
+    source = reported.source(folder, [code, repr(look), *drawn])
     known = reported.unchanged(folder, source)
     if known:
         return known
-    written, missing = write_files(folder, formats, column, run, progress)
+    written, missing = write_files(folder, look, run, progress)
     reported.remember(Store(folder), source, written, missing)
     return written, missing
 
@@ -285,8 +295,8 @@ def _relative_paths(folder: Path, written: Sequence[Path]) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in (*raw, *written) if path.exists()]
 
 
-def pictures(run: Run, look: Look) -> Iterator[Picture]:
-    """Yield the figures of a run in the order of the catalogue."""
+def pictures(run: Run, look: Look, names: Sequence[str] | None = None) -> Iterator[Picture]:
+    """Yield the figures of a run, or those of these names, in the order of the catalogue."""
     from bench.figures import catalogue, sheet
     from bench.figures.style import NothingToDrawError
     from bench.writeup.pack import caption
@@ -302,7 +312,8 @@ def pictures(run: Run, look: Look) -> Iterator[Picture]:
         except NothingToDrawError as reason:
             yield Picture(name, str(reason))
         else:
-            yield Picture(name, figure, caption(name, module.TITLE, module.caption(data, shared), facts))
+            text = shared.in_clock(module.caption(data, shared))
+            yield Picture(name, figure, caption(name, shared.in_clock(module.TITLE), text, facts))
 
 
 def write_table(store: Store, run: Run, table: str) -> Path:

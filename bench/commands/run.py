@@ -18,6 +18,7 @@ from rich.console import Console
 from bench.commands import report
 from bench.commands.options import add_external_strategies, limit_s
 from bench.folder import state
+from bench.machine import pinning
 from bench.plan import plan, strategies, suite
 from bench.plan.plan import Plan
 from bench.process import sandboxed

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 from pathlib import Path
-from typing import Any
 
 from bench.commands.solve import read
 from datasets.errors import InputError
@@ -15,12 +14,10 @@ NAME = re.compile(r"([a-z0-9-]+)-(\d+)")  # of a puzzle of an embedded collectio
 SUFFIXES = {False: (".html",), True: (".svg", ".pdf", ".png")}
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "show",
-        help="show a puzzle step by step, as a page",
-        description="Write a page that shows a puzzle with its candidates and the steps of its solution, each named and"
-        " with its cells lit; it opens from disk. With --print, write a sheet with the puzzle and its steps.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write a page that shows a puzzle with its candidates and the steps of its solution, each named and"
+        " with its cells lit; it opens from disk. With --print, write a sheet with the puzzle and its steps."
     )
     parser.add_argument(
         "puzzle", metavar="PUZZLE", help="81 characters, a grid, a file with one puzzle, or a name such as hardest-010"
@@ -66,10 +63,10 @@ def found(text: str) -> tuple[Puzzle, str]:
         if text not in named:
             raise InputError(f"{text}: {match[1]} has {len(named)} puzzles, up to {list(named)[-1]}")
         return named[text], text
-    puzzles = read(text)
-    if len(puzzles) != 1:
-        raise InputError(f"{text}: has {len(puzzles)} puzzles; give one of them, as in `sudoku-bench show '...4...'`")
-    return puzzles[0], "A puzzle"
+    entries = list(read(text))
+    if len(entries) != 1:
+        raise InputError(f"{text}: has {len(entries)} puzzles; give one of them, as in `sudoku-bench show '...4...'`")
+    return entries[0].puzzle, "A puzzle"
 
 
 def page(puzzle: Puzzle, title: str) -> bytes:

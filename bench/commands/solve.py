@@ -66,9 +66,9 @@ def main(options: argparse.Namespace) -> int:
     """Solve and print; return 1 if a puzzle is not solved, or has no unique solution with ``--task unique``."""
     entries = read(options.puzzle)
     if options.candidates:
-        return max(_print_candidates(puzzle) for puzzle in puzzles)
+        return max(_print_candidates(entry.puzzle) for entry in entries)
     if options.steps:
-        return max(_print_steps(puzzle) for puzzle in puzzles)
+        return max(_print_steps(entry.puzzle) for entry in entries)
     task = Task.parse(options.task)
     if not 0 < options.timeout < float("inf"):
         raise InputError(f"--timeout must be more than 0, not {options.timeout}")

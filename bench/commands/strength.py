@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
+from bench.commands.encode import import_extensions
 from bench.run import strength
 from bench.say.output import print_json
 from datasets.collections import catalogue
 from datasets.errors import InputError
 from datasets.shape import Shape
+from solvers import registry
 
 if TYPE_CHECKING:  # these import numba
     from solvers.sat.strength.prober import State
 
 
-def add(commands: Any) -> None:
-    parser = commands.add_parser(
-        "strength",
-        help="show what unit propagation derives under each encoding",
-        description="Show how many puzzles unit propagation alone solves under each encoding, and which encodings"
-        " derive the same. The counts are exact: no solver, clock or chance takes part.",
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Show how many puzzles unit propagation alone solves under each encoding, and which encodings"
+        " derive the same. The counts are exact: no solver, clock or chance takes part."
     )
     parser.add_argument("puzzles", nargs="+", metavar="FILE", help="files of puzzles, or names of collections")
     parser.add_argument(
@@ -35,6 +35,9 @@ def add(commands: Any) -> None:
         default=[],
         metavar="PATTERN",
         help="encodings such as 'complete+*' (default: those of `list encodings`); repeatable",
+    )
+    parser.add_argument(
+        "--plugin", action="append", default=[], metavar="FILE.py", help="file with encodings of your own, for -e"
     )
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N puzzles of each collection")
     parser.add_argument(
@@ -50,6 +53,7 @@ def main(options: argparse.Namespace) -> int:
     for name in ("limit", "random"):
         if (value := getattr(options, name)) is not None and value < (name == "limit"):
             raise InputError(f"--{name} must be at least {int(name == 'limit')}, not {value}")
+    import_extensions(options.plugin)
     names = chosen(options.encoding)
     boards = boards_of(options.puzzles, options.limit, options.random, options.seed)
     console = Console(stderr=True, highlight=False, markup=False)
@@ -74,7 +78,7 @@ def chosen(patterns: Sequence[str]) -> list[str]:
     from solvers.sat.encodings import DEFAULT_SCHEME, DEFAULTS, WITH_SCHEME, every_name
 
     names = dict.fromkeys(() if patterns else DEFAULTS)
-    for pattern in patterns:
+    for pattern in (part for text in patterns for part in registry.expanded(text)):
         full = f"{pattern}+{DEFAULT_SCHEME}" if pattern in WITH_SCHEME else pattern
         matches = fnmatch.filter(every_name(), full)
         if not matches:

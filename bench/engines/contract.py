@@ -31,14 +31,13 @@ from datasets.verify import answer_fault
 from solvers import registry
 from solvers.sat import engines
 from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings import WITH_SCHEME, build
+from solvers.sat.encodings import CLUE_SUFFIXES, WITH_SCHEME, build
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
 ENGINE = "glucose4"  # decides formulas; it accepts assumptions
 SHAPES = (Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(4, 4))
 LARGEST_GROUP = 16  # literals of a scheme
 COLLECTIONS = ("size4", "size6", "hard", "multiple", "contradictory")  # one puzzle of each of the first three shapes
-HANDLINGS = ("", "+substituted", "+assumptions")
 
 
 class Check(NamedTuple):
@@ -145,10 +144,10 @@ def solutions(name: str) -> str:
 def agreement(name: str) -> str:
     """Puzzles with one, several and no solutions, under every clue handling."""
     boards = puzzles()
-    for handling in HANDLINGS:
-        strategy = registry.get(f"sat:{name}{handling}@{ENGINE}")
+    for clues in CLUE_SUFFIXES:
+        strategy = registry.get(f"sat:{name}{clues}@{ENGINE}")
         for puzzle in boards:
-            _require_answer(strategy, puzzle, Task("count", 3), f"{puzzle.text} {handling}")
+            _require_answer(strategy, puzzle, Task("count", 3), f"{puzzle.text} {clues}")
     return f"{len(boards)} puzzles"
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from bench.exchange.puzzle_names import PuzzleNames
 from bench.exchange.timing import Imported, Source, Timing, number_of_replicates
-from bench.folder import method, seal
+from bench.folder import method
 from bench.folder.method import CPU, WALL, Method
 from bench.folder.rows import Row
 from bench.folder.store import PUZZLES, Store
@@ -26,6 +26,7 @@ from bench.plan.suite import Suite
 from bench.run.experiment import method_of_this_version
 from bench.run.side_tables import PUZZLE_COLUMNS, puzzle_rows
 from bench.say.progress import Progress
+from datasets.difficulty.conflicts import unused_engine
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.verify import answer_fault
@@ -64,13 +65,14 @@ def write(
     subjects = list({(s.subject.collection, s.subject.name): s.subject for s in solves}.values())
     rows = list(rows_of(solves, sources[0]))
     progress.begin("rating puzzles", len(subjects))
-    rated = list(puzzle_rows(subjects, SEED, progress))
+    engine = unused_engine(solve.timing.strategy for solve in solves)
+    rated = list(puzzle_rows(subjects, SEED, engine, progress))
     store = Store.create(folder)
     try:
         store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         for row in rows:
             store.append(replace(row, mode=mode))
-        store.write_manifest(seal.sealed(folder, manifest_of(sources, solves, subjects, rows, mode, command)))
+        store.write_manifest(manifest_of(sources, solves, subjects, rows, mode, command))
     finally:
         store.close()
 

@@ -27,6 +27,7 @@ from bench.figures.style import (
     log_scale,
     spaced,
 )
+from bench.folder.rows import FINISHED
 from bench.verdicts.board_size import most_common
 from bench.verdicts.run_data import KEY
 from bench.verdicts.run_tables import Run

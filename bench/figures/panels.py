@@ -23,9 +23,8 @@ SCALE_IN = 0.75  # width of the y axis labels, left of the panels
 GAP_IN = 0.1
 MARKER_GAP = 0.17  # between markers on a line, as a share of the diagonal of its axes
 FEW_POINTS = 4  # a line with fewer points has a marker at each of them
-MAX_COLOURED = 20  # lines in colour; if there are more, only the first ``HIGHLIGHTED`` are, the others are grey
-HIGHLIGHTED = 14
-MAX_IN_COLUMN, HIGHLIGHTED_IN_COLUMN = 8, 6  # the same in a narrow column, whose legend is below the panels
+# Lines in colour, on a screen and in a narrow column: if there are more than the first number, only the second is.
+COLOURED, COLOURED_NARROW = (20, 14), (8, 6)
 BACKGROUND = "#d2d2d2"
 
 
@@ -117,8 +116,8 @@ def _width_of(text: str, bold: bool) -> float:
 def highlighted(names: Sequence[str], sheet: Sheet) -> tuple[str, ...]:
     """Return the names that get a colour and a legend entry, in their order."""
     narrow = sheet.column is not None and sheet.width_in < NARROW_IN
-    most, first = (MAX_IN_COLUMN, HIGHLIGHTED_IN_COLUMN) if narrow else (MAX_COLOURED, HIGHLIGHTED)
-    return tuple(names[:first] if len(names) > most else names)
+    most, shown = COLOURED_NARROW if narrow else COLOURED
+    return tuple(names[:shown] if len(names) > most else names)
 
 
 def grey_note(names: Sequence[str], sheet: Sheet) -> str:

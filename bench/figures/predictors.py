@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from bench.figures.difficulty import NAMES
 from bench.figures.panels import width_of
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import COLOURS, GREY, SMALLEST_PT, NothingToDrawError, Sheet, begin, end, wrap
@@ -23,20 +25,12 @@ from bench.verdicts.difficulty.predictors import predictors
 from bench.verdicts.run_tables import Run
 
 TITLE = "Which measure of difficulty predicts which strategy"
-HEADS = {
-    "guesses": "mean guesses",
-    "te_rounds": "rounds of trial and error",
-    "unsolved_singles": "open after singles",
-    "unsolved_locked": "open after locked",
-    "backdoor": "backdoor cells",
-    "er": "ER rating",
-    "clues": "clues",
-}
 NAMES_SHARE = 0.34  # maximum width of the strategies' names, as a share of the figure
 HEAD_IN = 0.8  # height of headings that are turned
 AROUND_IN = 1.5  # height of headings and facts in a column of a paper
 LINE = 1.5  # height of a line of text, in font sizes
 POSITIVE, NEGATIVE = COLOURS[0], COLOURS[1]
+PAD_IN = 0.03  # left and right of the number in a cell
 CELL_IN = 0.85  # least width of a cell on a screen
 STRONGEST = 0.55  # opacity of the colour of a correlation of 1
 
@@ -75,11 +69,23 @@ def data(run: Run) -> Correlations:
     return Correlations(ordered.drop(columns="place"), tuple(map(str, measures.index)), omitted)
 
 
+def within(shown: Correlations, sheet: Sheet) -> Correlations:
+    """Return the correlations with the best predictors, as many as fit into a column of a paper with their numbers."""
+    if not sheet.column:
+        return shown
+    most = int((sheet.width_in - _names_in(shown, sheet)) / (width_of(written(-0.88), SMALLEST_PT, bold=True) + PAD_IN))
+    measures = shown.measures[: max(1, most)]
+    return dataclasses.replace(shown, table=shown.table[shown.table["measure"].isin(measures)], measures=measures)
+
+
 def caption(shown: Correlations, sheet: Sheet) -> str:
     """Return the caption."""
+    every, shown = shown.measures, within(shown, sheet)
+    missing = [NAMES[name] for name in every[len(shown.measures) :]]
     fitting = _fitting(shown, sheet)
     hidden = len(shown.strategies) - len(fitting)
     less = f" {counted(hidden, 'strategy', 'strategies')} with weaker correlations not shown." if hidden else ""
+    less += f" Not shown: {', '.join(missing)}." if missing else ""
     intervals = " with 95% interval" if _size_pt(shown, sheet, intervals=True) else ""
     return (
         f"Spearman's rank correlation{intervals} between a strategy's times on the puzzles and a measure of their"
@@ -106,7 +112,7 @@ def _names_in(shown: Correlations, sheet: Sheet) -> float:
 def _size_pt(shown: Correlations, sheet: Sheet, intervals: bool) -> float:
     """Return the font size in cells, with or without intervals; 0 if they do not fit."""
     widest = width_of(written(-0.88, -0.81) if intervals else written(-0.88), 1.0, bold=True)
-    size_pt = min(sheet.small_pt, (_cell_in(shown, sheet) - 0.03) / widest)
+    size_pt = min(sheet.small_pt, (_cell_in(shown, sheet) - PAD_IN) / widest)
     return size_pt if size_pt >= SMALLEST_PT else 0.0
 
 
@@ -122,11 +128,13 @@ def _fitting(shown: Correlations, sheet: Sheet) -> list[str]:
 
 def draw(shown: Correlations, sheet: Sheet) -> Figure:
     """Draw a row per strategy and a column per measure."""
+    text = caption(shown, sheet)
+    shown = within(shown, sheet)
     names, columns = _fitting(shown, sheet), list(shown.measures)
-    words = [word for name in columns for word in HEADS[name].split()]
+    words = [word for name in columns for word in NAMES[name].split()]
     turned = max(width_of(word, sheet.small_pt) for word in words) > _cell_in(shown, sheet) - 0.04
     heads = [
-        wrap(HEADS[name], HEAD_IN if turned else _cell_in(shown, sheet) - 0.04, sheet.small_pt) for name in columns
+        wrap(NAMES[name], HEAD_IN if turned else _cell_in(shown, sheet) - 0.04, sheet.small_pt) for name in columns
     ]
     head_in = HEAD_IN if turned else (max(head.count("\n") for head in heads) + 1) * LINE * sheet.small_pt / 72
     figure, [axes] = begin(sheet, (_row_in(shown, sheet) * len(names) + head_in + 0.45) / sheet.scale)
@@ -147,7 +155,7 @@ def draw(shown: Correlations, sheet: Sheet) -> Figure:
     for line in shown.table[shown.table["strategy"].isin(names)].to_dict("records"):
         place = columns.index(line["measure"]), names.index(line["strategy"])
         _draw_cell(axes, line, place, sizes, abs(line["rho"]) == best[line["strategy"]])
-    return end(figure, sheet, TITLE, caption(shown, sheet))
+    return end(figure, sheet, TITLE, text)
 
 
 def _draw_cell(

@@ -11,6 +11,9 @@ from matplotlib.lines import Line2D
 
 from bench.figures.looks import looks
 from bench.figures.style import MARKERS, Column, Look, Sheet
+from bench.folder.method import CLOCKS, clock, has_limit, is_imported, setting
+from bench.say.phrases import counted
+from bench.verdicts.run_data import unverified_answers
 from bench.verdicts.run_tables import Run
 
 # Widths of one column and of the full text, in TeX points, in these document classes: IEEEtran; acmart (sigconf);
@@ -44,7 +47,8 @@ def of_run(run: Run, within: Column | None = None, detail: Detail = "full") -> S
     """
     rows = run.measurements
     names = sorted(set(rows.loc[rows["placebo"].isna(), "strategy"].astype(str)))
-    return Sheet(looks(names), run.collections, float(run.manifest["suite"]["timeout_s"]), facts(run, detail), within)
+    limit_s, clock_name = float(run.manifest["suite"]["timeout_s"]), CLOCKS[clock(run.manifest)]
+    return Sheet(looks(names), run.collections, limit_s, facts(run, detail), within, clock_name)
 
 
 def facts(run: Run, detail: Detail = "full") -> str:
@@ -64,7 +68,8 @@ def facts(run: Run, detail: Detail = "full") -> str:
     timeouts = int((real["status"] == "timeout").sum())
     puzzles = real.groupby(["collection", "puzzle"]).ngroups
     if is_imported(run.manifest):
-        return f"{imported_facts(run, puzzles, timeouts)}{warnings}"
+        warnings = f" {_unverified(run)}.{warnings}" if _unverified(run) and detail == "none" else warnings
+        return warnings.strip() if detail == "none" else f"{imported_facts(run, puzzles, timeouts)}{warnings}"
     number = replicates(run)
     forms = "form" if number == "1" else "forms"
     if not isomorphs:
@@ -76,7 +81,7 @@ def facts(run: Run, detail: Detail = "full") -> str:
         return f"{size}, limit {suite['timeout_s']:g} s of CPU time.{warnings}"
     return (
         f"{size}, every answer verified;"
-        f" task {suite['task']}, mode {suite['mode']}, limit {suite['timeout_s']:g} s of CPU time"
+        f" task {suite['task']}, mode {mode}, limit {suite['timeout_s']:g} s of CPU time"
         f" ({timeouts} of {len(real)} solves timed out); times are CPU time."
         f" {machine.get('cpu')}, {machine.get('cores_logical')} cores, Python {machine.get('python')},"
         f" {run.manifest['started'][:10]}.{warnings}"
@@ -86,8 +91,7 @@ def facts(run: Run, detail: Detail = "full") -> str:
 def imported_facts(run: Run, puzzles: int, timeouts: int) -> str:
     """Return the facts about a run that another tool measured; nothing that is not known of it."""
     machine, imported = run.manifest["machine"], run.manifest["imported"]
-    unverified, number = unverified_answers(run.measurements), len(run.measurements)
-    answers = f"{unverified} of {number} answers NOT verified" if unverified else "every answer verified"
+    answers = _unverified(run) or "every answer verified"
     limit = f"limit {run.manifest['suite']['timeout_s']:g} s" if has_limit(run.manifest) else "no time limit"
     hardware = ", ".join(
         str(part)
@@ -99,6 +103,12 @@ def imported_facts(run: Run, puzzles: int, timeouts: int) -> str:
         f" ({timeouts} timed out); times are {CLOCKS[clock(run.manifest)]}."
         f" {hardware + ', ' if hardware else ''}{run.manifest['started'][:10]}."
     )
+
+
+def _unverified(run: Run) -> str:
+    """Say how many answers were not verified; nothing if all were."""
+    unverified = unverified_answers(run.measurements)
+    return f"{unverified} of {len(run.measurements)} answers NOT verified" if unverified else ""
 
 
 def replicates(run: Run) -> str:

@@ -22,6 +22,7 @@ from bench.figures.style import GREY, SMALLEST_PT, NothingToDrawError, Sheet, be
 from bench.say.phrases import counted, seconds
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs.standings import standings
+from bench.verdicts.run_data import DISQUALIFYING
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.distributions import medians
 

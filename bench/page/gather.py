@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bench.figures import sheet
 from bench.figures.style import Look
 from bench.folder.method import setting
+from bench.folder.rows import FINISHED
 from bench.verdicts.difficulty.fields import AXES
 from bench.verdicts.pairs.evidence import evidence
 from bench.verdicts.run_data import DISQUALIFYING, disqualified, with_status
@@ -174,7 +175,7 @@ def forms(
     number = real.groupby(["strategy_at", "row_at"]).cumcount().to_numpy()
     times = np.full((min(MOST_FORMS, int(number.max(initial=0)) + 1), len(names), len(rows)), np.nan, dtype=np.float32)
     kept = number < len(times)
-    seconds = real["cpu_s"].where(real["status"] == "solved", np.inf).to_numpy(np.float32)
+    seconds = real["cpu_s"].where(real["status"].isin(FINISHED), np.inf).to_numpy(np.float32)
     times[number[kept], real["strategy_at"].to_numpy()[kept], real["row_at"].to_numpy()[kept]] = seconds[kept]
     return short(times)
 
@@ -185,7 +186,7 @@ def medians_of_puzzles(
     """Return the medians of phases and counters over the finished forms, (phases + counters) × strategies × rows."""
     columns = [*(f"{phase}_cpu_s" for phase in PHASES), *COUNTERS]
     real = _placed(run, names, tasks, rows)
-    known = real[real["status"] == "solved"].reindex(columns=["strategy_at", "row_at", *columns])
+    known = real[real["status"].isin(FINISHED)].reindex(columns=["strategy_at", "row_at", *columns])
     table = known.groupby(["strategy_at", "row_at"])[columns].median()
     result = np.full((len(columns), len(names), len(rows)), np.nan, dtype=np.float32)
     at = tuple(table.index.get_level_values(level).to_numpy() for level in (0, 1))
@@ -198,7 +199,7 @@ def _placed(run: Run, names: Sequence[str], tasks: Mapping[str, tuple[str, str]]
     """Return the measurements of puzzles on the page with the places of their strategy and row, without wrong ones."""
     measured = run.measurements
     real = measured[measured["decoy"].isna() & measured["placebo"].isna() & (measured["status"] != "unsupported")]
-    real = real[~real["strategy"].isin(list(wrong_answers(measured)))]
+    real = real[~real["strategy"].isin(list(disqualified(measured)))]
     labels = {task: label for label, task in tasks.items()}
     label = [labels[task] for task in zip(real["task"], real["mode"], strict=True)]
     index = pd.MultiIndex.from_frame(rows[["task", "collection", "puzzle"]].astype(str))
@@ -213,8 +214,8 @@ def short(values: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.where(np.isfinite(values), mantissa.view(np.float32), values)
 
 
-def strategies(looks: Mapping[str, Look], wrong: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Return name, look and number of wrong answers of each strategy."""
+def strategies(looks: Mapping[str, Look], faults: Mapping[str, Mapping[str, int]]) -> list[dict[str, Any]]:
+    """Return name and look of each strategy, and the number of its wrong answers and of its false times."""
     return [
         {
             "name": name,

@@ -27,8 +27,8 @@ from datasets.errors import InputError
 from datasets.shape import Shape
 from solvers import registry
 from solvers.external.command import FAMILY, PLAIN_MODEL, SAT, TASKS, Command
-from solvers.external.strategies import ON_PATH, names_on_path, strategy_of
-from solvers.sat.encodings import CLUE_HANDLINGS
+from solvers.external.strategies import ON_PATH, fault_on_path, names_on_path, strategy_of
+from solvers.sat.names import split_model
 from solvers.strategy import Strategy
 
 DESCRIBE_LIMIT_S = 120
@@ -69,21 +69,27 @@ def select(
     """Return the strategies that match the patterns; an exact name may be outside the default set.
 
     Words in braces are a product (see ``combinations``). A command is matched by the name of its strategy and by the
-    name it was declared with.
+    name it was declared with. With a sandbox, plug-ins are described in one.
 
     Raises:
         InputError: a pattern, a plug-in or a command cannot be used.
     """
-    available = known(plugins, commands) | programs(*patterns)
-    extended = composed_by_plugins(patterns, available.values())
+    available = known(plugins, commands, sandbox) | programs(*patterns)
+    extended = composed_by_plugins(patterns, available.values(), sandbox)
     declared = {command.name: command.strategy for command in commands}
-    parts = [declared.get(part, part) for pattern in patterns for part in combinations(pattern, available, extended)]
+    parts = [
+        declared.get(part, part)
+        for pattern in patterns
+        for part in combinations(pattern, available, extended, commands)
+    ]
     every = available | extended
     infos = [every.get(name) or exact(name, commands) for name in registry.match(parts, every)]
     return list({info.name: info for info in infos}.values())
 
 
-def combinations(pattern: str, available: Iterable[str], extended: Iterable[str] = ()) -> list[str]:
+def combinations(
+    pattern: str, available: Iterable[str], extended: Iterable[str] = (), commands: Sequence[Command] = ()
+) -> list[str]:
     """Return the exact names and plain patterns that a pattern stands for.
 
     Combinations in braces that are no strategies are left out. A pattern for SAT strategies ranges over all that can be
@@ -92,6 +98,7 @@ def combinations(pattern: str, available: Iterable[str], extended: Iterable[str]
     Args:
         available: the default set.
         extended: SAT strategies that plug-ins compose.
+        commands: those that are engines solve puzzles under any encoding.
 
     Raises:
         InputError: none of the combinations in braces is a strategy.
@@ -101,7 +108,9 @@ def combinations(pattern: str, available: Iterable[str], extended: Iterable[str]
     if len(parts) == 1:
         return names
     known_names = {*among, *further}
-    existing = [name for name in names if registry.is_pattern(name) or name in known_names or _is_strategy(name)]
+    existing = [
+        name for name in names if registry.is_pattern(name) or name in known_names or _is_strategy(name, commands)
+    ]
     if not existing:
         raise InputError(f"{pattern}: none of its {len(parts)} combinations is a strategy; {registry.LISTED}")
     return existing
@@ -120,9 +129,9 @@ def _composed(pattern: str, among: Sequence[str], extended: Sequence[str]) -> li
     ]
 
 
-def _is_strategy(name: str) -> bool:
+def _is_strategy(name: str, commands: Iterable[Command]) -> bool:
     try:
-        registry.get(registry.canonical(name))
+        _class_of(name, commands)
     except InputError:
         return False
     return True
@@ -141,7 +150,9 @@ def notes_on(patterns: Iterable[str], chosen: Iterable[StrategyInfo]) -> Iterato
             yield f"{pattern} stands for {len(found)} strategies{left_out}"
 
 
-def composed_by_plugins(patterns: Sequence[str], infos: Iterable[StrategyInfo]) -> dict[str, StrategyInfo]:
+def composed_by_plugins(
+    patterns: Sequence[str], infos: Iterable[StrategyInfo], sandbox: bool = False
+) -> dict[str, StrategyInfo]:
     """Return the SAT strategies that patterns stand for and that use an encoding, a scheme or an engine of a plug-in.
 
     Args:
@@ -150,13 +161,16 @@ def composed_by_plugins(patterns: Sequence[str], infos: Iterable[StrategyInfo]) 
     composed: dict[str, StrategyInfo] = {}
     if any(pattern.startswith(f"{SAT}:") for pattern in patterns):
         for source in _extending(infos):
-            facts = _describe(f"{source.origin}: importing the plug-in", patterns=list(patterns), **source.request)
+            request = {"patterns": list(patterns), **source.request}
+            facts = _describe(f"{source.origin}: importing the plug-in", sandbox, **request)
             new = [replace(_with_reason(each), **source.fields) for each in facts.get("composed", ())]
             composed |= {info.name: info for info in new if info.name not in composed}
     return composed
 
 
-def encodings_of_plugins(infos: Sequence[StrategyInfo], shapes: Sequence[Shape]) -> list[dict[str, Any]]:
+def encodings_of_plugins(
+    infos: Sequence[StrategyInfo], shapes: Sequence[Shape], sandbox: bool = False
+) -> list[dict[str, Any]]:
     """Return the sizes of the encodings of SAT strategies of plug-ins: a row for each encoding and shape.
 
     Raises:
@@ -167,7 +181,8 @@ def encodings_of_plugins(infos: Sequence[StrategyInfo], shapes: Sequence[Shape])
     for source in _extending(infos):
         names = [info.name for info in infos if (info.plugin, info.entry_point) == source]
         encodings = list(dict.fromkeys(map(_encoding_in, names)))
-        facts = _describe(f"{source.origin}: encoding", encodings=encodings, shapes=boards, **source.request)
+        request = {"encodings": encodings, "shapes": boards, **source.request}
+        facts = _describe(f"{source.origin}: encoding", sandbox, **request)
         rows += facts.get("sizes", ())
     return rows
 
@@ -175,7 +190,7 @@ def encodings_of_plugins(infos: Sequence[StrategyInfo], shapes: Sequence[Shape])
 def engines_of_plugins(infos: Iterable[StrategyInfo]) -> list[tuple[str, str]]:
     """Return the SAT engines that plug-ins register, each with the file or the entry point."""
     sources = _extending(infos)
-    described = [_describe(f"{source.origin}: importing it", **source.request) for source in sources]
+    described = [_describe(f"{source.origin}: importing it", sandbox=False, **source.request) for source in sources]
     return [
         (engine, source.origin)
         for source, facts in zip(sources, described, strict=True)
@@ -185,8 +200,7 @@ def engines_of_plugins(infos: Iterable[StrategyInfo]) -> list[tuple[str, str]]:
 
 def _encoding_in(name: str) -> str:
     """Return the encoding in the name of a SAT strategy, with its at-most-one scheme and without the clue handling."""
-    words = name.removeprefix(f"{SAT}:").partition("@")[0].split("+")
-    return "+".join(word for word in words if word not in CLUE_HANDLINGS)
+    return split_model(name.removeprefix(f"{SAT}:").partition("@")[0])[0]
 
 
 class Source(NamedTuple):
@@ -233,8 +247,18 @@ def exact(name: str, commands: Iterable[Command] = ()) -> StrategyInfo:
     Raises:
         InputError: there is none.
     """
-    command = next((command for command in commands if command.goes_by(name)), None)
-    return _command(name, command) if command else _tried(_builtin(registry.get(registry.canonical(name))))
+    command = _command_of(name, commands)
+    info = _builtin(_class_of(name, commands))
+    return replace(info, command=command) if command else _tried(info)
+
+
+def _class_of(name: str, commands: Iterable[Command]) -> type[Strategy]:
+    command = _command_of(name, commands)
+    return strategy_of(name, command) if command else registry.get(registry.canonical(name))
+
+
+def _command_of(name: str, commands: Iterable[Command]) -> Command | None:
+    return next((command for command in commands if command.goes_by(name)), None)
 
 
 def describe_plugin(path: str, prefix: str = "", sandbox: bool = False) -> list[StrategyInfo]:
@@ -243,7 +267,7 @@ def describe_plugin(path: str, prefix: str = "", sandbox: bool = False) -> list[
     Raises:
         InputError: the file cannot be imported, registers nothing, or its process dies or hangs.
     """
-    facts = _describe(f"{path}: importing the plug-in", file=path, prefix=prefix)["strategies"]
+    facts = _describe(f"{path}: importing the plug-in", sandbox, file=path, prefix=prefix)["strategies"]
     return [replace(_with_reason(each), plugin=str(Path(path).resolve())) for each in facts]
 
 
@@ -269,14 +293,16 @@ def describe_entry_point(point: EntryPoint, taken: Iterable[str]) -> list[Strate
 def _import_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
     """Return the facts of its strategies, or a fault; cached, as the import may take long."""
     try:
-        return _describe("importing it", entry_point=value)["strategies"], ""
+        return _describe("importing it", sandbox=False, entry_point=value)["strategies"], ""
     except InputError as error:
         return (), str(error)
 
 
-def _describe(action: str, **request: Any) -> Mapping[str, Any]:
+def _describe(action: str, sandbox: bool, **request: Any) -> Mapping[str, Any]:
     request = {"prefix": "", "patterns": [], "encodings": [], "shapes": [], **request}
-    command = [sys.executable, "-P", "-m", "bench.worker.describe", json.dumps(request)]
+    command = start.command("bench.worker.describe", json.dumps(request))
+    mark = secrets.token_hex(8)
+    environ = {**os.environ, process_tree.MARK: mark}
     try:
         with tempfile.TemporaryDirectory(prefix="sudoku-bench-", ignore_cleanup_errors=True) as folder:
             environ |= worker_sandbox.environ(folder) if sandbox else {}

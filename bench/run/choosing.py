@@ -26,6 +26,8 @@ from bench.worker import clocks
 from bench.worker.clocks import wall_s
 from datasets.errors import InputError
 from datasets.shape import Shape
+from solvers.sat.encodings import CLUE_HANDLINGS
+from solvers.sat.names import split_model
 
 STAGES = ((2, 20.0), (6, 4.0))  # puzzles of a stage, and the multiple of the lowest mean cost that drops a strategy
 SCREENED = sum(number for number, _ in STAGES)  # puzzles
@@ -223,6 +225,6 @@ def factors(costs: Mapping[str, float]) -> dict[str, dict[str, list[str]]]:
 def parts_of(name: str) -> dict[str, str]:
     """The parts of the name of a SAT strategy; the scheme is ``own`` where an encoding takes none."""
     model, _, engine = name.partition(":")[2].partition("@")
-    encoding, *words = model.split("+")
-    clues = words.pop() if words and words[-1] in ("substituted", "assumptions") else "units"
-    return {"encoding": encoding, "scheme": words[0] if words else "own", "clues": clues, "engine": engine}
+    model, clues = split_model(model)
+    encoding, _, scheme = model.partition("+")
+    return {"encoding": encoding, "scheme": scheme or "own", "clues": clues or CLUE_HANDLINGS[0], "engine": engine}

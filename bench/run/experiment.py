@@ -21,7 +21,10 @@ from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan, Spending
 from bench.process import watch, worker_process
 from bench.run import lane, pilot, reliability, side_tables, spending
-from bench.run.runner import Runner, confinement
+from bench.run.cluster.connection import Cluster
+from bench.run.local_engine import Engine, LocalEngine
+from bench.run.past import Past
+from bench.run.runner import confinement
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
 from bench.say.phrases import counted
 from bench.say.progress import Progress
@@ -72,9 +75,9 @@ def conduct(
         store.write_manifest(manifest)  # written first: a run with a manifest can be resumed
         if not (folder / PUZZLES).exists():
             progress.begin("rating puzzles", len(planned.subjects))
-            store.write_table(
-                PUZZLES, PUZZLE_COLUMNS, list(puzzle_rows(planned.subjects, planned.suite.seed, progress))
-            )
+            engine = unused_engine(info.name for info in planned.strategies)
+            rated = list(puzzle_rows(planned.subjects, planned.suite.seed, engine, progress))
+            store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         if sizes := list(encoding_rows(planned)):
             store.write_table(ENCODINGS, ENCODING_COLUMNS, sizes)
         return measure(planned, store, manifest, progress, cluster)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
-from typing import Any
 
 from bench.plan import strategies
-from bench.plan.plan import Plan
+from bench.plan.kept import results
+from bench.plan.plan import Plan, Subject
 from bench.say.progress import Progress
-from datasets.difficulty.conflicts import unused_engine
 from datasets.difficulty.rating import COLUMNS, rate
 from datasets.errors import InputError
 from datasets.isomorphs import form, isomorph
@@ -33,26 +31,19 @@ NINE = 9  # rows up to which the encodings of plug-ins are listed for common boa
 LARGEST = 36  # encodings of larger boards have many millions of clauses
 
 
-def puzzle_rows(subjects: Sequence[Subject], seed: int, progress: Progress) -> Iterator[list[str]]:
+def puzzle_rows(subjects: Sequence[Subject], seed: int, engine: str, progress: Progress) -> Iterator[list[str]]:
     """Yield the rows of ``puzzles.csv``: the difficulty of each puzzle; unknown measures stay empty.
 
     Search difficulty is measured on a separate form and on forms of that form, so that the luck of a presentation
-    cannot be shared with a measurement; conflicts are those of an engine that no strategy uses. The other measures are
-    those of the puzzle as stored.
+    cannot be shared with a measurement. The other measures are those of the puzzle as stored.
+
+    Args:
+        engine: a SAT engine whose conflicts are counted; one that no strategy of the run uses.
     """
-    engine = unused_engine(info.name for info in plan.strategies)
-    for subject in plan.subjects:
-        reference = subject.reference
-        rating = rate(
-            subject.puzzle,
-            plan.suite.seed,
-            solutions=reference.solutions,
-            solution=reference.solution,
-            presented=form(subject.puzzle, isomorph(plan.suite.seed, subject.puzzle, RATING_FORM)),
-            engine=engine,
-            work=EXPLAINER_WORK,
-        )
-        fields = rating.fields() | {
+    keys = [f"{s.puzzle.shape.box_rows}x{s.puzzle.shape.box_cols} {seed} {engine} {s.puzzle.text}" for s in subjects]
+    ratings = results("rating", keys, lambda place: rating_fields(subjects[place], seed, engine))
+    for subject, rating in zip(subjects, ratings, strict=True):
+        fields = rating | {
             "collection": subject.collection,
             "puzzle": subject.name,
             "grid": subject.puzzle.text,
@@ -64,37 +55,30 @@ def puzzle_rows(subjects: Sequence[Subject], seed: int, progress: Progress) -> I
         progress.advance()
 
 
-def rating_fields(subject: Subject, seed: int) -> dict[str, str]:
-    """Return the difficulty of a puzzle, as text by column."""
-    reference, symmetry = subject.reference, isomorph(seed, subject.puzzle, RATING_FORM)
-    solution = reference.solution and symmetry.apply(reference.solution)
-    return rate(form(subject.puzzle, symmetry), seed, solutions=reference.solutions, solution=solution).fields()
+def rating_fields(subject: Subject, seed: int, engine: str) -> dict[str, str]:
+    """Return the difficulty of a puzzle, as text by column; conflicts are those of the engine."""
+    rating = rate(
+        subject.puzzle,
+        seed,
+        solutions=subject.reference.solutions,
+        solution=subject.reference.solution,
+        presented=form(subject.puzzle, isomorph(seed, subject.puzzle, RATING_FORM)),
+        engine=engine,
+        work=EXPLAINER_WORK,
+    )
+    return rating.fields()
 
 
 def encoding_rows(plan: Plan) -> Iterator[list[str]]:
     """Yield the rows of ``encodings.csv``: the encodings of a run on common boards and the boards of the run."""
+    from solvers.sat.encodings import sizes
+
     shapes = sorted({*ENCODING_SHAPES, *plan.shapes}, key=lambda shape: (shape.size, shape))
     own = [info for info in plan.strategies if info.plugin or info.entry_point]
     encodings = encodings_of(info.name for info in plan.strategies if info not in own)
     boards = [shape for shape in shapes if shape in plan.shapes or shape.size <= NINE]  # clause by clause, so slower
-    for row in (*encoding_sizes(encodings, shapes), *strategies.encodings_of_plugins(own, boards)):
+    for row in (*sizes(encodings, shapes), *strategies.encodings_of_plugins(own, boards, plan.suite.sandbox)):
         yield [str(row[column]) for column in ENCODING_COLUMNS]
-
-
-def encoding_sizes(names: Iterable[str], shapes: Iterable[Shape]) -> Iterator[dict[str, Any]]:
-    """Yield the ``ENCODING_COLUMNS`` for each encoding and shape: the rules only, duplicate clauses counted.
-
-    Boards that an encoding cannot be written for are left out.
-
-    Raises:
-        InputError: there is no encoding of that name.
-    """
-    from solvers.sat.encodings import build, fits
-
-    boards = list(shapes)
-    for name in names:
-        for shape in (board for board in boards if fits(name, board)):
-            yield {"encoding": name, "shape": shape.name, **asdict(build(name, shape).size)}
 
 
 def encodings_of(strategies: Iterable[str]) -> list[str]:

@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.run import side_tables
 from bench.studies import document
 from bench.writeup import bibliography
 from datasets.errors import InputError
+from datasets.shape import Shape
 from solvers import registry
 from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings import DEFAULT_SCHEME, WITH_SCHEME, WITHOUT_SCHEME, maker
+from solvers.sat.encodings import DEFAULT_SCHEME, WITH_SCHEME, WITHOUT_SCHEME, maker, sizes
 from solvers.sat.engines import OTHER_ENGINES, package_of
 from solvers.strategy import Strategy
 
@@ -107,7 +107,7 @@ def heads(*names: str) -> Iterator[str]:
 
 def row(name: str, function: Callable[..., Any]) -> str:
     """A line of a table, with the sizes at 9×9."""
-    [size] = side_tables.encoding_sizes([name], [side_tables.shape_of("9x9")])
+    [size] = sizes([name], [Shape(3, 3)])
     description, source = described(function)
     clauses = f"{size['clauses']}{' + {} at-most'.format(size['at_mosts']) if size['at_mosts'] else ''}"
     return f"| `{name}` | {description} | {size['variables']} | {clauses} | {size['literals']} | {source} |"

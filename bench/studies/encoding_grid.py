@@ -31,12 +31,20 @@ from bench.verdicts.arrays import Flags, Floats
 from bench.verdicts.between_runs.compatibility import counted_rows
 from bench.verdicts.times import times
 from datasets.errors import InputError
+from solvers.sat.encodings import CLUE_SUFFIXES
 
 RUNS = Path("results/grid")
 STORE = document.TOP / "results" / "encodings"
 ENGINES = ("cadical195", "glucose4", "minisat22", "maplechrono", "mergesat3")
-MODELS = ("minimal+pairwise", "complete+pairwise", "complete+product", "complete+seqcounter", "augmented", "order")
-SCHEMES = ("pairwise", "seqcounter", "ladder", "commander", "product", "bitwise", "bimander", "totalizer")
+MODELS = (
+    *("minimal+pairwise", "irredundant+pairwise", "complete+pairwise", "complete+product", "complete+seqcounter"),
+    *("augmented", "order", "order-hints"),
+)
+SMALL = ("hall-pairs", "diagrams", "log")  # too large, or too slow, for boards beyond 9x9
+SCHEMES = (
+    *("pairwise", "seqcounter", "ladder", "commander", "product", "bitwise", "bimander"),
+    *("heule", "tree", "totalizer"),
+)
 LARGE = ("complete+pairwise", "complete+product", "augmented")
 FEW = ("complete+pairwise", "augmented", "order")
 INCREMENTAL = ("cadical195", "glucose4", "minisat22")  # accept assumptions
@@ -81,13 +89,13 @@ class Block:
 
 def handled(models: Sequence[str]) -> tuple[str, ...]:
     """Models under every clue handling."""
-    return tuple(f"{model}{clues}" for model in models for clues in ("", "+substituted", "+assumptions"))
+    return tuple(f"{model}{clues}" for model in models for clues in CLUE_SUFFIXES)
 
 
 BLOCKS = {
     block.name: block
     for block in (
-        Block("9x9", (*MODELS, "log"), ENGINES, ("hard", "expert"), 20),
+        Block("9x9", (*MODELS, *SMALL), ENGINES, ("hard", "expert"), 20),
         Block("9x9-unique", MODELS, ENGINES, ("hard", "expert"), 20, task="unique"),
         Block("9x9-count", FEW, ENGINES, ("multiple",), 40, task="count:100"),
         Block("schemes", tuple(f"complete+{scheme}" for scheme in SCHEMES), ENGINES, ("hard", "expert"), 20),

@@ -1,4 +1,4 @@
-"""Describe what a plug-in registers as JSON: ``python -P -m bench.worker.describe REQUEST``.
+"""Describe what a plug-in registers as JSON: ``describe REQUEST``.
 
 A request is JSON, too: ``file``, a path, with a ``prefix`` for the names; or ``entry_point``, ``MODULE`` or
 ``MODULE:CLASS`` of an installed distribution. ``patterns`` asks for the SAT strategies that they stand for and that use
@@ -14,8 +14,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +28,12 @@ from solvers import registry
 def main(text: str) -> None:
     answer_fd = os.dup(1)
     os.dup2(2, 1)  # keeps output of the plug-in out of the answer
+    request = json.loads(text)
     if os.environ.get(sandbox.FOLDER):
-        sandbox.enter([str(Path(plugin).resolve())] if kind == "file" else [])
+        sandbox.enter([str(Path(request["file"]).resolve())] if "file" in request else [])
     registry.load_builtin()
     try:
-        reply = answer(json.loads(text))
+        reply = answer(request)
     except InputError as error:
         reply = {"error": str(error)}
     os.write(answer_fd, json.dumps({**reply, "packages": packages.locations()}).encode())
@@ -53,26 +53,15 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     extensions = sys.modules.get("solvers.sat.extensions")  # imported only by plug-ins that extend SAT strategies
     if extensions is None:
         return facts
+    from solvers.sat.encodings import sizes
+
+    boards = [Shape(*boxes) for boxes in request["shapes"]]
     composed = [name for name in extensions.composed(request["patterns"]) if name not in registered]
     return facts | {
         "composed": list(map(facts_of, composed)),
         "own": extensions.own(),
-        "sizes": list(sizes(request["encodings"], request["shapes"])),
+        "sizes": list(sizes(request["encodings"], boards)),
     }
-
-
-def sizes(encodings: Iterable[str], shapes: Iterable[Sequence[int]]) -> Iterator[dict[str, Any]]:
-    """Yield the sizes of encodings on boards, given as rows and columns of their boxes.
-
-    Raises:
-        InputError: the code of an encoding fails.
-    """
-    from solvers.sat.encodings import build
-
-    boards = [Shape(*boxes) for boxes in shapes]
-    for name in encodings:
-        for shape in boards:
-            yield {"encoding": name, "shape": shape.name, **asdict(build(name, shape).size)}
 
 
 def load_entry_point(value: str) -> list[str]:

@@ -37,7 +37,7 @@ def unused_engine(strategies: Iterable[str]) -> str:
 
     Conflicts of an engine say too much about the times of the same engine.
     """
-    used = {name.rpartition("@")[2] for name in strategies}
+    used = {name.rpartition("@")[2].partition("+")[0] for name in strategies}
     return next((engine for engine in ENGINES if engine not in used), ENGINES[-1])
 
 

@@ -50,7 +50,7 @@ def look_aheads(puzzle: Puzzle, seed: int, forms: int = FORMS, max_tries: int = 
     return estimate(counts)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _search(cells: Cells, units: Cells, peers: Cells, homes: Cells, max_tries: int) -> int:
     """Count the look-aheads until a solution; ``NO_SOLUTION`` or ``GIVEN_UP`` if there is none."""
     board = empty_board(units, peers, homes)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from datasets.collections.catalogue import DATA
 from datasets.making.canonical import canonical, fingerprint, has_canonical
-from datasets.making.generator import PuzzleSpec, make
+from datasets.making.generator import PuzzleSpec, loosened, make
 from datasets.making.tiers import TIERS, Tier, climbed
 from datasets.puzzle import Puzzle
 from datasets.search import solve
@@ -24,7 +24,6 @@ from datasets.shape import Shape
 
 TIER_NUMBER = 200
 CLUES_25 = (0, 285, 290, 300)  # clues of 25×25 boards, in turn; 0: as few as the generator reaches
-
 LEAST_REFUTATION = 1000  # guesses until the search has refuted a puzzle of `refutation`
 
 Maker = Callable[[int, random.Random], Puzzle]

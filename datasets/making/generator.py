@@ -87,6 +87,7 @@ def make(spec: PuzzleSpec, rng: random.Random) -> Puzzle:
     """
     if spec.tier and spec.tier.low >= LEAST_CLIMBED and spec == PuzzleSpec(minimal=spec.minimal, tier=spec.tier):
         return climbed(spec.tier, f"generate/{spec.tier.name}", rng)
+    numbers = []  # of clues of the puzzles that were made
     for _ in range(ATTEMPTS):
         grid = full_grid(spec.shape, rng)
         puzzle = _attempt(spec, grid, rng)

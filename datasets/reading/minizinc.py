@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from datasets.reading.blocks import Line
 from datasets.reading.items import BadLine, Entry, Grid, printable_line
 from datasets.reading.symbols import SHAPES, parse_grid
-from datasets.reading.text_lines import Line, too_long
+from datasets.reading.text_lines import too_long
 
 _TOKEN = re.compile(r"(?P<name>[A-Za-z]\w*)\s*=|(?P<bracket>[\[\]])|(?P<cell>\w+|\.)(?!\.\.)|\S")
 MAX_CELLS = max(SHAPES)

@@ -15,6 +15,8 @@ from pathlib import Path
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.reading import csv_table, json_lists, minizinc, open_sudoku, sources, text_lines
+from datasets.reading.blocks import MAX_LINE, Block, lines
+from datasets.reading.blocks import pieces as split_blocks
 from datasets.reading.items import BadLine, BrokenSource, Entry, Grid
 from datasets.reading.symbols import SHAPES, SIZES
 
@@ -111,24 +113,29 @@ def _read(blocks: Iterable[Block], suffix: str = "", column: str | None = None) 
             break
     is_table = csv_table.is_header(first)
     if is_table and not any(sign in first for sign in csv_table.DELIMITERS):
-        following = list(itertools.islice(pieces, 1))  # a table of one column and a grid with a title begin alike
-        is_table = any(isinstance(text_lines.single_grid(line, number), Grid) for number, line in following)
-        head += following
-    pieces = itertools.chain(head, pieces)
+        # A table of one column and a grid with a title begin alike.
+        following = next(pieces, (0, ""))
+        is_table = isinstance(text_lines.single_grid(following[1], following[0]), Grid)
+    blocks = itertools.chain(head, blocks)
     if (suffix != ".dzn" and _BRACKETS.match(first)) or suffix in (".json", ".jsonl", ".ndjson"):
         if suffix in (".jsonl", ".ndjson") or (suffix != ".json" and _RECORD.fullmatch(first)):
-            return json_lists.read_records(sources.lines(pieces), column)
-        return json_lists.read(pieces, column)
-    lines = sources.lines(pieces)
+            return json_lists.read_records(lines(blocks), column)
+        return json_lists.read(split_blocks(blocks), column)
     if suffix == ".dzn":
-        return minizinc.read(lines)
+        return minizinc.read(lines(blocks))
     if open_sudoku.is_start(first):
-        return open_sudoku.read(lines)
+        return open_sudoku.read(lines(blocks))
     if column is not None or is_table:
-        return csv_table.read(lines, column)
+        return csv_table.read(lines(blocks), column)
     if suffix in (".csv", ".tsv") and not text_lines.has_cells(first):
-        return csv_table.read(lines)
-    return _known(text_lines.read(lines, headers=suffix == ".sdk"))
+        return csv_table.read(lines(blocks))
+    return _known(text_lines.read(blocks, headers=suffix == ".sdk"))
+
+
+def _remembered(blocks: Iterable[Block], head: list[Block]) -> Iterator[Block]:
+    for block in blocks:
+        head.append(block)
+        yield block
 
 
 def _known(items: Iterator[Entry | BadLine]) -> Iterator[Entry | BadLine]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from datasets import naming
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
@@ -87,11 +88,11 @@ class Board:
 
     def cell_name(self, cell: int) -> str:
         """Name a cell by row and column: ``r1c5``."""
-        return f"r{cell // self.size + 1}c{cell % self.size + 1}"
+        return naming.cell_name(self.shape, cell)
 
     def unit_name(self, unit: int) -> str:
         """Name a unit: ``row 3``."""
-        return f"{('row', 'column', 'box')[unit // self.size]} {unit % self.size + 1}"
+        return naming.unit_name(self.shape, unit)
 
     def digit_name(self, digit: int) -> str:
         """Name a digit, numbered from 0, by its symbol."""

@@ -1,8 +1,9 @@
 """A puzzle solved step by step: always the easiest step that applies, and a guess where none does.
 
-The steps, their order and their ratings are those of the explainer scale up to XYZ-wing (``datasets.difficulty`` has a
-compiled version, which only rates). Here each step keeps what it does and why, and boards may have any shape. A guess
-takes the digit of the solution, so it is never wrong.
+The steps, their order and their ratings are those of the explainer scale up to XYZ-wing
+(``datasets.difficulty.explainer`` goes on beyond it, compiled, for 9×9 boards only). Here boards may have any shape,
+and the page of a puzzle has the same rules in JavaScript. A guess takes the digit of the solution, so it is never
+wrong.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from datasets.naming import listed
 from datasets.puzzle import Puzzle
 from datasets.steps import eliminations, placements
 from datasets.steps.board import Board, Step, bits
-from datasets.steps.words import listed
 
 GUESS = "guess"
 LADDER: tuple[Callable[[Board], Step | None], ...] = (  # from easy to hard

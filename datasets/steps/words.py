@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from datasets.naming import cell_name, listed
 from datasets.shape import Shape
 from datasets.steps.board import Candidate, Step
-
-
-def listed(names: Iterable[str], joint: str = "and") -> str:
-    """Join names: ``a``, ``a and b``, ``a, b and c``."""
-    *others, last = names
-    return f"{', '.join(others)} {joint} {last}" if others else last
-
-
-def cell_name(shape: Shape, cell: int) -> str:
-    """Name a cell by row and column: ``r1c5``."""
-    return f"r{cell // shape.size + 1}c{cell % shape.size + 1}"
 
 
 def result(shape: Shape, step: Step) -> str:

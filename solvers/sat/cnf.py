@@ -23,6 +23,7 @@ class CnfStrategy(Strategy):
     encoding: ClassVar[str]
     clues: ClassVar[str]  # empty for unit clauses
     engine: ClassVar[str]
+    direct: ClassVar[bool] = False  # whether clauses bypass the methods of the engine's package
     options: ClassVar[names.Options] = {}  # of the engine
 
     @classmethod
@@ -41,9 +42,8 @@ class CnfStrategy(Strategy):
         if not fits(self.encoding, shape):
             largest = LARGEST[encoding_and_scheme(self.encoding)[0]]
             raise Unsupported(f"the encoding {self.encoding} is for boards up to {largest}x{largest}")
-        self.rules = rules = Rules(build(self.encoding, shape))
-        by_name = {"substituted": rules.substituted, "reduced": rules.reduced}
-        self.formula_of = by_name.get(self.clues, rules.with_units)
+        self.rules = Rules(build(self.encoding, shape))
+        self.formula_of = self.rules.formula_of(self.clues)
         self.formula_of((0,) * shape.n_cells)  # generates now what all puzzles share
 
     def encode(self, puzzle: Puzzle) -> Any:

@@ -131,7 +131,11 @@ class DirectStrategy(PySatStrategy):
 
     direct = True
 
-    def new_solver(self, clauses: list[Clause]) -> Any:
+    @classmethod
+    def refused_options(cls, engine: str, options: names.Options) -> str:
+        return "an engine has options only without +direct" if options else ""
+
+    def new_solver(self, clauses: list[Clause], variables: int = 0) -> Any:
         solver = self.make_solver(name=self.engine)
         deque(map(clause_loader(solver), clauses), maxlen=0)
         return solver

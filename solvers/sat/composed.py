@@ -6,15 +6,14 @@ import fnmatch
 
 from datasets.errors import InputError
 from solvers.sat import engines
-from solvers.sat.encodings import CLUE_HANDLINGS, every_name
+from solvers.sat.encodings import CLUE_SUFFIXES, every_name
 from solvers.sat.names import FAMILY
 from solvers.sat.strategies import strategy_of
 
 
 def matching(pattern: str) -> list[str]:
     """Return the names that a shell-style pattern matches, without what cannot be combined. Imports python-sat."""
-    handlings = ("", *(f"+{handling}" for handling in CLUE_HANDLINGS[1:]))
-    models = [f"{encoding}{handling}" for encoding in every_name() for handling in handlings]
+    models = [f"{encoding}{clues}" for encoding in every_name() for clues in CLUE_SUFFIXES]
     names = [f"{FAMILY}:{model}@{engine}" for model in models for engine in engines.engines()]
     return [name for name in fnmatch.filter(names, pattern) if _can_be_made(name)]
 

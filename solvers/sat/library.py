@@ -13,7 +13,7 @@ from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.sat.amo import SCHEMES, Clause, Scheme
-from solvers.sat.encodings import build
+from solvers.sat.encodings import CLUE_HANDLINGS, build
 from solvers.sat.encodings.cell_codes import Readout, direct
 from solvers.sat.encodings.clues import Rules
 from solvers.sat.encodings.encoding import Encoding, Size
@@ -64,8 +64,8 @@ def encode(board: Shape | Puzzle, name: str = "complete") -> Cnf:
     ``Shape(1, N)`` is a Latin square: its boxes are its rows.
 
     Args:
-        name: an encoding, such as ``log`` or ``complete+product``; for a puzzle also ``complete+substituted``, where
-            clues are otherwise unit clauses.
+        name: an encoding, such as ``log`` or ``complete+product``; for a puzzle also ``complete+substituted`` or
+            ``complete+reduced``, where clues are otherwise unit clauses.
 
     Raises:
         InputError: there is no such encoding or scheme, or it cannot be applied.
@@ -77,12 +77,9 @@ def encode(board: Shape | Puzzle, name: str = "complete") -> Cnf:
             f"{name}: clauses contain no assumptions; encode the shape, and assume `literals` of the clues"
         )
     encoding = build(model, shape)
-    rules = Rules(encoding)
-    if clues == "substituted":
-        formula, encoded = rules.substituted(cells), None
-    else:
-        formula, encoded = rules.with_units(cells), encoding
-    return Cnf(formula.clauses, formula.at_mosts, formula.size, formula.readout, encoded)
+    formula = Rules(encoding).formula_of(clues)(cells)
+    keeps_numbers = clues in ("", CLUE_HANDLINGS[0])
+    return Cnf(formula.clauses, formula.at_mosts, formula.size, formula.readout, encoding if keeps_numbers else None)
 
 
 class Clauses:

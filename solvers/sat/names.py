@@ -1,4 +1,7 @@
-"""Names of SAT strategies, ``sat:ENCODING[+SCHEME][+CLUES]@ENGINE[+OPTION[=NUMBER]]...``: parsing and validation."""
+"""Names of SAT strategies: parsing and validation.
+
+``sat:ENCODING[+SCHEME][+CLUES][+direct]@ENGINE[+OPTION[=NUMBER]]...``
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from datasets.errors import InputError
 from solvers.sat.encodings import CLUE_HANDLINGS, encoding_and_scheme
 
 FAMILY = "sat"
+DIRECT = "+direct"
 OPTION = re.compile(r"([a-z][a-z0-9-]*)(?:=(-?\d+(?:\.\d+)?))?", re.ASCII)
 
 Options = Mapping[str, float | None]  # of an engine: a number, or None for an option that is only switched on
@@ -23,6 +27,7 @@ class Parts(NamedTuple):
         scheme: the scheme alone; empty if the encoding takes none.
         clues: the clue handling; empty for unit clauses.
         engine: what follows the ``@``, with its options (``parse_engine``); not validated here.
+        direct: whether clauses bypass the methods of the engine's package.
     """
 
     encoding: str
@@ -86,12 +91,16 @@ def parse_model(text: str) -> tuple[str, str]:
     Raises:
         InputError: the encoding or the scheme does not exist.
     """
-    text = text.removesuffix(DIRECT)
-    encoding, plus, clues = text.rpartition("+")
-    if not plus or clues not in CLUE_HANDLINGS:
-        encoding, clues = text, ""
+    encoding, clues = split_model(text)
     encoding_and_scheme(encoding)
     return encoding, clues
+
+
+def split_model(text: str) -> tuple[str, str]:
+    """Split as ``parse_model`` does, whether or not the encoding exists in this process."""
+    text = text.removesuffix(DIRECT)
+    encoding, plus, clues = text.rpartition("+")
+    return (encoding, clues) if plus and clues in CLUE_HANDLINGS else (text, "")
 
 
 def invalid(full_name: str, reason: str) -> InputError:

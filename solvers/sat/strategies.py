@@ -1,4 +1,6 @@
-"""``sat:ENCODING[+SCHEME][+CLUES]@ENGINE[+OPTION]``: CNF encodings solved by every SAT engine that is a Python package.
+"""CNF encodings solved by every SAT engine that is a Python package.
+
+``sat:ENCODING[+SCHEME][+CLUES][+direct]@ENGINE[+OPTION[=NUMBER]]...``
 
 The clauses of the rules are generated once per shape. The clues of each puzzle are added as unit clauses by default,
 substituted into the clauses with ``+substituted``, or assumed with ``+assumptions`` on one solver that keeps the rules
@@ -43,7 +45,8 @@ def strategy_of(full_name: str) -> type[Strategy]:
     engine, options = names.parse_engine(full_name, parts.engine)
     base: type[CnfStrategy] | None = engines.OTHER_ENGINES.get(engine)
     if base is None:
-        base = PersistentStrategy if parts.clues == "assumptions" else PySatStrategy
+        fresh = DirectStrategy if parts.direct else PySatStrategy
+        base = PersistentStrategy if parts.clues == "assumptions" else fresh
     if reason := base.refused_options(engine, options):
         raise names.invalid(full_name, reason)
     return cnf_strategy(full_name, base, __module__=__name__, engine=engine, options=options)

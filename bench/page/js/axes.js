@@ -12,7 +12,7 @@ export function difficultyAxis(measure) {
   const known = measure.values.filter((value) => value !== null).map(position);
   const [first, last] = known.reduce(([low, high], at) => [Math.min(low, at), Math.max(high, at)], [Infinity, -Infinity]);
   const beyond = last + BEYOND * (last - first || 1); // where puzzles beyond the end of the scale stand
-  const beyondText = measure.texts?.find(Boolean);
+  const [beyondText] = (measure.texts ?? []).filter(Boolean).sort((one, other) => one.slice(1) - other.slice(1)); // lowest
   return {
     title: measure.axis + (logarithmic ? " (log scale of 1 + the number)" : ""),
     position,

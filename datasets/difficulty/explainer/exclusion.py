@@ -13,7 +13,7 @@ from numba import njit
 from datasets.difficulty.explainer.grid import PEERS, POP, SEES, Grid, Ints, any_of, put
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def aligned_exclusion(grid: Grid, n: int, masks: Ints, note: Ints) -> bool:
     """Find an exclusion with ``n`` base cells (2 or 3).
 

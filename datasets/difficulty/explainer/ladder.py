@@ -61,7 +61,7 @@ def take_step(board: Board, room: Room, note: Cells) -> tuple[int, int, bool]:
     return NONE, BASE[-1], False
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def take_easy_step(board: Board, grid: Grid, rest: Grid, note: Cells) -> tuple[int, int]:
     """Apply the easiest step up to aligned pairs; return its technique and rating, or ``NONE``.
 
@@ -173,7 +173,7 @@ def _find_chain(room: Room, technique: int, masks: Ints, note: Cells) -> tuple[i
     return BASE[technique] + length_tenths(length) if length else 0, conclusion
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _best_walk(here: Depth, walk: Walk, found: Found, masks: Ints) -> tuple[int, int]:
     """Find the best chain or cycle of single links; return its rating and the literal that it shows (a cycle: none)."""
     find_links(here.base, here.links)
@@ -186,7 +186,7 @@ def _best_walk(here: Depth, walk: Walk, found: Found, masks: Ints) -> tuple[int,
     return record[records.RATING], literal if record[records.KIND] != CYCLE else 0
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _best_hint(here: Depth, dynamic: bool, nishio: bool, masks: Ints) -> tuple[int, int]:
     """Find the best conclusion from spread assumptions; return its length and its literal, or zeros."""
     find_hints(here.base, here.store, here.hints, dynamic, nishio, False)

@@ -99,7 +99,7 @@ def _has(grid: Grid, literal: int) -> bool:
     return bool(grid[candidate // 9] >> (candidate % 9) & 1)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def spread_all(here: Depth, budget: Ints, dynamic: bool, nishio: bool) -> bool:
     """Spread all assumptions by links, false ones only if ``dynamic``; return False if the budget is spent."""
     find_links(here.base, here.links)
@@ -113,7 +113,7 @@ def spread_all(here: Depth, budget: Ints, dynamic: bool, nishio: bool) -> bool:
     return True
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def spread_all_deep(
     here: Depth, inner: Depth, walk: Walk, found: Found, budget: Ints, draft: Draft, level: int
 ) -> bool:

@@ -25,9 +25,9 @@ rating depends on the presentation of a puzzle. Importing this module imports nu
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -42,6 +42,8 @@ from datasets.puzzle import Puzzle
 
 BEYOND = math.inf  # rating above ``Explained.beyond``
 NO_LIMIT = 2**62
+
+_rooms = threading.local()
 
 
 @dataclass(frozen=True)
@@ -101,10 +103,12 @@ def climb(board: Board, work: int, note: Cells | None = None) -> Iterator[tuple[
         yield technique, rating, placed
 
 
-@lru_cache(maxsize=1)
 def room() -> Room:
-    """Return the room that rating works in; it is used by one rating at a time."""
-    return new_room()
+    """Return the room that rating works in, one for each thread; it is used by one rating at a time."""
+    if not hasattr(_rooms, "room"):
+        _rooms.room = new_room()
+    mine: Room = _rooms.room
+    return mine
 
 
 def start(puzzle: Puzzle) -> Board:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import numpy as np
 
+from datasets import naming
 from datasets.difficulty.explainer import found as records
 from datasets.difficulty.explainer import hints as forcing
 from datasets.difficulty.explainer import ladder as step
 from datasets.difficulty.explainer import store as stores
 from datasets.difficulty.explainer.found import CYCLE, Found
-from datasets.difficulty.explainer.grid import HOME, KINDS, N_LITERALS, UNITS, Ints
+from datasets.difficulty.explainer.grid import HOME, KINDS, N_LITERALS, SHAPE, UNITS, Ints
 from datasets.difficulty.explainer.hints import Hints
 from datasets.difficulty.explainer.nested import Room
 from datasets.difficulty.explainer.store import (
@@ -24,6 +26,7 @@ from datasets.difficulty.explainer.store import (
     Store,
     chain_of,
 )
+from datasets.naming import listed
 
 NAMES = {
     step.LAST_CELL: "last cell",
@@ -66,21 +69,7 @@ BY_PATTERN = {
     BY_NAKED_PAIR: "a naked pair",
     BY_X_WING: "an X-wing",
 }
-
-
-def cell_name(cell: int) -> str:
-    """Name a cell by row and column, such as ``r1c5``."""
-    return f"r{cell // 9 + 1}c{cell % 9 + 1}"
-
-
-def unit_name(unit: int) -> str:
-    """Name a unit, such as ``row 3``."""
-    return f"{('row', 'column', 'box')[unit // 9]} {unit % 9 + 1}"
-
-
-def _listed(texts: Iterable[object], joint: str = "and") -> str:
-    *others, last = map(str, texts)
-    return f"{', '.join(others)} {joint} {last}" if others else last
+cell_name, unit_name = partial(naming.cell_name, SHAPE), partial(naming.unit_name, SHAPE)
 
 
 def _bits(mask: int) -> list[int]:
@@ -88,11 +77,11 @@ def _bits(mask: int) -> list[int]:
 
 
 def _cells(cells: Iterable[int]) -> str:
-    return _listed(map(cell_name, cells))
+    return listed(map(cell_name, cells))
 
 
 def _digits(digits: Iterable[int], joint: str = "and") -> str:
-    return _listed((digit + 1 for digit in digits), joint)
+    return listed((str(digit + 1) for digit in digits), joint)
 
 
 def literal_text(literal: int) -> str:
@@ -156,8 +145,8 @@ def _set_text(technique: int, note: list[int]) -> str:
             f" so no cell that sees all of these is {note[3] + 1}."
         )
     if technique in (step.X_WING, step.SWORDFISH, step.JELLYFISH):
-        lines = _listed(unit_name(note[0] + member) for member in members)
-        across = _listed(unit_name(9 - note[0] + place) for place in union)
+        lines = listed(unit_name(note[0] + member) for member in members)
+        across = listed(unit_name(9 - note[0] + place) for place in union)
         return f"In {lines}, {note[7] + 1} can only be in {across}, so the rest of these has no {note[7] + 1}."
     if technique in (step.NAKED_PAIR, step.NAKED_TRIPLET, step.NAKED_QUAD):
         cells = _cells(UNITS[note[0], members])
@@ -236,4 +225,4 @@ def _node_text(store: Store, number: int) -> str:
         by = f"by a nested chain of {length} literals that shows {literal_text(conclusion)}"
     else:
         by = f"by {BY_PATTERN[cause]}" if cause in BY_PATTERN else _place(node[stores.LITERAL], cause)
-    return f"{literal} {by}, as {_listed(literal_text(int(store.node[parent, stores.LITERAL])) for parent in parents)}"
+    return f"{literal} {by}, as {listed(literal_text(int(store.node[parent, stores.LITERAL])) for parent in parents)}"

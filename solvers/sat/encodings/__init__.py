@@ -7,8 +7,9 @@ knows the names, and few need the code behind them. Sizes and formulas: docs/enc
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from datasets.errors import InputError
 from datasets.shape import Shape
@@ -43,6 +44,7 @@ WITHOUT_SCHEME: dict[str, Where] = {
 }
 LARGEST = {"diagrams": 12}  # boards that an encoding can be written for: the largest N, where there is one
 CLUE_HANDLINGS = ("units", "substituted", "reduced", "assumptions")  # the first is the default
+CLUE_SUFFIXES = ("", *(f"+{handling}" for handling in CLUE_HANDLINGS[1:]))  # in names
 DEFAULT_SCHEME = "pairwise"  # of an encoding that is called by its name alone
 # What listings show; the schemes on encodings other than ``complete`` are reached by exact name.
 DEFAULTS = (
@@ -98,6 +100,18 @@ def fits(name: str, shape: Shape) -> bool:
         InputError: there is no such encoding or scheme.
     """
     return shape.size <= LARGEST.get(encoding_and_scheme(name)[0], shape.size)
+
+
+def sizes(names: Iterable[str], shapes: Iterable[Shape]) -> Iterator[dict[str, Any]]:
+    """Yield the size of each encoding for each shape that fits: the rules only, duplicate clauses counted.
+
+    Raises:
+        InputError: there is no encoding of that name, or its code fails.
+    """
+    boards = list(shapes)
+    for name in names:
+        for shape in (board for board in boards if fits(name, board)):
+            yield {"encoding": name, "shape": shape.name, **asdict(build(name, shape).size)}
 
 
 def maker(encoding: str) -> Callable[..., Encoding]:

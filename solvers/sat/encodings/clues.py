@@ -66,6 +66,10 @@ class Rules:
         """The literals that together state the clues; cells without a clue are 0."""
         return [x for values, value in zip(self.literals, cells, strict=True) if value for x in values[value - 1]]
 
+    def formula_of(self, handling: str) -> Callable[[Sequence[int]], Formula]:
+        """The method that encodes puzzles under a clue handling, which is not ``assumptions``."""
+        return {"substituted": self.substituted, "reduced": self.reduced}.get(handling, self.with_units)
+
     def with_units(self, cells: Sequence[int]) -> Formula:
         """A unit clause for each literal of a clue, then the rules.
 

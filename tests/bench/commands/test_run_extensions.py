@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bench.plan.strategies import encodings_of_plugins, select
+from datasets.shape import Shape
 from tests.conftest import TOP
 
 OWN = TOP / "tests" / "solvers" / "sat" / "own"
@@ -42,6 +44,22 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 def test_encodings_of_plugins_are_listed_with_their_sizes(command) -> None:
     rows = json.loads(command("list", "encodings", "--plugin", ENCODING, "--json")[1])
     assert {"encoding": "peers", "variables": 729 + 81 * 6}.items() <= rows[-1].items()
+
+
+def test_sizes_leave_out_boards_that_an_encoding_does_not_fit() -> None:
+    """Whatever the engine, which is a plug-in's here."""
+    infos = select(["sat:{diagrams,log}@cms-direct"], [ENGINE])
+    rows = encodings_of_plugins(infos, [Shape(2, 2), Shape(4, 4)])
+    assert [(row["encoding"], row["shape"]) for row in rows] == [("diagrams", "4x4"), ("log", "4x4"), ("log", "16x16")]
+
+
+def test_strength_takes_plugins(puzzles) -> None:
+    file = str(puzzles("432.........2.4."))
+    call = [sys.executable, "-m", "bench", "strength", file, "-e", "{peers,complete+fours}", "--json"]
+    call += ["--plugin", ENCODING, "--plugin", SCHEME]
+    process = subprocess.run(call, capture_output=True, text=True, check=True, cwd=TOP)
+    [board] = json.loads(process.stdout)["boards"]
+    assert [row["encoding"] for row in board["rows"]] == ["peers", "complete+fours"]
 
 
 def test_encode_takes_plugins() -> None:

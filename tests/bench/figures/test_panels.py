@@ -12,10 +12,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from bench.figures import sheet
 from bench.figures.panels import (
-    HIGHLIGHTED,
-    HIGHLIGHTED_IN_COLUMN,
-    MAX_COLOURED,
-    MAX_IN_COLUMN,
+    COLOURED,
+    COLOURED_NARROW,
     fewer_ticks,
     grey_note,
     highlighted,
@@ -23,7 +21,7 @@ from bench.figures.panels import (
     panels,
     width_of,
 )
-from bench.figures.style import Column, Sheet, end, log_scale, looks, wrap
+from bench.figures.style import Column, Sheet, end, log_scale, wrap
 
 PAPER = sheet.column("single", "acm")
 
@@ -84,12 +82,9 @@ def test_broken_names_lose_nothing_and_fit(name: str, room_in: float) -> None:
 
 
 def test_of_many_only_the_first_are_named() -> None:
-    few, many = ([f"s{i}" for i in range(number)] for number in (MAX_COLOURED, MAX_COLOURED + 1))
-    screen = Sheet({}, (), 1.0, "")
-    assert highlighted(few, screen) == tuple(few)
-    assert highlighted(many, screen) == tuple(many[:HIGHLIGHTED])
-    assert grey_note(few, screen) == ""
-    assert f"{MAX_COLOURED + 1 - HIGHLIGHTED} other strategies" in grey_note(many, screen)
-    narrow = Sheet({}, (), 1.0, "", sheet.column("single", "ieee"))
-    assert highlighted(few[:MAX_IN_COLUMN], narrow) == tuple(few[:MAX_IN_COLUMN])
-    assert highlighted(few, narrow) == tuple(few[:HIGHLIGHTED_IN_COLUMN])
+    for page, (most, shown) in ((a_sheet(), COLOURED), (a_sheet(PAPER), COLOURED_NARROW)):
+        few, many = ([f"s{i}" for i in range(number)] for number in (most, most + 1))
+        assert highlighted(few, page) == tuple(few)
+        assert highlighted(many, page) == tuple(many[:shown])
+        assert grey_note(few, page) == ""
+        assert f"{most + 1 - shown} other strategies" in grey_note(many, page)

@@ -48,6 +48,19 @@ def test_a_column_without_room_says_so() -> None:
     assert "interval between" not in predictors.caption(data(run), narrow)
 
 
+def test_a_column_has_the_best_predictors_with_their_numbers() -> None:
+    run, column = case("usual"), sheet.column("single", "ieee")
+    shown, narrow = data(run), sheet.of_run(run, column)
+    kept = predictors.within(shown, narrow)
+    assert 2 < len(kept.measures) < len(shown.measures) == len(predictors.NAMES)
+    assert kept.measures == shown.measures[: len(kept.measures)]
+    left_out = ", ".join(predictors.NAMES[name] for name in shown.measures[len(kept.measures) :])
+    assert f"Not shown: {left_out}." in predictors.caption(shown, narrow)
+    numbers = [text.get_text() for text in picture(predictors, run, column).axes[0].texts]
+    assert numbers == [written(rho) for rho in kept.table["rho"]]
+    assert predictors.within(shown, sheet.of_run(run)) == shown
+
+
 def test_minus_signs_are_minus_signs() -> None:
     assert written(-0.5) == "−0.50"
     assert written(-0.5, 0.25) == "−0.50, 0.25"

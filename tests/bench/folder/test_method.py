@@ -39,7 +39,7 @@ def folder(measure: Callable[..., Any], puzzles: Callable[..., Path]) -> Path:
 
 def report_files(folder: Path) -> dict[str, bytes]:
     """Write the report of a run; return the contents of its files by name."""
-    report.write_files(folder, formats=("svg",))
+    report.write_files(folder, report.Look(formats=("svg",)))
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 

@@ -9,6 +9,7 @@ from bench.run import choosing
 from bench.run.choosing import Screening
 from bench.run.spending import Probe
 from datasets.errors import InputError
+from solvers.sat.encodings import CLUE_HANDLINGS
 
 
 def probe(strategy: str, cpu_s: float | None, timed_out: bool = False, first: bool = False) -> Probe:
@@ -75,3 +76,10 @@ def test_parts_of_names_that_vary_are_told_with_their_strategies_by_cost() -> No
         "scheme": {"own": ["sat:log+substituted@a", "sat:log@a"], "product": ["sat:complete+product@a"]},
         "clues": {"substituted": ["sat:log+substituted@a"], "units": ["sat:log@a", "sat:complete+product@a"]},
     }
+
+
+@pytest.mark.parametrize("handling", CLUE_HANDLINGS[1:])
+def test_every_clue_handling_is_a_part_of_a_name(handling: str) -> None:
+    parts = {"encoding": "mine", "scheme": "own", "clues": handling, "engine": "a+phase=0"}
+    assert choosing.parts_of(f"sat:mine+{handling}@a+phase=0") == parts
+    assert choosing.parts_of(f"sat:complete+tree+{handling}@a")["scheme"] == "tree"

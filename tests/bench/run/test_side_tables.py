@@ -9,7 +9,7 @@ import pytest
 
 from bench.run import side_tables
 from solvers import registry
-from solvers.sat.encodings import DEFAULTS
+from solvers.sat.encodings import DEFAULTS, sizes
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 
@@ -52,6 +52,6 @@ def test_the_documentation_lists_the_exact_sizes() -> None:
     }
     expected = {
         row["encoding"]: (row["variables"], row["clauses"], row["literals"])
-        for row in side_tables.encoding_sizes([*DEFAULTS, "complete+pairwise"], [side_tables.shape_of("9x9")])
+        for row in sizes([*DEFAULTS, "complete+pairwise"], [side_tables.shape_of("9x9")])
     }
     assert documented == expected

@@ -76,7 +76,7 @@ def test_the_page_is_written_from_runs_and_again_from_stored_figures(study, monk
     code, out, err = main(monkeypatch, capfd, *runs, *options)
     assert (code, err) == (0, "")
     text = page.read_text(encoding="utf-8")
-    assert text.startswith(f"before\n{encoding_tables.MARKS[0]}\n\n### What propagation")
+    assert text.startswith(f"before\n{encoding_tables.MARKS[0]}\n\n### Solved without a conflict or a decision")
     assert text.endswith(f"{encoding_tables.MARKS[1]}\nafter\n")
     assert "old" not in text
     assert out.strip() in text

@@ -8,6 +8,7 @@ from bench.plan import strategies
 from bench.plan.strategies import combinations, select
 from datasets.errors import InputError
 from solvers import registry
+from solvers.external.command import Command
 from solvers.sat.composed import matching
 from solvers.sat.encodings import every_name
 from solvers.sat.engines import engines
@@ -23,7 +24,8 @@ def test_a_pattern_ranges_over_engines_of_an_encoding_and_over_encodings_of_an_e
     assert matching("sat:order@*") == [f"sat:order@{engine}" for engine in engines()]
     found = matching("sat:*@glucose42")
     assert {f"sat:{name}@glucose42" for name in every_name()} <= set(found)
-    assert "sat:complete+product+substituted@glucose42" in found
+    for model in ("complete+product+substituted", "irredundant+tree+reduced", "diagrams+reduced", "order-hints"):
+        assert f"sat:{model}@glucose42" in found
     assert not any("native" in name for name in matching("sat:*@pycosat"))  # PicoSAT takes clauses only
 
 
@@ -58,6 +60,22 @@ def test_combinations_that_are_no_strategies_are_left_out_and_counted() -> None:
     ]
     assert list(strategies.notes_on([pattern, "seed:*"], chosen)) == [
         f"{pattern} stands for 4 strategies; 4 of its 8 combinations are no strategies"
+    ]
+
+
+def test_a_command_that_reads_formulas_takes_part_in_products() -> None:
+    commands = [Command("mine", "clasp {opb}"), Command("other", "kissat {cnf}")]
+    chosen = select(["sat:{complete+native,hall-pairs}+reduced@{mine,other,glucose4}"], (), commands)
+    assert [info.name for info in chosen] == [
+        *("sat:complete+native+reduced@mine", "sat:complete+native+reduced@glucose4"),
+        *(f"sat:hall-pairs+reduced@{engine}" for engine in ("mine", "other", "glucose4")),
+    ]
+    assert [info.command for info in chosen] == [commands[0], None, *commands, None]
+
+
+def test_walksat_takes_part_in_products() -> None:
+    assert [info.name for info in select(["walksat:{complete+pairwise,log}{,+reduced}"])] == [
+        *("walksat:complete+pairwise", "walksat:complete+pairwise+reduced", "walksat:log", "walksat:log+reduced"),
     ]
 
 

@@ -25,7 +25,7 @@ def models(cnf, limit: int) -> list[list[int]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["complete", "complete+product", "log", "order+substituted"])
+@pytest.mark.parametrize("name", ["complete", "complete+product", "log", "order+substituted", "complete+heule+reduced"])
 def test_a_puzzle_is_encoded_and_its_model_decoded(name: str) -> None:
     [cells] = models(encode(HARD, name), 2)
     assert solution_fault(HARD, cells) is None
@@ -46,7 +46,7 @@ def test_literals_state_the_value_of_a_cell(name: str) -> None:
     assert (cells[0], cells[35]) == (5, 2)
 
 
-@pytest.mark.parametrize("scheme", ["pairwise", "product", "ladder"])
+@pytest.mark.parametrize("scheme", ["pairwise", "product", "ladder", "heule", "tree"])
 def test_queens_are_a_problem_of_ones_own(scheme: str) -> None:
     """Six queens that do not attack each other have 4 solutions."""
     size = 6
@@ -75,6 +75,8 @@ def test_queens_are_a_problem_of_ones_own(scheme: str) -> None:
         (lambda: encode(Shape(3, 3), "nothing"), "no encoding is called 'nothing'"),
         (lambda: encode(HARD, "complete+assumptions"), "clauses contain no assumptions"),
         (lambda: encode(HARD, "complete+substituted").literals(0, 1), "numbered anew where clues are substituted"),
+        (lambda: encode(HARD, "complete+reduced").literals(0, 1), "numbered anew where clues are substituted"),
+        (lambda: encode(Shape(4, 4), "diagrams"), "boards up to 12x12 only"),
         (lambda: Clauses(3).at_most_one([1, 2], "native"), "no at-most-one scheme with clauses is called 'native'"),
     ],
 )

@@ -1,0 +1,23 @@
+"""Names of cells and units in running text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from datasets.shape import Shape
+
+
+def cell_name(shape: Shape, cell: int) -> str:
+    """Name a cell by row and column: ``r1c5``."""
+    return f"r{cell // shape.size + 1}c{cell % shape.size + 1}"
+
+
+def unit_name(shape: Shape, unit: int) -> str:
+    """Name a unit: ``row 3``."""
+    return f"{('row', 'column', 'box')[unit // shape.size]} {unit % shape.size + 1}"
+
+
+def listed(names: Iterable[str], joint: str = "and") -> str:
+    """Join names: ``a``, ``a and b``, ``a, b and c``."""
+    *others, last = names
+    return f"{', '.join(others)} {joint} {last}" if others else last

@@ -214,7 +214,8 @@ def excluded(planned: Plan, screening: Screening) -> dict[str, str]:
     for info in planned.strategies:
         if info.available and planned.task.name not in info.tasks:
             reasons[info.name] = f"does not offer the task {planned.task.name}"
-    return reasons | dict.fromkeys(sorted(screening.failed), "gave no right answer in screening")
+    failed = sorted(screening.failed.items())
+    return reasons | {name: f"gave no right answer in screening ({fault})" for name, fault in failed}
 
 
 def lines(each: Answer, workload: Workload, task: str) -> Iterator[str]:

@@ -47,19 +47,19 @@ class Screening:
         costs: CPU seconds of each solve, by strategy; the limit in place of an unfinished one.
         wall_s: wall seconds of each solve; start_s: of each start of a worker.
         unfinished: how many solves of a strategy reached the limit.
-        failed: strategies that gave no answer, or a wrong one, before the limit.
+        failed: strategies that gave no answer, or a wrong one, before the limit, with the first reason.
     """
 
     costs: dict[str, list[float]] = field(default_factory=dict)
     wall_s: dict[str, list[float]] = field(default_factory=dict)
     start_s: dict[str, list[float]] = field(default_factory=dict)
     unfinished: dict[str, int] = field(default_factory=dict)
-    failed: set[str] = field(default_factory=set)
+    failed: dict[str, str] = field(default_factory=dict)
 
     def add(self, probe: Probe, limit_s: float) -> None:
         name = probe.strategy
         if probe.cpu_s is None and not probe.timed_out:
-            self.failed.add(name)
+            self.failed.setdefault(name, probe.fault)
         self.costs.setdefault(name, []).append(limit_s if probe.cpu_s is None else probe.cpu_s)
         self.wall_s.setdefault(name, []).append(probe.wall_s)
         self.unfinished[name] = self.unfinished.get(name, 0) + probe.timed_out

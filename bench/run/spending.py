@@ -48,6 +48,7 @@ class Probe:
     Attributes:
         start_s: wall time to start a worker; first: the first of its strategy and board in its round.
         wall_s: wall time of the measurement after that; cpu_s: of the solve, None if it was not finished.
+        fault: why there was no right answer before the limit; empty otherwise.
     """
 
     strategy: str
@@ -59,6 +60,7 @@ class Probe:
     wall_s: float
     cpu_s: float | None
     timed_out: bool = False
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -302,6 +304,7 @@ def _probe(row: Row, before_s: float, after_s: float, first: bool) -> Probe:
         max(0.0, after_s - row.started_s),
         row.cpu_s if row.status == "solved" else None,
         row.status == "timeout",
+        "" if row.status in ("solved", "timeout") else row.reason or row.status,
     )
 
 

@@ -12,8 +12,8 @@ from datasets.errors import InputError
 from solvers.sat.encodings import CLUE_HANDLINGS
 
 
-def probe(strategy: str, cpu_s: float | None, timed_out: bool = False, first: bool = False) -> Probe:
-    return Probe(strategy, "c", "p", 1, 0.5, first, 1.0, cpu_s, timed_out)
+def probe(strategy: str, cpu_s: float | None, timed_out: bool = False, first: bool = False, fault: str = "") -> Probe:
+    return Probe(strategy, "c", "p", 1, 0.5, first, 1.0, cpu_s, timed_out, fault)
 
 
 @pytest.fixture
@@ -22,14 +22,14 @@ def screening() -> Screening:
     for strategy, times in {"a": (1.0, 1.0), "b": (3.0, 2.0), "c": (9.0, None), "d": (5.0, 7.0)}.items():
         for number, cpu_s in enumerate(times):
             result.add(probe(strategy, cpu_s, timed_out=cpu_s is None, first=number == 0), limit_s=20.0)
-    result.add(probe("wrong", None), limit_s=20.0)
+    result.add(probe("wrong", None, fault="two clues clash"), limit_s=20.0)
     return result
 
 
 def test_strategies_that_cost_many_times_the_lowest_are_dropped(screening: Screening) -> None:
     assert screening.kept(6.0) == ["a", "b", "d"]
     assert screening.kept(20.0) == ["a", "b", "d", "c"]
-    assert screening.failed == {"wrong"}
+    assert screening.failed == {"wrong": "two clues clash"}
 
 
 def test_the_two_cheapest_are_always_kept(screening: Screening) -> None:

@@ -249,7 +249,7 @@ def test_listed_encodings_have_their_published_sizes(command) -> None:
     rows = json.loads(command("list", "encodings", "--json")[1])
     assert {"encoding", "shape", "variables", "clauses", "literals", "at_mosts", "source"} == set(rows[0])
     sizes = {row["encoding"]: (row["shape"], row["variables"], row["clauses"], row["literals"]) for row in rows}
-    assert len(sizes) == len(rows) == 25
+    assert len(sizes) == len(rows) == 31
     assert sizes["minimal"] == ("9x9", 729, 8829, 18225)
     assert sizes["natural"] == ("9x9", 729, 11745, 24057)
     assert sizes["complete"] == ("9x9", 729, 11988, 26244)

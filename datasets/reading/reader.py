@@ -144,15 +144,17 @@ def _known(items: Iterator[Entry | BadLine]) -> Iterator[Entry | BadLine]:
     Raises:
         BrokenSource: the first items are all faults; one message says so instead of one for each line.
     """
-    faults: list[BadLine] = []
-    for item in items:
-        if isinstance(item, Entry):
-            yield from faults
-            yield item
-            yield from items
-            return
-        faults.append(item)
-        if len(faults) == MAX_FAULTS:
-            message = f"{MAX_FAULTS} lines without a puzzle; docs/formats.md lists the formats that can be read"
-            raise BrokenSource(faults[0].line, message)
-    yield from faults
+    first: list[Entry | BadLine] = []
+    try:
+        for item in items:
+            first.append(item)
+            if isinstance(item, Entry) or len(first) == MAX_FAULTS:
+                break
+    except (InputError, BrokenSource):  # the source broke: what was found until then comes first
+        yield from first
+        raise
+    if len(first) == MAX_FAULTS and isinstance(first[-1], BadLine):
+        message = f"{MAX_FAULTS} lines without a puzzle; docs/formats.md lists the formats that can be read"
+        raise BrokenSource(first[0].line, message)
+    yield from first
+    yield from items

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bench.say.phrases import counted, seconds
 from bench.verdicts import run_tables
+from bench.verdicts.run_data import edited_note
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
@@ -126,4 +127,5 @@ class Run:
             f"task {suite['task']}, mode {suite['mode']}",
             counted(measured, "measurement"),
             "complete" if self.manifest.get("complete") else f"incomplete ({self.manifest['planned_rows']} planned)",
+            *edited_note(self.tables),
         )

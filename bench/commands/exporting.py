@@ -35,9 +35,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace) -> int:
     """Write the export and print its path."""
+    from bench.say import terminal
     from bench.verdicts import run_tables
 
     run = run_tables.load(options.run)
+    terminal.note_edits(run)
     out = options.out or Path(f"{options.run.resolve().name}-{options.to}{SUFFIXES[options.to]}")
     if out.resolve().is_relative_to(options.run.resolve()):
         raise InputError(f"--out {out}: lies in the run folder, which holds the files of the run only")

@@ -16,7 +16,7 @@ from typing import Any
 
 from bench.exchange.puzzle_names import PuzzleNames
 from bench.exchange.timing import Imported, Source, Timing, number_of_replicates
-from bench.folder import method
+from bench.folder import method, seal
 from bench.folder.method import CPU, WALL, Method
 from bench.folder.rows import Row
 from bench.folder.store import PUZZLES, Store
@@ -72,7 +72,7 @@ def write(
         store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         for row in rows:
             store.append(replace(row, mode=mode))
-        store.write_manifest(manifest_of(sources, solves, subjects, rows, mode, command))
+        store.write_manifest(seal.sealed(folder, manifest_of(sources, solves, subjects, rows, mode, command)))
     finally:
         store.close()
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.exchange.timing import Imported, Source, Timing, json_of, moment_of, seconds_of
+from bench.folder.rows import FINISHED
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ def _timing(path: Path, benchmark: Mapping[str, Any]) -> Timing:
 def document(run: RunData) -> dict[str, Any]:
     """Return a run as the JSON document of pytest-benchmark: a benchmark per strategy and puzzle, wall seconds.
 
-    Benchmarks of a puzzle form a group. Only finished solves have times, so what was not finished is left out.
+    Benchmarks of a puzzle form a group. Only finished solves have times, so what was not finished is left out, and so
+    is a strategy with a wrong answer or a false time.
     """
     machine, git = run.manifest["machine"], run.manifest.get("git") or {}
     return {
@@ -98,9 +100,11 @@ def document(run: RunData) -> dict[str, Any]:
 
 
 def _benchmarks(run: RunData) -> Iterator[dict[str, Any]]:
+    from bench.verdicts.run_data import disqualified  # imports pandas
+
     rows = run.measurements
     rows = rows[rows["placebo"].isna() & rows["decoy"].isna() & rows["wall_s"].notna()]
-    rows = rows[rows["status"].isin(("solved", "unverified"))]
+    rows = rows[rows["status"].isin(FINISHED) & ~rows["strategy"].isin(list(disqualified(run.measurements)))]
     puzzles = {(line["collection"], line["puzzle"]): line for line in run.puzzles.to_dict("records")}
     for (collection, puzzle, strategy), group in rows.groupby(["collection", "puzzle", "strategy"], sort=False):
         facts = puzzles[collection, puzzle]

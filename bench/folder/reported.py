@@ -7,12 +7,14 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from bench.folder import parts
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, REPORTED, Store
 
 
 def source(folder: Path, others: Iterable[str]) -> str:
     """Return a hash of everything that a report is made from: the files of the run, code and settings."""
-    files = [digest(folder / name) for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)]
+    names = (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)
+    files = [digest(path) for path in (*(folder / name for name in names), *parts.paths(folder))]
     return hashlib.sha256(json.dumps([files, list(others)]).encode()).hexdigest()
 
 

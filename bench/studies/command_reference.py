@@ -18,7 +18,11 @@ PAGE = document.TOP / "docs" / "commands.md"
 MAKER = "made by bench.studies.command_reference"
 SUITES = "A suite is a TOML file; `sudoku-bench list suites` shows the shipped ones. Options of `run` override it."
 OPTION_ONLY = re.compile(r"; repeatable| \(default:? [^)]*\)|, or 1m")  # in help that is not true of a key
-WITHOUT_OPTION = {"title": "heading of the report", "commands": "external programs, see [external](external.md)"}
+WITHOUT_OPTION = {
+    "title": "heading of the report",
+    "commands": "external programs, see [external](external.md)",
+    "cluster": "batch jobs to measure in, see [large runs](scale.md)",
+}
 MARKS = f"<!-- commands: {MAKER} -->", "<!-- end of commands -->"
 
 

@@ -49,7 +49,8 @@ def series(values: Any, name: str) -> Any:
         unified = values.unify_dictionaries()
         categories = unified.chunk(0).dictionary.to_pylist() if unified.num_chunks else []
         codes = [chunk.indices.fill_null(-1).to_numpy() for chunk in unified.chunks]
-        return pd.Categorical.from_codes(np.concatenate([np.empty(0, np.int32), *codes]), pd.Index(categories))
+        words = pd.Categorical.from_codes(np.concatenate([np.empty(0, np.int32), *codes]), pd.Index(categories))
+        return words.reorder_categories(sorted(categories))  # groups come in the order of text
     numbers = values.to_numpy()  # integers with unknown values become floats
     if numbers.dtype == np.int64:
         fits = len(numbers) == 0 or np.abs(numbers).max() < 1 << 31

@@ -71,4 +71,6 @@ def _renamed(rows: pd.DataFrame, chosen: set[str], measured: set[str], aliases: 
     labels = names.where(rows["placebo"].notna(), "").str.extract(f"({LABEL})", expand=False).fillna("")
     kept = strategies.isin(chosen) | ~strategies.isin(measured)
     renamed = labels + strategies.map(lambda name: aliases.get(name, name))
-    return rows.assign(strategy=renamed.astype(rows["strategy"].dtype))[kept].reset_index(drop=True)
+    selected = rows.assign(strategy=renamed)[kept].reset_index(drop=True)
+    is_large = isinstance(rows["strategy"].dtype, pd.CategoricalDtype)  # its categories lack the aliases
+    return selected.astype({"strategy": "category" if is_large else rows["strategy"].dtype})

@@ -5,7 +5,7 @@ reaches neither the network nor processes outside. Landlock (landlock(7)) rules 
 network namespace of its own, where one can be made, rules everything else of the network. Both last until the process
 ends and hold for all processes that it starts.
 
-``python -P -m bench.worker.sandbox FOLDER`` tries it and prints what holds, as JSON.
+Started with the argument FOLDER (``bench.worker.start``), this module tries it and prints what holds, as JSON.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ VALUES = {
     **{"memory_mib": 512, "seed": 7, "isomorphs": False, "loops": 6, "gc": "off", "pin": "off", "jobs": 2},
     **{"margin": 0.1, "budget": "10m"},
 }
-NOT_SETTINGS = {"name", "title", "commands"}  # of a suite file: what it is called, and programs
+NOT_SETTINGS = {"name", "title", "commands", "cluster"}  # of a suite file: what it is called, programs, batch jobs
 
 
 def test_every_key_of_a_suite_is_a_setting() -> None:

@@ -173,6 +173,15 @@ def test_first_ours_then_another_datasets(environment: Environment, ours: Path, 
     environment.ours_works()
 
 
+def test_an_installation_measures_on_a_cluster(environment: Environment, ours: Path) -> None:
+    """The processes of Dask know ``sudoku_bench`` only; the packages are in its room."""
+    pytest.importorskip("distributed")
+    environment.install(ours)
+    asked = ("run", "-s", "seed:norvig", "-d", "size4", "--limit", "2", "--repetitions", "1", "--engine", "dask")
+    environment.run("sudoku-bench", *asked, "--out", "run", "--quiet")
+    assert len((environment.folder / "empty" / "run" / "measurements.csv").read_text().splitlines()) > 2
+
+
 def test_first_another_datasets_then_ours(environment: Environment, ours: Path, theirs: Path) -> None:
     environment.install(theirs)
     alone = environment.files()

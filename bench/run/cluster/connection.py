@@ -7,6 +7,7 @@ import logging
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +98,22 @@ def connected(cluster: Cluster) -> Iterator[Client]:
             raise InputError(f"--scheduler {cluster.scheduler}: cannot be reached: {reason}") from None
         ended.callback(quietly, client.close)
         silence()  # importing and connecting has made more loggers
+        enter_packages(client, cluster.name)
         yield client
+
+
+def enter_packages(client: Client, name: str) -> None:
+    """Have the scheduler, the workers and those that join later import the project, which an installation hides.
+
+    Raises:
+        InputError: one of them cannot.
+    """
+    enter = import_module("sudoku_bench.room").enter  # the one package that any process finds
+    try:
+        client.run_on_scheduler(enter)
+        client.register_worker_callbacks(enter)
+    except ImportError as error:
+        raise InputError(f"{name}: {error}; install the same sudoku-bench for the scheduler and all workers") from None
 
 
 @contextlib.contextmanager

@@ -9,7 +9,10 @@ from bench.folder.superseded import SUPERSEDED
 from tests.bench.folder.a_row import a_row
 
 ROWS = [
-    a_row(strategy=f"test:{letter}", puzzle=f'a "{puzzle}", b', launch=launch, repetition=repetition)
+    a_row(
+        **{"strategy": f"test:{letter}", "puzzle": f'a "{puzzle}", b', "launch": launch, "repetition": repetition},
+        **{"wall_s": 0.5, "cpu_s": 0.25},
+    )
     for launch in (1, 2)
     for repetition in (1, 2)
     for puzzle in range(3)

@@ -59,7 +59,7 @@ def test_a_little_more_is_a_fault_if_it_is_usual() -> None:
 
 
 def test_writing_a_long_answer_is_not_missing() -> None:
-    long = reply(0.1, charged_s=2.0) | {"answers": [[list(range(16))] * 10**6]}
+    long = reply(0.1, charged_s=0.5) | {"answers": [[list(range(16))] * 10**6]}
     assert verdicts([long]) == [None]
 
 

@@ -84,11 +84,12 @@ def test_unsolved_measurements_are_marked_and_listed() -> None:
 
 
 def test_a_cell_is_a_median_or_a_bound() -> None:
-    line = dict.fromkeys(("wrong", "errors", "memouts", "gave_up", "unsupported", "timeouts"), 0)
+    line = dict.fromkeys(("wrong", "mistimed", "errors", "memouts", "gave_up", "unsupported", "timeouts"), 0)
     line |= {"limit_s": 10.0, "median_s": 0.00283, "n_measurements": 4}
     assert terminal.cell(line) == "2.83 ms"
     assert terminal.cell(line | {"timeouts": 1}) == "2.83 ms!"
     assert terminal.cell(line | {"wrong": 1}) == "WRONG!"
+    assert terminal.cell(line | {"mistimed": 1}) == "MISTIMED!"
     unknown = line | {"median_s": float("nan")}
     assert terminal.cell(unknown | {"timeouts": 2, "errors": 2}) == "-!"
     assert terminal.cell(unknown | {"timeouts": 3}) == ">10 s!"

@@ -13,6 +13,7 @@ from bench.folder import parts
 from bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES, finished_rows
 from bench.verdicts import run_tables
 from bench.verdicts.run_tables import Run
+from bench.verdicts.selection import select
 from tests.bench.verdicts.simulated_runs import a_run, drawn
 
 pytest.importorskip("pyarrow")
@@ -30,7 +31,7 @@ def simulated() -> Run:
     first = run.measurements.iloc[:60]
     placebo = first.assign(strategy="(instrument) test:b", placebo="instrument", cpu_s=first["cpu_s"] * 1.01)
     rows = pd.concat([run.measurements, placebo], ignore_index=True)
-    rows = rows.sample(frac=1, random_state=1).astype({"solutions": "Int64"})
+    rows = rows.sample(frac=1, random_state=2).astype({"solutions": "Int64"})
     return Run(run.manifest, rows, run.puzzles)
 
 
@@ -75,3 +76,15 @@ def test_tables_are_the_same(folders, table: str) -> None:
                 frame[column] = frame[column].astype(object)
     pd.testing.assert_frame_equal(large, whole, check_dtype=False)
     assert len(whole)
+
+
+def test_groups_come_in_the_order_of_text(folders) -> None:
+    rows = run_tables.load(folders[1]).measurements
+    assert rows["strategy"].iloc[0] != min(rows["strategy"])
+    assert [name for name, _ in rows.groupby("strategy")] == sorted(set(rows["strategy"]))
+
+
+def test_a_selection_has_the_aliases(folders) -> None:
+    whole, large = (select(run_tables.load(folder), ["test:*"], {"test:a": "new:name"}) for folder in folders)
+    assert large.measurements["strategy"].astype(str).tolist() == whole.measurements["strategy"].tolist()
+    assert list(large.summary["strategy"]) == list(whole.summary["strategy"]) == ["new:name", "test:b"]

@@ -22,6 +22,8 @@ class Settings(TypedDict, total=False):
     launches: int
     timeout_s: float  # CPU seconds per solve
     memory_mib: int  # per worker process
+    set_aside: int  # puzzles of a collection that all time out, after which a strategy is not tried on the others
+    sandbox: bool
     seed: int
     isomorphs: bool
     loops: int
@@ -32,6 +34,7 @@ class Settings(TypedDict, total=False):
     budget: str  # such as 10m
 
 
+FLAGS = ("skip_bad", "sandbox")
 OPTIONS = {"strategies": "strategy", "datasets": "dataset", "timeout_s": "timeout", "memory_mib": "memory"}
 
 
@@ -46,7 +49,7 @@ def as_options(settings: Mapping[str, Any]) -> Iterator[str]:
             near = difflib.get_close_matches(key, Settings.__annotations__, n=1)
             raise TypeError(f"run() has no setting {key}" + (f"; did you mean {near[0]}?" if near else ""))
         option = f"--{OPTIONS.get(key, key).replace('_', '-')}"
-        if key == "skip_bad":
+        if key in FLAGS:
             yield from [option] if value else []
         elif isinstance(value, bool):
             yield from (option, "on" if value else "off")

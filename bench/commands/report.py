@@ -129,6 +129,7 @@ def draw(options: argparse.Namespace, look: Look) -> int:
         InputError: there is no such figure or strategy, or nothing can be drawn.
     """
     from bench.figures import catalogue, style
+    from bench.say import terminal
     from bench.verdicts import run_tables
 
     if options.power:
@@ -140,6 +141,7 @@ def draw(options: argparse.Namespace, look: Look) -> int:
             hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
             raise InputError(f"--figure {name}: there is no such figure; {hint}")
     run, store = selecting.selected(run_tables.load(options.run), options), Store(options.run)
+    terminal.note_edits(run)
     mode, written, missing = OutputMode.of(options), [], []
     for picture in pictures(run, look, options.figures or known):
         if isinstance(picture.figure, str):

@@ -16,7 +16,7 @@ VALUES = {
     **{"strategies": ["seed:*", "exact-cover:*"], "datasets": ["classics", Path("own.txt")], "task": "unique"},
     **{"mode": "warm", "limit": 3, "sample": 2, "skip_bad": True, "repetitions": 4, "launches": 2, "timeout_s": 1.5},
     **{"memory_mib": 512, "seed": 7, "isomorphs": False, "loops": 6, "gc": "off", "pin": "off", "jobs": 2},
-    **{"margin": 0.1, "budget": "10m"},
+    **{"margin": 0.1, "budget": "10m", "set_aside": 5, "sandbox": True},
 }
 NOT_SETTINGS = {"name", "title", "commands", "cluster"}  # of a suite file: what it is called, programs, batch jobs
 

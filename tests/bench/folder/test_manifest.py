@@ -44,6 +44,10 @@ FAULTS = {
     ("clock_cost_s", "cpu"): (float("nan"), "clock_cost_s.cpu is nan, not a number above 0"),
     ("method",): ({"warm_up": 3}, "method."),
     ("format",): (4, "format is 4, not 2 or 3"),
+    ("clock",): ("sun", "clock is 'sun', not cpu or wall"),
+    ("imported",): ({"tool": "hyperfine", "files": []}, "imported.has_limit is missing"),
+    ("hosts",): ({"host-1": {"machine": None, "versions": {}}}, "hosts.host-1.machine is None, not a table"),
+    ("side_by_side",): ([{"jobs": 2, "puzzles": 8, "cpu": [1.0], "wall": []}], "side_by_side[0].cpu is [1.0], not a"),
 }
 
 

@@ -98,3 +98,11 @@ def test_text_of_a_strategy_is_no_formula_and_has_no_control_letters(text: str, 
 
 def test_text_of_a_strategy_is_short() -> None:
     assert len(one_line("\x1b" * 10**6)) == LONGEST
+
+
+def test_only_a_tool_without_a_cpu_clock_may_lack_cpu_time() -> None:
+    row = dataclasses.replace(TIMED, status="unverified", limit_clock="wall", cpu_s=None)
+    assert from_csv(dict(zip(COLUMNS, csv_values(row), strict=True))) == row
+    for faulty in (dataclasses.replace(row, limit_clock="cpu"), dataclasses.replace(row, wall_s=None)):
+        with pytest.raises(ValueError, match=r"it is unverified, and (cpu|wall)_s is ''"):
+            from_csv(dict(zip(COLUMNS, csv_values(faulty), strict=True)))

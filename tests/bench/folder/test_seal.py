@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bench.figures import catalogue
-from bench.folder import seal
+from bench.folder import parts, seal
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
 from bench.studies.edits import copy_part
 from tests.conftest import TOP
@@ -54,6 +54,16 @@ def test_a_table_that_was_not_there_is_named(folder: Path) -> None:
     assert edited(folder) == [ENCODINGS]
 
 
+def test_a_part_of_the_measurements_that_is_changed_is_named(folder: Path) -> None:
+    part = folder / parts.FOLDER / "00001.parquet"
+    part.parent.mkdir()
+    part.write_bytes(b"rows")
+    write(folder, seal.sealed(folder, {"planned_rows": 1}))
+    assert edited(folder) == []
+    part.write_bytes(b"others")
+    assert edited(folder) == ["measurements/00001.parquet"]
+
+
 def test_a_manifest_that_is_changed_is_named_however_it_is_laid_out(folder: Path) -> None:
     manifest = read(folder)
     (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
@@ -80,7 +90,11 @@ def test_every_command_that_shows_numbers_says_what_was_edited(
     copy_part(TOP / "results" / "reference", run, rows=90)
     number = len((run / PUZZLES).read_text(encoding="utf-8").splitlines()) - 1
     claims.write_text(f"{number}<!-- puzzles -->\n", encoding="utf-8")
-    reading = (("compare", run), ("recommend", run, "--workload", "stream"), ("claims", claims, run), ("report", run))
+    reading = (
+        *(("compare", run), ("recommend", run, "--workload", "stream"), ("claims", claims, run), ("report", run)),
+        ("report", run, "--figure", catalogue.name(catalogue.FIGURES[0])),
+        ("export", run, "--to", "csv-wide", "--out", tmp_path / "wide.csv"),
+    )
     for arguments in reading:
         assert "Edited" not in "".join(command(*arguments)[1:]), arguments
     rows = run / MEASUREMENTS

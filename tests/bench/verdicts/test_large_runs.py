@@ -40,6 +40,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The same run in one file, and in two parts and a file."""
     run, folders = simulated(), []
     manifest = {**run.manifest, "planned_rows": len(run.measurements), "started": "2026-01-01T00:00:00+00:00"}
+    manifest["suite"] = {"name": "simulated", **run.manifest["suite"]}
     for name in ("whole", "parts"):
         folder = tmp_path_factory.mktemp(name)
         (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")

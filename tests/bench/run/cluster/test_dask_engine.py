@@ -29,7 +29,7 @@ PATIENCE_S = 120.0
 SOURCE = """
     class Placed(Backtracker):
         def search(self, puzzle, task):
-            time.sleep(0.02)
+            burn(0.02)
             return super().search(puzzle, task)
 
     for letter in "ab":

@@ -25,6 +25,7 @@ from bench.verdicts.run_tables import Run
 from bench.writeup import methods
 
 HERE = Path(__file__).parent
+STYLES = ("page.css", "charts.css")
 MOST_BYTES = 8_000_000  # maximum size of a page
 
 
@@ -76,7 +77,7 @@ def _template(run: Run, files: Iterable[str]) -> str:
         "environment": in_clock(sections.environment(run), run.manifest),
         "method": sections.paragraphs(methods.paragraphs(run)),
         "files": sections.links(files),
-        "style": (HERE / "page.css").read_text(encoding="utf-8"),
+        "style": "\n".join((HERE / name).read_text(encoding="utf-8") for name in STYLES),
         "script": script,
         "script_sum": checksum(script),
         "library": _library(library),

@@ -16,7 +16,10 @@ from bench.figures import sheet
 from bench.figures.style import Look
 from bench.folder.method import setting
 from bench.folder.rows import FINISHED
+from bench.page.winners import winners
+from bench.verdicts.difficulty import crossovers
 from bench.verdicts.difficulty.fields import AXES
+from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.evidence import evidence
 from bench.verdicts.run_data import DISQUALIFYING, disqualified, with_status
 from bench.verdicts.run_tables import Run
@@ -44,6 +47,10 @@ MEASURES = {  # columns of puzzles.csv -> heading in a table, label of an axis
 LOGARITHMIC = ("guesses", "conflicts", "lookahead", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor")
 EVIDENCE = {"finding": "finding", "ratio": "ratio_text", "interval": "interval", "p": "p", "sentence": "sentence"}
 PAIR_NUMBERS = ("ratio", "at_least", "at_most", "decided_lo", "p_holm", "wins", "ties", "losses", "n_puzzles")
+VERDICTS = {  # verdict on a pair -> -1 if a is faster, 1 if b is, 0 if neither is shown to be, None for too few data
+    decision.A_FASTER: -1, decision.B_FASTER: 1, decision.EQUIVALENT: 0, decision.INDISTINGUISHABLE: 0,
+    decision.TOO_FEW: None,
+}  # fmt: skip
 COUNTERS = ("conflicts", "guesses")
 MOST_FORMS = 12  # of a puzzle; further ones are left out
 SEED = 1  # of the sample of puzzles if not all of them fit
@@ -93,6 +100,10 @@ def gather(run: Run, share: float = 1.0) -> PageData:
     facts = {
         "strategies": strategies(looks, {status: with_status(run.measurements, status) for status in DISQUALIFYING}),
         "collections": list(run.collections),
+        "collectionLooks": [
+            {"colour": look.colour, "symbol": SYMBOLS[look.marker]}
+            for look in sheet.collection_looks(run.collections).values()
+        ],
         "tasks": list(tasks),
         "formCount": len(form_times),
         "limits": {"cpu": limit_s, "wall": run.method.wall_limit_s(limit_s)},
@@ -106,6 +117,7 @@ def gather(run: Run, share: float = 1.0) -> PageData:
         "measures": [measure for name in MEASURES if (measure := measured(rows, name))],
         "curves": curves(run.curves, names),
         "crossings": crossings(run.crossovers, names),
+        "winners": winners(run, names),
         "pairs": pairs(run.pairs, names, run.collections),
     }
     return PageData(facts, times, np.concatenate([form_times, medians_of]), counts)
@@ -264,6 +276,7 @@ def crossings(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]
     """Return the reported crossovers."""
     places = {name: place for place, name in enumerate(names)}
     reported = table[table["told"] == "yes"]
+    each = [crossovers.sentences(reported.iloc[[number]])[0] for number in range(len(reported))]
     return [
         {
             "axis": line["axis"],
@@ -273,8 +286,9 @@ def crossings(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]
             "hi": line["hi"],
             "below": places[line["faster_below"]],
             "above": places[line["faster_above"]],
+            "sentence": sentence,
         }
-        for line in reported.to_dict("records")
+        for line, sentence in zip(reported.to_dict("records"), each, strict=True)
     ]
 
 
@@ -286,6 +300,7 @@ def pairs(table: pd.DataFrame, names: Sequence[str], collections: Sequence[str])
         "b": codes(table["b"], names),
         "collection": codes(table["collection"], collections),
         "clock": [str(clock) for clock in table["clock"]],
+        "verdict": [VERDICTS[verdict] for verdict in table["verdict"]],
         **{key: [getattr(one, name) for one in shown] for name, key in EVIDENCE.items()},
         **{name: plain(table[name]) for name in PAIR_NUMBERS},
     }

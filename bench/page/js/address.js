@@ -16,6 +16,9 @@ export function addressOf(data, state, initial) {
   if (state.task !== initial.task) add("t", encodeURIComponent(data.tasks[state.task]));
   if (state.measure !== initial.measure) add("m", state.measure);
   if (state.size !== initial.size) add("size", state.size);
+  for (const key of ["a", "b"]) {
+    if (state[key] !== null) add(key, encodeURIComponent(data.strategies[state[key]].name));
+  }
   if (state.at !== initial.at) add("at", state.at);
   return parts.length ? `#${parts.join("&")}` : "#";
 }
@@ -36,6 +39,10 @@ export function stateOf(data, hash, initial) {
   if (task >= 0) state.task = task;
   if (data.measures.some(({ key }) => key === asked.get("m"))) state.measure = asked.get("m");
   if (Number(asked.get("size")) in data.boxes) state.size = Number(asked.get("size"));
+  for (const key of ["a", "b"]) {
+    const strategy = data.strategies.findIndex(({ name }) => asked.has(key) && name === decoded(asked.get(key)));
+    if (strategy >= 0) state[key] = strategy;
+  }
   if (asked.has("p")) state.puzzle = puzzleNamed(data, decoded(asked.get("p")), state.task);
   if (/^[a-z-]+$/.test(asked.get("at") ?? "")) state.at = asked.get("at");
   return state;

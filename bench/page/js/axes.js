@@ -1,6 +1,6 @@
 // The two axes of the plot: positions of values, round ticks for the visible range, and tick labels.
 
-import { digits, seconds } from "./format.js";
+import { count, digits, seconds } from "./format.js";
 
 const BEYOND = 0.09; // distance of the end of a scale from its last value, as a share of the scale
 
@@ -38,6 +38,14 @@ export function timeAxis(clock) {
     },
   };
 }
+
+/** The axis of a number of puzzles. */
+export const countAxis = {
+  ticks([low, high]) {
+    const values = linearTicks(Math.max(0, low), high, 7).filter(Number.isInteger);
+    return { tickvals: values, ticktext: values.map(count) };
+  },
+};
 
 /** Break a text into lines of at most `letters` characters. */
 export function wrapped(text, letters) {

@@ -72,8 +72,8 @@ export function filters(data, store) {
     byId(id).addEventListener("change", ({ target }) => store.change(change(target.value)));
   }
 
-  /** Show the current state in the controls; `content` is what the plot shows, with its board sizes. */
-  function draw(content) {
+  /** Show the current state in the controls, with the board sizes of the selection. */
+  function draw({ size, sizes }) {
     const { clock, task, measure } = store.state;
     for (const kind of ["collections", "strategies"]) {
       const chosen = store.state[kind];
@@ -81,10 +81,9 @@ export function filters(data, store) {
       byId(`${kind}-count`).textContent = `${chosen.size} of ${data[kind].length}`;
     }
     for (const [id, value] of Object.entries({ clock, task, measure })) byId(id).value = value;
-    if (!content) return;
-    fill(byId("size"), ...content.sizes.map((size) => element("option", { value: size }, `${size}×${size}`)));
-    byId("size").value = content.size;
-    byId("size").closest("label").hidden = content.sizes.length < 2;
+    fill(byId("size"), ...sizes.map((one) => element("option", { value: one }, `${one}×${one}`)));
+    byId("size").value = size;
+    byId("size").closest("label").hidden = sizes.length < 2;
   }
   return { draw };
 }

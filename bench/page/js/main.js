@@ -1,6 +1,7 @@
 // Starts the page: loads the data, creates controls, plot and tables, and redraws them when the state changes.
 
 import { addressOf, stateOf } from "./address.js";
+import { cactus } from "./cactus.js";
 import { card } from "./card.js";
 import { load, unpackedText } from "./data.js";
 import { byId, element } from "./dom.js";
@@ -8,8 +9,11 @@ import { downloads } from "./downloads.js";
 import { filters, legend } from "./filters.js";
 import { plot } from "./plot.js";
 import { puzzleSection } from "./puzzle.js";
+import { scatter } from "./scatter.js";
 import { ofOneSize, selectedRows, summarize } from "./statistics.js";
+import { answer } from "./strip.js";
 import { pairTable, puzzleTable, summaryTable } from "./tables.js";
+import { verdictMap } from "./verdict-map.js";
 
 /** The state of the page at the start. */
 function initialState(data) {
@@ -20,7 +24,9 @@ function initialState(data) {
     strategies: new Set(data.strategies.keys()),
     isolated: new Set(), // the only strategies shown; empty: all
     measure: data.measures[0]?.key ?? null,
-    size: null, // of the boards in the plot; null: the most common size
+    size: null, // of the boards; null: the most common size
+    a: null, // the strategies of the scatter plot; null: the fastest two
+    b: null,
     puzzle: null, // the pinned row
     at: "", // the section that was opened last
   };
@@ -64,7 +70,8 @@ async function start() {
   const parts = {
     filters: filters(data, store), legend: legend(data, store),
     summary: summaryTable(data, store), puzzles: puzzleTable(data, store), pairs: pairTable(data, store),
-    puzzle: puzzleSection(data, store),
+    puzzle: puzzleSection(data, store), answer: answer(data, store), cactus: cactus(data, store),
+    scatter: scatter(data, store), map: verdictMap(data, store),
   };
   let chart = null;
   let summaryLines = [];
@@ -74,6 +81,7 @@ async function start() {
     if (changed.size === 1 && changed.has("puzzle")) { // nothing else shows it
       puzzleCard.refresh();
       parts.puzzle.draw();
+      parts.scatter.mark();
       return chart?.mark();
     }
     const rows = selectedRows(data, store.state);
@@ -81,10 +89,14 @@ async function start() {
     const sized = ofOneSize(data, store.state, rows);
     summaryLines = summarize(data, store.state, sized.rows);
     parts.summary.draw(summaryLines);
+    parts.answer.draw(sized.size);
+    parts.cactus.draw(sized.rows);
+    parts.scatter.draw(sized.rows, summaryLines);
+    parts.map.draw(sized.rows);
     byId("summary-note").textContent = sized.note;
     parts.puzzle.draw();
     parts.legend.draw();
-    parts.filters.draw(chart?.content());
+    parts.filters.draw(sized);
     puzzleCard.refresh();
     parts.puzzles.draw(rows);
     parts.pairs.draw();
@@ -98,7 +110,6 @@ async function start() {
   async function drawChart() {
     waiting = false;
     await chart.draw(selectedRows(data, store.state));
-    parts.filters.draw(chart.content());
     document.body.dataset.drawn = Number(document.body.dataset.drawn ?? 0) + 1;
   }
 
@@ -110,8 +121,8 @@ async function start() {
   addEventListener("hashchange", () => store.change(stateOf(data, location.hash, initial)));
   for (const link of document.querySelectorAll("nav a")) link.addEventListener("click", openSection);
   downloads(data, store, () => chart, () => summaryLines);
+  document.body.classList.add("interactive"); // sections have their widths from here on
   draw();
-  document.body.classList.add("interactive");
   scrollTo(store.state.puzzle !== null && !store.state.at ? "puzzle" : store.state.at);
 
   /** Go to a section and keep the state in the address, which a plain link would replace. */

@@ -202,7 +202,7 @@ export function plot(Plotly, data, store, card) {
   }
 
   addControls();
-  return { draw, mark, content: () => content, svg: () => Plotly.toImage(box, { format: "svg", width: 900, height: 560 }) };
+  return { draw, mark, svg: () => Plotly.toImage(box, { format: "svg", width: 900, height: 560 }) };
 }
 
 /** The effect of dragging. A finger scrolls the page unless "Drag to move" is on. */

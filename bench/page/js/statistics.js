@@ -62,6 +62,12 @@ export function summarize(data, state, rows) {
   return lines.filter(({ strategy }) => shown.has(strategy));
 }
 
+/** Median, mean and score of each shown strategy over the rows. */
+export function timesOfShown(data, state, rows) {
+  return shownStrategies(state).map((strategy) => (
+    { strategy, ...timeSummary(data, state.clock, strategy, rows), wrong: data.strategies[strategy].wrong }));
+}
+
 function countSummary(data, strategy, rows) {
   let puzzles = 0;
   let measurements = 0;
@@ -90,6 +96,8 @@ function timeSummary(data, clock, strategy, rows) {
   const sortedTimes = Float64Array.from(times).sort();
   const mean = Math.exp(logs / times.length);
   return {
+    timed: times.length,
+    finished: times.filter(Number.isFinite).length,
     median: quantile(sortedTimes, 0.5),
     gmean: Number.isFinite(mean) ? mean : NaN, // unknown if any puzzle was not finished
     par2: times.length ? scores / times.length : NaN,

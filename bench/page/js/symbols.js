@@ -33,6 +33,23 @@ export function colourOf(strategy, dark) {
   return dark && strategy.colour === "#000000" ? "#e8ecf1" : strategy.colour;
 }
 
+const DASHES = { solid: null, dash: "7 4", dashdot: "8 3 2 3", dot: "2 3" };
+
+/** The dashes of the lines of a strategy, for SVG. */
+export function dashesOf(strategy) {
+  return DASHES[strategy.dash];
+}
+
+/** The outline of a symbol around a place, as an SVG path. */
+export function outlineAt(symbol, x, y, radius) {
+  const corners = OUTLINES[symbol];
+  if (!corners) {
+    return `M${(x - radius).toFixed(1)} ${y.toFixed(1)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0z`;
+  }
+  const places = corners.map(([dx, dy]) => `${(x + radius * dx).toFixed(1)} ${(y + radius * dy).toFixed(1)}`);
+  return `M${places.join("L")}z`;
+}
+
 /** A small drawing of a strategy's marker. The style sheet sets the colour of black markers by the colour scheme. */
 export function marker(strategy) {
   const look = strategy.colour === "#000000" ? { class: "marker ink" } : { class: "marker", fill: strategy.colour };

@@ -16,6 +16,10 @@ export function addressOf(data, state, initial) {
   if (state.task !== initial.task) add("t", encodeURIComponent(data.tasks[state.task]));
   if (state.measure !== initial.measure) add("m", state.measure);
   if (state.size !== initial.size) add("size", state.size);
+  if (state.query) add("q", encodeURIComponent(state.query));
+  if (state.hidden.size) add("hide", [...state.hidden].map(encodeURIComponent).join(","));
+  if (state.ranges.size) add("r", [...state.ranges].map(rangeText).join(","));
+  if (state.sort.key) add("sort", `${state.sort.descending ? "-" : ""}${encodeURIComponent(state.sort.key)}`);
   for (const key of ["a", "b"]) {
     if (state[key] !== null) add(key, encodeURIComponent(data.strategies[state[key]].name));
   }
@@ -39,6 +43,10 @@ export function stateOf(data, hash, initial) {
   if (task >= 0) state.task = task;
   if (data.measures.some(({ key }) => key === asked.get("m"))) state.measure = asked.get("m");
   if (Number(asked.get("size")) in data.boxes) state.size = Number(asked.get("size"));
+  if (asked.has("q")) state.query = decoded(asked.get("q"));
+  if (asked.has("hide")) state.hidden = new Set(asked.get("hide").split(",").map(decoded).filter((key) => key !== ""));
+  if (asked.has("r")) state.ranges = new Map(asked.get("r").split(",").map(rangeOf).filter(Boolean));
+  if (asked.has("sort")) state.sort = sortOf(asked.get("sort"));
   for (const key of ["a", "b"]) {
     const strategy = data.strategies.findIndex(({ name }) => asked.has(key) && name === decoded(asked.get(key)));
     if (strategy >= 0) state[key] = strategy;
@@ -46,6 +54,23 @@ export function stateOf(data, hash, initial) {
   if (asked.has("p")) state.puzzle = puzzleNamed(data, decoded(asked.get("p")), state.task);
   if (/^[a-z-]+$/.test(asked.get("at") ?? "")) state.at = asked.get("at");
   return state;
+}
+
+function rangeText([key, ends]) {
+  return [encodeURIComponent(key), ...ends.map((end) => end ?? "")].join(":");
+}
+
+/** A key with its ends; null if there is no end or one is no number. */
+function rangeOf(text) {
+  const [key, ...ends] = text.split(":");
+  const numbers = ends.map((end) => (end === "" ? null : Number(end)));
+  const isRange = numbers.length === 2 && numbers.some((end) => end !== null) && !numbers.some(Number.isNaN);
+  return isRange ? [decoded(key), numbers] : null;
+}
+
+function sortOf(text) {
+  const descending = text.startsWith("-");
+  return { key: decoded(descending ? text.slice(1) : text), descending };
 }
 
 function listOf(names, chosen) {

@@ -17,7 +17,8 @@ export function filters(data, store) {
   byId("everything").addEventListener("click", () => {
     const collections = new Set(data.collections.keys());
     const strategies = new Set(data.strategies.keys());
-    store.change({ collections, strategies, isolated: new Set(), task: 0, clock: "cpu" });
+    const ofTable = { query: "", hidden: new Set(), ranges: new Map() };
+    store.change({ collections, strategies, isolated: new Set(), task: 0, clock: "cpu", ...ofTable });
   });
 
   /** A checkbox per name, and buttons for all and none. */
@@ -45,7 +46,7 @@ export function filters(data, store) {
 
   /** Close open menus on a click elsewhere or on Escape. */
   function closeMenus() {
-    const menus = [...document.querySelectorAll("#filters details")];
+    const menus = [...document.querySelectorAll(".controls details")];
     document.addEventListener("click", ({ target }) => {
       for (const menu of menus) if (!menu.contains(target)) menu.open = false;
     });

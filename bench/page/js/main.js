@@ -9,11 +9,14 @@ import { downloads } from "./downloads.js";
 import { filters, legend } from "./filters.js";
 import { plot } from "./plot.js";
 import { puzzleSection } from "./puzzle.js";
+import { puzzleTable } from "./puzzle-table.js";
 import { scatter } from "./scatter.js";
 import { ofOneSize, selectedRows, summarize } from "./statistics.js";
 import { answer } from "./strip.js";
-import { pairTable, puzzleTable, summaryTable } from "./tables.js";
+import { pairTable, summaryTable } from "./tables.js";
 import { verdictMap } from "./verdict-map.js";
+
+const OF_TABLE = new Set(["query", "hidden", "ranges", "sort"]); // what changes the table of puzzles only
 
 /** The state of the page at the start. */
 function initialState(data) {
@@ -28,6 +31,10 @@ function initialState(data) {
     a: null, // the strategies of the scatter plot; null: the fastest two
     b: null,
     puzzle: null, // the pinned row
+    query: "", // of the table of puzzles, as are the next three
+    hidden: new Set(), // keys of columns
+    ranges: new Map(), // by key of a column: least and greatest value, null if open
+    sort: { key: null, descending: false },
     at: "", // the section that was opened last
   };
 }
@@ -85,7 +92,7 @@ async function start() {
       return chart?.mark();
     }
     const rows = selectedRows(data, store.state);
-    if (changed.size === 1 && changed.has("query")) return parts.puzzles.draw(rows);
+    if (changed.size && [...changed].every((field) => OF_TABLE.has(field))) return parts.puzzles.draw(rows);
     const sized = ofOneSize(data, store.state, rows);
     summaryLines = summarize(data, store.state, sized.rows);
     parts.summary.draw(summaryLines);

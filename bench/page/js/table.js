@@ -10,9 +10,9 @@ const collator = new Intl.Collator("en", { numeric: true });
  *
  * A column has a `key`, a `title`, `value(row)` to sort by (a number or text), and optionally `cell(row)`, the text or
  * node to show instead of the value. Unknown values (NaN, null) always come last. `sort` is the initial order,
- * `pageSize` the number of rows on a page.
+ * `pageSize` the number of rows on a page; `sorted(order)` is called when the reader sorts.
  */
-export function table(box, label, { sort = null, pageSize = 25 } = {}) {
+export function table(box, label, { sort = null, pageSize = 25, sorted: announce = null } = {}) {
   const head = element("tr");
   const body = element("tbody");
   const range = element("span", { class: "number", role: "status" });
@@ -35,8 +35,9 @@ export function table(box, label, { sort = null, pageSize = 25 } = {}) {
   function sortBy(key) {
     order = { key, descending: order.key === key && !order.descending };
     page = 0;
+    if (announce) return announce(order); // which shows the rows again
     arrange();
-    paint();
+    return paint();
   }
 
   function arrange() {
@@ -71,9 +72,10 @@ export function table(box, label, { sort = null, pageSize = 25 } = {}) {
   }
 
   /** Show these rows (numbers or objects, which are passed to the functions of the columns) in these columns. */
-  function show(newRows, newColumns) {
+  function show(newRows, newColumns, newOrder = null) {
     setColumns(newColumns);
     rows = newRows;
+    order = newOrder ?? order;
     arrange();
     paint();
   }

@@ -1,10 +1,7 @@
-// The tables of the page: the summary of the selection, all puzzles, all pairs.
+// Two tables of the page: the summary of the selection, and the verdicts on pairs.
 
-import { measureText } from "./card.js";
-import { cellIndex } from "./data.js";
 import { breakable, byId, element } from "./dom.js";
-import { count, percent, seconds, time } from "./format.js";
-import { shownStrategies } from "./statistics.js";
+import { count, percent, seconds } from "./format.js";
 import { marker } from "./symbols.js";
 import { table } from "./table.js";
 
@@ -42,68 +39,6 @@ function number(key, title, format) {
 function strategyCell(data, strategy) {
   const shown = data.strategies[strategy];
   return element("span", { class: "strategy" }, marker(shown), breakable(shown.name));
-}
-
-/** All selected puzzles, with the time of each selected strategy. */
-export function puzzleTable(data, store) {
-  const { collection, puzzle } = data.rows;
-  const view = table(byId("puzzle-table"), "All puzzles");
-  const search = byId("puzzle-search");
-  search.addEventListener("input", () => store.change({ query: search.value }));
-  const names = puzzle.map((name, row) => `${data.collections[collection[row]]} ${name}`.toLowerCase());
-  const fixedColumns = [
-    { key: "puzzle", title: "Puzzle", value: (row) => puzzle[row], cell: puzzleButton },
-    { key: "collection", title: "Collection", value: (row) => collection[row],
-      cell: (row) => data.collections[collection[row]] },
-    ...data.measures.map((measure) => ({
-      key: `measure ${measure.key}`, title: measure.title, numeric: true,
-      value: (row) => measure.values[row] ?? (measure.texts?.[row] ? Infinity : null),
-      cell: (row) => measureText(measure, row),
-    })),
-  ];
-
-  function puzzleButton(row) {
-    const pin = () => store.change({ puzzle: row });
-    const open = () => byId("puzzle").scrollIntoView({ block: "start" });
-    return element("button", { type: "button", class: "link", click: open, focus: pin }, puzzle[row]);
-  }
-
-  function draw(rows) {
-    const strategies = shownStrategies(store.state);
-    const times = data.times[store.state.clock];
-    const unfinished = `> ${seconds(data.limits[store.state.clock])}`;
-    const timeColumn = (strategy) => ({
-      key: `time ${strategy}`, title: data.strategies[strategy].name, numeric: true,
-      value: (row) => times[cellIndex(data, strategy, row)],
-      cell: (row) => time(times[cellIndex(data, strategy, row)], unfinished),
-    });
-    const parts = search.value.toLowerCase().split(/\s+/);
-    const matches = rows.filter((row) => parts.every((part) => names[row].includes(part)));
-    view.show(matches, [...fixedColumns, ...fastestColumns(strategies, times), ...strategies.map(timeColumn)]);
-  }
-
-  /** The fastest strategy on each puzzle and its time, computed once per puzzle. */
-  function fastestColumns(strategies, times) {
-    const results = new Map();
-    const fastest = (row) => {
-      if (!results.has(row)) {
-        let [best, winner] = [NaN, null];
-        for (const strategy of strategies) {
-          const value = times[cellIndex(data, strategy, row)];
-          if (value < best || (Number.isNaN(best) && Number.isFinite(value))) [best, winner] = [value, strategy];
-        }
-        results.set(row, { best, name: winner === null ? null : data.strategies[winner].name });
-      }
-      return results.get(row);
-    };
-    return [
-      { key: "fastest", title: "Fastest", value: (row) => fastest(row).name,
-        cell: (row) => fastest(row).name ?? "none" },
-      { key: "best", title: "Fastest time", numeric: true, value: (row) => fastest(row).best,
-        cell: (row) => time(fastest(row).best) },
-    ];
-  }
-  return { draw };
 }
 
 /** The verdicts on pairs of the selected strategies and collections. */

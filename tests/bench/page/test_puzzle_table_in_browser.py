@@ -1,0 +1,134 @@
+"""The table of puzzles in a real browser: columns chosen, ranges filtered, and both restored by a link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench.verdicts.run_tables import Run
+from tests.bench.page.opened import Opened
+from tests.bench.page.runs import html, tried
+
+pytestmark = pytest.mark.slow
+
+SLOW = "family1:model3@engine"
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return tried()
+
+
+@pytest.fixture(scope="module")
+def only(opens: Any, run: Run) -> Iterator[Opened]:
+    result = opens(html(run))
+    yield result
+    assert result.trouble == []
+
+
+@pytest.fixture
+def page(only: Opened) -> Opened:
+    only.everything()
+    return only
+
+
+def in_menu(page: Opened, name: str, act: Any) -> None:
+    """Open a menu of the table, do something, and close it."""
+    menu = page.page.locator("#puzzles details").filter(has_text=name)
+    menu.locator("summary").click()
+    act()
+    menu.locator("summary").click()
+
+
+def limit(page: Opened, column: str, low: str = "", high: str = "") -> None:
+    """Enter the range of a column."""
+
+    def enter() -> None:
+        for end, value in (("from", low), ("to", high)):
+            page.page.get_by_label(f"{column}, {end}", exact=True).fill(value)
+
+    in_menu(page, "Ranges", enter)
+
+
+def shown(page: Opened) -> set[str]:
+    return {line["Puzzle"] for line in page.table("puzzle-table")}
+
+
+def test_columns_are_chosen(page: Opened) -> None:
+    before = set(page.table("puzzle-table")[0])
+    in_menu(page, "Columns", lambda: page.page.locator("#columns label", has_text="clues").locator("input").uncheck())
+    assert before - set(page.table("puzzle-table")[0]) == {"clues"}
+    in_menu(
+        page, "Columns", lambda: page.page.locator("#columns label", has_text="times of").locator("input").uncheck()
+    )
+    left = set(page.table("puzzle-table")[0])
+    assert not [title for title in left if "@engine" in title]
+    assert {"Puzzle", "Collection", "guesses", "Fastest", "Fastest time"} <= left
+    page.everything()
+    assert set(page.table("puzzle-table")[0]) == before
+
+
+def test_puzzles_are_filtered_by_ranges_of_difficulty(page: Opened, run: Run) -> None:
+    limit(page, "guesses", "5", "20")
+    expected = run.puzzles[run.puzzles["guesses"].between(5, 20)]
+    assert 0 < len(expected) < 25
+    assert shown(page) == set(expected["puzzle"])
+    assert page.page.locator("#puzzles-count").text_content() == f"{len(expected)} of 36 puzzles"
+    limit(page, "clues", "24")
+    expected = expected[expected["clues"] >= 24]
+    assert shown(page) == set(expected["puzzle"])
+    in_menu(page, "Ranges", page.page.locator("#ranges-clear").click)
+    assert page.page.locator("#puzzles-count").text_content() == "36 of 36 puzzles"
+
+
+def test_values_beyond_a_scale_are_larger_than_all_of_it(page: Opened, run: Run) -> None:
+    limit(page, "ER", "4.6")
+    rated = pd.to_numeric(run.puzzles["er"], errors="coerce").fillna(np.inf)
+    assert shown(page) == set(run.puzzles.loc[rated >= 4.6, "puzzle"])
+    limit(page, "ER", "4.6", "9")
+    assert shown(page) == set(run.puzzles.loc[rated.between(4.6, 9), "puzzle"])
+
+
+def test_unfinished_times_are_beyond_every_range(page: Opened, run: Run) -> None:
+    times = run.per_puzzle[run.per_puzzle["strategy"] == SLOW].set_index("puzzle")["cpu_s"]
+    assert np.isinf(times).any()
+    limit(page, f"{SLOW} (ms)", "12")
+    assert shown(page) == set(times.index[times >= 0.012])
+    limit(page, f"{SLOW} (ms)", "12", "20")
+    assert shown(page) == set(times.index[times.between(0.012, 0.02)])
+
+
+def test_the_fastest_time_is_a_range_too(page: Opened, run: Run) -> None:
+    fastest = run.per_puzzle.groupby("puzzle")["cpu_s"].min()
+    middle = float(fastest.median())
+    limit(page, "Fastest time (ms)", "", f"{1e3 * middle:.6f}")
+    assert shown(page) == set(fastest.index[fastest <= middle])
+
+
+def test_a_link_restores_the_table(page: Opened, opens: Any, run: Run) -> None:
+    in_menu(page, "Columns", lambda: page.page.locator("#columns label", has_text="clues").locator("input").uncheck())
+    limit(page, f"{SLOW} (ms)", "2")
+    page.page.locator("#puzzle-search").fill("tier1")
+    page.page.locator("#puzzle-table thead th").filter(has_text=SLOW).locator("button").click()
+    page.page.locator("#puzzle-table thead th").filter(has_text=SLOW).locator("button").click()
+    lines = page.table("puzzle-table")
+    assert lines
+    other = opens(html(run), address=page.page.evaluate("location.hash"))
+    assert other.table("puzzle-table") == lines
+    assert other.page.locator("#puzzle-search").input_value() == "tier1"
+    assert other.page.locator("#ranges-count").text_content() == "(1)"
+    assert other.page.locator("#puzzle-table [aria-sort=descending]").count() == 1
+    assert other.trouble == []
+
+
+@pytest.mark.parametrize(
+    "hash_", ["#r=guesses:x:1,:,guesses:1:2:3&sort=-&hide=&q=%", "#r=nothing:1:2&hide=no,,&sort=no"]
+)
+def test_ranges_that_mean_nothing_are_no_error(opens: Any, run: Run, hash_: str) -> None:
+    page = opens(html(run), address=hash_)
+    assert len(page.table("puzzle-table")) == 25
+    assert page.trouble == []

@@ -2,25 +2,25 @@
 
 const PHASE_COUNT = 5;
 
-/** The bytes of a block of the page, by its id. */
-async function unpacked(id) {
-  const text = document.getElementById(id).textContent.trim();
+/** The bytes of a block of a page (this one or another run's), by its id. */
+async function unpacked(id, page = document) {
+  const text = page.getElementById(id).textContent.trim();
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }
 
 /** A block of the page as text. */
-export async function unpackedText(id) {
-  return new TextDecoder().decode(await unpacked(id));
+export async function unpackedText(id, page = document) {
+  return new TextDecoder().decode(await unpacked(id, page));
 }
 
 /**
- * The data of the run. `rows` are puzzles (one row per task if there are several). The tables of times hold one number
+ * The data of the run of a page. `rows` are puzzles (one row per task if there are several). The tables of times hold one number
  * per strategy and row, strategy by strategy: seconds, Infinity if not finished, NaN if not compared.
  */
-export async function load() {
-  const [text, numbers] = await Promise.all([unpackedText("facts"), unpacked("numbers")]);
+export async function load(page = document) {
+  const [text, numbers] = await Promise.all([unpackedText("facts", page), unpacked("numbers", page)]);
   const facts = JSON.parse(text);
   const size = facts.strategies.length * facts.rows.puzzle.length;
   const floats = (table) => new Float32Array(numbers, 4 * size * table, size);

@@ -7,6 +7,7 @@ import { load, unpackedText } from "./data.js";
 import { byId, element } from "./dom.js";
 import { downloads } from "./downloads.js";
 import { filters, legend } from "./filters.js";
+import { otherRun } from "./other-run.js";
 import { plot } from "./plot.js";
 import { puzzleSection } from "./puzzle.js";
 import { puzzleTable } from "./puzzle-table.js";
@@ -78,7 +79,7 @@ async function start() {
     filters: filters(data, store), legend: legend(data, store),
     summary: summaryTable(data, store), puzzles: puzzleTable(data, store), pairs: pairTable(data, store),
     puzzle: puzzleSection(data, store), answer: answer(data, store), cactus: cactus(data, store),
-    scatter: scatter(data, store), map: verdictMap(data, store),
+    scatter: scatter(data, store), map: verdictMap(data, store), other: otherRun(data, store),
   };
   let chart = null;
   let summaryLines = [];
@@ -100,6 +101,7 @@ async function start() {
     parts.cactus.draw(sized.rows);
     parts.scatter.draw(sized.rows, summaryLines);
     parts.map.draw(sized.rows);
+    parts.other.draw(sized.rows);
     byId("summary-note").textContent = sized.note;
     parts.puzzle.draw();
     parts.legend.draw();

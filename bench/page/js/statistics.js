@@ -106,7 +106,7 @@ function timeSummary(data, clock, strategy, rows) {
 }
 
 /** A quantile of ascending values (linear between neighbours); NaN if it involves an unfinished solve. */
-function quantile(values, share) {
+export function quantile(values, share) {
   if (!values.length) return NaN;
   const place = share * (values.length - 1);
   const below = Math.floor(place);

@@ -1,28 +1,59 @@
-"""``sudoku-bench check``: validate the puzzles of a file: clues, number of solutions, isomorphs, redundant clues."""
+"""``sudoku-bench check``: validate the puzzles of a file: clues, number of solutions, isomorphs, redundant clues.
+
+Puzzles are checked in batches, those of 9×9 by compiled code on all cores while the next batch is read. Isomorphs of
+earlier puzzles are known only at the end. Memory stays bounded, whatever the length of the file.
+"""
 
 from __future__ import annotations
 
 import argparse
-import hashlib
+import os
 import sys
-from dataclasses import dataclass, field
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from bench.say.phrases import counted
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.reading.reader import BadLine, Entry, read_file
+from datasets.shape import Shape
 
+if TYPE_CHECKING:
+    from datasets.making.duplicates import Duplicate, Duplicates
+
+NINE = Shape(3, 3)
+BATCH = 1024
 UNDECIDED = "not decided"
-MAX_GUESSES = 2_000_000  # about a minute for a 9×9 puzzle, where a few hundred are usual
+MAX_GUESSES = 2_000_000  # some seconds for a 9×9 puzzle, where a few hundred are usual
 REDUNDANT_NAMED = 12  # redundant clues that a message names
 EXPECTATIONS = {"one": "with exactly one solution", "several": "with several solutions", "none": "without a solution"}
+
+GOOD, NOT_GOOD = 1, 0  # marks of puzzles that are compared
+
+Items = list[Entry | BadLine]
+
+
+class Finding(NamedTuple):
+    """What is known of a puzzle.
+
+    Attributes:
+        solutions: number of solutions: 0, 1, 2 (two or more), -1 (not decided).
+        redundant: cells of the clues that can each be removed, if the puzzle has one solution.
+    """
+
+    solutions: int
+    redundant: Sequence[int] = ()
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Check each puzzle of a file. Faults are a digit twice in a unit, a wrong number of solutions, and"
-        " a number of clues that differs from the stated one. Isomorphs of earlier puzzles and redundant clues are"
-        " noted. Exit code 1 if there is a fault, 2 if a line is not a puzzle."
+        " a number of clues that differs from the stated one. Isomorphs of earlier puzzles (listed at the end) and"
+        " redundant clues are noted. Exit code 1 if there is a fault, 2 if a line is not a puzzle."
     )
     parser.add_argument("file", metavar="FILE", help="puzzles in any supported format; - for standard input")
     parser.add_argument(
@@ -30,16 +61,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--minimal", action="store_true", help="report redundant clues as faults")
     parser.add_argument("--distinct", action="store_true", help="report isomorphs of earlier puzzles as faults")
+    parser.add_argument("--jobs", type=int, metavar="J", help="threads (default: one per core)")
     parser.set_defaults(main=main)
 
 
 @dataclass
 class Tally:
-    """Counts of puzzles so far.
-
-    Attributes:
-        keys: line and grid of the first puzzle of each class of isomorphs.
-    """
+    """Counts of puzzles so far."""
 
     good: int = 0
     bad: int = 0
@@ -47,7 +75,6 @@ class Tally:
     unreadable: int = 0
     duplicates: int = 0
     redundant: int = 0
-    keys: dict[bytes, tuple[int, str]] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -66,14 +93,16 @@ class Tally:
 
 def main(options: argparse.Namespace) -> int:
     """Print a line per fault; return 1 if a puzzle is bad, 2 if a line is not a puzzle."""
+    if options.jobs is not None and options.jobs < 1:
+        raise InputError(f"--jobs must be at least 1, not {options.jobs}")
     tally = Tally()
-    for item in read_file(options.file):
-        if isinstance(item, BadLine):
-            tally.unreadable += 1
-            print(f"{options.file}:{item.line}: {item.message}", file=sys.stderr)
-        else:
-            for remark in _remarks(item, tally, options):
-                print(f"{options.file}:{item.line}: {remark}")
+    with ExitStack() as stack:
+        jobs = options.jobs or len(os.sched_getaffinity(0))
+        pool, seen = stack.enter_context(ThreadPoolExecutor(jobs)), _Seen(stack)
+        for items, findings in _checked(_batches(read_file(options.file)), pool, jobs):
+            _report(items, findings, tally, seen, options)
+        for duplicate in seen.duplicates():
+            _report_duplicate(duplicate, tally, options)
     if not tally.total + tally.unreadable:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
     print(f"{options.file}: {tally.text(EXPECTATIONS[options.solutions])}")
@@ -82,43 +111,121 @@ def main(options: argparse.Namespace) -> int:
     return 1 if tally.bad or tally.undecided else 0
 
 
-def _remarks(entry: Entry, tally: Tally, options: argparse.Namespace) -> list[str]:
+# --- in batches
+
+
+def _batches(items: Iterable[Entry | BadLine]) -> Iterator[Items]:
+    """Yield items in batches, and those before an ``InputError`` ahead of it."""
+    batch: Items = []
+    error: InputError | None = None
+    try:
+        for item in items:
+            batch.append(item)
+            if len(batch) == BATCH:
+                yield batch
+                batch = []
+    except InputError as fault:
+        error = fault
+    yield batch
+    if error:
+        raise error
+
+
+def _checked(batches: Iterable[Items], pool: ThreadPoolExecutor, jobs: int) -> Iterator[tuple[Items, list[Finding]]]:
+    """Yield batches with the findings of their puzzles; a few batches are read ahead."""
+    waiting: deque[tuple[Items, Future[list[Finding]]]] = deque()
+    error: InputError | None = None
+    try:
+        for batch in batches:
+            waiting.append((batch, pool.submit(_findings, batch)))
+            if len(waiting) > 2 * jobs:
+                items, future = waiting.popleft()
+                yield items, future.result()
+    except InputError as fault:
+        error = fault
+    for items, future in waiting:
+        yield items, future.result()
+    if error:
+        raise error
+
+
+def _findings(items: Items) -> list[Finding]:
+    """Check the puzzles of a batch; bad lines are left out."""
+    import numpy as np
+
+    from datasets.making.validity import validate
+
+    puzzles = [item.puzzle for item in items if isinstance(item, Entry)]
+    cells = b"".join(puzzle.cell_bytes for puzzle in puzzles if puzzle.shape == NINE)
+    found = validate(np.frombuffer(cells, dtype=np.uint8).reshape(-1, NINE.n_cells), MAX_GUESSES)
+    nines = [Finding(number) for number in found.solutions.tolist()]
+    for k in np.flatnonzero(found.redundant.any(axis=1)).tolist():
+        nines[k] = nines[k]._replace(redundant=np.flatnonzero(found.redundant[k]).tolist())
+    rest = iter(nines)
+    return [next(rest) if puzzle.shape == NINE else _finding(puzzle) for puzzle in puzzles]
+
+
+def _finding(puzzle: Puzzle) -> Finding:
+    """Check a puzzle of any shape."""
+    from datasets.making.generator import redundant
+    from datasets.search import solve
+
+    if any(puzzle.clashes()):
+        return Finding(0)
+    result = solve(puzzle, limit=2, max_guesses=MAX_GUESSES)
+    number = len(result.solutions)
+    if number < 2 and not result.complete:
+        return Finding(-1)
+    return Finding(number, redundant(puzzle) if number == 1 else ())
+
+
+# --- what is printed
+
+
+def _report(items: Items, findings: Iterable[Finding], tally: Tally, seen: _Seen, options: argparse.Namespace) -> None:
+    """Print the faults and notes of a batch, and count its puzzles."""
+    remaining = iter(findings)
+    for item in items:
+        if isinstance(item, BadLine):
+            tally.unreadable += 1
+            print(f"{options.file}:{item.line}: {item.message}", file=sys.stderr)
+            continue
+        finding = next(remaining)
+        bad_before = tally.bad + tally.undecided
+        if item.facts or finding.solutions != 1 or finding.redundant or options.solutions != "one":
+            for remark in _remarks(item, finding, tally, options):
+                print(f"{options.file}:{item.line}: {remark}")
+        else:
+            tally.good += 1
+        seen.add(item, finding, GOOD if tally.bad + tally.undecided == bad_before else NOT_GOOD)
+    seen.flush()
+
+
+def _remarks(entry: Entry, finding: Finding, tally: Tally, options: argparse.Namespace) -> list[str]:
     """Count a puzzle and return its faults and notes."""
-    fault = fault_of(entry.puzzle, options.solutions) or _misstated(entry)
+    fault = _fault(entry.puzzle, finding, options.solutions) or _misstated(entry)
     faults: list[str] = [fault] if fault else []
     notes: list[str] = []
-    redundant = "" if fault or options.solutions != "one" else redundant_clues(entry.puzzle)
-    if redundant:
+    if finding.redundant and not fault:
         tally.redundant += 1
-        (faults if options.minimal else notes).append(f"has redundant clues (each can be removed alone): {redundant}")
-    duplicate = _duplicate(entry, tally)
-    if duplicate:
-        tally.duplicates += 1
-        (faults if options.distinct else notes).append(duplicate)
-    undecided = any(message.startswith(UNDECIDED) for message in faults)
-    tally.undecided += undecided
-    tally.bad += bool(faults) and not undecided
+        remark = f"has redundant clues (each can be removed alone): {_names(entry.puzzle, finding.redundant)}"
+        (faults if options.minimal else notes).append(remark)
+    is_undecided = finding.solutions < 0
+    tally.undecided += is_undecided
+    tally.bad += bool(faults) and not is_undecided
     tally.good += not faults
     return [*faults, *(f"note: {note}" for note in notes)]
 
 
-def _duplicate(entry: Entry, tally: Tally) -> str:
-    """Return which earlier puzzle this one is an isomorph of, as text; empty if there is none."""
-    if any(entry.puzzle.clashes()):
-        return ""
-    from datasets.making.canonical import canonical, fingerprint, has_canonical
-
-    puzzle = entry.puzzle
-    is_exact = has_canonical(puzzle.shape)
-    key = f"{puzzle.shape.name} {canonical(puzzle).text if is_exact else fingerprint(puzzle)}"
-    digest = hashlib.blake2b(key.encode(), digest_size=16).digest()
-    grid = hashlib.blake2b(puzzle.text.encode(), digest_size=16).hexdigest()
-    line, first = tally.keys.setdefault(digest, (entry.line, grid))
-    if line == entry.line:
-        return ""
-    if first == grid:
-        return f"is identical to the puzzle of line {line}"
-    return f"is {'' if is_exact else 'very likely '}an isomorph of the puzzle of line {line}"
+def _fault(puzzle: Puzzle, finding: Finding, expected: str) -> str | None:
+    """Return what is wrong with a puzzle, as text; None if it has as many solutions as expected."""
+    if finding.solutions == 0 and (clashes := list(puzzle.clashes())):
+        return "; ".join(clashes)
+    if finding.solutions < 0:
+        return f"{UNDECIDED} after {MAX_GUESSES} guesses; try `sudoku-bench solve --task unique`"
+    if expected == ("none", "one", "several")[finding.solutions]:
+        return None
+    return ("has no solution", "has only one solution", "has more than one solution")[finding.solutions]
 
 
 def _misstated(entry: Entry) -> str | None:
@@ -128,28 +235,50 @@ def _misstated(entry: Entry) -> str | None:
     return None
 
 
-def redundant_clues(puzzle: Puzzle) -> str:
-    """Return the clues of a puzzle with one solution that can each be removed and leave it with one, as text."""
-    from datasets.making.generator import redundant
-
-    cells = redundant(puzzle)
+def _names(puzzle: Puzzle, cells: Sequence[int]) -> str:
     names = [f"r{r + 1}c{c + 1}" for r, c in (divmod(cell, puzzle.shape.size) for cell in cells[:REDUNDANT_NAMED])]
     more = len(cells) - len(names)
     return ", ".join(names) + (f" and {more} more" if more else "")
 
 
-def fault_of(puzzle: Puzzle, solutions: str = "one") -> str | None:
-    """Return what is wrong with a puzzle, as text; None if it has as many solutions as expected."""
-    clashes = list(puzzle.clashes())
-    if clashes:
-        return "; ".join(clashes)
-    from datasets.search import solve
+def _report_duplicate(duplicate: Duplicate, tally: Tally, options: argparse.Namespace) -> None:
+    """Print that a puzzle is an isomorph of an earlier one, and count it."""
+    kind = f"is {'' if duplicate.is_certain else 'very likely '}an isomorph of"
+    remark = f"{'is identical to' if duplicate.is_identical else kind} the puzzle of line {duplicate.first}"
+    print(f"{options.file}:{duplicate.line}: {'' if options.distinct else 'note: '}{remark}")
+    tally.duplicates += 1
+    if options.distinct and duplicate.mark == GOOD:
+        tally.good -= 1
+        tally.bad += 1
 
-    result = solve(puzzle, limit=2, max_guesses=MAX_GUESSES)
-    if len(result.solutions) > 1:
-        return None if solutions == "several" else "has more than one solution"
-    if not result.complete:
-        return f"{UNDECIDED} after {MAX_GUESSES} guesses; try `sudoku-bench solve --task unique`"
-    if solutions == ("one" if result.solutions else "none"):
-        return None
-    return "has only one solution" if result.solutions else "has no solution"
+
+class _Seen:
+    """The puzzles read so far, by shape; those with a digit twice in a unit have no isomorphs of interest."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._shapes: dict[Shape, Duplicates] = {}
+        self._batch: dict[Shape, list[tuple[bytes, int, int]]] = defaultdict(list)
+
+    def add(self, entry: Entry, finding: Finding, mark: int) -> None:
+        """Remember a puzzle until ``flush``."""
+        if finding.solutions > 0 or not any(entry.puzzle.clashes()):
+            self._batch[entry.puzzle.shape].append((entry.puzzle.cell_bytes, entry.line, mark))
+
+    def flush(self) -> None:
+        """Store the puzzles of a batch."""
+        import numpy as np
+
+        from datasets.making.duplicates import Duplicates
+
+        for shape, rows in self._batch.items():
+            if shape not in self._shapes:
+                self._shapes[shape] = self._stack.enter_context(Duplicates(shape))
+            boards, lines, marks = zip(*rows, strict=True)
+            cells = np.frombuffer(b"".join(boards), dtype=np.uint8).reshape(-1, shape.n_cells)
+            self._shapes[shape].add(cells, lines, marks)
+        self._batch.clear()
+
+    def duplicates(self) -> list[Duplicate]:
+        """Return the isomorphs of earlier puzzles in the order of their lines."""
+        return sorted(duplicate for seen in self._shapes.values() for duplicate in seen.find())

@@ -19,7 +19,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from datasets.bits import RandomState, bit_index, nth_bit, popcount, random_below, random_bit, random_state
+from datasets.bits import RandomState, bit_index, nth_bit, popcount, random_below, random_bit
 
 Words = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -34,7 +34,7 @@ DEPTH = 82  # a guess decides at least one cell
 
 
 @njit(cache=True, inline="always")
-def _set(cand: Words, decided: Words, digit: int, band: int, bit: int) -> None:
+def put(cand: Words, decided: Words, digit: int, band: int, bit: int) -> None:
     """Place a digit: eliminate other digits from its cell, and the digit from the rest of its row, column and box."""
     place = bit_index(bit)
     column = place % 9
@@ -70,7 +70,7 @@ def _naked(cand: Words, decided: Words) -> int:
                 digit += 1
             if digit == 9:
                 return -1  # two cells of a unit have the same single candidate
-            _set(cand, decided, digit, band, bit)
+            put(cand, decided, digit, band, bit)
             placed = 1
     return placed
 
@@ -123,13 +123,13 @@ def _hidden(cand: Words, decided: Words, seen: Words) -> int:
                 single ^= bit
                 if not cand[base + b] & bit:
                     return -1
-                _set(cand, decided, d, b, bit)
+                put(cand, decided, d, b, bit)
                 placed = 1
     return placed
 
 
 @njit(cache=True)
-def _propagate(cand: Words, decided: Words, seen: Words) -> bool:
+def propagate(cand: Words, decided: Words, seen: Words) -> bool:
     """Place singles until there are none. Return False on a contradiction."""
     while True:
         placed = _naked(cand, decided)
@@ -141,19 +141,25 @@ def _propagate(cand: Words, decided: Words, seen: Words) -> bool:
             return False
 
 
-@njit(cache=True)
-def _start(grid: Words, given: Flags, cand: Words, decided: Words, seen: Words) -> bool:
-    """Place the clues and all singles on an empty board. Return False on a contradiction."""
+@njit(cache=True, inline="always")
+def clear(cand: Words, decided: Words, seen: Words) -> None:
+    """Make a board empty."""
     cand[:] = ALL
     decided[:] = 0
     seen[:] = 0
+
+
+@njit(cache=True)
+def _start(grid: Words, given: Flags, cand: Words, decided: Words, seen: Words) -> bool:
+    """Place the clues and all singles on an empty board. Return False on a contradiction."""
+    clear(cand, decided, seen)
     for cell in range(81):
         if given[cell]:
             band, bit, digit = cell // 27, 1 << (cell % 27), grid[cell] - 1
             if not cand[3 * digit + band] & bit:
                 return False
-            _set(cand, decided, digit, band, bit)
-    return _propagate(cand, decided, seen)
+            put(cand, decided, digit, band, bit)
+    return propagate(cand, decided, seen)
 
 
 @njit(cache=True)
@@ -200,7 +206,7 @@ def _levels(cand: Words, band: int, level: Words) -> None:
 
 
 @njit(cache=True)
-def _branch(cand: Words, ties: Words, state: RandomState) -> int:
+def branch(cand: Words, ties: Words, state: RandomState) -> int:
     """Return a random cell among those with the fewest candidates; -1 if no cell is open."""
     if not _fewest(cand, ties):
         return -1
@@ -217,7 +223,7 @@ def _branch(cand: Words, ties: Words, state: RandomState) -> int:
 
 
 @njit(cache=True)
-def _values(cand: Words, cell: int) -> int:
+def values(cand: Words, cell: int) -> int:
     """Return the candidates of a cell, a bit for each digit."""
     band, place, values = cell // 27, cell % 27, 0
     for d in range(9):
@@ -237,10 +243,10 @@ def other_solution(grid: Words, given: Flags, state: RandomState, workspace: Wor
     depth, alive = 0, True
     while True:
         if alive:
-            cell = _branch(stack[depth], ties, state)
+            cell = branch(stack[depth], ties, state)
             if cell >= 0:
                 cells[depth] = cell
-                untried[depth] = _values(stack[depth], cell)
+                untried[depth] = values(stack[depth], cell)
             else:
                 if _decode(stack[depth], grid, other):
                     return True
@@ -256,20 +262,20 @@ def other_solution(grid: Words, given: Flags, state: RandomState, workspace: Wor
         choices = untried[depth] & ~grid_bit if untried[depth] != grid_bit else grid_bit
         bit = np.int64(random_bit(choices, state))
         untried[depth] ^= bit
-        alive = _guess(stack, decided_stack, seen, depth, cell, bit)
+        alive = guess(stack, decided_stack, seen, depth, cell, bit)
         depth += 1
 
 
 @njit(cache=True)
-def _guess(stack: WordTable, decided_stack: WordTable, seen: Words, depth: int, cell: int, bit: Any) -> bool:
+def guess(stack: WordTable, decided_stack: WordTable, seen: Words, depth: int, cell: int, bit: Any) -> bool:
     """Copy the board at ``depth`` to ``depth + 1``, place a value and propagate. Return False on a contradiction."""
     for k in range(27):
         seen[k] = stack[depth, k]
         stack[depth + 1, k] = stack[depth, k]
     for k in range(3):
         decided_stack[depth + 1, k] = decided_stack[depth, k]
-    _set(stack[depth + 1], decided_stack[depth + 1], bit_index(bit), cell // 27, 1 << (cell % 27))
-    return _propagate(stack[depth + 1], decided_stack[depth + 1], seen)
+    put(stack[depth + 1], decided_stack[depth + 1], bit_index(bit), cell // 27, 1 << (cell % 27))
+    return propagate(stack[depth + 1], decided_stack[depth + 1], seen)
 
 
 @njit(cache=True)
@@ -277,7 +283,7 @@ def _decode(cand: Words, grid: Words, other: Words) -> bool:
     """Write a decided board to ``other``. Return False if it equals the grid."""
     differs = False
     for cell in range(81):
-        other[cell] = bit_index(_values(cand, cell)) + 1
+        other[cell] = bit_index(values(cand, cell)) + 1
         differs |= other[cell] != grid[cell]
     return differs
 
@@ -293,11 +299,11 @@ def guesses_sum(grid: Words, given: Flags, orders: int, state: RandomState, work
         depth, alive = 0, True
         while True:
             if alive:
-                cell = _branch(stack[depth], ties, state)
+                cell = branch(stack[depth], ties, state)
                 if cell < 0:
                     break
                 cells[depth] = cell
-                untried[depth] = _values(stack[depth], cell)
+                untried[depth] = values(stack[depth], cell)
             else:
                 depth -= 1
                 while depth >= 0 and untried[depth] == 0:
@@ -307,7 +313,7 @@ def guesses_sum(grid: Words, given: Flags, orders: int, state: RandomState, work
             bit = np.int64(random_bit(untried[depth], state))
             untried[depth] ^= bit
             guesses += 1
-            alive = _guess(stack, decided_stack, seen, depth, cells[depth], bit)
+            alive = guess(stack, decided_stack, seen, depth, cells[depth], bit)
             depth += 1
     return guesses
 
@@ -330,21 +336,6 @@ def strip(grid: Words, given: Flags, state: RandomState, workspace: Workspace, o
         given[order[i]] = False
         if other_solution(grid, given, state, workspace, other):
             given[order[i]] = True
-
-
-def redundant_clues(grid: Words, given: Flags) -> Flags:
-    """Return which single clues could be removed so that the grid would remain the only solution."""
-    return _redundant_clues(grid, given, random_state(0), make_workspace())
-
-
-@njit(cache=True)
-def _redundant_clues(grid: Words, given: Flags, state: RandomState, workspace: Workspace) -> Flags:
-    redundant, trial, other = np.zeros_like(given), given.copy(), np.empty_like(grid)
-    for cell in np.flatnonzero(given):
-        trial[cell] = False
-        redundant[cell] = not other_solution(grid, trial, state, workspace, other)
-        trial[cell] = True
-    return redundant
 
 
 def make_workspace() -> Workspace:

@@ -12,13 +12,12 @@ row and keeps the arrangements that can still be first:
 Empty rows of a band, empty bands, empty columns of a stack and empty stacks are never exchanged, because that changes
 nothing. Boards with square boxes are also tried transposed.
 
-Boards up to 12×12 are feasible. Larger boards may leave too many arrangements of columns; see ``fingerprint`` for
-these. Importing this module imports numba.
+Boards up to 12×12 are feasible. Larger boards may leave too many arrangements of columns; see
+``datasets.making.fingerprints`` for these. Importing this module imports numba.
 """
 
 from __future__ import annotations
 
-import hashlib
 from functools import lru_cache
 from itertools import permutations
 from math import factorial
@@ -34,7 +33,6 @@ Array = NDArray[np.int64]
 
 MAX_ARRANGEMENTS = 100_000  # of the columns; 1,296 at 9×9, 82,944 at 12×12, 191 million at 16×16
 ABOVE = 99  # greater than any digit
-REFINEMENTS = 4  # rounds of a fingerprint: enough to connect every clue with every other
 
 
 def has_canonical(shape: Shape) -> bool:
@@ -311,43 +309,3 @@ def _label(row: Array, columns: Array, before: Array, after: Array, out: Array) 
             label += 1
             after[digit] = label
         out[k] = after[digit] if digit else 0
-
-
-def fingerprint(puzzle: Puzzle) -> str:
-    """Return a checksum that is the same for all isomorphs, for boards of any size.
-
-    Puzzles with different fingerprints are not isomorphs. Puzzles with equal fingerprints are very likely isomorphs,
-    but this is not a proof. Colour refinement repeatedly distinguishes cells, lines, bands, boxes and digits by their
-    neighbours.
-    """
-    shape = puzzle.shape
-    high, wide = shape.box_rows, shape.box_cols
-    clues = [cell for cell, digit in enumerate(puzzle.cells) if digit]
-    rows, columns = ([cell // shape.size for cell in clues], [cell % shape.size for cell in clues])
-    boxes = [shape.box_of(r, c) for r, c in zip(rows, columns, strict=True)]
-    digits = [puzzle.cells[cell] for cell in clues]
-    colours = ["" for _ in clues]
-    for _ in range(REFINEMENTS):
-        row_colours, column_colours = _pool(rows, colours, shape.size), _pool(columns, colours, shape.size)
-        box_colours, digit_colours = _pool(boxes, colours, shape.size), _pool(digits, colours, shape.size + 1)
-        band_colours = [_digest(row_colours[k : k + high]) for k in range(0, shape.size, high)]
-        stack_colours = [_digest(column_colours[k : k + wide]) for k in range(0, shape.size, wide)]
-        for k, (r, c) in enumerate(zip(rows, columns, strict=True)):
-            across, down = row_colours[r] + band_colours[r // high], column_colours[c] + stack_colours[c // wide]
-            # Only boards with square boxes may be transposed, so only there the two directions are equivalent.
-            lines = [across, down] if high == wide else [f"across {across}", f"down {down}"]
-            colours[k] = _digest([*lines, f"box {box_colours[boxes[k]]}", f"digit {digit_colours[digits[k]]}"])
-    return _digest(colours)
-
-
-def _pool(groups: list[int], colours: list[str], size: int) -> list[str]:
-    """Return a checksum of the colours in each group (a unit or a digit), independent of their order."""
-    pooled: list[list[str]] = [[] for _ in range(size)]
-    for group, colour in zip(groups, colours, strict=True):
-        pooled[group].append(colour)
-    return [_digest(colours) for colours in pooled]
-
-
-def _digest(parts: list[str]) -> str:
-    """Return a checksum of texts, independent of their order."""
-    return hashlib.blake2b(" ".join(sorted(parts)).encode(), digest_size=12).hexdigest()

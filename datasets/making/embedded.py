@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from datasets.collections.catalogue import DATA
-from datasets.making.canonical import canonical, fingerprint, has_canonical
+from datasets.making.canonical import canonical, has_canonical
+from datasets.making.fingerprints import fingerprint
 from datasets.making.generator import PuzzleSpec, loosened, make
 from datasets.making.tiers import TIERS, Tier, climbed
 from datasets.puzzle import Puzzle

@@ -195,15 +195,15 @@ def redundant(puzzle: Puzzle, max_guesses: int = MAX_GUESSES) -> list[int]:
     On large boards, a clue counts as needed if the search for another solution gives up. 9×9 boards use a kernel that
     never gives up.
     """
-    solution = solve(puzzle, limit=1).solutions[0]
-    clues = [cell for cell, value in enumerate(puzzle.cells) if value]
     if puzzle.shape == Shape(3, 3):
         import numpy as np
 
-        from datasets.making.bands import redundant_clues
+        from datasets.making.validity import validate
 
-        grid, given = np.array(solution, dtype=np.int64), np.array(puzzle.cells, dtype=np.int64) > 0
-        return [int(cell) for cell in np.flatnonzero(redundant_clues(grid, given))]
+        board = np.frombuffer(puzzle.cell_bytes, dtype=np.uint8).reshape(1, -1)
+        return [int(cell) for cell in np.flatnonzero(validate(board, 1 << 62).redundant[0])]
+    solution = solve(puzzle, limit=1).solutions[0]
+    clues = [cell for cell, value in enumerate(puzzle.cells) if value]
     return [cell for cell in clues if not is_needed(_without(puzzle, cell), solution, cell, max_guesses)]
 
 

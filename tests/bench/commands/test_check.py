@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.commands import check
 from datasets import Shape
 from datasets.collections.catalogue import load
 from datasets.isomorphs import form, random_isomorph
@@ -100,3 +101,33 @@ def test_boards_of_other_boxes_are_no_isomorphs(command, file) -> None:
     assert standing.size == 6
     code, out, _ = command("check", file(lying, "." * 16), "--solutions", "several")
     assert (code, "isomorph" in out) == (0, False)
+
+
+def test_puzzles_of_many_batches_are_reported_in_order(command, file, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "BATCH", 3)
+    clash = "55" + "." * 79
+    lines = [HARD.text, clash, "x" * 81, FOURS[0], *(isomorph_of(HARD.text, seed) for seed in range(8)), clash]
+    path = file(*lines)
+    code, out, err = command("check", path, "--distinct", "--jobs", 3)
+    assert code == 2
+    assert err.startswith(f"{path}:3: ")
+    faults = [line.split(": ", 1)[0] for line in out.splitlines()[:-1]]
+    assert faults == [f"{path}:{number}" for number in (2, 13, *range(5, 13))]
+    assert out.endswith(
+        "12 puzzles, 2 with exactly one solution, 10 bad, 1 unreadable, 8 isomorphic to an earlier one\n"
+    )
+    assert command("check", path, "--distinct", "--jobs", 1) == (code, out, err)
+
+
+def test_puzzles_before_the_damage_of_a_file_are_reported(command, tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_bytes(f"{HARD.text}\n55{'.' * 79}\nab\0c\n".encode())
+    code, out, err = command("check", path)
+    assert code == 2
+    assert out == f"{path}:2: 5 occurs 2 times in row 1 (r1c1 and r1c2); 5 occurs 2 times in box 1 (r1c1 and r1c2)\n"
+    assert f"{path}:3: is not a text file" in err
+
+
+def test_a_number_of_threads_must_be_positive(command, file) -> None:
+    code, _, err = command("check", file(HARD.text), "--jobs", 0)
+    assert (code, "--jobs must be at least 1" in err) == (2, True)

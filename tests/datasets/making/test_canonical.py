@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from datasets import Puzzle, Shape
 from datasets.collections.catalogue import load
 from datasets.isomorphs import form, random_isomorph
-from datasets.making.canonical import canonical, fingerprint, has_canonical
+from datasets.making.canonical import canonical, has_canonical
 from datasets.reading.reader import load_file
 from datasets.search import solve
-from tests.datasets.rules import PRINTED, Cells, board, empty, full_grid, seeds
+from tests.datasets.rules import PRINTED, Cells, board, empty, seeds
 
 FEASIBLE = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), Shape(3, 3), Shape(2, 5), Shape(3, 4), Shape(4, 3)]
 
@@ -116,22 +116,10 @@ def test_boards_that_are_too_large_are_refused() -> None:
         canonical(empty(Shape(4, 4)))
 
 
-@settings(max_examples=40)
-@given(st.sampled_from([Shape(2, 3), Shape(3, 3), Shape(4, 4), Shape(2, 6), Shape(5, 5)]), seeds)
-def test_isomorphs_have_the_same_fingerprint_and_a_changed_puzzle_another(shape: Shape, seed: int) -> None:
-    grid = full_grid(shape, seed)
-    rng = random.Random(seed)
-    puzzle = Puzzle(shape, tuple(v if rng.random() < 0.4 else 0 for v in grid))
-    assert fingerprint(form(puzzle, random_isomorph(shape, rng))) == fingerprint(puzzle)
-    changed = Puzzle(shape, (*puzzle.cells[:-1], 0 if puzzle.cells[-1] else grid[-1]))
-    assert fingerprint(changed) != fingerprint(puzzle)
-
-
 def test_embedded_minimal_puzzles_are_all_different() -> None:
     puzzles = [item.puzzle for item in load("minimal").items]
     forms = [canonical(puzzle) for puzzle in puzzles]
     assert len(set(forms)) == len(puzzles) == 1000
-    assert len({fingerprint(puzzle) for puzzle in puzzles[:200]}) == 200
     rng = random.Random(1)
     for puzzle, expected in zip(puzzles[::10], forms[::10], strict=True):
         assert canonical(form(puzzle, random_isomorph(puzzle.shape, rng))) == expected
@@ -146,7 +134,6 @@ def test_17_clue_puzzles_are_all_different(shared_data: Path) -> None:
     assert len(puzzles) > 1900
     forms = [canonical(puzzle) for puzzle in puzzles]
     assert len(set(forms)) == len(puzzles)
-    assert len({fingerprint(puzzle) for puzzle in puzzles[:200]}) == 200
     rng = random.Random(1)
     assert all(
         canonical(form(p, random_isomorph(p.shape, rng))) == f for p, f in zip(puzzles[::10], forms[::10], strict=True)

@@ -40,7 +40,7 @@ def read(lines: Iterable[Line], column: str | None = None) -> Iterator[Entry | B
     table_lines = _TableLines(lines)
     start, header = table_lines.header()
     delimiter = max(DELIMITERS, key=header.count)
-    columns = _Columns(_fields(header, delimiter), column, start)
+    columns = Columns(_fields(header, delimiter), column, start)
     records = csv.reader(table_lines, delimiter=delimiter)
     while True:
         first = table_lines.number + 1
@@ -92,7 +92,7 @@ class _TableLines:
             yield too_long(number)
 
 
-class _Columns:
+class Columns:
     """The columns of puzzles, names, solutions and facts."""
 
     def __init__(self, header: list[str], puzzle_column: str | None, line: int) -> None:

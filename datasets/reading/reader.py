@@ -1,21 +1,32 @@
 """Read puzzles from files, pipes and texts of many formats; docs/formats.md describes them.
 
-The first line that is neither blank nor a comment, and the ending of the file's name, determine the format: a table has
-a header, a document that begins with a bracket is JSON or a list, and everything else is lines of text. Files are read
-lazily, and memory is bounded for any content.
+The first bytes of a file show whether it is a binary file. If it is not, the first line that is neither blank nor a
+comment, and the ending of the file's name, determine the format: a table has a header, a document that begins with a
+bracket is JSON or a list, and everything else is lines of text. Files are read lazily, and memory is bounded for any
+content.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
-from datasets.reading import csv_table, json_lists, minizinc, open_sudoku, sources, text_lines
-from datasets.reading.blocks import MAX_LINE, Block, lines
+from datasets.reading import (
+    csv_table,
+    f_puzzles,
+    json_lists,
+    minizinc,
+    numpy_files,
+    open_sudoku,
+    parquet,
+    sources,
+    text_lines,
+)
+from datasets.reading.blocks import MAX_LINE, Block, Line, lines
 from datasets.reading.blocks import pieces as split_blocks
 from datasets.reading.items import BadLine, BrokenSource, Entry, Grid
 from datasets.reading.symbols import SHAPES, SIZES
@@ -48,7 +59,7 @@ def read_file(path: str | Path) -> Iterator[Entry | BadLine]:
         column = source.parts[0] if source.parts else None
         name = sources.display_name(file)
         try:
-            yield from _read(sources.blocks(source.stream, name), Path(source.file_name).suffix.lower(), column)
+            yield from _of_kind(source, name, column)
         except BrokenSource as error:
             raise InputError(f"{name}:{error.line}: {error.message}") from None
 
@@ -101,6 +112,18 @@ def split(path: str) -> tuple[str, tuple[str, ...]]:
     return file, tuple(parts)
 
 
+def _of_kind(source: sources.Source, name: str, column: str | None) -> Iterator[Entry | BadLine]:
+    """Read a binary file, or text."""
+    head = source.stream.peek(len(numpy_files.MAGIC))
+    if head.startswith(numpy_files.MAGIC):
+        yield from numpy_files.read(source.stream, name)
+    elif head.startswith(parquet.MAGIC):
+        with sources.seekable(source.stream, name) as file:
+            yield from parquet.read(file, name, column)
+    else:
+        yield from _read(sources.blocks(source.stream, name), Path(source.file_name).suffix.lower(), column)
+
+
 def _read(blocks: Iterable[Block], suffix: str = "", column: str | None = None) -> Iterator[Entry | BadLine]:
     """Determine the format, then read."""
     blocks = iter(blocks)
@@ -117,19 +140,24 @@ def _read(blocks: Iterable[Block], suffix: str = "", column: str | None = None) 
         following = next(pieces, (0, ""))
         is_table = isinstance(text_lines.single_grid(following[1], following[0]), Grid)
     blocks = itertools.chain(head, blocks)
-    if (suffix != ".dzn" and _BRACKETS.match(first)) or suffix in (".json", ".jsonl", ".ndjson"):
+    if read_lines_of := _reader_of_lines(first, suffix):
+        return read_lines_of(lines(blocks))
+    if _BRACKETS.match(first) or suffix in (".json", ".jsonl", ".ndjson"):
         if suffix in (".jsonl", ".ndjson") or (suffix != ".json" and _RECORD.fullmatch(first)):
             return json_lists.read_records(lines(blocks), column)
         return json_lists.read(split_blocks(blocks), column)
-    if suffix == ".dzn":
-        return minizinc.read(lines(blocks))
-    if open_sudoku.is_start(first):
-        return open_sudoku.read(lines(blocks))
     if column is not None or is_table:
         return csv_table.read(lines(blocks), column)
     if suffix in (".csv", ".tsv") and not text_lines.has_cells(first):
         return csv_table.read(lines(blocks))
     return _known(text_lines.read(blocks, headers=suffix == ".sdk"))
+
+
+def _reader_of_lines(first: str, suffix: str) -> Callable[[Iterable[Line]], Iterator[Entry | BadLine]] | None:
+    """Return the reader of a program's own format that a text begins with; None for the general formats."""
+    if suffix == ".dzn":
+        return minizinc.read
+    return next((module.read for module in (f_puzzles, open_sudoku) if module.is_start(first)), None)
 
 
 def _remembered(blocks: Iterable[Block], head: list[Block]) -> Iterator[Block]:

@@ -36,7 +36,7 @@ CHUNK = 1 << 16  # bytes
 MAX_DICTIONARY = 1 << 27  # bytes of the decompression window: 128 MiB, twice the window of `xz -9`
 FREE_EXPANSION = 1 << 23  # decompressed bytes before the expansion ratio is checked
 MAX_RATIO = 100  # lists of puzzles compress to a third or a tenth, JSON with one number per line to a thirtieth
-MAX_SPOOLED = 1 << 30  # bytes of a zip archive from a pipe
+MAX_SPOOLED = 1 << 30  # bytes of a file that must be seekable, from a pipe
 WAITS = 50  # tenths of a second to wait for the writer of a named pipe
 
 _DAMAGED = (
@@ -49,7 +49,6 @@ OTHER_KINDS = {
     b"\x1f\x9d": "compressed by compress",
     b"\x04\x22\x4d\x18": "compressed by lz4",
     b"SQLite format 3": "an SQLite database",
-    b"PAR1": "a Parquet file",
     b"%PDF-": "a PDF document",
     b"\xff\xfe": "text in UTF-16",
     b"\xfe\xff": "text in UTF-16",
@@ -125,6 +124,23 @@ def blocks(stream: io.BufferedReader, name: str) -> Iterator[Block]:
         if len(rest) >= MAX_LINE:
             yield number, rest
             rest = ""
+
+
+@contextlib.contextmanager
+def seekable(stream: io.BufferedReader | _Counted, name: str) -> Iterator[BinaryIO]:
+    """Yield a seekable file of a whole stream; one that cannot seek is copied to a temporary file."""
+    packed = stream if isinstance(stream, _Counted) else cast(_Counted, stream.raw)
+    if packed.raw.seekable():
+        packed.raw.seek(0)
+        yield cast(BinaryIO, packed.raw)
+        return
+    with tempfile.TemporaryFile() as spooled:
+        while data := stream.read(CHUNK):
+            spooled.write(data)
+            if spooled.tell() > MAX_SPOOLED:
+                raise InputError(f"{name}: more than 1 GiB through a pipe or packed; save it as a plain file first")
+        spooled.seek(0)
+        yield cast(BinaryIO, spooled)
 
 
 def exists(path: str) -> bool:
@@ -297,9 +313,9 @@ def _zip_member(
     packed: _Counted, name: str, parts: tuple[str, ...], stack: contextlib.ExitStack
 ) -> tuple[io.RawIOBase, str, tuple[str, ...]]:
     """Return the stream of the only file of a zip archive, or of the named file, with its name and the other parts."""
-    seekable = stack.enter_context(_seekable(packed, name))
-    size = seekable.seek(0, io.SEEK_END)
-    archive = stack.enter_context(zipfile.ZipFile(seekable))
+    file = stack.enter_context(seekable(packed, name))
+    size = file.seek(0, io.SEEK_END)
+    archive = stack.enter_context(zipfile.ZipFile(file))
     files = [info for info in archive.infolist() if not info.is_dir() and not info.filename.startswith("__MACOSX/")]
     if parts:
         matches = [info for info in files if info.filename == parts[0]] or [
@@ -320,22 +336,6 @@ def _zip_member(
     stream = cast(BinaryIO, stack.enter_context(archive.open(member)))
     packed_size = min(member.compress_size, size)  # the size that an archive states may be wrong
     return _RatioLimited(stream, lambda: packed_size, name), member.filename, parts
-
-
-@contextlib.contextmanager
-def _seekable(packed: _Counted, name: str) -> Iterator[BinaryIO]:
-    """Yield a seekable archive. Its end must be read first, so an archive from a pipe is copied to a temporary file."""
-    if packed.raw.seekable():
-        packed.raw.seek(0)
-        yield cast(BinaryIO, packed.raw)
-        return
-    with tempfile.TemporaryFile() as spooled:
-        while data := packed.read(CHUNK):
-            spooled.write(data)
-            if packed.n_read > MAX_SPOOLED:
-                raise InputError(f"{name}: a zip archive of more than 1 GiB; save it as a file first")
-        spooled.seek(0)
-        yield cast(BinaryIO, spooled)
 
 
 def _refuse_other_kinds(head: bytes, name: str) -> None:

@@ -1,0 +1,159 @@
+"""f-puzzles: links, documents, variants, damage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from datasets import Puzzle
+from datasets.collections.catalogue import load
+from datasets.reading.lz_string import ALPHABET, decompress
+from datasets.reading.reader import BadLine, Entry, load_file, read_file
+from datasets.search import solve
+
+NINE = load("hard").items[0].puzzle
+SIXTEEN = load("size16").items[0].puzzle
+
+
+def compress(text: str) -> str:
+    """lz-string's base64 text of a document of ASCII characters, by a search for the longest known phrase."""
+    bits: list[int] = []
+
+    def put(number: int, width: int) -> None:
+        bits.extend(number >> place & 1 for place in range(width))
+
+    phrases: dict[str, int] = {}
+    place, next_index, width, last = 0, 3, 2, ""
+    while place < len(text):
+        length = max((n for n in range(1, len(text) - place + 1) if text[place : place + n] in phrases), default=0)
+        if length:
+            put(phrases[text[place : place + length]], width)
+        else:
+            length = 1
+            put(0, width)
+            put(ord(text[place]), 8)
+            phrases[text[place]] = next_index
+            next_index += 1
+        if last:
+            phrases.setdefault(last + text[place], next_index)
+            next_index += 1
+        last = text[place : place + length]
+        place += length
+        width = next_index.bit_length()
+    put(2, width)
+    bits += [0] * (-len(bits) % 6)
+    return "".join(ALPHABET[int("".join(map(str, bits[k : k + 6])), 2)] for k in range(0, len(bits), 6))
+
+
+def document(puzzle: Puzzle, **more: Any) -> dict[str, Any]:
+    size = puzzle.shape.size
+    cells = [{"value": value, "given": True} if value else {} for value in puzzle.cells]
+    return {"size": size, "grid": [cells[k : k + size] for k in range(0, len(cells), size)], **more}
+
+
+def link(content: dict[str, Any], before: str = "https://www.f-puzzles.com/?load=") -> str:
+    return before + compress(json.dumps(content))
+
+
+def written(folder: Path, *lines: str) -> Path:
+    path = folder / "mine.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("packed", "text"),
+    [  # made by lz-string itself
+        ("N4IgHiBcDMC+Q===", '{"x":3}'),
+        ("IYkI1EGNOATWBTWQ", "aaaaabaaaaacaaaaadaaaaaeaaaaa"),
+        (
+            "r6ABsK6KaAD2aLCADWBfgBPQ9oCAlAZAvgDobEARlB4QAEOAjAUxAGd4BL5AZ4BMBPAQiA==",
+            "Žluťoučký kůň úpěl ďábelské ódy!",
+        ),
+    ],
+)
+def test_texts_of_lz_string_are_decompressed(packed: str, text: str) -> None:
+    assert decompress(packed) == text
+
+
+@pytest.mark.parametrize("text", ["", "N4Ig", "????", "N4IgHiBcDMC", "5"])
+def test_damaged_texts_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        decompress(text)
+
+
+def test_texts_that_expand_too_far_are_refused() -> None:
+    with pytest.raises(ValueError, match="more than"):
+        decompress(bomb())
+
+
+def bomb() -> str:
+    """Phrases that are each one character longer than the last, as long as a line may be."""
+    bits, index, width = [*(0, 0), *(1, 0, 0, 0, 0, 1, 1, 0)], 4, 3
+    while index < 3000:
+        bits += [index >> place & 1 for place in range(width)]
+        index += 1
+        width = index.bit_length()
+    bits += [0] * (-len(bits) % 6)
+    return "".join(ALPHABET[int("".join(map(str, bits[k : k + 6])), 2)] for k in range(0, len(bits), 6))
+
+
+def test_links_and_documents_are_read(tmp_path: Path) -> None:
+    solution = solve(NINE).solutions[0]
+    first = document(NINE, title="Mine", author="Me", solution=list(solution))
+    lines = [
+        link(first),
+        "# comment",
+        link(document(SIXTEEN), "https://example.org/play?x=1&load="),
+        quote(link(document(NINE), ""), safe=""),
+        json.dumps(document(NINE)),
+    ]
+    entries = load_file(written(tmp_path, *lines))
+    assert [(entry.line, entry.puzzle) for entry in entries] == [(1, NINE), (3, SIXTEEN), (4, NINE), (5, NINE)]
+    assert (entries[0].name, entries[0].facts, entries[0].solution) == ("Mine", (("author", "Me"),), solution)
+    assert load_file(written(tmp_path, json.dumps(document(NINE))))[0].puzzle == NINE
+
+
+def test_values_that_a_player_has_entered_are_no_clues(tmp_path: Path) -> None:
+    content = document(NINE)
+    empty = next(cell for row in content["grid"] for cell in row if not cell)
+    empty["value"] = 5
+    assert load_file(written(tmp_path, link(content)))[0].puzzle == NINE
+
+
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        ({"killercage": [{"cells": ["R1C1", "R1C2"], "value": "7"}]}, "killercage"),
+        ({"diagonal+": True}, "diagonal+"),
+        ({"line": [{"lines": [["R1C1", "R2C2"]]}]}, "line"),
+    ],
+)
+def test_variants_are_refused(tmp_path: Path, more: dict[str, Any], named: str) -> None:
+    items = list(read_file(written(tmp_path, link(document(NINE)), link(document(NINE, **more)))))
+    assert isinstance(items[0], Entry)
+    assert isinstance(items[1], BadLine)
+    assert items[1].message == f"not a plain Sudoku ({named}); leave it out"
+
+
+def test_irregular_regions_are_refused_and_usual_ones_are_not(tmp_path: Path) -> None:
+    usual, irregular = document(NINE), document(NINE)
+    for r in range(9):
+        for c in range(9):
+            usual["grid"][r][c]["region"] = NINE.shape.box_of(r, c)
+    irregular["grid"][0][0]["region"] = 4
+    items = list(read_file(written(tmp_path, link(usual), link(irregular))))
+    assert isinstance(items[0], Entry)
+    assert items[1] == BadLine(2, "not a plain Sudoku (irregular regions); leave it out", "variant of Sudoku")
+
+
+def test_damaged_links_are_faults_of_their_line(tmp_path: Path) -> None:
+    good = link(document(NINE))
+    bad = [good[:80], link({"size": 9, "grid": 5}), link({"size": 5, "grid": [[{}] * 5] * 5}), "N4IgHiBcDMC+Q==="]
+    items = list(read_file(written(tmp_path, good, *bad)))
+    assert [type(item) for item in items] == [Entry, *[BadLine] * 4]
+    assert [item.line for item in items] == [1, 2, 3, 4, 5]

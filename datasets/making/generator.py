@@ -5,9 +5,9 @@ random full grid are removed in random order as long as no other solution appear
 ``max_guesses`` counts as another solution, so the clue stays. On large boards a puzzle is therefore *nearly* minimal,
 but its solution is always unique.
 
-The puzzles are not an unbiased sample: full grids are not uniformly distributed (the search places singles on the way),
-and puzzles made top-down have fewer clues than minimal puzzles on average (Berthier 2009, *Unbiased Statistics of a
-CSP*).
+The puzzles are not an unbiased sample: the full grids that they are made from are not uniformly distributed (the search
+places singles on the way; ``full_grids`` draws better ones), and puzzles made top-down have fewer clues than minimal
+puzzles on average (Berthier 2009, *Unbiased Statistics of a CSP*).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from datasets.shape import Shape
 
 MAX_GUESSES = 1000  # of one search that checks whether a clue is needed
 ATTEMPTS = 300  # before a request is refused as infeasible
+LARGEST_UNIFORM = 9  # rows; beyond this the weights of ``datasets.making.grids`` vary too much
 MOST_SOLUTIONS = 100  # of a puzzle with several solutions
 Cell = tuple[int, int]
 
@@ -73,8 +74,12 @@ def generate(spec: PuzzleSpec, seed: str) -> Iterator[Puzzle]:
 
 
 def full_grids(shape: Shape, seed: str) -> Iterator[Puzzle]:
-    """Yield full grids without end."""
+    """Yield full grids without end: nearly uniform up to ``LARGEST_UNIFORM`` rows, otherwise as ``full_grid``."""
     rng = random.Random(f"sudoku-bench/grids/{seed}/{shape.name}")
+    if shape.size <= LARGEST_UNIFORM:
+        from datasets.making.grids import uniform_grids
+
+        yield from uniform_grids(shape, rng)
     while True:
         yield full_grid(shape, rng)
 
@@ -143,7 +148,7 @@ def _meets(spec: PuzzleSpec, puzzle: Puzzle, rng: random.Random) -> bool:
 
 
 def full_grid(shape: Shape, rng: random.Random) -> Puzzle:
-    """Make a random full grid."""
+    """Make a random full grid by a search, quickly; the grids are not uniformly distributed."""
     empty = Puzzle(shape, (0,) * shape.n_cells)
     while True:
         result = solve(empty, limit=1, seed=rng.getrandbits(63), max_guesses=20 * shape.n_cells)

@@ -1,0 +1,52 @@
+"""Full grids: valid, nearly uniform, reproducible."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from datasets import Puzzle, Shape
+from datasets.making.generator import LARGEST_UNIFORM, full_grids
+from datasets.making.grids import log_weights, uniform_grids
+from datasets.verify import solution_fault
+from tests.datasets.rules import empty
+
+FOUR = Shape(2, 2)
+# Felgenhauer & Jarvis (2006) for 9×9; the small ones can be enumerated.
+NUMBERS = {FOUR: 288, Shape(1, 4): 576, Shape(2, 3): 28_200_960, Shape(3, 3): 6670903752021072936960}
+
+
+@pytest.mark.parametrize("shape", NUMBERS)
+def test_the_mean_weight_of_dives_estimates_the_number_of_grids(shape: Shape) -> None:
+    weights = np.exp(log_weights(shape, random.Random(1), 20_000))
+    error = weights.std() / np.sqrt(len(weights))
+    assert abs(weights.mean() - NUMBERS[shape]) < 4 * error
+    assert error < 0.02 * NUMBERS[shape]
+
+
+def chi_square(steps: int, each: int = 15) -> float:
+    grids = Counter(grid.cells for grid in islice(uniform_grids(FOUR, random.Random(5), steps), 288 * each))
+    return sum((number - each) ** 2 / each for number in grids.values()) + each * (288 - len(grids))
+
+
+def test_the_grids_of_the_small_board_are_uniform_after_some_steps_of_the_chain() -> None:
+    """χ² has 287 degrees of freedom, so it lies within 287 ± 96 (four standard deviations) if they are uniform."""
+    assert 191 < chi_square(20) < 383
+    assert chi_square(0) > 500  # the test would see what a search alone does
+
+
+@pytest.mark.parametrize("shape", [FOUR, Shape(2, 3), Shape(3, 3), Shape(4, 4)])
+def test_grids_are_valid_and_depend_on_the_seed_only(shape: Shape) -> None:
+    grids = list(islice(full_grids(shape, "7"), 3))
+    assert [solution_fault(empty(shape), grid.cells) for grid in grids] == [None] * 3
+    assert grids == list(islice(full_grids(shape, "7"), 3))
+    assert len(set(grids)) == 3
+
+
+def test_large_boards_come_from_the_search() -> None:
+    assert Shape(3, 3).size <= LARGEST_UNIFORM < Shape(3, 4).size
+    assert isinstance(next(full_grids(Shape(3, 4), "1")), Puzzle)

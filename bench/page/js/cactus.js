@@ -12,6 +12,7 @@ const CACTUS_PX = 430;
 const LABELLED = 20; // at most so many lines have their names at their ends
 const WIDE = 720; // px, for names at the ends
 const LABEL_PX = 15; // height of a name
+const MOST_VERTICES = 400; // of a line, for speed
 const BEST = "virtual best solver";
 
 /**
@@ -109,7 +110,7 @@ export function cactus(data, store) {
     }
     const ends = [];
     for (const line of [...lines, { strategy: null, times: best }].filter(({ times }) => times.length)) {
-      const places = thinned(line.times, width).map((i) => [place.atX(i + 1), place.atY(axis.position(line.times[i])), i]);
+      const places = thinned(line.times).map((i) => [place.atX(i + 1), place.atY(axis.position(line.times[i])), i]);
       place.marks.append(line.strategy === null ? bestLine(places) : lineOfStrategy(data.strategies[line.strategy], places));
       for (const [x, y, i] of places) marks.push([x, y, line, i + 1]);
       ends.push([places.at(-1), line]);
@@ -142,9 +143,9 @@ function bestLine(places) {
   return drawing("path", { d: path, class: "best" });
 }
 
-/** The places of sorted values to draw: all, or about one per pixel, always with the first and the last. */
-function thinned(values, width) {
-  const step = Math.max(1, Math.floor(values.length / width));
+/** The places of sorted values to draw, always with the first and the last. */
+function thinned(values) {
+  const step = Math.ceil(values.length / MOST_VERTICES);
   const places = [];
   for (let i = 0; i < values.length - 1; i += step) places.push(i);
   places.push(values.length - 1);

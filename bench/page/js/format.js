@@ -25,7 +25,9 @@ export function percent(share) {
   return Number.isNaN(share) ? "–" : `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`;
 }
 
+const whole = new Intl.NumberFormat("en");
+
 /** A whole number with thousands separators. */
 export function count(number) {
-  return number.toLocaleString("en");
+  return whole.format(number);
 }

@@ -10,6 +10,7 @@ import { marker, outlineAt } from "./symbols.js";
 
 const SQUARE_PX = 560; // px
 const BEYOND_LIMIT = 0.22; // where unfinished solves stand, in powers of ten beyond the limit
+const MOST_POINTS = 8000; // that are drawn, for speed
 const FACTORS = [[2, "factor dashed"], [10, "factor dotted"]];
 
 /**
@@ -111,7 +112,8 @@ export function scatter(data, store) {
     });
     place.marks.append(...guides(place, range, isLate ? axis.position(limit) : null, limit));
     const at = (value) => (Number.isFinite(value) ? axis.position(value) : edge);
-    for (const point of points) places.push([place.atX(at(point.b)), place.atY(at(point.a)), point]);
+    const step = Math.ceil(points.length / MOST_POINTS);
+    for (const point of points.filter((_, i) => i % step === 0)) places.push([place.atX(at(point.b)), place.atY(at(point.a)), point]);
     place.marks.append(...marks(data, places), drawing("circle", { class: "pinned", r: 8, visibility: "hidden" }));
     return place.svg;
   }
@@ -169,7 +171,8 @@ function pairNote(points) {
   const ties = points.length - faster - slower - neither;
   return `Each mark is a puzzle (median over its forms), ${count(points.length)} in all. Above the diagonal A takes longer: `
     + `A has the lower median on ${count(faster)}, B on ${count(slower)}${ties ? `, both the same on ${count(ties)}` : ""}`
-    + `${neither ? `, neither finished ${count(neither)}` : ""}. Lines beside the diagonal: factors of 2 (dashed) and 10 (dotted).`;
+    + `${neither ? `, neither finished ${count(neither)}` : ""}. Lines beside the diagonal: factors of 2 (dashed) and 10 (dotted).`
+    + (points.length > MOST_POINTS ? " For speed, only a part of the marks is drawn; all are counted." : "");
 }
 
 /** The verdicts on a pair, one line per collection that has a mark. */

@@ -65,9 +65,9 @@ def test_medians_are_over_the_puzzles_of_both(page: Opened, run: Run, second: Ru
     both = both[both["puzzle"] != "tier1-0004"]
     groups = both.groupby(["strategy", "collection"])
     assert set(lines) == set(groups.groups)
-    for key, group in groups:
-        line = lines[key]
-        assert line["Puzzles in both"] == str(len(group)) == ("10" if key[1] == "tier1" else "12")
+    for (strategy, collection), group in groups:
+        line = lines[str(strategy), str(collection)]
+        assert line["Puzzles in both"] == str(len(group)) == ("10" if collection == "tier1" else "12")
         medians = [float(np.median(group[column])) for column in ("cpu_s_x", "cpu_s_y")]
         for words, value, limit in zip((line["Median here"], line["Median there"]), medians, ("20", "50"), strict=True):
             if math.isfinite(value):

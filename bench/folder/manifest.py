@@ -98,7 +98,10 @@ METHOD = table(
         **dict.fromkeys(("clock_share", "wall_factor", "wall_slack_s"), number(least=0)),
         **dict.fromkeys(("prepare_limit_s", "watch_interval_s"), number(least=0)),
     },
-    {"run_in_forms": integer(), "run_in_s": number(least=0), "transfer_limit_s": maybe(number(least=0))},
+    {
+        **dict.fromkeys(("difficulty_forms", "explainer_work", "run_in_forms"), integer()),
+        **{"run_in_s": number(least=0), "transfer_limit_s": maybe(number(least=0))},
+    },
     closed=True,
 )
 IMPORTED = table(
@@ -120,6 +123,7 @@ MANIFEST = table(
         **{"rows_by_status": by_name(integer()), "sha256": by_name(text), "edited": each(text)},
         **{
             "clock": choice(CPU, WALL),
+            "conflict_engine": text,
             "imported": IMPORTED,
             "hosts": by_name(HOST),
             "side_by_side": each(SIDE_BY_SIDE),

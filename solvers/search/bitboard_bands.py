@@ -17,10 +17,10 @@ comes from tdoku (Dillon 2019). When a round finds nothing more, the search bran
 propagated together, because a single round mostly waits for its own results. The search branches on a cell with two
 candidates that touch many others, and whose digits have failed often in its band (an idea from dom/wdeg: Boussemart and
 others 2004). But while nothing fails on a board that probably has many solutions, any cell with two candidates will do,
-and the second side of a branch is propagated only if the search returns to it. Where three digits are confined to two
-cells that have further candidates, no branch on a cell comes near the contradiction. Without a cell of two candidates,
-and at every other branch of a long search, the search therefore branches on a digit with two places in a unit, in the
-cell where most such digits and units meet.
+and the second side of a branch is propagated only if the search returns to it; if such a search becomes long, it begins
+again without that. Where three digits are confined to two cells that have further candidates, no branch on a cell comes
+near the contradiction. Without a cell of two candidates, and at every other branch of a long search, it therefore
+branches on a digit with two places in a unit, in the cell where most such digits and units meet.
 """
 
 from __future__ import annotations
@@ -367,12 +367,15 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
     x, several, alive = _settle(_load(cells, boards))
     depth, n_solutions, guesses, failures, backtracks = 0, 0, 0, 0, 0
     failed[:] = 0
-    many, unsettled_from, unsettled_to = False, DEPTH, 0
+    unsettled_from, unsettled_to = DEPTH, 0
+    many = alive and occupied(several & every_band()) > 0 and _has_many(x, boards)
+    put(boards, DEPTH, x)
     while True:
         if alive:
             if occupied(several & every_band()):
-                if guesses == 0:
-                    many = _has_many(x, boards)
+                if many and guesses > LONG:  # so there are few or no solutions: begin again with better branches
+                    x, several, alive = _settle(fetch(boards, DEPTH))
+                    depth, n_solutions, many, unsettled_to = 0, 0, False, 0
                 if failures == 0 and (many or guesses >= UNTROUBLED):
                     first, second = _first_branch(x, several)
                     put(boards, depth, second)
@@ -425,7 +428,7 @@ def solve_many(puzzles: Bytes, out: Bytes, tally: Counts) -> None:
         tally: receives for each puzzle (n × 4) the numbers of solutions (fewer than K: there are no more), of values
             tried, of contradictions, and of boards returned to.
     """
-    boards = np.empty((DEPTH, LANES), dtype=np.int32)
+    boards = np.empty((DEPTH + 1, LANES), dtype=np.int32)
     halves, failed = np.empty((9, 2), dtype=np.int64), np.empty(LANES, dtype=np.int64)
     limit, row = out.shape[0] // puzzles.shape[0], 0
     for i in range(puzzles.shape[0]):

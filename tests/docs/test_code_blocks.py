@@ -17,6 +17,7 @@ RUN_BY = {  # page and language -> number of blocks, and the test that runs them
     ("CONTRIBUTING.md", "python"): (6, "test_contributing"),
     ("add-a-strategy.md", "python"): (1, "test_docs"),
     ("add-a-strategy.md", "toml"): (1, "test_external"),
+    ("add-an-encoding.md", "python"): (4, "test_add_an_encoding"),
     ("exchange.md", "python"): (1, "test_pytest_plugin"),
     ("exchange.md", "sh"): (1, "test_pytest_plugin"),
     ("external.md", "c"): (1, "test_external"),

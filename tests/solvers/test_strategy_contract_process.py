@@ -110,7 +110,7 @@ def distributions_of(modules: list[str]) -> set[str]:
 
 
 # Optional imports: packages that others import if they are installed.
-ALSO_IMPORTED = {"numba": ["scipy", "cffi", "pycparser"], "numpy": ["charset-normalizer"]}
+ALSO_IMPORTED = {"numba": ["scipy", "cffi", "pycparser", "colorama", "pyyaml"], "numpy": ["charset-normalizer"]}
 
 
 def with_dependencies(distributions: tuple[str, ...]) -> set[str]:

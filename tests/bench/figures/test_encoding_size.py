@@ -15,7 +15,7 @@ from matplotlib.text import Annotation
 
 from bench.figures import encoding_size, labels, looks
 from bench.figures.encoding_size import TIMES, Sizes, data, draw, engines, pareto_front, short
-from bench.figures.panels import HIGHLIGHTED
+from bench.figures.panels import COLOURED
 from bench.figures.style import GREY, NothingToDrawError, Sheet
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.distributions import median_interval
@@ -87,7 +87,7 @@ def test_names_stand_beside_their_points_or_in_a_legend() -> None:
     assert faults(figure) == []
     many = encoding_size.data(case("sixty strategies"))
     figure = draw(many, of(many.points))
-    assert legend_names(figure) == many.strategies[:HIGHLIGHTED]
+    assert legend_names(figure) == many.strategies[: COLOURED[1]]
     assert "the 46 other strategies" in encoding_size.caption(many, of(many.points))
     assert not any(axes.texts for axes in figure.axes)
 

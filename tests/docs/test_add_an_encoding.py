@@ -1,0 +1,71 @@
+"""The examples of the page on encodings of one's own work as written."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pysat.solvers import Solver
+
+from bench.plan.strategies import select
+from bench.process.worker_process import Sample, Worker
+from datasets.puzzle import Puzzle
+from datasets.reading.reader import parse
+from datasets.shape import Shape
+from datasets.verify import answer_fault, solution_fault
+from solvers import Task
+from tests.conftest import TOP
+from tests.docs.code_blocks import blocks
+
+pytestmark = pytest.mark.slow
+
+ENCODING, SCHEME, LIBRARY, QUEENS = blocks(TOP / "docs" / "add-an-encoding.md", "python")
+HARD_4 = parse("432.........2.4.")
+
+
+def run(code: str) -> dict[str, Any]:
+    """Execute a block as a module; return its names."""
+    names: dict[str, Any] = {}
+    exec(compile(code, "add-an-encoding.md", "exec", dont_inherit=True), names)
+    return names
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [(ENCODING, "sat:peers@glucose4"), (SCHEME, "sat:complete+fours@glucose4")],
+    ids=["peers", "fours"],
+)
+def test_a_file_with_the_example_is_measured(code: str, name: str, tmp_path: Path) -> None:
+    plugin = tmp_path / "own.py"
+    plugin.write_text(code, encoding="utf-8")
+    [info] = select([name], [str(plugin)])
+    worker = Worker(info, number=0)
+    try:
+        assert worker.start() == {"status": "ok"}
+        assert worker.prepare(HARD_4.shape)["status"] == "ok"
+        [answer] = worker.solve(Sample([HARD_4], Task.parse("unique"), 60))["answers"]
+    finally:
+        worker.close()
+    assert answer_fault(HARD_4, answer, expected=1) is None
+
+
+def test_the_encoder_is_a_library(capsys: pytest.CaptureFixture[str]) -> None:
+    run(LIBRARY)
+    cells = ast.literal_eval(capsys.readouterr().out)
+    assert cells[0] == 5
+    assert solution_fault(Puzzle(Shape(3, 3), (0,) * 81), cells) is None
+
+
+def test_six_queens_have_four_solutions() -> None:
+    names = run(QUEENS)
+    squares = [variable for row in names["board"] for variable in row]
+    found = 0
+    with Solver("glucose4", bootstrap_with=names["problem"].clauses) as solver:
+        while solver.solve():
+            queens = [literal for literal in solver.get_model() if literal in squares]
+            assert len(queens) == 6
+            solver.add_clause([-literal for literal in queens])
+            found += 1
+    assert found == 4

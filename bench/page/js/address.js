@@ -1,5 +1,7 @@
 // The state of the page in its address, so that a link shows what its sender saw.
 
+import { gridOf } from "./paste.js";
+
 const LISTS = { c: ["collections", (data) => data.collections], s: ["strategies", (data) => data.strategies.map(nameOf)] };
 const nameOf = ({ name }) => name;
 
@@ -8,6 +10,7 @@ export function addressOf(data, state, initial) {
   const parts = [];
   const add = (key, value) => parts.push(`${key}=${value}`);
   if (state.puzzle !== null) add("p", encodeURIComponent(puzzleName(data, state.puzzle)));
+  else if (state.own !== null) add("own", state.own);
   for (const [key, [field, names]] of Object.entries(LISTS)) {
     if (state[field].size !== names(data).length) add(key, listOf(names(data), state[field]));
   }
@@ -52,6 +55,8 @@ export function stateOf(data, hash, initial) {
     if (strategy >= 0) state[key] = strategy;
   }
   if (asked.has("p")) state.puzzle = puzzleNamed(data, decoded(asked.get("p")), state.task);
+  const own = gridOf(asked.get("own") ?? "", Object.keys(data.boxes).map(Number));
+  if (!own.problem) state.own = own.grid;
   if (/^[a-z-]+$/.test(asked.get("at") ?? "")) state.at = asked.get("at");
   return state;
 }

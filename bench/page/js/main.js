@@ -17,6 +17,7 @@ import { answer } from "./strip.js";
 import { pairTable, summaryTable } from "./tables.js";
 import { verdictMap } from "./verdict-map.js";
 
+const OF_PUZZLE = new Set(["puzzle", "own"]); // what changes the puzzle only
 const OF_TABLE = new Set(["query", "hidden", "ranges", "sort"]); // what changes the table of puzzles only
 
 /** The state of the page at the start. */
@@ -32,6 +33,7 @@ function initialState(data) {
     a: null, // the strategies of the scatter plot; null: the fastest two
     b: null,
     puzzle: null, // the pinned row
+    own: null, // the grid of a pasted puzzle, shown while no row is pinned
     query: "", // of the table of puzzles, as are the next three
     hidden: new Set(), // keys of columns
     ranges: new Map(), // by key of a column: least and greatest value, null if open
@@ -86,7 +88,7 @@ async function start() {
   let waiting = false;
 
   function draw(changed = new Set()) {
-    if (changed.size === 1 && changed.has("puzzle")) { // nothing else shows it
+    if (changed.size && [...changed].every((field) => OF_PUZZLE.has(field))) { // nothing else shows it
       puzzleCard.refresh();
       parts.puzzle.draw();
       parts.scatter.mark();
@@ -132,7 +134,8 @@ async function start() {
   downloads(data, store, () => chart, () => summaryLines);
   document.body.classList.add("interactive"); // sections have their widths from here on
   draw();
-  scrollTo(store.state.puzzle !== null && !store.state.at ? "puzzle" : store.state.at);
+  const hasPuzzle = store.state.puzzle !== null || store.state.own !== null;
+  scrollTo(hasPuzzle && !store.state.at ? "puzzle" : store.state.at);
 
   /** Go to a section and keep the state in the address, which a plain link would replace. */
   function openSection(event) {

@@ -16,15 +16,18 @@ export function pasteForm(box, sizes, show) {
 
   function onSubmit(event) {
     event.preventDefault();
-    const grid = (field.value.match(ALLOWED) ?? []).join("").toUpperCase().replace(BLANKS, ".");
-    const size = Math.sqrt(grid.length);
-    problem.textContent = "";
-    if (!sizes.includes(size)) {
-      problem.textContent = `These are ${grid.length} cells; a puzzle has ${sizes.map((n) => n * n).join(", ")}.`;
-    } else if (Math.max(...[...grid].map((cell) => parseInt(cell, 36) || 0)) > size) {
-      problem.textContent = `A digit is larger than ${size}.`;
-    } else {
-      show(grid);
-    }
+    const read = gridOf(field.value, sizes);
+    problem.textContent = read.problem;
+    if (!read.problem) show(read.grid);
   }
+}
+
+/** The cells of a puzzle in a text, and what is wrong with it, if anything. */
+export function gridOf(text, sizes) {
+  const grid = (text.match(ALLOWED) ?? []).join("").toUpperCase().replace(BLANKS, ".");
+  const size = Math.sqrt(grid.length);
+  const known = sizes.map((one) => one * one).join(", ");
+  if (!sizes.includes(size)) return { grid, problem: `These are ${grid.length} cells; a puzzle has ${known}.` };
+  const largest = Math.max(...[...grid].map((cell) => parseInt(cell, 36) || 0));
+  return { grid, problem: largest > size ? `A digit is larger than ${size}.` : "" };
 }

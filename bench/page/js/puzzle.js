@@ -4,6 +4,7 @@ import { puzzleName } from "./address.js";
 import { cellIndex, formIndex } from "./data.js";
 import { breakable, byId, drawing, element, fill } from "./dom.js";
 import { count, digits, seconds, time } from "./format.js";
+import { asHard, ownFacts, ownRows, rowOfGrid } from "./own-puzzle.js";
 import { pasteForm } from "./paste.js";
 import { selectedRows, shownStrategies } from "./statistics.js";
 import { stepper } from "./stepper.js";
@@ -14,13 +15,10 @@ const DOTS_WIDTH = 300; // of the drawing of times, in its own units
 
 export function puzzleSection(data, store) {
   const view = stepper(byId("steps"));
-  let shown = null; // the grid that the stepper shows
+  let shown = null; // the grid that the stepper shows, and its steps
   pasteForm(byId("paste"), Object.keys(data.boxes).map(Number), (grid) => {
-    shown = grid;
-    view.show(grid, data.boxes[Math.round(Math.sqrt(grid.length))]);
-    byId("puzzle-title").textContent = "Your puzzle";
-    fill(byId("puzzle-facts"), "The run has no times of it.");
-    fill(byId("puzzle-rows"));
+    const row = rowOfGrid(data, store.state.task, grid);
+    store.change(row === null ? { own: grid, puzzle: null } : { puzzle: row });
   });
   byId("puzzle-previous").addEventListener("click", () => go(-1));
   byId("puzzle-next").addEventListener("click", () => go(1));
@@ -29,7 +27,7 @@ export function puzzleSection(data, store) {
   function go(by) {
     const rows = selectedRows(data, store.state);
     if (!rows.length) return;
-    const place = rows.indexOf(current());
+    const place = showsOwn() ? -1 : rows.indexOf(current());
     store.change({ puzzle: rows[Math.min(Math.max(place + by, 0), rows.length - 1)] });
   }
 
@@ -37,16 +35,34 @@ export function puzzleSection(data, store) {
     return store.state.puzzle ?? selectedRows(data, store.state)[0] ?? null;
   }
 
+  function showsOwn() {
+    return store.state.puzzle === null && store.state.own !== null;
+  }
+
+  /** Show the pinned puzzle, else the reader's own one, else the first of the selection. */
   function draw() {
+    if (showsOwn()) return drawOwn(store.state.own);
     const row = current();
     byId("puzzle").hidden = row === null;
-    if (row === null) return;
-    const grid = data.rows.grid[row];
+    if (row === null) return null;
     byId("puzzle-title").textContent = puzzleName(data, row);
     fill(byId("puzzle-facts"), factsOf(data, store.state, row));
     fill(byId("puzzle-rows"), ...rowsOf(data, store.state, row));
-    if (grid && grid !== shown) view.show(grid, data.boxes[Math.round(Math.sqrt(grid.length))]);
-    shown = grid;
+    return showSteps(data.rows.grid[row]);
+  }
+
+  function drawOwn(grid) {
+    const like = asHard(data, store.state, grid, showSteps(grid));
+    byId("puzzle").hidden = false;
+    byId("puzzle-title").textContent = "Your puzzle";
+    fill(byId("puzzle-facts"), ownFacts(grid, like));
+    fill(byId("puzzle-rows"), ...ownRows(data, store.state, like));
+  }
+
+  /** Show the steps of a grid, unless they are there already; return them. */
+  function showSteps(grid) {
+    if (grid && grid !== shown?.grid) shown = { grid, ...view.show(grid, data.boxes[Math.round(Math.sqrt(grid.length))]) };
+    return shown;
   }
   return { draw };
 }

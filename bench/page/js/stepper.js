@@ -33,7 +33,7 @@ export function stepper(box) {
     go(target);
   }
 
-  /** Show a grid (its cells in one string) with boxes of this many rows and columns. */
+  /** Show a grid (its cells in one string) with boxes of this many rows and columns; return its `walkthrough`. */
   function show(grid, boxes) {
     const size = Math.round(Math.sqrt(grid.length));
     state.shape = boardShape(size, boxes);
@@ -45,6 +45,7 @@ export function stepper(box) {
     counted.textContent = summaryOf(state);
     fill(copies, ...copyButtons(grid, state, counted));
     go(0);
+    return { steps: state.steps, stuck: state.stuck, several: state.several };
   }
 
   /** Show the board before step `at` (from 1), with that step lit; 0 shows the start. */

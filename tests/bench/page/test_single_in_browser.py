@@ -318,3 +318,42 @@ def test_pairs_follow_the_clock(page: Opened, run: Run) -> None:
 def test_the_filters_stay_in_view(page: Opened) -> None:
     page.page.locator("#files").scroll_into_view_if_needed()
     assert page.page.evaluate(IN_VIEW, "filters")
+
+
+def test_a_pasted_puzzle_of_the_run_is_that_puzzle(page: Opened, run: Run) -> None:
+    row = 27
+    grid = run.puzzles["grid"][row]
+    paste(page, grid.replace(".", "0"))
+    assert page.page.locator("#puzzle-title").text_content() == run.puzzles["puzzle"][row]
+    assert page.table("puzzle-rows")
+
+
+def test_a_pasted_puzzle_is_compared_with_those_as_hard(page: Opened, opens: Any, run: Run) -> None:
+    """The run's puzzles are random texts; only their ratings count here."""
+    puzzle = load("easy").items[0].puzzle
+    steps = walkthrough(puzzle, solve(puzzle, limit=2).solutions[0])
+    hardest = max(step.rating for step in steps)
+    paste(page, puzzle.text)
+    facts = page.page.locator("#puzzle-facts").text_content()
+    own = run.puzzles[run.puzzles["collection"] != "tier0"]
+    ratings = own["er"].astype(float)
+    easier = math.floor(100 * (ratings < hardest).mean())
+    assert f"{puzzle.clues} clues; its hardest step is rated {hardest:.1f} (ER), harder than {easier}%" in facts
+    nearest = (ratings - hardest).abs()
+    alike = own[nearest == nearest.min()]
+    times = run.per_puzzle[run.per_puzzle["puzzle"].isin(alike["puzzle"])]
+    medians = times.groupby("strategy")["cpu_s"].median()
+    lines = page.table("puzzle-rows")
+    assert [line["Strategy"] for line in lines] == list(medians.sort_values().index)
+    assert [line["Median"] for line in lines] == [
+        seconds(value) if math.isfinite(value) else "> 20 ms" for value in medians.sort_values()
+    ]
+    assert "Not times of your puzzle" in page.page.locator("#puzzle-rows").text_content()
+    page.choose("strategies", "family0:model0@engine")
+    assert page.page.locator("#puzzle-title").text_content() == "Your puzzle"
+    assert len(page.table("puzzle-rows")) == 1
+    other = opens(html(run), address=page.page.evaluate("location.hash"))
+    assert other.page.locator("#puzzle-facts").text_content() == facts
+    assert other.trouble == []
+    page.page.get_by_role("button", name="Next puzzle").click()
+    assert page.page.locator("#puzzle-title").text_content() == run.puzzles["puzzle"][0]

@@ -1,0 +1,68 @@
+// A pasted puzzle, which the run did not measure: how hard it is, and what strategies made of puzzles that are as hard.
+
+import { breakable, element } from "./dom.js";
+import { count, seconds } from "./format.js";
+import { timesOfShown } from "./statistics.js";
+import { marker } from "./symbols.js";
+
+const SCALE = "er"; // the measure that the steps of a puzzle yield
+
+/** The row of a puzzle with this grid; null if the run does not have it. */
+export function rowOfGrid(data, task, grid) {
+  const same = data.rows.grid.findIndex((own, row) => data.rows.task[row] === task && plainGrid(own) === plainGrid(grid));
+  return same < 0 ? null : same;
+}
+
+const plainGrid = (grid) => grid.replaceAll("0", ".").toUpperCase();
+
+/**
+ * The puzzles of the run that are as hard as this one by its hardest step, or else those nearest to it; Infinity stands
+ * for all beyond the end of the scale. Null if the steps end early or the run has no rating of its board size.
+ */
+export function asHard(data, state, grid, { steps, stuck }) {
+  const measure = data.measures.find(({ key }) => key === SCALE);
+  if (!measure || stuck || !steps.length) return null;
+  const rating = steps.some((step) => !step.rating) ? Infinity : Math.max(...steps.map((step) => step.rating));
+  const valueOf = (row) => measure.values[row] ?? (measure.texts?.[row] ? Infinity : null);
+  const rows = [...data.rows.task.keys()].filter((row) => data.rows.task[row] === state.task
+    && data.rows.grid[row].length === grid.length && valueOf(row) !== null);
+  if (!rows.length) return null;
+  const away = (row) => (valueOf(row) === rating ? 0 : Math.abs(Math.min(valueOf(row), 99) - Math.min(rating, 99)));
+  const least = rows.reduce((best, row) => Math.min(best, away(row)), Infinity);
+  const alike = rows.filter((row) => away(row) === least);
+  const [example] = alike;
+  return {
+    rating, isExact: least === 0, rows: alike, total: rows.length, easier: rows.filter((row) => valueOf(row) < rating).length,
+    text: measure.texts?.[example] ?? String(measure.values[example]),
+  };
+}
+
+/** What is known of a pasted puzzle, in words. */
+export function ownFacts(grid, like) {
+  const clues = [...grid].filter((cell) => cell !== ".").length;
+  const start = `The run has no times of it. ${clues} clues`;
+  if (!like) return `${start}.`;
+  const share = Math.floor((100 * like.easier) / like.total);
+  const hardest = like.rating === Infinity ? "beyond the scale of ER: it needs a guess" : `rated ${like.rating.toFixed(1)} (ER)`;
+  return `${start}; its hardest step is ${hardest}, harder than ${share}% of this run's ${count(like.total)} puzzles of its size.`;
+}
+
+/** The medians of the shown strategies on the puzzles that are as hard, fastest first. */
+export function ownRows(data, state, like) {
+  if (!like) return [];
+  const limit = data.limits[state.clock];
+  const key = ({ median, late }) => (Number.isNaN(median) ? (late ? 1e300 : Infinity) : median);
+  const lines = timesOfShown(data, state, like.rows).filter(({ timed, wrong }) => timed && !wrong).sort((a, b) => key(a) - key(b));
+  const number = like.rows.length === 1 ? "the one puzzle" : `the ${count(like.rows.length)} puzzles`;
+  const words = like.isExact ? "rated the same" : "rated nearest";
+  const note = element("p", { class: "note phases-legend" },
+    `Not times of your puzzle: medians over ${number} of this run ${words} (ER ${like.text}). Puzzles of one rating can differ much.`);
+  const head = element("tr", {}, ...["Strategy", "Median", "Finished"].map((name) => element("th", { scope: "col" }, name)));
+  const body = lines.map(({ strategy, median, finished, timed }) => element("tr", {},
+    element("th", { scope: "row" }, element("span", { class: "strategy" }, marker(data.strategies[strategy]),
+      breakable(data.strategies[strategy].name))),
+    element("td", { class: "number" }, Number.isNaN(median) ? `> ${seconds(limit)}` : seconds(median)),
+    element("td", { class: "number" }, `${count(finished)} of ${count(timed)}`)));
+  const caption = element("caption", { class: "visually-hidden" }, "Medians on puzzles that are as hard");
+  return [note, element("table", {}, caption, element("thead", {}, head), element("tbody", {}, ...body))];
+}

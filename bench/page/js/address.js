@@ -26,6 +26,7 @@ export function addressOf(data, state, initial) {
   for (const key of ["a", "b"]) {
     if (state[key] !== null) add(key, encodeURIComponent(data.strategies[state[key]].name));
   }
+  if (state.zoom) add("zoom", state.zoom.map((end) => Number(end.toPrecision(5))).join(","));
   if (state.at !== initial.at) add("at", state.at);
   return parts.length ? `#${parts.join("&")}` : "#";
 }
@@ -55,6 +56,8 @@ export function stateOf(data, hash, initial) {
     if (strategy >= 0) state[key] = strategy;
   }
   if (asked.has("p")) state.puzzle = puzzleNamed(data, decoded(asked.get("p")), state.task);
+  const zoom = (asked.get("zoom") ?? "").split(",").map(Number);
+  if (zoom.length === 4 && zoom.every(Number.isFinite) && zoom[0] < zoom[1] && zoom[2] < zoom[3]) state.zoom = zoom;
   const own = gridOf(asked.get("own") ?? "", Object.keys(data.boxes).map(Number));
   if (!own.problem) state.own = own.grid;
   if (/^[a-z-]+$/.test(asked.get("at") ?? "")) state.at = asked.get("at");

@@ -17,6 +17,7 @@ import { answer } from "./strip.js";
 import { pairTable, summaryTable } from "./tables.js";
 import { verdictMap } from "./verdict-map.js";
 
+const NOT_DRAWN = new Set(["at", "zoom"]); // what nothing has to be drawn again for
 const OF_PUZZLE = new Set(["puzzle", "own"]); // what changes the puzzle only
 const OF_TABLE = new Set(["query", "hidden", "ranges", "sort"]); // what changes the table of puzzles only
 
@@ -38,6 +39,7 @@ function initialState(data) {
     hidden: new Set(), // keys of columns
     ranges: new Map(), // by key of a column: least and greatest value, null if open
     sort: { key: null, descending: false },
+    zoom: null, // the ends of both axes of the plot; null: they hold everything
     at: "", // the section that was opened last
   };
 }
@@ -88,6 +90,7 @@ async function start() {
   let waiting = false;
 
   function draw(changed = new Set()) {
+    if (changed.size === 1 && NOT_DRAWN.has([...changed][0])) return null;
     if (changed.size && [...changed].every((field) => OF_PUZZLE.has(field))) { // nothing else shows it
       puzzleCard.refresh();
       parts.puzzle.draw();

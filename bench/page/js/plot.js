@@ -23,7 +23,7 @@ export function plot(Plotly, data, store, card) {
   let fullRanges = null; // ranges that hold everything
   let axes = null;
   let content = null;
-  let view = ""; // what the visible ranges belong to; they are kept until it changes
+  let view = null; // what the visible ranges belong to; they are kept until it changes
   let isDrawn = false;
 
   function currentLook() {
@@ -43,9 +43,11 @@ export function plot(Plotly, data, store, card) {
     const shown = traces(data, state, content, axes, look);
     fullRanges = rangesOf(shown, data.limits[state.clock]);
     const newView = [state.measure, state.clock, content.size, state.task, [...state.collections]].join("|");
-    const keepsRanges = isDrawn && newView === view;
-    const ranges = keepsRanges ? [box.layout.xaxis.range, box.layout.yaxis.range] : [fullRanges.x, fullRanges.y];
+    const keepsRanges = view === null || newView === view; // the first view may come from the address
+    const { zoom } = state;
+    const ranges = keepsRanges && zoom ? [zoom.slice(0, 2), zoom.slice(2)] : [fullRanges.x, fullRanges.y];
     view = newView;
+    if (zoom && !keepsRanges) store.change({ zoom: null });
     await Plotly.react(box, shown, layoutOf(ranges, look, shown), CONFIG);
     if (!isDrawn) listen();
     isDrawn = true;
@@ -109,7 +111,11 @@ export function plot(Plotly, data, store, card) {
     box.on("plotly_click", ({ points: [point] }) => store.change({ puzzle: point.customdata }));
     box.on("plotly_doubleclick", () => act("reset"));
     box.on("plotly_relayout", (changes) => {
-      if (Object.keys(changes).some((key) => key.includes("range"))) updateTicks();
+      if (!Object.keys(changes).some((key) => key.includes("range"))) return;
+      updateTicks();
+      const ranges = [...box.layout.xaxis.range, ...box.layout.yaxis.range];
+      const isWhole = ranges.every((end, i) => end === [...fullRanges.x, ...fullRanges.y][i]);
+      store.change({ zoom: isWhole ? null : ranges });
     });
   }
 

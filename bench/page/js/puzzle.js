@@ -54,7 +54,7 @@ export function puzzleSection(data, store) {
   function drawOwn(grid) {
     const like = asHard(data, store.state, grid, showSteps(grid));
     byId("puzzle").hidden = false;
-    byId("puzzle-title").textContent = "Your puzzle";
+    byId("puzzle-title").textContent = "of your own";
     fill(byId("puzzle-facts"), ownFacts(grid, like));
     fill(byId("puzzle-rows"), ...ownRows(data, store.state, like));
   }

@@ -373,3 +373,16 @@ def test_a_browser_without_webgl_draws_too(opens: Any, run: Run, before: str) ->
     assert page.page.evaluate("document.getElementById('plot').data[0].type") == "scatter"
     assert "WebGL" not in page.page.locator("#plot").text_content()
     assert page.trouble == []
+
+
+def test_a_link_restores_the_zoom(page: Opened, opens: Any, run: Run) -> None:
+    page.page.locator("#view").get_by_role("button", name="Zoom in").click()
+    page.page.wait_for_function("location.hash.includes('zoom=')")
+    other = opens(html(run), address=page.page.evaluate("location.hash"))
+    for own, theirs in zip(page.ranges(), other.ranges(), strict=True):
+        assert own == pytest.approx(theirs, abs=1e-3)
+    other.select("measure", "clues")
+    assert "zoom" not in other.page.evaluate("location.hash")
+    assert other.trouble == []
+    page.page.locator("#view").get_by_role("button", name="Reset").click()
+    page.page.wait_for_function("!location.hash.includes('zoom=')")

@@ -350,7 +350,7 @@ def test_a_pasted_puzzle_is_compared_with_those_as_hard(page: Opened, opens: Any
     ]
     assert "Not times of your puzzle" in page.page.locator("#puzzle-rows").text_content()
     page.choose("strategies", "family0:model0@engine")
-    assert page.page.locator("#puzzle-title").text_content() == "Your puzzle"
+    assert page.page.locator("#puzzle-title").text_content() == "of your own"
     assert len(page.table("puzzle-rows")) == 1
     other = opens(html(run), address=page.page.evaluate("location.hash"))
     assert other.page.locator("#puzzle-facts").text_content() == facts

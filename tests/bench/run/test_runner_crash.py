@@ -22,7 +22,7 @@ from tests.bench.conftest import FOURS, Trace
 
 pytestmark = pytest.mark.slow
 
-KILLS = 32
+KILLS = int(os.environ.get("SUDOKU_BENCH_KILLS", "12"))  # `make faults` asks for 32
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
 
 # Each process leaves a child in a session of its own, which nothing ties to it but the environment. Four strategies, so
@@ -152,15 +152,15 @@ def test_a_run_killed_repeatedly_is_completed_by_resuming(start: Start, tmp_path
     rng = random.Random(20)
     folder = tmp_path / "out"
     attempts = Attempts(start, folder, trace)
-    for _ in range(4):  # during start and references
+    for _ in range(KILLS // 8):  # during start and references
         attempts.go("runner", 0, rng.uniform(0, 2))
-    for _ in range(4):  # during pilot and rating
+    for _ in range(KILLS // 8):  # during pilot and rating
         attempts.go("runner", 0, rng.uniform(0.1, 0.3), prepared=True)
     while len(attempts.kills) < KILLS - 3:
         victim = rng.choice(("runner", "runner", "worker", "both"))
         if attempts.go(victim, rng.randint(1, 4), rng.uniform(0, 0.05)) == 0:
             break  # completed before the kill
-    assert sum(count > 0 for count in attempts.kills) >= 15
+    assert sum(count > 0 for count in attempts.kills) >= KILLS // 2 - 1
     assert attempts.go("", 0, 0) == 0
     check_complete(folder)
     while len(attempts.kills) < KILLS:

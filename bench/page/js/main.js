@@ -102,27 +102,34 @@ async function start() {
     const sized = ofOneSize(data, store.state, rows);
     summaryLines = summarize(data, store.state, sized.rows);
     parts.summary.draw(summaryLines);
+    byId("summary-note").textContent = sized.note;
     parts.answer.draw(sized.size);
+    parts.legend.draw();
+    parts.filters.draw(sized);
+    puzzleCard.refresh();
+    return drawLater();
+  }
+
+  /** Draw the slower parts once per frame, after the faster ones are visible. */
+  async function drawLater() {
+    if (waiting) return;
+    waiting = true;
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    waiting = false;
+    const rows = selectedRows(data, store.state);
+    const sized = ofOneSize(data, store.state, rows);
+    parts.puzzle.draw();
     parts.cactus.draw(sized.rows);
     parts.scatter.draw(sized.rows, summaryLines);
     parts.map.draw(sized.rows);
     parts.other.draw(sized.rows);
-    byId("summary-note").textContent = sized.note;
-    parts.puzzle.draw();
-    parts.legend.draw();
-    parts.filters.draw(sized);
-    puzzleCard.refresh();
     parts.puzzles.draw(rows);
     parts.pairs.draw();
-    if (chart && !waiting) {
-      waiting = true; // the plot is drawn once per frame, after the faster parts are visible
-      requestAnimationFrame(() => setTimeout(drawChart));
-    }
-    return null;
+    await drawChart();
   }
 
   async function drawChart() {
-    waiting = false;
+    if (!chart) return;
     await chart.draw(selectedRows(data, store.state));
     document.body.dataset.drawn = Number(document.body.dataset.drawn ?? 0) + 1;
   }
@@ -136,7 +143,7 @@ async function start() {
   for (const link of document.querySelectorAll("nav a")) link.addEventListener("click", openSection);
   downloads(data, store, () => chart, () => summaryLines);
   document.body.classList.add("interactive"); // sections have their widths from here on
-  draw();
+  await draw();
   const hasPuzzle = store.state.puzzle !== null || store.state.own !== null;
   scrollTo(hasPuzzle && !store.state.at ? "puzzle" : store.state.at);
 

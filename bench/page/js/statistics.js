@@ -124,12 +124,17 @@ function fastestShares(data, state, strategies, rows) {
   let compared = 0;
   for (const row of rows) {
     const rivals = places.get(data.rows.collection[row]);
-    const values = rivals.map((place) => times[cellIndex(data, strategies[place], row)]);
-    if (!values.length || values.some(Number.isNaN)) continue; // not measured with all of them: no fastest
+    let best = rivals.length ? Infinity : NaN;
+    let ties = [];
+    for (const place of rivals) {
+      const value = times[cellIndex(data, strategies[place], row)];
+      if (value < best) [best, ties] = [value, [place]];
+      else if (value === best) ties.push(place);
+      else if (Number.isNaN(value)) best = NaN;
+    }
+    if (Number.isNaN(best)) continue; // not measured with all of them: no fastest
     compared += 1;
-    const best = Math.min(...values);
     if (best === Infinity) continue;
-    const ties = rivals.filter((_, i) => values[i] === best);
     for (const place of ties) wins[place] += 1 / ties.length;
   }
   const withTimes = new Set([...places.values()].flat());

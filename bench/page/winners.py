@@ -13,8 +13,8 @@ from bench.verdicts.run_data import RunData
 def winners(run: RunData, names: Sequence[str]) -> list[dict[str, Any]]:
     """Return the stretches of each board size that has enough data, along guesses.
 
-    All pairs are shipped, not the winners only, because the reader chooses the strategies to compare. The page-wide
-    correction holds for any choice: it counts all pairs of all stretches.
+    All pairs are included, not the winners only, because the reader chooses the strategies to compare. The correction
+    counts all pairs of all stretches of a board size, so it holds for any choice.
 
     Returns:
         board size, strategies (as places in ``names``) and stretches, each with its ends, its number of independent

@@ -68,7 +68,7 @@ export function answer(data, store) {
       : "";
     byId("strip-note").textContent = strips.length
       ? `Coloured: shown to be faster, by CPU time, than all others of the ${participants} shown strategies on the ${size}×${size} `
-        + `puzzles of this difficulty, over all collections. Grey: not decided. All wins of the run hold together with 95%.${more}${rings}`
+        + `puzzles of this difficulty, over all collections. Grey: not decided. All wins on boards of one size hold together with 95%.${more}${rings}`
       : `No winner by difficulty: the ${size}×${size} boards have too few puzzles, repetitions or strategies.`;
   }
 

@@ -274,7 +274,7 @@ def test_strips_have_the_winners_of_the_figure(strips: Opened, crossing: Run) ->
     texts = [re.fullmatch(r"(.+) to (.+) guesses \((\d+) puzzles\): (.+)", span) for span in spans(strips)]
     assert [(text[4], int(text[3])) for text in texts if text] == expected
     assert len({name for name, _ in expected}) > 2
-    assert "All wins of the run hold together with 95%" in strips.page.locator("#strip-note").text_content()
+    assert "All wins on boards of one size hold together with 95%" in strips.page.locator("#strip-note").text_content()
 
 
 def test_strips_follow_the_strategies(strips: Opened, crossing: Run) -> None:

@@ -65,8 +65,14 @@ export function cactus(data, store) {
     fill(box, isEmpty ? "" : chart(), tip.node);
     byId("cactus-note").textContent = isEmpty
       ? `Nothing to draw: ${puzzles < LEAST_PUZZLES ? `fewer than ${LEAST_PUZZLES} puzzles were measured with all of these strategies` : "no puzzle was finished"}.`
-      : cactusNote(shown, data.limits[store.state.clock], store.state.clock);
+      : cactusNote(shown, data.limits[store.state.clock], store.state.clock) + lineless(lines);
     fill(byId("cactus-key"), ...(isEmpty || labelled() ? [] : keyItems()));
+  }
+
+  /** The strategies that have no line, in words. */
+  function lineless(lines) {
+    const names = lines.filter(({ times }) => !times.length).map(nameOfLine);
+    return names.length ? ` Without a line, as they finished none of the puzzles: ${names.join(", ")}.` : "";
   }
 
   function labelled() {

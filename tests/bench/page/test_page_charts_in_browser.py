@@ -107,6 +107,20 @@ def test_the_key_of_a_narrow_cactus_plot_has_the_numbers_solved(opens: Any, run:
     assert page.trouble == []
 
 
+def test_strategies_that_finished_nothing_are_named(opens: Any) -> None:
+    run = simulated(puzzles=12, collections=1, limit_s=0.0035)
+    times = run.per_puzzle.pivot(index="strategy", columns="puzzle", values="cpu_s")
+    solved = times.apply(np.isfinite).sum(axis=1)
+    [name] = solved.index[solved == 0]
+    page = opens(html(run))
+    assert page.page.locator("#cactus-note").text_content().endswith(f"finished none of the puzzles: {name}.")
+    assert name not in page.page.locator("#cactus-chart").text_content()
+    choose(page, name, str(solved.idxmax()))
+    assert page.page.locator("#scatter-chart path.mark:not(.hollow)").count() == 0
+    assert page.page.locator("#scatter-chart path.mark.hollow").count() == 1
+    assert page.trouble == []
+
+
 def choose(page: Opened, a: str, b: str) -> None:
     for key, name in (("a", a), ("b", b)):
         page.settle(lambda key=key, name=name: page.page.locator(f"#scatter-{key}").select_option(label=name))

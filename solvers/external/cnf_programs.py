@@ -80,9 +80,12 @@ class ProgramStrategy(CnfStrategy):
         if self.has_result_file:
             self.result_file.write(b"")  # so that an earlier answer is not read again
         code, output = run(self.command)
-        if code not in EXIT_CODES:
-            raise CommandFault(f"the solver {failure(self.command, code)}")
-        model = self.model_of(code, self.result_file.read() if self.has_result_file else output)
+        try:
+            model = self.model_of(code, self.result_file.read() if self.has_result_file else output)
+        except CommandFault:
+            if code in EXIT_CODES:
+                raise
+            raise CommandFault(f"the solver {failure(self.command, code)}") from None
         if model:
             require_complete(model, self.formula.readout)
         return model

@@ -140,7 +140,9 @@ def _closest(text: str, candidates: Iterable[str]) -> str:
     """The candidate that was probably meant; empty if none is similar."""
     import difflib  # no worker needs it
 
-    return next(iter(difflib.get_close_matches(text, tuple(candidates), n=1)), "")
+    near = difflib.get_close_matches(text, tuple(candidates))
+    swapped = [each for each in near if sorted(each) == sorted(text)]  # the same letters in another order
+    return next(iter([*swapped, *near]), "")
 
 
 def _name_fault(command: Command) -> str:

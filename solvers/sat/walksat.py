@@ -28,6 +28,7 @@ class WalkSatStrategy(CnfStrategy):
     (Selman, Kautz & Cohen 1994)."""
 
     tasks = ("first",)
+    requires = ("numba",)
     complete = False
 
     def prepare(self, shape: Shape) -> None:

@@ -427,7 +427,7 @@ def test_the_manifest_records_the_program_and_another_one_cannot_resume(
         ("[[commands]]\nname = 'sat:x'\ncommand = 'x'", "names of the family sat are composed of encodings"),
         ("[[commands]]\nname = 'a:x'\ncommand = 'x {cnf}'", "write it without a colon"),
         ("[[commands]]\nname = 'x'\ncommand = 'x {cfn}'", "{cfn} is not a placeholder; did you mean {cnf}?"),
-        ("[[commands]]\nname = 'x'\ncommand = 'x {out}'", "add {cnf}, the file with its formula"),
+        ("[[commands]]\nname = 'x'\ncommand = 'x {out}'", "add the file that it reads, such as {cnf}"),
         ("[[commands]]\nname = 'x'\ncommand = 'x {cnf} {puzzle}'", "cannot be combined"),
         ("[[commands]]\nname = 'x'\ncommand = 'x'\ntask = 'count'", "can answer first or unique"),
         ("[[commands]]\nname = 'x'\ncommand = 'x {cnf}'\ntask = 'all'", "can answer first or unique or count"),

@@ -131,12 +131,12 @@ ENDLESS = {
         "timeout",
         "CPU time",
     ),
-    "sleeps": ("time.sleep(600)", "timeout", "solve: more than 1.4 s of wall time"),
+    "sleeps": ("time.sleep(600)", "timeout", "solve: more than 3.4 s of wall time"),
 }
 
 
 def test_a_solve_that_does_not_end_is_killed(suffer, trace, monkeypatch) -> None:
-    monkeypatch.setattr(watch, "WALL_SLACK_S", 1.0)
+    monkeypatch.setattr(watch, "WALL_SLACK_S", 3.0)
     bodies, expected = of(ENDLESS)
     doomed = check(suffer(strategies(bodies), "--timeout", 0.2, "--repetitions", 2), expected)
     assert doomed["cpu_s"].isna().all()

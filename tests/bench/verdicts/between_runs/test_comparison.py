@@ -434,7 +434,11 @@ def test_incompatible_runs_are_rejected(change: Callable[[Run], Run], message: s
     ("anchors", "change", "message"),
     [
         (["s:x"], lambda run: run, "does not contain the anchor s:x"),
-        (["s:a"], lambda run: with_rows(run, lambda r: r["strategy"] == "s:a", status="wrong"), "wrong or unsupported"),
+        (
+            ["s:a"],
+            lambda run: with_rows(run, lambda r: r["strategy"] == "s:a", status="wrong"),
+            "wrong, mistimed or unsupported",
+        ),
         (NAMES, lambda run: run, "nothing left to compare"),
         (["s:a"], lambda run: programmed(run, plugin_sha256="2"), "its plug-in file was changed"),
         (["s:a"], lambda run: programmed(run, version="1.1"), "not the same program .* solver 1.0 → 1.1"),

@@ -41,7 +41,9 @@ def project(tmp_path: Path) -> Path:
 def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     plugin = [] if installed() else ["-p", "sudoku_bench.pytest_plugin"]
-    environ = os.environ | {"PYTHONPATH": str(TOP)}
+    # pytest-benchmark measures nothing in what it takes for a worker of pytest-xdist.
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environ = inherited | {"PYTHONPATH": str(TOP)}
     return subprocess.run(
         [*command, *plugin], cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=300
     )

@@ -2,7 +2,8 @@
 
 Known strategies have the look of their place in ``KNOWN``, to which new ones are only appended; those of one family
 are neighbours there, so that their colours differ. Any other strategy has a look that its name determines, unless
-another strategy of the run has that look already.
+another strategy of the run has that look already: of composed SAT strategies, the colour stands for the engine, marker
+and line for the encoding.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ KNOWN = (
     *("bdd:digits+substituted@cudd", "bdd:digits+substituted@autoref", "parity:complete", "portfolio:probe"),
     *("cdcl:complete+substituted@simplesat", "local-search:annealing"),
 )
+ENGINES = ("cadical195", "glucose4", "minisat22", "pycosat", "maplechrono", "lingeling", "cadical153")
 NUMBER = len(COLOURS) * len(MARKERS) * len(LINES)  # of different looks
 
 
@@ -31,7 +33,7 @@ def looks(names: Sequence[str]) -> dict[str, Look]:
     places = {name: KNOWN.index(name) for name in names if name in KNOWN}
     taken = set(places.values())
     for name in sorted(set(names) - set(places)):
-        place = zlib.crc32(name.encode()) % NUMBER
+        place = _place(name)
         while place in taken and len(taken) < NUMBER:
             place = (place + 1) % NUMBER
         places[name] = place
@@ -39,7 +41,23 @@ def looks(names: Sequence[str]) -> dict[str, Look]:
     return {name: look(places[name]) for name in names}
 
 
+def _place(name: str) -> int:
+    """Return the place that a name determines."""
+    model, _, engine = name.partition("@")
+    if not (engine and model.startswith("sat:")):
+        return zlib.crc32(name.encode()) % NUMBER
+    colour = ENGINES.index(engine) if engine in ENGINES else zlib.crc32(engine.encode()) % len(COLOURS)
+    mark, dashes = divmod(zlib.crc32(model.encode()), len(LINES))
+    wanted = (colour % len(COLOURS), mark % len(MARKERS), dashes)
+    return next(place for place in range(NUMBER) if _parts(place) == wanted)
+
+
+def _parts(place: int) -> tuple[int, int, int]:
+    """Return the numbers of colour, marker and line of the look with a number."""
+    return place % len(COLOURS), place % len(MARKERS), place // len(COLOURS) % len(LINES)
+
+
 def look(place: int) -> Look:
     """Return the look with a number: neighbours differ in colour and marker."""
-    dashes = LINES[place // len(COLOURS) % len(LINES)]
-    return Look(COLOURS[place % len(COLOURS)], MARKERS[place % len(MARKERS)], dashes)
+    colour, mark, dashes = _parts(place)
+    return Look(COLOURS[colour], MARKERS[mark], LINES[dashes])

@@ -1,4 +1,4 @@
-"""The scripts complete commands, options and names; the one for bash is tried in bash."""
+"""The scripts complete commands, options and names; each is tried in its shell, where that is installed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,18 @@ source "$1"
 COMP_LINE="$2"; COMP_POINT=${#COMP_LINE}
 _sudoku_bench
 printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+# What a user sees who types a line and presses Tab.
+IN_ZSH = """
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell 'PS1=; autoload -Uz compinit; compinit -u -D; source "'$1'"; print READ""Y'
+zpty -r shell shown '*READY*'
+zpty -n -w shell "$2"$'\\t'
+zpty -r shell shown "*$3*"
+zpty -d shell
 """
 
 
@@ -54,6 +66,46 @@ def in_bash(command, tmp_path: Path):
 )
 def test_bash_completes(in_bash, line: str, candidates: list[str]) -> None:
     assert sorted(in_bash(line)) == candidates
+
+
+def script(command, shell: str, tmp_path: Path) -> tuple[str, Path]:
+    """Return the path of a shell and a file with the script for it."""
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not on the PATH")
+    file = tmp_path / f"completion.{shell}"
+    file.write_text(command("completion", shell)[1], encoding="utf-8")
+    return program, file
+
+
+@pytest.mark.parametrize(
+    ("line", "candidates"),
+    [
+        ("sudoku-bench rec", ["recommend"]),
+        ("sudoku-bench run --rep", ["--repetitions"]),
+        ("sudoku-bench run -s seed:py", ["seed:pycosat", "seed:pyeda", "seed:pysat", "seed:python-constraint"]),
+        ("sudoku-bench recommend results/reference --clock w", ["wall"]),
+    ],
+)
+def test_fish_completes(command, tmp_path: Path, line: str, candidates: list[str]) -> None:
+    fish, file = script(command, "fish", tmp_path)
+    asked = [fish, "--no-config", "-c", f"source {file}; complete -C '{line}'"]
+    done = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stderr == ""
+    assert sorted(shown.partition("\t")[0] for shown in done.stdout.splitlines()) == candidates
+
+
+@pytest.mark.parametrize(
+    ("line", "completed"),
+    [
+        ("sudoku-bench rec", "ommend"),
+        ("sudoku-bench run --rep", "etitions"),
+        ("sudoku-bench run -s seed:pye", "da"),
+    ],
+)
+def test_zsh_completes(command, tmp_path: Path, line: str, completed: str) -> None:
+    zsh, file = script(command, "zsh", tmp_path)
+    subprocess.run([zsh, "-f", "-c", IN_ZSH, "zsh", file, line, completed], capture_output=True, check=True, timeout=60)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -21,6 +21,17 @@ def test_known_strategies_of_a_family_have_different_colours() -> None:
         assert len(colours) == len(set(colours)) > 1
 
 
+def test_composed_strategies_show_their_engine_and_their_encoding() -> None:
+    encodings, engines = ("natural+ladder", "direct-log", "support+reduced"), ("glucose4", "maplechrono", "pycosat")
+    shown = looks([f"sat:{encoding}@{engine}" for encoding in encodings for engine in engines])
+    assert len(set(shown.values())) == len(shown)
+    for engine in engines:
+        assert len({look.colour for name, look in shown.items() if name.endswith(engine)}) == 1
+    for encoding in encodings:
+        alike = {(look.marker, look.dashes) for name, look in shown.items() if f":{encoding}@" in name}
+        assert len(alike) == 1
+
+
 def test_as_many_looks_as_there_are_differ() -> None:
     names = [f"family:model{number}" for number in range(NUMBER)]
     assert len(set(looks(names).values())) == NUMBER

@@ -15,6 +15,7 @@ FOLDER = Path(__file__).parent / "js"
 START = "main.js"
 IMPORT = re.compile(r'^import \{ ([^}]+) \} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?function |const )", re.MULTILINE)
+OTHER = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 TOP = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (?:\[([^\]]+)\]|(\w+))", re.MULTILINE)
 
 
@@ -22,7 +23,8 @@ def joined(folder: Path = FOLDER, start: str = START) -> str:
     """Return the module ``start`` and all modules it imports, each after its own imports.
 
     Raises:
-        InputError: a module imports a missing name, or renames one; or two modules declare the same name.
+        InputError: a module imports a missing name, or renames one; two modules declare the same name; or there is an
+            import or export of another form.
     """
     sources: dict[str, str] = {}
     _visit(folder, start, sources)
@@ -33,7 +35,10 @@ def joined(folder: Path = FOLDER, start: str = START) -> str:
             if name in owners:
                 raise InputError(f"{folder / file}: {name} is also declared in {owners[name]}; rename one of them")
             owners[name] = file
-        parts.append(EXPORT.sub("", IMPORT.sub("", source)))
+        part = EXPORT.sub("", IMPORT.sub("", source))
+        if OTHER.search(part):
+            raise InputError(f"{folder / file}: an import or export that is not joined; write it on one line")
+        parts.append(part)
     return '"use strict";\n' + "\n".join(part.strip() for part in parts) + "\n"
 
 

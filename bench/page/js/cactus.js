@@ -1,7 +1,8 @@
 // The cactus plot: how many puzzles each strategy solves within a time limit per puzzle, over the selection.
 
 import { countAxis, timeAxis } from "./axes.js";
-import { LETTER, frame, inkOf, lineOfStrategy, lineSample, onResize, pointerTip, straight, widthOf, words } from "./chart.js";
+import { LETTER, frame, onResize, pointerTip, straight, widthOf, words } from "./chart.js";
+import { inkOf, lineOfStrategy, lineSample } from "./chart.js";
 import { cellIndex } from "./data.js";
 import { breakable, byId, drawing, element, fill } from "./dom.js";
 import { count, seconds } from "./format.js";
@@ -63,8 +64,10 @@ export function cactus(data, store) {
     marks = [];
     tip.hide();
     fill(box, isEmpty ? "" : chart(), tip.node);
+    const reason = puzzles < LEAST_PUZZLES
+      ? `fewer than ${LEAST_PUZZLES} puzzles were measured with all of these strategies` : "no puzzle was finished";
     byId("cactus-note").textContent = isEmpty
-      ? `Nothing to draw: ${puzzles < LEAST_PUZZLES ? `fewer than ${LEAST_PUZZLES} puzzles were measured with all of these strategies` : "no puzzle was finished"}.`
+      ? `Nothing to draw: ${reason}.`
       : cactusNote(shown, data.limits[store.state.clock], store.state.clock) + lineless(lines);
     fill(byId("cactus-key"), ...(isEmpty || labelled() ? [] : keyItems()));
   }
@@ -116,8 +119,10 @@ export function cactus(data, store) {
     }
     const ends = [];
     for (const line of [...lines, { strategy: null, times: best }].filter(({ times }) => times.length)) {
-      const places = thinned(line.times).map((i) => [place.atX(i + 1), place.atY(axis.position(line.times[i])), i]);
-      place.marks.append(line.strategy === null ? bestLine(places) : lineOfStrategy(data.strategies[line.strategy], places));
+      const atTime = (i) => place.atY(axis.position(line.times[i]));
+      const places = thinned(line.times).map((i) => [place.atX(i + 1), atTime(i), i]);
+      const strategy = data.strategies[line.strategy];
+      place.marks.append(strategy ? lineOfStrategy(strategy, places) : bestLine(places));
       for (const [x, y, i] of places) marks.push([x, y, line, i + 1]);
       ends.push([places.at(-1), line]);
     }
@@ -135,8 +140,8 @@ export function cactus(data, store) {
       const text = strategy === null ? BEST : `${data.strategies[strategy].name} ${solvedText(times.length)}`.trim();
       const look = strategy === null ? { class: "ink" } : inkOf(data.strategies[strategy]);
       return [
-        drawing("path", { ...look, d: `M${x.toFixed(1)} ${y.toFixed(1)}L${left - 4} ${heights[i].toFixed(1)}`, fill: "none",
-          stroke: "currentColor", "stroke-width": 0.8, "stroke-opacity": 0.6 }),
+        drawing("path", { ...look, d: `M${x.toFixed(1)} ${y.toFixed(1)}L${left - 4} ${heights[i].toFixed(1)}`,
+          fill: "none", stroke: "currentColor", "stroke-width": 0.8, "stroke-opacity": 0.6 }),
         words(left, heights[i] + 4, text.length > letters ? `${text.slice(0, letters - 1)}…` : text, "name"),
       ];
     });
@@ -168,8 +173,8 @@ export function apart(positions, gap, first, last) {
 
 function cactusNote({ lines, best, puzzles, omitted }, limit, clock) {
   const late = lines.some(({ times }) => times.length < puzzles);
-  return `Number of puzzles solved within a given ${clock === "cpu" ? "CPU" : "wall"} time per puzzle (median over forms), of `
-    + `${count(puzzles)} puzzles. Further right: more puzzles solved; lower: faster.`
+  return `Number of puzzles solved within a given ${clock === "cpu" ? "CPU" : "wall"} time per puzzle (median over`
+    + ` forms), of ${count(puzzles)} puzzles. Further right: more puzzles solved; lower: faster.`
     + (late ? ` A line that ends further left did not finish the rest within the limit of ${seconds(limit)}.` : "")
     + (best.length ? " Dashed black: the fastest strategy on each puzzle." : "")
     + (omitted ? ` ${count(omitted)} puzzles that were not measured with all of these strategies are omitted.` : "");

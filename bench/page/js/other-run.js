@@ -1,7 +1,7 @@
 // A second run, dropped onto the page as its report.html: medians side by side, which are no verdicts.
 
 import { cellIndex, load } from "./data.js";
-import { breakable, byId, element, fill } from "./dom.js";
+import { breakable, byId, element } from "./dom.js";
 import { count, digits, seconds } from "./format.js";
 import { quantile, shownStrategies } from "./statistics.js";
 import { marker } from "./symbols.js";
@@ -12,16 +12,17 @@ import { table } from "./table.js";
  * same task) that both have a time of, and how many of these each finished. `rows` are those of this run to compare.
  */
 export function sideBySide(data, other, state, rows) {
-  const there = rowsByPuzzle(other);
+  const matches = rowsByPuzzle(other);
   const lines = [];
   for (const strategy of shownStrategies(state)) {
     const twin = other.strategies.findIndex(({ name }) => name === data.strategies[strategy].name);
     if (twin < 0) continue;
     const times = new Map(); // by collection: pairs of times
     for (const row of rows) {
-      const match = there.get(keyOf(data, row));
+      const match = matches.get(keyOf(data, row));
       if (match === undefined) continue;
-      const pair = [data.times[state.clock][cellIndex(data, strategy, row)], other.times[state.clock][cellIndex(other, twin, match)]];
+      const there = other.times[state.clock][cellIndex(other, twin, match)];
+      const pair = [data.times[state.clock][cellIndex(data, strategy, row)], there];
       if (pair.some(Number.isNaN)) continue;
       const collection = data.rows.collection[row];
       if (!times.has(collection)) times.set(collection, []);
@@ -78,7 +79,10 @@ export function otherRun(data, store) {
     problem.textContent = "";
     try {
       const page = new DOMParser().parseFromString(await file.text(), "text/html"); // which runs no scripts
-      other = { data: await load(page), title: page.title, facts: page.querySelector(".facts")?.textContent ?? "" };
+      const facts = page.querySelector(".facts")?.textContent ?? "";
+      const read = { data: await load(page), title: page.title, facts };
+      sideBySide(data, read.data, store.state, latestRows); // fails here if the data are not those of a run
+      other = read;
     } catch {
       problem.textContent = `${file.name} is not the report.html of a run, or another version of sudoku-bench wrote it: `
         + "sudoku-bench report RUN writes it again.";
@@ -125,12 +129,14 @@ export function otherRun(data, store) {
     byId("other-facts").textContent = other.facts;
     const { clock } = store.state;
     const limits = [data.limits[clock], other.data.limits[clock]].map(seconds);
-    fill(byId("other-note"), lines.length ? notes(limits) : "The runs have no strategy and puzzle of this selection in common.");
+    const none = "The runs have no strategy and puzzle of this selection in common.";
+    byId("other-note").textContent = lines.length ? notes(limits) : none;
   }
 
   function notes([here, there]) {
     const names = new Set(other.data.strategies.map(({ name }) => name));
-    const missing = shownStrategies(store.state).map((strategy) => data.strategies[strategy].name).filter((name) => !names.has(name));
+    const shown = shownStrategies(store.state).map((strategy) => data.strategies[strategy].name);
+    const missing = shown.filter((name) => !names.has(name));
     const only = missing.length ? ` Not in the other run: ${missing.join(", ")}.` : "";
     const limits = here === there ? "" : ` The time limits differ: ${here} here, ${there} there.`;
     return `Medians over the puzzles that both runs have a time of, within the selection above.${limits}${only}`;

@@ -9,7 +9,8 @@ const SCALE = "er"; // the measure that the steps of a puzzle yield
 
 /** The row of a puzzle with this grid; null if the run does not have it. */
 export function rowOfGrid(data, task, grid) {
-  const same = data.rows.grid.findIndex((own, row) => data.rows.task[row] === task && plainGrid(own) === plainGrid(grid));
+  const isSame = (own, row) => data.rows.task[row] === task && plainGrid(own) === plainGrid(grid);
+  const same = data.rows.grid.findIndex(isSame);
   return same < 0 ? null : same;
 }
 
@@ -31,8 +32,9 @@ export function asHard(data, state, grid, { steps, stuck }) {
   const least = rows.reduce((best, row) => Math.min(best, away(row)), Infinity);
   const alike = rows.filter((row) => away(row) === least);
   const [example] = alike;
+  const easier = rows.filter((row) => valueOf(row) < rating).length;
   return {
-    rating, isExact: least === 0, rows: alike, total: rows.length, easier: rows.filter((row) => valueOf(row) < rating).length,
+    rating, isExact: least === 0, rows: alike, total: rows.length, easier,
     text: measure.texts?.[example] ?? String(measure.values[example]),
   };
 }
@@ -43,8 +45,10 @@ export function ownFacts(grid, like) {
   const start = `The run has no times of it. ${clues} clues`;
   if (!like) return `${start}.`;
   const share = Math.floor((100 * like.easier) / like.total);
-  const hardest = like.rating === Infinity ? "beyond the scale of ER: it needs a guess" : `rated ${like.rating.toFixed(1)} (ER)`;
-  return `${start}; its hardest step is ${hardest}, harder than ${share}% of this run's ${count(like.total)} puzzles of its size.`;
+  const isBeyond = like.rating === Infinity;
+  const hardest = isBeyond ? "beyond the scale of ER: it needs a guess" : `rated ${like.rating.toFixed(1)} (ER)`;
+  return `${start}; its hardest step is ${hardest}, harder than ${share}% of this run's ${count(like.total)} puzzles of its`
+    + " size.";
 }
 
 /** The medians of the shown strategies on the puzzles that are as hard, fastest first. */
@@ -52,12 +56,15 @@ export function ownRows(data, state, like) {
   if (!like) return [];
   const limit = data.limits[state.clock];
   const key = ({ median, late }) => (Number.isNaN(median) ? (late ? 1e300 : Infinity) : median);
-  const lines = timesOfShown(data, state, like.rows).filter(({ timed, wrong }) => timed && !wrong).sort((a, b) => key(a) - key(b));
+  const lines = timesOfShown(data, state, like.rows).filter(({ timed, wrong }) => timed && !wrong);
+  lines.sort((a, b) => key(a) - key(b));
   const number = like.rows.length === 1 ? "the one puzzle" : `the ${count(like.rows.length)} puzzles`;
   const words = like.isExact ? "rated the same" : "rated nearest";
   const note = element("p", { class: "note phases-legend" },
-    `Not times of your puzzle: medians over ${number} of this run ${words} (ER ${like.text}). Puzzles of one rating can differ much.`);
-  const head = element("tr", {}, ...["Strategy", "Median", "Finished"].map((name) => element("th", { scope: "col" }, name)));
+    `Not times of your puzzle: medians over ${number} of this run ${words} (ER ${like.text}).`
+    + " Puzzles of one rating can differ much.");
+  const titles = [["Strategy"], ["Median", "number"], ["Finished", "number"]];
+  const head = element("tr", {}, ...titles.map(([title, kind]) => element("th", { scope: "col", class: kind }, title)));
   const body = lines.map(({ strategy, median, finished, timed }) => element("tr", {},
     element("th", { scope: "row" }, element("span", { class: "strategy" }, marker(data.strategies[strategy]),
       breakable(data.strategies[strategy].name))),

@@ -40,7 +40,8 @@ export function scatter(data, store) {
   let [pair, points, places] = [null, [], []];
   const nameOf = (strategy) => data.strategies[strategy].name;
   const textOf = ({ row, a, b }) => `${data.rows.puzzle[row]}: A ${time(a)}, B ${time(b)}`;
-  const tip = pointerTip(box, () => places, ([, , point]) => textOf(point), ([, , { row }]) => store.change({ puzzle: row }));
+  const pin = ([, , { row }]) => store.change({ puzzle: row });
+  const tip = pointerTip(box, () => places, ([, , point]) => textOf(point), pin);
   onResize(() => pair && paint());
   for (const key of ["a", "b"]) {
     byId(`scatter-${key}`).addEventListener("change", ({ target }) => choose(key, Number(target.value)));
@@ -90,8 +91,11 @@ export function scatter(data, store) {
     places = [];
     tip.hide();
     fill(box, points.length ? chart() : "", tip.node);
-    byId("scatter-note").textContent = points.length ? pairNote(points) : "No puzzle of the selection was measured with both.";
-    fill(byId("scatter-words"), ...(points.length ? [verdictList(data, store.state, pair, points), collectionKey(data, points)] : []));
+    const hasPoints = points.length > 0;
+    const none = "No puzzle of the selection was measured with both.";
+    byId("scatter-note").textContent = hasPoints ? pairNote(points) : none;
+    const lists = () => [verdictList(data, store.state, pair, points), collectionKey(data, points)];
+    fill(byId("scatter-words"), ...(hasPoints ? lists() : []));
     mark();
   }
 
@@ -113,8 +117,10 @@ export function scatter(data, store) {
     place.marks.append(...guides(place, range, isLate ? axis.position(limit) : null, limit));
     const at = (value) => (Number.isFinite(value) ? axis.position(value) : edge);
     const step = Math.ceil(points.length / MOST_POINTS);
-    for (const point of points.filter((_, i) => i % step === 0)) places.push([place.atX(at(point.b)), place.atY(at(point.a)), point]);
-    place.marks.append(...marks(data, places), drawing("circle", { class: "pinned", r: 8, visibility: "hidden" }));
+    const drawn = points.filter((_, i) => i % step === 0);
+    places = drawn.map((point) => [place.atX(at(point.b)), place.atY(at(point.a)), point]);
+    const ring = drawing("circle", { class: "pinned", r: 8, visibility: "hidden" });
+    place.marks.append(...marks(data, places), ring);
     return place.svg;
   }
 
@@ -171,7 +177,8 @@ function pairNote(points) {
   const ties = points.length - faster - slower - neither;
   return `Each mark is a puzzle (median over its forms), ${count(points.length)} in all. Above the diagonal A takes longer: `
     + `A has the lower median on ${count(faster)}, B on ${count(slower)}${ties ? `, both the same on ${count(ties)}` : ""}`
-    + `${neither ? `, neither finished ${count(neither)}` : ""}. Lines beside the diagonal: factors of 2 (dashed) and 10 (dotted).`
+    + `${neither ? `, neither finished ${count(neither)}` : ""}.`
+    + " Lines beside the diagonal: factors of 2 (dashed) and 10 (dotted)."
     + (points.length > MOST_POINTS ? " For speed, only a part of the marks is drawn; all are counted." : "");
 }
 
@@ -179,17 +186,20 @@ function pairNote(points) {
 function verdictList(data, state, { a, b }, points) {
   const { pairs } = data;
   const drawn = new Set(points.map(({ row }) => data.rows.collection[row]));
-  const own = [...pairs.a.keys()].filter((row) => pairs.clock[row] === state.clock && drawn.has(pairs.collection[row])
-    && ((pairs.a[row] === a && pairs.b[row] === b) || (pairs.a[row] === b && pairs.b[row] === a)));
+  const isOfBoth = (row) => (pairs.a[row] === a && pairs.b[row] === b) || (pairs.a[row] === b && pairs.b[row] === a);
+  const own = [...pairs.a.keys()].filter((row) =>
+    pairs.clock[row] === state.clock && drawn.has(pairs.collection[row]) && isOfBoth(row));
   const lines = own.map((row) => element("li", {}, element("b", {}, data.collections[pairs.collection[row]]), ": ",
     pairs.sentence[row]));
   const none = element("p", { class: "note" }, "No verdict: this pair was not compared by this clock.");
-  return element("div", {}, element("h3", {}, "Verdicts on this pair"), lines.length ? element("ul", {}, ...lines) : none);
+  const head = element("h3", {}, "Verdicts on this pair");
+  return element("div", {}, head, lines.length ? element("ul", {}, ...lines) : none);
 }
 
 function collectionKey(data, points) {
   const drawn = [...new Set(points.map(({ row }) => data.rows.collection[row]))].sort((one, other) => one - other);
-  const items = drawn.map((number) => element("li", {}, collectionMarker(data.collectionLooks[number]), data.collections[number]));
+  const items = drawn.map((number) =>
+    element("li", {}, collectionMarker(data.collectionLooks[number]), data.collections[number]));
   return element("div", {}, element("h3", {}, "Marks"), element("ul", { class: "key" }, ...items));
 }
 

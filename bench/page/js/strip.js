@@ -19,12 +19,12 @@ const SIDE = 10;
 /** The strips: names of what is left out, and the winner of each stretch (null: undecided), among these strategies. */
 export function stripsOf(field, strategies) {
   const strips = [];
-  let among = field.strategies.map((strategy, place) => ({ strategy, place })).filter(({ strategy }) => strategies.includes(strategy));
+  let among = field.strategies.map((strategy, place) => ({ strategy, place }))
+    .filter(({ strategy }) => strategies.includes(strategy));
   const participants = among.length;
   const out = [];
   while (among.length > 1 && strips.length < STRIPS) {
-    const winners = field.stretches.map(({ faster }) =>
-      among.find(({ place }) => among.every((other) => other.place === place || faster[place][other.place] === "1"))?.strategy ?? null);
+    const winners = field.stretches.map(({ faster }) => winnerOf(faster, among));
     const fresh = [...new Set(winners)].filter((winner) => winner !== null);
     if (strips.length && !fresh.length) break;
     strips.push({ without: [...out], winners });
@@ -33,6 +33,12 @@ export function stripsOf(field, strategies) {
     among = among.filter(({ strategy }) => !fresh.includes(strategy));
   }
   return { strips, participants };
+}
+
+/** The strategy that is shown to be faster than all others; null if there is none. */
+function winnerOf(faster, among) {
+  const beats = (one, other) => one.place === other.place || faster[one.place][other.place] === "1";
+  return among.find((one) => among.every((other) => beats(one, other)))?.strategy ?? null;
 }
 
 export function answer(data, store) {
@@ -50,7 +56,8 @@ export function answer(data, store) {
     shown = { field, ...strips, crossings, size };
     byId("winners").hidden = !strips.strips.length && !crossings.length;
     paint();
-    byId("crossovers-count").textContent = crossings.length === 1 ? "1 crossover" : `${count(crossings.length)} crossovers`;
+    const number = crossings.length;
+    byId("crossovers-count").textContent = number === 1 ? "1 crossover" : `${count(number)} crossovers`;
     fill(byId("crossovers"), ...crossings.map(({ sentence }) => element("li", {}, sentence)));
     byId("crossovers").closest("details").hidden = !crossings.length;
   }
@@ -62,13 +69,13 @@ export function answer(data, store) {
     fill(byId("strip-key"), ...[...unnamed].map((strategy) => element("li", {}, marker(data.strategies[strategy]),
       breakable(data.strategies[strategy].name))));
     const more = strips.length > 1 ? " Each further strip leaves out the winners above it." : "";
-    const drawn = crossings.filter(({ axis }) => axis === MEASURE);
-    const rings = drawn.length
-      ? ` Rings: where the faster of two strategies changes${drawn.length > CROSSINGS ? ` (${CROSSINGS} of ${drawn.length})` : ""}, with 95% intervals.`
-      : "";
+    const number = crossings.filter(({ axis }) => axis === MEASURE).length;
+    const some = number > CROSSINGS ? ` (${CROSSINGS} of ${number})` : "";
+    const rings = number ? ` Rings: where the faster of two strategies changes${some}, with 95% intervals.` : "";
     byId("strip-note").textContent = strips.length
-      ? `Coloured: shown to be faster, by CPU time, than all others of the ${participants} shown strategies on the ${size}×${size} `
-        + `puzzles of this difficulty, over all collections. Grey: not decided. All wins on boards of one size hold together with 95%.${more}${rings}`
+      ? `Coloured: shown to be faster, by CPU time, than all others of the ${participants} shown strategies on the `
+        + `${size}×${size} puzzles of this difficulty, over all collections. Grey: not decided. All wins on boards of one`
+        + ` size hold together with 95%.${more}${rings}`
       : `No winner by difficulty: the ${size}×${size} boards have too few puzzles, repetitions or strategies.`;
   }
 
@@ -120,8 +127,9 @@ export function answer(data, store) {
     return runsOf(winners).flatMap(([winner, first, last]) => {
       const [left, right] = [edges[first], edges[last + 1]];
       const look = winner === null ? { class: "undecided" } : inkOf(data.strategies[winner]);
-      const bar = drawing("rect", { ...look, x: left + 0.7, y: top, width: Math.max(1, right - left - 1.4), height: STRIP_PX,
-        fill: winner === null ? null : "currentColor" }, drawing("title", {}, spanText(winner, first, last)));
+      const place = { x: left + 0.7, y: top, width: Math.max(1, right - left - 1.4), height: STRIP_PX };
+      const bar = drawing("rect", { ...look, ...place, fill: winner === null ? null : "currentColor" },
+        drawing("title", {}, spanText(winner, first, last)));
       const inner = edges.slice(first + 1, last + 1).map((x) => straight(x, top, x, top + STRIP_PX, "stretch"));
       return [bar, ...inner, ...(winner === null ? [] : labelOf(winner, left, right, top))];
     });
@@ -132,7 +140,8 @@ export function answer(data, store) {
     const middle = (left + right) / 2;
     const wide = strategy.name.length * LETTER + 10;
     if (wide <= right - left - 6) {
-      return [drawing("rect", { class: "plate", x: middle - wide / 2, y: top + 8, width: wide, height: STRIP_PX - 16, rx: 3 }),
+      const place = { x: middle - wide / 2, y: top + 8, width: wide, height: STRIP_PX - 16, rx: 3 };
+      return [drawing("rect", { class: "plate", ...place }),
         words(middle, top + STRIP_PX / 2 + 4, strategy.name, "name", "middle")];
     }
     unnamed.add(winner);
@@ -141,7 +150,8 @@ export function answer(data, store) {
   }
 
   function crossingRow({ at, lo, hi, below, above }, axis, atX, width, top) {
-    const [x, left, right] = [at, lo, hi].map((value) => Math.min(Math.max(atX(axis.position(value)), SIDE), width - SIDE));
+    const inside = (value) => Math.min(Math.max(atX(axis.position(value)), SIDE), width - SIDE);
+    const [x, left, right] = [at, lo, hi].map(inside);
     const text = `${data.strategies[below].name} → ${data.strategies[above].name}`;
     const y = top + 2 * CROSSING_PX - 14;
     const half = (Math.min(text.length * LETTER, width - 2 * SIDE)) / 2;

@@ -44,7 +44,8 @@ export function dashesOf(strategy) {
 export function outlineAt(symbol, x, y, radius) {
   const corners = OUTLINES[symbol];
   if (!corners) {
-    return `M${(x - radius).toFixed(1)} ${y.toFixed(1)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0z`;
+    const half = (across) => `a${radius} ${radius} 0 1 0 ${across} 0`;
+    return `M${(x - radius).toFixed(1)} ${y.toFixed(1)}${half(2 * radius)}${half(-2 * radius)}z`;
   }
   const places = corners.map(([dx, dy]) => `${(x + radius * dx).toFixed(1)} ${(y + radius * dy).toFixed(1)}`);
   return `M${places.join("L")}z`;

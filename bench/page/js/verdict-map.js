@@ -39,7 +39,8 @@ export function verdictMap(data, store) {
     const columns = collections.map((number) => columnOf(data, state, number, rows));
     const strategies = orderOf(columns);
     const isEmpty = !strategies.length || !collections.length;
-    byId("map-note").textContent = isEmpty ? "Nothing to draw: no strategy has a time in this selection." : noteOf(columns, state);
+    const none = "Nothing to draw: no strategy has a time in this selection.";
+    byId("map-note").textContent = isEmpty ? none : noteOf(columns, state);
     byId("map-key").hidden = isEmpty;
     byId("map-scale-end").textContent = `${highestOf(columns) === HIGHEST ? "≥ " : ""}${digits(highestOf(columns))}×`;
     const head = element("tr", {}, element("th", { scope: "col" }, "Strategy"),
@@ -60,8 +61,8 @@ export function verdictMap(data, store) {
       : " No frames: not every pair of these strategies has a verdict by this clock.";
     const late = columns.some(({ cells }) => [...cells.values()].some((one) => one.late))
       ? " Dark: at least half of the puzzles not finished within the limit." : "";
-    return `Median ${clock === "cpu" ? "CPU" : "wall"} time per solve over the puzzles, with the ratio to the lowest of the `
-      + `collection. Darker: larger ratio.${finding}${late}`;
+    return `Median ${clock === "cpu" ? "CPU" : "wall"} time per solve over the puzzles, with the ratio to the lowest of`
+      + ` the collection. Darker: larger ratio.${finding}${late}`;
   }
   return { draw };
 }
@@ -88,7 +89,8 @@ function orderOf(columns) {
     const missing = Math.log(2 * Math.max(1, ...known));
     return (strategy) => (Number.isNaN(cells.get(strategy).ratio) ? missing : Math.log(cells.get(strategy).ratio));
   });
-  const isTimed = (strategy) => columns.some(({ cells }) => !Number.isNaN(cells.get(strategy).ratio) || cells.get(strategy).late);
+  const isTimed = (strategy) =>
+    columns.some(({ cells }) => !Number.isNaN(cells.get(strategy).ratio) || cells.get(strategy).late);
   const mean = new Map(strategies.map((strategy) => [strategy,
     isTimed(strategy) ? logs.reduce((sum, log) => sum + log(strategy), 0) : Infinity]));
   return strategies.sort((a, b) => (mean.get(a) === mean.get(b) ? a - b : mean.get(a) - mean.get(b)));

@@ -40,6 +40,7 @@ def test_imported_modules_come_first_and_once(tmp_path: Path) -> None:
             "twice is also declared in other.js",
         ),
         ('import { a } from "./other.js";\n', "export const b = 1;\n", "other.js does not declare a;"),
+        ('import {\n  a,\n} from "./other.js";\n', "export const a = 1;\n", "write it on one line"),
     ],
 )
 def test_what_would_not_work_in_one_script_is_refused(tmp_path: Path, main: str, other: str, complaint: str) -> None:

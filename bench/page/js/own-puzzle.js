@@ -6,6 +6,7 @@ import { timesOfShown } from "./statistics.js";
 import { marker } from "./symbols.js";
 
 const SCALE = "er"; // the measure that the steps of a puzzle yield
+const LAST_RULE = 4.4; // on that scale; a puzzle that these rules do not solve is above
 
 /** The row of a puzzle with this grid; null if the run does not have it. */
 export function rowOfGrid(data, task, grid) {
@@ -17,26 +18,25 @@ export function rowOfGrid(data, task, grid) {
 const plainGrid = (grid) => grid.replaceAll("0", ".").toUpperCase();
 
 /**
- * The puzzles of the run that are as hard as this one by its hardest step, or else those nearest to it; Infinity stands
- * for all beyond the end of the scale. Null if the steps end early or the run has no rating of its board size.
+ * The puzzles of the run that are as hard as this one by its hardest step, or else those nearest to it; for one that
+ * needs a guess, all beyond the last rule. Null if the steps end early or the run has no rating of its board size.
  */
 export function asHard(data, state, grid, { steps, stuck }) {
   const measure = data.measures.find(({ key }) => key === SCALE);
   if (!measure || stuck || !steps.length) return null;
-  const rating = steps.some((step) => !step.rating) ? Infinity : Math.max(...steps.map((step) => step.rating));
+  const isBeyond = steps.some((step) => !step.rating);
+  const rating = isBeyond ? LAST_RULE : Math.max(...steps.map((step) => step.rating));
   const valueOf = (row) => measure.values[row] ?? (measure.texts?.[row] ? Infinity : null);
   const rows = [...data.rows.task.keys()].filter((row) => data.rows.task[row] === state.task
     && data.rows.grid[row].length === grid.length && valueOf(row) !== null);
-  if (!rows.length) return null;
-  const away = (row) => (valueOf(row) === rating ? 0 : Math.abs(Math.min(valueOf(row), 99) - Math.min(rating, 99)));
+  const away = (row) => Math.abs(valueOf(row) - rating);
   const least = rows.reduce((best, row) => Math.min(best, away(row)), Infinity);
-  const alike = rows.filter((row) => away(row) === least);
-  const [example] = alike;
-  const easier = rows.filter((row) => valueOf(row) < rating).length;
-  return {
-    rating, isExact: least === 0, rows: alike, total: rows.length, easier,
-    text: measure.texts?.[example] ?? String(measure.values[example]),
-  };
+  const isAlike = isBeyond ? (row) => valueOf(row) > LAST_RULE : (row) => away(row) === least;
+  const alike = rows.filter(isAlike);
+  const easier = rows.filter((row) => (isBeyond ? valueOf(row) <= rating : valueOf(row) < rating)).length;
+  if (!alike.length) return null;
+  const text = isBeyond ? `above ${LAST_RULE}` : String(measure.values[alike[0]] ?? measure.texts[alike[0]]);
+  return { rating, isBeyond, isExact: isBeyond || least === 0, rows: alike, total: rows.length, easier, text };
 }
 
 /** What is known of a pasted puzzle, in words. */
@@ -45,8 +45,7 @@ export function ownFacts(grid, like) {
   const start = `The run has no times of it. ${clues} clues`;
   if (!like) return `${start}.`;
   const share = Math.floor((100 * like.easier) / like.total);
-  const isBeyond = like.rating === Infinity;
-  const hardest = isBeyond ? "beyond the scale of ER: it needs a guess" : `rated ${like.rating.toFixed(1)} (ER)`;
+  const hardest = like.isBeyond ? "beyond these rules (ER above 4.4)" : `rated ${like.rating.toFixed(1)} (ER)`;
   return `${start}; its hardest step is ${hardest}, harder than ${share}% of this run's ${count(like.total)} puzzles of its`
     + " size.";
 }
@@ -59,7 +58,7 @@ export function ownRows(data, state, like) {
   const lines = timesOfShown(data, state, like.rows).filter(({ timed, wrong }) => timed && !wrong);
   lines.sort((a, b) => key(a) - key(b));
   const number = like.rows.length === 1 ? "the one puzzle" : `the ${count(like.rows.length)} puzzles`;
-  const words = like.isExact ? "rated the same" : "rated nearest";
+  const words = like.isBeyond ? "that the rules do not solve either" : like.isExact ? "rated the same" : "rated nearest";
   const note = element("p", { class: "note phases-legend" },
     `Not times of your puzzle: medians over ${number} of this run ${words} (ER ${like.text}).`
     + " Puzzles of one rating can differ much.");

@@ -357,3 +357,19 @@ def test_a_pasted_puzzle_is_compared_with_those_as_hard(page: Opened, opens: Any
     assert other.trouble == []
     page.page.get_by_role("button", name="Next puzzle").click()
     assert page.page.locator("#puzzle-title").text_content() == run.puzzles["puzzle"][0]
+
+
+def test_a_pasted_puzzle_that_needs_a_guess_is_compared_with_those_beyond_the_rules(page: Opened, run: Run) -> None:
+    paste(page, hardest().text)
+    own = run.puzzles[run.puzzles["collection"] != "tier0"]
+    ratings = own["er"].astype(float)
+    beyond = own[ratings > 4.4]
+    facts = page.page.locator("#puzzle-facts").text_content()
+    assert f"(ER above 4.4), harder than {math.floor(100 * (ratings <= 4.4).mean())}%" in facts
+    assert f"medians over the {len(beyond)} puzzles" in page.page.locator("#puzzle-rows").text_content()
+    times = run.per_puzzle[run.per_puzzle["puzzle"].isin(beyond["puzzle"])].set_index(["strategy", "puzzle"])["cpu_s"]
+    finished = np.isfinite(times).groupby("strategy").sum()
+    lines = page.table("puzzle-rows")
+    assert {line["Strategy"]: line["Finished"] for line in lines} == {
+        name: f"{number} of {len(beyond)}" for name, number in finished.items()
+    }

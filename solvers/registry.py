@@ -6,6 +6,7 @@ import fnmatch
 import functools
 import importlib
 import importlib.util
+import itertools
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -15,17 +16,28 @@ from typing import NamedTuple, TypeVar
 from datasets.errors import InputError
 from solvers.strategy import Strategy
 
-# The modules of the project's own strategies, in the order in which they are listed.
-MODULES = (
-    *(f"seeds.{name}" for name in ("pyeda", "pycosat", "python_constraint", "pysat", "norvig")),
-    "sat.strategies",
-    "models.csp",
-    *(f"search.{name}" for name in ("backtracking", "propagation")),
-    *(f"search.{name}" for name in ("cover", "dancing_links", "cover_packages")),
-    *(f"models.{name}" for name in ("cp_sat", "choco", "pumpkin", "matching", "cpmpy")),
-    *(f"models.{name}" for name in ("asp", "smt", "cvc5", "ilp", "parity")),
-    *("search.bitboard", "sat.cdcl", "sat.walksat", "models.bdd", "search.annealing", "search.portfolio"),
-)
+# The modules of the project's own strategies by family, in the order in which they are listed.
+MODULES = {
+    "seed": tuple(f"seeds.{name}" for name in ("pyeda", "pycosat", "python_constraint", "pysat", "norvig")),
+    "sat": ("sat.strategies",),
+    "csp": ("models.csp",),
+    "backtracking": ("search.backtracking",),
+    "propagation": ("search.propagation",),
+    "exact-cover": ("search.cover", "search.dancing_links", "search.cover_packages"),
+    "cp-sat": ("models.cp_sat",),
+    "cp": ("models.choco", "models.pumpkin", "models.matching"),
+    "cpmpy": ("models.cpmpy",),
+    "asp": ("models.asp",),
+    "smt": ("models.smt", "models.cvc5"),
+    "ilp": ("models.ilp",),
+    "parity": ("models.parity",),
+    "bitboard": ("search.bitboard",),
+    "cdcl": ("sat.cdcl",),
+    "walksat": ("sat.walksat",),
+    "bdd": ("models.bdd",),
+    "local-search": ("search.annealing",),
+    "portfolio": ("search.portfolio",),
+}
 # Modules that no worker needs unless such a name is asked for: the pattern of the names, and the module.
 ON_DEMAND = {"sat:*@/*": "external.strategies"}
 
@@ -98,7 +110,12 @@ def register_family(
 
 def load_builtin() -> None:
     """Import the project's own strategies; none of them imports its packages yet."""
-    for module in MODULES:
+    for family in MODULES:
+        _load(family)
+
+
+def _load(family: str) -> None:
+    for module in MODULES.get(family, ()):
         importlib.import_module(f"solvers.{module}")
 
 
@@ -169,16 +186,19 @@ def load_entry_point(value: str) -> list[str]:
 
 def names() -> list[str]:
     """The default set: the project's own strategies in the order of ``MODULES``, then others as registered."""
-    places = {f"solvers.{module}": place for place, module in enumerate(MODULES)}
+    modules = itertools.chain.from_iterable(MODULES.values())
+    places = {f"solvers.{module}": place for place, module in enumerate(modules)}
     return sorted(_registered, key=lambda name: places.get(_registered[name].__module__, len(places)))
 
 
 def get(name: str) -> type[Strategy]:
-    """Return the strategy with an exact name.
+    """Return the strategy with an exact name; of the project's own modules, only those of its family are imported.
 
     Raises:
         InputError: there is none.
     """
+    if name not in _registered:
+        _load(name.partition(":")[0])
     if name in _registered:
         return _registered[name]
     family = _family_of(name)

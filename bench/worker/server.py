@@ -284,7 +284,6 @@ def files_of(setup: Message) -> list[str]:
 
 def load_strategy(setup: Message) -> type[Strategy]:
     """Return the strategy's class. Only the worker of a plug-in's strategy imports the plug-in."""
-    registry.load_builtin()
     if setup["command"]:
         from solvers.external.command import Command
         from solvers.external.strategies import strategy_of

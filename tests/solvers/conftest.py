@@ -101,8 +101,8 @@ LEFT_OUT: dict[str, dict[str, set[str]]] = {
     "cdcl:complete+substituted@simplesat": {"4": SPARSE},
     "local-search:annealing": {"4": REFUTED, "6": REFUTED, "9": REFUTED | SEARCHED},
     "smt:integers": {"9": SPARSE | SEARCHED},
-    "cp:flow+shaving": {"4": SPARSE, "6": SPARSE, "9": SPARSE | {"many_solutions"}},
-    "cpmpy:alldifferent@scip": {"4": SPARSE},
+    "cp:flow+shaving": {"4": SPARSE, "6": SPARSE, "9": SPARSE | SEARCHED},
+    "cpmpy:alldifferent@scip": {"4": SPARSE, "9": SPARSE | SEARCHED},
 }
 
 

@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test quick lint perf faults validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples validate-factors encodings strength grid tables collections paper latexmk dist docs notebook lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test thorough quick lint perf faults validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples validate-factors encodings strength grid tables collections paper latexmk dist docs notebook lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,10 +44,14 @@ reference: $(STAMP)  ## measure the run that the documents show again (55 minute
 	mv $(REFERENCE).new $(REFERENCE)
 
 test: $(STAMP)  ## run the tests, three at a time: many wait for processes
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	@$(BIN)/python -m bench.studies.compiled
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not thorough"
+
+thorough: $(STAMP)  ## run the tests that `make test` leaves out (ten minutes); make faults runs those of faults, too
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m thorough
 
 quick: $(STAMP)  ## run the tests that take a minute in all
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not thorough"
 
 lint: $(STAMP)  ## check style and types
 	$(BIN)/ruff check .

@@ -16,7 +16,7 @@ from solvers import registry
 from solvers.strategy import Task
 from tests.solvers.conftest import contract_board
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 STRATEGIES = list(known())
 

@@ -55,7 +55,7 @@ export function ownRows(data, state, like) {
   if (!like) return [];
   const limit = data.limits[state.clock];
   const key = ({ median, late }) => (Number.isNaN(median) ? (late ? 1e300 : Infinity) : median);
-  const lines = timesOfShown(data, state, like.rows).filter(({ timed, wrong }) => timed && !wrong);
+  const lines = timesOfShown(data, state, like.rows).filter(({ timed, excluded }) => timed && !excluded);
   lines.sort((a, b) => key(a) - key(b));
   const number = like.rows.length === 1 ? "the one puzzle" : `the ${count(like.rows.length)} puzzles`;
   const words = like.isBeyond ? "that the rules do not solve either" : like.isExact ? "rated the same" : "rated nearest";

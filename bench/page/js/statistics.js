@@ -56,8 +56,7 @@ export function summarize(data, state, rows) {
     ...countSummary(data, strategy, rows),
     ...timeSummary(data, state.clock, strategy, rows),
     fastest: shares[place],
-    wrong: data.strategies[strategy].wrong,
-    mistimed: data.strategies[strategy].mistimed,
+    excluded: exclusion(data.strategies[strategy]),
   }));
   return lines.filter(({ strategy }) => shown.has(strategy));
 }
@@ -65,7 +64,13 @@ export function summarize(data, state, rows) {
 /** Median, mean and score of each shown strategy over the rows. */
 export function timesOfShown(data, state, rows) {
   return shownStrategies(state).map((strategy) => (
-    { strategy, ...timeSummary(data, state.clock, strategy, rows), wrong: data.strategies[strategy].wrong }));
+    { strategy, ...timeSummary(data, state.clock, strategy, rows), excluded: exclusion(data.strategies[strategy]) }));
+}
+
+/** Why a strategy has no times, or nothing. */
+export function exclusion({ wrong, mistimed }) {
+  if (wrong) return `WRONG (${wrong})`;
+  return mistimed ? `MISTIMED (${mistimed})` : "";
 }
 
 function countSummary(data, strategy, rows) {

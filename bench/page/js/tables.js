@@ -25,9 +25,8 @@ export function summaryTable(data, store) {
   return { draw: (lines) => view.show(lines, columns) };
 }
 
-function medianText(data, clock, { wrong, mistimed, median, late }) {
-  if (wrong) return `WRONG (${wrong})`;
-  if (mistimed) return `MISTIMED (${mistimed})`;
+function medianText(data, clock, { excluded, median, late }) {
+  if (excluded) return excluded;
   if (!Number.isNaN(median)) return seconds(median);
   return late ? `> ${seconds(data.limits[clock])}` : "–";
 }

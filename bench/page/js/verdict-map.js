@@ -74,7 +74,7 @@ function columnOf(data, state, collection, rows) {
   const best = lines.reduce((least, { median }) => (median < least ? median : least), Infinity);
   const limit = data.limits[state.clock];
   const cells = new Map(lines.map((line) => {
-    const ratio = line.wrong ? NaN : (line.late ? limit : line.median) / best;
+    const ratio = line.excluded ? NaN : (line.late ? limit : line.median) / best;
     return [line.strategy, { ...line, limit, ratio: Number.isFinite(ratio) ? ratio : NaN }];
   }));
   const strategies = new Set(lines.map(({ strategy }) => strategy));
@@ -104,9 +104,9 @@ function highestOf(columns) {
 }
 
 function cell(line, place, highest) {
-  const { wrong, late, median, ratio, limit, timed, finished } = line;
-  const known = !wrong && (late || !Number.isNaN(median));
-  if (!known) return element("td", { class: "number blank" }, wrong ? `WRONG (${wrong})` : "–");
+  const { excluded, late, median, ratio, limit, timed, finished } = line;
+  const known = !excluded && (late || !Number.isNaN(median));
+  if (!known) return element("td", { class: "number blank" }, excluded || "–");
   const colour = late ? UNSOLVED : colourAt(Math.log(ratio) / Math.log(highest));
   const below = late ? `${count(finished)}/${count(timed)}` : ratioText(ratio);
   const frames = { fastest: "fastest", shared: "not shown to be slower" };

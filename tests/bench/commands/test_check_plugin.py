@@ -9,6 +9,8 @@ import pytest
 
 from tests.conftest import TOP
 
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+
 OWN = TOP / "tests" / "solvers" / "sat" / "own"
 ENCODING, SCHEME, ENGINE = (str(OWN / f"{name}.py") for name in ("encoding", "scheme", "engine"))
 

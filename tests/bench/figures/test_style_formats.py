@@ -26,7 +26,7 @@ from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import case, picture
 from tests.conftest import TOP
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 VENUES = [(width, venue) for venue in sheet.WIDTHS_PT for width in sheet.COLUMNS]
 needs_tex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="there is no pdflatex")

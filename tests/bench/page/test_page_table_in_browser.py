@@ -13,7 +13,7 @@ from bench.verdicts.run_tables import Run
 from tests.bench.page.opened import Opened
 from tests.bench.page.runs import html, tried
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 SLOW = "family1:model3@engine"
 

@@ -25,7 +25,7 @@ from solvers.sat.encodings.clues import Rules
 from tests.bench.page.opened import Opened
 from tests.bench.page.runs import html, tried
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 STEPS = "() => [...document.querySelectorAll('.step-list li')].map((item) => item.textContent)"
 IN_VIEW = "(id) => { const { top, bottom } = document.getElementById(id).getBoundingClientRect();\

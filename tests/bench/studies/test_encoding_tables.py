@@ -40,6 +40,7 @@ def test_suites_show_every_encoding_scheme_and_engine() -> None:
     assert set(engines.engines()) - backends <= {"cryptominisat5"}  # python-sat only wraps it; it is another package
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["encodings", "backends", "sizes"])
 def test_a_suite_of_the_study_runs(name: str, measure, puzzles) -> None:
     result = measure(name, "-d", puzzles(*FOURS), "--limit", 1, "--repetitions", 1, "--loops", 1)

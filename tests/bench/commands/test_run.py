@@ -387,7 +387,8 @@ def test_odd_workers_become_rows_and_the_run_goes_on(run, plugin, puzzles) -> No
     result = run("-s", "test:*", "-s", "seed:norvig", *arguments)
     assert result.code == 0, result.err
     rows = result.rows.groupby("strategy")
-    assert set(rows["status"].agg(set)["test:forker"]) == {"solved"}
+    # The other process of a fork solves, too, and may be charged for it while no clock runs.
+    assert set(rows["status"].agg(set)["test:forker"]) <= {"solved", "mistimed"}
     assert (result.rows["cpu_s"].dropna() > 0).all()
     assert set(rows["status"].agg(set)["test:miscounter"]) == {"solved"}
     assert set(rows["status"].agg(set)["seed:norvig"]) == {"solved"}

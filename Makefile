@@ -44,7 +44,6 @@ reference: $(STAMP)  ## measure the run that the documents show again (55 minute
 	mv $(REFERENCE).new $(REFERENCE)
 
 test: $(STAMP)  ## run the tests, three at a time: many wait for processes
-	@$(BIN)/python -m bench.studies.compiled
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not thorough"
 
 thorough: $(STAMP)  ## run the tests that `make test` leaves out (ten minutes); make faults runs those of faults, too

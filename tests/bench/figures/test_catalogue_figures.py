@@ -10,7 +10,7 @@ from bench.figures import catalogue, pgf, sheet, style
 from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import CASES, COLUMNS, case, faults, picture, smallest_letters
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 OWN_CASES = {"scaling": "several sizes", "placebos": "placebos"}  # of those with nothing to show in the usual one
 CROWDED = ("sixty strategies", "long names")  # checked on a screen, too; a narrow column is harder to fit

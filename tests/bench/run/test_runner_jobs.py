@@ -14,7 +14,7 @@ from bench.process import seat
 from bench.run.runner import merged
 from tests.bench.conftest import FOURS
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
 SAME = [*KEY, "loops", "status", "round", "position", "placebo"]

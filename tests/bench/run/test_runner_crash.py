@@ -20,7 +20,7 @@ from bench.verdicts import run_tables
 from bench.worker import process_tree
 from tests.bench.conftest import FOURS, Trace
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 KILLS = int(os.environ.get("SUDOKU_BENCH_KILLS", "12"))  # `make faults` asks for 32
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]

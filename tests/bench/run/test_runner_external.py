@@ -19,7 +19,7 @@ from bench.say.phrases import seconds
 from tests.bench.conftest import FOURS, Result
 from tests.bench.run.test_runner_faults import check
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 PYTHON = f"{shlex.quote(sys.executable)} -I -S"  # starts fast
 

@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test thorough quick lint perf faults validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples validate-factors encodings strength grid tables collections paper latexmk dist docs notebook lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test thorough quick lint perf faults validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples validate-factors encodings strength grid tables collections dataset paper latexmk dist docs notebook lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -110,6 +110,9 @@ notebook: $(STAMP)  ## execute the notebook of the documents on the reference ru
 collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
 	$(BIN)/python -m datasets.making.embedded
 	$(BIN)/python -m datasets.making.hardest
+
+dataset: $(STAMP)  ## build the data set in build/dataset, or continue (hours on all cores; NINES=, OTHERS= for a smaller one)
+	$(BIN)/python -m datasets.making.dataset $(if $(NINES),--nines $(NINES)) $(if $(OTHERS),--others $(OTHERS))
 
 paper: latexmk $(STAMP)  ## build the sample paper of docs/paper with latexmk (RUN=folder; default results/reference)
 	@rm -rf build/paper && mkdir -p build/paper

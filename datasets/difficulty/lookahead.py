@@ -31,6 +31,7 @@ from datasets.puzzle import Puzzle
 
 FORMS = 12
 MAX_TRIES = 50_000  # of one form; beyond this the mean is not known
+NO_LIMIT_OF_TRIES = 2**62
 SOLVED, ABSURD = -1, -2  # instead of a cell to branch on
 NO_SOLUTION, GIVEN_UP = -1, -2  # instead of a count
 
@@ -58,7 +59,7 @@ def _search(cells: Cells, units: Cells, peers: Cells, homes: Cells, max_tries: i
     branches = [(copy_of(board), 0, 0) for _ in range(0)]  # position, and the candidate that was tried first
     consistent = propagate(board, place_clues(board, cells))
     while True:
-        cell = _look_ahead(board, trial, tries, max_tries) if consistent else ABSURD
+        cell = look_ahead(board, trial, tries, max_tries) if consistent else ABSURD
         if tries[0] > max_tries:
             return GIVEN_UP
         if cell == SOLVED:
@@ -75,7 +76,7 @@ def _search(cells: Cells, units: Cells, peers: Cells, homes: Cells, max_tries: i
 
 
 @njit(cache=True)
-def _look_ahead(board: Board, trial: Board, tries: Cells, max_tries: int) -> int:
+def look_ahead(board: Board, trial: Board, tries: Cells, max_tries: int) -> int:
     """Eliminate refuted candidates until none is left; return the cell to branch on, ``SOLVED`` or ``ABSURD``."""
     changed = True
     while changed and tries[0] <= max_tries:

@@ -52,13 +52,13 @@ def _unsolved(cells: Cells, units: Cells, peers: Cells, homes: Cells) -> tuple[i
     before = -1
     while before != board.cand.sum():
         before = board.cand.sum()
-        if not propagate(board, _eliminate_locked(board)):
+        if not propagate(board, eliminate_locked(board)):
             return singles, -1
     return singles, count_open(board)
 
 
 @njit(cache=True)
-def _eliminate_locked(board: Board) -> int:
+def eliminate_locked(board: Board) -> int:
     """Eliminate by locked candidates, once through all units; return the tail of the queue, -1 on a contradiction."""
     tail = 0
     for unit in range(board.spots.shape[0]):

@@ -253,7 +253,7 @@ def _share(n_done: int, steps: int) -> int:
 
 
 @njit(cache=True)
-def _change(grid: Words, given: Flags, state: RandomState, workspace: Workspace, other: Words) -> None:
+def change(grid: Words, given: Flags, state: RandomState, workspace: Workspace, other: Words) -> None:
     """Perform one step: change the puzzle to a minimal puzzle that shares most of its clues."""
     order = np.flatnonzero(given)
     for k in range(1 + random_below(state, 2)):
@@ -302,7 +302,7 @@ def _climb_kernel(
         threshold = scores[0] * _share(n_done - first, steps) // 1000
         n_done += 1
         to_grid[:], to_given[:] = grid, given
-        _change(to_grid, to_given, state, workspace, other)
+        change(to_grid, to_given, state, workspace, other)
         score = _score(to_grid, to_given, threshold, state, workspace)
         if score < threshold:
             continue
@@ -335,7 +335,7 @@ def _propose(
     while n_done < last:
         n_done += 1
         to_grid[:], to_given[:] = grid, given
-        _change(to_grid, to_given, state, workspace, other)
+        change(to_grid, to_given, state, workspace, other)
         if threshold == 0 or _score(to_grid, to_given, threshold, state, workspace) >= threshold:
             return n_done, True
     return n_done, False

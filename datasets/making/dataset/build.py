@@ -1,0 +1,143 @@
+"""Build the data set: chunks on all cores, each kept in a file of its own, then the files that are published.
+
+A build that is stopped continues where it was: finished chunks are not made again. The files depend on the numbers of
+puzzles and the versions of the packages only, not on the number of processes.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from pathlib import Path
+
+from datasets.errors import InputError
+from datasets.making.dataset.card import card
+from datasets.making.dataset.recipes import NINES, OTHERS, Recipe
+from datasets.making.dataset.rows import COLUMNS, Row, chunk_rows, distinct, stratified
+
+SPARE = 1.02  # chunks made beyond the number of puzzles, because isomorphs are left out
+NAME, SAMPLE = "sudoku-bench-puzzles", "sudoku-bench-sample"
+SAMPLE_SIZE = 2000
+
+Chunk = tuple[str, int]
+
+
+def build(folder: Path, nines: int, others: int, jobs: int | None = None) -> Iterator[tuple[int, int]]:
+    """Build the data set in a folder; yield the numbers of finished and of all chunks.
+
+    Args:
+        nines, others: numbers of 9×9 puzzles and of puzzles of other sizes.
+        jobs: number of processes; None: one per core.
+
+    Raises:
+        InputError: the folder cannot be written.
+    """
+    chunks = {recipe: _chunks(recipe, total) for total, part in ((nines, NINES), (others, OTHERS)) for recipe in part}
+    work = folder / "chunks"
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+        every = [(recipe.name, number) for recipe, n_chunks in chunks.items() for number in range(n_chunks)]
+        missing = [chunk for chunk in every if not _path(work, chunk).exists()]
+        done = len(every) - len(missing)
+        yield done, len(every)
+        for _ in _made(work, missing, jobs or len(os.sched_getaffinity(0))):
+            done += 1
+            yield done, len(every)
+        _publish(folder, _selected(work, chunks, nines, others))
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written: {error.strerror}; name another folder") from None
+
+
+def _made(work: Path, chunks: Sequence[Chunk], jobs: int) -> Iterator[None]:
+    """Make chunks; yield after each."""
+    if jobs == 1:
+        for chunk in chunks:
+            make_chunk(work, chunk)
+            yield
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for future in as_completed([pool.submit(make_chunk, work, chunk) for chunk in chunks]):
+            future.result()
+            yield
+
+
+def make_chunk(work: Path, chunk: Chunk) -> None:
+    """Make a chunk and write its rows, at once or not at all."""
+    path = _path(work, chunk)
+    part = path.with_suffix(f".{os.getpid()}.part")
+    _write_csv(part, chunk_rows(*chunk))
+    part.replace(path)
+
+
+def _chunks(recipe: Recipe, total: int) -> int:
+    """Return how many chunks of a recipe are needed."""
+    return -(-int(SPARE * total * recipe.share) // (1000 * recipe.chunk)) if total else 0
+
+
+def _path(work: Path, chunk: Chunk) -> Path:
+    return work / f"{chunk[0]}-{chunk[1]}.csv"
+
+
+def _selected(work: Path, chunks: dict[Recipe, int], nines: int, others: int) -> list[Row]:
+    """Read the chunks, leave out isomorphs, and return at most the share of each recipe.
+
+    Chunks are read by number, then by recipe, so a larger build keeps the puzzles of a smaller one.
+    """
+    order = sorted((number, recipe.name) for recipe, n_chunks in chunks.items() for number in range(n_chunks))
+    rows = distinct(row for number, name in order for row in _read_csv(_path(work, (name, number))))
+    selected: list[Row] = []
+    for recipe in chunks:
+        total = nines if recipe in NINES else others
+        own = (row for row in rows if row["recipe"] == recipe.name)
+        selected += [row for row, _ in zip(own, range(total * recipe.share // 1000), strict=False)]
+    return selected
+
+
+def _publish(folder: Path, rows: list[Row]) -> None:
+    """Write the tables, the card and the checksums."""
+    sample = stratified(rows, SAMPLE_SIZE)
+    for name, part in ((NAME, rows), (SAMPLE, sample)):
+        _write_csv(folder / f"{name}.csv", part)
+        _write_parquet(folder / f"{name}.parquet", part)
+    (folder / "README.md").write_text(card(rows, NAME, SAMPLE, len(sample)), encoding="utf-8")
+    names = [f"{name}.{ending}" for name in (NAME, SAMPLE) for ending in ("csv", "parquet")]
+    sums = [f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in (*names, "README.md")]
+    (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
+
+
+def _write_csv(path: Path, rows: Iterable[Row]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        table = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+
+
+def _read_csv(path: Path) -> list[Row]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def _write_parquet(path: Path, rows: Sequence[Row]) -> None:
+    """Write the same table as Parquet, with numbers as numbers; bounds such as ``>10.5`` stay texts."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise InputError("the data set needs pyarrow; pip install 'sudoku-bench[export]'") from None
+    columns = {name: [row[name] for row in rows] for name in COLUMNS}
+    table = pyarrow.table({name: _numbers(values) for name, values in columns.items()})
+    parquet.write_table(table, path, compression="zstd")
+
+
+def _numbers(values: list[str]) -> list[float | None] | list[int | None] | list[str]:
+    """Convert the values of a column to integers or floats, with None for unknown ones; unchanged if one is neither."""
+    for convert in (int, float):
+        try:
+            return [convert(value) if value else None for value in values]
+        except ValueError:
+            continue
+    return values

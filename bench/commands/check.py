@@ -9,11 +9,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from bench.say.phrases import counted
@@ -258,12 +259,12 @@ class _Seen:
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
         self._shapes: dict[Shape, Duplicates] = {}
-        self._batch: dict[Shape, list[tuple[bytes, int, int]]] = defaultdict(list)
+        self._batch: list[tuple[Puzzle, int, int]] = []
 
     def add(self, entry: Entry, finding: Finding, mark: int) -> None:
         """Remember a puzzle until ``flush``."""
         if finding.solutions > 0 or not any(entry.puzzle.clashes()):
-            self._batch[entry.puzzle.shape].append((entry.puzzle.cell_bytes, entry.line, mark))
+            self._batch.append((entry.puzzle, entry.line, mark))
 
     def flush(self) -> None:
         """Store the puzzles of a batch."""
@@ -271,12 +272,12 @@ class _Seen:
 
         from datasets.making.duplicates import Duplicates
 
-        for shape, rows in self._batch.items():
+        for shape, rows in groupby(self._batch, key=lambda row: row[0].shape):
             if shape not in self._shapes:
                 self._shapes[shape] = self._stack.enter_context(Duplicates(shape))
-            boards, lines, marks = zip(*rows, strict=True)
-            cells = np.frombuffer(b"".join(boards), dtype=np.uint8).reshape(-1, shape.n_cells)
-            self._shapes[shape].add(cells, lines, marks)
+            puzzles, lines, marks = zip(*rows, strict=True)
+            boards = b"".join(puzzle.cell_bytes for puzzle in puzzles)
+            self._shapes[shape].add(np.frombuffer(boards, dtype=np.uint8).reshape(-1, shape.n_cells), lines, marks)
         self._batch.clear()
 
     def duplicates(self) -> list[Duplicate]:

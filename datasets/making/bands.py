@@ -163,7 +163,7 @@ def _start(grid: Words, given: Flags, cand: Words, decided: Words, seen: Words) 
 
 
 @njit(cache=True)
-def _fewest(cand: Words, ties: Words) -> bool:
+def fewest(cand: Words, ties: Words) -> bool:
     """Set ``ties`` to the open cells with the fewest candidates, one word per band. Return False if no cell is open."""
     pairs, more = 0, 0
     for band in range(3):
@@ -208,7 +208,7 @@ def _levels(cand: Words, band: int, level: Words) -> None:
 @njit(cache=True)
 def branch(cand: Words, ties: Words, state: RandomState) -> int:
     """Return a random cell among those with the fewest candidates; -1 if no cell is open."""
-    if not _fewest(cand, ties):
+    if not fewest(cand, ties):
         return -1
     in_0, in_1 = popcount(ties[0]), popcount(ties[1])
     skip = random_below(state, in_0 + in_1 + popcount(ties[2]))

@@ -14,8 +14,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from datasets.bits import RandomState, bit_index, random_bit, random_state
-from datasets.making.bands import ALL, Flags, Words, Workspace, branch, clear, guess, make_workspace, propagate
+from datasets.bits import bit_index
+from datasets.making.bands import ALL, Flags, Words, Workspace, clear, fewest, guess, make_workspace, propagate
 from datasets.making.bands import values as values_of
 from datasets.shape import Shape
 
@@ -51,7 +51,7 @@ class Validity(NamedTuple):
 def validate(boards: Boards, max_guesses: int) -> Validity:
     """Check n puzzles of 81 cells each; one with more guesses than the limit is undecided. Releases Python's lock."""
     found = Validity(np.zeros(len(boards), dtype=np.int8), np.zeros(boards.shape, dtype=np.bool_))
-    _validate(boards, max_guesses, random_state(0), make_workspace(), *found)
+    _validate(boards, max_guesses, make_workspace(), *found)
     return found
 
 
@@ -59,7 +59,6 @@ def validate(boards: Boards, max_guesses: int) -> Validity:
 def _validate(
     boards: Boards,
     max_guesses: int,
-    state: RandomState,
     workspace: Workspace,
     solutions: NDArray[np.int8],
     redundant: NDArray[np.bool_],
@@ -70,13 +69,13 @@ def _validate(
         for cell in range(81):
             clues[cell] = boards[k, cell]
             given[cell] = clues[cell] != 0
-        solutions[k] = count_solutions(clues, given, -1, 2, max_guesses, state, workspace, grid)
+        solutions[k] = count_solutions(clues, given, -1, 2, max_guesses, workspace, grid)
         if solutions[k] == 1:
             needed[:] = False
             _find_unavoidable(grid, given, needed)
             for cell in range(81):
                 if given[cell] and not needed[cell]:
-                    number = count_solutions(clues, given, cell, 1, 1 << 62, state, workspace, grid)
+                    number = count_solutions(clues, given, cell, 1, 1 << 62, workspace, grid)
                     redundant[k, cell] = number == 0
 
 
@@ -87,7 +86,6 @@ def count_solutions(
     without: int,
     limit: int,
     max_guesses: int,
-    state: RandomState,
     workspace: Workspace,
     first: Words,
 ) -> int:
@@ -101,7 +99,7 @@ def count_solutions(
     depth, found, guesses = 0, 0, 0
     while True:
         if alive:
-            cell = branch(stack[depth], ties, state)
+            cell = _branch(stack[depth], ties)
             if cell >= 0:
                 cells[depth] = cell
                 untried[depth] = values_of(stack[depth], cell)
@@ -121,10 +119,21 @@ def count_solutions(
         if guesses == max_guesses:
             return UNDECIDED
         guesses += 1
-        bit = np.int64(random_bit(untried[depth], state))
+        bit = untried[depth] & -untried[depth]
         untried[depth] ^= bit
         alive = guess(stack, decided_stack, seen, depth, cells[depth], bit)
         depth += 1
+
+
+@njit(cache=True, inline="always")
+def _branch(cand: Words, ties: Words) -> int:
+    """Return the first cell among those with the fewest candidates; -1 if no cell is open."""
+    if not fewest(cand, ties):
+        return -1
+    for band in range(3):
+        if ties[band]:
+            return int(27 * band + bit_index(ties[band] & -ties[band]))
+    return -1
 
 
 @njit(cache=True)

@@ -20,6 +20,7 @@ from datasets.making.dataset.recipes import NINES, OTHERS, Recipe
 from datasets.making.dataset.rows import COLUMNS, Row, chunk_rows, distinct, stratified
 
 SPARE = 1.02  # chunks made beyond the number of puzzles, because isomorphs are left out
+RARE = 20  # puzzles per 1,000 that recipes of rare puzzles may lack
 NAME, SAMPLE = "sudoku-bench-puzzles", "sudoku-bench-sample"
 SAMPLE_SIZE = 2000
 
@@ -36,7 +37,7 @@ def build(folder: Path, nines: int, others: int, jobs: int | None = None) -> Ite
     Raises:
         InputError: the folder cannot be written.
     """
-    chunks = {recipe: _chunks(recipe, total) for total, part in ((nines, NINES), (others, OTHERS)) for recipe in part}
+    chunks = _chunks(nines, others)
     work = folder / "chunks"
     try:
         work.mkdir(parents=True, exist_ok=True)
@@ -73,9 +74,14 @@ def make_chunk(work: Path, chunk: Chunk) -> None:
     part.replace(path)
 
 
-def _chunks(recipe: Recipe, total: int) -> int:
-    """Return how many chunks of a recipe are needed."""
-    return -(-int(SPARE * total * recipe.share) // (1000 * recipe.chunk)) if total else 0
+def _chunks(nines: int, others: int) -> dict[Recipe, int]:
+    """Return how many chunks of each recipe are needed; the first of its kind also fills in for rare puzzles."""
+    chunks = {}
+    for total, recipes in ((nines, NINES), (others, OTHERS)):
+        for recipe in recipes:
+            share = recipe.share + (RARE if recipe is recipes[0] else 0)
+            chunks[recipe] = -(-int(SPARE * total * share) // (1000 * recipe.chunk))
+    return chunks
 
 
 def _path(work: Path, chunk: Chunk) -> Path:
@@ -83,18 +89,22 @@ def _path(work: Path, chunk: Chunk) -> Path:
 
 
 def _selected(work: Path, chunks: dict[Recipe, int], nines: int, others: int) -> list[Row]:
-    """Read the chunks, leave out isomorphs, and return at most the share of each recipe.
+    """Read the chunks, leave out isomorphs, and return the share of each recipe; the first recipe fills in for others.
 
     Chunks are read by number, then by recipe, so a larger build keeps the puzzles of a smaller one.
     """
     order = sorted((number, recipe.name) for recipe, n_chunks in chunks.items() for number in range(n_chunks))
     rows = distinct(row for number, name in order for row in _read_csv(_path(work, (name, number))))
     selected: list[Row] = []
-    for recipe in chunks:
-        total = nines if recipe in NINES else others
-        own = (row for row in rows if row["recipe"] == recipe.name)
-        selected += [row for row, _ in zip(own, range(total * recipe.share // 1000), strict=False)]
+    for total, recipes in ((nines, NINES), (others, OTHERS)):
+        first, *rest = recipes
+        rare = [row for recipe in rest for row in _of(recipe, rows, total * recipe.share // 1000)]
+        selected += _of(first, rows, total - len(rare)) + rare
     return selected
+
+
+def _of(recipe: Recipe, rows: list[Row], number: int) -> list[Row]:
+    return [row for row in rows if row["recipe"] == recipe.name][:number]
 
 
 def _publish(folder: Path, rows: list[Row]) -> None:

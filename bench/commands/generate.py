@@ -63,6 +63,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="WHAT",
         help=f"mine 9x9 puzzles that maximize {listed(OBJECTIVES, 'or')}, or the work of the strategy of that name",
     )
+    parser.add_argument(
+        "--near",
+        metavar="FILE",
+        help="search near the hard 9x9 puzzles of FILE for the K puzzles with the most conflicts of a SAT solver",
+    )
     parser.add_argument("--steps", type=_natural, metavar="S", help=f"search steps per mined puzzle (default {STEPS})")
     parser.add_argument(
         "--resume",
@@ -80,7 +85,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace) -> int:
     shape = _shape(options.shape)
-    texts = _mined(options, shape) if options.mine else _generated(options, shape)
+    texts = _mined(options, shape) if options.mine or options.near else _generated(options, shape)
     with _output(options.out) as stream:
         for text in texts:
             print(text, file=stream, flush=True)
@@ -122,7 +127,7 @@ def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
     from datasets.making.tiers import TIERS
 
     if options.steps or options.resume or options.lineage:
-        raise InputError("--steps, --resume and --lineage: need --mine")
+        raise InputError("--steps, --resume and --lineage: need --mine or --near")
     if options.full:
         return map(_text, islice(full_grids(shape, str(options.seed)), options.number))
     if options.clues and options.clues > shape.n_cells:
@@ -150,13 +155,39 @@ def _output(path: Path | None) -> Iterator[TextIO]:
 
 
 def _mined(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
+    option = "--near" if options.near else "--mine"
     if shape != Shape(3, 3):
-        raise InputError(f"--mine {options.mine}: supports 9x9 boards only, not {shape.name}")
+        raise InputError(f"{option}: supports 9x9 boards only, not {shape.name}")
+    if (options.mine and options.near) or (options.near and options.resume):
+        raise InputError("--near: cannot be combined with --mine or --resume")
     if options.clues or options.minimal or options.tier or options.full or options.symmetry != "none":
-        raise InputError("--mine: can only be combined with --number, --seed, --steps, --resume, --lineage and -o")
+        raise InputError(f"{option}: can only be combined with --number, --seed, --steps, --resume, --lineage and -o")
     if options.resume and options.number != 1:
         raise InputError("--resume: stores a single search; leave --number at 1")
-    return _walks(options)
+    return _near(options) if options.near else _walks(options)
+
+
+def _near(options: argparse.Namespace) -> Iterator[str]:
+    """Search near the puzzles of a file; record the start puzzle of each found one if a table is asked for."""
+    from datasets.making.mining import NINE
+    from datasets.making.vicinity import hardest_near
+    from datasets.reading.reader import load_file
+    from datasets.search import solve
+
+    starts = [entry.puzzle for entry in load_file(options.near)]
+    if any(puzzle.shape != NINE or len(solve(puzzle).solutions) != 1 for puzzle in starts):
+        raise InputError(f"{options.near}: must hold 9x9 puzzles with exactly one solution; see `sudoku-bench check`")
+    steps = options.steps or STEPS
+    found = hardest_near(starts, options.seed, steps, options.number)
+    if not found:
+        raise InputError(
+            f"{options.near}: no hard puzzle nearby in {steps} steps; start from harder ones, or take more"
+        )
+    if options.lineage:
+        rows = [(h.puzzle.text, "near", options.seed, steps, h.start.text, f"{h.conflicts:.6g}") for h in found]
+        with _output(options.lineage) as stream:
+            csv.writer(stream, lineterminator="\n").writerows([LINEAGE, *rows])
+    return (hard.puzzle.text for hard in found)
 
 
 def _walks(options: argparse.Namespace) -> Iterator[str]:

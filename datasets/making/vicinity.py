@@ -21,6 +21,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -40,6 +41,7 @@ LEAST_LEFT = 100  # candidates in open cells; almost all puzzles have 0
 FIRST_FORMS = 4  # isomorphs that decide whether a puzzle is kept
 LEAST_ER = 9.0  # of the explainer scale; puzzles below it rank below those that reach it
 WORK = 300_000  # deduced literals of an explainer rating; a puzzle that needs more counts as one of LEAST_ER
+FRESH_FORMS = 32  # isomorphs of the final measure
 KEPT_SHARE = 0.5  # of the mean conflicts of the best puzzles
 BEST = 60  # puzzles that steps begin from
 CHANGES = 3  # changes of one step at most
@@ -62,6 +64,14 @@ class Found:
     er: float
     score: float
     parent: int
+
+
+class Hard(NamedTuple):
+    """A puzzle, the start puzzle that it comes from, and its mean conflicts on isomorphs that selected nothing."""
+
+    puzzle: Puzzle
+    start: Puzzle
+    conflicts: float
 
 
 def search(starts: Sequence[Puzzle], seed: int, steps: int) -> Iterator[Found]:
@@ -90,6 +100,19 @@ def search(starts: Sequence[Puzzle], seed: int, steps: int) -> Iterator[Found]:
         if new.er > middle.er or (new.er == middle.er and new.score >= KEPT_SHARE * middle.score):
             found.append(new)
             yield new
+
+
+def hardest_near(starts: Sequence[Puzzle], seed: int, steps: int, number: int) -> list[Hard]:
+    """Search, and return the hardest puzzles that were found, at most ``number``, measured on other isomorphs."""
+    found = list(search(starts, seed, steps))
+    best = sorted((one for one in found if one.parent >= 0), key=lambda one: (-one.er, -one.score))[: 2 * number]
+    hard = []
+    for one in best:
+        start = one
+        while start.parent >= 0:
+            start = found[start.parent]
+        hard.append(Hard(one.puzzle, start.puzzle, mean_conflicts(one.puzzle, ~seed, FRESH_FORMS)))
+    return sorted(hard, key=lambda one: -one.conflicts)[:number]
 
 
 def neighbour(puzzle: Puzzle, solution: tuple[int, ...], state: RandomState) -> tuple[Puzzle, tuple[int, ...]] | None:

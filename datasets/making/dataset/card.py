@@ -12,14 +12,14 @@ TEXT = """# Sudoku puzzles with measures of difficulty
 {number} puzzles, no two of which are isomorphs (on 16x16: of different fingerprints). Each has exactly one solution.
 The project sudoku-bench made them all; no puzzle comes from another collection. Licence: MIT.
 
-Files: `{name}.csv` and `.parquet` hold the same rows; `{sample}.*` hold {n_sample} of them, about equally many for each
-half step of ER and for each other size. `SHA256SUMS` has the checksums.
+Files: `{name}.csv` and `.parquet` hold the same rows; `{sample}.csv` and `.parquet` hold {n_sample} of them, as
+equally many for each half step of ER and for each other size as there are. `SHA256SUMS` has the checksums.
 
 ## Columns
 
 | column | meaning |
 | --- | --- |
-| `id` | 24 hexadecimal digits of the canonical form (16x16: of the fingerprint); equal for all isomorphs |
+| `id` | 24 hexadecimal digits of the canonical form (16x16: of the fingerprint); the same for all isomorphs |
 | `board` | the board, such as `9x9` |
 | `puzzle`, `solution` | one character per cell, `.` for an empty one |
 | `recipe` | how the puzzle was made, see below |

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from datasets import Puzzle, Shape
+from datasets.collections.catalogue import load
 from datasets.difficulty.rating import guesses
 from datasets.making.generator import redundant
 from datasets.making.tiers import TIERS
@@ -86,6 +87,9 @@ def test_puzzles_go_to_a_file(command, tmp_path: Path) -> None:
         (("--mine", "guesses", "--number", "2", "--resume", "x"), "--resume: stores a single search"),
         (("--mine", "luck"), "luck"),
         (("--mine", "csp:*"), "name one"),
+        (("--near", "x.txt", "--mine", "guesses"), "--near: cannot be combined with --mine"),
+        (("--near", "x.txt", "--minimal"), "--near: can only be combined with"),
+        (("--near", "x.txt"), "x.txt: no such file"),
         (("--lineage", "x.csv"), "--steps, --resume and --lineage: need --mine"),
         (("-o", "/no/such/folder/mine.txt"), "/no/such/folder/mine.txt: cannot be written"),
     ],
@@ -188,3 +192,25 @@ def test_puzzles_are_mined_for_a_strategy_of_the_users_own(command, tmp_path: Pa
     )
     [puzzle] = mined_puzzles(command, "--mine", "own:kernel", "--plugin", plugin, "--steps", 3)
     assert len(solve(puzzle).solutions) == 1
+
+
+def test_puzzles_near_a_hard_one_have_its_lineage(command, tmp_path: Path) -> None:
+    start = next(item.puzzle for item in load("hardest").items if item.name == "hardest-033")
+    (tmp_path / "start.txt").write_text(start.text + "\n", encoding="utf-8")
+    table = tmp_path / "lineage.csv"
+    arguments = ("--near", tmp_path / "start.txt", "--steps", 40, "--number", 2)
+    code, out, err = command("generate", *arguments, "--lineage", table)
+    assert (code, err) == (0, "")
+    rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
+    assert [row["puzzle"] for row in rows] == out.split()
+    assert {(row["objective"], row["grid"]) for row in rows} == {("near", start.text)}
+    assert [float(row["score"]) for row in rows] == sorted((float(row["score"]) for row in rows), reverse=True)
+    assert command("generate", *arguments)[1] == out
+
+
+def test_a_start_must_have_one_solution_and_hard_neighbours(command, tmp_path: Path) -> None:
+    path = tmp_path / "start.txt"
+    path.write_text("." * 81 + "\n", encoding="utf-8")
+    assert "exactly one solution" in command("generate", "--near", path)[2]
+    path.write_text(load("easy").items[0].puzzle.text + "\n", encoding="utf-8")
+    assert "no hard puzzle nearby in 2 steps" in command("generate", "--near", path, "--steps", 2)[2]

@@ -20,7 +20,7 @@ from datasets.making.dataset.recipes import NINES, OTHERS, Recipe
 from datasets.making.dataset.rows import COLUMNS, Row, chunk_rows, distinct, stratified
 
 SPARE = 1.02  # chunks made beyond the number of puzzles, because isomorphs are left out
-RARE = 20  # puzzles per 1,000 that recipes of rare puzzles may lack
+RARE = 50  # puzzles per 1,000 that recipes of rare puzzles may lack
 NAME, SAMPLE = "sudoku-bench-puzzles", "sudoku-bench-sample"
 SAMPLE_SIZE = 2000
 

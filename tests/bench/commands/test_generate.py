@@ -194,6 +194,7 @@ def test_puzzles_are_mined_for_a_strategy_of_the_users_own(command, tmp_path: Pa
     assert len(solve(puzzle).solutions) == 1
 
 
+@pytest.mark.thorough
 def test_puzzles_near_a_hard_one_have_its_lineage(command, tmp_path: Path) -> None:
     start = next(item.puzzle for item in load("hardest").items if item.name == "hardest-033")
     (tmp_path / "start.txt").write_text(start.text + "\n", encoding="utf-8")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from itertools import islice
 
+import pytest
+
 from datasets import Shape
 from datasets.collections.catalogue import load
 from datasets.difficulty.lookahead import look_aheads
@@ -12,6 +14,8 @@ from datasets.isomorphs import form, random_isomorph
 from datasets.making.climb import climb, residual
 from datasets.making.generator import full_grids, redundant, strip
 from datasets.search import solve
+
+pytestmark = pytest.mark.thorough
 
 MINED = {item.name: item.puzzle for item in load("hardest").items}
 

@@ -13,6 +13,8 @@ from datasets.making.generator import redundant
 from datasets.making.vicinity import LEAST_LEFT, neighbour, search
 from datasets.search import solve
 
+pytestmark = pytest.mark.thorough
+
 START = next(item.puzzle for item in load("hardest").items if item.name == "hardest-033")
 
 

@@ -16,7 +16,7 @@ from datasets.reading.reader import load_file, parse
 from datasets.search import solve
 
 pytest.importorskip("pyarrow")
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 NINES, OTHERS = 6, 3
 

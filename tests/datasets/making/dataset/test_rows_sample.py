@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 from collections import Counter
 
+import pytest
+
 from datasets.collections.catalogue import DATA
 from datasets.making.dataset.build import SAMPLE, SAMPLE_SIZE
 from datasets.making.dataset.recipes import RECIPES
@@ -37,6 +39,7 @@ def test_it_spreads_over_the_explainer_scale() -> None:
     assert max(strata.values()) < len(ROWS) / 5
 
 
+@pytest.mark.thorough
 def test_a_chunk_can_be_made_again() -> None:
     first = next(row for row in ROWS if row["recipe"] == "9x9-more-clues")
     chunk = int(first["lineage"].split("-")[-2])

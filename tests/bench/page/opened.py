@@ -6,7 +6,12 @@ import re
 from typing import Any
 
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
+WINDOW = {"width": 1440, "height": 900}
 TIMEOUT_MS = 180_000  # generous, for a busy machine
+CLOSED = """() => {
+  for (const menu of document.querySelectorAll("details[open]")) menu.open = false;
+  scrollTo(0, 0);
+}"""
 DRAWN = "document.body.dataset.drawn"
 RANGES = """() => {
   const { xaxis, yaxis } = document.getElementById("plot").layout;
@@ -36,6 +41,7 @@ class Opened:
     def __init__(self, page: Any, address: str, scripted: bool = True, before: str = "", drawn: bool = True) -> None:
         self.page = page
         self.trouble: list[str] = []
+        self.resets = 0
         page.on("console", lambda message: self.trouble.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
         page.on("request", lambda request: self._check_request(request.url, address))
@@ -55,6 +61,19 @@ class Opened:
         before = self.page.evaluate(DRAWN)
         act()
         self.page.wait_for_function(f"{DRAWN} !== '{before}'")
+
+    def reset(self) -> None:
+        """Return to the window, the state and the place of a page that was opened just now."""
+        self.trouble.clear()
+        self.resets += 1
+        self.page.emulate_media(media="screen", color_scheme="light")
+        self.page.set_viewport_size(WINDOW)
+        self.go(f"#reset-{self.resets}")  # which means nothing
+        self.page.evaluate(CLOSED)
+
+    def go(self, hash_: str) -> None:
+        """Follow a link to a state of the page: the part of an address from # on, which must not be the current one."""
+        self.settle(lambda: self.page.evaluate("(hash) => { location.hash = hash; }", hash_))
 
     def everything(self) -> None:
         """Reset all filters."""

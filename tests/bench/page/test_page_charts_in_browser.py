@@ -20,9 +20,9 @@ from bench.verdicts.pairs.standings import standings
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import simulated
 from tests.bench.page.opened import Opened, in_seconds
-from tests.bench.page.runs import html, tried
+from tests.bench.page.runs import html
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 LIMIT_S = 0.02
 TICKS = """(chart) => [...document.querySelectorAll(`#${chart} text.tick`)].map((one) =>
@@ -31,24 +31,6 @@ RING = """() => {
   const ring = document.querySelector("#scatter-chart .pinned");
   return [Number(ring.getAttribute("cx")), Number(ring.getAttribute("cy"))];
 }"""
-
-
-@pytest.fixture(scope="module")
-def run() -> Run:
-    return tried()
-
-
-@pytest.fixture(scope="module")
-def only(opens: Any, run: Run) -> Iterator[Opened]:
-    result = opens(html(run))
-    yield result
-    assert result.trouble == []
-
-
-@pytest.fixture
-def page(only: Opened) -> Opened:
-    only.everything()
-    return only
 
 
 def of_nine(run: Run) -> pd.DataFrame:
@@ -96,15 +78,15 @@ def test_the_virtual_best_solver_is_the_fastest_on_each_puzzle(page: Opened, run
     np.testing.assert_allclose(heights, slope * np.log10(best) + offset - 4, atol=1.5)
 
 
-def test_the_key_of_a_narrow_cactus_plot_has_the_numbers_solved(opens: Any, run: Run) -> None:
-    page = opens(html(run), 390)
+def test_the_key_of_a_narrow_cactus_plot_has_the_numbers_solved(page: Opened, run: Run) -> None:
+    page.page.set_viewport_size({"width": 390, "height": 900})
+    page.page.locator("#cactus-key li").first.wait_for()
     times = of_nine(run)
     solved = times.apply(np.isfinite).sum(axis=1)
     items = page.page.locator("#cactus-key li").all_text_contents()
     expected = {f"{name} {'' if solved[name] == 24 else f'{solved[name]} of 24'}" for name in times.index}
     assert {*items} == {*expected, "virtual best solver"}
     assert [*solved[[item.split()[0] for item in items[:-1]]]] == sorted(solved, reverse=True)
-    assert page.trouble == []
 
 
 def test_strategies_that_finished_nothing_are_named(opens: Any) -> None:
@@ -234,7 +216,6 @@ def test_the_verdict_map_has_the_medians_of_the_figure(page: Opened, run: Run) -
             else:
                 assert text.startswith(f"{seconds(line['median_s'])} {verdict_map.ratio_text(line['ratio'])}")
     assert kinds == {True, False}
-    page.select("size", "9")
 
 
 @pytest.fixture(scope="module")
@@ -244,14 +225,20 @@ def crossing() -> Run:
 
 
 @pytest.fixture(scope="module")
-def strips(opens: Any, crossing: Run) -> Iterator[Opened]:
-    result = opens(html(crossing))
-    yield result
-    assert result.trouble == []
+def crossing_page(opens_once: Any, crossing: Run) -> Opened:
+    page: Opened = opens_once(html(crossing))
+    return page
+
+
+@pytest.fixture
+def strips(crossing_page: Opened) -> Iterator[Opened]:
+    """The page of that run as it is after opening."""
+    crossing_page.reset()
+    yield crossing_page
+    assert crossing_page.trouble == []
 
 
 def test_frames_are_those_of_the_figure_and_follow_the_strategies(strips: Opened, crossing: Run) -> None:
-    strips.everything()
     table = verdict_map.data(crossing).table
     names = {verdict_map.FASTEST: "fastest", verdict_map.SHARED: "shared", "": ""}
     wanted = {(line["strategy"], line["collection"]): names[line["place"]] for line in table.to_dict("records")}
@@ -277,7 +264,6 @@ def spans(page: Opened) -> list[str]:
 
 
 def test_strips_have_the_winners_of_the_figure(strips: Opened, crossing: Run) -> None:
-    strips.everything()
     wanted = winners.data(crossing)
     expected = [
         (place or "not decided", sum(part.puzzles for part, _ in group))
@@ -292,7 +278,6 @@ def test_strips_have_the_winners_of_the_figure(strips: Opened, crossing: Run) ->
 
 
 def test_strips_follow_the_strategies(strips: Opened, crossing: Run) -> None:
-    strips.everything()
     first = winners.data(crossing).strips[0].winners[0]
     others = sorted(set(crossing.measurements["strategy"]) - {first})
     strips.choose("strategies", *others)
@@ -301,7 +286,6 @@ def test_strips_follow_the_strategies(strips: Opened, crossing: Run) -> None:
 
 
 def test_crossovers_stand_below_the_strips(strips: Opened, crossing: Run) -> None:
-    strips.everything()
     sentences = crossovers.sentences(crossing.crossovers)
     assert sentences
     assert strips.page.locator("#crossovers li").all_text_contents() == sentences
@@ -311,13 +295,14 @@ def test_crossovers_stand_below_the_strips(strips: Opened, crossing: Run) -> Non
     assert strips.page.locator("#crossovers li").first.is_visible()
 
 
-def test_a_link_restores_the_pair_and_the_board_size(opens: Any, page: Opened, run: Run) -> None:
+def test_a_link_restores_the_pair_and_the_board_size(page: Opened) -> None:
     a, b = "family0:model2@engine", "family1:model3@engine"
     page.select("size", "4")
     choose(page, a, b)
-    other = opens(html(run), address=page.page.evaluate("location.hash"))
-    assert [other.page.locator(f"#scatter-{key} option:checked").text_content() for key in "ab"] == [a, b]
-    assert other.page.locator("#size").input_value() == "4"
-    assert {name for _, name in map_cells(other)} == {"tier0"}
-    assert other.trouble == []
-    page.select("size", "9")
+    address = page.page.evaluate("location.hash")
+    page.reset()
+    assert [page.page.locator(f"#scatter-{key} option:checked").text_content() for key in "ab"] != [a, b]
+    page.go(address)
+    assert [page.page.locator(f"#scatter-{key} option:checked").text_content() for key in "ab"] == [a, b]
+    assert page.page.locator("#size").input_value() == "4"
+    assert {name for _, name in map_cells(page)} == {"tier0"}

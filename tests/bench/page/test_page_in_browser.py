@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -17,32 +16,12 @@ from bench.verdicts.pairs.evidence import evidence
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import CASES, LONG, simulated
 from tests.bench.page.opened import Opened, in_seconds
-from tests.bench.page.runs import SMALL, evil, html, tried
+from tests.bench.page.runs import SMALL, evil, html
 
 pytestmark = pytest.mark.slow
 
 CLOCKS = {"cpu": "", "wall": "wall_"}
 PINNED = "document.getElementById('plot').layout.shapes.find(({ name }) => name === 'pinned')"
-
-
-@pytest.fixture(scope="module")
-def run() -> Run:
-    return tried()
-
-
-@pytest.fixture(scope="module")
-def only(opens: Any, run: Run) -> Iterator[Opened]:
-    """The page of the run, opened once."""
-    result = opens(html(run))
-    yield result
-    assert result.trouble == []
-
-
-@pytest.fixture
-def page(only: Opened) -> Opened:
-    """The page with all filters reset."""
-    only.everything()
-    return only
 
 
 def summary(page: Opened) -> dict[str, dict[str, str]]:
@@ -117,7 +96,6 @@ def test_the_plot_shows_one_board_size(page: Opened) -> None:
     assert "12 have another board size" in page.page.locator("#plot-words").text_content()
     page.select("size", "4")
     assert {row for mark in page.marks() for row in mark["rows"]} == set(range(12))
-    page.select("size", "9")
 
 
 @pytest.mark.parametrize("how", ["mouse", "keyboard"])
@@ -227,7 +205,6 @@ def test_buttons_and_the_mouse_zoom_and_move(page: Opened) -> None:
     page.page.mouse.up()
     page.page.wait_for_function(f"document.getElementById('plot').layout.xaxis.range[0] > {whole[0][0] + 0.01}")
     assert width(page.ranges()[0]) < width(whole[0])
-    view.get_by_role("button", name="Reset").click()
 
 
 def test_puzzles_can_be_sorted_searched_and_opened(page: Opened, run: Run) -> None:
@@ -244,7 +221,6 @@ def test_puzzles_can_be_sorted_searched_and_opened(page: Opened, run: Run) -> No
     assert line["Puzzle"] == "tier2-0007"
     page.page.locator("#puzzle-table tbody button").focus()
     shown(page, run, 31)
-    page.page.locator("#puzzle-search").fill("")
 
 
 def test_unfinished_times_come_after_all_others(page: Opened) -> None:
@@ -314,9 +290,8 @@ def test_names_stay_text(opens: Any) -> None:
     assert page.trouble == []
 
 
-def test_the_page_is_accessible_at_every_width(opens: Any, run: Run) -> None:
+def test_the_page_is_accessible_at_every_width(page: Opened) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    page = opens(html(run))
     page.page.locator("#puzzle-table tbody button").first.focus()
     page.settle(page.page.locator("#legend button").first.click)
     for wide, scheme in ((1440, "light"), (390, "dark")):
@@ -326,7 +301,6 @@ def test_the_page_is_accessible_at_every_width(opens: Any, run: Run) -> None:
         serious = [(one["id"], one["nodes"][0]["html"]) for one in result if one["impact"] in ("serious", "critical")]
         assert serious == []
         assert page.page.evaluate("document.documentElement.scrollWidth") <= wide
-    assert page.trouble == []
 
 
 CROWDED = partial(simulated, strategies=60, puzzles=4, replicates=1, collections=2, name=LONG)
@@ -341,8 +315,8 @@ def test_degenerate_runs_have_a_page_that_works(opens: Any, make: Any) -> None:
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_verdicts_can_be_read_without_scripts(opens: Any, run: Run) -> None:
-    page = opens(html(run), java_script_enabled=False)
+def test_verdicts_can_be_read_without_scripts(opens: Any, run: Run, run_page: str) -> None:
+    page = opens(run_page, java_script_enabled=False)
     text = " ".join(page.page.locator("#verdicts").text_content().split())
     for line in terminal.verdict_lines(run):
         assert " ".join(line.split()) in text
@@ -367,22 +341,22 @@ WEAK_WEBGL = "WebGLRenderingContext.prototype.getExtension = () => null;"
 
 
 @pytest.mark.parametrize("before", [NO_WEBGL, WEAK_WEBGL])
-def test_a_browser_without_webgl_draws_too(opens: Any, run: Run, before: str) -> None:
-    page = opens(html(run), before=before)
+def test_a_browser_without_webgl_draws_too(opens: Any, run_page: str, before: str) -> None:
+    page = opens(run_page, before=before)
     assert {mark["strategy"] for mark in page.marks()} == {0, 1, 2, 3}
     assert page.page.evaluate("document.getElementById('plot').data[0].type") == "scatter"
     assert "WebGL" not in page.page.locator("#plot").text_content()
     assert page.trouble == []
 
 
-def test_a_link_restores_the_zoom(page: Opened, opens: Any, run: Run) -> None:
+def test_a_link_restores_the_zoom(page: Opened) -> None:
     page.page.locator("#view").get_by_role("button", name="Zoom in").click()
     page.page.wait_for_function("location.hash.includes('zoom=')")
-    other = opens(html(run), address=page.page.evaluate("location.hash"))
-    for own, theirs in zip(page.ranges(), other.ranges(), strict=True):
-        assert own == pytest.approx(theirs, abs=1e-3)
-    other.select("measure", "clues")
-    assert "zoom" not in other.page.evaluate("location.hash")
-    assert other.trouble == []
-    page.page.locator("#view").get_by_role("button", name="Reset").click()
-    page.page.wait_for_function("!location.hash.includes('zoom=')")
+    address, zoomed = page.page.evaluate("location.hash"), page.ranges()
+    page.reset()
+    assert width(page.ranges()[0]) > width(zoomed[0])
+    page.go(address)
+    for own, restored in zip(zoomed, page.ranges(), strict=True):
+        assert own == pytest.approx(restored, abs=1e-3)
+    page.select("measure", "clues")
+    assert "zoom" not in page.page.evaluate("location.hash")

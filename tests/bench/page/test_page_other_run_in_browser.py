@@ -6,7 +6,6 @@ import dataclasses
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,9 +13,9 @@ import pytest
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 from tests.bench.page.opened import Opened, in_seconds
-from tests.bench.page.runs import html, tried
+from tests.bench.page.runs import html
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 MISSING = "family0:model2@engine"
 DROP = """(text) => {
@@ -26,11 +25,6 @@ DROP = """(text) => {
     document.body.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
   }
 }"""
-
-
-@pytest.fixture(scope="module")
-def run() -> Run:
-    return tried()
 
 
 @pytest.fixture(scope="module")
@@ -49,17 +43,21 @@ def second(run: Run) -> Run:
 
 
 @pytest.fixture(scope="module")
-def page(opens: Any, run: Run, second: Run) -> Iterator[Opened]:
-    result = opens(html(run))
-    result.page.evaluate(DROP, html(second))
-    result.page.locator("#other-table tbody tr").first.wait_for()
-    yield result
-    assert result.trouble == []
+def second_page(second: Run) -> str:
+    return html(second)
 
 
-def test_medians_are_over_the_puzzles_of_both(page: Opened, run: Run, second: Run) -> None:
-    page.everything()
-    lines = {(line["Strategy"], line["Collection"]): line for line in page.table("other-table")}
+@pytest.fixture
+def both(page: Opened, second_page: str) -> Iterator[Opened]:
+    """The page of the run with the other one dropped onto it."""
+    page.page.evaluate(DROP, second_page)
+    page.page.locator("#other-table tbody tr").first.wait_for()
+    yield page
+    page.page.locator("#other-remove").click()
+
+
+def test_medians_are_over_the_puzzles_of_both(both: Opened, run: Run, second: Run) -> None:
+    lines = {(line["Strategy"], line["Collection"]): line for line in both.table("other-table")}
     tables = [one.per_puzzle[one.per_puzzle["collection"] != "tier0"] for one in (run, second)]
     both = tables[0].merge(tables[1], on=["strategy", "collection", "puzzle"])
     both = both[both["puzzle"] != "tier1-0004"]
@@ -81,28 +79,25 @@ def test_medians_are_over_the_puzzles_of_both(page: Opened, run: Run, second: Ru
         assert line["Finished there"] == f"{np.isfinite(group['cpu_s_y']).sum()} of {len(group)}"
 
 
-def test_the_page_says_that_times_of_two_launches_are_no_verdicts(page: Opened) -> None:
-    page.everything()
-    words = page.page.locator("#other-result").inner_text()
+def test_the_page_says_that_times_of_two_launches_are_no_verdicts(both: Opened) -> None:
+    words = both.page.locator("#other-result").inner_text()
     assert "not verdicts" in words
     assert "sudoku-bench compare RUN RUN" in words
     assert "The time limits differ: 20 ms here, 50 ms there." in words
     assert f"Not in the other run: {MISSING}." in words
-    assert page.page.locator("#other-title").text_content() == "Second <b>run</b>"
+    assert both.page.locator("#other-title").text_content() == "Second <b>run</b>"
 
 
-def test_the_comparison_follows_the_filters(page: Opened) -> None:
-    page.everything()
-    page.choose("collections", "tier2")
-    page.choose("strategies", "family0:model0@engine", MISSING)
-    [line] = page.table("other-table")
+def test_the_comparison_follows_the_filters(both: Opened) -> None:
+    both.choose("collections", "tier2")
+    both.choose("strategies", "family0:model0@engine", MISSING)
+    [line] = both.table("other-table")
     assert (line["Strategy"], line["Collection"]) == ("family0:model0@engine", "tier2")
-    page.choose("strategies", MISSING)
-    assert "no strategy and puzzle of this selection in common" in page.page.locator("#other-note").text_content()
+    both.choose("strategies", MISSING)
+    assert "no strategy and puzzle of this selection in common" in both.page.locator("#other-note").text_content()
 
 
-def test_a_file_that_is_no_report_is_refused_in_words(opens: Any, run: Run, tmp_path: Path) -> None:
-    page = opens(html(run))
+def test_a_file_that_is_no_report_is_refused_in_words(page: Opened, run_page: str, tmp_path: Path) -> None:
     other = tmp_path / "notes.html"
     other.write_text("<p>nothing")
     page.page.locator("#other-file").set_input_files(other)
@@ -110,10 +105,9 @@ def test_a_file_that_is_no_report_is_refused_in_words(opens: Any, run: Run, tmp_
     assert "notes.html is not the report.html of a run" in page.page.locator("#other-problem").text_content()
     assert page.page.locator("#other-result").is_hidden()
     report = tmp_path / "report.html"
-    report.write_text(html(run))
+    report.write_text(run_page)
     page.page.locator("#other-file").set_input_files(report)
     page.page.locator("#other-table tbody tr").first.wait_for()
     assert {line["There / here"] for line in page.table("other-table")} <= {"1", "–"}
     page.page.locator("#other-remove").click()
     assert page.page.locator("#other-result").is_hidden()
-    assert page.trouble == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,29 +10,10 @@ import pytest
 
 from bench.verdicts.run_tables import Run
 from tests.bench.page.opened import Opened
-from tests.bench.page.runs import html, tried
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 SLOW = "family1:model3@engine"
-
-
-@pytest.fixture(scope="module")
-def run() -> Run:
-    return tried()
-
-
-@pytest.fixture(scope="module")
-def only(opens: Any, run: Run) -> Iterator[Opened]:
-    result = opens(html(run))
-    yield result
-    assert result.trouble == []
-
-
-@pytest.fixture
-def page(only: Opened) -> Opened:
-    only.everything()
-    return only
 
 
 def in_menu(page: Opened, name: str, act: Any) -> None:
@@ -109,7 +89,7 @@ def test_the_fastest_time_is_a_range_too(page: Opened, run: Run) -> None:
     assert shown(page) == set(fastest.index[fastest <= middle])
 
 
-def test_a_link_restores_the_table(page: Opened, opens: Any, run: Run) -> None:
+def test_a_link_restores_the_table(page: Opened) -> None:
     in_menu(page, "Columns", lambda: page.page.locator("#columns label", has_text="clues").locator("input").uncheck())
     limit(page, f"{SLOW} (ms)", "2")
     page.page.locator("#puzzle-search").fill("tier1")
@@ -117,18 +97,19 @@ def test_a_link_restores_the_table(page: Opened, opens: Any, run: Run) -> None:
     page.page.locator("#puzzle-table thead th").filter(has_text=SLOW).locator("button").click()
     lines = page.table("puzzle-table")
     assert lines
-    other = opens(html(run), address=page.page.evaluate("location.hash"))
-    assert other.table("puzzle-table") == lines
-    assert other.page.locator("#puzzle-search").input_value() == "tier1"
-    assert other.page.locator("#ranges-count").text_content() == "(1)"
-    assert other.page.locator("#puzzle-table [aria-sort=descending]").count() == 1
-    assert other.trouble == []
+    address = page.page.evaluate("location.hash")
+    page.reset()
+    assert page.table("puzzle-table") != lines
+    page.go(address)
+    assert page.table("puzzle-table") == lines
+    assert page.page.locator("#puzzle-search").input_value() == "tier1"
+    assert page.page.locator("#ranges-count").text_content() == "(1)"
+    assert page.page.locator("#puzzle-table [aria-sort=descending]").count() == 1
 
 
 @pytest.mark.parametrize(
     "hash_", ["#r=guesses:x:1,:,guesses:1:2:3&sort=-&hide=&q=%", "#r=nothing:1:2&hide=no,,&sort=no"]
 )
-def test_ranges_that_mean_nothing_are_no_error(opens: Any, run: Run, hash_: str) -> None:
-    page = opens(html(run), address=hash_)
+def test_ranges_that_mean_nothing_are_no_error(page: Opened, hash_: str) -> None:
+    page.go(hash_)
     assert len(page.table("puzzle-table")) == 25
-    assert page.trouble == []

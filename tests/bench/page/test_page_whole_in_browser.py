@@ -9,9 +9,9 @@ import pytest
 
 from tests.bench.figures.cases import simulated
 from tests.bench.page.opened import Opened
-from tests.bench.page.runs import html, tried
+from tests.bench.page.runs import html
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 PUZZLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 WIDEST = "document.documentElement.scrollWidth"
@@ -27,40 +27,39 @@ CUT = """() => [...document.querySelectorAll("table")].filter((table) => table.c
   && table.getBoundingClientRect().right > innerWidth + 1).map((table) => table.closest("section").id)"""
 
 
-@pytest.fixture(scope="module")
-def page(opens: Any) -> Iterator[Opened]:
+@pytest.fixture
+def whole(page: Opened, run_page: str) -> Iterator[Opened]:
     """A page with a puzzle of the reader's own, another run, and everything unfolded."""
-    content = html(tried())
-    result = opens(content, address=f"#own={PUZZLE}")
-    file = {"name": "report.html", "mimeType": "text/html", "buffer": content.encode()}
-    result.page.locator("#other-file").set_input_files(file)
-    result.page.locator("#other-table tbody tr").first.wait_for()
-    result.page.locator("#verdicts details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
-    yield result
-    assert result.trouble == []
+    page.go(f"#own={PUZZLE}")
+    file = {"name": "report.html", "mimeType": "text/html", "buffer": run_page.encode()}
+    page.page.locator("#other-file").set_input_files(file)
+    page.page.locator("#other-table tbody tr").first.wait_for()
+    page.page.locator("#verdicts details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    yield page
+    page.page.locator("#other-remove").click()
 
 
 @pytest.mark.parametrize(("wide", "scheme"), [(1440, "dark"), (390, "light")])
-def test_everything_is_accessible(page: Opened, wide: int, scheme: str) -> None:
+def test_everything_is_accessible(whole: Opened, wide: int, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    page.page.set_viewport_size({"width": wide, "height": 900})
-    page.page.emulate_media(color_scheme=scheme)
-    page.page.locator("#puzzles summary").last.click()
-    result = axe.run(page.page, options={"resultTypes": ["violations"]}).response["violations"]
-    page.page.locator("#puzzles summary").last.click()
+    whole.page.set_viewport_size({"width": wide, "height": 900})
+    whole.page.emulate_media(color_scheme=scheme)
+    whole.page.locator("#puzzles summary").last.click()
+    result = axe.run(whole.page, options={"resultTypes": ["violations"]}).response["violations"]
+    whole.page.locator("#puzzles summary").last.click()
     assert [(one["id"], one["nodes"][0]["html"]) for one in result if one["impact"] in ("serious", "critical")] == []
 
 
-def test_every_menu_fits_a_phone(page: Opened) -> None:
-    page.page.set_viewport_size({"width": 390, "height": 900})
-    for menu in page.page.locator(".controls summary").all():
+def test_every_menu_fits_a_phone(whole: Opened) -> None:
+    whole.page.set_viewport_size({"width": 390, "height": 900})
+    for menu in whole.page.locator(".controls summary").all():
         menu.click()
-        assert page.page.evaluate(WIDEST) <= 390
+        assert whole.page.evaluate(WIDEST) <= 390
         box = menu.locator("..").locator(".menu").bounding_box()
         assert box
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
-        page.page.keyboard.press("Escape")
+        whole.page.keyboard.press("Escape")
 
 
 @pytest.mark.parametrize("collections", [3, 9])

@@ -23,34 +23,12 @@ from datasets.steps.words import line, summary
 from solvers.sat.encodings import build
 from solvers.sat.encodings.clues import Rules
 from tests.bench.page.opened import Opened
-from tests.bench.page.runs import html, tried
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 STEPS = "() => [...document.querySelectorAll('.step-list li')].map((item) => item.textContent)"
 IN_VIEW = "(id) => { const { top, bottom } = document.getElementById(id).getBoundingClientRect();\
  return top < innerHeight && bottom > 0; }"
-
-
-@pytest.fixture(scope="module")
-def run() -> Run:
-    return tried()
-
-
-@pytest.fixture(scope="module")
-def only(opens: Any, run: Run) -> Iterator[Opened]:
-    result = opens(html(run))
-    yield result
-    assert result.trouble == []
-
-
-@pytest.fixture
-def page(only: Opened) -> Opened:
-    only.everything()
-    only.page.locator("#puzzle-search").fill("")
-    only.page.locator("#plot-frame").focus()
-    only.page.keyboard.press("Escape")
-    return only
 
 
 def hardest() -> Puzzle:
@@ -58,9 +36,9 @@ def hardest() -> Puzzle:
 
 
 @pytest.fixture(scope="module")
-def alone(opens: Any) -> Iterator[Opened]:
+def alone(opens_once: Any) -> Iterator[Opened]:
     """The page of a single puzzle."""
-    result = opens(single.page(hardest(), "hardest-010").decode(), drawn=False)
+    result = opens_once(single.page(hardest(), "hardest-010").decode(), drawn=False)
     yield result
     assert result.trouble == []
 
@@ -230,7 +208,7 @@ def test_previous_and_next_go_through_the_selection(page: Opened) -> None:
     assert title.text_content() == "tier1-0000"
 
 
-def test_a_link_shows_what_its_sender_saw(page: Opened, opens: Any, run: Run) -> None:
+def test_a_link_shows_what_its_sender_saw(page: Opened, opens: Any, run_page: str) -> None:
     page.choose("collections", "tier1", "tier2")
     page.choose("strategies", "family0:model0@engine", "family0:model1@engine", "family1:model3@engine")
     page.settle(page.page.locator("#legend button").first.click)
@@ -239,7 +217,7 @@ def test_a_link_shows_what_its_sender_saw(page: Opened, opens: Any, run: Run) ->
     open_puzzle(page, "tier2 0003")
     address = page.page.evaluate("location.hash")
     assert "p=tier2-0003" in address
-    other = opens(html(run), address=address)
+    other = opens(run_page, address=address)
     assert other.page.evaluate("location.hash") == address
     assert other.page.locator("#clock").input_value() == "wall"
     assert other.page.locator("#measure").input_value() == "clues"
@@ -252,8 +230,9 @@ def test_a_link_shows_what_its_sender_saw(page: Opened, opens: Any, run: Run) ->
 
 
 @pytest.mark.parametrize("hash_", ["#p=nothing&c=nowhere&s=&clock=sun&m=x&size=7", "#%E0%A4%A", "#pairs"])
-def test_an_address_that_means_nothing_is_no_error(opens: Any, run: Run, hash_: str) -> None:
-    assert opens(html(run), address=hash_).trouble == []
+def test_an_address_that_means_nothing_is_no_error(page: Opened, hash_: str) -> None:
+    page.go(hash_)
+    assert page.trouble == []
 
 
 def test_sections_keep_the_state_in_the_address(page: Opened) -> None:
@@ -303,8 +282,6 @@ def test_puzzles_beyond_the_end_of_a_scale_are_at_its_end(page: Opened, run: Run
     assert beyond.pop() > run.puzzles["er"][2:].astype(float).max()
     ticks = page.page.evaluate("document.getElementById('plot').layout.xaxis.ticktext")
     assert [tick for tick in ticks if tick.startswith(">")] == [">4.4"]  # the lowest of two bounds
-    page.select("measure", "guesses")
-    page.select("size", "9")
 
 
 def test_pairs_follow_the_clock(page: Opened, run: Run) -> None:
@@ -328,7 +305,7 @@ def test_a_pasted_puzzle_of_the_run_is_that_puzzle(page: Opened, run: Run) -> No
     assert page.table("puzzle-rows")
 
 
-def test_a_pasted_puzzle_is_compared_with_those_as_hard(page: Opened, opens: Any, run: Run) -> None:
+def test_a_pasted_puzzle_is_compared_with_those_as_hard(page: Opened, run: Run) -> None:
     """The run's puzzles are random texts; only their ratings count here."""
     puzzle = load("easy").items[0].puzzle
     steps = walkthrough(puzzle, solve(puzzle, limit=2).solutions[0])
@@ -352,9 +329,11 @@ def test_a_pasted_puzzle_is_compared_with_those_as_hard(page: Opened, opens: Any
     page.choose("strategies", "family0:model0@engine")
     assert page.page.locator("#puzzle-title").text_content() == "of your own"
     assert len(page.table("puzzle-rows")) == 1
-    other = opens(html(run), address=page.page.evaluate("location.hash"))
-    assert other.page.locator("#puzzle-facts").text_content() == facts
-    assert other.trouble == []
+    address = page.page.evaluate("location.hash")
+    page.reset()
+    assert page.page.locator("#puzzle-facts").text_content() != facts
+    page.go(address)
+    assert page.page.locator("#puzzle-facts").text_content() == facts
     page.page.get_by_role("button", name="Next puzzle").click()
     assert page.page.locator("#puzzle-title").text_content() == run.puzzles["puzzle"][0]
 

@@ -161,7 +161,7 @@ class StrategyServer:
         except GaveUp as error:
             with contextlib.suppress(Exception):  # there may be nothing to release yet
                 strategy.release()
-            yield {"status": "gave_up", "reason": str(error) or "gave up", "left": self._left()}
+            yield {"status": "gave_up", "reason": str(error) or "gave up"} | self._left()
             return
         except MemoryError:
             yield {"status": "memout", "reason": "MemoryError"}
@@ -174,7 +174,7 @@ class StrategyServer:
         start_s = own_cpu_s()
         outcome = converted(answers, len(puzzles), task, shape)
         if "answers" in outcome:
-            outcome |= counters(strategy) | {"left": self._left()}
+            outcome |= counters(strategy) | self._left()
         reading_s = outcome.get("reading", {}).get("cpu_s", 0.0) * len(puzzles)
         yield outcome | {"after_cpu_s": own_cpu_s() - start_s - reading_s}
 
@@ -204,9 +204,11 @@ class StrategyServer:
         gc.collect()
         gc.freeze()
 
-    def _left(self) -> int:
-        """Return how many processes the last solve left running."""
-        return len([pid for pid in living() if pid not in self._standing])
+    def _left(self) -> Message:
+        """Return ``left``, how many processes the last solve left running; nothing if it left none to wait for."""
+        if not has_children():
+            return {}
+        return {"left": len([pid for pid in living() if pid not in self._standing])}
 
 
 def signature(request: Message) -> Message:

@@ -30,9 +30,9 @@ CHANGED = {"warm_up_forms": 7, "placebo_puzzles": 9, "wall_factor": 3}
 
 
 @pytest.fixture
-def folder(measure: Callable[..., Any], puzzles: Callable[..., Path]) -> Path:
+def folder(measure_all: Callable[..., Any], puzzles: Callable[..., Path]) -> Path:
     """The folder of a run without a report."""
-    result = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--timeout", LIMIT_S, "--repetitions", 1)
+    result = measure_all("-s", "seed:norvig", "-d", puzzles(*FOURS), "--timeout", LIMIT_S, "--repetitions", 1)
     assert result.code == 0, result.err
     return Path(result.folder)
 

@@ -35,7 +35,7 @@ Diary = pd.DataFrame
 
 
 @pytest.fixture
-def watched(measure, plugin, puzzles, tmp_path, monkeypatch) -> Callable[..., tuple[pd.DataFrame, Diary]]:
+def watched(measure_all, plugin, puzzles, tmp_path, monkeypatch) -> Callable[..., tuple[pd.DataFrame, Diary]]:
     """The rows of a run, and a log of its solves: strategy, process, grid."""
 
     def call(*arguments: object, source: str = SEER) -> tuple[pd.DataFrame, Diary]:
@@ -43,7 +43,7 @@ def watched(measure, plugin, puzzles, tmp_path, monkeypatch) -> Callable[..., tu
         diary.unlink(missing_ok=True)
         monkeypatch.setenv("DIARY", str(diary))
         settings = ("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*EASY), *arguments)
-        result = measure(*settings)
+        result = measure_all(*settings)
         assert result.code == 0, result.err
         assert set(result.all_rows["status"]) == {"solved"}
         return result.all_rows, pd.read_csv(diary, sep=" ", names=["strategy", "process", "grid"], dtype=str)

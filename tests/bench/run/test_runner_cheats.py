@@ -283,7 +283,7 @@ OTHERS = """
         ("-s", "test:forks", "-s", "test:threads", "--repetitions", 1, "--mode", "cold"),
     ],
 )
-def test_honest_strategies_of_all_kinds_are_not_accused(measure, plugin, puzzles, arguments) -> None:
+def test_honest_strategies_of_all_kinds_are_not_accused(measure_all, plugin, puzzles, arguments) -> None:
     """Children, threads, long preparation, counters that take longer than the solve; in every mode."""
-    rows = measure(*arguments, "--plugin", plugin(OTHERS + SHORT), "-d", puzzles(*FOURS)).all_rows
+    rows = measure_all(*arguments, "--plugin", plugin(OTHERS + SHORT), "-d", puzzles(*FOURS)).all_rows
     assert set(rows["status"]) == {"solved"}, set(rows["reason"])

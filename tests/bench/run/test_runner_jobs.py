@@ -105,13 +105,13 @@ def test_a_strategy_that_uses_several_cores_is_not_pinned(twice, monkeypatch: py
     assert manifest["settled"]["parallel"] == ["test:a", "test:b"]
 
 
-def test_with_given_loops_the_seed_alone_chooses_placebos(measure, plugin, puzzles) -> None:
+def test_with_given_loops_the_seed_alone_chooses_placebos(measure_all, plugin, puzzles) -> None:
     """Also where pinning needs a pilot: the seed's choice is not the fastest, the median and the slowest."""
     source = SOURCE.replace('"ab"', '"abcdef"').replace("0.005", '0.002 * "fbdaec".index(self.name[-1])')
     settings = ("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(FOURS[0]), "--repetitions", 1, "--loops", 1)
     chosen = []
     for pin in ("on", "off"):
-        manifest = (measure(*settings, "--pin", pin).folder / "manifest.json").read_text(encoding="utf-8")
+        manifest = (measure_all(*settings, "--pin", pin).folder / "manifest.json").read_text(encoding="utf-8")
         chosen.append(json.loads(manifest)["settled"]["placebos"])
     assert chosen[0] == chosen[1]
 

@@ -313,13 +313,13 @@ UNTIMED += ["reason", "limit_s", "limit_clock", "solutions", "round", "position"
         pytest.param(("--mode", "cold"), marks=pytest.mark.thorough),
     ],
 )
-def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(measure, plugin, puzzles, settings) -> None:
+def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(measure_all, plugin, puzzles, settings) -> None:
     """Including placebos, and with more strategies than placebos: no decision depends on times."""
     # In these modes no pilot is needed with no more strategies than placebos.
     names = ("test:a", "test:b") if "--mode" in settings else ("test:*",)
     asked = [argument for name in names for argument in ("-s", name)]
     arguments = (*asked, "--plugin", plugin(PLAIN), "-d", puzzles(*FOURS[:2]), "--repetitions", 2, *settings)
-    first, second = (measure(*arguments).all_rows for _ in range(2))
+    first, second = (measure_all(*arguments).all_rows for _ in range(2))
     pd.testing.assert_frame_equal(first[UNTIMED], second[UNTIMED])
     assert {"instrument", "presentation"} <= set(first["placebo"].dropna())
 

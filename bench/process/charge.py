@@ -88,11 +88,11 @@ class Meter:
         self._start = self._clocks(kept)
         return self._start.own_s + self._start.kept_s + self._children.cpu_s
 
-    def stop(self, kept: Sequence[int] = (), waits: bool = False) -> Charge:
+    def stop(self, kept: Sequence[int] = (), left: bool = False) -> Charge:
         """Return what was charged since ``start``.
 
         Args:
-            waits: the worker has waited for processes that a solve started and did not wait for.
+            left: the worker says that a solve left processes behind, so it is worth looking for them.
         """
         before, start = self._end, self._start
         self._end = end = self._clocks(kept)
@@ -101,9 +101,9 @@ class Meter:
         main_s, delayed_s = self._main_thread()
         children = bool(kept) or end.own_s - start.own_s - main_s > NOTICEABLE_S
         blocked_s = max(0.0, end.wall_s - start.wall_s - cpu_s - (end.excused_s - start.excused_s) - delayed_s)
-        if blocked_s > NOTICEABLE_S or waits:  # children may have worked meanwhile
+        if blocked_s > NOTICEABLE_S or left:  # children may have worked meanwhile
             ended_s, has_ended = self._ended_children()
-            children = children or has_ended or waits
+            children = children or has_ended or (left and bool(process_tree.children(self._pid)))
             cpu_s, blocked_s = cpu_s + ended_s, max(0.0, blocked_s - ended_s)
         if blocked_s > NOTICEABLE_S:
             blocked_s = self._unexplained(blocked_s)

@@ -244,7 +244,7 @@ class Worker:
                 outcome["answers"] = boards.unpacked(outcome["answers"])
         if not is_outcome(outcome, sample.answers(reply)):
             raise self._invalid_reply("solve")
-        charge = self._meter.stop(self._kept_pids, waits="left" in outcome)
+        charge = self._meter.stop(self._kept_pids, left="left" in outcome)
         for key, spent_s in outcome.pop("reading", {}).items():
             reply[key] += spent_s
         return reply | outcome | {"charge": charge}

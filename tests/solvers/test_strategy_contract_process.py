@@ -7,6 +7,8 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 
 import pytest
@@ -16,7 +18,7 @@ from solvers import registry
 from solvers.strategy import Task
 from tests.solvers.conftest import contract_board
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 STRATEGIES = list(known())
 
@@ -102,9 +104,15 @@ def test_all_packages_that_are_imported_are_declared(bare):
     assert distributions_of(facts["by_solving"]) <= with_dependencies(info.requires)
 
 
+@cache
+def installed() -> Mapping[str, list[str]]:
+    """The distributions of each package; reading all their lists of files takes half a second."""
+    return packages_distributions()
+
+
 def distributions_of(modules: list[str]) -> set[str]:
     """The distributions, except this project's own, that contain the modules."""
-    of_package = packages_distributions()
+    of_package = installed()
     distributions = {normal(name) for module in modules for name in of_package.get(module.partition(".")[0], [])}
     return distributions - {"sudoku-bench"}
 

@@ -117,6 +117,7 @@ CASES = {
     "placebos": functools.partial(simulated, placebos=True, limit_s=0.02),
     "many collections": functools.partial(simulated, strategies=2, puzzles=4, collections=9),
 }
+OWN_CASES = {"scaling": "several sizes", "placebos": "placebos"}  # of those with nothing to show in the usual one
 COLUMNS = (None, sheet.column("single", "ieee"), sheet.column("double", "ieee"))
 
 

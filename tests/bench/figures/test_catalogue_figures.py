@@ -6,13 +6,12 @@ import dataclasses
 
 import pytest
 
-from bench.figures import catalogue, pgf, sheet, style
+from bench.figures import catalogue, sheet, style
 from bench.figures.style import NothingToDrawError
-from tests.bench.figures.cases import CASES, COLUMNS, case, faults, picture, smallest_letters
+from tests.bench.figures.cases import CASES, COLUMNS, OWN_CASES, case, faults, picture, smallest_letters
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
-OWN_CASES = {"scaling": "several sizes", "placebos": "placebos"}  # of those with nothing to show in the usual one
 CROWDED = ("sixty strategies", "long names")  # checked on a screen, too; a narrow column is harder to fit
 
 every_figure = pytest.mark.parametrize("figure", catalogue.FIGURES, ids=catalogue.name)
@@ -54,16 +53,6 @@ def test_a_figure_says_its_facts_and_names_its_axes(figure) -> None:
         alike = (*axes.get_shared_x_axes().get_siblings(axes), *axes.get_shared_y_axes().get_siblings(axes))
         named = any(other.get_xlabel() or other.get_ylabel() for other in (axes, *alike))
         assert named or drawn.get_supxlabel() or not axes.axison
-
-
-@every_figure
-def test_the_same_run_makes_the_same_bytes(figure) -> None:
-    """Every format for one figure, SVG for each: all formats are made from the same drawing."""
-    run = case(own_case(figure))
-    one, other = picture(figure, run), picture(figure, run)
-    for kind in style.KINDS if figure is catalogue.FIGURES[0] else ("svg",):
-        if kind != "pgf" or pgf.program():
-            assert style.render(one, kind) == style.render(other, kind)
 
 
 def test_the_line_of_facts_can_be_shortened() -> None:

@@ -114,6 +114,19 @@ def measure(measure_all: Callable[..., Result], monkeypatch: pytest.MonkeyPatch)
     return measure_all
 
 
+# What ``measure`` does, in a process of its own: ``python -c MEASURE run ...``.
+MEASURE = """
+import sys
+from bench import cli
+from bench.commands import report
+from bench.run import pilot
+
+report.report = lambda *_, **__: 0
+pilot.placebo_strategies = lambda *_: ()
+sys.exit(cli.main(sys.argv[1:]))
+"""
+
+
 @dataclass(frozen=True)
 class Trace:
     """A word in the environment or arguments of the processes of a test, by which they can be found."""

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import TOP
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 OWN = TOP / "tests" / "solvers" / "sat" / "own"
 ENCODING, SCHEME, ENGINE = (str(OWN / f"{name}.py") for name in ("encoding", "scheme", "engine"))

@@ -19,7 +19,7 @@ from bench.verdicts import run_tables
 from datasets.collections.catalogue import load
 from datasets.isomorphs import form, isomorph
 from datasets.reading.reader import parse
-from tests.bench.conftest import FOURS, SLOW
+from tests.bench.conftest import FOURS, MEASURE, SLOW
 
 pytestmark = pytest.mark.slow
 
@@ -289,7 +289,7 @@ def test_a_strategy_that_prints_does_no_harm(measure, plugin, puzzles) -> None:
 
 def start_slow_run(plugin, puzzles, folder: Path) -> subprocess.Popen[bytes]:
     file = plugin(SLOW)
-    command = [sys.executable, "-m", "bench", "run", "-s", "test:slow", "--plugin", file, "-d", puzzles(*FOURS)]
+    command = [sys.executable, "-c", MEASURE, "run", "-s", "test:slow", "--plugin", file, "-d", puzzles(*FOURS)]
     command += ["--repetitions", "1000", "--out", folder]
     # Where the tests run in the background of a script, Ctrl-C is ignored, and what they start would ignore it too.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.bench.conftest import FOURS
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 WORK_S = 0.017
 

@@ -18,7 +18,7 @@ import pytest
 
 from bench.verdicts import run_tables
 from bench.worker import process_tree
-from tests.bench.conftest import FOURS, Trace
+from tests.bench.conftest import FOURS, MEASURE, Trace
 
 pytestmark = pytest.mark.slow
 
@@ -53,10 +53,6 @@ SOURCE = """
 """
 
 
-# What a start without its report costs is a third of what it costs with it.
-QUIET = "import sys; from bench.commands import report; report.report = lambda *_, **__: 0; from bench import cli;"
-QUIET += "sys.exit(cli.main(sys.argv[1:]))"
-
 Start = Callable[..., subprocess.Popen[bytes]]
 
 
@@ -68,7 +64,7 @@ def start(plugin, puzzles, tmp_path, monkeypatch) -> Start:
     asked += ["--launches", "2", "--pin", "off", "--out", tmp_path / "out", "--resume"]
 
     def call(reporting: bool = False) -> subprocess.Popen[bytes]:
-        how = ["-m", "bench"] if reporting else ["-c", QUIET]
+        how = ["-m", "bench"] if reporting else ["-c", MEASURE]
         return subprocess.Popen([sys.executable, *how, *asked], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
     return call

@@ -14,7 +14,7 @@ from bench.process import seat
 from bench.run.runner import merged
 from tests.bench.conftest import FOURS
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
 SAME = [*KEY, "loops", "status", "round", "position", "placebo"]
@@ -41,8 +41,17 @@ def counters(rows: pd.DataFrame) -> pd.DataFrame:
 
 @pytest.fixture
 def twice(measure, plugin, puzzles):
-    """Run with the given settings; no decision of the run depends on times."""
+    """Run each strategy twice on each puzzle; no decision of the run depends on times."""
+    return runs_twice(measure, plugin, puzzles)
 
+
+@pytest.fixture
+def twice_all(measure_all, plugin, puzzles):
+    """The same with placebos."""
+    return runs_twice(measure_all, plugin, puzzles)
+
+
+def runs_twice(measure, plugin, puzzles):
     def call(*arguments: object):
         settings = ("-s", "test:*", "--plugin", plugin(SOURCE), "-d", puzzles(*FOURS), "--repetitions", 2, "--loops", 1)
         result = measure(*settings, *arguments)
@@ -54,8 +63,8 @@ def twice(measure, plugin, puzzles):
     return call
 
 
-def test_two_jobs_give_the_same_rows_as_one(twice) -> None:
-    results = [twice("--jobs", jobs) for jobs in (1, 2)]
+def test_two_jobs_give_the_same_rows_as_one(twice_all) -> None:
+    results = [twice_all("--jobs", jobs) for jobs in (1, 2)]
     one, two = (result.all_rows[SAME] for result in results)
     manifests = [json.loads((result.folder / "manifest.json").read_text(encoding="utf-8")) for result in results]
     assert "side_by_side" not in manifests[0]
@@ -66,9 +75,9 @@ def test_two_jobs_give_the_same_rows_as_one(twice) -> None:
     pd.testing.assert_frame_equal(*(rows.sort_values(KEY).reset_index(drop=True) for rows in (one, two)))
 
 
-def test_all_strategies_solve_a_puzzle_in_the_same_lane(twice) -> None:
+def test_all_strategies_solve_a_puzzle_in_the_same_lane(twice_all) -> None:
     """A worker belongs to one lane only; within a lane, measurements do not overlap."""
-    rows = twice("--jobs", 2).all_rows
+    rows = twice_all("--jobs", 2).all_rows
     for _, turn in rows.groupby("round"):
         lanes = {name: frozenset(group["puzzle"]) for name, group in turn.groupby("worker")}
         assert len(set(lanes.values())) == 2

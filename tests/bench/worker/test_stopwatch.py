@@ -309,8 +309,8 @@ UNTIMED += ["reason", "limit_s", "limit_clock", "solutions", "round", "position"
     [
         ("--loops", 3, "--launches", 2),
         ("--loops", 1, "--isomorphs", "off", "--task", "unique"),
-        pytest.param(("--mode", "batch:3"), marks=pytest.mark.thorough),
-        pytest.param(("--mode", "cold"), marks=pytest.mark.thorough),
+        ("--mode", "batch:3"),
+        ("--mode", "cold"),
     ],
 )
 def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(measure_all, plugin, puzzles, settings) -> None:

@@ -17,10 +17,10 @@ import pytest
 
 from bench.run.cluster.connection import RESOURCE
 from bench.verdicts import run_tables
-from tests.bench.conftest import FOURS
+from tests.bench.conftest import FOURS, MEASURE
 
 pytest.importorskip("distributed")
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
 SAME = [*KEY, "loops", "status", "round", "position", "placebo"]
@@ -35,9 +35,6 @@ SOURCE = """
     for letter in "ab":
         register(type("Placed", (Placed,), {"name": f"test:{letter}"}))
 """
-# Without a report, which these tests do not need.
-QUIET = "import sys; from bench.commands import report; report.report = lambda *_, **__: 0; from bench import cli;"
-QUIET += "sys.exit(cli.main(sys.argv[1:]))"
 
 
 class Dask:
@@ -130,7 +127,7 @@ def start(settings, tmp_path: Path) -> Start:
     def call(dask: Dask | None) -> subprocess.Popen[str]:
         where = ["--scheduler", dask.address] if dask else ["--jobs", min(2, os.cpu_count() or 1)]
         asked = ["run", *settings, "--engine", "dask", *where, "--out", tmp_path / "out", "--resume"]
-        command = [sys.executable, "-c", QUIET, *map(str, asked)]
+        command = [sys.executable, "-c", MEASURE, *map(str, asked)]
         return subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import json
 import string
 from collections.abc import Iterable
@@ -20,6 +19,7 @@ from bench.folder.method import in_clock
 from bench.page import NAME as NAME
 from bench.page import sections
 from bench.page.gather import PageData, gather
+from bench.page.head import head
 from bench.page.scripts import joined
 from bench.verdicts.run_tables import Run
 from bench.writeup import methods
@@ -69,19 +69,18 @@ def _template(run: Run, files: Iterable[str]) -> str:
     """Return the page without the parts that depend on how many puzzles fit."""
     suite = run.manifest["suite"]
     script, library = joined(), get_plotlyjs()
+    title = str(suite.get("title") or suite.get("name") or "A run of sudoku-bench")
     values = {
-        "title": escape(str(suite.get("title") or suite.get("name") or "A run of sudoku-bench")),
+        "head": head(title, STYLES, (script, library), "'unsafe-eval'", "blob:"),
+        "title": escape(title),
         "facts_line": escape(sheet.facts(run)),
         "verdicts": sections.verdicts(run),
         "medians": in_clock(sections.medians(run), run.manifest),
         "environment": in_clock(sections.environment(run), run.manifest),
         "method": sections.paragraphs(methods.paragraphs(run)),
         "files": sections.links(files),
-        "style": "\n".join((HERE / name).read_text(encoding="utf-8") for name in STYLES),
         "script": script,
-        "script_sum": checksum(script),
         "library": _library(library),
-        "library_sum": checksum(library),
     }
     template = (HERE / "template.html").read_text(encoding="utf-8")
     placeholders = {name: f"${name}" for name in ("facts", "numbers", "shown")}
@@ -107,8 +106,3 @@ def packed_json(value: Any) -> str:
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return packed(text.encode("utf-8", "replace"))
-
-
-def checksum(script: str) -> str:
-    """Return the hash of a script for a content security policy (W3C, Content Security Policy Level 3)."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")

@@ -7,8 +7,8 @@ import string
 from html import escape
 from pathlib import Path
 
-from bench.page.document import checksum
 from bench.page.gather import boxes
+from bench.page.head import head
 from bench.page.scripts import FOLDER, joined
 from datasets.puzzle import Puzzle
 
@@ -22,12 +22,11 @@ def page(puzzle: Puzzle, title: str) -> bytes:
     known = {str(size): boxes(size) for size in SIZES} | {str(shape.size): [shape.box_rows, shape.box_cols]}
     content = json.dumps({"grid": puzzle.text, "boxes": known}).replace("<", "\\u003c")
     values = {
+        "head": head(title, ["page.css"], [script]),
         "title": escape(title),
         "facts": escape(f"{shape.name}, {puzzle.clues} clues"),
         "puzzle": content,
-        "style": (HERE / "page.css").read_text(encoding="utf-8"),
         "script": script,
-        "script_sum": checksum(script),
     }
     return (
         string.Template((HERE / "show.html").read_text(encoding="utf-8")).substitute(values).encode("utf-8", "replace")

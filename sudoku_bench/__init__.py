@@ -54,6 +54,8 @@ def run(
     out: str | Path | None = None,
     resume: bool = False,
     plugins: Sequence[str | Path] = (),
+    engine: Literal["local", "dask"] = "local",
+    scheduler: str | None = None,
     **settings: Unpack[Settings],
 ) -> Run:
     """Measure a suite and return the run; progress appears on standard error.
@@ -73,10 +75,14 @@ def run(
         out: run folder; by default ``results/TIME-SUITE`` in the current folder.
         resume: continue the run in ``out``, or start it if there is none.
         plugins: Python files with strategies of your own.
+        engine: ``dask`` measures on the workers of a cluster.
+        scheduler: address of its scheduler, such as ``tcp://node1:8786``; by default the batch jobs of the suite, or
+            ``jobs`` workers on this machine.
         settings: settings that replace those of the suite.
 
     Raises:
-        InputError: a setting, strategy, collection or file cannot be used.
+        InputError: a setting, strategy, collection or file cannot be used, or the cluster cannot, or it is gone (the
+            message says how to resume the run).
         TypeError: there is no such setting.
     """
     room.enter()
@@ -84,7 +90,8 @@ def run(
     from sudoku_bench.runs import Run
 
     arguments = [str(suite)] if suite else []
-    for option, value in (("--out", out), *(("--plugin", plugin) for plugin in plugins)):
+    values = {"--engine": engine, "--scheduler": scheduler, "--out": out}
+    for option, value in (*values.items(), *(("--plugin", plugin) for plugin in plugins)):
         arguments += [option, str(value)] if value else []
     arguments += ["--resume"] if resume else []
     return Run(measuring.measure([*arguments, *as_options(settings)]))

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import sudoku_bench as sb
+from bench import cli
+from sudoku_bench import measuring
 
 
 @pytest.fixture
@@ -39,6 +41,14 @@ def test_bad_input_of_a_run_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(sb.InputError, match="no strategy is called nothing:here"):
         sb.run(strategies="nothing:here", datasets="size4", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_engine_and_scheduler_reach_the_command(small_reference: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(measuring, "measure", lambda arguments: asked.extend(arguments) or small_reference)
+    sb.run("main", engine="dask", scheduler="tcp://node1:8786")
+    options = cli.parser().parse_args(["run", *asked])
+    assert (options.suite, options.engine, options.scheduler) == ("main", "dask", "tcp://node1:8786")
 
 
 @pytest.mark.slow

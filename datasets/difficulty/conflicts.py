@@ -1,16 +1,19 @@
 """Mean conflicts of a CDCL solver: the difficulty of a puzzle for that family, and an objective for mining.
 
 A fresh solver gets the complete encoding of each form. Forms are random isomorphs, because the stored presentation of a
-puzzle may be easy by chance.
+puzzle may be easy by chance. Each thread keeps the process of its last engine and board (``solver_copies``).
 """
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
 
 from datasets.difficulty.estimate import Estimate, estimate
+from datasets.difficulty.solver_copies import SolverCopies
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
@@ -20,6 +23,8 @@ ENGINES = (ENGINE, "glucose4", "minisat22", "maplechrono")  # that a measure of 
 FORMS = 16
 FIRST_FORMS = 4  # forms that decide whether a puzzle is far below the bound
 FAR_BELOW = 0.6  # share of the bound
+
+_of_thread = threading.local()
 
 
 def mean_conflicts(puzzle: Puzzle, seed: int, forms: int = FORMS) -> float:
@@ -51,14 +56,13 @@ def objective(puzzle: Puzzle, seed: int, bound: float) -> float:
 
 def _conflicts(puzzle: Puzzle, seed: int, numbers: range, engine: str) -> list[int]:
     """Return the conflicts of each of these forms."""
-    from pysat.solvers import Solver
-
-    counts = []
-    for number in numbers:
-        isomorphic = form(puzzle, isomorph(seed, puzzle, number))
-        with Solver(name=engine, bootstrap_with=_rules(isomorphic.shape) + _clues(isomorphic)) as solver:
-            solver.solve()
-            counts.append(solver.accum_stats()["conflicts"])
+    forms = [form(puzzle, isomorph(seed, puzzle, number)) for number in numbers]
+    solves = (os.getpid(), engine, puzzle.shape)
+    kept, copies = vars(_of_thread).pop("kept", (None, None))
+    if kept != solves:
+        copies = SolverCopies(engine, _rules(puzzle.shape))
+    counts: list[int] = copies.conflicts([_clues(isomorphic) for isomorphic in forms])
+    _of_thread.kept = (solves, copies)  # unless it was interrupted
     return counts
 
 

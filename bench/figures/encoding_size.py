@@ -85,7 +85,9 @@ def data(run: Run) -> Sizes:
         points[f"{clock}_lo"], points[f"{clock}_hi"] = ends.str[0], ends.str[1]
     late = np.isinf(puzzles["cpu_s"]).groupby("strategy").agg(["size", "sum"])
     points = points.join(late.rename(columns={"size": "n", "sum": "late"}))
-    points = points[points["n"] >= MIN_POINTS]
+    points = points[(points["n"] >= MIN_POINTS) & (points[list(SIZES)] > 0).all(axis=1)]  # both axes are logarithmic
+    if points.empty:
+        raise NothingToDrawError(f"no strategy gave its solver clauses for half of {MIN_POINTS} puzzles or more")
     if not np.isfinite(points["cpu_s"]).any():
         raise NothingToDrawError(f"no strategy that reports clauses finished half of the {size}x{size} puzzles")
     return Sizes(points.reset_index(), f"{size}x{size}", omitted)

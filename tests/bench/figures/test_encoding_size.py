@@ -53,6 +53,22 @@ def test_points_are_medians_of_the_strategies_that_report_their_size() -> None:
     ]
 
 
+def test_a_strategy_without_input_for_half_of_the_puzzles_has_no_place() -> None:
+    """Clues that rules alone decide leave no clause; both axes are logarithmic."""
+    run = encoded()
+    rows = run.measurements
+    empty = rows["strategy"].eq("sat:small@e") & rows["clauses"].notna()
+    partly = dataclasses.replace(run, measurements=rows.assign(clauses=rows["clauses"].mask(empty, 0.0)))
+    result = data(partly)
+    assert list(result.points["strategy"]) == ["sat:large@e"]
+    draw(result, of(result.points))
+    nothing = dataclasses.replace(
+        run, measurements=rows.assign(clauses=rows["clauses"].where(rows["clauses"].isna(), 0.0))
+    )
+    with pytest.raises(NothingToDrawError, match="gave its solver clauses"):
+        data(nothing)
+
+
 def test_each_panel_has_each_strategy_at_its_size_and_time() -> None:
     result = data(encoded())
     sheet = of(result.points)

@@ -10,6 +10,7 @@ A part is first moved as it is (``00001.csv``) and then converted, so that a cra
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from importlib.util import find_spec
@@ -17,11 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from bench.folder.rows import COLUMNS, Row
+from datasets.errors import InputError
 
 FOLDER = "measurements"
 PART_BYTES = 256 << 20  # of measurements.csv, about a million rows
 CSV, PARQUET = ".csv", ".parquet"
 ROWS_AT_ONCE = 1 << 14
+LONGEST_LINE = 1 << 20  # bytes
 
 
 def can_archive() -> bool:
@@ -72,7 +75,12 @@ def convert(part: Path) -> None:
 
 
 def csv_batches(path: Path) -> Iterator[Any]:
-    """Yield the rows of a CSV file as record batches of the schema."""
+    """Yield the rows of a CSV file as record batches of the schema; an incomplete last line is left out.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    import pyarrow
     from pyarrow import csv
 
     wanted = schema()
@@ -83,8 +91,26 @@ def csv_batches(path: Path) -> Iterator[Any]:
         null_values=[""],
         strings_can_be_null=True,
     )
-    with csv.open_csv(path, convert_options=options) as reader:
-        yield from reader
+    with readable(path), pyarrow.memory_map(str(path)) as file:
+        data = file.read_buffer()
+        end = len(data) - LONGEST_LINE if len(data) > LONGEST_LINE else 0
+        end += data[end:].to_pybytes().rfind(b"\n") + 1
+        with csv.open_csv(pyarrow.BufferReader(data[:end]), convert_options=options) as reader:
+            yield from reader
+
+
+@contextlib.contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Report a file that cannot be read.
+
+    Raises:
+        InputError: it cannot.
+    """
+    try:
+        yield
+    except (OSError, ValueError) as error:  # those of pyarrow are ValueErrors
+        reason = " ".join(str(error).split())
+        raise InputError(f"{path}: cannot be read: {reason}; restore it as the run wrote it") from None
 
 
 def schema() -> Any:
@@ -130,8 +156,35 @@ def values(column: Any) -> list[Any]:
     return [value if known else None for value, known in zip(filled, is_known, strict=True)]
 
 
-def parquet_batches(path: Path, columns: Sequence[str] = COLUMNS) -> Iterator[Any]:
+def parquet_batches(path: Path, names: Sequence[str] = COLUMNS) -> Iterator[Any]:
+    """Yield some columns of a part in Parquet format as record batches.
+
+    Raises:
+        InputError: it cannot be read.
+    """
     from pyarrow import parquet
 
-    with parquet.ParquetFile(path) as file:
-        yield from file.iter_batches(ROWS_AT_ONCE, columns=list(columns))
+    with readable(path), parquet.ParquetFile(path) as file:
+        yield from file.iter_batches(ROWS_AT_ONCE, columns=list(names))
+
+
+def columns(files: Sequence[Path], names: Sequence[str]) -> Iterator[list[Any]]:
+    """Yield each of some columns of the rows of a run, as a chunked array for each file.
+
+    Args:
+        files: the parts, then ``measurements.csv``.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    import pyarrow
+    from pyarrow import parquet
+
+    tables = {path: pyarrow.Table.from_batches(csv_batches(path), schema()) for path in files if path.suffix == CSV}
+    for name in names:
+        of_files = []
+        for path in files:
+            with readable(path):
+                table = tables[path] if path in tables else parquet.read_table(path, columns=[name])
+                of_files.append(table[name])
+        yield of_files

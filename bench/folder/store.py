@@ -41,7 +41,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.folder import parts, superseded, tables
+from bench.folder import parts, superseded, tables, twice
 from bench.folder.manifest import fault as manifest_fault
 from bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_values, from_csv
 from bench.folder.superseded import Replicate
@@ -225,8 +225,10 @@ def finished_rows(folder: Path) -> Iterator[Row]:
     Raises:
         InputError: the columns are not those of this version, a field cannot be what it is, or a row stands twice.
     """
+    path, older = folder / MEASUREMENTS, parts.paths(folder)
+    if older:
+        twice.check((*older, *([path] if path.exists() else [])))
     yield from parts.rows(folder)
-    path = folder / MEASUREMENTS
     if not path.exists():
         return
     header, before = first_line(path), [column for column in COLUMNS if column not in ADDED]

@@ -23,20 +23,16 @@ def measurements(folder: Path, last: Path) -> pd.DataFrame:
 
     Args:
         last: ``measurements.csv``.
+
+    Raises:
+        InputError: a file cannot be read.
     """
     import pyarrow
-    from pyarrow import parquet
 
     pyarrow.set_memory_pool(pyarrow.system_memory_pool())  # returns what one column needed before the next
-    csv = [path for path in (*parts.paths(folder), last) if path.suffix == parts.CSV]
-    tables = {path: pyarrow.Table.from_batches(parts.csv_batches(path), parts.schema()) for path in csv}
     columns = {}
-    for name in COLUMNS:
-        chunks = [
-            chunk
-            for path in (*parts.paths(folder), last)
-            for chunk in (tables[path] if path in tables else parquet.read_table(path, columns=[name]))[name].chunks
-        ]
+    for name, of_files in zip(COLUMNS, parts.columns((*parts.paths(folder), last), COLUMNS), strict=True):
+        chunks = [chunk for each in of_files for chunk in each.chunks]
         columns[name] = series(pyarrow.chunked_array(chunks, parts.schema().field(name).type), name)
     return pd.DataFrame(columns, copy=False)
 

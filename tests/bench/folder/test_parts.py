@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bench.folder import parts
-from bench.folder.rows import Row
-from bench.folder.store import MEASUREMENTS, Store, finished_rows
+from bench.folder import parts, tables
+from bench.folder.rows import Row, csv_values
+from bench.folder.store import MEASUREMENTS, PUZZLES, Store, finished_rows
+from bench.verdicts import large_runs
+from datasets.errors import InputError
 from tests.bench.folder.a_row import a_row
 
 pytest.importorskip("pyarrow")
@@ -89,6 +92,37 @@ def test_a_crash_at_any_moment_of_a_conversion_loses_and_doubles_no_row(tmp_path
     assert list(finished_rows(tmp_path)) == [*rows, replace(rows[0], puzzle="last")]
     assert [path.name for path in parts.paths(tmp_path)] == ["00001.parquet"]
     assert not csv.exists()
+
+
+@pytest.mark.parametrize("into", ["a part", "the file"])
+def test_a_row_that_stands_twice_is_one_line(small_parts, tmp_path: Path, into: str) -> None:
+    written(tmp_path, some_rows(60))
+    first, *_, last = parts.paths(tmp_path)
+    if into == "a part":
+        copy = first.with_name(f"{int(last.stem) + 1:05d}.parquet")
+        copy.write_bytes(first.read_bytes())
+        expected = f"{copy}: row 1 repeats row 1 of {first}; restore the files"
+    else:
+        path = tmp_path / MEASUREMENTS
+        number = path.read_text(encoding="utf-8").count("\n")
+        with path.open("a", encoding="utf-8", newline="") as file:
+            file.write(",".join(csv_values(some_rows(2)[1])) + "\n" + "incomplete,line")
+        expected = f"{path}: row {number} repeats row 2 of {first}; restore the files"
+    with pytest.raises(InputError, match=f"^{re.escape(expected)}"):
+        list(finished_rows(tmp_path))
+    (tmp_path / PUZZLES).write_text("collection,puzzle\n", encoding="utf-8")
+    with pytest.raises(InputError, match=f"^{re.escape(expected)}"):
+        tables.check_run(tmp_path / MEASUREMENTS, tmp_path / PUZZLES)
+
+
+def test_a_damaged_part_is_one_line(small_parts, tmp_path: Path) -> None:
+    written(tmp_path, some_rows(60))
+    part = parts.paths(tmp_path)[1]
+    part.write_bytes(part.read_bytes()[:-20])
+    with pytest.raises(InputError, match=rf"^{re.escape(str(part))}: cannot be read: .*; restore it"):
+        list(finished_rows(tmp_path))
+    with pytest.raises(InputError, match=rf"^{re.escape(str(part))}: cannot be read: .*; restore it"):
+        large_runs.measurements(tmp_path, tmp_path / MEASUREMENTS)
 
 
 def test_without_the_package_all_rows_stay_in_one_file(

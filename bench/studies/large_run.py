@@ -4,7 +4,8 @@
 
 Times are drawn at random, and rows are written as the store writes them: parts in Parquet format, the last rows in
 ``measurements.csv``. Each step runs in a process of its own, so that its peak memory is its own: reading all rows for a
-resumed run (and finding that nothing remains), the summary, and the pairs.
+resumed run (and finding that nothing remains), the summary, and the pairs. Ends with exit code 1 if one of these needs
+more than 4 GiB.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import json
 import multiprocessing
 import resource
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,6 +40,7 @@ from solvers.strategy import FIRST
 ROWS_OF_A_PART = 500_000
 PUZZLE = "000000010400000000020000000000050407008000300001090000300400200050100000000806000"
 LIMIT_S, KIB_PER_MIB = 10.0, 1024
+LIMIT_MIB = 4096
 
 
 def plan_of(puzzles: int, strategies: int, repetitions: int) -> Plan:
@@ -66,6 +69,7 @@ def write(folder: Path, plan: Plan) -> None:
     puzzles = {"collection": "17-clue", "puzzle": [subject.name for subject in plan.subjects], "grid": PUZZLE}
     pd.DataFrame(puzzles | {"guesses": 10.0, "solutions": 1}).to_csv(folder / PUZZLES, index=False)
     suite = {
+        "name": "simulated",
         "task": "first",
         "mode": "warm",
         "timeout_s": LIMIT_S,
@@ -118,18 +122,20 @@ def pairs(folder: Path, _plan: Plan) -> str:
 STEPS = (write, resume, summary, pairs)
 
 
-def timed(place: int, folder: Path, plan: Plan) -> str:
-    """Execute a step in this process; return what it says, its time and this process's peak memory."""
+def timed(place: int, folder: Path, plan: Plan) -> tuple[str, float]:
+    """Execute a step in this process; return a line on its result, time and memory, and the peak memory in MiB."""
     start_s = wall_s()
     result = STEPS[place](folder, plan) or "written"
-    used, peak = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    peak_mib = used.ru_maxrss / KIB_PER_MIB
     return (
         f"{STEPS[place].__name__}: {result}; {wall_s() - start_s:.0f} s ({used.ru_utime + used.ru_stime:.0f} s of CPU"
-        f" time), peak {peak / KIB_PER_MIB:,.0f} MiB"
+        f" time), peak {peak_mib:,.0f} MiB",
+        peak_mib,
     )
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("folder", nargs="?", type=Path, help="where to write the run (default: a temporary folder)")
     for name, number in (("puzzles", 50_000), ("strategies", 40), ("repetitions", 5)):
@@ -139,10 +145,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.folder or Path(scratch)
         folder.mkdir(exist_ok=True)
+        peaks_mib = []
         for place in range(len(STEPS)):
             with multiprocessing.get_context("spawn").Pool(1) as pool:
-                print(pool.apply(timed, (place, folder, plan)), flush=True)
+                line, peak_mib = pool.apply(timed, (place, folder, plan))
+            print(line, flush=True)
+            peaks_mib.append(peak_mib)
+    fits = max(peaks_mib) <= LIMIT_MIB
+    print(f"{plan.size:,} rows, at most {max(peaks_mib):,.0f} MiB: {'within' if fits else 'beyond'} {LIMIT_MIB:,} MiB")
+    return 0 if fits else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

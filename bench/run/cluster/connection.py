@@ -7,7 +7,7 @@ import logging
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,8 @@ CONNECT_S = 15.0
 NO_PROFILE = {"distributed.worker.profile.enabled": False}
 NO_PROFILE_LINE = "export DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED=False"
 NOISY = ("distributed", "tornado", "asyncio", "bokeh", "dask_jobqueue")  # their log would fill the terminal
+# Code for the processes of a cluster: before they have run it, they find no other package of the project.
+ENTER = "from sudoku_bench.room import enter; enter()"
 INSTALL = "pip install 'sudoku-bench[cluster]'"
 
 
@@ -108,7 +110,7 @@ def enter_packages(client: Client, name: str) -> None:
     Raises:
         InputError: one of them cannot.
     """
-    enter = import_module("sudoku_bench.room").enter  # the one package that any process finds
+    enter = partial(exec, ENTER, {})
     try:
         client.run_on_scheduler(enter)
         client.register_worker_callbacks(enter)

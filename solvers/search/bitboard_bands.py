@@ -1,26 +1,16 @@
-"""The kernel of ``bitboard:bands``: 9×9 boards as 27 words of 27 bits, all of them in one vector (``bitboard_lanes``).
+"""The kernel of ``bitboard:bands``: it searches 9×9 boards that ``bitboard_rounds`` propagates.
 
 This kernel is separate from ``datasets.making.bands``: that one places naked and hidden singles only, and its guesses
 and random numbers define the embedded collections, so the stronger propagation of this kernel would change them.
 
-A word contains the cells of a band (three rows) in which a digit is possible: bit ``9·row + column``. Each operation on
-the vector applies to all digits and bands at once, so one round examines every cell and unit of the board without a
-branch:
-
-- naked singles, from bit-sliced counts of the digits of each cell;
-- locked candidates and more, in rows and in columns: of a digit's places in a band only those remain that are part of
-  one of the six ways to place it in three rows and three boxes at once;
-- hidden singles of rows, columns and boxes: after that, they are the digits with one place in a box.
-
-Bands as bit vectors come from the fast solvers of the Players' forum, and reasoning on the rows and columns of a box
-comes from tdoku (Dillon 2019). When a round finds nothing more, the search branches; both sides of a branch are
-propagated together, because a single round mostly waits for its own results. The search branches on a cell with two
-candidates that touch many others, and whose digits have failed often in its band (an idea from dom/wdeg: Boussemart and
-others 2004). But while nothing fails on a board that probably has many solutions, any cell with two candidates will do,
-and the second side of a branch is propagated only if the search returns to it; if such a search becomes long, it begins
-again without that. Where three digits are confined to two cells that have further candidates, no branch on a cell comes
-near the contradiction. Without a cell of two candidates, and at every other branch of a long search, it therefore
-branches on a digit with two places in a unit, in the cell where most such digits and units meet.
+When a round finds nothing more, the search branches; both sides of a branch are propagated together, because a single
+round mostly waits for its own results. The search branches on a cell with two candidates that touch many others, and
+whose digits have failed often in its band (an idea from dom/wdeg: Boussemart and others 2004). But while nothing fails
+on a board that probably has many solutions, any cell with two candidates will do, and the second side of a branch is
+propagated only if the search returns to it; if such a search becomes long, it begins again without that. Where three
+digits are confined to two cells that have further candidates, no branch on a cell comes near the contradiction. Without
+a cell of two candidates, and at every other branch of a long search, it therefore branches on a digit with two places
+in a unit, in the cell where most such digits and units meet.
 """
 
 from __future__ import annotations
@@ -37,30 +27,22 @@ from solvers.search.bitboard_lanes import (
     LANES,
     every_band,
     fetch,
-    from_first,
-    from_ninth,
     lane_of,
-    last_band,
     lowest_in,
-    next_band,
     occupied,
     ones_in,
     only_band,
     only_lane,
     open_cells,
     put,
-    swap_fours,
-    swap_ones,
-    swap_twos,
     word_of,
 )
+from solvers.search.bitboard_rounds import ALL, Board, once_twice, pairs_of, settle, settle_both
 
-Board = Any  # 32 words in registers
 Words = NDArray[np.int32]
 Counts = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
-ALL = (1 << 27) - 1
 DEPTH = 82  # a guess decides at least one cell
 SHARED = 2  # additional weight of a peer with two candidates
 MANY = 288  # candidates before the first branch: of 11 lists with one solution, 98% have fewer in each
@@ -68,11 +50,6 @@ UNTROUBLED = 10  # guesses without a contradiction, after which none is expected
 MEETING = 4  # units in which such a cell is one of two places of a digit: with fewer, hard puzzles take more guesses
 LONG = 2000  # guesses from which on a search alternates between cells with two candidates and digits with two places
 SOLUTIONS, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
-
-# Octal: a digit for the three cells of a box in a row, three digits a row.
-FIRST_OF_THREE = 0o111111111
-FIRST_BOXES, LAST_BOXES = 0o001001001, 0o100100100
-FIRST_TWO_BOXES, LAST_TWO_BOXES = 0o011011011, 0o110110110
 
 LANE = np.array([[27 + band, *(lane_of(digit, band) for digit in range(9))] for band in range(3)])
 PEERS = np.zeros((81, 2), dtype=np.int64)  # of each cell: peers among the first 54 cells, and among the last 27
@@ -84,124 +61,6 @@ UNITS = np.zeros((27, 2), dtype=np.int64)  # cells of each unit, as in PEERS
 for _unit, _cells in enumerate(Shape(3, 3).units):
     for _cell in _cells:
         UNITS[_unit, _cell // 54] |= 1 << _cell % 54
-
-
-@njit(cache=True, forceinline=True)
-def _boxes(firsts: Board) -> Board:
-    """All cells of the boxes whose first bits (0, 3, 6) are set."""
-    row = firsts | firsts << 1 | firsts << 2
-    return row | row << 9 | row << 18
-
-
-@njit(cache=True, forceinline=True)
-def _keep_rows(x: Board) -> Board:
-    """Keep only the places that are part of a way to place the digit in the rows and boxes of the band."""
-    some = (x | x >> 1 | x >> 2) & FIRST_OF_THREE  # of each row and box
-    after = (some >> 3) & FIRST_TWO_BOXES | (some << 6) & LAST_BOXES  # the same, from the next box
-    before = (some >> 6) & FIRST_BOXES | (some << 3) & LAST_TWO_BOXES
-    # Bits that are shifted out of the band, or into it, coincide with no place in `some`.
-    either = (after >> 9 | after << 18) & (before >> 18 | before << 9)
-    either = either | (before >> 9 | before << 18) & (after >> 18 | after << 9)
-    some = some & either
-    return x & (some | some << 1 | some << 2)
-
-
-@njit(cache=True, forceinline=True)
-def _keep_columns(x: Board) -> tuple[Board, Board]:
-    """Like ``_keep_rows`` for the columns and boxes of a stack; also the places that are the only ones in their box."""
-    second, third = x >> 9, x >> 18
-    some = (x | second | third) & 0o777  # of each column in the band
-    after = (some >> 1) & 0o333 | (some << 2) & 0o444
-    before = (some >> 2) & 0o111 | (some << 1) & 0o666
-    both = after | before << 16
-    other = last_band(both)
-    either = next_band(both) & (other >> 16 | other << 16)
-    some = some & (either | either >> 16)
-    x = x & (some | some << 9 | some << 18)
-    twice = (x & x >> 9 | (x | x >> 9) & x >> 18) & some
-    several = twice | twice >> 1 | twice >> 2 | some & some >> 1 | (some | some >> 1) & some >> 2
-    return x, x & _boxes(~several & 0o111)
-
-
-@njit(cache=True, forceinline=True)
-def _once_twice(x: Board) -> tuple[Board, Board]:
-    """The cells of each band with at least one and at least two candidates, in all lanes of the band."""
-    other = swap_fours(x)
-    one, two = x | other, x & other
-    other = swap_twos(one)
-    one, two = one | other, two | swap_twos(two) | one & other
-    other = swap_ones(one)
-    one, two = one | other, two | swap_ones(two) | one & other
-    other, one = from_ninth(x), from_first(one)
-    return one | other, from_first(two) | one & other
-
-
-@njit(cache=True, forceinline=True)
-def _pairs(x: Board) -> Board:
-    """The cells with two candidates, in all lanes of their band."""
-    other = swap_fours(x)
-    one, two = x | other, x & other
-    a, b = swap_twos(one), swap_twos(two)
-    one, two, three = one | a, two | b | one & a, one & b | two & a
-    a, b = swap_ones(one), swap_ones(two)
-    one, two, three = one | a, two | b | one & a, three | swap_ones(three) | one & b | two & a
-    other, one, two = from_ninth(x), from_first(one), from_first(two)
-    return (two | one & other) & ~(from_first(three) | two & other)
-
-
-@njit(cache=True, forceinline=True)
-def _any_digit(x: Board) -> Board:
-    """The cells where any digit has its bit, in all lanes of their band."""
-    x = x | swap_fours(x)
-    x = x | swap_twos(x)
-    x = x | swap_ones(x)
-    return from_ninth(x) | from_first(x)
-
-
-@njit(cache=True, forceinline=True)
-def _round(x: Board) -> tuple[Board, Board, bool]:
-    """The board after one round; the cells that had several candidates; False on a contradiction."""
-    one, two = _once_twice(x)
-    naked = one & ~two
-    due = x & naked
-    some = due | due >> 9 | due >> 18
-    x = x & (due | ~_boxes((some | some >> 1 | some >> 2) & 0o111))
-    x, lone = _keep_columns(_keep_rows(x))
-    decided = _any_digit(lone)
-    # A naked single is now the only place in its box, unless its digit is due twice there.
-    bad = one ^ ALL | naked & ~decided
-    x = x & (lone | ~decided)
-    return x, two, occupied(bad) == 0 and occupied(x) == EVERY_LANE
-
-
-@njit(cache=True)
-def _settle(x: Board) -> tuple[Board, Board, bool]:
-    """Rounds until nothing changes or there is a contradiction; otherwise like ``_round``."""
-    while True:
-        before = x
-        x, several, alive = _round(x)
-        if not alive or occupied(x ^ before) == 0:
-            return x, several, alive
-
-
-@njit(cache=True)
-def _settle_both(x: Board, y: Board) -> tuple[Board, Board, bool, Board, Board, bool]:
-    """Like ``_settle`` for two boards in parallel."""
-    while True:
-        x_before, y_before = x, y
-        x, x_several, x_alive = _round(x)
-        y, y_several, y_alive = _round(y)
-        x_active = x_alive and occupied(x ^ x_before) != 0
-        y_active = y_alive and occupied(y ^ y_before) != 0
-        if not (x_active and y_active):
-            break
-    if x_active or y_active:
-        z, several, alive = _settle(x if x_active else y)
-        if x_active:
-            x, x_several, x_alive = z, several, alive
-        else:
-            y, y_several, y_alive = z, several, alive
-    return x, x_several, x_alive, y, y_several, y_alive
 
 
 @njit(cache=True, forceinline=True)
@@ -295,7 +154,7 @@ def _branch(
     x: Board, several: Board, boards: Words, depth: int, halves: Counts, failed: Counts, guesses: int
 ) -> tuple[Board, Board]:
     """Split the solutions of an undecided board between two boards: a digit is in a cell, or it is not."""
-    pairs = _pairs(x)
+    pairs = pairs_of(x)
     cell, digit = -1, 0
     if occupied(pairs) == 0 or (guesses > LONG and guesses & 2):
         cell, digit = _digit_with_two_places(x, boards, depth)
@@ -314,7 +173,7 @@ def _branch(
 @njit(cache=True, forceinline=True)
 def _first_branch(x: Board, several: Board) -> tuple[Board, Board]:
     """Like ``_branch``, at the first cell with two candidates: for a board on which any choice will do."""
-    pairs = _pairs(x)
+    pairs = pairs_of(x)
     cells = pairs if occupied(pairs) else several
     band = lowest_in(occupied(cells) & 0x10101) >> 3
     cell = 27 * band + lowest_in(word_of(cells, 8 * band))
@@ -364,7 +223,7 @@ def _unload(x: Board, boards: Words, depth: int, out: Bytes) -> None:
 
 @njit(cache=True)
 def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Counts, failed: Counts) -> None:
-    x, several, alive = _settle(_load(cells, boards))
+    x, several, alive = settle(_load(cells, boards))
     depth, n_solutions, guesses, failures, backtracks = 0, 0, 0, 0, 0
     failed[:] = 0
     unsettled_from, unsettled_to = DEPTH, 0
@@ -374,19 +233,19 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
         if alive:
             if occupied(several & every_band()):
                 if many and guesses > LONG:  # so there are few or no solutions: begin again with better branches
-                    x, several, alive = _settle(fetch(boards, DEPTH))
+                    x, several, alive = settle(fetch(boards, DEPTH))
                     depth, n_solutions, many, unsettled_to = 0, 0, False, 0
                 if failures == 0 and (many or guesses >= UNTROUBLED):
                     first, second = _first_branch(x, several)
                     put(boards, depth, second)
                     unsettled_from, unsettled_to = min(unsettled_from, depth), depth + 1
                     depth += 1
-                    x, several, alive = _settle(first)
+                    x, several, alive = settle(first)
                     guesses += 1
                     _count_failures(x, alive, failed)
                     continue
                 first, second = _branch(x, several, boards, depth, halves, failed, guesses)
-                x, several, alive, y, y_several, y_alive = _settle_both(first, second)
+                x, several, alive, y, y_several, y_alive = settle_both(first, second)
                 guesses += 2
                 _count_failures(x, alive, failed)
                 _count_failures(y, y_alive, failed)
@@ -410,11 +269,11 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
         x, alive = fetch(boards, depth), True
         if unsettled_from <= depth < unsettled_to:
             unsettled_to = depth
-            x, several, alive = _settle(x)
+            x, several, alive = settle(x)
             guesses += 1
             _count_failures(x, alive, failed)
         else:
-            several = _once_twice(x)[1]
+            several = once_twice(x)[1]
     tally[SOLUTIONS], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = n_solutions, guesses, failures, backtracks
 
 

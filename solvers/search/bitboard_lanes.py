@@ -1,6 +1,7 @@
 """A vector of 32 words for compiled code: numba has no such type, but LLVM has one for any processor.
 
-This module has no search: it provides the vector operations of ``bitboard_bands``, and bit counts to both kernels.
+This module has no search: it provides the vector operations of ``bitboard_bands`` and its rounds, and bit counts to
+both kernels.
 
 Values of type ``Board`` are held in registers (two of AVX-512, four of AVX2, eight of SSE or NEON). They support
 ``& | ^ ~``, shifts, and the functions below; an integer operand stands for 32 copies of itself. The lanes contain the

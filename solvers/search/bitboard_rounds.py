@@ -1,0 +1,159 @@
+"""Propagation of ``bitboard_bands``: rounds that examine every cell and unit of a 9×9 board at once.
+
+A board is 27 words of 27 bits, all of them in one vector (``bitboard_lanes``). A word contains the cells of a band
+(three rows) in which a digit is possible: bit ``9·row + column``. Each operation on the vector applies to all digits
+and bands at once, so a round has no branch:
+
+- naked singles, from bit-sliced counts of the digits of each cell;
+- locked candidates and more, in rows and in columns: of a digit's places in a band only those remain that are part of
+  one of the six ways to place it in three rows and three boxes at once;
+- hidden singles of rows, columns and boxes: after that, they are the digits with one place in a box.
+
+Bands as bit vectors come from the fast solvers of the Players' forum, and reasoning on the rows and columns of a box
+comes from tdoku (Dillon 2019).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit
+
+from solvers.search.bitboard_lanes import (
+    EVERY_LANE,
+    from_first,
+    from_ninth,
+    last_band,
+    next_band,
+    occupied,
+    swap_fours,
+    swap_ones,
+    swap_twos,
+)
+
+Board = Any  # 32 words in registers
+
+ALL = (1 << 27) - 1
+
+# Octal: a digit for the three cells of a box in a row, three digits a row.
+FIRST_OF_THREE = 0o111111111
+FIRST_BOXES, LAST_BOXES = 0o001001001, 0o100100100
+FIRST_TWO_BOXES, LAST_TWO_BOXES = 0o011011011, 0o110110110
+
+
+@njit(cache=True, forceinline=True)
+def _boxes(firsts: Board) -> Board:
+    """All cells of the boxes whose first bits (0, 3, 6) are set."""
+    row = firsts | firsts << 1 | firsts << 2
+    return row | row << 9 | row << 18
+
+
+@njit(cache=True, forceinline=True)
+def _keep_rows(x: Board) -> Board:
+    """Keep only the places that are part of a way to place the digit in the rows and boxes of the band."""
+    some = (x | x >> 1 | x >> 2) & FIRST_OF_THREE  # of each row and box
+    after = (some >> 3) & FIRST_TWO_BOXES | (some << 6) & LAST_BOXES  # the same, from the next box
+    before = (some >> 6) & FIRST_BOXES | (some << 3) & LAST_TWO_BOXES
+    # Bits that are shifted out of the band, or into it, coincide with no place in `some`.
+    either = (after >> 9 | after << 18) & (before >> 18 | before << 9)
+    either = either | (before >> 9 | before << 18) & (after >> 18 | after << 9)
+    some = some & either
+    return x & (some | some << 1 | some << 2)
+
+
+@njit(cache=True, forceinline=True)
+def _keep_columns(x: Board) -> tuple[Board, Board]:
+    """Like ``_keep_rows`` for the columns and boxes of a stack; also the places that are the only ones in their box."""
+    second, third = x >> 9, x >> 18
+    some = (x | second | third) & 0o777  # of each column in the band
+    after = (some >> 1) & 0o333 | (some << 2) & 0o444
+    before = (some >> 2) & 0o111 | (some << 1) & 0o666
+    both = after | before << 16
+    other = last_band(both)
+    either = next_band(both) & (other >> 16 | other << 16)
+    some = some & (either | either >> 16)
+    x = x & (some | some << 9 | some << 18)
+    twice = (x & x >> 9 | (x | x >> 9) & x >> 18) & some
+    several = twice | twice >> 1 | twice >> 2 | some & some >> 1 | (some | some >> 1) & some >> 2
+    return x, x & _boxes(~several & 0o111)
+
+
+@njit(cache=True, forceinline=True)
+def once_twice(x: Board) -> tuple[Board, Board]:
+    """The cells of each band with at least one and at least two candidates, in all lanes of the band."""
+    other = swap_fours(x)
+    one, two = x | other, x & other
+    other = swap_twos(one)
+    one, two = one | other, two | swap_twos(two) | one & other
+    other = swap_ones(one)
+    one, two = one | other, two | swap_ones(two) | one & other
+    other, one = from_ninth(x), from_first(one)
+    return one | other, from_first(two) | one & other
+
+
+@njit(cache=True, forceinline=True)
+def pairs_of(x: Board) -> Board:
+    """The cells with two candidates, in all lanes of their band."""
+    other = swap_fours(x)
+    one, two = x | other, x & other
+    a, b = swap_twos(one), swap_twos(two)
+    one, two, three = one | a, two | b | one & a, one & b | two & a
+    a, b = swap_ones(one), swap_ones(two)
+    one, two, three = one | a, two | b | one & a, three | swap_ones(three) | one & b | two & a
+    other, one, two = from_ninth(x), from_first(one), from_first(two)
+    return (two | one & other) & ~(from_first(three) | two & other)
+
+
+@njit(cache=True, forceinline=True)
+def _any_digit(x: Board) -> Board:
+    """The cells where any digit has its bit, in all lanes of their band."""
+    x = x | swap_fours(x)
+    x = x | swap_twos(x)
+    x = x | swap_ones(x)
+    return from_ninth(x) | from_first(x)
+
+
+@njit(cache=True, forceinline=True)
+def _round(x: Board) -> tuple[Board, Board, bool]:
+    """The board after one round; the cells that had several candidates; False on a contradiction."""
+    one, two = once_twice(x)
+    naked = one & ~two
+    due = x & naked
+    some = due | due >> 9 | due >> 18
+    x = x & (due | ~_boxes((some | some >> 1 | some >> 2) & 0o111))
+    x, lone = _keep_columns(_keep_rows(x))
+    decided = _any_digit(lone)
+    # A naked single is now the only place in its box, unless its digit is due twice there.
+    bad = one ^ ALL | naked & ~decided
+    x = x & (lone | ~decided)
+    return x, two, occupied(bad) == 0 and occupied(x) == EVERY_LANE
+
+
+@njit(cache=True)
+def settle(x: Board) -> tuple[Board, Board, bool]:
+    """Rounds until nothing changes or there is a contradiction; otherwise like ``_round``."""
+    while True:
+        before = x
+        x, several, alive = _round(x)
+        if not alive or occupied(x ^ before) == 0:
+            return x, several, alive
+
+
+@njit(cache=True)
+def settle_both(x: Board, y: Board) -> tuple[Board, Board, bool, Board, Board, bool]:
+    """Like ``settle`` for two boards in parallel."""
+    while True:
+        x_before, y_before = x, y
+        x, x_several, x_alive = _round(x)
+        y, y_several, y_alive = _round(y)
+        x_active = x_alive and occupied(x ^ x_before) != 0
+        y_active = y_alive and occupied(y ^ y_before) != 0
+        if not (x_active and y_active):
+            break
+    if x_active or y_active:
+        z, several, alive = settle(x if x_active else y)
+        if x_active:
+            x, x_several, x_alive = z, several, alive
+        else:
+            y, y_several, y_alive = z, several, alive
+    return x, x_several, x_alive, y, y_several, y_alive

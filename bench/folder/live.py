@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from heapq import heappush, heappushpop
 
@@ -112,6 +112,7 @@ class Pace:
 
     def __init__(self, planned: Mapping[str, tuple[int, int]]) -> None:
         self._parts = {name: Part(rows) for name, rows in planned.items()}
+        self._left_s: dict[str, float] = {}  # of each part
         self._planned = sum(first + later for first, later in planned.values())
         self._rows = 0
         self._now_s = self._end_s = 0.0
@@ -121,24 +122,26 @@ class Pace:
 
     def add(self, row: Row) -> None:
         """Add the next row. The time between the end of a solve and the next row is charged to that one."""
-        wait_s = 0.0
+        wait_s, changed = 0.0, [self._name(row)]
         if last := self._last:
             gap_s = row.started_s - self._now_s
             solve_s = gap_s if last.wall_s is None else min(gap_s, last.wall_s * last.loops)
             wait_s = gap_s - solve_s
-            self._charge(last, solve_s, is_wasted=last.status == "timeout")
-            self._part(last).rows[turn_of(last)] += 1
-        part, turn = self._part(row), turn_of(row)
+            changed.append(self._name(last))
+            part = self._parts[changed[-1]]
+            self._charge(part, last, solve_s, is_wasted=last.status == "timeout")
+            part.rows[turn_of(last)] += 1
+        part, turn = self._parts[changed[0]], turn_of(row)
         if (row.launch, row.round) != self._round:
             self._round, self._started = (row.launch, row.round), set()
         if (row.strategy, row.collection) in self._started:
-            self._charge(row, wait_s, is_wasted=wait_s > RESTART_S)
+            self._charge(part, row, wait_s, is_wasted=wait_s > RESTART_S)
         else:
             part.start_s[turn] += wait_s
             self._started.add((row.strategy, row.collection))
         self._rows, self._now_s, self._last = self._rows + 1, row.started_s, row
         if self._rows > 1:
-            self._smooth()
+            self._smooth(changed)
 
     @property
     def left_s(self) -> float | None:
@@ -147,25 +150,36 @@ class Pace:
             return None
         return max(0.0, self._end_s - self._now_s) if self._rows < self._planned else 0.0
 
-    def _part(self, row: Row) -> Part:
-        return self._parts.get(row.collection) or self._parts.setdefault("", Part((0, 0)))
+    def _name(self, row: Row) -> str:
+        """Return the name of the part that a row belongs to."""
+        if row.collection in self._parts:
+            return row.collection
+        self._parts.setdefault("", Part((0, 0)))
+        return ""
 
-    def _charge(self, row: Row, duration_s: float, is_wasted: bool) -> None:
-        part, turn = self._part(row), turn_of(row)
+    def _charge(self, part: Part, row: Row, duration_s: float, is_wasted: bool) -> None:
+        turn = turn_of(row)
         part.elapsed_s[turn] += duration_s
         part.unfinished_s += duration_s if turn == FIRST and is_wasted else 0.0
 
-    def _smooth(self) -> None:
-        """Move the estimated end toward that of the rows so far."""
-        first_rows = sum(part.rows[FIRST] for part in self._parts.values())
-        typical_s = sum(part.elapsed_s[FIRST] for part in self._parts.values()) / first_rows if first_rows else 0.0
-        end_s = self._now_s + sum(part.left_s(typical_s) for part in self._parts.values())
+    def _smooth(self, changed: Iterable[str]) -> None:
+        """Move the estimated end toward that of the rows so far, which differ from those before in these parts."""
+        without_rows = [name for name, part in self._parts.items() if not part.rows[FIRST]]
+        typical_s = self._typical_s() if without_rows else 0.0
+        for name in (*changed, *without_rows):
+            self._left_s[name] = self._parts[name].left_s(typical_s)
+        end_s = self._now_s + sum(self._left_s.values())
         weight = min(1.0, max(SMOOTHED_ROWS / self._rows, 1 / max(1.0, SMOOTHED_SHARE * self._planned)))
         move_s = weight * (end_s - self._end_s)
         if self._rows > max(2, SETTLED_SHARE * self._planned):
             most_s = MOST_MOVE * (max(self._end_s, end_s) - self._now_s)
             move_s = min(most_s, max(-most_s, move_s))
         self._end_s += move_s
+
+    def _typical_s(self) -> float:
+        """Return the mean duration of the rows of first rounds."""
+        rows = sum(part.rows[FIRST] for part in self._parts.values())
+        return sum(part.elapsed_s[FIRST] for part in self._parts.values()) / rows if rows else 0.0
 
 
 def turn_of(row: Row) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Any
 
@@ -110,10 +111,6 @@ FREE_TEXT = ("reason", "other_counters")  # columns whose text comes from strate
 _values = attrgetter(*COLUMNS)
 _places = {name: place for place, name in enumerate(COLUMNS)}
 _setters = tuple(getattr(Row, name).__set__ for name in COLUMNS)  # they also set what is frozen
-_PARSERS: dict[str, Callable[[str], Any]] = {
-    field.name: {"str": str, "int": int, "float": float}[str(field.type).removesuffix(" | None")]
-    for field in fields(Row)
-}
 _COUNTS = {  # the least value of each
     **dict.fromkeys(("launch", "repetition", "loops", "round", "position"), 1),
     **dict.fromkeys(("isomorph", "solutions", "stream_position", "run_in"), 0),
@@ -127,7 +124,43 @@ _WORDS = {
     "phases": ("apart",),
 }
 _LARGEST = 1 << 62  # of an integer
+_INTEGERS_KEPT = 4096  # of a column: most are small, and stand in many rows
 _REQUIRED = frozenset(field.name for field in fields(Row) if not str(field.type).endswith(" | None"))
+
+
+def _parser(name: str, kind: str) -> Callable[[str], Any]:
+    """Return what makes a column's value of its text, and raises ValueError or KeyError if there is none."""
+    if name in _WORDS:
+        return {word: word for word in _WORDS[name]}.__getitem__
+    if kind == "int":
+        return lru_cache(_INTEGERS_KEPT)(partial(_integer, _COUNTS.get(name, -_LARGEST)))
+    if name in _SECONDS:
+        return _seconds
+    return {"str": str, "float": _limit if name == "limit_s" else float}[kind]
+
+
+def _integer(least: int, text: str) -> int:
+    value = int(text)
+    if not least <= value < _LARGEST:
+        raise ValueError
+    return value
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < math.inf:
+        raise ValueError
+    return value
+
+
+def _limit(text: str) -> float:
+    value = _seconds(text)
+    if not value:
+        raise ValueError
+    return value
+
+
+_PARSERS = {field.name: _parser(field.name, str(field.type).removesuffix(" | None")) for field in fields(Row)}
 
 
 def changed(row: Row, **values: Any) -> Row:
@@ -172,9 +205,8 @@ def from_csv(values: Mapping[str, str]) -> Row:
         ValueError: a field is missing, not of its column's type, or out of its range.
     """
     parsed = parsed_fields(values)
-    for name in _REQUIRED:
-        if name not in parsed:
-            raise ValueError(f"{name} is empty")
+    for name in _REQUIRED - parsed.keys():
+        raise ValueError(f"{name} is empty")
     return Row(**parsed)
 
 
@@ -187,15 +219,10 @@ def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     if None in values or None in values.values():
         raise ValueError("it has another number of fields than there are columns")
-    parsed: dict[str, Any] = {}
-    for name, text in values.items():
-        if text and name in _PARSERS:
-            try:
-                parsed[name] = _PARSERS[name](text)
-            except ValueError:
-                raise ValueError(f"{name} is {shown(text)}") from None
-            if not is_in_range(name, parsed[name]):
-                raise ValueError(f"{name} is {shown(text)}")
+    try:
+        parsed = {name: _PARSERS[name](text) for name, text in values.items() if text}
+    except (KeyError, ValueError):
+        parsed = _parsed_one_by_one(values)
     if parsed.get("status") in FINISHED:
         for name in ("wall_s", "cpu_s") if parsed.get("limit_clock") != "wall" else ("wall_s",):
             if name in values and not parsed.get(name):
@@ -203,15 +230,15 @@ def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     return parsed
 
 
-def is_in_range(name: str, value: Any) -> bool:
-    """Can a column hold this value?"""
-    if name in _WORDS:
-        return value in _WORDS[name]
-    if name in _SECONDS:
-        return bool(0 <= value < math.inf)
-    if name == "limit_s":
-        return bool(0 < value < math.inf)
-    return not isinstance(value, int) or _COUNTS.get(name, -_LARGEST) <= value < _LARGEST
+def _parsed_one_by_one(values: Mapping[str, str]) -> dict[str, Any]:
+    parsed: dict[str, Any] = {}
+    for name, text in values.items():
+        if text and name in _PARSERS:
+            try:
+                parsed[name] = _PARSERS[name](text)
+            except (KeyError, ValueError):
+                raise ValueError(f"{name} is {shown(text)}") from None
+    return parsed
 
 
 def shown(text: str) -> str:

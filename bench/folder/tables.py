@@ -93,7 +93,7 @@ def checked(path: Path, key: Iterable[str], check: Callable[[Record], Any]) -> I
             check(record)
         except ValueError as error:
             raise InputError(f"{path}:{line}: {error}; correct or remove that row") from None
-        identity = tuple(record.get(name) for name in names)
+        identity = tuple([record.get(name) for name in names])
         if None not in identity and lines_of.setdefault(identity, line) != line:
             raise InputError(f"{path}:{line}: stands in line {lines_of[identity]} already; remove one of the two")
         yield line, record

@@ -207,7 +207,10 @@ def from_csv(values: Mapping[str, str]) -> Row:
     parsed = parsed_fields(values)
     for name in _REQUIRED - parsed.keys():
         raise ValueError(f"{name} is empty")
-    return Row(**parsed)
+    row = object.__new__(Row)  # which takes a third of the time of `Row(**parsed)`
+    for set_value, name in zip(_setters, COLUMNS, strict=True):
+        set_value(row, parsed.get(name))
+    return row
 
 
 def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -98,6 +98,7 @@ class Progress:
 
     def __init__(self, console: Console, quiet: bool = False) -> None:
         self._console, self._quiet = console, quiet
+        self._on_terminal = console.is_terminal  # which reads the environment each time
         self._bar = Display(console, quiet)
         self._task: TaskID | None = None
         self._live: Live | None = None
@@ -137,7 +138,7 @@ class Progress:
         """Take a new row of the run."""
         assert self._live is not None
         self._live.add(row)
-        if self._console.is_terminal and wall_s() - self._printed >= SECONDS_BETWEEN_STANDINGS:
+        if self._on_terminal and wall_s() - self._printed >= SECONDS_BETWEEN_STANDINGS:
             self._update_standings()
         self.advance()
 
@@ -169,7 +170,7 @@ class Progress:
         self._bar.below.set(standings(self._live, self._console.width, self._console.height - OTHER_LINES))
 
     def _print_progress(self, now: float) -> None:
-        if self._console.is_terminal or self._quiet:
+        if self._on_terminal or self._quiet:
             return
         ended = self._count == self._total and now - self._started > SECONDS_WORTH_A_LINE
         if ended or now - self._printed >= SECONDS_BETWEEN_LINES:

@@ -1,10 +1,11 @@
 """Cost of a measurement beside what it measures: ``make perf``. No test depends on a time.
 
 The rows of one round are timed from the first to the last, with workers started beforehand; forms are made, answers
-verified, times checked, rows written and progress kept as in any run. The costs are the runner's CPU time per row, and
-wall time per row without the sample. Rows per second are those of a strategy that returns stored answers; it searches
-only for those to the few forms that check whether a strategy knows its forms. The start of a worker is compared with
-that of a Python process that does nothing.
+verified, times checked, rows written and progress kept as in any run. The costs are medians over rows: the runner's CPU
+time, and wall time without the sample. Rows per second are those of a strategy that returns stored answers; it searches
+only for those to the few forms that check whether a strategy knows its forms, in a process of its own, which is why the
+mean is larger. In the same run, two processes hand a line of that length to and fro and do nothing else: no row can
+take less. The start of a worker is compared with that of a Python process that does nothing.
 """
 
 from __future__ import annotations
@@ -125,11 +126,36 @@ def test_cost_of_a_measurement(benchmark, puzzles: str, tmp_path: Path, strategy
 
 
 def report(benchmark, rows: list[Cost]) -> None:
-    wall_s, runner_s, measured_s = np.mean(rows, axis=0)
-    around_s = float(np.mean([row.wall_s - row.measured_s for row in rows]))
+    wall_s, runner_s, measured_s = np.median(rows, axis=0)
+    around_s = float(np.median([row.wall_s - row.measured_s for row in rows]))
+    mean_s = float(np.mean([row.runner_s for row in rows]))
+    bare_wall_s, bare_s = bare_exchange()
     benchmark.extra_info |= {"rows_per_s": 1 / wall_s, "runner_us": runner_s * 1e6, "around_us": around_s * 1e6}
+    benchmark.extra_info |= {"bare_wall_us": bare_wall_s * 1e6, "bare_us": bare_s * 1e6}
     print(f"\n{1 / wall_s:,.0f} rows per second; {measured_s * 1e6:.1f} µs measured, {around_s * 1e6:.0f} µs beside it")
-    print(f"{runner_s * 1e6:.0f} µs of the runner's CPU time, {runner_s / measured_s:.3f} of what was measured")
+    print(
+        f"{runner_s * 1e6:.0f} µs of the runner's CPU time (mean {mean_s * 1e6:.0f}), {runner_s / measured_s:.3f} of it"
+    )
+    print(f"a bare exchange between processes: {bare_wall_s * 1e6:.0f} µs, {bare_s * 1e6:.0f} of CPU time on one side;")
+    print(f"a row takes {wall_s / bare_wall_s:.1f} and {runner_s / bare_s:.1f} times as much")
+
+
+def bare_exchange() -> tuple[float, float]:
+    """Return wall and CPU seconds, on one side, of handing a line to another Python process and back."""
+    echo = "import os\nwhile line := os.read(0, 65536): os.write(1, line)"
+    line, times = b"x" * 600, []
+    with subprocess.Popen([sys.executable, "-c", echo], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdin
+        assert other.stdout
+        there, back = other.stdin.fileno(), other.stdout.fileno()
+        for _ in range(PUZZLES):
+            before = time.perf_counter(), time.process_time()
+            os.write(there, line)
+            os.read(back, 65536)
+            times.append((time.perf_counter() - before[0], time.process_time() - before[1]))
+        other.stdin.close()
+    wall_s, cpu_s = np.median(times, axis=0)
+    return float(wall_s), float(cpu_s)
 
 
 def test_start_of_a_worker(benchmark) -> None:

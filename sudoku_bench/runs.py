@@ -79,6 +79,7 @@ class Run:
         aliases: Mapping[str, str] | None = None,
         column: Literal["single", "double"] | None = None,
         venue: Literal["ieee", "acm", "lncs", "arxiv"] = "ieee",
+        baseline: str = "",
     ) -> Figure:
         """Draw a figure of the catalogue, such as ``"cactus"``; ``figure.savefig("cactus.pdf")`` writes it.
 
@@ -87,6 +88,7 @@ class Run:
                 figure are then about these alone.
             aliases: names to print, by name of a strategy.
             column: for a column of a paper, without a title; by default for a screen.
+            baseline: the strategy that the figure ``forest`` compares with; by default the fastest of each collection.
 
         Raises:
             InputError: there is no such figure or strategy, or the run has nothing to draw in it.
@@ -104,7 +106,7 @@ class Run:
         run = select(self.tables, patterns, aliases) if patterns or aliases else self.tables
         shared = sheet.of_run(run, sheet.column(column, venue) if column else None)
         try:
-            return catalogue.picture(by_name[name], by_name[name].data(run), shared)
+            return catalogue.picture(by_name[name], catalogue.data(by_name[name], run, baseline), shared)
         except NothingToDrawError as reason:
             raise InputError(f"{self.folder}: no figure {name}: {reason}") from None
 

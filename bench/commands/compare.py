@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import difflib
 import json
 import math
 import sys
@@ -218,7 +217,7 @@ def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
 def of_strategies(options: argparse.Namespace, console: Console) -> int:
     """Print the pairs of one run as a table and as sentences; always return 0, because nothing is old or new here."""
     from bench.say import terminal
-    from bench.verdicts import run_tables
+    from bench.verdicts import run_tables, selection
     from bench.verdicts.between_runs import versions
     from bench.verdicts.pairs import pairs, standings
     from bench.verdicts.pairs.evidence import evidence
@@ -226,7 +225,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     run = selecting.selected(run_tables.load(options.runs[0]), options)
     terminal.note_edits(run)
     if options.baseline:
-        _require_measured(options.baseline, run, str(options.runs[0]))
+        selection.require_measured(run, options.baseline, f"{options.runs[0]}:")
     table = pairs.pairs(run, baseline=options.baseline)
     if options.baseline:
         table = versions.against(table, options.baseline)
@@ -255,15 +254,6 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     for sentence in (*standings.words(table)[: 1 if options.baseline else None], *terminal.unverified(run)):
         console.print(sentence)
     return 0
-
-
-def _require_measured(strategy: str, run: Run, name: str) -> None:
-    rows = run.measurements
-    measured = list(dict.fromkeys(rows.loc[rows["placebo"].isna(), "strategy"]))
-    if strategy not in measured:
-        near = difflib.get_close_matches(strategy, measured, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(measured)}"
-        raise InputError(f"{name}: has no measurements of {strategy}; {hint}")
 
 
 def of_versions(options: argparse.Namespace, console: Console) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,11 +43,13 @@ class Look:
         formats: file formats, from ``style.KINDS``.
         column: the column of a paper that figures are sized for; None: figures for a screen.
         facts: what the line below a figure says about the run.
+        baseline: the strategy that the forest plot compares with; empty: the fastest of each collection.
     """
 
     formats: tuple[str, ...] = DEFAULT_FORMATS
     column: Column | None = None
     facts: Detail = "full"
+    baseline: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,11 +82,17 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="what the line below each figure says about the run; warnings always stay (default full)",
     )
     parser.add_argument(
+        "--baseline",
+        metavar="NAME",
+        default="",
+        help="strategy that the forest plot compares with (default: the fastest one of each collection)",
+    )
+    parser.add_argument(
         "--figure",
         action="append",
         dest="figures",
         metavar="NAME",
-        help="draw only this figure, such as cactus, and write nothing else; repeatable",
+        help="draw only this figure, such as cactus, with its caption, and write nothing else; repeatable",
     )
     selecting.add_strategies(parser)
     selecting.add_aliases(parser)
@@ -114,7 +122,7 @@ def main(options: argparse.Namespace) -> int:
     if "pgf" in formats:
         pgf.must_work()
     column = sheet.column(options.column, options.venue or "ieee") if options.column else None
-    look = Look(formats, column, options.facts)
+    look = Look(formats, column, options.facts, options.baseline)
     if options.figures or options.strategies or options.aliases:
         return draw(options, look)
     return report(options.run, options.power, look, OutputMode.of(options))
@@ -123,7 +131,8 @@ def main(options: argparse.Namespace) -> int:
 def draw(options: argparse.Namespace, look: Look) -> int:
     """Draw the chosen figures, of the chosen strategies under their aliases, and print the paths.
 
-    They go into the folder ``selection`` of the run: tables, page and ``plots`` stay those of the whole run.
+    They go into the folder ``selection`` of the run, with their captions: tables, page and ``plots`` stay those of the
+    whole run.
 
     Raises:
         InputError: there is no such figure or strategy, or nothing can be drawn.
@@ -131,6 +140,7 @@ def draw(options: argparse.Namespace, look: Look) -> int:
     from bench.figures import catalogue, style
     from bench.say import terminal
     from bench.verdicts import run_tables
+    from bench.writeup import pack
 
     if options.power:
         raise InputError("--power: is about the whole run; remove --figure, -s and --alias")
@@ -141,16 +151,20 @@ def draw(options: argparse.Namespace, look: Look) -> int:
             hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
             raise InputError(f"--figure {name}: there is no such figure; {hint}")
     run, store = selecting.selected(run_tables.load(options.run), options), Store(options.run)
+    look = replace(look, baseline=selecting.aliases_of(options).get(look.baseline, look.baseline))
     terminal.note_edits(run)
-    mode, written, missing = OutputMode.of(options), [], []
+    mode, written, missing, captions = OutputMode.of(options), [], [], {}
     for picture in pictures(run, look, options.figures or known):
-        if isinstance(picture.figure, str):
+        if isinstance(picture.figure, str) or picture.caption is None:
             missing.append(f"no figure {picture.name}: {picture.figure}")
             continue
+        captions[picture.name] = picture.caption
         written += [
             store.write(f"{SELECTION}/{picture.name}.{kind}", style.render(picture.figure, kind))
             for kind in look.formats
         ]
+    if captions:
+        written.append(store.write(f"{SELECTION}/captions.tex", pack.caption_macros(captions).encode()))
     if mode.json:
         print_json({"folder": str(options.run), "files": [str(path) for path in written], "notes": missing})
     else:
@@ -173,12 +187,14 @@ def report(
     Args:
         notes: further caveats about the numbers.
     """
-    from bench.verdicts import run_tables
+    from bench.verdicts import run_tables, selection
 
-    run = run_tables.load(folder)
+    run, look = run_tables.load(folder), look or Look()
+    if look.baseline:
+        selection.require_measured(run, look.baseline)
     console = Console(stderr=True, highlight=False, markup=False)
     with Progress(console, mode.quiet) as progress:
-        written, missing = files(folder, look or Look(), run, progress)
+        written, missing = files(folder, look, run, progress)
         if power:
             written.append(write_table(Store(folder), run, "power"))
         progress.end()
@@ -309,7 +325,7 @@ def pictures(run: Run, look: Look, names: Sequence[str] | None = None) -> Iterat
         if names is not None and name not in names:
             continue
         try:
-            data = module.data(run)
+            data = catalogue.data(module, run, look.baseline)
             figure = catalogue.picture(module, data, shared)
         except NothingToDrawError as reason:
             yield Picture(name, str(reason))

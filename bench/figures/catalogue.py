@@ -49,7 +49,8 @@ class FigureModule(Protocol):
         """Draw the data, starting with ``style.begin`` and finishing with ``style.end``."""
 
 
-ANSWERS: tuple[FigureModule, ...] = cast(tuple[FigureModule, ...], (time_vs_difficulty, verdict_map, forest))
+FOREST = cast(FigureModule, forest)
+ANSWERS: tuple[FigureModule, ...] = (*cast(tuple[FigureModule, ...], (time_vs_difficulty, verdict_map)), FOREST)
 DIAGNOSTICS: tuple[FigureModule, ...] = cast(
     tuple[FigureModule, ...],
     (
@@ -63,6 +64,16 @@ FIGURES = ANSWERS + DIAGNOSTICS
 def name(figure: FigureModule) -> str:
     """Return the name of a figure, which is also that of its files."""
     return str(cast(Any, figure).__name__).rpartition(".")[2]
+
+
+def data(figure: FigureModule, run: Run, baseline: str = "") -> Any:
+    """Compute the data of a figure; the forest plot compares with a baseline if one is given.
+
+    Raises:
+        NothingToDrawError: the run has no data for this figure.
+        InputError: the run has no such strategy.
+    """
+    return forest.data(run, baseline) if baseline and figure is FOREST else figure.data(run)
 
 
 def picture(figure: FigureModule, data: Any, sheet: Sheet) -> Figure:

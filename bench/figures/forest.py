@@ -1,4 +1,4 @@
-"""Forest plot: the fastest strategy of each collection against those that come nearest to it.
+"""Forest plot: the fastest strategy of each collection, or a baseline, against those that come nearest to it.
 
 A row is a pair: the ratio of their times, the interval that decided, and the verdict as colour (Lewis & Clarke 2001,
 "Forest plots: trying to see the wood and the trees").
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,13 +26,15 @@ from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.evidence import Row, evidence, percent, turned
 from bench.verdicts.pairs.standings import standings
 from bench.verdicts.run_tables import Run
+from bench.verdicts.selection import require_measured
 
-TITLE = "The fastest strategy and those nearest to it"
+TITLE = "Ratios of CPU times with their verdicts"
 LINE = 1.45  # height of a line of text, in font sizes
 HEAD = 1.9  # height of a heading with the space above it, in lines
 NAME_SHARE = 0.3  # maximum width of a name, as a share of the figure
 AROUND_IN = 1.5  # height of axis, legend and facts in a column of a paper
 NEAREST = 3  # maximum number of pairs of a collection
+NEAREST_BASELINE = 8  # the same with a baseline
 BEYOND = 1.4  # the axis reaches this factor beyond the last ratio
 MARGIN_COLOUR = "#e4e4e4"
 SLOWER, MAYBE, UNDECIDED, EQUIVALENT, FASTER = (
@@ -52,31 +54,44 @@ class Group:
     """The pairs of a collection.
 
     Attributes:
-        fastest: the strategy that all others are compared with.
-        rows: rows of ``pairs.csv``, turned so that ``b`` is the fastest strategy; nearest first.
+        reference: the strategy that all others are compared with.
+        is_fastest: whether it was chosen as the fastest strategy; otherwise it is a baseline.
+        rows: rows of ``pairs.csv``, turned so that ``b`` is the reference; nearest first.
     """
 
     collection: str
-    fastest: str
+    reference: str
+    is_fastest: bool
     rows: tuple[Row, ...]
 
 
-def data(run: Run) -> tuple[Group, ...]:
-    """Select the pairs of the fastest strategy of each collection, by CPU time."""
+def data(run: Run, baseline: str = "") -> tuple[Group, ...]:
+    """Select the pairs of the fastest strategy of each collection, by CPU time.
+
+    Args:
+        baseline: the strategy whose pairs are selected on every collection instead.
+
+    Raises:
+        InputError: the run has no such strategy.
+    """
+    if baseline:
+        require_measured(run, baseline)
     table = run.pairs[run.pairs["clock"] == CPU]
     groups = []
     for standing in standings(table):
-        if not standing.fastest:
-            continue
-        fastest = standing.fastest[0]
+        reference = baseline or next(iter(standing.fastest), "")
         rows = table[table["collection"] == standing.collection].to_dict("records")
-        theirs = [row if row["b"] == fastest else turned(row) for row in rows if fastest in (row["a"], row["b"])]
+        theirs = [row if row["b"] == reference else turned(row) for row in rows if reference in (row["a"], row["b"])]
         known = [row for row in theirs if not math.isnan(place_of(row))]
         if known:
-            nearest = sorted(known, key=lambda row: (place_of(row), row["a"]))
-            groups.append(Group(standing.collection, fastest, tuple(nearest)))
+            nearest = sorted(known, key=lambda row: (abs(math.log(place_of(row))), row["a"]))
+            groups.append(Group(standing.collection, reference, not baseline, tuple(nearest)))
     if not groups:
-        raise NothingToDrawError("no collection has a fastest strategy that others are compared with")
+        raise NothingToDrawError(
+            f"no collection has a pair with {baseline}"
+            if baseline
+            else "no collection has a fastest strategy that others are compared with"
+        )
     return tuple(groups)
 
 
@@ -105,17 +120,21 @@ def caption(groups: Sequence[Group], sheet: Sheet) -> str:
     few = f" Of each collection, the {max(len(group.rows) for group in shown)} nearest." if cut else ""
     missing = [group.collection for group in groups[len(shown) :]]
     omitted = f" Not shown: {', '.join(missing)}." if missing else ""
+    reference = "the fastest strategy of the collection" if groups[0].is_fastest else groups[0].reference
     return (
-        "CPU time of each strategy divided by that of the fastest strategy of the collection, with the interval that"
+        f"CPU time of each strategy divided by that of {reference}, with the interval that"
         f" decided the verdict of pairs.csv; an arrow has no bound. Shaded: the margin of {margin}.{few}{omitted}"
     )
 
 
 def fitting(groups: Sequence[Group], sheet: Sheet) -> list[Group]:
-    """Return the groups and rows that fit into a figure: as many groups as possible, then as many of their rows."""
+    """Return the groups and rows that fit into a figure: as many groups as possible, then as many of their rows.
+
+    The rows of a group are ordered by their ratios.
+    """
     room_in = sheet.max_height_in - AROUND_IN
-    for nearest in range(NEAREST, 0, -1):
-        shown = [Group(group.collection, group.fastest, group.rows[:nearest]) for group in groups]
+    for nearest in range(NEAREST if groups[0].is_fastest else NEAREST_BASELINE, 0, -1):
+        shown = [replace(group, rows=tuple(sorted(group.rows[:nearest], key=place_of))) for group in groups]
         if _height_in(shown, sheet) <= room_in:
             return shown
     while len(shown) > 1 and _height_in(shown, sheet) > room_in:
@@ -137,7 +156,7 @@ def _heights(groups: Sequence[Group], sheet: Sheet) -> list[float]:
 
 
 def _head(group: Group, sheet: Sheet) -> str:
-    return wrap(f"{group.collection}, against {group.fastest}", sheet.width_in * 0.95, sheet.small_pt, bold=True)
+    return wrap(f"{group.collection}, against {group.reference}", sheet.width_in * 0.95, sheet.small_pt, bold=True)
 
 
 def _label(row: Row, sheet: Sheet) -> str:

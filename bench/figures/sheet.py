@@ -24,7 +24,8 @@ WIDTHS_PT = {
     "lncs": (347.12354, 347.12354),
     "arxiv": (229.8775, 469.755),
 }
-HEIGHTS_PT = {"ieee": 696.0, "acm": 626.0, "lncs": 549.0, "arxiv": 650.0}  # of the text in the same classes
+# Height of the text in the same classes; of IEEEtran for conferences, the lower one (journals have 696).
+HEIGHTS_PT = {"ieee": 672.0, "acm": 626.0, "lncs": 549.13828, "arxiv": 650.43001}
 PT_PER_IN = 72.27
 COLUMNS = ("single", "double")
 DETAILS = ("none", "short", "full")

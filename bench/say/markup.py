@@ -48,8 +48,8 @@ def literal(text: str) -> str:
 
 
 def breakable(name: str) -> str:
-    """Return a name in ``\\texttt`` that may break across lines after ``:``, ``+``, ``@`` and ``/``."""
-    parts = re.split(r"(?<=[:+@/])", name)
+    """Return a name in ``\\texttt`` that may break across lines after ``:``, ``+``, ``@``, ``/`` and ``-``."""
+    parts = re.split(r"(?<=[:+@/-])(?!-)", name)
     return rf"\texttt{{{(chr(92) + 'allowbreak{}').join(map(literal, parts))}}}"
 
 

@@ -27,7 +27,7 @@ def select(run: Run, patterns: Sequence[str] = (), aliases: Mapping[str, str] | 
     Raises:
         InputError: a pattern matches nothing, an alias is for a strategy that is not there, or two would share a name.
     """
-    measured = [str(name) for name in dict.fromkeys(of_strategies(run.measurements)["strategy"])]
+    measured = _measured(run)
     chosen = set(_matching(patterns, measured) if patterns else measured)
     aliases = aliases or {}
     for name in aliases:
@@ -48,6 +48,21 @@ def select(run: Run, patterns: Sequence[str] = (), aliases: Mapping[str, str] | 
     return Run(manifest, rows, run.puzzles, run.edited)
 
 
+def require_measured(run: Run, strategy: str, where: str = "the run") -> None:
+    """Check that a run measured a strategy.
+
+    Raises:
+        InputError: it did not.
+    """
+    measured = _measured(run)
+    if strategy not in measured:
+        raise InputError(_no_such(strategy, measured, where))
+
+
+def _measured(run: Run) -> list[str]:
+    return [str(name) for name in dict.fromkeys(of_strategies(run.measurements)["strategy"])]
+
+
 def _matching(patterns: Sequence[str], measured: Sequence[str]) -> list[str]:
     names = []
     for pattern in patterns:
@@ -58,10 +73,10 @@ def _matching(patterns: Sequence[str], measured: Sequence[str]) -> list[str]:
     return names
 
 
-def _no_such(name: str, measured: Sequence[str]) -> str:
+def _no_such(name: str, measured: Sequence[str], where: str = "the run") -> str:
     near = difflib.get_close_matches(name, measured, n=1)
     hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(measured)}"
-    return f"the run has no measurements of {name}; {hint}"
+    return f"{where} has no measurements of {name}; {hint}"
 
 
 def _renamed(rows: pd.DataFrame, chosen: set[str], measured: set[str], aliases: Mapping[str, str]) -> pd.DataFrame:

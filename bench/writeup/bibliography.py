@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from bench.say.markup import breakable, literal
+from bench.say.markup import breakable, literal, markdown
 from datasets.errors import InputError
 
 BIB = Path(__file__).with_name("references.bib")
@@ -86,7 +86,17 @@ def reference(key: str) -> str:
     surnames = [author.partition(",")[0] for author in entry["author"].split(" and ")]
     last = " et al." if surnames[-1] == "others" else f" & {surnames[-1]}" if surnames[1:] else surnames[0]
     authors = ", ".join(surnames[:-1]) + last
-    return _plain(f"{authors} {entry['year']}, {entry['title']}" if "year" in entry else f"{authors}, {entry['title']}")
+    return _plain(f"{authors} {entry['year']}, {entry['title']}")
+
+
+def numbered(keys: Iterable[str]) -> str:
+    """Entries as a numbered list in Markdown: authors, year, title and address, which is a URL if there is one."""
+    return "".join(f"{number}. {markdown(reference(key))}, {_address(key)}\n" for number, key in enumerate(keys, 1))
+
+
+def _address(key: str) -> str:
+    entry = fields()[key]
+    return f"<{entry['url']}>" if "url" in entry else _plain(entry["address"])
 
 
 def _plain(latex: str) -> str:
@@ -100,10 +110,9 @@ def labels() -> Mapping[str, str]:
     return {entry["label"]: key for key, entry in fields().items() if "label" in entry}
 
 
-def named_in(texts: Iterable[str]) -> list[str]:
-    """The entries that texts cite by their labels."""
-    joined = "\n".join(texts)
-    return [key for label, key in labels().items() if label in joined]
+def keys_in(latex: Iterable[str]) -> list[str]:
+    """The entries that LaTeX cites, in the order of citation."""
+    return _distinct(key for text in latex for keys in re.findall(r"\\cite\{([^}]*)\}", text) for key in keys.split(","))
 
 
 def cited(text: str) -> str:
@@ -141,9 +150,9 @@ def _cite(keys: Iterable[str]) -> str:
 
 
 def bibtex(keys: Sequence[str]) -> str:
-    """A BibTeX file of entries, in the order of the keys' names.
+    """A BibTeX file of entries, in the order of the keys.
 
     Raises:
         KeyError: there is no such entry.
     """
-    return "\n".join(entries()[key] for key in sorted(set(keys)))
+    return "\n".join(entries()[key] for key in _distinct(keys))

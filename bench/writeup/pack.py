@@ -75,23 +75,28 @@ def files(
     named_numbers = numbers.numbers(run, encodings)
     yield f"{FOLDER}/numbers.tex", macros.as_latex(named_numbers)
     yield f"{FOLDER}/numbers.csv", macros.as_csv(named_numbers)
-    paragraphs = methods.paragraphs(run)
-    yield f"{FOLDER}/methods.md", "\n\n".join(map(markdown, paragraphs)) + "\n"
-    yield f"{FOLDER}/methods.tex", "\n\n".join(bibliography.with_names(paragraphs, Facts(run).names)) + "\n"
-    notes = []
-    for table in tables.tables(run, encodings):
-        notes.append(table.note)
+    names, paragraphs = Facts(run).names, methods.paragraphs(run)
+    method = bibliography.with_names(paragraphs, names)
+    written = list(tables.tables(run, encodings))
+    cited = {name: (bibliography.cited(text.full), bibliography.cited(text.short)) for name, text in captions.items()}
+    # A paper cites the method first, then figures and tables; an imported run does not name its strategies there.
+    keys = bibliography.keys_in([*method, *(text for texts in cited.values() for text in texts)])
+    keys += bibliography.keys_in(bibliography.cited(table.note) for table in written)
+    keys += [key for name in names for key in bibliography.keys_of(name)]
+    yield f"{FOLDER}/references.bib", bibliography.bibtex(keys)
+    sources = f"\nSources:\n\n{bibliography.numbered(dict.fromkeys(keys))}" if keys else ""
+    yield f"{FOLDER}/methods.md", "\n\n".join(map(markdown, paragraphs)) + f"\n{sources}"
+    yield f"{FOLDER}/methods.tex", "\n\n".join(method) + "\n"
+    for table in written:
         yield f"{FOLDER}/{table.name}.tex", in_clock(tabular.as_latex(table), run.manifest)
         yield f"{FOLDER}/{table.name}.md", in_clock(tabular.as_markdown(table), run.manifest)
     for name, text in captions.items():
+        full, short = cited[name]
         yield f"{FOLDER}/captions/{name}.txt", text.full + "\n"
-        yield f"{FOLDER}/captions/{name}.tex", bibliography.cited(text.full) + "%\n"
-        yield f"{FOLDER}/captions/{name}.short.tex", bibliography.cited(text.short) + "%\n"
+        yield f"{FOLDER}/captions/{name}.tex", full + "%\n"
+        yield f"{FOLDER}/captions/{name}.short.tex", short + "%\n"
     if captions:
         yield f"{FOLDER}/captions.tex", caption_macros(captions)
-    keys = bibliography.named_in([*paragraphs, *notes, *(text.full for text in captions.values())])
-    keys += [key for name in Facts(run).names for key in bibliography.keys_of(name)]
-    yield f"{FOLDER}/references.bib", bibliography.bibtex(keys)
 
 
 def caption_macros(captions: Mapping[str, Caption]) -> str:
@@ -103,8 +108,8 @@ def caption_macros(captions: Mapping[str, Caption]) -> str:
     lines = [
         "% Captions of the figures: \\input this file in the preamble, then write \\caption{\\benchcaption{cactus}},",
         "% or \\caption{\\benchcaptionshort{cactus}} without the facts that the figure itself shows.",
-        r"\newcommand*\benchcaption[1]{\csname benchcaption:full:#1\endcsname}",
-        r"\newcommand*\benchcaptionshort[1]{\csname benchcaption:short:#1\endcsname}",
+        r"\providecommand*\benchcaption[1]{\csname benchcaption:full:#1\endcsname}",
+        r"\providecommand*\benchcaptionshort[1]{\csname benchcaption:short:#1\endcsname}",
     ]
     for name, text in captions.items():
         for kind, words in (("full", text.full), ("short", text.short)):

@@ -14,6 +14,7 @@ from bench.figures import forest, looks, sheet
 from bench.figures.forest import Group, data, finding, fitting
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.verdicts.pairs import decision
+from datasets.errors import InputError
 from tests.bench.figures.cases import case, picture
 
 SHEET = Sheet(looks.looks(list("abcd")), ("own",), 10.0, "n, limit, clock, machine")
@@ -45,13 +46,13 @@ def test_the_fastest_is_compared_with_the_nearest_first() -> None:
     groups = data(case("usual"))
     assert [group.collection for group in groups] == ["tier0", "tier1", "tier2"]
     for group in groups:
-        assert all(row["b"] == group.fastest for row in group.rows)
+        assert all(row["b"] == group.reference for row in group.rows)
         ratios = [forest.place_of(row) for row in group.rows]
-        assert ratios == sorted(ratios)
+        assert ratios == sorted(ratios)  # none is faster than the fastest
 
 
 def test_a_row_has_its_ratio_its_interval_and_its_numbers() -> None:
-    figure = drawn(Group("own", "best", (row("a", 2.0), row("b", 3.0))))
+    figure = drawn(Group("own", "best", True, (row("a", 2.0), row("b", 3.0))))
     [axes] = figure.axes
     assert bars(figure) == [pytest.approx([2 / 1.2, 2.4]), pytest.approx([3 / 1.2, 3.6])]
     marks = [float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() == "o"]
@@ -63,7 +64,7 @@ def test_a_row_has_its_ratio_its_interval_and_its_numbers() -> None:
 
 
 def test_the_axis_holds_all_intervals_and_shades_the_margin() -> None:
-    [axes] = drawn(Group("own", "best", (row("a", 2.0), row("b", 300.0)))).axes
+    [axes] = drawn(Group("own", "best", True, (row("a", 2.0), row("b", 300.0)))).axes
     low, high = axes.get_xlim()
     assert low < 1 / 1.05
     assert high > 360
@@ -78,14 +79,14 @@ def test_colours_and_fillings_are_the_verdicts() -> None:
     assert finding(row("a", 1.1, decision.TOO_FEW)) == forest.UNDECIDED
     assert finding(row("a", 1.0, decision.EQUIVALENT)) == forest.EQUIVALENT
     assert finding(row("a", 0.5, decision.A_FASTER)) == forest.FASTER
-    figure = drawn(Group("own", "best", (row("a", 2.0), row("b", 1.1, decision.INDISTINGUISHABLE))))
+    figure = drawn(Group("own", "best", True, (row("a", 2.0), row("b", 1.1, decision.INDISTINGUISHABLE))))
     names = [text.get_text() for text in figure.legends[0].get_texts()]
     assert names == ["slower", "not decided", "margin of 5%"]
 
 
 def test_an_unbounded_interval_is_an_arrow_to_the_edge() -> None:
     unknown = row("a", math.nan, at_least=3.0, decided_lo=2.5, decided_hi=math.nan)
-    figure = drawn(Group("own", "best", (unknown,)))
+    figure = drawn(Group("own", "best", True, (unknown,)))
     [axes] = figure.axes
     high = axes.get_xlim()[1]
     assert bars(figure) == [pytest.approx([2.5, high])]
@@ -95,8 +96,8 @@ def test_an_unbounded_interval_is_an_arrow_to_the_edge() -> None:
 
 def test_a_column_holds_what_fits_and_names_the_rest() -> None:
     rows = tuple(row(f"strategy{number}", 1.5 + number) for number in range(6))
-    few = [Group(f"c{number}", "best", rows) for number in range(3)]
-    many = [Group(f"c{number}", "best", rows) for number in range(40)]
+    few = [Group(f"c{number}", "best", True, rows) for number in range(3)]
+    many = [Group(f"c{number}", "best", True, rows) for number in range(40)]
     assert [len(group.rows) for group in fitting(few, NARROW)] == [forest.NEAREST] * 3
     assert "the 3 nearest" in forest.caption(few, NARROW)
     shown = fitting(many, NARROW)
@@ -104,6 +105,25 @@ def test_a_column_holds_what_fits_and_names_the_rest() -> None:
     assert {len(group.rows) for group in shown} == {1}
     assert "Not shown: c" in forest.caption(many, NARROW)
     assert drawn(*many, within=NARROW).get_size_inches()[1] <= NARROW.max_height_in
+
+
+def test_a_baseline_is_compared_with_those_on_either_side_of_it() -> None:
+    run = case("usual")
+    baseline = data(run)[0].rows[-1]["a"]
+    groups = data(run, baseline)
+    assert [group.collection for group in groups] == ["tier0", "tier1", "tier2"]
+    assert all(row["b"] == baseline for group in groups for row in group.rows)
+    assert any(forest.place_of(row) < 1 for row in groups[0].rows)
+    figure = drawn(*groups)
+    assert f"tier0, against {baseline}" in [text.get_text().replace("\n", "") for text in figure.axes[0].texts]
+    assert f"divided by that of {baseline}," in forest.caption(groups, SHEET)
+    for group in fitting(groups, SHEET):
+        assert [forest.place_of(row) for row in group.rows] == sorted(map(forest.place_of, group.rows))
+
+
+def test_a_baseline_without_measurements_is_an_error() -> None:
+    with pytest.raises(InputError, match="the run has no measurements of nobody"):
+        data(case("usual"), "nobody")
 
 
 def test_a_run_of_one_strategy_has_no_pairs() -> None:

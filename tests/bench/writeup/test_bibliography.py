@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bench.plan import strategies
+from bench.say.markup import markdown
 from bench.writeup import bibliography, methods, pack, tables
 from solvers.sat.amo import SCHEMES
 from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME
@@ -60,13 +61,25 @@ def test_entries_are_whole_and_sorted() -> None:
         fields = dict(re.findall(r"^  (\w+) = \{(.*)\},$", entry, flags=re.MULTILINE))
         assert {"author", "title"} <= set(fields), key
         assert needed.get(kind, "author") in fields, key
-        assert kind == "misc" or "year" in fields, key
         assert entry.count("{") == entry.count("}")
 
 
-def test_every_source_that_a_text_names_is_one() -> None:
-    named = bibliography.named_in(bibliography.labels())
-    assert set(named) <= set(bibliography.entries())
+def test_every_entry_has_a_year_and_an_address() -> None:
+    for key, fields in bibliography.fields().items():
+        assert re.fullmatch(r"\d{4}", fields.get("year", "")), key
+        assert re.fullmatch(r"https?://[^\s{}]+", fields.get("url", "")) or "address" in fields, key
+
+
+def test_sources_stand_in_the_order_of_citation() -> None:
+    written = dict(pack.files(case("some timeouts"), {}))
+    cited = bibliography.keys_in([written["writeup/methods.tex"]])
+    assert cited[:2] != sorted(cited[:2])  # not in the order of the keys
+    listed = re.findall(r"^@\w+\{(\w+),", written["writeup/references.bib"], flags=re.MULTILINE)
+    assert listed[: len(cited)] == cited
+    lines = written["writeup/methods.md"].partition("Sources:\n\n")[2].splitlines()
+    for number, (line, key) in enumerate(zip(lines, listed, strict=True), 1):
+        assert line.startswith(f"{number}. {markdown(bibliography.reference(key))}, ")
+        assert bibliography.fields()[key].get("url", "") in line
 
 
 def test_the_method_and_the_tables_name_sources_that_are_known() -> None:
@@ -75,7 +88,7 @@ def test_the_method_and_the_tables_name_sources_that_are_known() -> None:
     texts += [*pack.INTERVALS.values(), *pack.SOURCES.values()]
     for label in re.findall(r"\(([^()]* \d{4})\)", " ".join(texts)):
         for one in label.split("; "):
-            assert bibliography.named_in([one]), one
+            assert one in bibliography.labels(), one
 
 
 def test_sources_in_brackets_become_citations() -> None:

@@ -31,9 +31,18 @@ def test_a_report_of_some_strategies_draws_only_the_figures_asked_for(command, c
     options += ["--alias", f"{names[0]}=The first"]
     code, out, err = command("report", copy, *options)
     assert (code, err) == (0, "")
-    assert out == f"{copy}/selection/cactus.svg\n"
+    assert out == f"{copy}/selection/cactus.svg\n{copy}/selection/captions.tex\n"
     assert {path: path.read_bytes() for path in copy.iterdir() if path.is_file()} == before
     assert not (copy / "plots").exists()
+
+
+def test_the_forest_plot_compares_with_a_baseline(command, copy: Path, names) -> None:
+    options = ["--figure", "forest", "--format", "svg", "--baseline", "Mine", "--alias", f"{names[0]}=Mine"]
+    code, _, err = command("report", copy, *options)
+    if err:  # the few puzzles of this run may decide nothing
+        assert (code, "no figure forest" in err) == (2, True)
+        return
+    assert "against Mine" in (copy / "selection" / "forest.svg").read_text(encoding="utf-8")
 
 
 def test_a_recommendation_is_among_the_chosen_strategies(command, small_reference: Path, names) -> None:
@@ -56,6 +65,7 @@ def test_a_comparison_shows_aliases(command, small_reference: Path, names) -> No
     [
         (["report", RUN, "--figure", "cactsu"], "did you mean cactus?"),
         (["report", RUN, "-s", "none:*"], "the run has no measurements of none:*"),
+        (["report", RUN, "--baseline", "nobody"], "the run has no measurements of nobody"),
         (["report", RUN, "--figure", "cactus", "--power"], "--power: is about the whole run"),
         (["recommend", RUN, "--workload", "stream", "--alias", "seed:norvig"], "write it as NAME=TEXT"),
         (["compare", RUN, "--alias", "nobody=N"], "alias nobody=N"),

@@ -32,7 +32,7 @@ VENUES = [(width, venue) for venue in sheet.WIDTHS_PT for width in sheet.COLUMNS
 needs_tex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="there is no pdflatex")
 
 CLASSES = {
-    "ieee": r"\documentclass[journal]{IEEEtran}",
+    "ieee": r"\documentclass[conference]{IEEEtran}",
     "acm": r"\documentclass[sigconf]{acmart}",
     "lncs": r"\documentclass{llncs}",
     "arxiv": r"\documentclass[twocolumn]{article}\usepackage[letterpaper,margin=1in]{geometry}",
@@ -84,11 +84,12 @@ def test_columns_are_those_of_the_document_class(venue: str, tmp_path: Path) -> 
         pytest.skip(f"there is no {name[1]}.cls")
     # acmart has its columns only after the title.
     title = r"\title{T}\author{A}\affiliation{\country{C}}\maketitle" if venue == "acm" else ""
-    tell = r"\typeout{WIDTHS \the\columnwidth\space\the\textwidth}"
+    tell = r"\typeout{SIZES \the\columnwidth\space\the\textwidth\space\the\textheight}"
     log = compiled(rf"{CLASSES[venue]}\begin{{document}}{title}{tell}.\end{{document}}", tmp_path)
-    match = re.search(r"WIDTHS ([\d.]+)pt ([\d.]+)pt", log)
+    match = re.search(r"SIZES ([\d.]+)pt ([\d.]+)pt ([\d.]+)pt", log)
     assert match
-    assert [float(value) for value in match.groups()] == pytest.approx(list(sheet.WIDTHS_PT[venue]), abs=1e-3)
+    sizes = [*sheet.WIDTHS_PT[venue], sheet.HEIGHTS_PT[venue]]
+    assert [float(value) for value in match.groups()] == pytest.approx(sizes, abs=1e-3)
 
 
 def test_fonts_are_in_the_pdf(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import { gridOf } from "./paste.js";
 
 const LISTS = { c: ["collections", (data) => data.collections], s: ["strategies", (data) => data.strategies.map(nameOf)] };
+const SORTS = { sort: "sort", "sort-summary": "summarySort", "sort-pairs": "pairsSort" };
 const nameOf = ({ name }) => name;
 
 /** The part of an address after # for a state; what is as at the start is left out. */
@@ -22,7 +23,9 @@ export function addressOf(data, state, initial) {
   if (state.query) add("q", encodeURIComponent(state.query));
   if (state.hidden.size) add("hide", [...state.hidden].map(encodeURIComponent).join(","));
   if (state.ranges.size) add("r", [...state.ranges].map(rangeText).join(","));
-  if (state.sort.key) add("sort", `${state.sort.descending ? "-" : ""}${encodeURIComponent(state.sort.key)}`);
+  for (const [key, field] of Object.entries(SORTS)) {
+    if (sortText(state[field]) !== sortText(initial[field])) add(key, sortText(state[field]));
+  }
   for (const key of ["a", "b"]) {
     if (state[key] !== null) add(key, encodeURIComponent(data.strategies[state[key]].name));
   }
@@ -50,7 +53,9 @@ export function stateOf(data, hash, initial) {
   if (asked.has("q")) state.query = decoded(asked.get("q"));
   if (asked.has("hide")) state.hidden = new Set(asked.get("hide").split(",").map(decoded).filter((key) => key !== ""));
   if (asked.has("r")) state.ranges = new Map(asked.get("r").split(",").map(rangeOf).filter(Boolean));
-  if (asked.has("sort")) state.sort = sortOf(asked.get("sort"));
+  for (const [key, field] of Object.entries(SORTS)) {
+    if (asked.has(key)) state[field] = sortOf(asked.get(key));
+  }
   for (const key of ["a", "b"]) {
     const strategy = data.strategies.findIndex(({ name }) => asked.has(key) && name === decoded(asked.get(key)));
     if (strategy >= 0) state[key] = strategy;
@@ -74,6 +79,10 @@ function rangeOf(text) {
   const numbers = ends.map((end) => (end === "" ? null : Number(end)));
   const isRange = numbers.length === 2 && numbers.some((end) => end !== null) && !numbers.some(Number.isNaN);
   return isRange ? [decoded(key), numbers] : null;
+}
+
+function sortText({ key, descending }) {
+  return key ? `${descending ? "-" : ""}${encodeURIComponent(key)}` : "";
 }
 
 function sortOf(text) {

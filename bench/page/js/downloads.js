@@ -1,9 +1,10 @@
-// What the page shows as files: the selected times as CSV, the plot as SVG, the summary as a LaTeX table.
+// What the page shows as files: the selected times as CSV, its sections as SVG, the summary as a LaTeX table.
 
 import { measureText } from "./card.js";
 import { cellIndex } from "./data.js";
 import { byId, element } from "./dom.js";
 import { digits } from "./format.js";
+import { snapshotOf } from "./snapshot.js";
 import { selectedRows, shownStrategies } from "./statistics.js";
 
 export function downloads(data, store, chart, summaryLines) {
@@ -14,6 +15,10 @@ export function downloads(data, store, chart, summaryLines) {
     const address = await chart().svg();
     save("plot.svg", "image/svg+xml", decodeURIComponent(address.slice(address.indexOf(",") + 1)));
   });
+  for (const button of document.querySelectorAll("button[data-snapshot]")) {
+    const part = button.dataset.snapshot;
+    button.addEventListener("click", () => save(`${part}.svg`, "image/svg+xml", snapshotOf(byId(part))));
+  }
 }
 
 /** The selected puzzles with their measures and the time of each shown strategy; empty if unknown, inf if not finished. */

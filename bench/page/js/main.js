@@ -39,6 +39,8 @@ function initialState(data) {
     hidden: new Set(), // keys of columns
     ranges: new Map(), // by key of a column: least and greatest value, null if open
     sort: { key: null, descending: false },
+    summarySort: { key: "median", descending: false },
+    pairsSort: { key: null, descending: false },
     zoom: null, // the ends of both axes of the plot; null: they hold everything
     at: "", // the section that was opened last
   };
@@ -91,6 +93,8 @@ async function start() {
 
   function draw(changed = new Set()) {
     if (changed.size === 1 && NOT_DRAWN.has([...changed][0])) return null;
+    if (changed.size === 1 && changed.has("summarySort")) return parts.summary.draw(summaryLines);
+    if (changed.size === 1 && changed.has("pairsSort")) return parts.pairs.draw();
     if (changed.size && [...changed].every((field) => OF_PUZZLE.has(field))) { // nothing else shows it
       puzzleCard.refresh();
       parts.puzzle.draw();

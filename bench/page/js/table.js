@@ -9,10 +9,10 @@ const collator = new Intl.Collator("en", { numeric: true });
  * A table in a box.
  *
  * A column has a `key`, a `title`, `value(row)` to sort by (a number or text), and optionally `cell(row)`, the text or
- * node to show instead of the value. Unknown values (NaN, null) always come last. `sort` is the initial order,
- * `pageSize` the number of rows on a page; `sorted(order)` is called when the reader sorts.
+ * node to show instead of the value. Unknown values (NaN, null) always come last. `pageSize` is the number of rows on a
+ * page; `sorted(order)` is called when the reader sorts.
  */
-export function table(box, label, { sort = null, pageSize = 25, sorted: announce = null } = {}) {
+export function table(box, label, { pageSize = 25, sorted: announce = null } = {}) {
   const head = element("tr");
   const body = element("tbody");
   const range = element("span", { class: "number", role: "status" });
@@ -25,7 +25,7 @@ export function table(box, label, { sort = null, pageSize = 25, sorted: announce
   let columns = [];
   let rows = [];
   let page = 0;
-  let order = sort ?? { key: null, descending: false };
+  let order = { key: null, descending: false };
 
   function turn(step) {
     page += step;

@@ -7,8 +7,8 @@ import { table } from "./table.js";
 
 /** The summary, which follows the filters. */
 export function summaryTable(data, store) {
-  const sort = { key: "median", descending: false };
-  const view = table(byId("summary-table"), "Summary of the selection", { sort, pageSize: 100 });
+  const sorted = (summarySort) => store.change({ summarySort });
+  const view = table(byId("summary-table"), "Summary of the selection", { sorted, pageSize: 100 });
   const timeText = (value) => (Number.isNaN(value) ? "–" : seconds(value));
   const columns = [
     { key: "strategy", title: "Strategy", value: ({ strategy }) => data.strategies[strategy].name,
@@ -22,7 +22,7 @@ export function summaryTable(data, store) {
     { ...number("solved", "Solved"), cell: ({ solved, measurements }) => `${count(solved)} of ${count(measurements)}`,
       hint: "solves finished with a correct answer" },
   ];
-  return { draw: (lines) => view.show(lines, columns) };
+  return { draw: (lines) => view.show(lines, columns, store.state.summarySort) };
 }
 
 function medianText(data, clock, { excluded, median, late }) {
@@ -42,7 +42,7 @@ function strategyCell(data, strategy) {
 
 /** The verdicts on pairs of the selected strategies and collections. */
 export function pairTable(data, store) {
-  const view = table(byId("pair-table"), "Verdicts on pairs");
+  const view = table(byId("pair-table"), "Verdicts on pairs", { sorted: (pairsSort) => store.change({ pairsSort }) });
   const { pairs } = data;
   const rows = [...pairs.a.keys()];
   const strategyColumn = (key, title) => ({
@@ -77,7 +77,7 @@ export function pairTable(data, store) {
       (!isolated.size || isolated.has(pairs.a[row]) || isolated.has(pairs.b[row]));
     byId("pairs-note").textContent = clock === "cpu" ? ""
       : "By wall time, only strategies with several threads or processes are compared.";
-    view.show(rows.filter(isShown), columns);
+    view.show(rows.filter(isShown), columns, store.state.pairsSort);
   }
   return { draw };
 }

@@ -95,16 +95,22 @@ def test_a_link_restores_the_table(page: Opened) -> None:
     page.page.locator("#puzzle-search").fill("tier1")
     page.page.locator("#puzzle-table thead th").filter(has_text=SLOW).locator("button").click()
     page.page.locator("#puzzle-table thead th").filter(has_text=SLOW).locator("button").click()
+    for name, column in (("summary-table", "Strategy"), ("pair-table", "Collection")):
+        page.page.locator(f"#{name} thead th").filter(has_text=column).locator("button").click()
+        page.page.locator(f"#{name} thead th").filter(has_text=column).locator("button").click()
     lines = page.table("puzzle-table")
     assert lines
+    others = [page.table(name) for name in ("summary-table", "pair-table")]
     address = page.page.evaluate("location.hash")
     page.reset()
     assert page.table("puzzle-table") != lines
     page.go(address)
     assert page.table("puzzle-table") == lines
+    assert [page.table(name) for name in ("summary-table", "pair-table")] == others
+    for name in ("summary-table", "pair-table", "puzzle-table"):
+        assert page.page.locator(f"#{name} [aria-sort=descending]").count() == 1
     assert page.page.locator("#puzzle-search").input_value() == "tier1"
     assert page.page.locator("#ranges-count").text_content() == "(1)"
-    assert page.page.locator("#puzzle-table [aria-sort=descending]").count() == 1
 
 
 @pytest.mark.parametrize(

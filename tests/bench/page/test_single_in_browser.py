@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from tests.bench.page.opened import Opened
 
 pytestmark = pytest.mark.slow
 
+SVG = "{http://www.w3.org/2000/svg}"
 STEPS = "() => [...document.querySelectorAll('.step-list li')].map((item) => item.textContent)"
 IN_VIEW = "(id) => { const { top, bottom } = document.getElementById(id).getBoundingClientRect();\
  return top < innerHeight && bottom > 0; }"
@@ -270,7 +272,30 @@ def test_the_view_is_saved_as_latex_and_as_a_drawing(page: Opened) -> None:
     table = saved(page, "Summary as LaTeX")
     assert table.count(r"\texttt{") == 4
     assert table.startswith(r"\begin{tabular}")
-    assert saved(page, "Plot as SVG").startswith("<svg")
+    assert saved(page, "Curves").startswith("<svg")
+
+
+def test_the_other_sections_are_saved_as_drawings(page: Opened) -> None:
+    page.page.get_by_text("Save this view").click()
+    texts, marks = {}, {}
+    for part in ("winners", "cactus", "scatter", "map", "puzzle"):
+        with page.page.expect_download() as waiting:
+            page.page.locator(f"button[data-snapshot={part}]").click()
+        assert waiting.value.suggested_filename == f"{part}.svg"
+        root = ElementTree.parse(waiting.value.path()).getroot()
+        assert float(root.get("width", 0)) > 300
+        assert not [node for node in root.iter() if node.get("class")]  # looks are attributes: it stands alone
+        texts[part] = [node.text for node in root.iter(f"{SVG}text") if node.text]
+        marks[part] = len(list(root.iter(f"{SVG}path")))
+    page.page.get_by_text("Save this view").click()
+    heads = page.page.locator("#winners h3, main section > h2").all_text_contents()
+    assert {texts[part][0] for part in ("winners", "cactus", "scatter", "map")} <= set(heads)
+    cells = page.page.locator("#map-table td > span:first-child").all_text_contents()
+    assert len(cells) == 8
+    assert [text for text in texts["map"] if text in set(cells)][: len(cells)] == cells
+    assert marks["cactus"] >= 4
+    assert marks["scatter"] == page.page.locator("#scatter path").count()
+    assert not [text for part in texts.values() for text in part if text in ("Swap A and B", "Next puzzle")]
 
 
 def test_puzzles_beyond_the_end_of_a_scale_are_at_its_end(page: Opened, run: Run) -> None:

@@ -5,7 +5,7 @@ import { cellIndex } from "./data.js";
 import { byId } from "./dom.js";
 import { count, seconds, time } from "./format.js";
 import { shownStrategies } from "./statistics.js";
-import { plotContent, traces } from "./traces.js";
+import { plotContent, ringsInWords, traces } from "./traces.js";
 
 const MOVE_STEP = 0.25; // of the visible range, for the buttons that move it
 // More marks would take seconds to draw without a fast graphics card. Without WebGL each mark is an SVG element.
@@ -95,7 +95,7 @@ export function plot(Plotly, data, store, card) {
     ].filter(Boolean).join("; ");
     const hasCurves = data.curves.some(({ axis, size }) => axis === state.measure && size === content.size);
     const lines = state.clock === "cpu"
-      ? " Lines: local medians over all collections; rings: crossovers."
+      ? ` Lines: local medians over all collections.${ringsInWords(data, state, content.size)}`
       : " Curves are available for CPU time only.";
     byId("plot-words").textContent =
       `Each point is a puzzle (median over its forms): ${puzzles}, ${strategies}` +

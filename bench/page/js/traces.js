@@ -5,7 +5,7 @@ import { ofOneSize, shownStrategies } from "./statistics.js";
 import { colourOf } from "./symbols.js";
 
 const MOST_BANDS = 8; // strategies with bands; more would hide each other
-const MOST_CROSSINGS = 8; // if there are more, none are drawn
+const MOST_RINGS = 6; // crossovers drawn: those between the fastest strategies, which come first
 
 /** The rows that the plot can show: boards of one size with a known measure, at most `mostMarks` marks. */
 export function plotContent(data, state, rows, measure, mostMarks) {
@@ -30,18 +30,27 @@ export function traces(data, state, content, axes, look) {
   );
   const bands = strategies.length <= MOST_BANDS ? curves.map((curve) => band(data, curve, axes, look)) : [];
   const lines = curves.flatMap((curve) => [halo(curve, axes, look), curveLine(data, curve, axes, look)]);
-  const crossings = crossingsOf(data, state, content, strategies);
-  const rings = crossings.map((crossing) => ring(crossing, curves, axes, look)).filter(Boolean);
+  const rings = crossingsOf(data, state, content.size).drawn.map((crossing) => ring(crossing, curves, axes, look)).filter(Boolean);
   return [...clouds, ...bands, ...lines, ...rings];
 }
 
-/** The crossovers to draw. */
-function crossingsOf(data, state, content, strategies) {
-  const crossings = data.crossings.filter(
-    ({ axis, size, below, above }) =>
-      axis === state.measure && size === content.size && strategies.includes(below) && strategies.includes(above),
-  );
-  return crossings.length <= MOST_CROSSINGS ? crossings : [];
+/** The crossovers between shown strategies to draw, and the number of all. */
+function crossingsOf(data, state, boardSize) {
+  const strategies = shownStrategies(state);
+  const all = data.crossings.filter(({ axis, size, below, above }) =>
+    axis === state.measure && size === boardSize && strategies.includes(below) && strategies.includes(above));
+  return { drawn: all.slice(0, MOST_RINGS), total: all.length };
+}
+
+/** What the rings are, from left to right, with a leading space; empty if there are none. */
+export function ringsInWords(data, state, boardSize) {
+  const { drawn, total } = crossingsOf(data, state, boardSize);
+  if (!total) return "";
+  const name = (strategy) => data.strategies[strategy].name;
+  const pairs = [...drawn].sort((a, b) => a.at - b.at).map(({ below, above }) => `${name(below)} → ${name(above)}`);
+  const part = drawn.length < total ? ` (${drawn.length} of ${total})` : "";
+  return ` Rings: where the faster of two strategies changes, with 95% intervals${part}; from left to right`
+    + ` ${pairs.join("; ")}.`;
 }
 
 /** The marks of a strategy: finished puzzles, and unfinished ones, which are hollow at the time limit. */

@@ -293,6 +293,12 @@ def test_crossovers_stand_below_the_strips(strips: Opened, crossing: Run) -> Non
     assert strips.page.locator("#strip .ring").count() == min(6, len(reported))
     strips.page.locator("#crossovers-count").click()
     assert strips.page.locator("#crossovers li").first.is_visible()
+    in_plot = reported.head(6)
+    rings = "document.getElementById('plot').data.filter((trace) => trace.error_x).map(({ x }) => x[0])"
+    assert len(strips.page.evaluate(rings)) == len(in_plot)
+    words = strips.page.locator("#plot-words").text_content()
+    for line in in_plot.to_dict("records"):
+        assert f"{line['faster_below']} → {line['faster_above']}" in words
 
 
 def test_a_link_restores_the_pair_and_the_board_size(page: Opened) -> None:

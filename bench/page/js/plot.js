@@ -208,7 +208,19 @@ export function plot(Plotly, data, store, card) {
   }
 
   addControls();
-  return { draw, mark, svg: () => Plotly.toImage(box, { format: "svg", width: 900, height: 560 }) };
+  /** The plot as the address of an SVG, in vectors also where the page uses WebGL, with the names of strategies. */
+  function svg() {
+    const named = new Set();
+    const content = box.data.map((trace) => {
+      const isFirst = trace.meta !== undefined && !named.has(trace.meta);
+      if (isFirst) named.add(trace.meta);
+      const name = isFirst ? data.strategies[trace.meta].name.replaceAll("<", "&lt;") : ""; // a name is no markup
+      return { ...trace, type: "scatter", name, showlegend: isFirst };
+    });
+    const layout = { ...box.layout, legend: { orientation: "h", y: -0.18 } };
+    return Plotly.toImage({ data: content, layout }, { format: "svg", width: 900, height: 640 });
+  }
+  return { draw, mark, svg };
 }
 
 /** The effect of dragging. A finger scrolls the page unless "Drag to move" is on. */

@@ -78,15 +78,19 @@ function points(data, state, rows, strategy, axes, look, marks) {
 }
 
 function cloud(strategy, { x, y, rows }, look, markerLook) {
-  const type = look.webgl ? "scattergl" : "scatter";
-  return { type, mode: "markers", x, y, customdata: rows, meta: strategy, marker: markerLook, hoverinfo: "none",
+  return { type: kindOf(look), mode: "markers", x, y, customdata: rows, meta: strategy, marker: markerLook, hoverinfo: "none",
     showlegend: false };
+}
+
+/** The kind of trace for marks and for what lies on them: WebGL draws above all of SVG. */
+function kindOf(look) {
+  return look.webgl ? "scattergl" : "scatter";
 }
 
 function curveLine(data, curve, axes, look) {
   const strategy = data.strategies[curve.strategy];
   return {
-    type: "scatter", mode: "lines", x: curve.x.map(axes.x.position), y: curve.median.map(orGap(axes.y.position)),
+    type: kindOf(look), mode: "lines", x: curve.x.map(axes.x.position), y: curve.median.map(orGap(axes.y.position)),
     line: { color: colourOf(strategy, look.dark), width: 2, dash: strategy.dash }, hoverinfo: "skip", showlegend: false,
   };
 }
@@ -94,7 +98,7 @@ function curveLine(data, curve, axes, look) {
 /** A light outline that separates a curve from the marks below it. */
 function halo(curve, axes, look) {
   return {
-    type: "scatter", mode: "lines", x: curve.x.map(axes.x.position), y: curve.median.map(orGap(axes.y.position)),
+    type: kindOf(look), mode: "lines", x: curve.x.map(axes.x.position), y: curve.median.map(orGap(axes.y.position)),
     line: { color: look.paper, width: 4.5 }, opacity: 0.75, hoverinfo: "skip", showlegend: false,
   };
 }
@@ -119,7 +123,7 @@ function ring(crossing, curves, axes, look) {
   if (!height) return null;
   const x = axes.x.position(crossing.at);
   return {
-    type: "scatter", mode: "markers", x: [x], y: [axes.y.position(height)], showlegend: false, hoverinfo: "skip",
+    type: kindOf(look), mode: "markers", x: [x], y: [axes.y.position(height)], showlegend: false, hoverinfo: "skip",
     marker: { symbol: "circle", size: 11, color: look.paper, line: { color: look.ink, width: 2 } },
     error_x: { type: "data", symmetric: false, array: [axes.x.position(crossing.hi) - x],
       arrayminus: [x - axes.x.position(crossing.lo)], color: look.ink, thickness: 1.5, width: 5 },

@@ -272,7 +272,10 @@ def test_the_view_is_saved_as_latex_and_as_a_drawing(page: Opened) -> None:
     table = saved(page, "Summary as LaTeX")
     assert table.count(r"\texttt{") == 4
     assert table.startswith(r"\begin{tabular}")
-    assert saved(page, "Curves").startswith("<svg")
+    curves = saved(page, "Curves")
+    assert curves.startswith("<svg")
+    assert "<image" not in curves  # vectors, also where the page draws with WebGL
+    assert "family1:model3@engine" in curves
 
 
 def test_the_other_sections_are_saved_as_drawings(page: Opened) -> None:

@@ -112,7 +112,8 @@ def labels() -> Mapping[str, str]:
 
 def keys_in(latex: Iterable[str]) -> list[str]:
     """The entries that LaTeX cites, in the order of citation."""
-    return _distinct(key for text in latex for keys in re.findall(r"\\cite\{([^}]*)\}", text) for key in keys.split(","))
+    lists = (keys for text in latex for keys in re.findall(r"\\cite\{([^}]*)\}", text))
+    return _distinct(key for keys in lists for key in keys.split(","))
 
 
 def cited(text: str) -> str:

@@ -37,15 +37,16 @@ NEAREST = 3  # maximum number of pairs of a collection
 NEAREST_BASELINE = 8  # the same with a baseline
 BEYOND = 1.4  # the axis reaches this factor beyond the last ratio
 MARGIN_COLOUR = "#e4e4e4"
-SLOWER, MAYBE, UNDECIDED, EQUIVALENT, FASTER = (
-    *("slower", "slower, maybe within the margin", "not decided", "equivalent", "faster"),
-)
+SLOWER, MAYBE_SLOWER = "slower", "slower, maybe within the margin"
+FASTER, MAYBE_FASTER = "faster", "faster, maybe within the margin"
+UNDECIDED, EQUIVALENT = "not decided", "equivalent"
 LOOKS = {  # finding -> colour, and whether the mark is filled
     SLOWER: (COLOURS[0], True),
-    MAYBE: (COLOURS[0], False),
+    MAYBE_SLOWER: (COLOURS[0], False),
     UNDECIDED: (GREY, False),
     EQUIVALENT: (COLOURS[2], True),
     FASTER: (COLOURS[1], True),
+    MAYBE_FASTER: (COLOURS[1], False),
 }
 
 
@@ -105,11 +106,12 @@ def finding(row: Row) -> str:
     """Return what ``a`` of a pair is, compared with ``b``; a key of ``LOOKS``."""
     if row["verdict"] == decision.EQUIVALENT:
         return EQUIVALENT
+    is_clear = row["beyond_margin"] == "yes"
     if row["verdict"] == decision.A_FASTER:
-        return FASTER
-    if row["verdict"] != decision.B_FASTER:
-        return UNDECIDED
-    return SLOWER if row["beyond_margin"] == "yes" else MAYBE
+        return FASTER if is_clear else MAYBE_FASTER
+    if row["verdict"] == decision.B_FASTER:
+        return SLOWER if is_clear else MAYBE_SLOWER
+    return UNDECIDED
 
 
 def caption(groups: Sequence[Group], sheet: Sheet) -> str:

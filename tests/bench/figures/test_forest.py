@@ -74,11 +74,12 @@ def test_the_axis_holds_all_intervals_and_shades_the_margin() -> None:
 
 def test_colours_and_fillings_are_the_verdicts() -> None:
     assert finding(row("a", 2.0)) == forest.SLOWER
-    assert finding(row("a", 1.02, beyond_margin="")) == forest.MAYBE
+    assert finding(row("a", 1.02, beyond_margin="")) == forest.MAYBE_SLOWER
     assert finding(row("a", 1.1, decision.INDISTINGUISHABLE)) == forest.UNDECIDED
     assert finding(row("a", 1.1, decision.TOO_FEW)) == forest.UNDECIDED
     assert finding(row("a", 1.0, decision.EQUIVALENT)) == forest.EQUIVALENT
     assert finding(row("a", 0.5, decision.A_FASTER)) == forest.FASTER
+    assert finding(row("a", 0.98, decision.A_FASTER, beyond_margin="")) == forest.MAYBE_FASTER
     figure = drawn(Group("own", "best", True, (row("a", 2.0), row("b", 1.1, decision.INDISTINGUISHABLE))))
     names = [text.get_text() for text in figure.legends[0].get_texts()]
     assert names == ["slower", "not decided", "margin of 5%"]

@@ -58,6 +58,12 @@ def wide(number: Any) -> int:
 
 
 @njit(cache=True)
+def flag(value: bool) -> bool:
+    """Return a constant as a flag; a function, and all that it calls, is compiled again for each constant argument."""
+    return bool(value)
+
+
+@njit(cache=True)
 def put(array: Any, value: int) -> None:
     """Set all items of an array with one axis; unlike an assignment to a slice, this compiles in no time."""
     for k in range(array.shape[0]):

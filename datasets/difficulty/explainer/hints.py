@@ -91,13 +91,13 @@ def _from_assumption(grid: Grid, store: Store, hints: Hints, candidate: int, dou
     for literal in (yes, no):
         if store.source[literal, TRUE_END] >= 0:
             ends[0], ends[1] = store.source[literal, TRUE_END], store.source[literal, FALSE_END]
-            _offer(grid, store, hints, CONTRADICTION, literal, literal ^ 1, ends, keep_all)
+            _offer(grid, store, hints, wide(CONTRADICTION), literal, literal ^ 1, ends, keep_all)
     for value in (1, 0):
         for node in range(store.source[yes, BEGIN] if doubles else 0, store.source[yes, END] if doubles else 0):
             literal = wide(store.node[node, LITERAL])
             if literal & 1 == value and store.source[no, literal] >= 0:
                 ends[0], ends[1] = node, store.source[no, literal]
-                _offer(grid, store, hints, DOUBLE, yes, literal, ends, keep_all)
+                _offer(grid, store, hints, wide(DOUBLE), yes, literal, ends, keep_all)
 
 
 @njit(cache=True)
@@ -115,7 +115,7 @@ def _from_units(grid: Grid, store: Store, hints: Hints, candidate: int, keep_all
             if places >> place & 1:
                 sources[n] = 2 * (UNITS[unit, place] * 9 + digit) + 1
                 n += 1
-        _in_common(grid, store, hints, UNIT, unit * 9 + digit, sources[:n], keep_all)
+        _in_common(grid, store, hints, wide(UNIT), unit * 9 + digit, sources[:n], keep_all)
 
 
 @njit(cache=True)
@@ -127,7 +127,7 @@ def _from_cell(grid: Grid, store: Store, hints: Hints, cell: int, keep_all: bool
         if grid[cell] >> digit & 1:
             sources[n] = 2 * (cell * 9 + digit) + 1
             n += 1
-    _in_common(grid, store, hints, CELL, cell, sources[:n], keep_all)
+    _in_common(grid, store, hints, wide(CELL), cell, sources[:n], keep_all)
 
 
 @njit(cache=True)

@@ -15,7 +15,7 @@ from datasets.difficulty.explainer import techniques
 from datasets.difficulty.explainer.exclusion import aligned_exclusion
 from datasets.difficulty.explainer.found import COUNT, CYCLE, Found, length_tenths
 from datasets.difficulty.explainer.grave import universal_grave
-from datasets.difficulty.explainer.grid import Grid, Ints, put, read_board, wide
+from datasets.difficulty.explainer.grid import Grid, Ints, flag, put, read_board, wide
 from datasets.difficulty.explainer.hints import eliminated, find_hints
 from datasets.difficulty.explainer.links import find_links
 from datasets.difficulty.explainer.nested import SPENT, Depth, Room, spread_all, spread_all_deep
@@ -99,9 +99,9 @@ def _single(board: Board, note: Cells) -> int:
         return HIDDEN_IN_BOX
     if techniques.hidden_single(board, LINES, note):
         return HIDDEN_IN_LINE
-    if techniques.locked(board, BOXES, True, note):
+    if techniques.locked(board, BOXES, flag(True), note):
         return DIRECT_POINTING
-    if techniques.locked(board, LINES, True, note):
+    if techniques.locked(board, LINES, flag(True), note):
         return DIRECT_CLAIMING
     if techniques.direct_set(board, PAIRS, note):
         return DIRECT_PAIR
@@ -113,9 +113,9 @@ def _single(board: Board, note: Cells) -> int:
 @njit(cache=True)
 def _elimination(board: Board, note: Cells) -> int:
     """Apply the easiest step that eliminates candidates, up to XYZ-wings; return its technique, else ``NONE``."""
-    if techniques.locked(board, BOXES, False, note):
+    if techniques.locked(board, BOXES, flag(False), note):
         return POINTING
-    if techniques.locked(board, LINES, False, note):
+    if techniques.locked(board, LINES, flag(False), note):
         return CLAIMING
     for technique, sets in ((NAKED_PAIR, PAIRS), (NAKED_TRIPLET, TRIPLETS)):
         if techniques.naked_set(board, sets, note):
@@ -147,7 +147,7 @@ def _pattern(board: Board, grid: Grid, rest: Grid, masks: Ints, note: Cells) -> 
     rating = universal_grave(grid, rest, masks, note)
     if rating:
         return GRAVE, rating
-    if aligned_exclusion(grid, 2, masks, note):
+    if aligned_exclusion(grid, wide(2), masks, note):
         return PAIR_EXCLUSION, BASE[PAIR_EXCLUSION]
     put(masks, 0)
     return NONE, 0
@@ -177,7 +177,7 @@ def _find_chain(room: Room, technique: int, masks: Ints, note: Cells) -> tuple[i
 def _best_walk(here: Depth, walk: Walk, found: Found, masks: Ints) -> tuple[int, int]:
     """Find the best chain or cycle of single links; return its rating and the literal that it shows (a cycle: none)."""
     find_links(here.base, here.links)
-    find_walks(here.base, here.links, walk, found, False)
+    find_walks(here.base, here.links, walk, found, flag(False))
     if found.size[COUNT] == 0:
         return 0, 0
     eliminated_by(here.base, walk, found, 0, masks)
@@ -189,7 +189,7 @@ def _best_walk(here: Depth, walk: Walk, found: Found, masks: Ints) -> tuple[int,
 @njit(cache=True, nogil=True)
 def _best_hint(here: Depth, dynamic: bool, nishio: bool, masks: Ints) -> tuple[int, int]:
     """Find the best conclusion from spread assumptions; return its length and its literal, or zeros."""
-    find_hints(here.base, here.store, here.hints, dynamic, nishio, False)
+    find_hints(here.base, here.store, here.hints, dynamic, nishio, flag(False))
     if here.hints.size[0] == 0:
         return 0, 0
     hint = here.hints.record[forcing.BEST]

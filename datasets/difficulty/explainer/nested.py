@@ -17,7 +17,7 @@ from datasets.difficulty.explainer import hints as forcing
 from datasets.difficulty.explainer import store as stores
 from datasets.difficulty.explainer import walk as walks
 from datasets.difficulty.explainer.found import CYCLE, Found, in_order, new_found
-from datasets.difficulty.explainer.grid import HOME, KINDS, N_LITERALS, Grid, Ints, copy_grid, new_grid, wide
+from datasets.difficulty.explainer.grid import HOME, KINDS, N_LITERALS, Grid, Ints, copy_grid, flag, new_grid, wide
 from datasets.difficulty.explainer.hints import CELL, UNIT, Hints, eliminated, find_hints, hints_in_order, new_hints
 from datasets.difficulty.explainer.links import Links, find_links, new_links
 from datasets.difficulty.explainer.patterns import (
@@ -125,7 +125,7 @@ def spread_all_deep(
             continue
         _begin(here, source)
         advanced = True
-        while advanced and spread(here.grid, here.base, here.links, here.store, source, True, True):
+        while advanced and spread(here.grid, here.base, here.links, here.store, source, flag(True), flag(True)):
             advanced = _spend(here.store, budget) and _advance(here, inner, walk, found, budget, source, draft, level)
         if not _spend(here.store, budget):
             return False
@@ -141,7 +141,7 @@ def _advance(
         return True
     if level == 2 or level == 3:
         find_links(here.grid, inner.links)
-        find_walks(here.grid, inner.links, walk, found, True)
+        find_walks(here.grid, inner.links, walk, found, flag(True))
         budget[LEFT] -= walk.size[walks.WORK]
         walk.size[walks.WORK] = 0
         if found.size[records.FULL]:
@@ -151,8 +151,8 @@ def _advance(
     if level >= 3:
         copy_grid(here.grid, inner.base)
         dynamic = level == 4
-        if spread_all(inner, budget, dynamic, False):
-            find_hints(inner.base, inner.store, inner.hints, dynamic, False, True)
+        if spread_all(inner, budget, dynamic, flag(False)):
+            find_hints(inner.base, inner.store, inner.hints, dynamic, flag(False), flag(True))
             return _add_hints(here, inner.store, inner.hints, source, draft)
     return False
 
@@ -174,7 +174,7 @@ def _add_walks(here: Depth, walk: Walk, found: Found, source: int, draft: Draft)
             if cause >= 0 and (literal & 1 or record[records.KIND] == CYCLE):
                 _add_gone(here, draft, literal >> 1, cause)
         eliminated_by(here.grid, walk, found, number, draft[LOST])
-        if commit(here.store, source, draft, BY_CHAIN, here.store.size[NESTS]):
+        if commit(here.store, source, draft, wide(BY_CHAIN), here.store.size[NESTS]):
             literal = wide(found.path[record[records.BEGIN], records.LITERAL])
             _add_nest(here.store, record[records.LENGTH], fingerprint, literal)
             added = True
@@ -218,7 +218,7 @@ def _add_hints(here: Depth, store: Store, hints: Hints, source: int, draft: Draf
             add_gone_from_unit(here.grid, here.base, draft, unit, digit, 511)
         conclusion = hint[forcing.CONCLUSION]
         draft[LOST, (conclusion >> 1) // 9] = eliminated(here.grid, conclusion)
-        if commit(here.store, source, draft, BY_CHAIN, here.store.size[NESTS]):
+        if commit(here.store, source, draft, wide(BY_CHAIN), here.store.size[NESTS]):
             _add_nest(here.store, hint[forcing.LENGTH], fingerprint, conclusion)
             added = True
     return added

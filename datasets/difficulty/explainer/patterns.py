@@ -123,7 +123,7 @@ def _locked(grid: Grid, base: Grid, store: Store, source: int, draft: Draft) -> 
                         draft[LOST, cell] = 1 << digit
                     if HOME[UNITS[unit, place], other_kind] != other:
                         add_gone_from_unit(grid, base, draft, unit, digit, 1 << place)
-                added |= commit(store, source, draft, BY_LOCKED, -1)
+                added |= commit(store, source, draft, wide(BY_LOCKED), wide(-1))
     return added
 
 
@@ -159,7 +159,7 @@ def _hidden_pairs(grid: Grid, base: Grid, store: Store, source: int, draft: Draf
                             draft[LOST, cell] = grid[cell] & ~pair
                         else:
                             add_gone_from_cell(grid, base, draft, cell, pair)
-                    added |= commit(store, source, draft, BY_HIDDEN_PAIR, -1)
+                    added |= commit(store, source, draft, wide(BY_HIDDEN_PAIR), wide(-1))
     return added
 
 
@@ -182,7 +182,7 @@ def _naked_pairs(grid: Grid, base: Grid, store: Store, source: int, draft: Draft
                             add_gone_from_cell(grid, base, draft, cell, 511)
                         else:
                             draft[LOST, cell] = grid[cell] & pair
-                    added |= commit(store, source, draft, BY_NAKED_PAIR, -1)
+                    added |= commit(store, source, draft, wide(BY_NAKED_PAIR), wide(-1))
     return added
 
 
@@ -205,5 +205,5 @@ def _x_wings(grid: Grid, base: Grid, store: Store, source: int, draft: Draft) ->
                                 draft[LOST, UNITS[9 * across + line, place]] = 1 << digit
                     add_gone_from_unit(grid, base, draft, first, digit, ~places)
                     add_gone_from_unit(grid, base, draft, second, digit, ~places)
-                    added |= commit(store, source, draft, BY_X_WING, -1)
+                    added |= commit(store, source, draft, wide(BY_X_WING), wide(-1))
     return added

@@ -28,7 +28,18 @@ from datasets.difficulty.explainer.found import (
     length_tenths,
     place_for,
 )
-from datasets.difficulty.explainer.grid import N_CANDIDATES, N_LITERALS, PEERS, POP, Grid, Ints, link_of, put, wide
+from datasets.difficulty.explainer.grid import (
+    N_CANDIDATES,
+    N_LITERALS,
+    PEERS,
+    POP,
+    Grid,
+    Ints,
+    flag,
+    link_of,
+    put,
+    wide,
+)
 from datasets.difficulty.explainer.links import BY, MAX_WEAK, N_IN_CELL, N_WEAK, STRONG, Links
 
 X, Y, XY = 0, 1, 2  # links by digits in units only; to false ones by both and to true ones by cells only; by both
@@ -132,9 +143,9 @@ def _may_win(found: Found, keep_all: bool, base: int, length: int, rank: int) ->
 def _find_cycles(grid: Grid, links: Links, walk: Walk, found: Found, mode: int, source: int, keep_all: bool) -> None:
     """Find the cycles through a candidate that is assumed to be true."""
     _start(walk, 2 * source + 1)
-    begin, end, length = 0, 1, 2
+    begin, end, length = wide(0), wide(1), wide(2)
     while begin < end and _may_win(found, keep_all, CYCLE_BASE[mode], max(length, 4), RANK[mode]):
-        _to_false(links, walk, mode, begin, end, True)
+        _to_false(links, walk, mode, begin, end, flag(True))
         begin, end = end, walk.size[NODES]
         for node in range(begin, end):
             candidate = walk.node[node, LITERAL] >> 1
@@ -198,7 +209,7 @@ def _is_behind(walk: Walk, node: int, literal: int) -> bool:
 def _chain_to_false(grid: Grid, links: Links, walk: Walk, found: Found, mode: int, source: int, keep_all: bool) -> None:
     """Find the shortest chain by which a candidate, if true, is false."""
     _start(walk, 2 * source + 1)
-    begin, end, length = 0, 1, 2
+    begin, end, length = wide(0), wide(1), wide(2)
     while begin < end and _may_win(found, keep_all, CHAIN_BASE[mode], length, RANK[mode]):
         for node in range(begin, end):
             candidate = walk.node[node, LITERAL] >> 1
@@ -206,7 +217,7 @@ def _chain_to_false(grid: Grid, links: Links, walk: Walk, found: Found, mode: in
                 link = link_of(candidate // 9, source // 9)
                 _conclude_chain(grid, walk, found, mode, node, 2 * source, link, keep_all)
                 return
-        _to_false(links, walk, mode, begin, end, False)
+        _to_false(links, walk, mode, begin, end, flag(False))
         begin, end = end, walk.size[NODES]
         _to_true(links, walk, mode, begin, end)
         begin, end, length = end, walk.size[NODES], length + 2
@@ -226,7 +237,7 @@ def _excludes(candidate: int, other: int, mode: int) -> bool:
 def _chain_to_true(grid: Grid, links: Links, walk: Walk, found: Found, mode: int, source: int, keep_all: bool) -> None:
     """Find the shortest chain by which a candidate, if false, is true."""
     _start(walk, 2 * source)
-    begin, end, length = 0, 1, 2
+    begin, end, length = wide(0), wide(1), wide(2)
     while begin < end and _may_win(found, keep_all, CHAIN_BASE[mode], length, RANK[mode]):
         for node in range(begin, end):
             candidate = walk.node[node, LITERAL] >> 1
@@ -236,7 +247,7 @@ def _chain_to_true(grid: Grid, links: Links, walk: Walk, found: Found, mode: int
                     return
         _to_true(links, walk, mode, begin, end)
         begin, end = end, walk.size[NODES]
-        _to_false(links, walk, mode, begin, end, False)
+        _to_false(links, walk, mode, begin, end, flag(False))
         begin, end, length = end, walk.size[NODES], length + 2
 
 
@@ -246,7 +257,7 @@ def _conclude_chain(
 ) -> None:
     cell, mask = (literal >> 1) // 9, 1 << ((literal >> 1) % 9)
     mark = mark_of(cell, grid[cell] & ~mask if literal & 1 else mask)
-    _record(walk, found, CHAIN_BASE[mode], RANK[mode], CHAIN, mark, node, literal, cause, keep_all)
+    _record(walk, found, CHAIN_BASE[mode], RANK[mode], wide(CHAIN), mark, node, literal, cause, keep_all)
 
 
 @njit(cache=True)
@@ -259,16 +270,16 @@ def mark_of(cell: int, mask: int) -> int:
 @njit(cache=True)
 def _conclude_cycle(grid: Grid, walk: Walk, found: Found, mode: int, node: int, link: int, keep_all: bool) -> None:
     """Record a cycle if it eliminates something."""
-    _mark_near(walk, node, True)
-    mark = 0
+    _mark_near(walk, node, flag(True))
+    mark = wide(0)
     for cell in range(81):
         mask = _eliminated_by_cycle(grid, walk, cell)
         if mask:
             mark += mark_of(cell, mask)
-    _mark_near(walk, node, False)
+    _mark_near(walk, node, flag(False))
     if mark:
         source = wide(walk.node[0, LITERAL])
-        _record(walk, found, CYCLE_BASE[mode], RANK[mode], CYCLE, mark, node, source, link, keep_all)
+        _record(walk, found, CYCLE_BASE[mode], RANK[mode], wide(CYCLE), mark, node, source, link, keep_all)
 
 
 @njit(cache=True)
@@ -292,8 +303,8 @@ def _mark_near(walk: Walk, last: int, value: bool) -> None:
 def _eliminated_by_cycle(grid: Grid, walk: Walk, cell: int) -> int:
     mask = 0
     for digit in range(9):
-        flag = walk.flag[cell * 9 + digit]
-        if flag[NEAR_TRUE] == 1 and flag[NEAR_FALSE] == 1 and grid[cell] >> digit & 1:
+        near = walk.flag[cell * 9 + digit]
+        if near[NEAR_TRUE] == 1 and near[NEAR_FALSE] == 1 and grid[cell] >> digit & 1:
             mask |= 1 << digit
     return mask
 
@@ -349,7 +360,7 @@ def eliminated_by(grid: Grid, walk: Walk, found: Found, number: int, masks: Ints
     _start(walk, wide(found.path[begin + 1, records.LITERAL]))  # the cycle as a path, to mark what sees it
     for k in range(begin + 2, end):
         _push(walk, wide(found.path[k, records.LITERAL]), walk.size[NODES] - 1, 0)
-    _mark_near(walk, walk.size[NODES] - 1, True)
+    _mark_near(walk, walk.size[NODES] - 1, flag(True))
     for cell in range(81):
         masks[cell] = _eliminated_by_cycle(grid, walk, cell)
-    _mark_near(walk, walk.size[NODES] - 1, False)
+    _mark_near(walk, walk.size[NODES] - 1, flag(False))

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.bench.conftest import command, measure, plugin, puzzles, run
+from tests.bench.conftest import command, measure, measure_all, plugin, puzzles, run
 
-__all__ = ["command", "measure", "plugin", "puzzles", "run"]
+__all__ = ["command", "measure", "measure_all", "plugin", "puzzles", "run"]

@@ -13,8 +13,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from datasets.kernels import njit
 
 RandomState = NDArray[np.uint64]
 
@@ -22,7 +23,7 @@ ONE = np.uint64(1)
 ZERO = np.uint64(0)
 
 
-@njit(cache=True)
+@njit()
 def popcount(mask: Any) -> Any:
     """Number of bits that are set."""
     x = np.uint64(mask)
@@ -32,19 +33,19 @@ def popcount(mask: Any) -> Any:
     return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(cache=True)
+@njit()
 def bit_index(bit: Any) -> Any:
     """Index of the only bit that is set; the lowest bit has index 0."""
     return popcount(np.uint64(bit) - ONE)
 
 
-@njit(cache=True)
+@njit()
 def lowest_bit(mask: Any) -> Any:
     """Mask of the lowest bit that is set."""
     return mask & (~mask + ONE)
 
 
-@njit(cache=True)
+@njit()
 def nth_bit(mask: Any, n: int) -> Any:
     """Mask of the n-th bit that is set, counted from 0 at the low end."""
     x = np.uint64(mask)
@@ -58,7 +59,7 @@ def random_state(seed: int) -> RandomState:
     return np.array([seed % 2**64], dtype=np.uint64)
 
 
-@njit(cache=True)
+@njit()
 def random_below(state: RandomState, bound: int) -> Any:
     """Random integer in 0 .. bound-1 (SplitMix64: Steele, Lea & Flood 2014), the same on every machine."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -69,7 +70,7 @@ def random_below(state: RandomState, bound: int) -> Any:
     return np.int64((z >> np.uint64(33)) % np.uint64(bound))
 
 
-@njit(cache=True)
+@njit()
 def random_bit(mask: Any, state: RandomState) -> Any:
     """Mask of a random bit among those that are set."""
     return nth_bit(mask, random_below(state, popcount(mask)))

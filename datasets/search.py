@@ -17,10 +17,10 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.bits import ONE, ZERO, RandomState, bit_index, popcount, random_below, random_bit, random_state
+from datasets.kernels import njit
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
@@ -76,7 +76,7 @@ def unit_tables(shape: Shape) -> tuple[Cells, Cells]:
     return np.array(shape.units, dtype=np.int64), np.array(shape.peers, dtype=np.int64)
 
 
-@njit(cache=True)
+@njit()
 def _place(cand: Masks, peers: Cells, cell: int, bit: Any, queue: Cells) -> bool:
     """Place a digit and all naked singles that follow. Return False on a contradiction."""
     cand[cell] = bit
@@ -99,7 +99,7 @@ def _place(cand: Masks, peers: Cells, cell: int, bit: Any, queue: Cells) -> bool
     return True
 
 
-@njit(cache=True)
+@njit()
 def _place_hidden(cand: Masks, units: Cells, peers: Cells, queue: Cells) -> bool:
     """Place hidden singles until there are none. Return False on a contradiction."""
     size = units.shape[1]
@@ -129,7 +129,7 @@ def _place_hidden(cand: Masks, units: Cells, peers: Cells, queue: Cells) -> bool
     return True
 
 
-@njit(cache=True)
+@njit()
 def _branch_cell(cand: Masks, state: RandomState) -> int:
     """Return an open cell with the fewest candidates, ties broken at random; -1 if no cell is open."""
     best, fewest, ties = -1, 65, 0
@@ -147,7 +147,7 @@ def _branch_cell(cand: Masks, state: RandomState) -> int:
     return best
 
 
-@njit(cache=True)
+@njit()
 def _root(cells: Cells, units: Cells, peers: Cells, cand: Masks, queue: Cells) -> bool:
     """Set ``cand`` to the candidates after the clues and all singles. Return False on a contradiction."""
     size = units.shape[1]
@@ -162,7 +162,7 @@ def _root(cells: Cells, units: Cells, peers: Cells, cand: Masks, queue: Cells) -
     return _place_hidden(cand, units, peers, queue)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _search(
     cells: Cells, units: Cells, peers: Cells, limit: int, state: RandomState, max_guesses: int, out: Cells
 ) -> tuple[int, int, bool]:
@@ -204,7 +204,7 @@ def _search(
         )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _count_guesses(
     cells: Cells, units: Cells, peers: Cells, orders: int, state: RandomState, max_guesses: int
 ) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ PACKAGES = ("datasets", "solvers", "bench", "sudoku_bench")
 ROOMS = {
     "": PACKAGES,
     "datasets": (
-        *("errors", "shape", "puzzle", "isomorphs", "verify", "naming", "bits", "search"),
+        *("errors", "shape", "puzzle", "isomorphs", "verify", "naming", "kernels", "bits", "search"),
         *("reading", "collections", "difficulty", "steps", "making"),
     ),
     "solvers": ("strategy", "registry", "sat", "search", "models", "external", "seeds"),

@@ -119,7 +119,8 @@ def caption(groups: Sequence[Group], sheet: Sheet) -> str:
     shown = fitting(groups, sheet)
     margin = percent(groups[0].rows[0]["margin"])
     cut = [group.collection for group, kept in zip(groups, shown, strict=False) if len(kept.rows) < len(group.rows)]
-    few = f" Of each collection, the {max(len(group.rows) for group in shown)} nearest." if cut else ""
+    most = max(len(group.rows) for group in shown)
+    few = f" Of each collection, the nearest {most if most > 1 else 'one'}." if cut else ""
     missing = [group.collection for group in groups[len(shown) :]]
     omitted = f" Not shown: {', '.join(missing)}." if missing else ""
     reference = "the fastest strategy of the collection" if groups[0].is_fastest else groups[0].reference
@@ -201,6 +202,7 @@ def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
             )  # fmt: skip
     axes.set_yticks([place for place, _ in ticks], [label for _, label in ticks], fontsize=sheet.small_pt)
     axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)  # headings would cut it
     axes.grid(visible=False, axis="y")
     axes.set_xlabel("ratio of CPU times (log scale)")
     handles = _handles(shown)

@@ -158,6 +158,7 @@ class StrategyServer:
                 solved = len(run_in_puzzles) + len(puzzles)
                 apart, more = timed(strategy, phase_puzzles, task, marked(marks), self._progress, solved)
                 answers, aside_s = answers + more, aside_s + apart["cpu_s"] * len(phase_puzzles)
+                del more
         except GaveUp as error:
             with contextlib.suppress(Exception):  # there may be nothing to release yet
                 strategy.release()
@@ -173,6 +174,7 @@ class StrategyServer:
         yield reply | phase_means(marks, len(phase_puzzles or puzzles))
         start_s = own_cpu_s()
         outcome = converted(answers, len(puzzles), task, shape)
+        del answers  # a million of them take long to free, which would be charged to the next sample
         if "answers" in outcome:
             outcome |= counters(strategy) | self._left()
         reading_s = outcome.get("reading", {}).get("cpu_s", 0.0) * len(puzzles)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.bits import ONE, ZERO
@@ -27,6 +26,7 @@ from datasets.difficulty.board import (
     place_clues,
     propagate,
 )
+from datasets.kernels import njit
 from datasets.puzzle import Puzzle
 
 MAX_SETS = 50_000  # more than the sets of three cells of any 9×9 puzzle
@@ -53,7 +53,7 @@ def backdoor(puzzle: Puzzle, solution: tuple[int, ...]) -> Backdoor:
     return Backdoor(int(size), bool(exact))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _backdoor(
     cells: Cells, solution: Cells, units: Cells, peers: Cells, homes: Cells, max_sets: int
 ) -> tuple[int, bool]:
@@ -79,14 +79,14 @@ def _backdoor(
     return number - 1, False
 
 
-@njit(cache=True)
+@njit()
 def _place_value(board: Board, cell: int, solution: Cells) -> bool:
     """Place the solution's value of a cell and all singles that follow; return whether that solves the puzzle."""
     propagate(board, place(board, cell, solution[cell] - 1, 0))
     return count_open(board) == 0
 
 
-@njit(cache=True)
+@njit()
 def _leaders(follows: NDArray[np.bool_], cells: Cells) -> Cells:
     """Return the cells that follow from no other cell, and the first of those that follow from each other."""
     leaders = np.empty(cells.shape[0], dtype=np.int64)
@@ -103,7 +103,7 @@ def _leaders(follows: NDArray[np.bool_], cells: Cells) -> Cells:
     return leaders[:count]
 
 
-@njit(cache=True)
+@njit()
 def _some_set(number: int, leaders: Cells, board: Board, solution: Cells) -> bool:
     """Return whether the values of some set of ``number`` of these cells let singles solve the puzzle."""
     cand = np.empty((number + 1, *board.cand.shape), dtype=np.uint64)  # the state at each depth

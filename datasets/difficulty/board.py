@@ -17,10 +17,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.bits import ONE, ZERO, bit_index, lowest_bit
+from datasets.kernels import njit
 from datasets.search import unit_tables
 from datasets.shape import Shape
 
@@ -65,7 +65,7 @@ def as_array(cells: Sequence[int]) -> Cells:
     return np.array(cells, dtype=np.int64)
 
 
-@njit(cache=True)
+@njit()
 def empty_board(units: Cells, peers: Cells, homes: Cells) -> Board:
     """Return a board without clues."""
     n, size = homes.shape[0], units.shape[1]
@@ -74,13 +74,13 @@ def empty_board(units: Cells, peers: Cells, homes: Cells) -> Board:
     return Board(cand, spots, np.empty(5 * n, dtype=np.int64), units, peers, homes)
 
 
-@njit(cache=True)
+@njit()
 def copy_of(board: Board) -> Board:
     """Copy a board; the copy shares the queue and the tables."""
     return Board(board.cand.copy(), board.spots.copy(), board.queue, board.units, board.peers, board.homes)
 
 
-@njit(cache=True)
+@njit()
 def count_open(board: Board) -> int:
     """Count the cells with more than one candidate."""
     count = 0
@@ -90,7 +90,7 @@ def count_open(board: Board) -> int:
     return count
 
 
-@njit(cache=True)
+@njit()
 def place_clues(board: Board, cells: Cells) -> int:
     """Place the clues and nothing else; return the tail of the queue, -1 on a contradiction."""
     tail = 0
@@ -102,7 +102,7 @@ def place_clues(board: Board, cells: Cells) -> int:
     return tail
 
 
-@njit(cache=True)
+@njit()
 def place(board: Board, cell: int, digit: int, tail: int) -> int:
     """Place a digit and queue the singles that appear; return the new tail, -1 on a contradiction."""
     bit = ONE << np.uint64(digit)
@@ -127,7 +127,7 @@ def place(board: Board, cell: int, digit: int, tail: int) -> int:
     return tail
 
 
-@njit(cache=True)
+@njit()
 def remove_candidate(board: Board, cell: int, digit: int, tail: int) -> int:
     """Remove a candidate and queue the singles that appear; return the new tail, -1 on a contradiction."""
     left = board.cand[cell] & ~(ONE << np.uint64(digit))
@@ -142,7 +142,7 @@ def remove_candidate(board: Board, cell: int, digit: int, tail: int) -> int:
     return remove_place(board, cell, digit, tail)
 
 
-@njit(cache=True)
+@njit()
 def remove_place(board: Board, cell: int, digit: int, tail: int) -> int:
     """Remove a place of a digit and queue new hidden singles; return the new tail, -1 on a contradiction."""
     size = board.spots.shape[1]
@@ -161,7 +161,7 @@ def remove_place(board: Board, cell: int, digit: int, tail: int) -> int:
     return tail
 
 
-@njit(cache=True)
+@njit()
 def refuting_round(board: Board, tail: int, limit: int) -> int:
     """Run rounds of singles, starting with the queued ones, and return the round that finds a contradiction.
 
@@ -185,7 +185,7 @@ def refuting_round(board: Board, tail: int, limit: int) -> int:
     return 0
 
 
-@njit(cache=True)
+@njit()
 def propagate(board: Board, tail: int) -> bool:
     """Place all singles that follow from the queued ones; return False on a contradiction."""
     return tail >= 0 and refuting_round(board, tail, NO_LIMIT) == 0

@@ -10,7 +10,6 @@ cells and digits, so the count varies among isomorphs. Importing this module imp
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from datasets.bits import ZERO, bit_index, lowest_bit, popcount
 from datasets.difficulty.board import (
@@ -27,6 +26,7 @@ from datasets.difficulty.board import (
 )
 from datasets.difficulty.estimate import Estimate, estimate
 from datasets.isomorphs import form, isomorph
+from datasets.kernels import njit
 from datasets.puzzle import Puzzle
 
 FORMS = 12
@@ -51,7 +51,7 @@ def look_aheads(puzzle: Puzzle, seed: int, forms: int = FORMS, max_tries: int = 
     return estimate(counts)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _search(cells: Cells, units: Cells, peers: Cells, homes: Cells, max_tries: int) -> int:
     """Count the look-aheads until a solution; ``NO_SOLUTION`` or ``GIVEN_UP`` if there is none."""
     board = empty_board(units, peers, homes)
@@ -75,7 +75,7 @@ def _search(cells: Cells, units: Cells, peers: Cells, homes: Cells, max_tries: i
         consistent = propagate(board, place(board, cell, digit, 0))
 
 
-@njit(cache=True)
+@njit()
 def look_ahead(board: Board, trial: Board, tries: Cells, max_tries: int) -> int:
     """Eliminate refuted candidates until none is left; return the cell to branch on, ``SOLVED`` or ``ABSURD``."""
     changed = True

@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from numba import njit
-
 from datasets.bits import bit_index, lowest_bit
 from datasets.difficulty.board import (
     Board,
@@ -22,6 +20,7 @@ from datasets.difficulty.board import (
     propagate,
     remove_candidate,
 )
+from datasets.kernels import njit
 from datasets.puzzle import Puzzle
 
 
@@ -43,7 +42,7 @@ def unsolved(puzzle: Puzzle) -> Unsolved | None:
     return None if locked < 0 else Unsolved(int(singles), int(locked))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _unsolved(cells: Cells, units: Cells, peers: Cells, homes: Cells) -> tuple[int, int]:
     board = empty_board(units, peers, homes)
     if not propagate(board, place_clues(board, cells)):
@@ -57,7 +56,7 @@ def _unsolved(cells: Cells, units: Cells, peers: Cells, homes: Cells) -> tuple[i
     return singles, count_open(board)
 
 
-@njit(cache=True)
+@njit()
 def eliminate_locked(board: Board) -> int:
     """Eliminate by locked candidates, once through all units; return the tail of the queue, -1 on a contradiction."""
     tail = 0
@@ -75,7 +74,7 @@ def eliminate_locked(board: Board) -> int:
     return tail
 
 
-@njit(cache=True)
+@njit()
 def common_unit(board: Board, unit: int, places: Any, kind: int) -> int:
     """Return the unit of a kind (0 rows, 1 columns, 2 boxes) that contains all these places of a unit, else -1."""
     common = -1

@@ -14,7 +14,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from datasets.bits import ONE, ZERO, bit_index, lowest_bit
 from datasets.difficulty.board import (
@@ -33,6 +32,7 @@ from datasets.difficulty.board import (
     refuting_round,
     remove_candidate,
 )
+from datasets.kernels import njit
 from datasets.puzzle import Puzzle
 
 
@@ -63,7 +63,7 @@ def trial(puzzle: Puzzle, solution: tuple[int, ...]) -> Trial:
     return Trial(int(most), int(depth))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def trial_kernel(cells: Cells, solution: Cells, units: Cells, peers: Cells, homes: Cells) -> tuple[int, int]:
     """Return rounds and depth of a puzzle (0 for empty cells); see ``Trial``. ``board_tables`` provides the tables.
 
@@ -85,7 +85,7 @@ def trial_kernel(cells: Cells, solution: Cells, units: Cells, peers: Cells, home
     return most, -1
 
 
-@njit(cache=True)
+@njit()
 def _cheapest(board: Board, solution: Cells, refuted: Masks) -> int:
     """Return the fewest rounds that refute a candidate, 0 if none is refuted; set ``refuted`` to all with that count.
 
@@ -115,7 +115,7 @@ def _cheapest(board: Board, solution: Cells, refuted: Masks) -> int:
     return 0 if best == NO_LIMIT else best
 
 
-@njit(cache=True)
+@njit()
 def _eliminate(board: Board, refuted: Masks) -> int:
     """Remove the refuted candidates; return the tail of the queue of singles, -1 on a contradiction."""
     tail = 0

@@ -16,10 +16,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.bits import RandomState, bit_index, nth_bit, popcount, random_below, random_bit
+from datasets.kernels import njit
 
 Words = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -33,7 +33,7 @@ COLUMN = 1 | 1 << 9 | 1 << 18
 DEPTH = 82  # a guess decides at least one cell
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def put(cand: Words, decided: Words, digit: int, band: int, bit: int) -> None:
     """Place a digit: eliminate other digits from its cell, and the digit from the rest of its row, column and box."""
     place = bit_index(bit)
@@ -49,7 +49,7 @@ def put(cand: Words, decided: Words, digit: int, band: int, bit: int) -> None:
     decided[band] |= bit
 
 
-@njit(cache=True)
+@njit()
 def _naked(cand: Words, decided: Words) -> int:
     """Fill the cells with one candidate. Return 1 if there were any, 0 if there were none, -1 on a contradiction."""
     placed = 0
@@ -75,7 +75,7 @@ def _naked(cand: Words, decided: Words) -> int:
     return placed
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _lone_columns(cand: Words, seen: Words, base: int) -> int:
     """Return the cells of all columns that have one place for a digit, -1 if a column has none. Update ``seen``."""
     one, two = 0, 0
@@ -88,7 +88,7 @@ def _lone_columns(cand: Words, seen: Words, base: int) -> int:
     return (one & ~two) * COLUMN if one == ROW else -1
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _lone(places: int) -> int:
     """Return the places of a digit in a band that are alone in their row or box; -1 if a row or box has no place."""
     single = 0
@@ -101,7 +101,7 @@ def _lone(places: int) -> int:
     return single
 
 
-@njit(cache=True)
+@njit()
 def _hidden(cand: Words, decided: Words, seen: Words) -> int:
     """Place the digits with one place in a unit; return as ``_naked``. Skip digits that are unchanged from ``seen``."""
     placed = 0
@@ -128,7 +128,7 @@ def _hidden(cand: Words, decided: Words, seen: Words) -> int:
     return placed
 
 
-@njit(cache=True)
+@njit()
 def propagate(cand: Words, decided: Words, seen: Words) -> bool:
     """Place singles until there are none. Return False on a contradiction."""
     while True:
@@ -141,7 +141,7 @@ def propagate(cand: Words, decided: Words, seen: Words) -> bool:
             return False
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def clear(cand: Words, decided: Words, seen: Words) -> None:
     """Make a board empty."""
     cand[:] = ALL
@@ -149,7 +149,7 @@ def clear(cand: Words, decided: Words, seen: Words) -> None:
     seen[:] = 0
 
 
-@njit(cache=True)
+@njit()
 def _start(grid: Words, given: Flags, cand: Words, decided: Words, seen: Words) -> bool:
     """Place the clues and all singles on an empty board. Return False on a contradiction."""
     clear(cand, decided, seen)
@@ -162,7 +162,7 @@ def _start(grid: Words, given: Flags, cand: Words, decided: Words, seen: Words) 
     return propagate(cand, decided, seen)
 
 
-@njit(cache=True)
+@njit()
 def fewest(cand: Words, ties: Words) -> bool:
     """Set ``ties`` to the open cells with the fewest candidates, one word per band. Return False if no cell is open."""
     pairs, more = 0, 0
@@ -194,7 +194,7 @@ def fewest(cand: Words, ties: Words) -> bool:
     return True
 
 
-@njit(cache=True)
+@njit()
 def _levels(cand: Words, band: int, level: Words) -> None:
     """Set ``level[k]`` to the cells with at least k candidates; ``level[0]`` is empty."""
     level[:] = 0
@@ -205,7 +205,7 @@ def _levels(cand: Words, band: int, level: Words) -> None:
         level[1] |= x
 
 
-@njit(cache=True)
+@njit()
 def branch(cand: Words, ties: Words, state: RandomState) -> int:
     """Return a random cell among those with the fewest candidates; -1 if no cell is open."""
     if not fewest(cand, ties):
@@ -222,7 +222,7 @@ def branch(cand: Words, ties: Words, state: RandomState) -> int:
     return int(27 * band + bit_index(nth_bit(ties[band], skip)))
 
 
-@njit(cache=True)
+@njit()
 def values(cand: Words, cell: int) -> int:
     """Return the candidates of a cell, a bit for each digit."""
     band, place, values = cell // 27, cell % 27, 0
@@ -231,7 +231,7 @@ def values(cand: Words, cell: int) -> int:
     return values
 
 
-@njit(cache=True)
+@njit()
 def other_solution(grid: Words, given: Flags, state: RandomState, workspace: Workspace, other: Words) -> bool:
     """Return whether there is a solution other than ``grid``; if so, write it to ``other`` (81 digits).
 
@@ -266,7 +266,7 @@ def other_solution(grid: Words, given: Flags, state: RandomState, workspace: Wor
         depth += 1
 
 
-@njit(cache=True)
+@njit()
 def guess(stack: WordTable, decided_stack: WordTable, seen: Words, depth: int, cell: int, bit: Any) -> bool:
     """Copy the board at ``depth`` to ``depth + 1``, place a value and propagate. Return False on a contradiction."""
     for k in range(27):
@@ -278,7 +278,7 @@ def guess(stack: WordTable, decided_stack: WordTable, seen: Words, depth: int, c
     return propagate(stack[depth + 1], decided_stack[depth + 1], seen)
 
 
-@njit(cache=True)
+@njit()
 def _decode(cand: Words, grid: Words, other: Words) -> bool:
     """Write a decided board to ``other``. Return False if it equals the grid."""
     differs = False
@@ -288,7 +288,7 @@ def _decode(cand: Words, grid: Words, other: Words) -> bool:
     return differs
 
 
-@njit(cache=True)
+@njit()
 def guesses_sum(grid: Words, given: Flags, orders: int, state: RandomState, workspace: Workspace) -> int:
     """Return the guesses until the first solution, summed over ``orders`` random orders; there must be a solution."""
     stack, decided_stack, seen, ties, cells, untried = workspace
@@ -318,7 +318,7 @@ def guesses_sum(grid: Words, given: Flags, orders: int, state: RandomState, work
     return guesses
 
 
-@njit(cache=True)
+@njit()
 def repair(grid: Words, given: Flags, state: RandomState, workspace: Workspace, other: Words) -> None:
     """Add clues until the grid is the only solution, each in a random cell where another solution differs."""
     while other_solution(grid, given, state, workspace, other):
@@ -326,7 +326,7 @@ def repair(grid: Words, given: Flags, state: RandomState, workspace: Workspace, 
         given[differing[random_below(state, differing.size)]] = True
 
 
-@njit(cache=True)
+@njit()
 def strip(grid: Words, given: Flags, state: RandomState, workspace: Workspace, other: Words) -> None:
     """Remove clues in random order while the solution stays unique. The resulting puzzle is minimal."""
     order = np.flatnonzero(given)

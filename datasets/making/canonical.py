@@ -23,9 +23,9 @@ from itertools import permutations
 from math import factorial
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from datasets.kernels import njit
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
@@ -66,7 +66,7 @@ def _orders(width: int) -> Array:
     return np.array(list(permutations(range(width))), dtype=np.int64)
 
 
-@njit(cache=True)
+@njit()
 def _has_clash(cells: Array) -> bool:
     """Return whether a row contains a digit twice."""
     for row in cells:
@@ -79,7 +79,7 @@ def _has_clash(cells: Array) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit()
 def _minimise(cells: Array, box_rows: int, orders: Array, best: Array) -> None:
     """Set ``best`` to the least isomorph of ``cells`` without transposition, if that is less than ``best``."""
     size, width = cells.shape[0], orders.shape[1]
@@ -97,7 +97,7 @@ def _minimise(cells: Array, box_rows: int, orders: Array, best: Array) -> None:
             _arrange(cells, box_rows, orders, allowed, emptiness, first, best)
 
 
-@njit(cache=True)
+@njit()
 def _emptiness(lines: Array, width: int) -> Array:
     """Classify each row (or column): 0 if it has a clue, 1 if it is empty, 2 if its whole band (or stack) is empty."""
     emptiness = np.zeros(lines.shape[0], dtype=np.int64)
@@ -109,7 +109,7 @@ def _emptiness(lines: Array, width: int) -> Array:
     return emptiness
 
 
-@njit(cache=True)
+@njit()
 def _allowed(columns: Array, orders: Array) -> NDArray[np.bool_]:
     """Return which orders each stack needs: those that keep its empty columns in their relative order."""
     width = orders.shape[1]
@@ -125,7 +125,7 @@ def _allowed(columns: Array, orders: Array) -> NDArray[np.bool_]:
     return allowed
 
 
-@njit(cache=True)
+@njit()
 def _compare(a: Array, b: Array) -> int:
     """Compare two rows in lexicographic order: -1, 0 or 1."""
     for k in range(a.shape[0]):
@@ -134,7 +134,7 @@ def _compare(a: Array, b: Array) -> int:
     return 0
 
 
-@njit(cache=True)
+@njit()
 def _first_row(row: Array, width: int, out: Array) -> None:
     """Write the least first row that this row can become: boxes with fewer clues first, empty cells first in a box."""
     stacks = row.shape[0] // width
@@ -149,7 +149,7 @@ def _first_row(row: Array, width: int, out: Array) -> None:
         out[k] = label if given else 0
 
 
-@njit(cache=True)
+@njit()
 def _arrange(
     cells: Array, box_rows: int, orders: Array, allowed: NDArray[np.bool_], emptiness: Array, first: int, best: Array
 ) -> None:
@@ -189,7 +189,7 @@ def _arrange(
             _complete(cells, box_rows, emptiness, first, columns, labels[stacks], best)
 
 
-@njit(cache=True)
+@njit()
 def _first_row_fits(row: Array, columns: Array, place: int, width: int, target: Array, labels: Array) -> bool:
     """Return whether the first row equals the target at this place; label its digits."""
     labels[place + 1] = labels[place]
@@ -202,7 +202,7 @@ def _first_row_fits(row: Array, columns: Array, place: int, width: int, target: 
     return True
 
 
-@njit(cache=True)
+@njit()
 def _second_row_can_tie(
     cells: Array, first: int, top: int, box_rows: int, columns: Array, n_columns: int, labels: Array, best: Array
 ) -> bool:
@@ -236,12 +236,12 @@ def _second_row_can_tie(
     return box_rows == 1
 
 
-@njit(cache=True)
+@njit()
 def _contains(row: Array, digit: int) -> bool:
     return bool((row == digit).any())
 
 
-@njit(cache=True)
+@njit()
 def _complete(
     cells: Array, box_rows: int, emptiness: Array, first: int, columns: Array, first_labels: Array, best: Array
 ) -> None:
@@ -280,7 +280,7 @@ def _complete(
             chosen[level] = -1
 
 
-@njit(cache=True)
+@njit()
 def _may_be_next(r: int, level: int, box_rows: int, emptiness: Array, chosen: Array, used: NDArray[np.bool_]) -> bool:
     """Return whether row ``r`` may be placed at this level.
 
@@ -298,7 +298,7 @@ def _may_be_next(r: int, level: int, box_rows: int, emptiness: Array, chosen: Ar
     return not (chosen[:level] // box_rows == band).any()
 
 
-@njit(cache=True)
+@njit()
 def _label(row: Array, columns: Array, before: Array, after: Array, out: Array) -> None:
     """Write a row with its columns arranged and its digits labelled, new digits in order of appearance."""
     after[:] = before

@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.bits import RandomState, popcount, random_below, random_state
 from datasets.difficulty.board import Board, Cells, board_tables, copy_of, empty_board, place_clues, propagate
 from datasets.difficulty.lookahead import NO_LIMIT_OF_TRIES, look_ahead
 from datasets.difficulty.singles import eliminate_locked
+from datasets.kernels import njit
 from datasets.making.bands import Flags, Words, Workspace, make_workspace
 from datasets.making.mining import NINE, change
 from datasets.puzzle import Puzzle
@@ -43,7 +43,7 @@ def climb(puzzle: Puzzle, solution: tuple[int, ...], seed: int, steps: int, ever
     return [Puzzle(NINE, tuple(cells)) for cells in stops.tolist()]
 
 
-@njit(cache=True)
+@njit()
 def _climb(
     grid: Words,
     given: Flags,
@@ -71,7 +71,7 @@ def _climb(
             stops[step // every - 1] = grid * given
 
 
-@njit(cache=True)
+@njit()
 def remaining(cells: Cells, board: Board, trial: Board, tries: Cells) -> int:
     """Count the candidates that locked candidates and look-ahead leave in open cells; look-aheads in ``tries[0]``."""
     board.cand[:] = (np.uint64(1) << np.uint64(board.units.shape[1])) - np.uint64(1)
@@ -87,7 +87,7 @@ def remaining(cells: Cells, board: Board, trial: Board, tries: Cells) -> int:
     return now
 
 
-@njit(cache=True)
+@njit()
 def _candidates(board: Board) -> int:
     total = 0
     for mask in board.cand:

@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from datasets.kernels import njit
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
@@ -49,7 +49,7 @@ def _groups(shape: Shape) -> NDArray[np.int64]:
     return groups
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _fingerprints(boards: Boards, groups: NDArray[np.int64], size: int, is_square: bool, out: Hashes) -> None:
     colours, pools = np.zeros(boards.shape[1], dtype=np.uint64), np.zeros((KINDS, size), dtype=np.uint64)
     clues, digits = np.zeros(boards.shape[1], dtype=np.int64), np.zeros(boards.shape[1], dtype=np.int64)
@@ -68,7 +68,7 @@ def _fingerprints(boards: Boards, groups: NDArray[np.int64], size: int, is_squar
         out[k] = _mix(total)
 
 
-@njit(cache=True)
+@njit()
 def _refine(
     clues: NDArray[np.int64],
     digits: NDArray[np.int64],
@@ -100,7 +100,7 @@ def _refine(
         colours[i] = _mix(_mix(lines_colour + box) + pools[DIGIT, digits[i]])
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _mix(x: Any) -> Any:
     """Mix the bits of a word (Stafford 2011, variant 13)."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

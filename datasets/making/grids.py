@@ -18,11 +18,11 @@ import random
 from collections.abc import Iterator
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.bits import ONE, RandomState, bit_index, popcount, random_below, random_bit, random_state
 from datasets.difficulty.board import Board, Cells, board_tables, empty_board, place, propagate
+from datasets.kernels import njit
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
@@ -48,7 +48,7 @@ def log_weights(shape: Shape, rng: random.Random, number: int) -> NDArray[np.flo
     return weights
 
 
-@njit(cache=True)
+@njit()
 def _chain(units: Cells, peers: Cells, homes: Cells, state: RandomState, steps: int, grid: Cells) -> None:
     """Run an independence chain of dives; write the last grid to ``grid``."""
     other, log_weight = np.empty_like(grid), FAILED
@@ -61,7 +61,7 @@ def _chain(units: Cells, peers: Cells, homes: Cells, state: RandomState, steps: 
             log_weight = other_weight
 
 
-@njit(cache=True)
+@njit()
 def _log_weights(units: Cells, peers: Cells, homes: Cells, state: RandomState, number: int) -> NDArray[np.float64]:
     out, weights = np.empty(homes.shape[0], dtype=np.int64), np.empty(number, dtype=np.float64)
     for k in range(number):
@@ -71,7 +71,7 @@ def _log_weights(units: Cells, peers: Cells, homes: Cells, state: RandomState, n
     return weights
 
 
-@njit(cache=True)
+@njit()
 def _dive(units: Cells, peers: Cells, homes: Cells, state: RandomState, out: Cells) -> float:
     """Write a full grid to ``out`` and return the logarithm of its weight; ``FAILED`` on a contradiction."""
     board, log_weight = empty_board(units, peers, homes), 0.0
@@ -87,7 +87,7 @@ def _dive(units: Cells, peers: Cells, homes: Cells, state: RandomState, out: Cel
     return log_weight
 
 
-@njit(cache=True)
+@njit()
 def _fewest(board: Board) -> tuple[int, int]:
     """Return the first open cell with the fewest candidates, and their number; -1 if no cell is open."""
     best, fewest = -1, board.units.shape[1] + 1

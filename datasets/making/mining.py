@@ -24,9 +24,9 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from datasets.bits import RandomState, random_below
+from datasets.kernels import njit
 from datasets.making.bands import (
     Flags,
     Words,
@@ -246,13 +246,13 @@ def _tuples(grid: Words, given: Flags) -> tuple[tuple[int, ...], tuple[int, ...]
     return tuple((grid * given).tolist()), tuple(grid.tolist())
 
 
-@njit(cache=True)
+@njit()
 def _share(n_done: int, steps: int) -> int:
     """Return the share of the record that a step must reach, per mille."""
     return int(FIRST_SHARE + (LAST_SHARE - FIRST_SHARE) * n_done // max(steps, 1))
 
 
-@njit(cache=True)
+@njit()
 def change(grid: Words, given: Flags, state: RandomState, workspace: Workspace, other: Words) -> None:
     """Perform one step: change the puzzle to a minimal puzzle that shares most of its clues."""
     order = np.flatnonzero(given)
@@ -266,7 +266,7 @@ def change(grid: Words, given: Flags, state: RandomState, workspace: Workspace, 
     strip(grid, given, state, workspace, other)
 
 
-@njit(cache=True)
+@njit()
 def _score(grid: Words, given: Flags, threshold: int, state: RandomState, workspace: Workspace) -> int:
     """Return the guesses, summed over the deciding orders; -1 if they are clearly below the threshold."""
     total, orders = 0, 0
@@ -278,7 +278,7 @@ def _score(grid: Words, given: Flags, threshold: int, state: RandomState, worksp
     return int(guesses_sum(grid, given, ORDERS, state, workspace))
 
 
-@njit(cache=True)
+@njit()
 def _climb_kernel(
     grid: Words,
     given: Flags,
@@ -314,7 +314,7 @@ def _climb_kernel(
     return int(n_done)
 
 
-@njit(cache=True)
+@njit()
 def _propose(
     grid: Words,
     given: Flags,

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.bits import bit_index
+from datasets.kernels import njit
 from datasets.making.bands import ALL, Flags, Words, Workspace, clear, fewest, guess, make_workspace, propagate
 from datasets.making.bands import values as values_of
 from datasets.shape import Shape
@@ -55,7 +55,7 @@ def validate(boards: Boards, max_guesses: int) -> Validity:
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _validate(
     boards: Boards,
     max_guesses: int,
@@ -79,7 +79,7 @@ def _validate(
                     redundant[k, cell] = number == 0
 
 
-@njit(cache=True)
+@njit()
 def count_solutions(
     clues: Words,
     given: Flags,
@@ -125,7 +125,7 @@ def count_solutions(
         depth += 1
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _branch(cand: Words, ties: Words) -> int:
     """Return the first cell among those with the fewest candidates; -1 if no cell is open."""
     if not fewest(cand, ties):
@@ -136,7 +136,7 @@ def _branch(cand: Words, ties: Words) -> int:
     return -1
 
 
-@njit(cache=True)
+@njit()
 def _start(clues: Words, given: Flags, without: int, cand: Words, decided: Words, seen: Words) -> bool:
     """Place the clues and all singles on an empty board. Return False on a contradiction."""
     clear(cand, decided, seen)
@@ -159,7 +159,7 @@ def _start(clues: Words, given: Flags, without: int, cand: Words, decided: Words
     return propagate(cand, decided, seen)
 
 
-@njit(cache=True)
+@njit()
 def _find_unavoidable(grid: Words, given: Flags, needed: Flags) -> None:
     """Mark clues that are alone in an unavoidable set of two digits, two rows of a band or two columns of a stack."""
     lines = np.empty((3, 9, 9), dtype=np.int64)  # of a digit: its column in each row, its row in each column and box
@@ -190,7 +190,7 @@ def _find_unavoidable(grid: Words, given: Flags, needed: Flags) -> None:
             _mark_single_clues(links, one, two, given, needed)
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _mark_single_clues(links: Words, one: Words, two: Words, given: Flags, needed: Flags) -> None:
     """Mark the clue of each set of pairs of cells with one clue only; pairs that are linked are in one set.
 

@@ -24,12 +24,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from datasets.bits import RandomState, random_below, random_state
 from datasets.difficulty.board import Board, board_tables, copy_of, empty_board
 from datasets.difficulty.conflicts import mean_conflicts
 from datasets.difficulty.explainer import explain
+from datasets.kernels import njit
 from datasets.making.bands import Flags, Words, Workspace, make_workspace
 from datasets.making.canonical import canonical
 from datasets.making.climb import remaining
@@ -127,7 +127,7 @@ def neighbour(puzzle: Puzzle, solution: tuple[int, ...], state: RandomState) -> 
     return Puzzle(NINE, tuple((grid * given).tolist())), tuple(grid.tolist())
 
 
-@njit(cache=True)
+@njit()
 def _change_to_hard(
     grid: Words, given: Flags, state: RandomState, workspace: Workspace, board: Board, trial: Board
 ) -> bool:

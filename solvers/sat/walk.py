@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.bits import RandomState, random_below
+from datasets.kernels import njit
 from solvers.sat.packed import Numbers, Packed
 
 Truth = NDArray[np.bool_]  # for each literal whether it is true
@@ -14,7 +14,7 @@ Truth = NDArray[np.bool_]  # for each literal whether it is true
 PERCENT = 100
 
 
-@njit(cache=True)
+@njit()
 def walk(formula: Packed, true: Truth, noise: int, most: int, random: RandomState) -> int:
     """Flip variables until all clauses hold; return the number of flips, -1 if ``most`` were not enough.
 
@@ -56,7 +56,7 @@ def walk(formula: Packed, true: Truth, noise: int, most: int, random: RandomStat
     return most if n_false == 0 else -1
 
 
-@njit(cache=True)
+@njit()
 def _choose(formula: Packed, counts: Numbers, clause: int, noise: int, random: RandomState) -> int:
     """The literal of a false clause that is to become true."""
     start, end = formula.first_literal[clause], formula.first_literal[clause + 1]
@@ -70,7 +70,7 @@ def _choose(formula: Packed, counts: Numbers, clause: int, noise: int, random: R
     return int(best)
 
 
-@njit(cache=True)
+@njit()
 def _breaks(formula: Packed, counts: Numbers, literal: int) -> int:
     """How many clauses become false if a false literal becomes true."""
     breaks = 0

@@ -18,9 +18,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from datasets.kernels import njit
 from datasets.shape import Shape
 from solvers.search.bitboard_lanes import (
     EVERY_LANE,
@@ -63,12 +63,12 @@ for _unit, _cells in enumerate(Shape(3, 3).units):
         UNITS[_unit, _cell // 54] |= 1 << _cell % 54
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _digit(lane: int) -> Any:
     return np.uint64(8 if lane >= 24 else lane & 7)
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _pair_that_touches_most(x: Board, pairs: Board, boards: Words, depth: int, halves: Counts, failed: Counts) -> int:
     """The cell with two candidates whose peers have the most candidates of the same digits.
 
@@ -107,7 +107,7 @@ def _pair_that_touches_most(x: Board, pairs: Board, boards: Words, depth: int, h
     return best
 
 
-@njit(cache=True)
+@njit()
 def _digit_with_two_places(x: Board, boards: Words, depth: int) -> tuple[int, int]:
     """The cell in which digits have one of their two places in most units, and such a digit; -1 if too few."""
     put(boards, depth, x)
@@ -134,7 +134,7 @@ def _digit_with_two_places(x: Board, boards: Words, depth: int) -> tuple[int, in
     return (best, digit_of[best]) if best >= 0 and meeting[best] >= MEETING else (-1, 0)
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _split(x: Board, cell: int, lane: int) -> tuple[Board, Board]:
     """The board with a digit, given by its lane, in a cell, and the board without it."""
     here = only_band(cell // 27) & 1 << cell % 27
@@ -142,14 +142,14 @@ def _split(x: Board, cell: int, lane: int) -> tuple[Board, Board]:
     return x & ~here | placed, x & ~placed
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _first_lane(x: Board, cell: int) -> int:
     """The lane of the first candidate of a cell."""
     lane: int = lowest_in(occupied(x & only_band(cell // 27) & 1 << cell % 27))
     return lane
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _branch(
     x: Board, several: Board, boards: Words, depth: int, halves: Counts, failed: Counts, guesses: int
 ) -> tuple[Board, Board]:
@@ -170,7 +170,7 @@ def _branch(
     return _split(x, cell, lane)
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _first_branch(x: Board, several: Board) -> tuple[Board, Board]:
     """Like ``_branch``, at the first cell with two candidates: for a board on which any choice will do."""
     pairs = pairs_of(x)
@@ -180,7 +180,7 @@ def _first_branch(x: Board, several: Board) -> tuple[Board, Board]:
     return _split(x, cell, _first_lane(x, cell))
 
 
-@njit(cache=True)
+@njit()
 def _has_many(x: Board, boards: Words) -> bool:
     """Has an undecided board so many candidates that it probably has many solutions?"""
     put(boards, 0, x)
@@ -191,7 +191,7 @@ def _has_many(x: Board, boards: Words) -> bool:
     return candidates > MANY
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _count_failures(x: Board, alive: bool, failed: Counts) -> None:
     """Count for each lane the contradictions in which its digit has no place in its band."""
     empty = 0 if alive else EVERY_LANE & ~occupied(x)
@@ -200,7 +200,7 @@ def _count_failures(x: Board, alive: bool, failed: Counts) -> None:
         empty &= empty - 1
 
 
-@njit(cache=True)
+@njit()
 def _load(cells: Bytes, boards: Words) -> Board:
     boards[0] = 0
     for band in range(3):
@@ -210,7 +210,7 @@ def _load(cells: Bytes, boards: Words) -> Board:
     return given | open_cells(given) & ALL
 
 
-@njit(cache=True)
+@njit()
 def _unload(x: Board, boards: Words, depth: int, out: Bytes) -> None:
     put(boards, depth, x)
     for band in range(3):
@@ -221,7 +221,7 @@ def _unload(x: Board, boards: Words, depth: int, out: Bytes) -> None:
                 word &= word - 1
 
 
-@njit(cache=True)
+@njit()
 def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Counts, failed: Counts) -> None:
     x, several, alive = settle(_load(cells, boards))
     depth, n_solutions, guesses, failures, backtracks = 0, 0, 0, 0, 0
@@ -277,7 +277,7 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
     tally[SOLUTIONS], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = n_solutions, guesses, failures, backtracks
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def solve_many(puzzles: Bytes, out: Bytes, tally: Counts) -> None:
     """Solve puzzles of 81 cells one by one; calls may run at the same time.
 

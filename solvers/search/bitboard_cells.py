@@ -17,9 +17,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from datasets.kernels import njit
 from datasets.shape import Shape
 from solvers.search.bitboard_lanes import lowest_in, ones_in
 
@@ -92,7 +92,7 @@ def tables_of(shape: Shape) -> Tables:
     )
 
 
-@njit(cache=True)
+@njit()
 def _board_of(tables: Tables) -> Board:
     """Allocate the working memory of a search."""
     size, n_segments = tables.units.shape[1], tables.segments.shape[0]
@@ -110,14 +110,14 @@ def _board_of(tables: Tables) -> Board:
     )
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _mark(board: Board, cell: Any) -> None:
     """Mark the units of a cell as due."""
     for kind in range(3):
         board.due[kind] |= 1 << board.homes[cell, kind]
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _examine(board: Board, cand: Masks, unit: Any) -> bool:
     """Place the naked and hidden singles of a unit; False on a contradiction."""
     size = board.units.shape[1]
@@ -147,7 +147,7 @@ def _examine(board: Board, cand: Masks, unit: Any) -> bool:
     return True
 
 
-@njit(cache=True)
+@njit()
 def _singles(board: Board, cand: Masks) -> bool:
     """Examine the due units until none is left; False on a contradiction."""
     size = board.units.shape[1]
@@ -165,7 +165,7 @@ def _singles(board: Board, cand: Masks) -> bool:
             return False
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _join(board: Board, cand: Masks) -> None:
     """Fill ``joined``, ``once``, ``twice`` and ``claimed``."""
     board.once[:] = 0
@@ -186,7 +186,7 @@ def _join(board: Board, cand: Masks) -> None:
         board.claimed[box] |= board.joined[s] & ~board.twice[line]
 
 
-@njit(cache=True)
+@njit()
 def _locked(board: Board, cand: Masks) -> bool:
     """Eliminate locked candidates and mark the changed units as due; False on a contradiction."""
     _join(board, cand)
@@ -208,7 +208,7 @@ def _locked(board: Board, cand: Masks) -> bool:
     return True
 
 
-@njit(cache=True)
+@njit()
 def _propagate(board: Board, cand: Masks) -> bool:
     """Place singles and eliminate locked candidates until no unit is due; False on a contradiction."""
     while board.due[0] | board.due[1] | board.due[2]:
@@ -217,7 +217,7 @@ def _propagate(board: Board, cand: Masks) -> bool:
     return True
 
 
-@njit(cache=True)
+@njit()
 def _start(board: Board, clues: Bytes, cand: Masks) -> bool:
     """Compute the candidates that the clues leave; False on a contradiction."""
     full = (1 << board.units.shape[1]) - 1
@@ -228,7 +228,7 @@ def _start(board: Board, clues: Bytes, cand: Masks) -> bool:
     return bool(_propagate(board, cand))
 
 
-@njit(cache=True)
+@njit()
 def _branch_cell(board: Board, cand: Masks) -> int:
     """The open cell with the most failures of its units per cube of its number of candidates; -1 if none is open."""
     size = board.units.shape[1]
@@ -245,7 +245,7 @@ def _branch_cell(board: Board, cand: Masks) -> int:
     return best
 
 
-@njit(cache=True)
+@njit()
 def _search(board: Board, clues: Bytes, out: Bytes, tally: Tally, stack: Masks, branches: Counts) -> None:
     depth, n_solutions, guesses, failures, backtracks = 0, 0, 0, 0, 0
     alive = _start(board, clues, stack[0])
@@ -276,7 +276,7 @@ def _search(board: Board, clues: Bytes, out: Bytes, tally: Tally, stack: Masks, 
     tally[SOLUTIONS], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = n_solutions, guesses, failures, backtracks
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _solve_many(tables: Tables, puzzles: Bytes, out: Bytes, tally: Tally) -> None:
     n = puzzles.shape[1]
     board = _board_of(tables)

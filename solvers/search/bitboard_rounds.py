@@ -17,8 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
+from datasets.kernels import njit
 from solvers.search.bitboard_lanes import (
     EVERY_LANE,
     from_first,
@@ -41,14 +40,14 @@ FIRST_BOXES, LAST_BOXES = 0o001001001, 0o100100100
 FIRST_TWO_BOXES, LAST_TWO_BOXES = 0o011011011, 0o110110110
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _boxes(firsts: Board) -> Board:
     """All cells of the boxes whose first bits (0, 3, 6) are set."""
     row = firsts | firsts << 1 | firsts << 2
     return row | row << 9 | row << 18
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _keep_rows(x: Board) -> Board:
     """Keep only the places that are part of a way to place the digit in the rows and boxes of the band."""
     some = (x | x >> 1 | x >> 2) & FIRST_OF_THREE  # of each row and box
@@ -61,7 +60,7 @@ def _keep_rows(x: Board) -> Board:
     return x & (some | some << 1 | some << 2)
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _keep_columns(x: Board) -> tuple[Board, Board]:
     """Like ``_keep_rows`` for the columns and boxes of a stack; also the places that are the only ones in their box."""
     second, third = x >> 9, x >> 18
@@ -78,7 +77,7 @@ def _keep_columns(x: Board) -> tuple[Board, Board]:
     return x, x & _boxes(~several & 0o111)
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def once_twice(x: Board) -> tuple[Board, Board]:
     """The cells of each band with at least one and at least two candidates, in all lanes of the band."""
     other = swap_fours(x)
@@ -91,7 +90,7 @@ def once_twice(x: Board) -> tuple[Board, Board]:
     return one | other, from_first(two) | one & other
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def pairs_of(x: Board) -> Board:
     """The cells with two candidates, in all lanes of their band."""
     other = swap_fours(x)
@@ -104,7 +103,7 @@ def pairs_of(x: Board) -> Board:
     return (two | one & other) & ~(from_first(three) | two & other)
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _any_digit(x: Board) -> Board:
     """The cells where any digit has its bit, in all lanes of their band."""
     x = x | swap_fours(x)
@@ -113,7 +112,7 @@ def _any_digit(x: Board) -> Board:
     return from_ninth(x) | from_first(x)
 
 
-@njit(cache=True, forceinline=True)
+@njit(forceinline=True)
 def _round(x: Board) -> tuple[Board, Board, bool]:
     """The board after one round; the cells that had several candidates; False on a contradiction."""
     one, two = once_twice(x)
@@ -129,7 +128,7 @@ def _round(x: Board) -> tuple[Board, Board, bool]:
     return x, two, occupied(bad) == 0 and occupied(x) == EVERY_LANE
 
 
-@njit(cache=True)
+@njit()
 def settle(x: Board) -> tuple[Board, Board, bool]:
     """Rounds until nothing changes or there is a contradiction; otherwise like ``_round``."""
     while True:
@@ -139,7 +138,7 @@ def settle(x: Board) -> tuple[Board, Board, bool]:
             return x, several, alive
 
 
-@njit(cache=True)
+@njit()
 def settle_both(x: Board, y: Board) -> tuple[Board, Board, bool, Board, Board, bool]:
     """Like ``settle`` for two boards in parallel."""
     while True:

@@ -8,12 +8,12 @@ possible combination holds is eliminated. Importing this module imports numba.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from datasets.difficulty.explainer.grid import PEERS, POP, SEES, Grid, Ints, any_of, put
+from datasets.kernels import njit
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def aligned_exclusion(grid: Grid, n: int, masks: Ints, note: Ints) -> bool:
     """Find an exclusion with ``n`` base cells (2 or 3).
 
@@ -37,7 +37,7 @@ def aligned_exclusion(grid: Grid, n: int, masks: Ints, note: Ints) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit()
 def _find_bases(grid: Grid, n: int, excluders: Ints, n_excluders: Ints) -> Ints:
     """Return the open cells that have excluders; write the excluders of each cell and their number."""
     bases = np.zeros(81, dtype=np.int64)
@@ -55,7 +55,7 @@ def _find_bases(grid: Grid, n: int, excluders: Ints, n_excluders: Ints) -> Ints:
     return bases[:n_bases]
 
 
-@njit(cache=True)
+@njit()
 def _keep_seen(cells: Ints, n: int, cell: int, kept: Ints) -> int:
     """Write those of ``n`` cells that see a cell; return their number."""
     n_kept = 0
@@ -66,7 +66,7 @@ def _keep_seen(cells: Ints, n: int, cell: int, kept: Ints) -> int:
     return n_kept
 
 
-@njit(cache=True)
+@njit()
 def _with_third(
     grid: Grid, excluders: Ints, n_excluders: Ints, common: Ints, n_common: int, note: Ints, masks: Ints
 ) -> bool:
@@ -84,7 +84,7 @@ def _with_third(
     return False
 
 
-@njit(cache=True)
+@njit()
 def _excludes(grid: Grid, common: Ints, n_common: int, note: Ints, n: int, masks: Ints) -> bool:
     """Write what the base cells in ``note`` exclude with their common excluders; return whether there is something."""
     third = grid[note[2]] if n == 3 else 0
@@ -95,7 +95,7 @@ def _excludes(grid: Grid, common: Ints, n_common: int, note: Ints, n: int, masks
     return any_of(masks)
 
 
-@njit(cache=True)
+@njit()
 def _possible(grid: Grid, note: Ints, n: int, third: int, sets: Ints) -> tuple[int, int, int]:
     """Return the candidates of each base cell that some possible combination holds."""
     a_left, b_left, c_left = 0, 0, 0
@@ -119,13 +119,13 @@ def _possible(grid: Grid, note: Ints, n: int, third: int, sets: Ints) -> tuple[i
     return a_left, b_left, c_left
 
 
-@njit(cache=True)
+@njit()
 def _is_new(a: int, b: int, c: int, a_left: int, b_left: int, c_left: int, n: int) -> bool:
     """Return whether a combination holds a candidate that no possible one is known to hold."""
     return bool(not a_left >> a & 1 or not b_left >> b & 1 or (n == 3 and not c_left >> c & 1))
 
 
-@njit(cache=True)
+@njit()
 def _leaves_all(used: int, sets: Ints) -> bool:
     """Return whether all excluders keep a candidate."""
     fits = True

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.difficulty.explainer.grid import Ints, put
+from datasets.kernels import njit
 
 MAX_FOUND = 1 << 13
 MAX_STEPS = 1 << 18
@@ -52,7 +52,7 @@ def new_found() -> Found:
     )
 
 
-@njit(cache=True)
+@njit()
 def length_tenths(length: int) -> int:
     """Return how many tenths the length of a chain adds to its rating: 0 up to 6 literals, 1 up to 8, 2 up to 10 ...
 
@@ -64,13 +64,13 @@ def length_tenths(length: int) -> int:
     return tenths
 
 
-@njit(cache=True)
+@njit()
 def is_better(rating: int, length: int, rank: int, record: Ints) -> bool:
     """Return whether a chain comes before a record."""
     return bool((rating, length, rank) < (record[RATING], record[LENGTH], record[RANK]))
 
 
-@njit(cache=True)
+@njit()
 def clear_found(found: Found) -> None:
     """Remove all records."""
     for k in range(found.size[COUNT]):
@@ -78,7 +78,7 @@ def clear_found(found: Found) -> None:
     put(found.size, 0)
 
 
-@njit(cache=True)
+@njit()
 def place_for(found: Found, keep_all: bool, rating: int, length: int, rank: int, mark: int) -> int:
     """Return the record that a chain may take; -1 if the one it competes with is at least as good.
 
@@ -99,7 +99,7 @@ def place_for(found: Found, keep_all: bool, rating: int, length: int, rank: int,
     return int(number)
 
 
-@njit(cache=True)
+@njit()
 def in_order(found: Found) -> Ints:
     """Return the records, best first; those found first come first among equals."""
     n = found.size[COUNT]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from datasets.difficulty.explainer.grid import (
     FIRST,
@@ -29,6 +28,7 @@ from datasets.difficulty.explainer.grid import (
     spots,
     wide,
 )
+from datasets.kernels import njit
 
 
 class Grave(NamedTuple):
@@ -47,7 +47,7 @@ class Grave(NamedTuple):
     size: Ints
 
 
-@njit(cache=True)
+@njit()
 def universal_grave(grid: Grid, rest: Grid, masks: Ints, note: Ints) -> int:
     """Find a bivalue universal grave; return its rating in tenths, 0 if there is none.
 
@@ -70,7 +70,7 @@ def universal_grave(grid: Grid, rest: Grid, masks: Ints, note: Ints) -> int:
     return _conclude(grid, grave, masks, note)
 
 
-@njit(cache=True)
+@njit()
 def _find_surplus(grid: Grid, rest: Grid, grave: Grave) -> bool:
     """Find the surplus; return False if there is no grave of a known type.
 
@@ -95,7 +95,7 @@ def _find_surplus(grid: Grid, rest: Grid, grave: Grave) -> bool:
     return True
 
 
-@njit(cache=True)
+@njit()
 def _mark_rich(grid: Grid, unit: int, digit: int, rich: Flags) -> tuple[int, int]:
     """Mark the rich cells among the places of a digit; return their number and the last one."""
     n, last = 0, -1
@@ -107,7 +107,7 @@ def _mark_rich(grid: Grid, unit: int, digit: int, rich: Flags) -> tuple[int, int
     return n, last
 
 
-@njit(cache=True)
+@njit()
 def _add_surplus(grave: Grave, rest: Grid, cell: int, digit: int, single: bool) -> bool:
     """Add a surplus candidate; return False if no cell sees all the surplus and it has several digits."""
     if grave.surplus[cell] == 0:
@@ -122,7 +122,7 @@ def _add_surplus(grave: Grave, rest: Grid, cell: int, digit: int, single: bool) 
     return bool(grave.size[0] == 1 or POP[grave.size[1]] <= 1 or any_of(grave.near))
 
 
-@njit(cache=True)
+@njit()
 def _is_bivalue(grid: Grid, rest: Grid) -> bool:
     """Return whether, without the surplus, cells have two candidates and digits two places or none in each unit."""
     for cell in range(81):
@@ -135,7 +135,7 @@ def _is_bivalue(grid: Grid, rest: Grid) -> bool:
     return True
 
 
-@njit(cache=True)
+@njit()
 def _conclude(grid: Grid, grave: Grave, masks: Ints, note: Ints) -> int:
     n, digits = grave.size[0], grave.size[1]
     put(masks, 0)
@@ -153,7 +153,7 @@ def _conclude(grid: Grid, grave: Grave, masks: Ints, note: Ints) -> int:
     return rating
 
 
-@njit(cache=True)
+@njit()
 def _type_2(grid: Grid, grave: Grave, masks: Ints) -> bool:
     """One digit: it is in one of the cells with surplus, so not in a cell that sees them all."""
     for cell in range(81):
@@ -161,7 +161,7 @@ def _type_2(grid: Grid, grave: Grave, masks: Ints) -> bool:
     return any_of(masks)
 
 
-@njit(cache=True)
+@njit()
 def _type_4(grid: Grid, grave: Grave, masks: Ints) -> bool:
     """Two cells of a unit that share a digit: the one without surplus holds it, so the third digit is in neither."""
     a, b = grave.cells[0], grave.cells[1]
@@ -174,7 +174,7 @@ def _type_4(grid: Grid, grave: Grave, masks: Ints) -> bool:
     return True
 
 
-@njit(cache=True)
+@njit()
 def _type_3(grid: Grid, grave: Grave, masks: Ints) -> int:
     """The cells with surplus, like one with these digits: a naked set with further cells of their unit; return its
     size, 0 if there is none."""
@@ -193,7 +193,7 @@ def _type_3(grid: Grid, grave: Grave, masks: Ints) -> int:
     return 0
 
 
-@njit(cache=True)
+@njit()
 def _naked_set(grid: Grid, grave: Grave, unit: int, near: int, others: int, masks: Ints) -> bool:
     """Eliminate a naked set's digits from the rest of its unit; return whether it is one and eliminates something."""
     union, fits = 0, True

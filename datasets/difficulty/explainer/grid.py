@@ -19,10 +19,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.difficulty.board import Board, board_tables
+from datasets.kernels import njit
 from datasets.shape import Shape
 
 SHAPE = Shape(3, 3)
@@ -51,26 +51,26 @@ def new_grid() -> Grid:
     return np.zeros(GRID_SIZE, dtype=np.int64)
 
 
-@njit(cache=True)
+@njit()
 def wide(number: Any) -> int:
     """Return a number as a 64-bit integer; a function is compiled again for each width of its arguments."""
     return int(np.int64(number))
 
 
-@njit(cache=True)
+@njit()
 def flag(value: bool) -> bool:
     """Return a constant as a flag; a function, and all that it calls, is compiled again for each constant argument."""
     return bool(value)
 
 
-@njit(cache=True)
+@njit()
 def put(array: Any, value: int) -> None:
     """Set all items of an array with one axis; unlike an assignment to a slice, this compiles in no time."""
     for k in range(array.shape[0]):
         array[k] = value
 
 
-@njit(cache=True)
+@njit()
 def any_of(array: Any) -> bool:
     """Return whether an item of an array with one axis is not zero."""
     k = 0
@@ -79,7 +79,7 @@ def any_of(array: Any) -> bool:
     return bool(k < array.shape[0])
 
 
-@njit(cache=True)
+@njit()
 def read_board(board: Board, grid: Grid) -> None:
     """Copy the position of a board in which filled cells have no candidates."""
     put(grid, 0)
@@ -94,20 +94,20 @@ def read_board(board: Board, grid: Grid) -> None:
                 grid[PLACED + k] += 1
 
 
-@njit(cache=True)
+@njit()
 def copy_grid(source: Grid, target: Grid) -> None:
     """Copy a position."""
     for k in range(GRID_SIZE):
         target[k] = source[k]
 
 
-@njit(cache=True)
+@njit()
 def spots(grid: Grid, unit: int, digit: int) -> int:
     """Return the places of a digit in a unit, as a mask."""
     return grid[SPOTS + 9 * unit + digit]  # type: ignore[no-any-return]
 
 
-@njit(cache=True)
+@njit()
 def remove(grid: Grid, cell: int, digit: int) -> None:
     """Remove a candidate."""
     grid[cell] &= ~(1 << digit)
@@ -115,7 +115,7 @@ def remove(grid: Grid, cell: int, digit: int) -> None:
         grid[SPOTS + 9 * HOME[cell, kind] + digit] &= ~(1 << PLACE[cell, kind])
 
 
-@njit(cache=True)
+@njit()
 def partner(grid: Grid, cell: int, digit: int, link: int) -> int:
     """Return the candidate that must be true if this one is false, by one link; -1 if there is none.
 
@@ -131,7 +131,7 @@ def partner(grid: Grid, cell: int, digit: int, link: int) -> int:
     return UNITS[unit, FIRST[others]] * 9 + digit if POP[others] == 1 else -1
 
 
-@njit(cache=True)
+@njit()
 def link_of(cell: int, other: int) -> int:
     """Return the first link between two cells with exclusive candidates: 0 cell, 1 box, 2 row, 3 column; else -1."""
     if cell == other:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from datasets.difficulty.explainer.grid import FIRST, HOME, KINDS, N_CANDIDATES, POP, UNITS, Grid, Ints, spots, wide
 from datasets.difficulty.explainer.store import (
@@ -21,6 +20,7 @@ from datasets.difficulty.explainer.store import (
     count_ancestors,
     nested_length,
 )
+from datasets.kernels import njit
 
 DOUBLE, CELL, UNIT, CONTRADICTION = 1, 5, 6, 7  # kinds; between equal lengths, the lower one comes first
 LENGTH, KIND, ORIGIN, CONCLUSION, ORDER, N_ENDS, ENDS = range(7)  # columns of ``record``
@@ -54,14 +54,14 @@ def new_hints() -> Hints:
     )
 
 
-@njit(cache=True)
+@njit()
 def eliminated(grid: Grid, conclusion: int) -> int:
     """Return what a conclusion eliminates in its cell, as a mask of digits."""
     cell, digit = (conclusion >> 1) // 9, (conclusion >> 1) % 9
     return grid[cell] & ~(1 << digit) if conclusion & 1 else 1 << digit
 
 
-@njit(cache=True)
+@njit()
 def find_hints(grid: Grid, store: Store, hints: Hints, dynamic: bool, nishio: bool, keep_all: bool) -> None:
     """Find the best conclusion, or (``keep_all``) the best one for each elimination.
 
@@ -83,7 +83,7 @@ def find_hints(grid: Grid, store: Store, hints: Hints, dynamic: bool, nishio: bo
             _from_cell(grid, store, hints, cell, keep_all)
 
 
-@njit(cache=True)
+@njit()
 def _from_assumption(grid: Grid, store: Store, hints: Hints, candidate: int, doubles: bool, keep_all: bool) -> None:
     """Find contradictions of a candidate being true or false, then what is the same in both cases."""
     ends = np.empty(2, dtype=np.int64)
@@ -100,7 +100,7 @@ def _from_assumption(grid: Grid, store: Store, hints: Hints, candidate: int, dou
                 _offer(grid, store, hints, wide(DOUBLE), yes, literal, ends, keep_all)
 
 
-@njit(cache=True)
+@njit()
 def _from_units(grid: Grid, store: Store, hints: Hints, candidate: int, keep_all: bool) -> None:
     """Find what follows from all places of a digit in a unit of which this candidate is the first one."""
     cell, digit = candidate // 9, candidate % 9
@@ -118,7 +118,7 @@ def _from_units(grid: Grid, store: Store, hints: Hints, candidate: int, keep_all
         _in_common(grid, store, hints, wide(UNIT), unit * 9 + digit, sources[:n], keep_all)
 
 
-@njit(cache=True)
+@njit()
 def _from_cell(grid: Grid, store: Store, hints: Hints, cell: int, keep_all: bool) -> None:
     """Find what follows from all candidates of a cell."""
     sources = np.empty(MAX_ENDS, dtype=np.int64)
@@ -130,7 +130,7 @@ def _from_cell(grid: Grid, store: Store, hints: Hints, cell: int, keep_all: bool
     _in_common(grid, store, hints, wide(CELL), cell, sources[:n], keep_all)
 
 
-@njit(cache=True)
+@njit()
 def _in_common(grid: Grid, store: Store, hints: Hints, kind: int, origin: int, sources: Ints, keep_all: bool) -> None:
     """Find what is true, then what is false, under all of the sources."""
     n = sources.shape[0]
@@ -148,7 +148,7 @@ def _in_common(grid: Grid, store: Store, hints: Hints, kind: int, origin: int, s
                 _offer(grid, store, hints, kind, origin, literal, ends, keep_all)
 
 
-@njit(cache=True)
+@njit()
 def _offer(
     grid: Grid, store: Store, hints: Hints, kind: int, origin: int, conclusion: int, ends: Ints, keep_all: bool
 ) -> None:
@@ -176,7 +176,7 @@ def _offer(
         rival[ENDS + k] = ends[k]
 
 
-@njit(cache=True)
+@njit()
 def hints_in_order(hints: Hints) -> Ints:
     """Return the used slots, best hint first; hints found first come first among equals."""
     slots = hints.used[: hints.size[0]]

@@ -6,7 +6,6 @@ Each technique has a number, in the order in which they are tried; ``BASE`` hold
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from datasets.difficulty.board import Board, Cells
 from datasets.difficulty.explainer import found as records
@@ -23,6 +22,7 @@ from datasets.difficulty.explainer.patterns import new_draft
 from datasets.difficulty.explainer.techniques import BOXES, LINES, PAIRS, QUADS, TRIPLETS
 from datasets.difficulty.explainer.unique import unique_loop
 from datasets.difficulty.explainer.walk import Walk, eliminated_by, find_walks
+from datasets.kernels import njit
 
 # fmt: off
 LAST_CELL, HIDDEN_IN_BOX, HIDDEN_IN_LINE, DIRECT_POINTING, DIRECT_CLAIMING, DIRECT_PAIR = range(6)
@@ -61,7 +61,7 @@ def take_step(board: Board, room: Room, note: Cells) -> tuple[int, int, bool]:
     return NONE, BASE[-1], False
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def take_easy_step(board: Board, grid: Grid, rest: Grid, note: Cells) -> tuple[int, int]:
     """Apply the easiest step up to aligned pairs; return its technique and rating, or ``NONE``.
 
@@ -79,7 +79,7 @@ def take_easy_step(board: Board, grid: Grid, rest: Grid, note: Cells) -> tuple[i
     return technique, rating
 
 
-@njit(cache=True)
+@njit()
 def _apply(board: Board, masks: Ints, conclusion: int) -> None:
     """Eliminate candidates, and fill the cell of a literal that must be true."""
     for cell in range(81):
@@ -90,7 +90,7 @@ def _apply(board: Board, masks: Ints, conclusion: int) -> None:
         techniques.fill(board, (conclusion >> 1) // 9, (conclusion >> 1) % 9)
 
 
-@njit(cache=True)
+@njit()
 def _single(board: Board, note: Cells) -> int:
     """Apply the easiest step that fills a cell, up to direct hidden triplets; return its technique, else ``NONE``."""
     if techniques.last_cell(board, note):
@@ -110,7 +110,7 @@ def _single(board: Board, note: Cells) -> int:
     return DIRECT_TRIPLET if techniques.direct_set(board, TRIPLETS, note) else NONE
 
 
-@njit(cache=True)
+@njit()
 def _elimination(board: Board, note: Cells) -> int:
     """Apply the easiest step that eliminates candidates, up to XYZ-wings; return its technique, else ``NONE``."""
     if techniques.locked(board, BOXES, flag(False), note):
@@ -129,7 +129,7 @@ def _elimination(board: Board, note: Cells) -> int:
     return XYZ_WING if techniques.wing(board, 3, note) else NONE
 
 
-@njit(cache=True)
+@njit()
 def _pattern(board: Board, grid: Grid, rest: Grid, masks: Ints, note: Cells) -> tuple[int, int]:
     """Find the easiest step from unique loops to aligned pairs; return technique and rating, or ``NONE``.
 
@@ -173,7 +173,7 @@ def _find_chain(room: Room, technique: int, masks: Ints, note: Cells) -> tuple[i
     return BASE[technique] + length_tenths(length) if length else 0, conclusion
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _best_walk(here: Depth, walk: Walk, found: Found, masks: Ints) -> tuple[int, int]:
     """Find the best chain or cycle of single links; return its rating and the literal that it shows (a cycle: none)."""
     find_links(here.base, here.links)
@@ -186,7 +186,7 @@ def _best_walk(here: Depth, walk: Walk, found: Found, masks: Ints) -> tuple[int,
     return record[records.RATING], literal if record[records.KIND] != CYCLE else 0
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _best_hint(here: Depth, dynamic: bool, nishio: bool, masks: Ints) -> tuple[int, int]:
     """Find the best conclusion from spread assumptions; return its length and its literal, or zeros."""
     find_hints(here.base, here.store, here.hints, dynamic, nishio, flag(False))

@@ -15,10 +15,10 @@ Importing this module imports numba.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.difficulty.explainer.grid import HOME, KINDS, N_CANDIDATES, UNITS, Grid, link_of, partner
+from datasets.kernels import njit
 
 MAX_WEAK = 28  # 8 other digits of the cell, 20 peers
 BY, N_IN_CELL, N_WEAK, STRONG = MAX_WEAK, 2 * MAX_WEAK, 2 * MAX_WEAK + 1, 2 * MAX_WEAK + 2
@@ -32,7 +32,7 @@ def new_links() -> Links:
     return np.zeros((N_CANDIDATES, WIDTH), dtype=np.int16)
 
 
-@njit(cache=True)
+@njit()
 def find_links(grid: Grid, links: Links) -> None:
     """Find the links of all candidates of a position."""
     for candidate in range(N_CANDIDATES):
@@ -44,7 +44,7 @@ def find_links(grid: Grid, links: Links) -> None:
                 links[candidate, STRONG + link] = -1 if known else other
 
 
-@njit(cache=True)
+@njit()
 def _find_weak(grid: Grid, links: Links, candidate: int) -> None:
     cell, digit, n = candidate // 9, candidate % 9, 0
     for other in range(9):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from datasets.difficulty.explainer import found as records
 from datasets.difficulty.explainer import hints as forcing
@@ -40,6 +39,7 @@ from datasets.difficulty.explainer.store import (
     new_store,
 )
 from datasets.difficulty.explainer.walk import Walk, eliminated_by, find_walks, new_walk
+from datasets.kernels import njit
 
 LEFT, SPENT = 0, 1  # places in ``Room.budget``
 
@@ -76,13 +76,13 @@ def new_room() -> Room:
     return Room(outer, inner, new_walk(), new_found(), np.zeros(2, dtype=np.int64))
 
 
-@njit(cache=True)
+@njit()
 def _begin(here: Depth, source: int) -> None:
     copy_grid(here.base, here.grid)
     assume(here.store, source)
 
 
-@njit(cache=True)
+@njit()
 def _spend(store: Store, budget: Ints) -> bool:
     """Take what was made since the last call from the budget; return whether any is left."""
     budget[LEFT] -= store.size[stores.WORK]
@@ -93,13 +93,13 @@ def _spend(store: Store, budget: Ints) -> bool:
     return bool(budget[SPENT] == 0)
 
 
-@njit(cache=True)
+@njit()
 def _has(grid: Grid, literal: int) -> bool:
     candidate = literal >> 1
     return bool(grid[candidate // 9] >> (candidate % 9) & 1)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def spread_all(here: Depth, budget: Ints, dynamic: bool, nishio: bool) -> bool:
     """Spread all assumptions by links, false ones only if ``dynamic``; return False if the budget is spent."""
     find_links(here.base, here.links)
@@ -113,7 +113,7 @@ def spread_all(here: Depth, budget: Ints, dynamic: bool, nishio: bool) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def spread_all_deep(
     here: Depth, inner: Depth, walk: Walk, found: Found, budget: Ints, draft: Draft, level: int
 ) -> bool:
@@ -132,7 +132,7 @@ def spread_all_deep(
     return True
 
 
-@njit(cache=True)
+@njit()
 def _advance(
     here: Depth, inner: Depth, walk: Walk, found: Found, budget: Ints, source: int, draft: Draft, level: int
 ) -> bool:
@@ -157,7 +157,7 @@ def _advance(
     return False
 
 
-@njit(cache=True)
+@njit()
 def _add_walks(here: Depth, walk: Walk, found: Found, source: int, draft: Draft) -> bool:
     """Add what nested chains and cycles of single links eliminate, the best ones first.
 
@@ -181,7 +181,7 @@ def _add_walks(here: Depth, walk: Walk, found: Found, source: int, draft: Draft)
     return added
 
 
-@njit(cache=True)
+@njit()
 def _add_gone(here: Depth, draft: Draft, candidate: int, link: int) -> None:
     """Note what is gone from the cell or unit of a link."""
     cell, digit = candidate // 9, candidate % 9
@@ -191,7 +191,7 @@ def _add_gone(here: Depth, draft: Draft, candidate: int, link: int) -> None:
         add_gone_from_unit(here.grid, here.base, draft, HOME[cell, KINDS[link - 1]], digit, 511)
 
 
-@njit(cache=True)
+@njit()
 def _add_hints(here: Depth, store: Store, hints: Hints, source: int, draft: Draft) -> bool:
     """Add what nested forcing chains eliminate, the best ones first.
 
@@ -224,13 +224,13 @@ def _add_hints(here: Depth, store: Store, hints: Hints, source: int, draft: Draf
     return added
 
 
-@njit(cache=True)
+@njit()
 def _mix(fingerprint: int, value: int) -> int:
     """Return the fingerprint of a sequence with one more item."""
     return (fingerprint ^ (value + 0x1E3779B9 + (fingerprint << 6) + (fingerprint >> 2))) * 0x3F58476D1CE4E5B9
 
 
-@njit(cache=True)
+@njit()
 def _add_nest(store: Store, length: int, fingerprint: int, conclusion: int) -> None:
     n = store.size[NESTS]
     store.nest[n, stores.LENGTH], store.nest[n, stores.FINGERPRINT] = length, fingerprint

@@ -7,7 +7,6 @@ these are the parents of what the pattern eliminates. Importing this module impo
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from datasets.difficulty.explainer.grid import (
     BOX,
@@ -34,6 +33,7 @@ from datasets.difficulty.explainer.store import (
     add_node,
     add_parent,
 )
+from datasets.kernels import njit
 
 LOCKED = ((BOX, COLUMN), (BOX, ROW), (COLUMN, BOX), (ROW, BOX))
 LINES = ((COLUMN, ROW), (ROW, COLUMN))
@@ -43,19 +43,19 @@ GONE, LOST = 0, 1  # rows of a draft
 Draft = Ints  # 2 × 81 masks: what is eliminated from each cell (``LOST``), because of what is gone before (``GONE``)
 
 
-@njit(cache=True)
+@njit()
 def new_draft() -> Draft:
     """Allocate a draft of an elimination."""
     return np.zeros((2, 81), dtype=np.int64)
 
 
-@njit(cache=True)
+@njit()
 def add_gone_from_cell(grid: Grid, base: Grid, draft: Draft, cell: int, mask: int) -> None:
     """Note those of some candidates of a cell that were removed since ``base``."""
     draft[GONE, cell] |= base[cell] & ~grid[cell] & mask
 
 
-@njit(cache=True)
+@njit()
 def add_gone_from_unit(grid: Grid, base: Grid, draft: Draft, unit: int, digit: int, places: int) -> None:
     """Note those of some places of a digit in a unit that were removed since ``base``."""
     gone = spots(base, unit, digit) & ~spots(grid, unit, digit) & places
@@ -64,7 +64,7 @@ def add_gone_from_unit(grid: Grid, base: Grid, draft: Draft, unit: int, digit: i
             draft[GONE, UNITS[unit, place]] |= 1 << digit
 
 
-@njit(cache=True)
+@njit()
 def commit(store: Store, source: int, draft: Draft, cause: int, nest: int) -> bool:
     """Add the eliminations of a draft to the consequences of a source, and clear it; return whether there are new ones.
 
@@ -83,7 +83,7 @@ def commit(store: Store, source: int, draft: Draft, cause: int, nest: int) -> bo
     return added
 
 
-@njit(cache=True)
+@njit()
 def _add_parents(store: Store, source: int, draft: Draft, node: int) -> None:
     for cell in range(81):
         if draft[GONE, cell]:
@@ -93,7 +93,7 @@ def _add_parents(store: Store, source: int, draft: Draft, node: int) -> None:
                     add_parent(store, node, wide(parent))
 
 
-@njit(cache=True)
+@njit()
 def add_patterns(grid: Grid, base: Grid, store: Store, source: int, draft: Draft) -> bool:
     """Add the eliminations of the easiest kind of pattern that makes some; return whether there are any."""
     return (
@@ -104,7 +104,7 @@ def add_patterns(grid: Grid, base: Grid, store: Store, source: int, draft: Draft
     )
 
 
-@njit(cache=True)
+@njit()
 def _locked(grid: Grid, base: Grid, store: Store, source: int, draft: Draft) -> bool:
     """Pointing and claiming: all places of a digit in one unit are also in a second one."""
     added = False
@@ -127,7 +127,7 @@ def _locked(grid: Grid, base: Grid, store: Store, source: int, draft: Draft) -> 
     return added
 
 
-@njit(cache=True)
+@njit()
 def _common_unit(unit: int, places: int, kind: int) -> int:
     """Return the unit of a kind that contains all these places; -1 if there is none."""
     common = -1
@@ -140,7 +140,7 @@ def _common_unit(unit: int, places: int, kind: int) -> int:
     return common
 
 
-@njit(cache=True)
+@njit()
 def _hidden_pairs(grid: Grid, base: Grid, store: Store, source: int, draft: Draft) -> bool:
     """Two digits with the same two places in a unit."""
     added = False
@@ -163,7 +163,7 @@ def _hidden_pairs(grid: Grid, base: Grid, store: Store, source: int, draft: Draf
     return added
 
 
-@njit(cache=True)
+@njit()
 def _naked_pairs(grid: Grid, base: Grid, store: Store, source: int, draft: Draft) -> bool:
     """Two cells of a unit with the same two candidates."""
     added = False
@@ -186,7 +186,7 @@ def _naked_pairs(grid: Grid, base: Grid, store: Store, source: int, draft: Draft
     return added
 
 
-@njit(cache=True)
+@njit()
 def _x_wings(grid: Grid, base: Grid, store: Store, source: int, draft: Draft) -> bool:
     """Two lines in which a digit has the same two places."""
     added = False

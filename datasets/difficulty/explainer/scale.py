@@ -31,13 +31,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numba import njit
 
 from datasets.difficulty.board import Board, Cells, as_array, board_tables, empty_board
 from datasets.difficulty.explainer import techniques
 from datasets.difficulty.explainer.grid import SHAPE
 from datasets.difficulty.explainer.ladder import NOTE, take_step
 from datasets.difficulty.explainer.nested import LEFT, SPENT, Room, new_room
+from datasets.kernels import njit
 from datasets.puzzle import Puzzle
 
 BEYOND = math.inf  # rating above ``Explained.beyond``
@@ -122,7 +122,7 @@ def start(puzzle: Puzzle) -> Board:
     return _start(as_array(puzzle.cells), *board_tables(SHAPE))
 
 
-@njit(cache=True)
+@njit()
 def _start(cells: Cells, units: Cells, peers: Cells, homes: Cells) -> Board:
     board = empty_board(units, peers, homes)
     for cell in range(81):

@@ -5,8 +5,6 @@ What a false literal makes true is followed up before any further false literal.
 
 from __future__ import annotations
 
-from numba import njit
-
 from datasets.difficulty.explainer.grid import HOME, KINDS, UNITS, Grid, partner, remove, spots, wide
 from datasets.difficulty.explainer.links import BY, N_IN_CELL, N_WEAK, Links
 from datasets.difficulty.explainer.store import (
@@ -21,9 +19,10 @@ from datasets.difficulty.explainer.store import (
     add_parent,
     next_node,
 )
+from datasets.kernels import njit
 
 
-@njit(cache=True)
+@njit()
 def spread(grid: Grid, base: Grid, links: Links, store: Store, source: int, dynamic: bool, cells: bool) -> bool:
     """Follow up a source's nodes until none is left; return False on a contradiction, which ends the search.
 
@@ -49,7 +48,7 @@ def spread(grid: Grid, base: Grid, links: Links, store: Store, source: int, dyna
     return consistent
 
 
-@njit(cache=True)
+@njit()
 def _from_true(links: Links, store: Store, source: int, node: int, cells: bool) -> bool:
     """Add what a true literal makes false; return False if one of these is true."""
     candidate = store.node[node, LITERAL] >> 1
@@ -67,7 +66,7 @@ def _from_true(links: Links, store: Store, source: int, node: int, cells: bool) 
     return True
 
 
-@njit(cache=True)
+@njit()
 def _from_false(grid: Grid, base: Grid, store: Store, source: int, node: int, cells: bool) -> bool:
     """Add what a false literal makes true; return False if one of these is false."""
     candidate = store.node[node, LITERAL] >> 1
@@ -89,7 +88,7 @@ def _from_false(grid: Grid, base: Grid, store: Store, source: int, node: int, ce
     return True
 
 
-@njit(cache=True)
+@njit()
 def _add_removed(grid: Grid, base: Grid, store: Store, source: int, node: int, candidate: int, link: int) -> None:
     """Add what had to be removed from the cell or unit before as parents of a node that follows by a link."""
     cell, digit = candidate // 9, candidate % 9

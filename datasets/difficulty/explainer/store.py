@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.difficulty.explainer.grid import N_LITERALS, Ints, put
+from datasets.kernels import njit
 
 MAX_NODES = 1 << 20
 MAX_PARENTS = 1 << 23
@@ -60,13 +60,13 @@ def new_store() -> Store:
     )
 
 
-@njit(cache=True)
+@njit()
 def clear_store(store: Store) -> None:
     """Forget all nodes."""
     store.size[NODES] = store.size[PARENTS] = store.size[NESTS] = 0
 
 
-@njit(cache=True)
+@njit()
 def assume(store: Store, source: int) -> None:
     """Begin with the consequences of a literal."""
     put(store.source[source], -1)
@@ -75,7 +75,7 @@ def assume(store: Store, source: int) -> None:
     add_node(store, source, source, ASSUMED, -1)
 
 
-@njit(cache=True)
+@njit()
 def add_node(store: Store, source: int, literal: int, cause: int, nest: int) -> int:
     """Add a consequence, still without parents; return its node."""
     node = add_loose(store, literal, cause, nest)
@@ -84,7 +84,7 @@ def add_node(store: Store, source: int, literal: int, cause: int, nest: int) -> 
     return node
 
 
-@njit(cache=True)
+@njit()
 def add_loose(store: Store, literal: int, cause: int, nest: int) -> int:
     """Add a node that is not among those of the source."""
     number = store.size[NODES]
@@ -99,7 +99,7 @@ def add_loose(store: Store, literal: int, cause: int, nest: int) -> int:
     return int(number)
 
 
-@njit(cache=True)
+@njit()
 def add_parent(store: Store, node: int, parent: int) -> None:
     """Add a parent of the newest node."""
     n = store.size[PARENTS]
@@ -110,7 +110,7 @@ def add_parent(store: Store, node: int, parent: int) -> None:
     store.node[node, END_PARENT] = store.size[PARENTS] = n + 1
 
 
-@njit(cache=True)
+@njit()
 def next_node(store: Store, source: int, queue: int) -> int:
     """Return the next true or false node to follow up (``queue`` is ``TRUE`` or ``FALSE``); -1 if there is none."""
     node, end = store.size[queue], store.source[source, END]
@@ -120,7 +120,7 @@ def next_node(store: Store, source: int, queue: int) -> int:
     return node if node < end else -1
 
 
-@njit(cache=True)
+@njit()
 def _new_mark(store: Store) -> int:
     """Return a mark that no node has."""
     store.size[LAST_MARK] += 1
@@ -131,7 +131,7 @@ def _new_mark(store: Store) -> int:
     return int(store.size[LAST_MARK])
 
 
-@njit(cache=True)
+@njit()
 def count_ancestors(store: Store, node: int) -> int:
     """Return the number of nodes that a node follows from, with itself."""
     nodes = store.node
@@ -152,7 +152,7 @@ def count_ancestors(store: Store, node: int) -> int:
     return int(nodes[node, ANCESTORS])
 
 
-@njit(cache=True)
+@njit()
 def chain_of(store: Store, node: int, chain: Ints) -> int:
     """Write the nodes that a node follows from, itself first, the nearest before others; return their number."""
     mark, n, at = _new_mark(store), 1, 0
@@ -167,7 +167,7 @@ def chain_of(store: Store, node: int, chain: Ints) -> int:
     return n
 
 
-@njit(cache=True)
+@njit()
 def nested_length(store: Store, ends: Ints) -> int:
     """Return the total length of the different nested chains that some nodes need; their ancestors must be counted."""
     length, n_known = 0, 0

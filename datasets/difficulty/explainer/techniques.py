@@ -11,11 +11,11 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from datasets.bits import ONE, ZERO, bit_index, lowest_bit, popcount
 from datasets.difficulty.board import Board, Cells, Masks
 from datasets.difficulty.singles import common_unit
+from datasets.kernels import njit
 
 PAIRS = np.array(list(combinations(range(9), 2)))
 TRIPLETS = np.array(list(combinations(range(9), 3)))
@@ -23,7 +23,7 @@ QUADS = np.array(list(combinations(range(9), 4)))
 LINES, BOXES = (0, 18), (18, 27)  # numbers of units
 
 
-@njit(cache=True)
+@njit()
 def fill(board: Board, cell: int, digit: int) -> None:
     """Fill a cell with a digit and eliminate the digit from its peers."""
     for d in range(9):
@@ -32,7 +32,7 @@ def fill(board: Board, cell: int, digit: int) -> None:
         eliminate(board, peer, digit)
 
 
-@njit(cache=True)
+@njit()
 def eliminate(board: Board, cell: int, digit: int) -> None:
     """Eliminate a candidate."""
     board.cand[cell] &= ~(ONE << np.uint64(digit))
@@ -40,7 +40,7 @@ def eliminate(board: Board, cell: int, digit: int) -> None:
         board.spots[board.homes[cell, k], digit] &= ~(ONE << np.uint64(board.homes[cell, 3 + k]))
 
 
-@njit(cache=True)
+@njit()
 def _eliminate_all(board: Board, cell: int, digits: Any) -> None:
     while digits:
         bit = lowest_bit(digits)
@@ -48,12 +48,12 @@ def _eliminate_all(board: Board, cell: int, digits: Any) -> None:
         eliminate(board, cell, bit_index(bit))
 
 
-@njit(cache=True)
+@njit()
 def _is_single_bit(mask: Any) -> bool:
     return bool(mask != ZERO and mask & (mask - ONE) == ZERO)
 
 
-@njit(cache=True)
+@njit()
 def last_cell(board: Board, note: Cells) -> bool:
     """Fill the only open cell of a unit."""
     for unit in range(27):
@@ -68,7 +68,7 @@ def last_cell(board: Board, note: Cells) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit()
 def hidden_single(board: Board, unit_range: tuple[int, int], note: Cells) -> bool:
     """Fill the only place for a digit in one of these units."""
     for unit in range(unit_range[0], unit_range[1]):
@@ -80,7 +80,7 @@ def hidden_single(board: Board, unit_range: tuple[int, int], note: Cells) -> boo
     return False
 
 
-@njit(cache=True)
+@njit()
 def naked_single(board: Board) -> bool:
     """Fill a cell with its only candidate."""
     for cell in range(81):
@@ -90,7 +90,7 @@ def naked_single(board: Board) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit()
 def locked(board: Board, unit_range: tuple[int, int], direct: bool, note: Cells) -> bool:
     """Pointing (boxes) or claiming (lines): all places of a digit in one unit are also in a second unit.
 
@@ -113,7 +113,7 @@ def locked(board: Board, unit_range: tuple[int, int], direct: bool, note: Cells)
     return False
 
 
-@njit(cache=True)
+@njit()
 def _fill_beside(board: Board, unit: int, other: int, digit: int) -> bool:
     """Fill a cell if, without the cells of ``other``, some unit of the kind of ``unit`` has one place for the digit."""
     first = unit // 9 * 9
@@ -126,7 +126,7 @@ def _fill_beside(board: Board, unit: int, other: int, digit: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit()
 def _eliminate_beside(board: Board, unit: int, other: int, digit: int) -> bool:
     """Eliminate the digit from the cells of ``other`` outside ``unit``."""
     outside = board.spots[other, digit] & ~_common_places(board, other, unit)
@@ -136,7 +136,7 @@ def _eliminate_beside(board: Board, unit: int, other: int, digit: int) -> bool:
     return bool(outside != ZERO)
 
 
-@njit(cache=True)
+@njit()
 def _common_places(board: Board, unit: int, other: int) -> Any:
     """Return the places of a unit that are also in another unit."""
     mask = ZERO
@@ -146,7 +146,7 @@ def _common_places(board: Board, unit: int, other: int) -> Any:
     return mask
 
 
-@njit(cache=True)
+@njit()
 def _closed_set(masks: Masks, members: Cells) -> Any:
     """Return the union of the member masks if it has as many bits as there are members; else zero.
 
@@ -166,12 +166,12 @@ def _closed_set(masks: Masks, members: Cells) -> Any:
     return ZERO
 
 
-@njit(cache=True)
+@njit()
 def _is_in(item: int, members: Cells) -> bool:
     return bool((members == item).any())
 
 
-@njit(cache=True)
+@njit()
 def _note_set(note: Cells, unit: int, members: Cells, union: Any) -> None:
     """Note the unit of a set, the mask of its other side, and its members (-1 where there is none)."""
     note[0], note[1] = unit, np.int64(union)
@@ -179,7 +179,7 @@ def _note_set(note: Cells, unit: int, members: Cells, union: Any) -> None:
         note[2 + k] = members[k] if k < members.shape[0] else -1
 
 
-@njit(cache=True)
+@njit()
 def direct_set(board: Board, sets: Cells, note: Cells) -> bool:
     """Fill the only place that a direct hidden set (k digits with k places in a unit) leaves for another digit."""
     for unit in range(27):
@@ -196,7 +196,7 @@ def direct_set(board: Board, sets: Cells, note: Cells) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit()
 def hidden_set(board: Board, sets: Cells, note: Cells) -> bool:
     """Hidden set: k digits of a unit have k places together; eliminate all other digits from these places."""
     for unit in range(27):
@@ -216,7 +216,7 @@ def hidden_set(board: Board, sets: Cells, note: Cells) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit()
 def naked_set(board: Board, sets: Cells, note: Cells) -> bool:
     """Naked set: k cells of a unit have k candidates together; eliminate these from the rest of the unit."""
     for unit in range(27):
@@ -233,7 +233,7 @@ def naked_set(board: Board, sets: Cells, note: Cells) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit()
 def fish(board: Board, sets: Cells, note: Cells) -> bool:
     """Fish: the places of a digit in k rows are in k columns, or vice versa; eliminate it from the rest of these."""
     for base in (0, 9):
@@ -253,7 +253,7 @@ def fish(board: Board, sets: Cells, note: Cells) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit()
 def wing(board: Board, count: int, note: Cells) -> bool:
     """XY-wing (``count`` 2) or XYZ-wing (``count`` 3): a pivot with ``count`` candidates and two pincers with two each.
 
@@ -273,7 +273,7 @@ def wing(board: Board, count: int, note: Cells) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit()
 def _are_wing(pivot: Any, first: Any, second: Any) -> bool:
     """Return whether two cells are pincers: they have two candidates each and share one, and the pivot has the others.
 
@@ -284,7 +284,7 @@ def _are_wing(pivot: Any, first: Any, second: Any) -> bool:
     return bool(pairs and pivot & ~common == first ^ second)
 
 
-@njit(cache=True)
+@njit()
 def _eliminate_seen(board: Board, digit: int, pivot: int, first: int, second: int) -> bool:
     """Eliminate a digit from the cells that see both pincers, and also the pivot if the digit is a candidate of it."""
     bit = ONE << np.uint64(digit)
@@ -298,7 +298,7 @@ def _eliminate_seen(board: Board, digit: int, pivot: int, first: int, second: in
     return eliminated
 
 
-@njit(cache=True)
+@njit()
 def _sees(board: Board, a: int, b: int) -> bool:
     """Return whether two different cells share a unit."""
     return bool(a != b and (board.homes[a, :3] == board.homes[b, :3]).any())

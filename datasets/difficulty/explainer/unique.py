@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from datasets.difficulty.explainer.grid import (
     HOME,
@@ -26,6 +25,7 @@ from datasets.difficulty.explainer.grid import (
     put,
     spots,
 )
+from datasets.kernels import njit
 
 MAX_LOOP = 18  # each of the nine rows holds two cells at most
 MAX_SPARE = 2  # cells of a loop that may have several other digits
@@ -52,7 +52,7 @@ class Loops(NamedTuple):
     pattern: Ints
 
 
-@njit(cache=True)
+@njit()
 def unique_loop(grid: Grid, masks: Ints, note: Ints) -> int:
     """Find the easiest unique loop; return its rating in tenths, 0 if there is none.
 
@@ -73,7 +73,7 @@ def unique_loop(grid: Grid, masks: Ints, note: Ints) -> int:
     return int(loops.best[0])
 
 
-@njit(cache=True)
+@njit()
 def _walk_from(grid: Grid, loops: Loops, start: int) -> None:
     """Try all walks from a cell that has two candidates, depth first."""
     walk, pair = loops.walk, grid[start]
@@ -104,7 +104,7 @@ def _walk_from(grid: Grid, loops: Loops, start: int) -> None:
             depth = _enter(loops, depth, cell, spare, extra, kind)
 
 
-@njit(cache=True)
+@njit()
 def _enter(loops: Loops, depth: int, cell: int, spare: int, extra: int, kind: int) -> int:
     here = loops.walk[depth + 1]
     here[0], here[1], here[2], here[3], here[4], here[5] = cell, 0, 0, spare, extra, kind
@@ -112,13 +112,13 @@ def _enter(loops: Loops, depth: int, cell: int, spare: int, extra: int, kind: in
     return depth + 1
 
 
-@njit(cache=True)
+@njit()
 def _change_entered(loops: Loops, number: int, cell: int) -> None:
     for kind in range(3):
         loops.entered[HOME[cell, kind]] ^= 1 << (number & 1)
 
 
-@njit(cache=True)
+@njit()
 def _may_enter(loops: Loops, number: int, cell: int) -> bool:
     """Return whether no unit of the cell has a cell of the same parity yet; no cell of the walk itself may return."""
     bit = 1 << (number & 1)
@@ -131,7 +131,7 @@ def _may_enter(loops: Loops, number: int, cell: int) -> bool:
     return not known
 
 
-@njit(cache=True)
+@njit()
 def _is_closed(loops: Loops) -> bool:
     """Return whether each unit holds cells of both parities or none."""
     closed = True
@@ -140,7 +140,7 @@ def _is_closed(loops: Loops) -> bool:
     return closed
 
 
-@njit(cache=True)
+@njit()
 def _conclude(grid: Grid, loops: Loops, n: int, pair: int) -> None:
     """Find what follows from a loop of ``n`` cells."""
     base = 50 if n >= 10 else 47 if n == 8 else 46 if n == 6 else 45
@@ -165,7 +165,7 @@ def _conclude(grid: Grid, loops: Loops, n: int, pair: int) -> None:
         _type_4(grid, loops, base, n, pair, first, second)
 
 
-@njit(cache=True)
+@njit()
 def _offer(loops: Loops, rating: int, kind: int, n: int, pair: int) -> None:
     """Keep the step in ``trial`` if it eliminates something and is the easiest so far."""
     best = loops.best
@@ -179,7 +179,7 @@ def _offer(loops: Loops, rating: int, kind: int, n: int, pair: int) -> None:
         loops.pattern[2 + k] = loops.walk[k, 0]
 
 
-@njit(cache=True)
+@njit()
 def _type_2(grid: Grid, loops: Loops, base: int, n: int, pair: int, extra: int) -> None:
     """One other digit: it is in one of the cells that have it, so not in a cell that sees all of these."""
     for cell in range(81):
@@ -191,7 +191,7 @@ def _type_2(grid: Grid, loops: Loops, base: int, n: int, pair: int, extra: int) 
     _offer(loops, base, 2, n, pair)
 
 
-@njit(cache=True)
+@njit()
 def _type_3_naked(
     grid: Grid, loops: Loops, base: int, n: int, pair: int, extra: int, first: int, second: int, kind: int
 ) -> None:
@@ -217,7 +217,7 @@ def _type_3_naked(
         _offer(loops, base + degree - 1, 3, n, pair)
 
 
-@njit(cache=True)
+@njit()
 def _type_3_hidden(
     grid: Grid, loops: Loops, base: int, n: int, pair: int, extra: int, first: int, second: int, kind: int
 ) -> None:
@@ -242,7 +242,7 @@ def _type_3_hidden(
         _offer(loops, base + degree - 2, 3, n, pair)
 
 
-@njit(cache=True)
+@njit()
 def _type_4(grid: Grid, loops: Loops, base: int, n: int, pair: int, first: int, second: int) -> None:
     """One of the two digits has no other places in a unit of both cells: the other digit is in neither of them."""
     for digit in range(9):

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from datasets.difficulty.explainer import found as records
@@ -41,6 +40,7 @@ from datasets.difficulty.explainer.grid import (
     wide,
 )
 from datasets.difficulty.explainer.links import BY, MAX_WEAK, N_IN_CELL, N_WEAK, STRONG, Links
+from datasets.kernels import njit
 
 X, Y, XY = 0, 1, 2  # links by digits in units only; to false ones by both and to true ones by cells only; by both
 CYCLE_BASE = (65, 65, 70)
@@ -82,7 +82,7 @@ def new_walk() -> Walk:
     )
 
 
-@njit(cache=True)
+@njit()
 def find_walks(grid: Grid, links: Links, walk: Walk, found: Found, keep_all: bool) -> None:
     """Find the best chain or cycle, or (``keep_all``) the best one for each conclusion."""
     clear_found(found)
@@ -100,7 +100,7 @@ def find_walks(grid: Grid, links: Links, walk: Walk, found: Found, keep_all: boo
                 _chain_to_true(grid, links, walk, found, mode, source, keep_all)
 
 
-@njit(cache=True)
+@njit()
 def _mark_useful(grid: Grid, links: Links, walk: Walk, mode: int) -> None:
     for candidate in range(N_CANDIDATES):
         useful = False
@@ -110,14 +110,14 @@ def _mark_useful(grid: Grid, links: Links, walk: Walk, mode: int) -> None:
         walk.flag[candidate, USEFUL] = useful
 
 
-@njit(cache=True)
+@njit()
 def _start(walk: Walk, literal: int) -> None:
     walk.size[NODES] = 0
     walk.size[SEARCH] += 1
     _push(walk, literal, -1, -1)
 
 
-@njit(cache=True)
+@njit()
 def _push(walk: Walk, literal: int, parent: int, cause: int) -> None:
     n = walk.size[NODES]
     walk.node[n, LITERAL], walk.node[n, PARENT], walk.node[n, CAUSE] = literal, parent, cause
@@ -126,12 +126,12 @@ def _push(walk: Walk, literal: int, parent: int, cause: int) -> None:
     walk.size[WORK] += 1
 
 
-@njit(cache=True)
+@njit()
 def _is_seen(walk: Walk, literal: int) -> bool:
     return bool(walk.seen[literal] == walk.size[SEARCH])
 
 
-@njit(cache=True)
+@njit()
 def _may_win(found: Found, keep_all: bool, base: int, length: int, rank: int) -> bool:
     """Return whether a conclusion of this length could still be of use."""
     if keep_all or found.table[0] < 0:
@@ -139,7 +139,7 @@ def _may_win(found: Found, keep_all: bool, base: int, length: int, rank: int) ->
     return is_better(base + length_tenths(length), length, rank, found.record[found.table[0]])
 
 
-@njit(cache=True)
+@njit()
 def _find_cycles(grid: Grid, links: Links, walk: Walk, found: Found, mode: int, source: int, keep_all: bool) -> None:
     """Find the cycles through a candidate that is assumed to be true."""
     _start(walk, 2 * source + 1)
@@ -156,7 +156,7 @@ def _find_cycles(grid: Grid, links: Links, walk: Walk, found: Found, mode: int, 
         begin, end, length = end, walk.size[NODES], length + 2
 
 
-@njit(cache=True)
+@njit()
 def _to_true(links: Links, walk: Walk, mode: int, begin: int, end: int) -> None:
     """Add what the false candidates of a layer make true and what was not reached yet."""
     for node in range(begin, end):
@@ -167,7 +167,7 @@ def _to_true(links: Links, walk: Walk, mode: int, begin: int, end: int) -> None:
                 _push(walk, 2 * other + 1, node, link)
 
 
-@njit(cache=True)
+@njit()
 def _to_false(links: Links, walk: Walk, mode: int, begin: int, end: int, in_each_path: bool) -> None:
     """Add what the true candidates of a layer make false, if it leads on.
 
@@ -186,7 +186,7 @@ def _to_false(links: Links, walk: Walk, mode: int, begin: int, end: int, in_each
                 _push(walk, 2 * other, node, wide(links[candidate, BY + k]))
 
 
-@njit(cache=True)
+@njit()
 def _leads_on(links: Links, walk: Walk, mode: int, candidate: int) -> bool:
     """Return whether a false candidate leads to a true one that was not reached yet, or back to the assumption."""
     source = walk.node[0, LITERAL] >> 1
@@ -197,7 +197,7 @@ def _leads_on(links: Links, walk: Walk, mode: int, candidate: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit()
 def _is_behind(walk: Walk, node: int, literal: int) -> bool:
     """Return whether the path to a node contains a literal."""
     while node >= 0 and walk.node[node, LITERAL] != literal:
@@ -205,7 +205,7 @@ def _is_behind(walk: Walk, node: int, literal: int) -> bool:
     return node >= 0
 
 
-@njit(cache=True)
+@njit()
 def _chain_to_false(grid: Grid, links: Links, walk: Walk, found: Found, mode: int, source: int, keep_all: bool) -> None:
     """Find the shortest chain by which a candidate, if true, is false."""
     _start(walk, 2 * source + 1)
@@ -223,7 +223,7 @@ def _chain_to_false(grid: Grid, links: Links, walk: Walk, found: Found, mode: in
         begin, end, length = end, walk.size[NODES], length + 2
 
 
-@njit(cache=True)
+@njit()
 def _excludes(candidate: int, other: int, mode: int) -> bool:
     """Return whether two different candidates cannot both be true."""
     if candidate == other:
@@ -233,7 +233,7 @@ def _excludes(candidate: int, other: int, mode: int) -> bool:
     return bool(candidate % 9 == other % 9 and link_of(candidate // 9, other // 9) > 0)
 
 
-@njit(cache=True)
+@njit()
 def _chain_to_true(grid: Grid, links: Links, walk: Walk, found: Found, mode: int, source: int, keep_all: bool) -> None:
     """Find the shortest chain by which a candidate, if false, is true."""
     _start(walk, 2 * source)
@@ -251,7 +251,7 @@ def _chain_to_true(grid: Grid, links: Links, walk: Walk, found: Found, mode: int
         begin, end, length = end, walk.size[NODES], length + 2
 
 
-@njit(cache=True)
+@njit()
 def _conclude_chain(
     grid: Grid, walk: Walk, found: Found, mode: int, node: int, literal: int, cause: int, keep_all: bool
 ) -> None:
@@ -260,14 +260,14 @@ def _conclude_chain(
     _record(walk, found, CHAIN_BASE[mode], RANK[mode], wide(CHAIN), mark, node, literal, cause, keep_all)
 
 
-@njit(cache=True)
+@njit()
 def mark_of(cell: int, mask: int) -> int:
     """Return a number for what is eliminated in one cell; those of several cells are added up."""
     x = (cell * 512 + mask + 1) * 0x1E3779B97F4A7C15
     return (x ^ (x >> 29)) * 0x3F58476D1CE4E5B9
 
 
-@njit(cache=True)
+@njit()
 def _conclude_cycle(grid: Grid, walk: Walk, found: Found, mode: int, node: int, link: int, keep_all: bool) -> None:
     """Record a cycle if it eliminates something."""
     _mark_near(walk, node, flag(True))
@@ -282,7 +282,7 @@ def _conclude_cycle(grid: Grid, walk: Walk, found: Found, mode: int, node: int, 
         _record(walk, found, CYCLE_BASE[mode], RANK[mode], wide(CYCLE), mark, node, source, link, keep_all)
 
 
-@njit(cache=True)
+@njit()
 def _mark_near(walk: Walk, last: int, value: bool) -> None:
     """Mark the candidates that see those of a cycle, and its own cells; or remove the marks."""
     node = last
@@ -299,7 +299,7 @@ def _mark_near(walk: Walk, last: int, value: bool) -> None:
         node = walk.node[node, PARENT]
 
 
-@njit(cache=True)
+@njit()
 def _eliminated_by_cycle(grid: Grid, walk: Walk, cell: int) -> int:
     mask = 0
     for digit in range(9):
@@ -309,7 +309,7 @@ def _eliminated_by_cycle(grid: Grid, walk: Walk, cell: int) -> int:
     return mask
 
 
-@njit(cache=True)
+@njit()
 def _record(
     walk: Walk,
     found: Found,
@@ -347,7 +347,7 @@ def _record(
     record[records.END] = found.size[STEPS] = n + 1
 
 
-@njit(cache=True)
+@njit()
 def eliminated_by(grid: Grid, walk: Walk, found: Found, number: int, masks: Ints) -> None:
     """Write what a record eliminates in each cell (81 masks)."""
     put(masks, 0)

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from datasets.kernels import njit
 from solvers.sat.packed import Numbers, pack
 
 
@@ -48,7 +48,7 @@ def net_of(clauses: Iterable[Sequence[int]], variables: int) -> Net:
     )
 
 
-@njit(cache=True)
+@njit()
 def assume(net: Net, literals: Numbers) -> bool:
     """Make literals true and propagate; return False on a conflict, after which ``undo`` is due."""
     for literal in literals:
@@ -59,7 +59,7 @@ def assume(net: Net, literals: Numbers) -> bool:
     return _propagate(net)
 
 
-@njit(cache=True)
+@njit()
 def undo(net: Net, length: int) -> None:
     """Take back all but the first ``length`` literals of the trail."""
     for place in range(length, net.ends[1]):
@@ -71,7 +71,7 @@ def undo(net: Net, length: int) -> None:
     net.ends[:] = length
 
 
-@njit(cache=True)
+@njit()
 def assume_failed(net: Net, probes: Numbers) -> bool:
     """Assume each probe in turn, and make the negation of each that leads to a conflict true, until none does.
 
@@ -96,14 +96,14 @@ def assume_failed(net: Net, probes: Numbers) -> bool:
     return True
 
 
-@njit(cache=True)
+@njit()
 def _push(net: Net, literal: int) -> None:
     net.true[literal] = True
     net.trail[net.ends[1]] = literal
     net.ends[1] += 1
 
 
-@njit(cache=True)
+@njit()
 def _propagate(net: Net) -> bool:
     """Propagate to the end or to the first literal that leads to a conflict (and that one in full, for ``undo``)."""
     fine = True
@@ -119,7 +119,7 @@ def _propagate(net: Net) -> bool:
     return fine
 
 
-@njit(cache=True)
+@njit()
 def _settle(net: Net, clause: int) -> bool:
     """Make the last literal of a clause true if all others are false; return False if all are."""
     last = -1

@@ -1,0 +1,52 @@
+"""Kernels: functions that numba compiles. Importing this module imports numba.
+
+Numba keeps what it has compiled in a file beside the code. Of processes that need the same kernel at the same time,
+each would compile it; here one does, and the others wait for its file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core.compiler_lock import global_compiler_lock
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def njit(**options: Any) -> Callable[[F], F]:
+    """Decorate a function that is compiled on its first call with arguments of certain types, once per machine.
+
+    Args:
+        options: of ``numba.njit``, such as ``nogil`` (other threads of Python run while the kernel does).
+    """
+
+    def kernel_of(function: F) -> F:
+        kernel: Any = numba.njit(cache=True, **options)(function)
+        compile_alone = kernel.compile
+        lock = f"{function.__module__}.{function.__qualname__}.lock"
+
+        def compile_once(signature: Any) -> Any:
+            # Numba's own lock first: a thread that holds it may need this kernel, too.
+            with global_compiler_lock, _locked(kernel.stats.cache_path, lock):
+                return compile_alone(signature)
+
+        kernel.compile = compile_once
+        return cast(F, kernel)
+
+    return kernel_of
+
+
+@contextlib.contextmanager
+def _locked(folder: str | None, name: str) -> Iterator[None]:
+    """Hold the lock of a kernel among processes, where its folder can be written."""
+    with contextlib.ExitStack() as stack:
+        if folder:
+            with contextlib.suppress(OSError):
+                stream = stack.enter_context(Path(folder, name).open("w"))
+                fcntl.flock(stream, fcntl.LOCK_EX)  # ends with the stream, also if the process is killed
+        yield

@@ -123,7 +123,8 @@ _WORDS = {
     "placebo": ("instrument", "presentation", "floor", "pipe"),
     "phases": ("apart",),
 }
-_LARGEST = 1 << 62  # of an integer
+LARGEST = 1 << 62  # of a number: a column of larger integers is none of numbers to pandas
+_SIGNS = "0123456789.+-eE"  # of a number
 _INTEGERS_KEPT = 4096  # of a column: most are small, and stand in many rows
 _REQUIRED = frozenset(field.name for field in fields(Row) if not str(field.type).endswith(" | None"))
 
@@ -133,22 +134,34 @@ def _parser(name: str, kind: str) -> Callable[[str], Any]:
     if name in _WORDS:
         return {word: word for word in _WORDS[name]}.__getitem__
     if kind == "int":
-        return lru_cache(_INTEGERS_KEPT)(partial(_integer, _COUNTS.get(name, -_LARGEST)))
+        return lru_cache(_INTEGERS_KEPT)(partial(_integer, _COUNTS.get(name, -LARGEST)))
     if name in _SECONDS:
         return _seconds
-    return {"str": str, "float": _limit if name == "limit_s" else float}[kind]
+    return {"str": str, "float": _limit if name == "limit_s" else number}[kind]
 
 
 def _integer(least: int, text: str) -> int:
     value = int(text)
-    if not least <= value < _LARGEST:
+    if not least <= value < LARGEST or text.strip(_SIGNS):
+        raise ValueError
+    return value
+
+
+def number(text: str) -> float:
+    """Return a number below ``LARGEST``, written as all readers of tables understand it: Python also takes ``1_0``.
+
+    Raises:
+        ValueError: it is none.
+    """
+    value = float(text)
+    if not -LARGEST < value < LARGEST or text.strip(_SIGNS):
         raise ValueError
     return value
 
 
 def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0 <= value < math.inf:
+    value = number(text)
+    if value < 0:
         raise ValueError
     return value
 
@@ -180,8 +193,9 @@ def changed(row: Row, **values: Any) -> Row:
 
 
 def counter_columns(counters: Mapping[str, float]) -> dict[str, Any]:
-    """Return a strategy's counters as the values of columns."""
-    columns: dict[str, Any] = {name: counters[name] for name in COUNTERS if name in counters}
+    """Return a strategy's counters as the values of columns; what is no number of a row is text among the others."""
+    numbers = {name for name, value in counters.items() if abs(value) < LARGEST}
+    columns: dict[str, Any] = {name: counters[name] for name in COUNTERS if name in numbers}
     others = [f"{name}={value:g}" for name, value in counters.items() if name not in columns]
     return columns | {"other_counters": "; ".join(others) or None}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 import pytest
@@ -54,6 +55,12 @@ def test_counters_without_a_column_are_kept() -> None:
     assert (row.conflicts, row.other_counters) == (3, "wing_moves=4; depth=5")
 
 
+@pytest.mark.parametrize("value", [math.nan, math.inf, 1e30])
+def test_a_counter_that_is_no_number_of_a_row_is_kept_as_text(value: float) -> None:
+    row = changed(TIMED, **counter_columns({"conflicts": value, "guesses": 2}))
+    assert from_csv(dict(zip(COLUMNS, csv_values(row), strict=True))).other_counters == f"conflicts={value:g}"
+
+
 @given(FIELDS)
 def test_a_changed_row_differs_in_what_was_changed_only(fields: dict[str, Any]) -> None:
     row = a_row(launch=3)
@@ -71,6 +78,7 @@ def test_what_is_no_column_cannot_be_changed() -> None:
     [
         *(("cpu_s", text) for text in ("-1", "0", "nan", "inf", "")),
         *(("launch", "0"), ("limit_s", "0"), ("round", "1" + "0" * 30)),
+        *(("wall_s", "1_0"), ("launch", " 1"), ("search_cpu_s", "nan"), ("conflicts", "inf"), ("nodes", "9" * 30)),
         *(("status", "fine"), ("limit_clock", "sun"), ("decoy", "duck")),
     ],
 )

@@ -223,20 +223,31 @@ def finished_rows(folder: Path) -> Iterator[Row]:
     """Yield the finished rows of a run, also while it is being written.
 
     Raises:
+        InputError: as ``placed_rows``.
+    """
+    for _, row in placed_rows(folder):
+        yield row
+
+
+def placed_rows(folder: Path) -> Iterator[tuple[int, Row]]:
+    """Yield the finished rows of a run with their lines in ``measurements.csv``, 0 for the rows of parts.
+
+    Raises:
         InputError: the columns are not those of this version, a field cannot be what it is, or a row stands twice.
     """
     path, older = folder / MEASUREMENTS, parts.paths(folder)
     if older:
         twice.check((*older, *([path] if path.exists() else [])))
-    yield from parts.rows(folder)
+    for row in parts.rows(folder):
+        yield 0, row
     if not path.exists():
         return
     header, before = first_line(path), [column for column in COLUMNS if column not in ADDED]
     if header.endswith("\n") and header not in (",".join(COLUMNS) + "\n", ",".join(before) + "\n"):
         raise InputError(f"{path}:1: {OTHER_COLUMNS}")
     parsed: list[Row] = []
-    for _ in tables.checked(path, IDENTITY, lambda record: parsed.append(from_csv(record))):
-        yield parsed.pop()
+    for line, _ in tables.checked(path, IDENTITY, lambda record: parsed.append(from_csv(record))):
+        yield line, parsed.pop()
 
 
 def _acquire(lock: int) -> None:

@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench.folder import method, seal
+from bench.folder import method, parts, seal
 from bench.folder.live import Live
 from bench.folder.method import Method
-from bench.folder.store import ENCODINGS, MANIFEST, PUZZLES, Store, finished_rows, read_manifest
+from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, Store, placed_rows, read_manifest
 from bench.machine import description
 from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan, Spending
@@ -124,10 +124,18 @@ def measure(
 
 
 def past_of(planned: Plan, store: Store) -> tuple[Past, Live]:
-    """Return what the rows of a run mean for the rest of it, and its standings."""
+    """Return what the rows of a run mean for the rest of it, and its standings.
+
+    Raises:
+        InputError: a row cannot be read, or is of no measurement of the plan.
+    """
     past, live = Past(planned), Live(planned.rows_by_collection)
-    for row in finished_rows(store.folder):
-        past.add(row)
+    for line, row in placed_rows(store.folder):
+        try:
+            past.add(row)
+        except ValueError as error:
+            place = f"{store.folder / MEASUREMENTS}:{line}" if line else store.folder / parts.FOLDER
+            raise InputError(f"{place}: {error}; correct or remove that row") from None
         live.add(row)
     return past, live
 

@@ -5,7 +5,7 @@ Rows are read one at a time and not kept: a run of ten million measurements is r
 
 from __future__ import annotations
 
-from bench.folder.rows import Row
+from bench.folder.rows import Row, shown
 from bench.plan.plan import Measurement, Plan
 from bench.run.timeouts import Timeouts
 
@@ -32,11 +32,16 @@ class Past:
         self.elapsed_s, self.last_worker = 0.0, 0
 
     def add(self, row: Row) -> None:
-        """Take note of a row. Rows of measurements that are not planned do not count as done."""
+        """Take note of a row.
+
+        Raises:
+            ValueError: the plan has no such measurement.
+        """
         first = self._first((row.collection, row.puzzle, row.launch, row.repetition))
         place = self._of_label.get(row.strategy)
-        if first is not None and place is not None:
-            self._done[(first + place) >> 3] |= 1 << ((first + place) & 7)
+        if first is None or place is None:
+            raise ValueError(self._why_not_planned(row))
+        self._done[(first + place) >> 3] |= 1 << ((first + place) & 7)
         self.timeouts.add(row)
         self.elapsed_s = max(self.elapsed_s, row.started_s)
         self.last_worker = max(self.last_worker, row.worker or 0)
@@ -59,6 +64,17 @@ class Past:
                     if first is not None and self._bits(first) not in (0, all_of_them):
                         replicates.add(replicate)
         return replicates
+
+    def _why_not_planned(self, row: Row) -> str:
+        """Say which field of a row is none of the plan."""
+        if row.strategy not in self._of_label:
+            return f"strategy is {shown(row.strategy)}, which the run does not measure"
+        if (row.collection, row.puzzle) not in self._of_puzzle:
+            return f"puzzle is {shown(row.puzzle)} of {shown(row.collection)}, which the run does not measure"
+        launches, repetitions = self._plan.suite.launches, self._repetitions
+        if row.launch > launches:
+            return f"launch is {row.launch}, and the run has {launches}"
+        return f"repetition is {row.repetition}, and the run has {repetitions}"
 
     def _first(self, replicate: Replicate) -> int | None:
         """Return the number of the first measurement of a replicate among all conceivable ones; None if it is none."""

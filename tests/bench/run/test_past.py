@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from bench.run.past import Past
 from tests.bench.folder.a_row import a_row
 from tests.bench.plan.test_plan import a_plan
@@ -33,13 +35,26 @@ def test_it_knows_exactly_the_measurements_that_have_a_row() -> None:
     assert [m in past for m in planned] == [place in done for place in range(len(planned))]
 
 
-def test_rows_that_are_not_planned_count_for_nothing_but_time_and_workers() -> None:
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"strategy": "test:other"}, "strategy is 'test:other', which the run does not measure"),
+        ({"puzzle": "p9"}, "puzzle is 'p9' of 'own', which the run does not measure"),
+        ({"launch": 2}, "launch is 2, and the run has 1"),
+        ({"repetition": 3}, "repetition is 3, and the run has 2"),
+    ],
+)
+def test_a_row_that_is_not_planned_is_named(changes: dict[str, str | int], fault: str) -> None:
+    """It would stay in the run beside the row of the measurement that it was before someone edited it."""
     plan = a_plan(strategies=2, puzzles=2, decoys=0, repetitions=2)
+    with pytest.raises(ValueError, match=f"^{fault}$"):
+        Past(plan).add(a_row(**({"strategy": "test:0", "collection": "own", "puzzle": "p0"} | changes)))
+
+
+def test_time_and_workers_go_on_from_the_last_row() -> None:
+    plan = a_plan(strategies=2, puzzles=2, decoys=0)
     past = Past(plan)
-    for changes in ({"strategy": "test:other"}, {"puzzle": "p9"}, {"launch": 2}, {"repetition": 3}, {"repetition": 0}):
-        fields = {"strategy": "test:0", "puzzle": "p0"} | changes
-        past.add(a_row(**fields, started_s=7.5, worker=12))
-    assert not any(m in past for m in all_of(plan))
+    past.add(row_of(all_of(plan)[0], started_s=7.5, worker=12))
     assert (past.elapsed_s, past.last_worker) == (7.5, 12)
 
 

@@ -89,16 +89,19 @@ def bare(request, puzzles, tmp_path_factory):
     return info, process, facts
 
 
+@pytest.mark.thorough
 def test_nothing_is_printed(bare):
     _, process, _ = bare
     assert (process.stdout, process.stderr) == (b"", b"")
 
 
+@pytest.mark.thorough
 def test_packages_are_not_imported_before_they_are_needed(bare):
     _, _, facts = bare
     assert distributions_of(facts["by_registering"]) == set()
 
 
+@pytest.mark.thorough
 def test_all_packages_that_are_imported_are_declared(bare):
     info, _, facts = bare
     assert distributions_of(facts["by_solving"]) <= with_dependencies(info.requires)

@@ -105,6 +105,7 @@ def test_fonts_are_in_the_pdf(tmp_path: Path) -> None:
         assert all(re.search(r"TrueType .* yes +(yes|no) +(yes|no) ", line) for line in fonts), listing
 
 
+@pytest.mark.thorough
 @needs_tex
 def test_a_document_includes_every_figure_whatever_the_names(tmp_path: Path) -> None:
     inputs = []
@@ -193,6 +194,7 @@ def test_an_incomplete_tex_is_one_clear_line(tmp_path: Path) -> None:
     assert "packages are missing" in done.stderr
 
 
+@pytest.mark.thorough
 def test_the_same_run_makes_the_same_bytes() -> None:
     """In another process with other hashes, and after other figures."""
     other = "import json; from tests.bench.figures.test_style_formats import digests; print(json.dumps(digests(-1)))"

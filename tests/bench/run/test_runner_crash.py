@@ -22,7 +22,7 @@ from tests.bench.conftest import FOURS, MEASURE, Trace
 
 pytestmark = pytest.mark.slow
 
-KILLS = int(os.environ.get("SUDOKU_BENCH_KILLS", "12"))  # `make faults` asks for 32
+KILLS = int(os.environ.get("SUDOKU_BENCH_KILLS", "8"))  # `make faults` asks for 32
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
 
 # Each process leaves a child in a session of its own, which nothing ties to it but the environment. Four strategies, so

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -153,7 +154,7 @@ def test_cautions_name_strategies_that_are_not_compared() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_unencodable_characters_are_replaced(encoding: str) -> None:
+def test_unencodable_characters_are_replaced(small_reference: Path, encoding: str) -> None:
     environment = os.environ | {"PYTHONIOENCODING": encoding, "LANG": "C", "LC_ALL": "C"}
     code = (
         "import sys, bench; from rich.console import Console; from bench import cli; from bench.say import terminal;"
@@ -161,7 +162,7 @@ def test_unencodable_characters_are_replaced(encoding: str) -> None:
         " terminal.show(bench.load(sys.argv[1]), Console(highlight=False, markup=False));"
         " print('µ×≥≤…\\u0448', file=sys.stderr)"
     )
-    command = [sys.executable, "-c", code, str(REFERENCE)]
+    command = [sys.executable, "-c", code, str(small_reference)]
     done = subprocess.run(command, env=environment, capture_output=True, check=False)
     assert done.returncode == 0
     assert done.stderr.decode(encoding).strip() == {"ascii": "ux", "latin-1": "µ×"}[encoding] + ">=<=~\\u0448"

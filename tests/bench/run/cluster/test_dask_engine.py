@@ -202,6 +202,7 @@ def test_without_a_scheduler_a_run_ends_in_one_line_and_is_resumed_on_another(da
     assert not list(folder.glob("*.part"))
 
 
+@pytest.mark.thorough
 def test_a_worker_with_other_software_does_not_take_part(dask, start, local, tmp_path) -> None:
     """It offers a measurement first, so that blocks reach it; another worker measures them."""
     other = tmp_path / "sitecustomize.py"
@@ -225,6 +226,7 @@ def test_a_worker_that_offers_no_measurement_is_refused_in_one_line(dask, start)
     assert "Traceback" not in errors
 
 
+@pytest.mark.thorough
 def test_a_cluster_of_this_machine_is_interrupted_and_resumed(start, local, trace, tmp_path) -> None:
     folder = tmp_path / "out"
     process = start(None)

@@ -274,7 +274,7 @@ def write_files(
         progress: shows what is being written.
 
     Raises:
-        InputError: the folder is not a run.
+        InputError: the folder is not a run, or one of its files cannot be read.
     """
     from bench.figures import catalogue, style
     from bench.page import document
@@ -282,6 +282,7 @@ def write_files(
     from bench.writeup import pack
 
     run, look = run or run_tables.load(folder), look or Look()
+    encodings = pack.encodings_of(folder)  # may refuse the folder, before anything is written or said
     store, progress = Store(folder), progress or Progress(Console(quiet=True), quiet=True)
     progress.begin("computing tables", len(TABLES))
     written = []
@@ -301,7 +302,7 @@ def write_files(
             store.write(f"{PLOTS}/{name}.{extension}", style.render(figure, extension)) for extension in look.formats
         ]
     progress.begin("writing the page")
-    texts = pack.files(run, captions, pack.encodings_of(folder))
+    texts = pack.files(run, captions, encodings)
     linked = _relative_paths(folder, [*written, *(store.write(name, text.encode()) for name, text in texts)])
     written.append(store.write(document.NAME, document.page(run, linked)))
     return [*written, folder / pack.FOLDER], notes

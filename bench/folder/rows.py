@@ -137,7 +137,8 @@ def _parser(name: str, kind: str) -> Callable[[str], Any]:
         return lru_cache(_INTEGERS_KEPT)(partial(_integer, _COUNTS.get(name, -LARGEST)))
     if name in _SECONDS:
         return _seconds
-    return {"str": str, "float": _limit if name == "limit_s" else number}[kind]
+    parsers: dict[str, Callable[[str], Any]] = {"str": str, "float": _limit if name == "limit_s" else number}
+    return parsers[kind]
 
 
 def _integer(least: int, text: str) -> int:
@@ -232,7 +233,7 @@ def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises:
         ValueError: a field is not of its column's type or out of its range, or a finished solve has no time. Only that
-            of a tool without a CPU clock may lack CPU time.
+            of a tool without a CPU clock may lack CPU time. Or a field that every row has is empty.
     """
     if None in values or None in values.values():
         raise ValueError("it has another number of fields than there are columns")
@@ -240,6 +241,9 @@ def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:
         parsed = {name: _PARSERS[name](text) for name, text in values.items() if text}
     except (KeyError, ValueError):
         parsed = _parsed_one_by_one(values)
+    for name in _REQUIRED - parsed.keys():
+        if name in values:
+            raise ValueError(f"{name} is empty")
     if parsed.get("status") in FINISHED:
         for name in ("wall_s", "cpu_s") if parsed.get("limit_clock") != "wall" else ("wall_s",):
             if name in values and not parsed.get(name):

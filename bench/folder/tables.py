@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from bench.folder import parts, twice
-from bench.folder.rows import IDENTITY, LONGEST_SHOWN, parsed_fields, shown
+from bench.folder.rows import IDENTITY, LARGEST, LONGEST_SHOWN, number, parsed_fields, shown
 from datasets.errors import InputError
 
 Record = Mapping[str, Any]  # the text of each field, by column
 
 RATING = re.compile(r">?\d{1,3}(\.\d{1,3})?", re.ASCII)
+SIZES = ("variables", "clauses", "literals", "at_mosts")  # columns of encodings.csv
 BOARD = re.compile(r"[1-9]\d?x[1-9]\d?", re.ASCII)
 
 
@@ -102,6 +103,7 @@ def checked(path: Path, key: Iterable[str], check: Callable[[Record], Any]) -> I
 def puzzle(record: Record) -> None:
     """Check a row of ``puzzles.csv``."""
     _require_whole(record)
+    _require_text(record, "collection", "puzzle")
     size = math.isqrt(len(record.get("grid", "")))
     if not size or size * size != len(record["grid"]) or not record["grid"].isprintable():
         raise ValueError(f"grid is {shown(record.get('grid', ''))}")
@@ -117,27 +119,34 @@ def puzzle(record: Record) -> None:
 def encoding(record: Record) -> None:
     """Check a row of ``encodings.csv``."""
     _require_whole(record)
+    _require_text(record, "encoding", "shape")
     _require(record, "shape", lambda text: bool(BOARD.fullmatch(text)))
-    for name in ("variables", "clauses", "literals", "at_mosts"):
+    for name in SIZES:
         if not is_count(record.get(name, "")):
             raise ValueError(f"{name} is {shown(record.get(name, ''))}")
 
 
 def is_measure(text: str) -> bool:
-    """Is it a finite number of 0 or more?"""
+    """Is it a number of 0 or more?"""
     try:
-        return 0 <= float(text) < math.inf
+        return number(text) >= 0
     except ValueError:
         return False
 
 
 def is_count(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < LONGEST_SHOWN // 2
+    return text.isascii() and text.isdecimal() and len(text) < LONGEST_SHOWN // 2 and int(text) < LARGEST
 
 
 def _require_whole(record: Record) -> None:
     if None in record or None in record.values():
         raise ValueError("it has another number of fields than there are columns")
+
+
+def _require_text(record: Record, *names: str) -> None:
+    for name in names:
+        if not record.get(name):
+            raise ValueError(f"{name} is empty")
 
 
 def _require(record: Record, name: str, holds: Callable[[str], bool]) -> None:

@@ -15,7 +15,7 @@ import pandas as pd
 
 from bench.folder import parts, seal
 from bench.folder.method import WALL, Method, clock, of_manifest
-from bench.folder.rows import COLUMNS, FINISHED
+from bench.folder.rows import ADDED, COLUMNS, FINISHED
 from bench.folder.store import MEASUREMENTS, PUZZLES, read_manifest
 from bench.folder.tables import check_run, whole_lines
 from bench.verdicts import large_runs
@@ -26,9 +26,11 @@ TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
     (
         *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
         *("placebo", "phases", "other_counters", "grid", "solution", "er", "ep", "ed", "backdoor"),
+        *("encoding", "shape"),
     ),
     str,
 )
+MEASURED = tuple(column for column in COLUMNS if column not in ADDED)  # no run lacks these
 LABEL = r"^\([a-z]+\) "  # prefix of the name of a placebo
 COMPARED = (  # columns of comparable rows
     *("strategy", "collection", "puzzle", "task", "mode", "launch", "repetition", "status", "limit_s", "limit_clock"),
@@ -101,16 +103,20 @@ def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame
     if parts.paths(folder):
         measurements = large_runs.measurements(folder, folder / MEASUREMENTS)
     else:
-        measurements = _read(folder / MEASUREMENTS, ("strategy", "collection", "puzzle", "status", "cpu_s", "decoy"))
+        measurements = read_table(folder / MEASUREMENTS, MEASURED)
     if clock(manifest) == WALL:
         measurements["cpu_s"] = measurements["wall_s"]  # the only time there is; reports call it wall time
-    puzzles = _read(folder / PUZZLES, ("collection", "puzzle", "guesses", "solutions"))
+    puzzles = read_table(folder / PUZZLES, ("collection", "puzzle", "grid", "guesses", "solutions"))
     check_run(folder / MEASUREMENTS, folder / PUZZLES)
     return manifest, measurements.reindex(columns=list(COLUMNS)), puzzles, tuple(seal.edited(folder, manifest))
 
 
-def _read(path: Path, needed: Sequence[str]) -> pd.DataFrame:
-    """Read a table of a run; an incomplete last line is left out."""
+def read_table(path: Path, needed: Sequence[str]) -> pd.DataFrame:
+    """Read a table of a run; an incomplete last line is left out.
+
+    Raises:
+        InputError: it cannot be read, or a needed column is missing.
+    """
     try:
         text = io.BytesIO(whole_lines(path.read_bytes()))
         frame = pd.read_csv(text, dtype=TEXT, keep_default_na=False, na_values=[""])

@@ -10,13 +10,13 @@ import pandas as pd
 
 from bench.folder.method import in_clock
 from bench.folder.store import ENCODINGS
-from bench.folder.tables import check_encodings
+from bench.folder.tables import SIZES, check_encodings
 from bench.say.markup import markdown
 from bench.say.phrases import sentences
+from bench.verdicts.run_data import read_table
 from bench.verdicts.run_tables import Run
 from bench.writeup import bibliography, macros, methods, numbers, tables, tabular
 from bench.writeup.facts import Facts
-from datasets.errors import InputError
 
 FOLDER = "writeup"
 
@@ -128,8 +128,6 @@ def encodings_of(folder: Path) -> pd.DataFrame | None:
     path = folder / ENCODINGS
     if not path.exists():
         return None
+    table = read_table(path, ("encoding", "shape", *SIZES))
     check_encodings(path)
-    try:
-        return pd.read_csv(path)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
+    return table

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bench import cli
 from bench.figures import catalogue
 from bench.folder import parts, state
 from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES
@@ -60,7 +61,15 @@ def test_a_word_where_a_number_stands_is_named(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("column", "value"),
-    [("cpu_s", "-1"), ("cpu_s", "0"), ("cpu_s", "nan"), ("launch", "0"), ("status", "fine"), ("limit_s", "inf")],
+    [
+        ("cpu_s", "-1"),
+        ("cpu_s", "0"),
+        ("cpu_s", "nan"),
+        ("conflicts", "nan"),
+        ("launch", "0"),
+        ("status", "fine"),
+        ("limit_s", "inf"),
+    ],
 )
 def test_a_value_out_of_its_range_is_named(folder: Path, column: str, value: str) -> None:
     change(folder, MEASUREMENTS, set_field(9, column, value))
@@ -77,7 +86,10 @@ def test_a_row_that_stands_twice_is_named(folder: Path) -> None:
 
 
 def test_a_column_that_stands_twice_is_named(folder: Path) -> None:
-    change(folder, MEASUREMENTS, lambda lines: lines.__setitem__(0, lines[0].replace("wall_s", "cpu_s")))
+    def twice(lines: list[str]) -> None:
+        lines[:] = [line.replace("\n", f",{line.split(',')[14]}\n") for line in lines]
+
+    change(folder, MEASUREMENTS, twice)
     assert fault(folder).startswith("measurements.csv:1: the column 'cpu_s' stands twice")
 
 
@@ -104,11 +116,50 @@ def test_a_damaged_puzzle_is_named(folder: Path) -> None:
     assert fault(folder).startswith("puzzles.csv:4: guesses is 'many'")
 
 
-@pytest.mark.parametrize("value", ["-5", ""])
-def test_a_damaged_table_of_encodings_is_named(folder: Path, value: str) -> None:
-    change(folder, ENCODINGS, set_field(2, "clauses", value))
-    with pytest.raises(InputError, match=rf"encodings\.csv:2: clauses is '{value}'"):
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [(MEASUREMENTS, "launch"), (MEASUREMENTS, "placebo"), (PUZZLES, "grid"), (ENCODINGS, "shape")],
+)
+def test_a_column_that_is_missing_is_named(folder: Path, name: str, column: str) -> None:
+    change(folder, name, lambda lines: lines.__setitem__(0, lines[0].replace(f"{column},", ",", 1)))
+    with pytest.raises(InputError, match=rf"{name}: has no column {column}; it was not written by a run"):
+        pack.encodings_of(folder) if name == ENCODINGS else run_tables.load(folder)
+
+
+@pytest.mark.parametrize(("name", "column"), [(MEASUREMENTS, "strategy"), (PUZZLES, "puzzle")])
+def test_a_name_that_is_missing_is_named(folder: Path, name: str, column: str) -> None:
+    change(folder, name, set_field(3, column, ""))
+    assert fault(folder) == f"{name}:3: {column} is empty; correct or remove that row"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "complaint"),
+    [("clauses", "-5", "clauses is '-5'"), ("clauses", "", "clauses is ''"), ("encoding", "", "encoding is empty")],
+)
+def test_a_damaged_table_of_encodings_is_named(folder: Path, column: str, value: str, complaint: str) -> None:
+    change(folder, ENCODINGS, set_field(2, column, value))
+    with pytest.raises(InputError, match=rf"encodings\.csv:2: {complaint}"):
         pack.encodings_of(folder)
+
+
+def test_an_encoding_may_have_any_name_and_an_incomplete_last_line_is_none(folder: Path) -> None:
+    change(folder, ENCODINGS, set_field(2, "encoding", "null"))
+    whole = pack.encodings_of(folder)
+    with (folder / ENCODINGS).open("a", encoding="utf-8") as file:
+        file.write("augmented,36x36,62")
+    cut = pack.encodings_of(folder)
+    assert whole is not None
+    assert cut is not None
+    assert whole["encoding"][0] == "null"
+    assert cut.equals(whole)
+
+
+def test_a_report_is_refused_before_anything_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(folder, ENCODINGS, set_field(2, "clauses", "inf"))
+    before = sorted(folder.iterdir())
+    assert cli.main(["report", str(folder)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert sorted(folder.iterdir()) == before
 
 
 @pytest.mark.slow

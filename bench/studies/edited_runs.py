@@ -1,7 +1,7 @@
 """What the commands make of run folders that were edited at random: part of ``make faults``.
 
 An edit must be refused in one line, or reported (``Edited: ...``), or change nothing that the tables hold. It must
-never end in a traceback.
+never end in a traceback. Each edit has a random generator of its own, so that it can be made again by its number.
 """
 
 from __future__ import annotations
@@ -38,47 +38,50 @@ CLAIM = "It has 30<!-- puzzles --> puzzles.\n"
 ROWS = 45
 REFUSED, SAID, SAME, SILENT = "refused", "said", "the same", "SILENT"
 COMPLETE = "complete"
+FINE = (REFUSED, SAID, SAME, COMPLETE, "tables", "exit code 0", "exit code 1", "exit code 2")
 P = ParamSpec("P")
 COMMANDS_EVERY, REPORT_EVERY = 50, 1000  # edits: that often all commands but `report` read it, and `report` does
 FORMS = "1.....3..4....2.", ".24....234......"  # 4x4 puzzles of the run that is resumed
 
 
-def edited(number: int, seed: int, top: Path) -> Counter[str]:
-    """Edit a run folder at random, again and again, and read it; count what became of it, also by exception."""
-    rng, outcomes = random.Random(seed), Counter[str]()
+def edited(numbers: range, seed: int, top: Path) -> Counter[str]:
+    """Edit a run folder at random, once for each number, and read it; count what became of it, also by exception."""
+    outcomes = Counter[str]()
     whole, folder, claims = top / "run", top / "edited", top / "claims.md"
     edits.copy_part(REFERENCE, whole, ROWS)
     claims.write_text(CLAIM, encoding="utf-8")
     before = contents(whole)
-    for count in range(number):
+    for number in numbers:
+        rng = random.Random(f"{seed} {number}")
         edits.renew(whole, folder)
         for _ in range(rng.choice((1, 1, 3))):
             edits.random_edit(folder, rng)
-        outcomes[or_exception(read, folder, before)] += 1
-        if count % COMMANDS_EVERY == 0:
-            for arguments in commands(folder, whole, claims):
-                outcomes[or_exception(of_command, arguments)] += 1
-            outcomes[or_exception(tables, folder)] += 1
-        if count % REPORT_EVERY == 0:
-            outcomes[or_exception(of_command, ("report", folder, "--format", "svg"))] += 1
+        found = [or_exception(read, folder, before)]
+        if number % COMMANDS_EVERY == 0:
+            found += [or_exception(of_command, arguments) for arguments in commands(folder, whole, claims)]
+            found.append(or_exception(tables, folder))
+        if number % REPORT_EVERY == 0:
+            found.append(or_exception(of_command, ("report", folder, "--format", "svg")))
+        outcomes.update(numbered(outcome, number) for outcome in found)
     return outcomes
 
 
-def resumed(number: int, seed: int, top: Path) -> Counter[str]:
-    """Edit an interrupted run at random, and resume it; count what became of it."""
-    rng, outcomes = random.Random(seed), Counter[str]()
+def resumed(numbers: range, seed: int, top: Path) -> Counter[str]:
+    """Edit an interrupted run at random, once for each number, and resume it; count what became of it."""
+    outcomes = Counter[str]()
     whole, folder, puzzles = top / "small", top / "small-edited", top / "puzzles.txt"
     puzzles.write_text("\n".join(FORMS) + "\n", encoding="utf-8")
     settings = {"strategies": ["seed:norvig", "backtracking:plain"], "datasets": [str(puzzles)], "repetitions": 2}
     planned = plan.make(Suite().with_settings(settings | {"loops": 1, "pin": "off"}))
     conducted(planned, whole)
     lines = (whole / MEASUREMENTS).read_text(encoding="utf-8").splitlines(keepends=True)
-    for _ in range(number):
+    for number in numbers:
+        rng = random.Random(f"{seed} {number}")
         edits.renew(whole, folder)
         (folder / MEASUREMENTS).write_text("".join(lines[: rng.randrange(1, len(lines))]), encoding="utf-8")
         edits.interrupt(folder)
         edits.random_edit(folder, rng)
-        outcomes[or_exception(conducted, planned, folder)] += 1
+        outcomes[numbered(or_exception(conducted, planned, folder), number)] += 1
     return outcomes
 
 
@@ -159,7 +162,11 @@ def or_exception(call: Callable[P, str], *arguments: P.args, **named: P.kwargs) 
         return f"{type(error).__name__}: {error}"[:120]
 
 
+def numbered(outcome: str, number: int) -> str:
+    """Return an outcome, with the number of the edit if it breaks the promise."""
+    return outcome if outcome in FINE else f"{outcome} (edit {number})"
+
+
 def broken(outcomes: Counter[str]) -> list[str]:
     """Return the outcomes that break the promise, with their numbers."""
-    fine = (REFUSED, SAID, SAME, COMPLETE, "tables", "exit code 0", "exit code 1", "exit code 2")
-    return [f"{number} {outcome}" for outcome, number in outcomes.items() if outcome not in fine]
+    return [f"{times} {outcome}" for outcome, times in outcomes.items() if outcome not in FINE]

@@ -17,7 +17,10 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import repeat
+from multiprocessing import get_context
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -56,6 +59,9 @@ SIGNS = (b"1", b".", b"0", b",", b"\n", b"[", b"{", b'"', b"]", b"}", b":", b"#"
 PIECES = (*SIGNS, b"\x00", b"\xff", b"puzzle")  # of random inputs
 
 
+Fuzz = Callable[[range, int, Path], Counter[str]]
+
+
 @dataclass(frozen=True)
 class Outcome:
     """A line of the catalogue: what was tried, whether the promise held, and how long it took."""
@@ -85,18 +91,25 @@ def single_faults() -> Iterator[Outcome]:
                     yield Outcome(name, not failed, float(case.get("time", 0.0)))
 
 
-def random_edits(number: int, seed: int) -> Iterator[Outcome]:
-    """Edit run folders at random, again and again; read and resume them."""
+def random_edits(number: int, seed: int, jobs: int) -> Iterator[Outcome]:
+    """Edit run folders at random, again and again, in several processes; read and resume them."""
     for action, fuzz, times in (
         ("read", edited_runs.edited, number),
         ("resumed", edited_runs.resumed, number // EDITS_PER_RESUME),
     ):
-        start_s = wall_s()
-        with tempfile.TemporaryDirectory() as top:
-            outcomes = fuzz(times, seed, Path(top))
+        start_s, outcomes = wall_s(), Counter[str]()
+        shares = [range(times * job // jobs, times * (job + 1) // jobs) for job in range(jobs)]
+        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+            for part in pool.map(in_new_folder, repeat(fuzz), shares, repeat(seed)):
+                outcomes.update(part)
         counts = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.most_common())
         name = f"{times} random edits of a run folder that is then {action}: {counts}"
         yield Outcome(name, not edited_runs.broken(outcomes), wall_s() - start_s)
+
+
+def in_new_folder(fuzz: Fuzz, numbers: range, seed: int) -> Counter[str]:
+    with tempfile.TemporaryDirectory() as top:
+        return fuzz(numbers, seed, Path(top))
 
 
 def random_inputs(number: int, seed: int) -> Outcome:
@@ -153,9 +166,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--edits", type=int, default=10_000, metavar="N", help="random edits of a run folder")
     parser.add_argument("--inputs", type=int, default=1_000_000, metavar="N", help="random inputs to the readers")
     parser.add_argument("--seed", type=int, default=1)
+    cores = len(os.sched_getaffinity(0))
+    parser.add_argument("--jobs", type=int, default=cores, metavar="N", help="processes for edits (default: all cores)")
     parts: dict[str, Callable[[], Iterator[Outcome]]] = {
         "single": single_faults,
-        "edits": lambda: random_edits(options.edits, options.seed),
+        "edits": lambda: random_edits(options.edits, options.seed, options.jobs),
         "inputs": lambda: iter((random_inputs(options.inputs, options.seed),)),
         "none": lambda: map(no_fault, (QUIET, BUSY)),
     }

@@ -27,6 +27,8 @@ def njit(**options: Any) -> Callable[[F], F]:
 
     def kernel_of(function: F) -> F:
         kernel: Any = numba.njit(cache=True, **options)(function)
+        if kernel is function:  # the environment forbids numba to compile
+            return function
         compile_alone = kernel.compile
         lock = f"{function.__module__}.{function.__qualname__}.lock"
 

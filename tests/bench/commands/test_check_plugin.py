@@ -9,15 +9,13 @@ import pytest
 
 from tests.conftest import TOP
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 OWN = TOP / "tests" / "solvers" / "sat" / "own"
 ENCODING, SCHEME, ENGINE = (str(OWN / f"{name}.py") for name in ("encoding", "scheme", "engine"))
 
 
-@pytest.mark.parametrize(
-    "file", [ENGINE, *(pytest.param(file, marks=pytest.mark.thorough) for file in (ENCODING, SCHEME))]
-)
+@pytest.mark.parametrize("file", [ENCODING, SCHEME, ENGINE])
 def test_check_plugin_finds_no_fault_in_these(command, file: str) -> None:
     code, out, err = command("check-plugin", file, "--json")
     assert code == 0, (out, err)

@@ -10,7 +10,7 @@ from bench.figures import catalogue, sheet, style
 from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import CASES, COLUMNS, OWN_CASES, case, faults, picture, smallest_letters
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 CROWDED = ("sixty strategies", "long names")  # checked on a screen, too; a narrow column is harder to fit
 

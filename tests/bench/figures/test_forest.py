@@ -100,7 +100,7 @@ def test_a_column_holds_what_fits_and_names_the_rest() -> None:
     few = [Group(f"c{number}", "best", True, rows) for number in range(3)]
     many = [Group(f"c{number}", "best", True, rows) for number in range(40)]
     assert [len(group.rows) for group in fitting(few, NARROW)] == [forest.NEAREST] * 3
-    assert "the 3 nearest" in forest.caption(few, NARROW)
+    assert "the nearest 3" in forest.caption(few, NARROW)
     shown = fitting(many, NARROW)
     assert 5 < len(shown) < 40
     assert {len(group.rows) for group in shown} == {1}

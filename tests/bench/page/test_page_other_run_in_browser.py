@@ -15,7 +15,7 @@ from bench.verdicts.run_tables import Run
 from tests.bench.page.opened import Opened, in_seconds
 from tests.bench.page.runs import html
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 MISSING = "family0:model2@engine"
 DROP = """(text) => {

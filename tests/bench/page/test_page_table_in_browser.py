@@ -11,7 +11,7 @@ import pytest
 from bench.verdicts.run_tables import Run
 from tests.bench.page.opened import Opened
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 SLOW = "family1:model3@engine"
 

@@ -52,6 +52,7 @@ def test_everything_is_accessible(whole: Opened, wide: int, scheme: str) -> None
 
 def test_every_menu_fits_a_phone(whole: Opened) -> None:
     whole.page.set_viewport_size({"width": 390, "height": 900})
+    whole.page.wait_for_function(f"{WIDEST} <= 390")  # charts are drawn again
     for menu in whole.page.locator(".controls summary").all():
         menu.click()
         assert whole.page.evaluate(WIDEST) <= 390

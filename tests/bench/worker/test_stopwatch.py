@@ -308,8 +308,8 @@ UNTIMED += ["reason", "limit_s", "limit_clock", "solutions", "round", "position"
     "settings",
     [
         ("--loops", 3, "--launches", 2),
-        ("--loops", 1, "--isomorphs", "off", "--task", "unique"),
-        ("--mode", "batch:3"),
+        pytest.param(("--loops", 1, "--isomorphs", "off", "--task", "unique"), marks=pytest.mark.thorough),
+        pytest.param(("--mode", "batch:3"), marks=pytest.mark.thorough),
         ("--mode", "cold"),
     ],
 )

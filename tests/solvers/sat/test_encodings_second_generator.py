@@ -16,7 +16,7 @@ from solvers.sat.strength.prober import Prober, State
 from tests.solvers.sat import second_generator
 from tests.solvers.sat.second_generator import Formula
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 MAKERS = {
     "irredundant": second_generator.irredundant,

@@ -174,6 +174,7 @@ def test_a_killed_worker_and_one_that_joins_late_cost_no_row(dask, start, local,
     assert all(host["machine"]["cpu"] and host["versions"]["distributed"] for host in hosts.values())
 
 
+@pytest.mark.thorough
 def test_without_a_scheduler_a_run_ends_in_one_line_and_is_resumed_on_another(dask, start, local, tmp_path) -> None:
     folder = tmp_path / "out"
     dask.add_worker()

@@ -50,7 +50,6 @@ CATALOGUE = {  # tests, by what they make happen
     "Names and text of others": ("bench/test_bench_text_of_others.py", "datasets/test_errors.py"),
     "Files that are no puzzles": ("datasets/reading/test_reader.py", "datasets/reading/test_sources.py"),
 }
-EDITS_PER_RESUME = 500
 KILLS = 32  # of a run; its test by itself makes do with fewer
 QUIET, BUSY = "quiet", "with a busy second core"
 HONEST_RUN = ("-s", "*", "-d", "easy", "-d", "medium", "--limit", "4", "--repetitions", "2", "--timeout", "3")
@@ -91,12 +90,9 @@ def single_faults() -> Iterator[Outcome]:
                     yield Outcome(name, not failed, float(case.get("time", 0.0)))
 
 
-def random_edits(number: int, seed: int, jobs: int) -> Iterator[Outcome]:
+def random_edits(reads: int, resumes: int, seed: int, jobs: int) -> Iterator[Outcome]:
     """Edit run folders at random, again and again, in several processes; read and resume them."""
-    for action, fuzz, times in (
-        ("read", edited_runs.edited, number),
-        ("resumed", edited_runs.resumed, number // EDITS_PER_RESUME),
-    ):
+    for action, fuzz, times in (("read", edited_runs.edited, reads), ("resumed", edited_runs.resumed, resumes)):
         start_s, outcomes = wall_s(), Counter[str]()
         shares = [range(times * job // jobs, times * (job + 1) // jobs) for job in range(jobs)]
         with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
@@ -164,13 +160,14 @@ def main(arguments: list[str] | None = None) -> int:
     """Print the catalogue; 1 if a promise did not hold."""
     parser = argparse.ArgumentParser(prog="python -m bench.studies.faults", description=__doc__)
     parser.add_argument("--edits", type=int, default=10_000, metavar="N", help="random edits of a run folder")
+    parser.add_argument("--resumes", type=int, default=20, metavar="N", help="random edits before a run is resumed")
     parser.add_argument("--inputs", type=int, default=1_000_000, metavar="N", help="random inputs to the readers")
     parser.add_argument("--seed", type=int, default=1)
     cores = len(os.sched_getaffinity(0))
     parser.add_argument("--jobs", type=int, default=cores, metavar="N", help="processes for edits (default: all cores)")
     parts: dict[str, Callable[[], Iterator[Outcome]]] = {
         "single": single_faults,
-        "edits": lambda: random_edits(options.edits, options.seed, options.jobs),
+        "edits": lambda: random_edits(options.edits, options.resumes, options.seed, options.jobs),
         "inputs": lambda: iter((random_inputs(options.inputs, options.seed),)),
         "none": lambda: map(no_fault, (QUIET, BUSY)),
     }

@@ -24,6 +24,7 @@ def test_the_page_agrees_with_the_command(name: str) -> None:
     assert ROWS[name][: len(measured)] == measured
 
 
+@pytest.mark.thorough
 def test_the_page_agrees_with_the_command_on_each_part_of_hardest() -> None:
     for part in by_objective(load("hardest")):
         measured = row(part, conflicts=False)

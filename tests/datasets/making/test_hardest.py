@@ -20,6 +20,7 @@ pytestmark = pytest.mark.slow
 HARDEST = DATA / "hardest.csv"
 
 
+@pytest.mark.thorough
 def test_a_lineage_mined_again_alone_is_the_stored_one() -> None:
     rows = list(csv.DictReader(HARDEST.read_text(encoding="utf-8").splitlines()))
     stored = {item.name: item.puzzle.text for item in load("hardest").items}

@@ -5,7 +5,6 @@ Everything comes from ``summary.csv``, ``vbs.csv``, ``pairs.csv`` and ``manifest
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from datetime import datetime
@@ -25,17 +24,6 @@ MINUTE_S = 60
 COLUMNS = {"median_s": "median", "gmean_s": "geometric mean", "p95_s": "95th percentile", "max_s": "longest"}
 HEAD = ("strategy", *COLUMNS.values(), "fastest on", "not solved")
 DECIDED = ("a_faster", "b_faster", "equivalent")
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Write the results of a run into docs/scale.md.")
-    parser.add_argument("run", type=Path, help="the folder of a finished run of the suite seventeen")
-    try:
-        document.fill(DOCUMENT, MARKS, results(parser.parse_args().run))
-    except InputError as error:
-        print(f"seventeen_table: {error}", file=sys.stderr)
-        return 2
-    return 0
 
 
 def results(folder: Path) -> str:
@@ -93,4 +81,4 @@ def verdicts(pairs: pd.DataFrame) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(document.fill_from_run(DOCUMENT, MARKS, "seventeen", results))

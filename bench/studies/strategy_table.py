@@ -6,7 +6,6 @@ solved. Everything comes from ``summary.csv`` and ``manifest.json`` of the run.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator
@@ -24,17 +23,6 @@ MARKS = "<!-- results: begin -->", "<!-- results: end -->"
 MISSING = "–"
 FAILURES = ("timeouts", "memouts", "gave_up", "errors", "wrong")
 QUIET = 0.05  # share of the time of a run that may be disturbed without a warning
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Write the results of a run into docs/strategies.md.")
-    parser.add_argument("run", type=Path, help="the folder of a finished run of the suite families")
-    try:
-        document.fill(DOCUMENT, MARKS, results(parser.parse_args().run))
-    except InputError as error:
-        print(f"strategy_table: {error}", file=sys.stderr)
-        return 2
-    return 0
 
 
 def results(folder: Path) -> str:
@@ -126,4 +114,4 @@ def incomplete(summary: pd.DataFrame, names: list[str]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(document.fill_from_run(DOCUMENT, MARKS, "families", results))

@@ -9,7 +9,6 @@ Both take the ``Sheet``: the settings that all figures of a run share.
 from __future__ import annotations
 
 import functools
-import io
 import math
 import re
 import sys
@@ -18,7 +17,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -27,11 +25,11 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
 
-from bench.figures import pgf
 from bench.folder.method import CLOCKS, CPU
 from bench.say.phrases import seconds
 
 Dashes = Literal["-", "--", "-.", ":"]
+Place = tuple[float, float, float, float]  # left, bottom, width and height of axes, as shares of the figure
 
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00")
@@ -56,8 +54,6 @@ RC: Any = {
     "figure.dpi": DPI,
     "savefig.dpi": DPI,
 }
-METADATA: Mapping[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}}
-KINDS = ("svg", "png", "pdf", "pgf")
 MIN_POINTS = 3  # fewer puzzles have neither a distribution nor a trend to draw
 SMALLEST_PT = 6.0  # journals ask for letters of at least this size
 HEIGHT_SHARE = 0.6  # maximum height of a figure, as a share of the height of its column
@@ -152,14 +148,42 @@ class Sheet:
 
 
 class Layout(ConstrainedLayoutEngine):
-    """A constrained layout with rounded positions: the solver's last digits differ between processes."""
+    """A constrained layout with rounded positions: the solver's last digits differ between processes.
+
+    Formats share the places that plots get when a figure is drawn first; letters of TeX (pgf) move them for a while.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._places: list[Place] = []
+        self._title_y = 0.0
 
     def execute(self, fig: Figure) -> None:
         super().execute(fig)
-        for axes in fig.axes:
-            left, bottom, width, height = (round(edge, 6) for edge in axes.get_position(original=True).bounds)
-            axes.set_position((left, bottom, width, height))
-            axes.set_in_layout(True)  # setting the position had switched this off
+        _place(fig, _places(fig))
+
+    def settle(self, figure: Figure) -> None:
+        """Move plots and title to the places that all formats share."""
+        title = figure._suptitle  # type: ignore[attr-defined]
+        if not self._places:
+            self.execute(figure)
+            self._places, self._title_y = _places(figure), title.get_position()[1] if title else 0.0
+        _place(figure, self._places)
+        if title:
+            title.set_y(self._title_y)
+
+
+def _places(figure: Figure) -> list[Place]:
+    bounds = [axes.get_position(original=True).bounds for axes in figure.axes]
+    return [
+        (round(left, 6), round(bottom, 6), round(width, 6), round(height, 6)) for left, bottom, width, height in bounds
+    ]
+
+
+def _place(figure: Figure, places: Iterable[Place]) -> None:
+    for axes, place in zip(figure.axes, places, strict=True):
+        axes.set_position(place)
+        axes.set_in_layout(True)  # setting the position had switched this off
 
 
 class NothingToDrawError(Exception):
@@ -370,15 +394,3 @@ def spaced(ticks: Iterable[float], gap: float) -> list[float]:
         if not kept or math.log(tick / kept[-1]) >= gap:
             kept.append(tick)
     return kept
-
-
-def render(figure: Figure, kind: str) -> bytes:
-    """Return a figure as the bytes of a file of one of ``KINDS``, without a time stamp.
-
-    PGF needs a TeX program; ``pgf.must_work`` checks for one.
-    """
-    data = io.BytesIO()
-    backend = pgf.BACKEND if kind == "pgf" else None
-    with mpl.rc_context(RC | pgf.settings()):
-        figure.savefig(data, format=kind, metadata=METADATA.get(kind), backend=backend)
-    return data.getvalue()

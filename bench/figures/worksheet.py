@@ -9,7 +9,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures import style
+from bench.figures import rendering, style
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.search import solve
@@ -27,7 +27,7 @@ INK, DIM = "#000000", "#555555"
 
 
 def render(puzzle: Puzzle, title: str, kind: str) -> bytes:
-    """Return the sheet as the bytes of a file of one of ``style.KINDS``.
+    """Return the sheet as the bytes of a file of one of ``rendering.KINDS``.
 
     Raises:
         InputError: the puzzle has no solution.
@@ -36,7 +36,7 @@ def render(puzzle: Puzzle, title: str, kind: str) -> bytes:
     if not solutions:
         raise InputError("the puzzle has no solution; check its clues with `sudoku-bench check`")
     with mpl.rc_context(style.RC):
-        return style.render(draw(puzzle, title, walkthrough(puzzle, solutions[0])), kind)
+        return rendering.render(draw(puzzle, title, walkthrough(puzzle, solutions[0])), kind)
 
 
 def draw(puzzle: Puzzle, title: str, steps: Sequence[Step]) -> Figure:

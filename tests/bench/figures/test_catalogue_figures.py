@@ -10,8 +10,9 @@ from bench.figures import catalogue, sheet, style
 from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import CASES, COLUMNS, OWN_CASES, case, faults, picture, smallest_letters
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
+IN_EVERY_RUN = ("usual", "long names", "several sizes")  # of the tests; the other cases are for `make thorough`
 CROWDED = ("sixty strategies", "long names")  # checked on a screen, too; a narrow column is harder to fit
 
 every_figure = pytest.mark.parametrize("figure", catalogue.FIGURES, ids=catalogue.name)
@@ -23,7 +24,9 @@ def own_case(figure: catalogue.FigureModule) -> str:
 
 
 @every_figure
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in IN_EVERY_RUN else pytest.mark.thorough) for name in CASES]
+)
 def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None:
     try:
         columns = COLUMNS if name == own_case(figure) else COLUMNS[:2] if name in CROWDED else COLUMNS[1:2]

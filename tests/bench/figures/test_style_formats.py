@@ -21,7 +21,7 @@ from matplotlib.font_manager import FontProperties
 from PIL import Image
 
 from bench.cli import main
-from bench.figures import catalogue, pgf, sheet, style, time_vs_difficulty
+from bench.figures import catalogue, pgf, rendering, sheet, style, time_vs_difficulty
 from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import OWN_CASES, case, picture
 from tests.conftest import TOP
@@ -44,10 +44,19 @@ def digests(step: int = 1) -> dict[str, str]:
     made = {}
     for figure in catalogue.FIGURES[::step]:
         name = catalogue.name(figure)
-        kinds = style.KINDS if figure is catalogue.FIGURES[0] else ("svg",)
+        kinds = rendering.KINDS if figure is catalogue.FIGURES[0] else ("svg",)
         drawn = picture(figure, case(OWN_CASES.get(name, "odd names")))
-        made |= {f"{name}.{kind}": style.render(drawn, kind) for kind in kinds if kind != "pgf" or pgf.program()}
+        made |= {f"{name}.{kind}": rendering.render(drawn, kind) for kind in kinds if kind != "pgf" or pgf.program()}
     return {name: hashlib.sha256(data).hexdigest() for name, data in made.items()}
+
+
+def test_a_format_is_the_same_whatever_was_drawn_before_it() -> None:
+    alone = rendering.render(picture(time_vs_difficulty, case("usual")), "svg")
+    figure = picture(time_vs_difficulty, case("usual"))
+    for kind in rendering.KINDS:
+        if kind != "pgf" or pgf.program():
+            rendering.render(figure, kind)
+            assert rendering.render(figure, "svg") == alone, kind
 
 
 def compiled(source: str, folder: Path) -> str:
@@ -65,13 +74,13 @@ def compiled(source: str, folder: Path) -> str:
 def test_files_are_as_wide_as_the_column(width: str, venue: str) -> None:
     wanted_in = sheet.WIDTHS_PT[venue][sheet.COLUMNS.index(width)] / 72.27
     figure = picture(time_vs_difficulty, case("one strategy"), sheet.column(width, venue))
-    box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ", style.render(figure, "pdf"))
+    box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ", rendering.render(figure, "pdf"))
     assert box
     assert float(box[1]) == pytest.approx(wanted_in * 72, abs=1e-3)
-    match = re.search(r'<svg [^>]*width="([\d.]+)pt"', style.render(figure, "svg").decode())
+    match = re.search(r'<svg [^>]*width="([\d.]+)pt"', rendering.render(figure, "svg").decode())
     assert match
     assert float(match[1]) == pytest.approx(wanted_in * 72, abs=1e-3)
-    with Image.open(io.BytesIO(style.render(figure, "png"))) as image:
+    with Image.open(io.BytesIO(rendering.render(figure, "png"))) as image:
         assert abs(image.width - wanted_in * style.DPI) <= 1
 
 
@@ -93,7 +102,7 @@ def test_columns_are_those_of_the_document_class(venue: str, tmp_path: Path) -> 
 
 
 def test_fonts_are_in_the_pdf(tmp_path: Path) -> None:
-    data = style.render(picture(time_vs_difficulty, case("odd names")), "pdf")
+    data = rendering.render(picture(time_vs_difficulty, case("odd names")), "pdf")
     assert b"/FontFile2" in data
     assert b"/Type3" not in data
     if shutil.which("pdffonts"):
@@ -116,7 +125,7 @@ def test_a_document_includes_every_figure_whatever_the_names(tmp_path: Path) -> 
             except NothingToDrawError:
                 continue
             path = tmp_path / f"{catalogue.name(figure)}{number}.pgf"
-            path.write_bytes(style.render(drawn, "pgf"))
+            path.write_bytes(rendering.render(drawn, "pgf"))
             inputs.append(rf"\begin{{figure}}\input{{{path.name}}}\end{{figure}}\clearpage")
     assert inputs
     body = "\n".join(inputs)
@@ -156,7 +165,7 @@ def test_clouds_are_thinned_evenly_and_only_where_there_are_very_many_points() -
         axes.plot(range(pgf.FEW), "s")
         axes.scatter(range(number), range(number), c="k", rasterized=True)
         axes.scatter(range(number), range(number), c="b", s=[4] * number)
-        drawn[number] = style.render(figure, "pgf").decode()
+        drawn[number] = rendering.render(figure, "pgf").decode()
         assert "includegraphics" not in drawn[number]
     marks = {number: text.count("useobject{currentmarker}") for number, text in drawn.items()}
     few, many = drawn

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bench.worker import process_tree
-from bench.worker.clocks import wall_s
+from bench.worker.clocks import thread_cpu_s, wall_s
 
 NANOSECOND_S = 1e-9
-NOTICEABLE_S = 1e-3  # of wall time in which a worker is blocked
+NOTICEABLE_S = 1e-3  # of CPU time, or of wall time in which a worker is blocked
 FAULTS_OF_CHILDREN, USER_OF_CHILDREN, SYSTEM_OF_CHILDREN = 8, 13, 14  # in ``process_tree.stat_fields``
 STOLEN = 8  # in the first line of ``/proc/stat``
 
@@ -28,8 +28,8 @@ class Charge(NamedTuple):
         blocked_s: wall time in which neither these nor the runner computed or waited for a core, and that other
             virtual machines on the host do not explain; 0 if unknown.
         idle_cpu_s: CPU time of the worker between the answer before and this request; idle_s: wall time.
-        children: other processes or threads took part, and how long they waited for a core is not known; the time of
-            processes that have ended is counted in ticks (10 ms).
+        children: other processes or threads took part, as far as that matters, and how long they waited for a core is
+            not known; the time of processes that have ended is counted in ticks (10 ms).
     """
 
     cpu_s: float
@@ -43,14 +43,20 @@ class _Clocks(NamedTuple):
     """Totals at one moment, in seconds.
 
     Attributes:
-        own_s, kept_s: CPU time of the worker, and of the processes that it keeps.
-        excused_s: time in which the runner computed or waited for a core.
+        own_s, kept_s, runner_s: CPU time of the worker, of the processes that it keeps, and of this thread.
     """
 
     wall_s: float
     own_s: float
     kept_s: float
-    excused_s: float
+    runner_s: float
+
+
+class _Thread(NamedTuple):
+    """How long a thread has been on a core, and has waited for one."""
+
+    computed_s: float = 0.0
+    delayed_s: float = 0.0
 
 
 class _Children(NamedTuple):
@@ -63,7 +69,8 @@ class _Children(NamedTuple):
 class Meter:
     """Reads the accounts of one worker. Use it in the thread that talks to the worker.
 
-    A request costs the runner two readings of 5 to 15 µs, while the worker is idle.
+    A request costs the runner a few readings of clocks, while the worker is idle. The files with the accounts of
+    threads are read only if time is missing, or the worker was blocked, and then cover all requests since.
 
     Args:
         pid: the worker; it may have just been started.
@@ -77,7 +84,9 @@ class Meter:
         self._machine = _open(f"{process_tree.PROC}/stat")
         self._explained_s = self._stolen_s()  # of the stolen time: what came before, and what explained a wait
         self._start = self._end = self._clocks(())
-        self._main, self._children = (0.0, 0.0), _Children(0.0, 0)
+        self._children = _Children(0.0, 0)
+        self._main = self._this = _Thread()  # at the last reading of the accounts of threads, as is the next
+        self._read_own_s = self._idle_cpu_s = 0.0  # CPU time of the worker; between requests, since that reading
 
     def start(self, kept: Sequence[int] = ()) -> float:
         """Begin a request; return the CPU seconds of the worker, its ended children and the kept processes so far.
@@ -86,21 +95,27 @@ class Meter:
             kept: processes that the worker started while it was prepared, such as a pool.
         """
         self._start = self._clocks(kept)
+        self._idle_cpu_s += self._start.own_s - self._end.own_s
         return self._start.own_s + self._start.kept_s + self._children.cpu_s
 
-    def stop(self, kept: Sequence[int] = (), left: bool = False) -> Charge:
+    def stop(self, kept: Sequence[int] = (), accounted_s: float = 0.0, left: bool = False) -> Charge:
         """Return what was charged since ``start``.
 
         Args:
+            accounted_s: CPU seconds that the worker accounts for. Other threads are looked for only if more is missing
+                than ``NOTICEABLE_S``.
             left: the worker says that a solve left processes behind, so it is worth looking for them.
         """
         before, start = self._end, self._start
         self._end = end = self._clocks(kept)
         # A process that was kept and is gone has taken its time with it.
-        cpu_s = end.own_s - start.own_s + max(0.0, end.kept_s - start.kept_s)
-        main_s, delayed_s = self._main_thread()
-        children = bool(kept) or end.own_s - start.own_s - main_s > NOTICEABLE_S
-        blocked_s = max(0.0, end.wall_s - start.wall_s - cpu_s - (end.excused_s - start.excused_s) - delayed_s)
+        own_s, children = end.own_s - start.own_s, bool(kept)
+        cpu_s = own_s + max(0.0, end.kept_s - start.kept_s)
+        blocked_s = max(0.0, end.wall_s - start.wall_s - cpu_s - (end.runner_s - start.runner_s))
+        if own_s - accounted_s > NOTICEABLE_S or blocked_s > NOTICEABLE_S:
+            others_s, delayed_s = self._threads(end.own_s)
+            children = children or others_s > NOTICEABLE_S
+            blocked_s = max(0.0, blocked_s - delayed_s)
         if blocked_s > NOTICEABLE_S or left:  # children may have worked meanwhile
             ended_s, has_ended = self._ended_children()
             children = children or has_ended or (left and bool(process_tree.children(self._pid)))
@@ -118,20 +133,22 @@ class Meter:
         self._stat = self._worker = self._runner = self._machine = -1
 
     def _clocks(self, kept: Sequence[int]) -> _Clocks:
-        runner = _contents(self._runner).split()  # nanoseconds on a core, and waiting for one
-        return _Clocks(
-            wall_s(),
-            process_tree.own_cpu_s(self._pid),
-            sum(map(process_tree.cpu_s, kept)) if kept else 0.0,
-            (int(runner[0]) + int(runner[1])) * NANOSECOND_S if runner else 0.0,
-        )
+        kept_s = sum(map(process_tree.cpu_s, kept)) if kept else 0.0
+        return _Clocks(wall_s(), process_tree.own_cpu_s(self._pid), kept_s, thread_cpu_s())
 
-    def _main_thread(self) -> tuple[float, float]:
-        """Return how long the main thread has computed and waited for a core since this was asked last."""
-        fields, (before_s, delayed_before_s) = _contents(self._worker).split(), self._main
-        if fields:
-            self._main = int(fields[0]) * NANOSECOND_S, int(fields[1]) * NANOSECOND_S
-        return self._main[0] - before_s, self._main[1] - delayed_before_s
+    def _threads(self, own_s: float) -> tuple[float, float]:
+        """Return how long other threads of the worker computed in requests, and how long its main thread and this
+        thread waited for a core, since this was asked last.
+
+        Args:
+            own_s: CPU time of the worker.
+        """
+        main, this = _thread(self._worker, self._main), _thread(self._runner, self._this)
+        in_requests_s = own_s - self._read_own_s - self._idle_cpu_s
+        others_s = in_requests_s - (main.computed_s - self._main.computed_s)
+        delayed_s = main.delayed_s - self._main.delayed_s + this.delayed_s - self._this.delayed_s
+        self._main, self._this, self._read_own_s, self._idle_cpu_s = main, this, own_s, 0.0
+        return others_s, delayed_s
 
     def _ended_children(self) -> tuple[float, bool]:
         """Return the CPU seconds of children that have ended since this was asked last, and whether there were any."""
@@ -153,6 +170,11 @@ class Meter:
     def _stolen_s(self) -> float:
         fields = _contents(self._machine).split(None, STOLEN + 1)
         return int(fields[STOLEN]) * process_tree.TICK_S if len(fields) > STOLEN else 0.0
+
+
+def _thread(fd: int, otherwise: _Thread) -> _Thread:
+    fields = _contents(fd).split()  # nanoseconds
+    return _Thread(*(int(field) * NANOSECOND_S for field in fields[:2])) if fields else otherwise
 
 
 def can_see_waiting() -> bool:

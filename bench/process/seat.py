@@ -20,6 +20,7 @@ from solvers.strategy import Task
 CACHES = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")  # folders of compile caches
 # CPU time beyond the wall time that several cores must have spent: more than the accuracy of the clocks.
 NOTICEABLE_S, NOTICEABLE_SHARE = 1e-3, 0.2
+GROWN_MIB = 512  # since the first solve of a board, beyond which a process is replaced
 
 Reply = dict[str, Any]
 WarmUp = Mapping[Shape, Sequence[Puzzle]]
@@ -87,7 +88,11 @@ class SeatSettings:
 
 
 class WarmSeat:
-    """Keeps its worker alive between solves; a fresh worker solves the warm-up forms first."""
+    """Keeps its worker alive between solves; a fresh worker solves the warm-up forms first.
+
+    Some packages never free what a solve needed. A worker that has grown by ``GROWN_MIB`` is replaced, because a long
+    run would otherwise fill the memory of the machine.
+    """
 
     def __init__(self, settings: SeatSettings) -> None:
         self.info = settings.info
@@ -95,6 +100,7 @@ class WarmSeat:
         self._worker: Worker | None = None
         self._solved = 0
         self._prepare_cpu_s: dict[Shape, float] = {}
+        self._first_mib: dict[Shape, float] = {}  # peak memory of the worker's first solve of a board
         self._costs_s: dict[Shape, float] = {}
         self._parallel: dict[Shape, bool] = {}
         self._notes: dict[Shape, str] = {}
@@ -142,8 +148,8 @@ class WarmSeat:
             return self._solve_without_run_in(sample)
         self._solved += len(sample.run_in) + len(sample.forms)
         left = reply.get("left")
-        if left or reply["status"] in ("error", "memout"):
-            self.close()  # its state is unknown
+        if left or reply["status"] in ("error", "memout") or self._has_grown(sample.shape, reply.get("peak_rss_mib")):
+            self.close()  # its state is unknown, or its memory is needed
         notes = [
             reply.get("reason"),
             left and f"processes left running and killed: {left}",
@@ -167,6 +173,12 @@ class WarmSeat:
             self._worker.close()
         self._worker = None
         self._prepare_cpu_s.clear()
+        self._first_mib.clear()
+
+    def _has_grown(self, shape: Shape, peak_mib: float | None) -> bool:
+        if peak_mib is None or self.info.persistent:
+            return False
+        return peak_mib > self._first_mib.setdefault(shape, peak_mib) + GROWN_MIB
 
     def _prepare(self, shape: Shape) -> None:
         if self._worker is None:

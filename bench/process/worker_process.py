@@ -111,6 +111,11 @@ class Sample:
         """Return the number of answers that follow a first reply: phases are not timed apart after a slow sample."""
         return len(self.forms) + (len(self.phase_forms) if "search_cpu_s" in reply else 0)
 
+    def accounted_s(self, reply: Mapping[str, Any]) -> float:
+        """Return all CPU seconds that the worker accounts for in its reply to this sample."""
+        beside_s = reply["before_cpu_s"] + reply["aside_cpu_s"] + reply["after_cpu_s"] + reply.get("failed_cpu_s", 0.0)
+        return float(beside_s + (reply["cpu_s"] + reply.get("clock_cost_s", 0.0)) * len(self.forms))
+
     @property
     def transfer_limit_s(self) -> float:
         """CPU seconds for handing over the answer: as much as for a solve, and more for a long answer."""
@@ -244,10 +249,11 @@ class Worker:
                 outcome["answers"] = boards.unpacked(outcome["answers"])
         if not is_outcome(outcome, sample.answers(reply)):
             raise self._invalid_reply("solve")
-        charge = self._meter.stop(self._kept_pids, left="left" in outcome)
         for key, spent_s in outcome.pop("reading", {}).items():
             reply[key] += spent_s
-        return reply | outcome | {"charge": charge}
+        reply |= outcome
+        charge = self._meter.stop(self._kept_pids, sample.accounted_s(reply), left="left" in outcome)
+        return reply | {"charge": charge}
 
     def finish(self, limit_s: float) -> resource.struct_rusage:
         """Let the worker exit by itself and return its resource usage over its whole life.

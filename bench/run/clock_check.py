@@ -1,8 +1,10 @@
 """The check of reported times from outside: against what the system charged to the worker's process tree.
 
 Between a request and its whole answer, the system charges a worker for the sample, for what it accounts for beside the
-sample (garbage collection, run-in, phases), and for little else. A strategy is mistimed if much more was charged in one
-request, or if in most requests of a launch
+sample (garbage collection, run-in, phases), and for little else. A request for which much more was charged is
+*suspicious*: the system may have charged the worker for taking memory from it, so such a request alone proves nothing,
+and ``bench.run.inspection`` asks a fresh process for more like it. A strategy is mistimed if that is so again, if many
+requests of a launch are suspicious, or if in most of them
 
 - a little more was charged: it works when no clock runs;
 - other forms took far longer than those of the sample: the clock of the sample is false;
@@ -16,9 +18,10 @@ being blocked. The system may block single requests, for example to read a file.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench.process.charge import Charge
 from bench.process.worker_process import Sample
@@ -28,6 +31,8 @@ SHARE = 0.02  # of the reported time that may be missing
 LONGER = 5  # times the time of a solve: forms beside the sample fill caches, and some are harder
 CELL_S = 5e-8  # of writing a cell of an answer, which takes a fifth of that or less
 IDLE_SHARE = 0.05  # of the wall time between requests
+ONCE = "once"  # kind of fault that makes a request suspicious
+FEW, FEW_SHARE = 3, 0.02  # suspicious requests of a launch that stay without consequence, in number or as a share
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,8 @@ class Tolerance:
     """Seconds of a request that need no explanation.
 
     Attributes:
-        once_s: CPU time of a single request; and as much as was reported, where another process took part.
+        once_s: CPU time of a single request before it is suspicious; and as much as was reported, where another process
+            took part.
         usual_s: CPU time of most requests; blocked_s: wall time of most requests; idle_s: CPU time between most.
         aside_s: CPU time of each form beside the sample.
         blocked_share: of the charged time, in addition to ``blocked_s``.
@@ -60,38 +66,36 @@ ALONE = Tolerance(once_s=0.01, usual_s=1.5e-3, idle_s=1e-3, blocked_s=2e-3, asid
 WITH_CHILDREN = Tolerance(once_s=0.2, usual_s=0.1, idle_s=1e-3, blocked_s=0.05, aside_s=0.02, blocked_share=9.0)
 
 
-@dataclass(frozen=True)
-class Account:
+class Account(NamedTuple):
     """A request: what was reported, and what was charged. CPU seconds, except for ``blocked_s``.
 
     Attributes:
-        reported_s: of the sample; other_s: of everything else that the worker accounts for, and of writing the answer.
+        reported_s: of the sample.
+        missing_s: charged, and neither reported nor accounted for otherwise or by writing the answer.
         aside_s: of the part of that in which ``aside`` other forms were solved; solve_s: of a solve of the sample.
     """
 
     charge: Charge
     reported_s: float
-    other_s: float
+    missing_s: float
     solve_s: float
     aside_s: float
     aside: int
 
     @classmethod
     def of(cls, sample: Sample, reply: Mapping[str, Any]) -> Account:
-        solve_s = reply["cpu_s"] + reply.get("clock_cost_s", 0.0)
+        charge, solve_s = reply["charge"], reply["cpu_s"] + reply.get("clock_cost_s", 0.0)
         aside = reply.get("run_in", 0) + (len(sample.phase_forms) if "search_cpu_s" in reply else 0)
-        other_s = reply["before_cpu_s"] + reply["aside_cpu_s"] + reply["after_cpu_s"] + reply.get("failed_cpu_s", 0.0)
-        other_s += CELL_S * sample.shape.n_cells * sum(map(len, reply.get("answers", ())))
-        return cls(reply["charge"], solve_s * len(sample.forms), other_s, solve_s, reply["aside_cpu_s"], aside)
-
-    @property
-    def missing_s(self) -> float:
-        """CPU time that was charged and not accounted for."""
-        return self.charge.cpu_s - self.reported_s - self.other_s
+        writing_s = CELL_S * sample.shape.n_cells * sum(map(len, reply.get("answers", ())))
+        missing_s = charge.cpu_s - sample.accounted_s(reply) - writing_s
+        return cls(charge, solve_s * len(sample.forms), missing_s, solve_s, reply["aside_cpu_s"], aside)
 
 
 class ClockCheck:
     """Checks the solved samples of one strategy in one launch, each in constant time.
+
+    Attributes:
+        suspicion: what is suspicious about the last request; None if nothing is.
 
     Args:
         clock_cost_s: CPU seconds of reading the CPU clock.
@@ -104,7 +108,10 @@ class ClockCheck:
             replace(tolerance.times(factor), blocked_s=factor * tolerance.blocked_s + lock_s)
             for tolerance in (ALONE, WITH_CHILDREN)
         )
-        self._usual: dict[Check, Usual] = {check: Usual() for check in (missing, beside, idle, blocked)}
+        self.suspicion: str | None = None
+        self._requests = 0
+        self._faulty: Counter[str] = Counter()  # requests that show a fault, by its kind
+        self._last: dict[str, str] = {}  # the fault of the last one
 
     def fault(self, sample: Sample, reply: Mapping[str, Any], cold: bool = False) -> str | None:
         """Describe what is false about the times of a solved sample, or of most so far; None if nothing is.
@@ -115,63 +122,48 @@ class ClockCheck:
         account = Account.of(sample, reply)
         if account.charge.children:
             self._tolerance = self._with_children
-        faults = [] if cold else [missing_once(account, self._tolerance)]
-        checks: tuple[Check, ...] = (blocked,) if cold else (missing, beside, idle, blocked)
-        faults += [self._usual[check].add(check(account, self._tolerance)) for check in checks]
-        return next(filter(None, faults), None)
+        self._requests += 1
+        self.suspicion = None
+        for kind, fault in shown(account, self._tolerance, cold):
+            self._faulty[kind] += 1
+            self._last[kind] = fault
+            if kind == ONCE:
+                self.suspicion = fault
+        return next((self._last[kind] for kind, faulty in self._faulty.items() if self._is_usual(kind, faulty)), None)
+
+    def is_suspicious(self, sample: Sample, reply: Mapping[str, Any]) -> bool:
+        """Was much more charged than is accounted for? Such a request, which is not of a row, is not counted."""
+        return any(kind == ONCE for kind, _ in shown(Account.of(sample, reply), self._tolerance, cold=False))
+
+    def _is_usual(self, kind: str, faulty: int) -> bool:
+        if kind == ONCE:
+            return faulty > FEW and faulty > FEW_SHARE * self._requests
+        return 2 * faulty > self._requests >= FEWEST
 
 
-@dataclass
-class Usual:
-    """Counts the requests that show a fault, and reports the last one if most requests show it."""
+def shown(account: Account, tolerance: Tolerance, cold: bool) -> list[tuple[str, str]]:
+    """Return the faults that a request shows, each with its kind.
 
-    requests: int = 0
-    faulty: int = 0
-    last: str | None = None
-
-    def add(self, fault: str | None) -> str | None:
-        self.requests += 1
-        if fault:
-            self.faulty, self.last = self.faulty + 1, fault
-        return self.last if self.requests >= FEWEST and 2 * self.faulty > self.requests else None
-
-
-Check = Callable[[Account, Tolerance], str | None]  # describes the fault of a request, if it shows one
-
-
-def missing_once(account: Account, tolerance: Tolerance) -> str | None:
-    allowed_s = tolerance.once_s + account.reported_s * (1 if account.charge.children else SHARE)
-    return _missing(account) if account.missing_s > allowed_s else None
-
-
-def missing(account: Account, tolerance: Tolerance) -> str | None:
-    return _missing(account) if account.missing_s > tolerance.usual_s + SHARE * account.reported_s else None
-
-
-def beside(account: Account, tolerance: Tolerance) -> str | None:
-    if not account.aside or account.aside_s <= account.aside * (tolerance.aside_s + LONGER * account.solve_s):
-        return None
-    aside_s = account.aside_s / account.aside
-    return f"its clock shows {_time(account.solve_s)} for a solve, and {_time(aside_s)} for one beside the sample"
-
-
-def idle(account: Account, tolerance: Tolerance) -> str | None:
-    charge = account.charge
-    if charge.idle_cpu_s <= tolerance.idle_s + IDLE_SHARE * charge.idle_s:
-        return None
-    return f"it computes between solves: {_time(charge.idle_cpu_s)} of CPU time"
-
-
-def blocked(account: Account, tolerance: Tolerance) -> str | None:
-    blocked_s, charged_s = account.charge.blocked_s, account.charge.cpu_s
-    if blocked_s <= tolerance.blocked_s + tolerance.blocked_share * charged_s:
-        return None
-    return f"it waits {_time(blocked_s)} for something that is not charged to it, and computes {_time(charged_s)}"
-
-
-def _missing(account: Account) -> str:
-    reported_s = account.reported_s
-    return f"{_time(reported_s)} reported, {_time(reported_s + account.missing_s)} charged by the system"
+    One function, because every row pays for it, mostly with cold caches.
+    """
+    charge, reported_s, missing_s = account.charge, account.reported_s, account.missing_s
+    faults: list[tuple[str, str]] = []
+    if charge.blocked_s > tolerance.blocked_s + tolerance.blocked_share * charge.cpu_s:
+        waits = f"it waits {_time(charge.blocked_s)} for something that is not charged to it"
+        faults.append(("blocked", f"{waits}, and computes {_time(charge.cpu_s)}"))
+    if cold:
+        return faults
+    if missing_s > tolerance.usual_s + SHARE * reported_s:
+        fault = f"{_time(reported_s)} reported, {_time(reported_s + missing_s)} charged by the system"
+        is_much = missing_s > tolerance.once_s + reported_s * (1 if charge.children else SHARE)
+        faults += [("missing", fault), *([(ONCE, fault)] if is_much else [])]
+    aside = account.aside
+    if aside and account.aside_s > aside * (tolerance.aside_s + LONGER * account.solve_s):
+        times = f"{_time(account.solve_s)} for a solve, and {_time(account.aside_s / aside)} for one beside the sample"
+        faults.append(("beside", f"its clock shows {times}"))
+    if charge.idle_cpu_s > tolerance.idle_s + IDLE_SHARE * charge.idle_s:
+        faults.append(("idle", f"it computes between solves: {_time(charge.idle_cpu_s)} of CPU time"))
+    return faults
 
 
 def _time(seconds: float) -> str:

@@ -49,12 +49,14 @@ class UnknownForms:
 
     trials: list[Trial] = field(default_factory=list)
 
+    @property
+    def full(self) -> bool:
+        return len(self.trials) == TRIALS
+
     def add(self, trial: Trial) -> bool:
         """Add a solved sample; return whether it is the last one, so that it is time for ``fault``."""
-        if len(self.trials) == TRIALS:
-            return False
         self.trials.append(trial)
-        return len(self.trials) == TRIALS
+        return self.full
 
     def fault(self, seat: Seat, solves_all: bool) -> str | None:
         """Solve unknown forms in a seat of its own, which is then closed; describe what they show, None if nothing.

@@ -60,6 +60,11 @@ def has_children() -> bool:
     return True
 
 
+def thread_cpu_s() -> float:
+    """Return the CPU seconds of this thread."""
+    return time.thread_time()
+
+
 def wall_s() -> float:
     """Return monotonic seconds."""
     return _perf_counter()

@@ -23,6 +23,7 @@ from tests.bench.conftest import FOURS, MEASURE, Trace
 pytestmark = pytest.mark.slow
 
 KILLS = int(os.environ.get("SUDOKU_BENCH_KILLS", "8"))  # `make faults` asks for 32
+REPETITIONS = max(2, KILLS // 4)  # rows enough that the run is not complete before most of the kills
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
 
 # Each process leaves a child in a session of its own, which nothing ties to it but the environment. Four strategies, so
@@ -60,7 +61,8 @@ Start = Callable[..., subprocess.Popen[bytes]]
 def start(plugin, puzzles, tmp_path, monkeypatch) -> Start:
     """Start the run, or resume it."""
     monkeypatch.setenv("PREPARED", str(tmp_path / "prepared"))
-    asked = ["run", "-s", "test:*", "--plugin", plugin(SOURCE), "-d", puzzles(*FOURS[:3]), "--repetitions", "2"]
+    asked = ["run", "-s", "test:*", "--plugin", plugin(SOURCE), "-d", puzzles(*FOURS[:3])]
+    asked += ["--repetitions", str(REPETITIONS)]
     asked += ["--launches", "2", "--pin", "off", "--out", tmp_path / "out", "--resume"]
 
     def call(reporting: bool = False) -> subprocess.Popen[bytes]:
@@ -174,5 +176,6 @@ def check_complete(folder: Path) -> None:
     assert len(table) == run.manifest["planned_rows"]
     assert not table.duplicated(KEY).any()
     measured = table[table["placebo"].isna()]
-    assert len(measured.groupby(["strategy", "puzzle", "launch", "repetition"])) == len(measured) == 4 * 3 * 2 * 2
+    planned = 4 * 3 * 2 * REPETITIONS  # strategies, puzzles, launches
+    assert len(measured.groupby(["strategy", "puzzle", "launch", "repetition"])) == len(measured) == planned
     assert run.manifest["rows_by_status"] == dict(table["status"].value_counts())

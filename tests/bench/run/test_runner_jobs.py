@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from pathlib import Path
 
 import pandas as pd
@@ -84,14 +85,11 @@ def test_all_strategies_solve_a_puzzle_in_the_same_lane(twice_all) -> None:
         first, second = set(lanes.values())
         assert not first & second
         assert first | second == set(rows["puzzle"])
-        ends = []
         for puzzles in (first, second):
             lane = turn[turn["puzzle"].isin(puzzles)].sort_values("started_s")
             # All strategies and placebos solve a puzzle in succession.
             assert lane["puzzle"].ne(lane["puzzle"].shift()).sum() == len(puzzles)
             assert (lane["started_s"].diff().dropna() >= 0.005).all()
-            ends.append((lane["started_s"].min(), lane["started_s"].max()))
-        assert max(start for start, _ in ends) < min(end for _, end in ends)  # at the same time
 
 
 def test_all_workers_run_on_one_core_unless_they_may_run_anywhere(twice) -> None:
@@ -156,6 +154,16 @@ def test_resuming_with_two_jobs_completes_the_run(twice) -> None:
     rows = result.all_rows[SAME].sort_values(KEY).reset_index(drop=True)
     assert not rows.duplicated(KEY).any()
     assert len(rows) == len(whole) - 1
+
+
+def test_lanes_run_at_the_same_time() -> None:
+    meeting = threading.Barrier(2)
+
+    def lane():
+        meeting.wait(timeout=60)  # breaks if the other lane has not begun
+        yield 1
+
+    assert list(merged([lane(), lane()])) == [1, 1]
 
 
 def test_an_error_in_one_source_ends_the_others() -> None:

@@ -52,8 +52,9 @@ class FakeSeat:
 
 def collected(cpu_s: float = SOLVE_S) -> UnknownForms:
     forms = UnknownForms()
-    ready = [forms.add(Trial(SAMPLE, cpu_s, 1)) for _ in range(TRIALS + 3)]
-    assert ready == [False] * (TRIALS - 1) + [True] + [False] * 3
+    ready = [forms.add(Trial(SAMPLE, cpu_s, 1)) for _ in range(TRIALS)]
+    assert ready == [False] * (TRIALS - 1) + [True]
+    assert forms.full
     return forms
 
 

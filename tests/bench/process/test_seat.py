@@ -1,0 +1,62 @@
+"""A worker whose strategy never frees what it used is replaced before it fills the memory of the machine."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from bench.process import seat
+from bench.process.seat import SeatSettings, WarmSeat
+from bench.process.strategy_info import StrategyInfo
+from bench.process.worker_process import Confinement, Sample
+from datasets.reading.reader import parse
+from solvers.strategy import FIRST
+from tests.bench.conftest import FOURS
+
+pytestmark = pytest.mark.slow
+
+LEAK_MIB, GROWN_MIB, SOLVES = 32, 80, 12
+PUZZLE = parse(FOURS[0])
+LEAKS = f"""
+    @register
+    class Leaks(Backtracker):
+        name = "test:leaks"
+        kept = []
+
+        def search(self, puzzle, task):
+            self.kept.append(bytearray(os.urandom(1 << 20)) * {LEAK_MIB})
+            return super().search(puzzle, task)
+"""
+
+
+def workers(info: StrategyInfo) -> list[int]:
+    """Return the number of the worker of each of some solves in succession."""
+    shape = PUZZLE.shape
+    one = WarmSeat(SeatSettings(info, FIRST, 10.0, Confinement(), itertools.count(1), {shape: [PUZZLE]}))
+    used = []
+    try:
+        for _ in range(SOLVES):
+            assert one.ready(shape) is None
+            reply = one.solve(Sample([PUZZLE], FIRST, 10.0))
+            assert reply["status"] == "ok"
+            used.append(reply["worker"])
+    finally:
+        one.close()
+    return used
+
+
+def test_a_worker_that_grows_is_replaced(plugin, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seat, "GROWN_MIB", GROWN_MIB)
+    of_worker = [
+        len(list(solves))
+        for _, solves in itertools.groupby(workers(StrategyInfo("test:leaks", ("first",), plugin=str(plugin(LEAKS)))))
+    ]
+    assert sum(of_worker) == SOLVES
+    assert 2 <= max(of_worker) <= 1 + GROWN_MIB // LEAK_MIB  # the warm-up solve comes before them
+
+
+def test_a_persistent_strategy_keeps_its_worker(plugin, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seat, "GROWN_MIB", GROWN_MIB)
+    info = StrategyInfo("test:leaks", ("first",), persistent=True, plugin=str(plugin(LEAKS)))
+    assert workers(info) == [1] * SOLVES

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from bench.folder import seal
 from bench.say.phrases import counted, seconds
 from bench.verdicts import run_tables
-from bench.verdicts.run_data import edited_note
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
@@ -129,5 +129,5 @@ class Run:
             f"task {suite['task']}, mode {suite['mode']}",
             counted(measured, "measurement"),
             "complete" if self.manifest.get("complete") else f"incomplete ({self.manifest['planned_rows']} planned)",
-            *edited_note(self.tables),
+            *seal.note(self.tables.edited),
         )

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bench.folder import seal
+
 # Examples are the same on every run and on every machine, and no test depends on the machine's speed.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
@@ -59,7 +61,7 @@ def write_small_reference(folder: Path) -> None:
     for key, names in (("strategies", STRATEGIES), ("collections", TIERS)):
         manifest[key] = [entry for entry in manifest[key] if entry["name"] in names]
     manifest |= {"planned_rows": len(rows), "rows_by_status": dict(Counter(row["status"] for row in rows))}
-    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    (folder / "manifest.json").write_text(json.dumps(seal.sealed(folder, manifest)), encoding="utf-8")
 
 
 def _takes(names: set[str], name: str) -> bool:

@@ -7,16 +7,16 @@ earlier puzzles are known only at the end. Memory stays bounded, whatever the le
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from bench.commands.in_order import in_order
+from bench.commands.options import jobs_of
 from bench.say.phrases import counted
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
@@ -94,13 +94,10 @@ class Tally:
 
 def main(options: argparse.Namespace) -> int:
     """Print a line per fault; return 1 if a puzzle is bad, 2 if a line is not a puzzle."""
-    if options.jobs is not None and options.jobs < 1:
-        raise InputError(f"--jobs must be at least 1, not {options.jobs}")
-    tally = Tally()
+    jobs, tally = jobs_of(options), Tally()
     with ExitStack() as stack:
-        jobs = options.jobs or len(os.sched_getaffinity(0))
         pool, seen = stack.enter_context(ThreadPoolExecutor(jobs)), _Seen(stack)
-        for items, findings in _checked(_batches(read_file(options.file)), pool, jobs):
+        for items, findings in in_order(pool, _findings, _batches(read_file(options.file)), jobs):
             _report(items, findings, tally, seen, options)
         for duplicate in seen.duplicates():
             _report_duplicate(duplicate, tally, options)
@@ -128,24 +125,6 @@ def _batches(items: Iterable[Entry | BadLine]) -> Iterator[Items]:
     except InputError as fault:
         error = fault
     yield batch
-    if error:
-        raise error
-
-
-def _checked(batches: Iterable[Items], pool: ThreadPoolExecutor, jobs: int) -> Iterator[tuple[Items, list[Finding]]]:
-    """Yield batches with the findings of their puzzles; a few batches are read ahead."""
-    waiting: deque[tuple[Items, Future[list[Finding]]]] = deque()
-    error: InputError | None = None
-    try:
-        for batch in batches:
-            waiting.append((batch, pool.submit(_findings, batch)))
-            if len(waiting) > 2 * jobs:
-                items, future = waiting.popleft()
-                yield items, future.result()
-    except InputError as fault:
-        error = fault
-    for items, future in waiting:
-        yield items, future.result()
     if error:
         raise error
 

@@ -6,13 +6,17 @@ import argparse
 import csv
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
-from bench.commands.options import add_external_strategies
+from bench.commands.in_order import in_order
+from bench.commands.options import add_external_strategies, jobs_of
 from bench.plan import strategies
 from bench.say.phrases import listed
 from datasets.errors import InputError
@@ -23,6 +27,8 @@ from solvers.external.command import Command
 if TYPE_CHECKING:
     from datasets.making.mining import Objective, Walk
     from datasets.puzzle import Puzzle
+
+Made = TypeVar("Made")
 
 OBJECTIVES = ("guesses", "te_rounds", "conflicts")
 BY_GUESSES = ("guesses", "te_rounds")  # objectives that are searched among puzzles of many guesses
@@ -78,6 +84,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lineage", type=Path, metavar="FILE.csv", help="table of mined puzzles with objective, seed, grid and score"
     )
+    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="puzzles made or mined at a time (default 1)")
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="output file (default: standard output)")
     add_external_strategies(parser)
     parser.set_defaults(main=main)
@@ -123,7 +130,7 @@ def _text(puzzle: Puzzle) -> str:
 
 
 def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
-    from datasets.making.generator import PuzzleSpec, full_grids, generate
+    from datasets.making.generator import PuzzleSpec, full_grids, make_numbered
     from datasets.making.tiers import TIERS
 
     if options.steps or options.resume or options.lineage:
@@ -136,7 +143,20 @@ def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
         raise InputError(f"--tier and --minimal: need --solutions one, not {options.solutions}")
     tier = TIERS[options.tier] if options.tier else None
     spec = PuzzleSpec(shape, options.clues, options.minimal, tier, options.symmetry, options.solutions)
-    return map(_text, islice(generate(spec, str(options.seed)), options.number))
+    each = partial(make_numbered, spec, str(options.seed))
+    return map(_text, _each(each, range(1, options.number + 1), jobs_of(options)))
+
+
+def _each(make: Callable[[int], Made], numbers: Iterable[int], jobs: int) -> Iterator[Made]:
+    """Yield what is made for each number, in order; several jobs are processes."""
+    if jobs == 1:
+        yield from map(make, numbers)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        try:
+            yield from (made for _, made in in_order(pool, make, numbers, jobs))
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
@@ -195,10 +215,11 @@ def _walks(options: argparse.Namespace) -> Iterator[str]:
     from datasets.making.mining import NINE
     from datasets.puzzle import Puzzle
 
-    rows = [LINEAGE]
-    with _objective(options) as function:
-        for seed in range(options.seed, options.seed + options.number):
-            walk = _mine(options, seed, function)
+    rows, seeds, jobs = [LINEAGE], range(options.seed, options.seed + options.number), jobs_of(options)
+    with ExitStack() as stack:
+        function = stack.enter_context(_objective(options))
+        make = partial(_mine_alone, options) if jobs > 1 else partial(_mine, options, function)
+        for seed, walk in zip(seeds, _each(make, seeds, jobs), strict=True):
             text, grid = (Puzzle(NINE, cells).text for cells in (walk.best_cells or walk.cells, walk.grid))
             rows.append((text, options.mine, str(seed), str(walk.steps), grid, f"{max(walk.best, 0.0):.6g}"))
             if options.lineage:
@@ -207,7 +228,13 @@ def _walks(options: argparse.Namespace) -> Iterator[str]:
             yield text
 
 
-def _mine(options: argparse.Namespace, seed: int, function: Objective | None) -> Walk:
+def _mine_alone(options: argparse.Namespace, seed: int) -> Walk:
+    """Mine a puzzle in a process of its own, beside others."""
+    with _objective(options) as function:
+        return _mine(options, function, seed)
+
+
+def _mine(options: argparse.Namespace, function: Objective | None, seed: int) -> Walk:
     from rich.console import Console
     from rich.progress import Progress
 
@@ -216,7 +243,9 @@ def _mine(options: argparse.Namespace, seed: int, function: Objective | None) ->
     floor = mining.FLOOR if options.mine in BY_GUESSES else 0
     walk = _resumed(options, seed) or mining.begin(options.mine, seed, options.steps or STEPS, floor=floor)
     chunk = mining.CHUNK if floor else CHUNK_OF_FUNCTION
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    is_shown = console.is_terminal and options.jobs == 1
+    with Progress(console=console, transient=True, disable=not is_shown) as progress:
         task = progress.add_task(f"mining for {options.mine}, seed {seed}", total=walk.climb + walk.steps)
         while not walk.ended:
             walk = mining.advance(walk, function, chunk)

@@ -19,6 +19,20 @@ def add_external_strategies(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def jobs_of(options: argparse.Namespace) -> int:
+    """Return the value of ``--jobs``; without one, the number of cores.
+
+    Raises:
+        InputError: it is not positive.
+    """
+    from bench.machine.system import usable_cores
+    from datasets.errors import InputError
+
+    if options.jobs is not None and options.jobs < 1:
+        raise InputError(f"--jobs must be at least 1, not {options.jobs}")
+    return options.jobs or len(usable_cores() or (0,))
+
+
 def limit_s(text: str) -> float:
     """Parse a time limit: seconds, or a time such as ``1m``."""
     from bench.plan import suite

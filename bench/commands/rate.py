@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from rich.console import Console
 
+from bench.commands.in_order import in_order
+from bench.commands.options import jobs_of
 from bench.run.side_tables import IDENTITY
 from datasets.collections import catalogue
 from datasets.difficulty.rating import COLUMNS, ORDERS, rate
@@ -18,6 +21,7 @@ from datasets.puzzle import Puzzle
 from datasets.reading.reader import BadLine, read_file
 
 Row = dict[str, str]
+Item = tuple[str, str, Puzzle]  # with the names of its collection and of itself
 
 # Heading and width of each column of the table.
 TABLE = {
@@ -54,32 +58,48 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=f"random orders to average guesses over (default {ORDERS})",
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed of the orders (default 1)")
+    parser.add_argument(
+        "--jobs", type=int, metavar="J", help="puzzles rated at a time (default: one per core; 1 for a pipe)"
+    )
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    """Print a row as soon as a puzzle is rated; return 2 if a line is not a puzzle."""
+    """Print a row as soon as a puzzle and those before it are rated; return 2 if a line is not a puzzle."""
     if options.orders < 2:
         raise InputError(f"--orders must be at least 2, not {options.orders}")
     write: Callable[[Row], None] | None = None
     unreadable = 0
-    for item in _puzzles(options.file):
+    # A few puzzles are read ahead for several jobs, so what comes through a pipe would be rated late.
+    is_pipe = options.file not in catalogue.entries() and not Path(options.file).is_file()
+    jobs = 1 if is_pipe and options.jobs is None else jobs_of(options)
+    for item, rating in _rated(_puzzles(options.file), options.seed, options.orders, jobs):
         if isinstance(item, BadLine):
             unreadable += 1
             print(f"{options.file}:{item.line}: {item.message}", file=sys.stderr)
             continue
         collection, name, puzzle = item
         write = write or (_csv_writer() if options.csv else _table_writer())
-        write(
-            rate(puzzle, options.seed, options.orders).fields()
-            | dict(zip(IDENTITY, (collection, name, puzzle.text), strict=True))
-        )
+        write(rating | dict(zip(IDENTITY, (collection, name, puzzle.text), strict=True)))
     if write is None and not unreadable:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
     return 2 if unreadable else 0
 
 
-def _puzzles(file: str) -> Iterator[tuple[str, str, Puzzle] | BadLine]:
+def _rated(items: Iterable[Item | BadLine], seed: int, orders: int, jobs: int) -> Iterator[tuple[Item | BadLine, Row]]:
+    """Yield each item with its measures; none of a bad line."""
+
+    def measures(item: Item | BadLine) -> Row:
+        return {} if isinstance(item, BadLine) else rate(item[2], seed, orders).fields()
+
+    if jobs == 1:
+        yield from ((item, measures(item)) for item in items)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from in_order(pool, measures, items, jobs)
+
+
+def _puzzles(file: str) -> Iterator[Item | BadLine]:
     """Yield collection, name and puzzle of each item lazily, named as in a run."""
     if file in catalogue.entries():
         collection = catalogue.load(file)

@@ -40,7 +40,7 @@ class Look:
     """How figures are drawn.
 
     Attributes:
-        formats: file formats, from ``style.KINDS``.
+        formats: file formats, from ``rendering.KINDS``.
         column: the column of a paper that figures are sized for; None: figures for a screen.
         facts: what the line below a figure says about the run.
         baseline: the strategy that the forest plot compares with; empty: the fastest of each collection.
@@ -111,12 +111,12 @@ def main(options: argparse.Namespace) -> int:
     Raises:
         InputError: a format is unknown or not available here, or a venue is given without a column.
     """
-    from bench.figures import pgf, sheet, style
+    from bench.figures import pgf, rendering, sheet
 
     formats = tuple(dict.fromkeys(options.format.split(","))) if options.format else DEFAULT_FORMATS
     for name in formats:
-        if name not in style.KINDS:
-            raise InputError(f"--format {name!r}: is not a figure format; choose from {', '.join(style.KINDS)}")
+        if name not in rendering.KINDS:
+            raise InputError(f"--format {name!r}: is not a figure format; choose from {', '.join(rendering.KINDS)}")
     if options.venue and not options.column:
         raise InputError("--venue: needs a column; add --column single or --column double")
     if "pgf" in formats:
@@ -137,7 +137,7 @@ def draw(options: argparse.Namespace, look: Look) -> int:
     Raises:
         InputError: there is no such figure or strategy, or nothing can be drawn.
     """
-    from bench.figures import catalogue, style
+    from bench.figures import catalogue, rendering
     from bench.say import terminal
     from bench.verdicts import run_tables
     from bench.writeup import pack
@@ -160,7 +160,7 @@ def draw(options: argparse.Namespace, look: Look) -> int:
             continue
         captions[picture.name] = picture.caption
         written += [
-            store.write(f"{SELECTION}/{picture.name}.{kind}", style.render(picture.figure, kind))
+            store.write(f"{SELECTION}/{picture.name}.{kind}", rendering.render(picture.figure, kind))
             for kind in look.formats
         ]
     if captions:
@@ -276,7 +276,7 @@ def write_files(
     Raises:
         InputError: the folder is not a run, or one of its files cannot be read.
     """
-    from bench.figures import catalogue, style
+    from bench.figures import catalogue, rendering
     from bench.page import document
     from bench.verdicts import run_tables
     from bench.writeup import pack
@@ -299,7 +299,8 @@ def write_files(
             continue
         captions[name] = picture.caption
         written += [
-            store.write(f"{PLOTS}/{name}.{extension}", style.render(figure, extension)) for extension in look.formats
+            store.write(f"{PLOTS}/{name}.{extension}", rendering.render(figure, extension))
+            for extension in look.formats
         ]
     progress.begin("writing the page")
     texts = pack.files(run, captions, encodings)

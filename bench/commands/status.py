@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from bench.commands import report
-from bench.folder import state
+from bench.folder import seal, state
 from bench.say.output import print_json, print_line
 from bench.say.phrases import duration
 from bench.say.progress import standings
@@ -33,7 +33,7 @@ def main(options: argparse.Namespace) -> int:
     console = Console(highlight=False, markup=False)
     for line in state_lines(run_state):
         print_line(line, console)
-    for line in standings(run_state.live, console.width, sys.maxsize):
+    for line in standings(run_state.standings, console.width, sys.maxsize):
         console.print(line)
     for line in next_steps(run_state):
         print_line(line, console)
@@ -44,17 +44,17 @@ def state_lines(run_state: state.State) -> list[str]:
     """Return the state as text: suite and start, progress, and counts by status."""
     if run_state.word == state.BEGINNING:
         return [f"{run_state.folder}: is starting; the pilot runs before the first row"]
-    live, planned = run_state.live, run_state.manifest["planned_rows"]
+    rows, planned = run_state.standings, run_state.manifest["planned_rows"]
     started = f"{run_state.manifest['started'][:16].replace('T', ' ')} UTC"
     lines = [f"{run_state.folder}: {run_state.word}, suite {run_state.manifest['suite']['name']}, started {started}"]
-    share = f" ({live.rows / planned:.0%})" if planned else ""
+    share = f" ({rows.rows / planned:.0%})" if planned else ""
     rest = f", about {duration(run_state.left_s)} left" if run_state.left_s else ""
-    lines.append(f"{live.rows} of {planned} rows{share}{rest}")
-    if live.statuses:
+    lines.append(f"{rows.rows} of {planned} rows{share}{rest}")
+    if rows.statuses:
         lines.append(
-            ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in live.statuses.most_common())
+            ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in rows.statuses.most_common())
         )
-    return lines
+    return [*lines, *seal.note(run_state.edited)]
 
 
 def next_steps(run_state: state.State) -> list[str]:

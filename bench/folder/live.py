@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from heapq import heappush, heappushpop
+from typing import NamedTuple
 
 from bench.folder.rows import Row
 
@@ -186,8 +187,19 @@ def turn_of(row: Row) -> int:
     return FIRST if row.round == 1 else LATER
 
 
-class Live:
-    """Standings and pace of a run, updated row by row.
+class Outcome(NamedTuple):
+    """The columns of a row that standings depend on."""
+
+    strategy: str
+    status: str
+    limit_s: float
+    cpu_s: float | None
+    decoy: str | None
+    placebo: str | None
+
+
+class Standings:
+    """Counts of outcomes and medians of strategies, updated row by row.
 
     Args:
         planned: rows of the run in the first rounds of launches and in later rounds, by collection.
@@ -196,15 +208,13 @@ class Live:
     def __init__(self, planned: Mapping[str, tuple[int, int]]) -> None:
         self.planned, self.rows = sum(first + later for first, later in planned.values()), 0
         self.statuses: Counter[str] = Counter()
-        self.pace = Pace(planned)
         self._standings: dict[str, Standing] = {}
 
-    def add(self, row: Row) -> None:
-        """Add a row."""
+    def count(self, row: Row | Outcome) -> None:
+        """Add the outcome of a row."""
         self.rows += 1
         status = row.status
         self.statuses[status] += 1
-        self.pace.add(row)
         if row.placebo or row.decoy:
             return
         name = row.strategy
@@ -216,7 +226,20 @@ class Live:
         if status != "unsupported":
             standing.times.add(math.inf if status != "solved" or row.cpu_s is None else row.cpu_s)
 
-    def standings(self) -> list[Standing]:
+    def sorted(self) -> list[Standing]:
         """Return the standing of each strategy, sorted by median; those without a median last."""
         standings = self._standings.values()
         return sorted(standings, key=lambda each: (math.isnan(each.median_s), each.median_s, each.strategy))
+
+
+class Live(Standings):
+    """Standings and pace of a run in progress, as ``Standings``."""
+
+    def __init__(self, planned: Mapping[str, tuple[int, int]]) -> None:
+        super().__init__(planned)
+        self.pace = Pace(planned)
+
+    def add(self, row: Row) -> None:
+        """Add a row."""
+        self.count(row)
+        self.pace.add(row)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,14 @@ def edited(folder: Path, manifest: Mapping[str, Any]) -> list[str]:
         return list(before)
     now = _checksums(folder, {key: value for key, value in manifest.items() if key != KEY})
     return sorted({*before, *(name for name in (*now, *recorded) if now.get(name) != recorded.get(name))})
+
+
+def note(changed: Sequence[str]) -> list[str]:
+    """Return a line on files that are not as the run wrote them, if there are any."""
+    if not changed:
+        return []
+    differ = "is not as the run wrote it" if len(changed) == 1 else "are not as the run wrote them"
+    return [f"Edited: {' and '.join(changed)} {differ}"]
 
 
 def _checksums(folder: Path, content: Mapping[str, Any]) -> dict[str, str]:

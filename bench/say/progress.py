@@ -23,7 +23,7 @@ from rich.progress import Progress as Bars
 from rich.segment import Segment
 from rich.text import Text
 
-from bench.folder.live import Live, Standing
+from bench.folder.live import Live, Standing, Standings
 from bench.folder.rows import Row
 from bench.say.output import print_line
 from bench.say.phrases import cut, duration, fitted, seconds
@@ -180,14 +180,14 @@ class Progress:
             self._console.print(f"{self._name}: {self._count} of {self._total} ({now - self._started:.0f} s{left})")
 
 
-def standings(live: Live, width: int, height: int) -> list[str]:
+def standings(run: Standings, width: int, height: int) -> list[str]:
     """Return the lines of the strategies, smallest median first, for a terminal of this size."""
-    strategies = live.standings()
+    strategies = run.sorted()
     if not strategies or height < 3:
         return []
     fitting = strategies if len(strategies) < height else strategies[: height - 2]
     name_width = min(max(len(standing.strategy) for standing in fitting), int(NAME_SHARE * width))
-    so_far = " so far" if live.rows < live.planned else ""
+    so_far = " so far" if run.rows < run.planned else ""
     lines = [f"median CPU time per solve{so_far}", *(standing_line(standing, name_width) for standing in fitting)]
     if len(fitting) < len(strategies):
         lines.append(f"and {len(strategies) - len(fitting)} more")

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bench.folder import seal
 from bench.folder.method import in_clock, setting
 from bench.say import places
 from bench.say.output import print_line
@@ -23,7 +24,7 @@ from bench.verdicts.choice import robustness, vbs
 from bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
 from bench.verdicts.difficulty import crossovers, scaling
 from bench.verdicts.pairs import noise, standings
-from bench.verdicts.run_data import DISQUALIFYING, edited_note, of_strategies, unverified_answers
+from bench.verdicts.run_data import DISQUALIFYING, of_strategies, unverified_answers
 
 FLOOR = "(floor)"
 DISTURBED = "DISTURBED"
@@ -175,12 +176,12 @@ def cautions(run: run_tables.Run) -> list[str]:
     """Return what changes the meaning of the numbers: edits, unchecked answers, exclusions, where, disturbances."""
     disturbed = (line for line in noise_lines(run.noise) if line.startswith(DISTURBED))
     where = [*places.unlike_hosts(run.manifest), *places.side_by_side_lines(run.manifest)]
-    return [*edited_note(run), *unverified(run), *not_compared(run), *where, *disturbed]
+    return [*seal.note(run.edited), *unverified(run), *not_compared(run), *where, *disturbed]
 
 
 def note_edits(run: run_tables.Run) -> None:
     """Say on standard error which files of a run are not as it wrote them."""
-    for line in edited_note(run):
+    for line in seal.note(run.edited):
         print_line(f"note: {line}", Console(stderr=True, highlight=False, markup=False))
 
 
@@ -188,7 +189,7 @@ def verdict_lines(run: run_tables.Run) -> Sequence[str]:
     """Return the verdicts of a run as sentences, most important first, with the caveats that apply to them."""
     return (
         *standings.words(run.pairs),
-        *edited_note(run),
+        *seal.note(run.edited),
         *unverified(run),
         *not_compared(run),
         *difficulty_lines(run),

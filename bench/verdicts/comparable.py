@@ -67,9 +67,10 @@ def left_out(run: RunData) -> dict[str, dict[str, str]]:
     everywhere = dict(sorted(disqualified(run.measurements).items()))
     unsupported = rows[rows["status"] == "unsupported"]
     reasons: dict[str, dict[str, str]] = {}
-    for collection in rows["collection"].unique():
+    measured = set(rows["collection"].unique())
+    for collection in filter(measured.__contains__, run.collections):
         strategies = sorted(set(unsupported.loc[unsupported["collection"] == collection, "strategy"]))
-        reasons[str(collection)] = dict.fromkeys(strategies, UNSUPPORTED) | everywhere
+        reasons[collection] = dict.fromkeys(strategies, UNSUPPORTED) | everywhere
     return reasons
 
 

@@ -1,7 +1,7 @@
 """Clusters of puzzles that are not independent observations.
 
-The mined collection has up to three puzzles from one start grid (a lineage). A strategy's result on one of them carries
-little new information about the others, so intervals and tests count a cluster as one puzzle.
+Mined collections have several puzzles from one search (a lineage). A strategy's result on one of them carries little
+new information about the others, so intervals and tests count a cluster as one puzzle.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from datasets.collections.catalogue import MINED, lineages
 def clusters(puzzles: pd.DataFrame, merge_copies: bool = False) -> Indices:
     """Return the cluster number of each puzzle; puzzles of one lineage share a number, in order of first appearance.
 
-    A mined puzzle is recognised by its grid in any collection, and by its name in the mined one.
+    A mined puzzle is recognised by its grid in any collection, and by its name in a mined one.
 
     Args:
         puzzles: rows with ``collection`` and ``puzzle``, and ``grid`` where it is known.
         merge_copies: rows with the same grid share a number too, such as one puzzle in two collections.
     """
     names = puzzles["collection"].astype(str) + "\n" + puzzles["puzzle"].astype(str)
-    labels = puzzles["puzzle"].where(puzzles["collection"] == MINED).map(lineages()).astype(object)
+    labels = puzzles["puzzle"].where(puzzles["collection"].isin(MINED)).map(lineages()).astype(object)
     if "grid" in puzzles:
         labels = puzzles["grid"].map(lineages()).astype(object).fillna(labels)
         if merge_copies:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from bench.folder import seal
 from bench.folder.method import clock, has_limit, is_imported
 from bench.folder.rows import FINISHED
 from bench.verdicts.pairs import noise
@@ -20,7 +21,6 @@ from bench.verdicts.run_data import (
     ONE_SOLUTION,
     RunData,
     disqualified,
-    edited_note,
     of_strategies,
     unverified_answers,
     with_cpu_limit,
@@ -204,7 +204,7 @@ def cautions(runs: RunPair, anchors: Sequence[str] | None) -> list[str]:
     for run, name in zip((old, new), runs.names, strict=True):
         if run.manifest.get("complete") is False:
             lines.append(f"{name} is not complete; incomplete launches do not count")
-        lines += [f"{name}: {note}" for note in edited_note(run)]
+        lines += [f"{name}: {note}" for note in seal.note(run.edited)]
         if unverified := unverified_answers(run.measurements):
             lines.append(f"{name} has {unverified:,} measurements whose answer was not verified")
         table = noise.table(run.measurements)

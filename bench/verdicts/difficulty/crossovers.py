@@ -20,7 +20,6 @@ from bench.verdicts.difficulty.leads import Leads, can_decide, leads
 from bench.verdicts.difficulty.places import FieldAxis, place
 from bench.verdicts.pairs.decision import ALPHA, holm
 from bench.verdicts.run_data import RunData
-from datasets.collections.catalogue import MINED
 
 CROSSOVER_COLUMNS = (
     "a",
@@ -205,13 +204,14 @@ def _support(candidate: Candidate, others: list[FieldAxis], without_mined: bool)
     }
     agree = [name for name, z in trends.items() if z > TREND_Z]
     against = [name for name, z in trends.items() if z < -TREND_Z]
-    has_mined = candidate.field_axis.field.mined.any()
+    field = candidate.field_axis.field
+    mined = set(field.puzzles["collection"][field.mined]) if field.mined.any() else set()
     notes = []
-    if has_mined and not without_mined:
-        notes.append(f"not significant without the puzzles of {MINED}")
+    if mined and not without_mined:
+        notes.append(f"not significant without the puzzles of {' and '.join(sorted(mined))}")
     if against:
         notes.append(f"the other way along {' and '.join(against)}")
-    holds = {True: "yes", False: "no"}[without_mined] if has_mined else ""
+    holds = {True: "yes", False: "no"}[without_mined] if mined else ""
     return {"without_mined": holds, "agrees": " ".join(agree), "note": "; ".join(notes)}
 
 

@@ -180,6 +180,6 @@ def _field(size: int | None, rows: pd.DataFrame, puzzles: pd.DataFrame) -> Field
         measured.log_s,
         measured.censored,
         clusters(compared, merge_copies=True),
-        (compared["collection"] == MINED).to_numpy(),
+        compared["collection"].isin(MINED).to_numpy(),
         frozenset(rows.loc[reports_guesses, "strategy"].unique()),
     )

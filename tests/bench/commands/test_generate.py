@@ -33,6 +33,13 @@ def test_puzzles_are_printed_one_per_line_and_reproducible(command) -> None:
     assert not set(puzzles) & set(generated(command, "--number", 3, "--seed", 6))
 
 
+@pytest.mark.parametrize("kind", [("--clues", 30), ("--mine", "conflicts", "--steps", 2)])
+def test_several_jobs_make_the_same_puzzles_in_the_same_order(command, kind: tuple[object, ...]) -> None:
+    alone = generated(command, *kind, "--number", 3)
+    assert len(set(alone)) == 3
+    assert generated(command, *kind, "--number", 3, "--jobs", 2) == alone
+
+
 def test_puzzles_have_the_requested_properties(command) -> None:
     [puzzle] = generated(command, "--shape", "6x6", "--clues", 14, "--symmetry", "rotational")
     assert (puzzle.shape, puzzle.clues) == (Shape(2, 3), 14)
@@ -90,6 +97,7 @@ def test_puzzles_go_to_a_file(command, tmp_path: Path) -> None:
         (("--near", "x.txt", "--mine", "guesses"), "--near: cannot be combined with --mine"),
         (("--near", "x.txt", "--minimal"), "--near: can only be combined with"),
         (("--near", "x.txt"), "x.txt: no such file"),
+        (("--jobs", "0"), "--jobs must be at least 1, not 0"),
         (("--lineage", "x.csv"), "--steps, --resume and --lineage: need --mine"),
         (("-o", "/no/such/folder/mine.txt"), "/no/such/folder/mine.txt: cannot be written"),
     ],

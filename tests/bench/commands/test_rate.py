@@ -109,12 +109,20 @@ def test_a_bad_line_is_named_and_the_rest_is_rated(command, puzzles) -> None:
     assert f"{file}:2: " in err
 
 
+def test_several_jobs_give_the_same_rows_in_the_same_order(command, puzzles) -> None:
+    file = puzzles(CLASSIC, EASY, "hello", *FOURS, EASY)
+    alone = command("rate", "--csv", file, "--jobs", 1)
+    assert len(rows(alone[1])) == 3 + len(FOURS)
+    assert command("rate", "--csv", file, "--jobs", 3) == alone
+
+
 @pytest.mark.parametrize(
     ("arguments", "messages"),
     [
         (("no-such-file.txt",), ("no such file",)),
         (("easy", "--orders", 1), ("--orders must be at least 2",)),
         (("easy", "--seed", "x"), ("--seed",)),
+        (("easy", "--jobs", 0), ("--jobs must be at least 1",)),
     ],
 )
 def test_wrong_usage_is_one_line(command, arguments: tuple[object, ...], messages: tuple[str, ...]) -> None:

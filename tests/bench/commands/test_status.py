@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import signal
 import subprocess
 import time
@@ -15,8 +16,8 @@ import pytest
 
 import bench
 from bench.figures import catalogue
-from bench.folder import state
-from bench.folder.store import MEASUREMENTS, Store
+from bench.folder import seal, state
+from bench.folder.store import MANIFEST, MEASUREMENTS, Store
 from datasets.errors import InputError
 from tests.bench.conftest import FOURS
 from tests.bench.say.test_output import PROGRAM, SLOW
@@ -83,7 +84,7 @@ def test_a_run_from_its_beginning_to_its_end(
     assert "resume with" not in out
     assert "left" not in out
     run_state = state.of_run(folder)
-    slow = next(standing for standing in run_state.live.standings() if standing.strategy == "test:slow")
+    slow = next(standing for standing in run_state.standings.sorted() if standing.strategy == "test:slow")
     rows = bench.load(folder).measurements
     assert slow.median_s == pytest.approx(rows.loc[rows["strategy"] == "test:slow", "cpu_s"].median())
 
@@ -113,10 +114,28 @@ def test_asking_does_not_take_the_lock(tmp_path: Path) -> None:
 def test_a_row_that_is_being_written_is_none_yet(measure, puzzles) -> None:
     finished = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
     path = finished.folder / MEASUREMENTS
-    complete = state.of_run(finished.folder).live
+    complete = state.of_run(finished.folder).standings
     path.write_bytes(path.read_bytes()[:-20])
-    cut = state.of_run(finished.folder).live
+    cut = state.of_run(finished.folder).standings
     assert cut.rows == complete.rows - 1
+
+
+def test_a_finished_run_has_the_same_state_with_and_without_checksums(small_reference: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(small_reference, tmp_path / "run"))
+    sealed = state.of_run(folder).document
+    assert sealed["complete"]
+    assert len(sealed["strategies"]) > 1
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    del manifest[seal.KEY]  # every row is now checked
+    (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+    assert state.of_run(folder).document == sealed
+
+
+def test_a_finished_run_without_rows_has_a_state(tmp_path: Path) -> None:
+    suite = {"name": "none", "task": "first", "timeout_s": 1.0}
+    facts = {"suite": suite, "machine": {}, "planned_rows": 0, "started": "2026-01-01T00:00:00+00:00", "complete": True}
+    (tmp_path / MANIFEST).write_text(json.dumps(seal.sealed(tmp_path, facts)), encoding="utf-8")
+    assert state.of_run(tmp_path).document["rows"] == 0
 
 
 def test_a_damaged_row_is_named(measure, puzzles) -> None:

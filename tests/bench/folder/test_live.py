@@ -29,7 +29,7 @@ def test_the_median_counts_unfinished_solves_as_the_longest(times: list[float | 
     live = Live({"own": (len(times), 0)})
     for time in times:
         live.add(row(cpu_s=time) if time else row(status="timeout", cpu_s=None))
-    [standing] = live.standings()
+    [standing] = live.sorted()
     known = [math.inf if time is None else time for time in times]
     assert standing.median_s == statistics.median(known)
     assert standing.measured == live.rows == len(times)
@@ -40,7 +40,7 @@ def test_placebos_and_decoys_are_rows_but_no_strategies() -> None:
     live = Live({"own": (9, 0)})
     for fields in ({}, {"strategy": "(floor)", "placebo": "floor"}, {"decoy": "none"}, {"status": "unsupported"}):
         live.add(row(**fields))
-    [standing] = live.standings()
+    [standing] = live.sorted()
     assert live.rows == 4
     assert (standing.measured, standing.median_s) == (1, 1.0)
     assert live.statuses == {"solved": 3, "unsupported": 1}
@@ -55,8 +55,8 @@ def test_strategies_are_sorted_by_their_medians() -> None:
         ("a", "solved", 1),
     ):
         live.add(row(strategy=name, status=status, cpu_s=cpu_s))
-    assert [standing.strategy for standing in live.standings()] == ["a", "b", "c", "d"]
-    assert [standing_line(standing, 1).split()[1] for standing in live.standings()] == ["1", "2", ">", "-"]
+    assert [standing.strategy for standing in live.sorted()] == ["a", "b", "c", "d"]
+    assert [standing_line(standing, 1).split()[1] for standing in live.sorted()] == ["1", "2", ">", "-"]
 
 
 def pace_of(costs: list[tuple[int, str, float]], first: int, later: int) -> Pace:

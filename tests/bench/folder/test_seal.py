@@ -91,7 +91,14 @@ def test_every_command_that_shows_numbers_says_what_was_edited(
     number = len((run / PUZZLES).read_text(encoding="utf-8").splitlines()) - 1
     claims.write_text(f"{number}<!-- puzzles -->\n", encoding="utf-8")
     reading = (
-        *(("compare", run), ("recommend", run, "--workload", "stream"), ("claims", claims, run), ("report", run)),
+        *(
+            ("status", run),
+            ("status", run, "--json"),
+            ("compare", run),
+            ("recommend", run, "--workload", "stream"),
+            ("claims", claims, run),
+            ("report", run),
+        ),
         ("report", run, "--figure", catalogue.name(catalogue.FIGURES[0])),
         ("export", run, "--to", "csv-wide", "--out", tmp_path / "wide.csv"),
     )
@@ -102,5 +109,7 @@ def test_every_command_that_shows_numbers_says_what_was_edited(
     rows.write_text(text.replace(",solved,,3,", ",solved,,2,", 1), encoding="utf-8")
     assert rows.read_text(encoding="utf-8") != text
     for arguments in reading:
-        assert "Edited: measurements.csv is not as the run wrote it" in "".join(command(*arguments)[1:]), arguments
+        said = "".join(command(*arguments)[1:])
+        in_words = "Edited: measurements.csv is not as the run wrote it" in said
+        assert in_words or ("--json" in arguments and json.loads(said)["edited"] == [MEASUREMENTS]), arguments
     assert "Edited: measurements.csv" in (run / "report.html").read_text(encoding="utf-8")

@@ -1,0 +1,37 @@
+"""Works on items on several cores, and yields the results in the order of the items."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from typing import TypeVar
+
+from datasets.errors import InputError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def in_order(
+    pool: Executor, work: Callable[[Item], Result], items: Iterable[Item], jobs: int
+) -> Iterator[tuple[Item, Result]]:
+    """Yield each item with the result of the work on it; a few items are read ahead.
+
+    Raises:
+        InputError: reading the items raised it. Those before it are yielded first.
+    """
+    waiting: deque[tuple[Item, Future[Result]]] = deque()
+    error: InputError | None = None
+    try:
+        for each in items:
+            waiting.append((each, pool.submit(work, each)))
+            if len(waiting) > 2 * jobs:
+                item, future = waiting.popleft()
+                yield item, future.result()
+    except InputError as fault:
+        error = fault
+    for item, future in waiting:
+        yield item, future.result()
+    if error:
+        raise error

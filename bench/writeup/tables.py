@@ -135,8 +135,8 @@ def nearest(run: Run) -> Table:
             rows.append(min(lines, key=size))
     note = (
         "The fastest strategy of each collection by PAR-2, and below it its nearest rival with the ratio of their CPU"
-        " times, paired by puzzle, and the interval that decided whether it is slower; in parentheses: the finding, if"
-        f" it is not that. {_pairs_note(run, rows, with_p=False)}"
+        " times, paired by puzzle, and the interval that decided whether it is slower; in parentheses below: the"
+        f" finding, if it is not that. {_pairs_note(run, rows, with_p=False)}"
     )
     columns = (("Collection", TEXT), ("Strategy", NAME), ("Ratio", NUMBER), ("[interval]", NUMBER))
     groups = [_nearest_rows(line) for line in rows]
@@ -146,10 +146,12 @@ def nearest(run: Run) -> Table:
 def _nearest_rows(line: Line) -> list[list[Cell]]:
     shown = evidence(line)
     finding = "" if shown.finding == "slower" else shown.finding
-    return [
+    rows = [
         [Cell(line["collection"]), Cell(line["b"]), Cell(), Cell()],
-        [Cell(), Cell(line["a"]), Cell(shown.ratio or UNKNOWN), Cell(shown.interval or UNKNOWN, finding)],
+        [Cell(), Cell(line["a"]), Cell(shown.ratio or UNKNOWN), Cell(shown.interval or UNKNOWN)],
     ]
+    # In a row of its own it fits into a column; behind the interval it does not.
+    return [*rows, [Cell(), Cell(mark=finding), Cell(), Cell()]] if finding else rows
 
 
 PAIR_COLUMNS = (

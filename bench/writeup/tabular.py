@@ -72,9 +72,10 @@ def _latex_row(table: Table, row: Sequence[Cell], widths: Sequence[int]) -> str:
     cells = []
     for cell, (_, kind), decimals in zip(row, table.columns, widths, strict=True):
         text = breakable(cell.text) if kind == NAME and cell.text else literal(cell.text)
-        mark = f" ({literal(cell.mark)})" if cell.mark else ""
+        mark = f"({literal(cell.mark)})" if cell.mark else ""
         # A mark stands where the decimals of other cells do.
-        cells.append(text + mark + (_padding(cell.text, decimals) if kind == NUMBER and not mark else ""))
+        padding = _padding(cell.text, decimals) if kind == NUMBER and not mark else ""
+        cells.append(" ".join(filter(None, (text, mark))) + padding)
     return " & ".join(cells) + r" \\"
 
 
@@ -117,4 +118,4 @@ def as_markdown(table: Table) -> str:
 
 
 def _markdown_cell(cell: Cell) -> str:
-    return markdown(cell.text) + (f" ({markdown(cell.mark)})" if cell.mark else "")
+    return " ".join(filter(None, (markdown(cell.text), f"({markdown(cell.mark)})" if cell.mark else "")))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import pandas as pd
 import pytest
 
@@ -50,8 +52,9 @@ def test_pairs_have_the_slower_one_first() -> None:
 
 def test_the_nearest_rival_is_compared_with_the_fastest() -> None:
     run = case("usual")
-    rows = cells(by_name("usual")["nearest"])
-    for (collection, faster, *_), (_, slower, ratio, _) in zip(rows[::2], rows[1::2], strict=True):
+    for of_best, of_rival, *_ in by_name("usual")["nearest"].groups:
+        collection, faster = (cell.text for cell in of_best[:2])
+        slower, ratio = (cell.text for cell in of_rival[1:3])
         par2_s = run.summary[run.summary["collection"] == collection].set_index("strategy")["par2_s"]
         assert faster == par2_s.idxmin()
         both = run.pairs[run.pairs["collection"] == collection]
@@ -59,6 +62,15 @@ def test_the_nearest_rival_is_compared_with_the_fastest() -> None:
         sizes = with_it["ratio"].where(with_it["b"] == faster, 1 / with_it["ratio"])
         assert float(ratio) == pytest.approx(sizes.min(), rel=0.005)
         assert slower != faster
+
+
+def test_a_finding_about_the_nearest_rival_stands_below_it_and_widens_no_column() -> None:
+    run = copy.copy(case("usual"))
+    undecided = {"verdict": "indistinguishable", "beyond_margin": "", "decided_lo": 0.9, "decided_hi": 1.2}
+    run.__dict__["pairs"] = run.pairs.assign(**undecided)
+    for group in tables.nearest(run).groups:
+        assert [[cell.mark for cell in row] for row in group] == [[""] * 4, [""] * 4, ["", "not decided", "", ""]]
+    assert "\n & (not decided) &  &  \\\\\n" in tabular.as_latex(tables.nearest(run))
 
 
 def test_a_note_says_that_pairs_are_left_out() -> None:

@@ -41,7 +41,11 @@ def page(run: Run, files: Iterable[str] = (), most_bytes: int = MOST_BYTES) -> b
     share = 1.0
     while True:
         content = gather(run, share)
-        data = {"facts": packed_json(content.facts), "numbers": packed(content.numbers)}
+        data = {
+            "facts": packed_json(content.facts),
+            "numbers": packed(content.numbers),
+            "details": packed(content.details_numbers),
+        }
         size = sum(map(len, data.values())) + len(frame)
         if size <= most_bytes or len(content.facts["rows"]["puzzle"]) <= 1:
             break
@@ -83,7 +87,7 @@ def _template(run: Run, files: Iterable[str]) -> str:
         "library": _library(library),
     }
     template = (HERE / "template.html").read_text(encoding="utf-8")
-    placeholders = {name: f"${name}" for name in ("facts", "numbers", "shown")}
+    placeholders = {name: f"${name}" for name in ("facts", "numbers", "details", "shown")}
     template = in_clock(template, run.manifest)
     return string.Template(template).substitute({k: v.replace("$", "$$") for k, v in values.items()} | placeholders)
 

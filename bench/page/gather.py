@@ -76,9 +76,13 @@ class PageData:
 
     @property
     def numbers(self) -> bytes:
-        """All arrays, little-endian, one after the other."""
-        floats = (self.times.astype("<f4"), self.details.astype("<f4"))
-        return b"".join(array.tobytes() for array in (*floats, self.counts.astype("<u2")))
+        """What the page needs at once: times, then counts, little-endian."""
+        return self.times.astype("<f4").tobytes() + self.counts.astype("<u2").tobytes()
+
+    @property
+    def details_numbers(self) -> bytes:
+        """What it needs to show single puzzles, little-endian."""
+        return self.details.astype("<f4").tobytes()
 
 
 def gather(run: Run, share: float = 1.0) -> PageData:

@@ -30,6 +30,7 @@ export function addressOf(data, state, initial) {
     if (state[key] !== null) add(key, encodeURIComponent(data.strategies[state[key]].name));
   }
   if (state.zoom) add("zoom", state.zoom.map((end) => Number(end.toPrecision(5))).join(","));
+  if (state.other !== null) add("other", encodeURIComponent(state.other));
   if (state.at !== initial.at) add("at", state.at);
   return parts.length ? `#${parts.join("&")}` : "#";
 }
@@ -65,6 +66,7 @@ export function stateOf(data, hash, initial) {
   if (zoom.length === 4 && zoom.every(Number.isFinite) && zoom[0] < zoom[1] && zoom[2] < zoom[3]) state.zoom = zoom;
   const own = gridOf(asked.get("own") ?? "", Object.keys(data.boxes).map(Number));
   if (!own.problem) state.own = own.grid;
+  if (asked.has("other")) state.other = decoded(asked.get("other"));
   if (/^[a-z-]+$/.test(asked.get("at") ?? "")) state.at = asked.get("at");
   return state;
 }
@@ -81,13 +83,15 @@ function rangeOf(text) {
   return isRange ? [decoded(key), numbers] : null;
 }
 
-function sortText({ key, descending }) {
-  return key ? `${descending ? "-" : ""}${encodeURIComponent(key)}` : "";
+/** The order of a table, -guesses:3 for its third page from the largest number of guesses down. */
+function sortText({ key, descending, page }) {
+  return `${descending ? "-" : ""}${encodeURIComponent(key ?? "")}${page ? `:${page + 1}` : ""}`;
 }
 
 function sortOf(text) {
   const descending = text.startsWith("-");
-  return { key: decoded(descending ? text.slice(1) : text), descending };
+  const [key, page] = (descending ? text.slice(1) : text).split(":");
+  return { key: decoded(key) || null, descending, page: /^[1-9]\d{0,8}$/.test(page ?? "") ? Number(page) - 1 : 0 };
 }
 
 function listOf(names, chosen) {

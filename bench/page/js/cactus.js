@@ -6,7 +6,7 @@ import { inkOf, lineOfStrategy, lineSample } from "./chart.js";
 import { cellIndex } from "./data.js";
 import { breakable, byId, drawing, element, fill } from "./dom.js";
 import { count, seconds } from "./format.js";
-import { shownStrategies } from "./statistics.js";
+import { shownStrategies } from "./selection.js";
 
 const LEAST_PUZZLES = 3; // puzzles
 const CACTUS_PX = 430;

@@ -16,6 +16,12 @@ export async function unpackedText(id, page = document) {
   return new TextDecoder().decode(await unpacked(id, page));
 }
 
+/** Wait until the page has been read to its end: blocks that are needed later stand behind this script. */
+export function wholePage() {
+  if (document.readyState !== "loading") return Promise.resolve();
+  return new Promise((done) => { document.addEventListener("DOMContentLoaded", done, { once: true }); });
+}
+
 /**
  * The data of the run of a page. `rows` are puzzles (one row per task if there are several). The tables of times hold one number
  * per strategy and row, strategy by strategy: seconds, Infinity if not finished, NaN if not compared.
@@ -25,19 +31,29 @@ export async function load(page = document) {
   const facts = JSON.parse(text);
   const size = facts.strategies.length * facts.rows.puzzle.length;
   const floats = (table) => new Float32Array(numbers, 4 * size * table, size);
-  const several = (first, tables) => new Float32Array(numbers, 4 * size * first, size * tables);
-  const counted = 4 + facts.formCount + PHASE_COUNT;
-  const counts = (table) => new Uint16Array(numbers, 4 * size * (counted + 2) + 2 * size * table, size);
+  const counts = (table) => new Uint16Array(numbers, 4 * size * 4 + 2 * size * table, size);
   return {
     ...facts,
     rowCount: facts.rows.puzzle.length,
     times: { cpu: floats(0), wall: floats(1) },
     scores: { cpu: floats(2), wall: floats(3) },
-    forms: several(4, facts.formCount),
-    phases: several(4 + facts.formCount, PHASE_COUNT),
-    counters: { conflicts: floats(counted), guesses: floats(counted + 1) },
     measured: counts(0),
     solved: counts(1),
+    details: null, // until they are loaded
+  };
+}
+
+/** What only single puzzles show: times of forms, phases and counters, a table for each strategy and row. */
+export async function loadDetails(data) {
+  await wholePage();
+  const numbers = await unpacked("details");
+  const size = data.strategies.length * data.rowCount;
+  const tables = (first, number) => new Float32Array(numbers, 4 * size * first, size * number);
+  const counted = data.formCount + PHASE_COUNT;
+  return {
+    forms: tables(0, data.formCount),
+    phases: tables(data.formCount, PHASE_COUNT),
+    counters: { conflicts: tables(counted, 1), guesses: tables(counted + 1, 1) },
   };
 }
 

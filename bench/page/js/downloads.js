@@ -4,8 +4,8 @@ import { measureText } from "./card.js";
 import { cellIndex } from "./data.js";
 import { byId, element } from "./dom.js";
 import { digits } from "./format.js";
+import { selectedRows, shownStrategies } from "./selection.js";
 import { snapshotOf } from "./snapshot.js";
-import { selectedRows, shownStrategies } from "./statistics.js";
 
 export function downloads(data, store, chart, summaryLines) {
   byId("save-csv").addEventListener("click", () => save("view.csv", "text/csv", csvOf(data, store.state)));

@@ -17,8 +17,8 @@ export function filters(data, store) {
   byId("everything").addEventListener("click", () => {
     const collections = new Set(data.collections.keys());
     const strategies = new Set(data.strategies.keys());
-    const ofTable = { query: "", hidden: new Set(), ranges: new Map() };
-    store.change({ collections, strategies, isolated: new Set(), task: 0, clock: "cpu", ...ofTable });
+    const ofTable = { query: "", hidden: new Set() };
+    store.change({ collections, strategies, isolated: new Set(), task: 0, clock: "cpu", ranges: new Map(), ...ofTable });
   });
 
   /** A checkbox per name, and buttons for all and none. */

@@ -3,23 +3,25 @@
 import { addressOf, stateOf } from "./address.js";
 import { cactus } from "./cactus.js";
 import { card } from "./card.js";
-import { load, unpackedText } from "./data.js";
+import { load, loadDetails, unpackedText } from "./data.js";
 import { byId, element } from "./dom.js";
 import { downloads } from "./downloads.js";
 import { filters, legend } from "./filters.js";
 import { otherRun } from "./other-run.js";
 import { plot } from "./plot.js";
-import { puzzleSection } from "./puzzle.js";
 import { puzzleTable } from "./puzzle-table.js";
+import { puzzleSection } from "./puzzle.js";
 import { scatter } from "./scatter.js";
-import { ofOneSize, selectedRows, summarize } from "./statistics.js";
+import { ranges } from "./ranges.js";
+import { ofOneSize, selectedRows } from "./selection.js";
+import { summarize } from "./statistics.js";
 import { answer } from "./strip.js";
 import { pairTable, summaryTable } from "./tables.js";
 import { verdictMap } from "./verdict-map.js";
 
-const NOT_DRAWN = new Set(["at", "zoom"]); // what nothing has to be drawn again for
+const NOT_DRAWN = new Set(["at", "zoom", "other"]); // what nothing has to be drawn again for
 const OF_PUZZLE = new Set(["puzzle", "own"]); // what changes the puzzle only
-const OF_TABLE = new Set(["query", "hidden", "ranges", "sort"]); // what changes the table of puzzles only
+const OF_TABLE = new Set(["query", "hidden", "sort"]); // what changes the table of puzzles only
 
 /** The state of the page at the start. */
 function initialState(data) {
@@ -35,12 +37,13 @@ function initialState(data) {
     b: null,
     puzzle: null, // the pinned row
     own: null, // the grid of a pasted puzzle, shown while no row is pinned
-    query: "", // of the table of puzzles, as are the next three
+    ranges: new Map(), // by key of a measure or a time: least and greatest value, null if open
+    query: "", // of the table of puzzles, as are the next two
     hidden: new Set(), // keys of columns
-    ranges: new Map(), // by key of a column: least and greatest value, null if open
-    sort: { key: null, descending: false },
-    summarySort: { key: "median", descending: false },
-    pairsSort: { key: null, descending: false },
+    sort: { key: null, descending: false, page: 0 },
+    summarySort: { key: "median", descending: false, page: 0 },
+    pairsSort: { key: null, descending: false, page: 0 },
+    other: null, // the title of the run that is shown beside this one
     zoom: null, // the ends of both axes of the plot; null: they hold everything
     at: "", // the section that was opened last
   };
@@ -70,6 +73,7 @@ function scrollTo(id) {
 
 /** Unpack and run the plotting library. The content security policy allows it by its checksum. */
 async function loadPlotly() {
+  await wholePage();
   const script = element("script");
   script.textContent = await unpackedText("library");
   document.head.append(script);
@@ -82,7 +86,7 @@ async function start() {
   const store = observable(stateOf(data, location.hash, initial));
   const puzzleCard = card(data, store);
   const parts = {
-    filters: filters(data, store), legend: legend(data, store),
+    filters: filters(data, store), ranges: ranges(data, store), legend: legend(data, store),
     summary: summaryTable(data, store), puzzles: puzzleTable(data, store), pairs: pairTable(data, store),
     puzzle: puzzleSection(data, store), answer: answer(data, store), cactus: cactus(data, store),
     scatter: scatter(data, store), map: verdictMap(data, store), other: otherRun(data, store),
@@ -97,7 +101,7 @@ async function start() {
     if (changed.size === 1 && changed.has("pairsSort")) return parts.pairs.draw();
     if (changed.size && [...changed].every((field) => OF_PUZZLE.has(field))) { // nothing else shows it
       puzzleCard.refresh();
-      parts.puzzle.draw();
+      if (data.details) parts.puzzle.draw();
       parts.scatter.mark();
       return chart?.mark();
     }
@@ -110,6 +114,7 @@ async function start() {
     parts.answer.draw(sized.size);
     parts.legend.draw();
     parts.filters.draw(sized);
+    parts.ranges.draw();
     puzzleCard.refresh();
     return drawLater();
   }
@@ -119,6 +124,7 @@ async function start() {
     if (waiting) return;
     waiting = true;
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    data.details ??= await loadDetails(data);
     waiting = false;
     const rows = selectedRows(data, store.state);
     const sized = ofOneSize(data, store.state, rows);

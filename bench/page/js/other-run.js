@@ -3,7 +3,8 @@
 import { cellIndex, load } from "./data.js";
 import { breakable, byId, element } from "./dom.js";
 import { count, digits, seconds } from "./format.js";
-import { quantile, shownStrategies } from "./statistics.js";
+import { shownStrategies } from "./selection.js";
+import { quantile } from "./statistics.js";
 import { marker } from "./symbols.js";
 import { table } from "./table.js";
 
@@ -56,6 +57,7 @@ export function otherRun(data, store) {
   byId("other-remove").addEventListener("click", () => {
     other = null;
     byId("other-file").value = "";
+    store.change({ other: null });
     draw(latestRows);
   });
   document.addEventListener("dragover", (event) => {
@@ -83,6 +85,7 @@ export function otherRun(data, store) {
       const read = { data: await load(page), title: page.title, facts };
       sideBySide(data, read.data, store.state, latestRows); // fails here if the data are not those of a run
       other = read;
+      store.change({ other: other.title });
     } catch {
       problem.textContent = `${file.name} is not the report.html of a run, or another version of sudoku-bench wrote it: `
         + "sudoku-bench report RUN writes it again.";
@@ -120,8 +123,12 @@ export function otherRun(data, store) {
 
   function draw(rows) {
     latestRows = rows;
-    byId("other-result").hidden = !other;
-    if (!other) return;
+    const asked = store.state.other; // perhaps a run that this page does not hold
+    const isShown = other !== null && other.title === asked;
+    byId("other-result").hidden = !isShown;
+    byId("other-asked").textContent = isShown || asked === null ? ""
+      : `This link was made with another run beside this one, “${asked}”. Drop its report.html to see both.`;
+    if (!isShown) return;
     view ??= table(byId("other-table"), "Medians of both runs");
     const lines = sideBySide(data, other.data, store.state, rows);
     view.show(lines, columns());

@@ -4,7 +4,7 @@ import { difficultyAxis, paddedRange, timeAxis, wrapped } from "./axes.js";
 import { cellIndex } from "./data.js";
 import { byId } from "./dom.js";
 import { count, seconds, time } from "./format.js";
-import { shownStrategies } from "./statistics.js";
+import { shownStrategies } from "./selection.js";
 import { plotContent, ringsInWords, traces } from "./traces.js";
 
 const MOVE_STEP = 0.25; // of the visible range, for the buttons that move it

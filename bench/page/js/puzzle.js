@@ -6,7 +6,7 @@ import { breakable, byId, drawing, element, fill } from "./dom.js";
 import { count, digits, seconds, time } from "./format.js";
 import { asHard, ownFacts, ownRows, rowOfGrid } from "./own-puzzle.js";
 import { pasteForm } from "./paste.js";
-import { selectedRows, shownStrategies } from "./statistics.js";
+import { selectedRows, shownStrategies } from "./selection.js";
 import { stepper } from "./stepper.js";
 import { marker } from "./symbols.js";
 
@@ -110,7 +110,7 @@ function rowsOf(data, state, row) {
 }
 
 function formsOf(data, strategy, row) {
-  const times = Array.from({ length: data.formCount }, (_, form) => data.forms[formIndex(data, form, strategy, row)]);
+  const times = Array.from({ length: data.formCount }, (_, form) => data.details.forms[formIndex(data, form, strategy, row)]);
   return times.filter((value) => !Number.isNaN(value));
 }
 
@@ -132,7 +132,7 @@ function dots(strategy, times, at, limit) {
 
 /** A bar divided into the phases of a solve. */
 function phaseBar(data, strategy, row) {
-  const values = PHASES.map((_, phase) => data.phases[formIndex(data, phase, strategy, row)]);
+  const values = PHASES.map((_, phase) => data.details.phases[formIndex(data, phase, strategy, row)]);
   const total = values.reduce((sum, value) => sum + (value > 0 ? value : 0), 0);
   if (!total) return "–";
   let left = 0;
@@ -148,6 +148,6 @@ function phaseBar(data, strategy, row) {
 }
 
 function counterOf(data, name, strategy, row) {
-  const value = data.counters[name][cellIndex(data, strategy, row)];
+  const value = data.details.counters[name][cellIndex(data, strategy, row)];
   return Number.isNaN(value) ? "–" : count(Math.round(value));
 }

@@ -5,7 +5,7 @@ import { LETTER, frame, onResize, pointerTip, straight, widthOf, words } from ".
 import { cellIndex } from "./data.js";
 import { byId, drawing, element, fill } from "./dom.js";
 import { count, seconds, time } from "./format.js";
-import { shownStrategies } from "./statistics.js";
+import { shownStrategies } from "./selection.js";
 import { marker, outlineAt } from "./symbols.js";
 
 const SQUARE_PX = 560; // px

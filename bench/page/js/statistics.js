@@ -1,50 +1,7 @@
-// The selected puzzles and strategies, and their summary by the definitions of summary.csv and vbs.csv.
+// The summary of a selection by the definitions of summary.csv and vbs.csv.
 
 import { cellIndex } from "./data.js";
-
-const CUSTOMARY_SIZE = 9;
-
-/** The rows of the selected task and collections. */
-export function selectedRows(data, state) {
-  const { task, collection } = data.rows;
-  const rows = [];
-  for (let row = 0; row < data.rowCount; row++) {
-    if (task[row] === state.task && state.collections.has(collection[row])) rows.push(row);
-  }
-  return rows;
-}
-
-/** The rows of one board size: the chosen one, or the most common; all sizes; and a note on the puzzles left out. */
-export function ofOneSize(data, state, rows) {
-  const counts = new Map();
-  for (const row of rows) {
-    const size = sizeOf(data, row);
-    counts.set(size, (counts.get(size) ?? 0) + 1);
-  }
-  const size = counts.has(state.size) ? state.size : mostCommon(counts);
-  const ofSize = rows.filter((row) => sizeOf(data, row) === size);
-  const others = rows.length - ofSize.length;
-  const note = others ? `${size}×${size} boards; ${others} puzzles of other sizes are left out.` : "";
-  return { size, sizes: [...counts.keys()].sort((a, b) => a - b), rows: ofSize, note };
-}
-
-/** The most common board size, by the rule of the figures: on a tie 9×9, otherwise the smallest board. */
-function mostCommon(counts) {
-  const sizes = [...counts.keys()];
-  const isOther = (size) => Number(size !== CUSTOMARY_SIZE);
-  sizes.sort((a, b) => counts.get(b) - counts.get(a) || isOther(a) - isOther(b) || a - b);
-  return sizes[0] ?? null;
-}
-
-function sizeOf(data, row) {
-  return Math.round(Math.sqrt(data.rows.grid[row].length));
-}
-
-/** The selected strategies in the order of their names, or the isolated ones of them. */
-export function shownStrategies(state) {
-  const selected = [...state.strategies].sort((a, b) => a - b);
-  return state.isolated.size ? selected.filter((strategy) => state.isolated.has(strategy)) : selected;
-}
+import { shownStrategies } from "./selection.js";
 
 /** A summary of each shown strategy over the rows; shares are among all selected ones. */
 export function summarize(data, state, rows) {

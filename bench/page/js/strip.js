@@ -5,7 +5,7 @@ import { difficultyAxis } from "./axes.js";
 import { LETTER, inkOf, onResize, straight, widthOf, words } from "./chart.js";
 import { breakable, byId, drawing, element, fill } from "./dom.js";
 import { count, digits } from "./format.js";
-import { shownStrategies } from "./statistics.js";
+import { shownStrategies } from "./selection.js";
 import { marker, outlineAt } from "./symbols.js";
 
 const MEASURE = "guesses";

@@ -3,16 +3,17 @@
 import { breakable, element, fill } from "./dom.js";
 import { count } from "./format.js";
 
+const FIRST = { key: null, descending: false, page: 0 };
 const collator = new Intl.Collator("en", { numeric: true });
 
 /**
  * A table in a box.
  *
  * A column has a `key`, a `title`, `value(row)` to sort by (a number or text), and optionally `cell(row)`, the text or
- * node to show instead of the value. Unknown values (NaN, null) always come last. `pageSize` is the number of rows on a
- * page; `sorted(order)` is called when the reader sorts.
+ * node to show instead of the value. Unknown values (NaN, null) always come last. An order has the `key` of a column,
+ * whether it is `descending`, and the `page` of `pageSize` rows (from 0); `ordered(order)` is called when the reader sorts or turns a page.
  */
-export function table(box, label, { pageSize = 25, sorted: announce = null } = {}) {
+export function table(box, label, { pageSize = 25, ordered = null } = {}) {
   const head = element("tr");
   const body = element("tbody");
   const range = element("span", { class: "number", role: "status" });
@@ -24,20 +25,29 @@ export function table(box, label, { pageSize = 25, sorted: announce = null } = {
   fill(box, element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, content), pages);
   let columns = [];
   let rows = [];
-  let page = 0;
-  let order = { key: null, descending: false };
+  let order = FIRST;
 
   function turn(step) {
-    page += step;
-    paint();
+    change({ ...order, page: currentPage() + step });
   }
 
   function sortBy(key) {
-    order = { key, descending: order.key === key && !order.descending };
-    page = 0;
-    if (announce) return announce(order); // which shows the rows again
+    change({ key, descending: order.key === key && !order.descending, page: 0 });
+  }
+
+  function change(newOrder) {
+    order = newOrder;
+    if (ordered) return ordered(order); // which shows the rows again
     arrange();
     return paint();
+  }
+
+  function lastPage() {
+    return Math.max(0, Math.ceil(rows.length / pageSize) - 1);
+  }
+
+  function currentPage() {
+    return Math.min(order.page, lastPage());
   }
 
   function arrange() {
@@ -51,16 +61,14 @@ export function table(box, label, { pageSize = 25, sorted: announce = null } = {
   }
 
   function paint() {
-    const last = Math.max(0, Math.ceil(rows.length / pageSize) - 1);
-    page = Math.min(Math.max(page, 0), last);
-    const first = page * pageSize;
+    const first = currentPage() * pageSize;
     const shown = rows.slice(first, first + pageSize);
     fill(body, ...shown.map((row) => element("tr", {}, ...columns.map((column, i) => cellOf(column, row, i === 0)))));
     const end = first + shown.length;
     range.textContent = rows.length ? `${count(first + 1)} to ${count(end)} of ${count(rows.length)}` : "no rows";
-    back.disabled = page === 0;
-    next.disabled = page === last;
-    back.hidden = next.hidden = last === 0;
+    back.disabled = currentPage() === 0;
+    next.disabled = currentPage() === lastPage();
+    back.hidden = next.hidden = lastPage() === 0;
   }
 
   function setColumns(newColumns) {

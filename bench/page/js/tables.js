@@ -7,8 +7,8 @@ import { table } from "./table.js";
 
 /** The summary, which follows the filters. */
 export function summaryTable(data, store) {
-  const sorted = (summarySort) => store.change({ summarySort });
-  const view = table(byId("summary-table"), "Summary of the selection", { sorted, pageSize: 100 });
+  const ordered = (summarySort) => store.change({ summarySort });
+  const view = table(byId("summary-table"), "Summary of the selection", { ordered, pageSize: 100 });
   const timeText = (value) => (Number.isNaN(value) ? "–" : seconds(value));
   const columns = [
     { key: "strategy", title: "Strategy", value: ({ strategy }) => data.strategies[strategy].name,
@@ -42,7 +42,7 @@ function strategyCell(data, strategy) {
 
 /** The verdicts on pairs of the selected strategies and collections. */
 export function pairTable(data, store) {
-  const view = table(byId("pair-table"), "Verdicts on pairs", { sorted: (pairsSort) => store.change({ pairsSort }) });
+  const view = table(byId("pair-table"), "Verdicts on pairs", { ordered: (pairsSort) => store.change({ pairsSort }) });
   const { pairs } = data;
   const rows = [...pairs.a.keys()];
   const strategyColumn = (key, title) => ({

@@ -1,7 +1,7 @@
 // What the plot shows: points of puzzles, curves with bands, and crossovers. Plotly receives numbers only, no names.
 
 import { cellIndex } from "./data.js";
-import { ofOneSize, shownStrategies } from "./statistics.js";
+import { ofOneSize, shownStrategies } from "./selection.js";
 import { colourOf } from "./symbols.js";
 
 const MOST_BANDS = 8; // strategies with bands; more would hide each other

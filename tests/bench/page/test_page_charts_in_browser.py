@@ -22,7 +22,7 @@ from tests.bench.figures.cases import simulated
 from tests.bench.page.opened import Opened, in_seconds
 from tests.bench.page.runs import html
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 LIMIT_S = 0.02
 TICKS = """(chart) => [...document.querySelectorAll(`#${chart} text.tick`)].map((one) =>

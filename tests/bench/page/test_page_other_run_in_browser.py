@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from bench.verdicts.run_tables import Run
 from tests.bench.page.opened import Opened, in_seconds
 from tests.bench.page.runs import html
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 MISSING = "family0:model2@engine"
 DROP = """(text) => {
@@ -53,7 +54,8 @@ def both(page: Opened, second_page: str) -> Iterator[Opened]:
     page.page.evaluate(DROP, second_page)
     page.page.locator("#other-table tbody tr").first.wait_for()
     yield page
-    page.page.locator("#other-remove").click()
+    if page.page.locator("#other-remove").is_visible():
+        page.page.locator("#other-remove").click()
 
 
 def test_medians_are_over_the_puzzles_of_both(both: Opened, run: Run, second: Run) -> None:
@@ -95,6 +97,21 @@ def test_the_comparison_follows_the_filters(both: Opened) -> None:
     assert (line["Strategy"], line["Collection"]) == ("family0:model0@engine", "tier2")
     both.choose("strategies", MISSING)
     assert "no strategy and puzzle of this selection in common" in both.page.locator("#other-note").text_content()
+
+
+def test_a_link_names_the_other_run(both: Opened, opens: Any, run_page: str) -> None:
+    address = both.page.evaluate("location.hash")
+    lines = both.table("other-table")
+    both.reset()
+    assert both.page.locator("#other-result").is_hidden()
+    both.go(address)
+    assert both.table("other-table") == lines
+    elsewhere = opens(run_page, address=address)
+    asked = elsewhere.page.locator("#other-asked").text_content()
+    assert "“Second <b>run</b>”. Drop its report.html" in asked
+    assert elsewhere.page.locator("#other-result").is_hidden()
+    both.page.locator("#other-remove").click()
+    assert "other=" not in both.page.evaluate("location.hash")
 
 
 def test_a_file_that_is_no_report_is_refused_in_words(page: Opened, run_page: str, tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
-"""The table of puzzles in a real browser: columns chosen, ranges filtered, and both restored by a link."""
+"""Ranges, and the columns, orders and pages of tables, in a real browser; links restore them."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,25 +12,27 @@ import pytest
 from bench.verdicts.run_tables import Run
 from tests.bench.page.opened import Opened
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 SLOW = "family1:model3@engine"
 
 
 def in_menu(page: Opened, name: str, act: Any) -> None:
-    """Open a menu of the table, do something, and close it."""
-    menu = page.page.locator("#puzzles details").filter(has_text=name)
+    """Open a menu, do something, and close it."""
+    menu = page.page.locator(".controls details").filter(has_text=name)
     menu.locator("summary").click()
     act()
     menu.locator("summary").click()
 
 
 def limit(page: Opened, column: str, low: str = "", high: str = "") -> None:
-    """Enter the range of a column."""
+    """Enter the range of a measure or a time."""
 
     def enter() -> None:
         for end, value in (("from", low), ("to", high)):
-            page.page.get_by_label(f"{column}, {end}", exact=True).fill(value)
+            box = page.page.get_by_label(f"{column}, {end}", exact=True)
+            if box.input_value() != value:
+                page.settle(partial(box.fill, value))
 
     in_menu(page, "Ranges", enter)
 
@@ -61,7 +64,7 @@ def test_puzzles_are_filtered_by_ranges_of_difficulty(page: Opened, run: Run) ->
     limit(page, "clues", "24")
     expected = expected[expected["clues"] >= 24]
     assert shown(page) == set(expected["puzzle"])
-    in_menu(page, "Ranges", page.page.locator("#ranges-clear").click)
+    in_menu(page, "Ranges", lambda: page.settle(page.page.locator("#ranges-clear").click))
     assert page.page.locator("#puzzles-count").text_content() == "36 of 36 puzzles"
 
 
@@ -87,6 +90,34 @@ def test_the_fastest_time_is_a_range_too(page: Opened, run: Run) -> None:
     middle = float(fastest.median())
     limit(page, "Fastest time (ms)", "", f"{1e3 * middle:.6f}")
     assert shown(page) == set(fastest.index[fastest <= middle])
+
+
+def test_everything_follows_the_ranges(page: Opened, run: Run) -> None:
+    limit(page, "guesses", "5", "20")
+    expected = run.puzzles["guesses"].between(5, 20) & (run.puzzles["collection"] != "tier0")  # which has 4×4 boards
+    assert 0 < expected.sum() < 20
+    assert {row for mark in page.marks() for row in mark["rows"]} == set(expected.index[expected])
+    assert {line["Puzzles"] for line in page.table("summary-table")} == {str(expected.sum())}
+    limit(page, f"{SLOW} (ms)", "12")
+    assert page.page.locator("#ranges-count").text_content() == "(2)"
+    assert {line["Puzzles"] for line in page.table("summary-table")} != {str(expected.sum())}
+    page.choose("strategies", "family0:model0@engine")  # ranges of the others do not matter any more
+    assert {line["Puzzles"] for line in page.table("summary-table")} == {str(expected.sum())}
+    assert page.page.locator("#ranges-count").text_content() == "(1)"
+
+
+def test_a_link_restores_the_pages_of_tables(page: Opened) -> None:
+    page.page.locator("#puzzle-table .pages button", has_text="Next").click()
+    lines = page.table("puzzle-table")
+    assert page.page.locator("#puzzle-table .pages .number").text_content() == "26 to 36 of 36"
+    address = page.page.evaluate("location.hash")
+    page.reset()
+    assert page.page.locator("#puzzle-table .pages .number").text_content() == "1 to 25 of 36"
+    page.go(address)
+    assert page.table("puzzle-table") == lines
+    page.go("#sort=:99&sort-pairs=-ratio:2x")
+    assert page.page.locator("#puzzle-table .pages .number").text_content() == "26 to 36 of 36"
+    assert page.page.locator("#pair-table .pages .number").text_content().startswith("1 to")
 
 
 def test_a_link_restores_the_table(page: Opened) -> None:

@@ -11,7 +11,7 @@ from tests.bench.figures.cases import simulated
 from tests.bench.page.opened import Opened
 from tests.bench.page.runs import html
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 PUZZLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 WIDEST = "document.documentElement.scrollWidth"

@@ -25,7 +25,7 @@ from solvers.sat.encodings import build
 from solvers.sat.encodings.clues import Rules
 from tests.bench.page.opened import Opened
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.slow
 
 SVG = "{http://www.w3.org/2000/svg}"
 STEPS = "() => [...document.querySelectorAll('.step-list li')].map((item) => item.textContent)"

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.folder import parts
+from bench.folder import parts, seal
 from bench.folder.live import Live
 from bench.folder.rows import COLUMNS
 from bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES, finished_rows
@@ -77,7 +77,7 @@ def write(folder: Path, plan: Plan) -> None:
         "launches": 1,
     }
     facts = {"suite": suite, "machine": {}, "planned_rows": plan.size, "started": "2026-01-01T00:00:00+00:00"}
-    (folder / MANIFEST).write_text(json.dumps(facts), encoding="utf-8")
+    (folder / MANIFEST).write_text(json.dumps(seal.sealed(folder, facts)), encoding="utf-8")
 
 
 def frames(plan: Plan, names: list[str], medians_s: Any, rng: np.random.Generator) -> Iterator[pd.DataFrame]:

@@ -23,7 +23,7 @@ from datasets.reading.reader import BadLine, Entry, read_file
 
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
 DATA = Path(__file__).with_name("data")
-MINED = "hardest"  # the collection that a search for hard puzzles produced
+MINED = ("hardest",)  # collections that searches for hard puzzles produced
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 MAX_LINES_LISTED = 10  # line numbers listed for each kind of fault
 
@@ -136,13 +136,13 @@ def load(name_or_path: str, choice: Choice = EVERYTHING) -> Collection:
 
 @dataclass(frozen=True)
 class MinedPuzzle:
-    """A puzzle of the mined collection and its origin, a row of hardest.csv.
+    """A puzzle of a mined collection and its origin, a row of the table beside it, such as hardest.csv.
 
     Attributes:
         name: id of the puzzle.
         text: the puzzle in one line.
         objective: objective of the search that found it.
-        lineage: puzzles of one lineage come from the same start grid, so they are not independent observations.
+        lineage: puzzles of one lineage come from the same search, so they are not independent observations.
     """
 
     name: str
@@ -153,19 +153,22 @@ class MinedPuzzle:
 
 @cache
 def mined() -> tuple[MinedPuzzle, ...]:
-    """Return the puzzles of the mined collection with their origins.
+    """Return the puzzles of the mined collections with their origins.
 
     Raises:
-        InputError: the table of origins is missing or damaged.
+        InputError: a table of origins is missing or damaged.
     """
-    path = DATA / f"{MINED}.csv"
-    texts = {item.name: item.puzzle.text for item in load(MINED).items}
-    try:
-        with path.open(encoding="utf-8", newline="") as stream:
-            rows = list(csv.DictReader(stream))
-        return tuple(MinedPuzzle(r["puzzle"], texts[r["puzzle"]], r["objective"], r["lineage"]) for r in rows)
-    except (OSError, KeyError) as error:
-        raise InputError(f"{path}: cannot be read: {error}; install sudoku-bench again") from None
+    found: list[MinedPuzzle] = []
+    for collection in MINED:
+        path = DATA / f"{collection}.csv"
+        texts = {item.name: item.puzzle.text for item in load(collection).items}
+        try:
+            with path.open(encoding="utf-8", newline="") as stream:
+                rows = list(csv.DictReader(stream))
+            found += [MinedPuzzle(r["puzzle"], texts[r["puzzle"]], r["objective"], r["lineage"]) for r in rows]
+        except (OSError, KeyError) as error:
+            raise InputError(f"{path}: cannot be read: {error}; install sudoku-bench again") from None
+    return tuple(found)
 
 
 @cache

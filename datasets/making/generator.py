@@ -16,6 +16,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 
 from datasets.difficulty.rating import guesses
 from datasets.errors import InputError
@@ -67,10 +68,12 @@ def generate(spec: PuzzleSpec, seed: str) -> Iterator[Puzzle]:
     Raises:
         InputError: ``ATTEMPTS`` attempts produced no such puzzle.
     """
-    number = 0
-    while True:
-        number += 1
-        yield make(spec, random.Random(f"sudoku-bench/generate/{seed}/{spec.shape.name}/{number}"))
+    return (make_numbered(spec, seed, number) for number in count(1))
+
+
+def make_numbered(spec: PuzzleSpec, seed: str, number: int) -> Puzzle:
+    """Make the puzzle with this number, from 1, of those that ``generate`` yields."""
+    return make(spec, random.Random(f"sudoku-bench/generate/{seed}/{spec.shape.name}/{number}"))
 
 
 def full_grids(shape: Shape, seed: str) -> Iterator[Puzzle]:

@@ -1,0 +1,54 @@
+"""The maker of puzzles that are hard for solvers that learn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from datasets.collections.catalogue import load
+from datasets.isomorphs import form, isomorph
+from datasets.making import hardest_cdcl
+from datasets.making.climb import residual
+from datasets.making.hardest_cdcl import NAME, collect, start
+from datasets.making.vicinity import LEAST_LEFT, Hard
+from tests.datasets.rules import PRINTED
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_start_is_the_puzzle_that_a_document_prints() -> None:
+    assert start().text == PRINTED["001"][0]
+
+
+def hard(puzzle, conflicts: float) -> Hard:
+    return Hard(puzzle, start(), conflicts)
+
+
+def test_isomorphs_are_taken_once_and_the_start_never() -> None:
+    puzzles = [item.puzzle for item in load("expert").items[:3]]
+    again = [form(puzzle, isomorph(1, puzzle, 5)) for puzzle in (*puzzles, start())]
+    found = [
+        [hard(puzzles[0], 9.0), hard(again[3], 8.0), hard(puzzles[1], 7.0)],
+        [hard(again[0], 9.0), hard(puzzles[2], 8.0)],
+    ]
+    assert [[each.puzzle for each in taken] for taken in collect(found)] == [puzzles[:2], puzzles[2:]]
+
+
+def test_the_files_list_the_puzzles_by_lineage(tmp_path: Path) -> None:
+    puzzles = [item.puzzle for item in load("expert").items[:2]]
+    assert hardest_cdcl.write([[hard(puzzles[0], 30.03125)], [], [hard(puzzles[1], 20.0)]], tmp_path) == 2
+    assert (tmp_path / f"{NAME}.txt").read_text(encoding="utf-8").split() == [puzzle.text for puzzle in puzzles]
+    assert (tmp_path / f"{NAME}.csv").read_text(encoding="utf-8").splitlines()[1:] == [
+        "hardest-cdcl-001,conflicts,near-001-1,001,30.03",
+        "hardest-cdcl-002,conflicts,near-001-3,001,20",
+    ]
+
+
+@pytest.mark.thorough
+def test_lineages_depend_on_their_number_and_are_hard_for_a_solver_that_learns() -> None:
+    first, again, other = (hardest_cdcl.lineage(number, steps=60) for number in (1, 1, 2))
+    assert first == again
+    assert [each.puzzle for each in first] != [each.puzzle for each in other]
+    assert all(residual(each.puzzle) >= LEAST_LEFT and each.start == start() for each in first)
+    assert first[0].conflicts > 20

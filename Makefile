@@ -46,7 +46,7 @@ reference: $(STAMP)  ## measure the run that the documents show again (55 minute
 test: $(STAMP)  ## run the tests, three at a time: many wait for processes
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not thorough"
 
-thorough: $(STAMP)  ## run the tests that `make test` leaves out: figures, the page, plug-ins, clusters, data sets (minutes)
+thorough: $(STAMP)  ## run the tests that `make test` leaves out: figures of odd runs, plug-ins, clusters, data sets (minutes)
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m thorough
 
 quick: $(STAMP)  ## run the tests that take a minute in all

@@ -30,8 +30,10 @@ pytest.importorskip("distributed")
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 CLOCK_S = 2e-6
 
-# Waits before it knows the answer.
+# Waits before it knows the answer. A persistent strategy solves nothing beside its rows, and keeps its process.
 TIMED = """
+    persistent = True
+
     def encode(self, puzzle):
         import time
         WAIT

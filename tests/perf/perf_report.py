@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.folder import seal
 from tests.bench.figures.cases import simulated
 
 ONE_CORE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -40,7 +41,7 @@ def write(folder: Path, strategies: int, puzzles: int, replicates: int) -> int:
     rows = run.measurements.iloc[np.random.default_rng(1).permutation(len(run.measurements))]
     rows.to_csv(folder / "measurements.csv", index=False, float_format="%.9g")
     run.puzzles.to_csv(folder / "puzzles.csv", index=False)
-    (folder / "manifest.json").write_text(json.dumps(run.manifest), encoding="utf-8")
+    (folder / "manifest.json").write_text(json.dumps(seal.sealed(folder, run.manifest)), encoding="utf-8")
     return len(rows)
 
 

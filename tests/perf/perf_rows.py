@@ -28,8 +28,10 @@ from bench.folder.store import Store
 from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan
 from bench.plan.suite import Suite
+from bench.process.charge import Meter
 from bench.process.worker_process import Worker
 from bench.run import lane
+from bench.run.inspection import Inspection
 from bench.run.runner import Runner
 from bench.say.progress import Progress
 from bench.worker import clocks
@@ -123,6 +125,33 @@ def test_cost_of_a_measurement(benchmark, puzzles: str, tmp_path: Path, strategy
     prepared = plan_of(strategy, puzzles, run_in=run_in)
     rows = benchmark.pedantic(lambda: costs(prepared, tmp_path / f"run{time.time_ns()}"), rounds=3)
     report(benchmark, rows)
+
+
+@pytest.mark.parametrize("strategy", ["bitboard:bands", "seed:pycosat"])
+def test_cost_of_the_check_from_outside(benchmark, puzzles: str, tmp_path: Path, monkeypatch, strategy: str) -> None:
+    """What the runner spends on a row to compare its times with the accounts of the system (docs/methodology.md)."""
+    spent: dict[str, list[float]] = {}
+
+    def timed(owner: type, name: str) -> None:
+        function, times = getattr(owner, name), spent.setdefault(name, [])
+
+        def call(*arguments, **named):
+            before_s, start_s = time.thread_time(), time.thread_time()
+            result = function(*arguments, **named)
+            times.append(time.thread_time() - start_s - (start_s - before_s))  # without a reading of the clock
+            return result
+
+        monkeypatch.setattr(owner, name, call)
+
+    for owner, name in ((Meter, "start"), (Meter, "stop"), (Inspection, "fault")):
+        timed(owner, name)
+    prepared = plan_of(strategy, puzzles)
+    benchmark.pedantic(lambda: costs(prepared, tmp_path / "run"), rounds=1)
+    parts = {name: float(np.median(times)) for name, times in spent.items()}
+    benchmark.extra_info |= {f"{name}_us": 1e6 * part for name, part in parts.items()}
+    words = ", ".join(f"{name} {1e6 * part:.1f}" for name, part in parts.items())
+    total_us = 1e6 * sum(parts.values())
+    print(f"\n{total_us:.1f} µs of the runner's CPU time a row ({words}), over {len(spent['fault'])} rows")
 
 
 def report(benchmark, rows: list[Cost]) -> None:

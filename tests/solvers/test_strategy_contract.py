@@ -68,6 +68,7 @@ def test_several_puzzles_in_one_request_are_answered_in_order(solver, puzzles, p
     assert [fault(*arguments) for arguments in zip(stream, [task] * 5, answers, strict=True)] == [None] * 5
 
 
+@pytest.mark.thorough
 def test_no_state_is_kept_from_one_puzzle_or_shape_to_the_next(solver, solver_of, puzzles):
     """The process of ``solver`` has prepared other shapes; the fresh one has not, and has another order of puzzles."""
     name = solver.info.name

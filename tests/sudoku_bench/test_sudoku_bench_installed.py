@@ -173,6 +173,7 @@ def test_first_ours_then_another_datasets(environment: Environment, ours: Path, 
     environment.ours_works()
 
 
+@pytest.mark.thorough
 def test_an_installation_measures_on_a_cluster(environment: Environment, ours: Path) -> None:
     """The processes of Dask know ``sudoku_bench`` only; the packages are in its room."""
     pytest.importorskip("distributed")
@@ -182,6 +183,7 @@ def test_an_installation_measures_on_a_cluster(environment: Environment, ours: P
     assert len((environment.folder / "empty" / "run" / "measurements.csv").read_text().splitlines()) > 2
 
 
+@pytest.mark.thorough
 def test_first_another_datasets_then_ours(environment: Environment, ours: Path, theirs: Path) -> None:
     environment.install(theirs)
     alone = environment.files()

@@ -284,7 +284,7 @@ OTHERS = """
     "arguments",
     [
         ("-s", "test:*", "--repetitions", 2),
-        ("-s", "test:*", "--repetitions", 2, "--mode", "batch:3"),
+        pytest.param(("-s", "test:*", "--repetitions", 2, "--mode", "batch:3"), marks=pytest.mark.thorough),
         ("-s", "test:forks", "-s", "test:threads", "--repetitions", 1, "--mode", "cold"),
     ],
 )

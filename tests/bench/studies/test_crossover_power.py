@@ -69,7 +69,11 @@ def test_signed_ranks_and_signs_are_those_of_scipy() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [26 + place for place in (2, 4, 9, 13, 18, 22)], ids=lambda n: str(cells()[n])[5:50])
+@pytest.mark.parametrize(
+    "number",
+    [28, 35, *(pytest.param(number, marks=pytest.mark.thorough) for number in (30, 39, 44, 48))],
+    ids=lambda n: str(cells()[n])[5:50],
+)
 def test_few_benchmarks_without_crossovers_have_one(number: int) -> None:
     cell = cells()[number]
     assert cell.design in NULLS

@@ -129,6 +129,7 @@ def extreme(name: str, which: Callable[[Iterable[tuple[float, float]]], tuple[fl
     return which((r.mean or 0.0, r.standard_error or 0.0) for r in ratings)
 
 
+@pytest.mark.thorough  # their checksums are checked in every run
 def test_tiers_are_as_hard_as_their_titles_state_and_well_separated() -> None:
     ratings = {name: rated_again(name) for name in GRADED}
     for name, rated in ratings.items():

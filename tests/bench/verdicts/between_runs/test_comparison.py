@@ -96,7 +96,10 @@ def most_false(pairs: int, rate: float = 0.05) -> int:
     return int(stats.binom.ppf(0.995, pairs, rate))
 
 
-@pytest.mark.parametrize("seeds", [(1, 1), (1, 2)], ids=["same forms", "other forms"])
+@pytest.mark.parametrize(
+    "seeds",
+    [pytest.param((1, 1), id="same forms"), pytest.param((1, 2), id="other forms", marks=pytest.mark.thorough)],
+)
 def test_false_regressions_of_equal_runs_have_the_nominal_rate(seeds: tuple[int, int]) -> None:
     called = pooled = 0
     for number in range(PAIRS):
@@ -238,6 +241,7 @@ def test_without_anchors_the_interval_allows_for_drift_and_says_so(change: Calla
     assert not any("no anchor" in note for note in plain.cautions)
 
 
+@pytest.mark.thorough
 def test_few_false_changes_if_the_machine_drifts() -> None:
     """As measured, runs of a drifting machine differ; with the default anchors they do not."""
     drift = 0.06

@@ -23,7 +23,7 @@ from datasets.reading.reader import BadLine, Entry, read_file
 
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
 DATA = Path(__file__).with_name("data")
-MINED = ("hardest",)  # collections that searches for hard puzzles produced
+MINED = ("hardest", "hardest-cdcl")  # collections that searches for hard puzzles produced
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 MAX_LINES_LISTED = 10  # line numbers listed for each kind of fault
 

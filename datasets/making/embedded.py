@@ -127,7 +127,9 @@ def write_solution_counts(name: str, collection: list[Puzzle]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Rewrite the files of the embedded collections, except `hardest`.")
+    parser = argparse.ArgumentParser(
+        description="Rewrite the files of the embedded collections, except those that are mined."
+    )
     parser.add_argument("collections", nargs="*", metavar="NAME", help="collections to rewrite (default: all)")
     names = parser.parse_args().collections
     for recipe in RECIPES.values():

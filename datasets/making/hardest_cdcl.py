@@ -1,4 +1,4 @@
-"""Make the collection ``hardest-cdcl``: ``python -m datasets.making.hardest_cdcl --folder DIR`` writes its files.
+"""Make the embedded collection ``hardest-cdcl``: ``python -m datasets.making.hardest_cdcl`` rewrites its files.
 
 Its puzzles are hard for solvers that learn clauses. A lineage is a search of its own in the vicinity of the same puzzle
 (``datasets.making.vicinity``), one that a starting document prints. The hardest puzzles of each lineage are taken,
@@ -16,7 +16,7 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from datasets.collections.catalogue import load
+from datasets.collections.catalogue import DATA, load
 from datasets.making.canonical import canonical
 from datasets.making.vicinity import Hard, hardest_near
 from datasets.puzzle import Puzzle
@@ -67,10 +67,10 @@ def write(collected: list[list[Hard]], folder: Path) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=f"Write the files of the collection `{NAME}`.")
+    parser = argparse.ArgumentParser(description=f"Rewrite the files of the collection `{NAME}`.")
     parser.add_argument("--lineages", type=int, default=LINEAGES)
     parser.add_argument("--steps", type=int, default=STEPS, help="of each lineage")
-    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--folder", type=Path, default=DATA)
     options = parser.parse_args()
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         found = pool.map(partial(lineage, steps=options.steps), range(1, options.lineages + 1))

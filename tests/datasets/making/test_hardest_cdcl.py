@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+from collections import Counter
 from pathlib import Path
+from statistics import median
 
 import pytest
 
-from datasets.collections.catalogue import load
+from datasets.collections.catalogue import DATA, load
+from datasets.difficulty.conflicts import mean_conflicts
 from datasets.isomorphs import form, isomorph
 from datasets.making import hardest_cdcl
 from datasets.making.climb import residual
-from datasets.making.hardest_cdcl import NAME, collect, start
+from datasets.making.hardest_cdcl import NAME, OF_EACH, START, collect, start
 from datasets.making.vicinity import LEAST_LEFT, Hard
 from tests.datasets.rules import PRINTED
 
@@ -19,6 +23,27 @@ pytestmark = pytest.mark.slow
 
 def test_the_start_is_the_puzzle_that_a_document_prints() -> None:
     assert start().text == PRINTED["001"][0]
+
+
+def test_the_table_lists_the_lineage_of_each_puzzle() -> None:
+    items = load(NAME).items
+    with (DATA / f"{NAME}.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["puzzle"] for row in rows] == [item.name for item in items]
+    assert {row["start"] for row in rows} == {START}
+    assert max(Counter(row["lineage"] for row in rows).values()) <= OF_EACH
+
+
+def test_look_ahead_solves_no_puzzle_of_the_collection() -> None:
+    assert all(residual(item.puzzle) >= LEAST_LEFT for item in load(NAME).items)
+
+
+def test_the_collection_is_much_harder_than_hardest_for_a_solver_that_learns() -> None:
+    """On isomorphs that selected nothing."""
+    ours, others = (
+        median(mean_conflicts(item.puzzle, 2026, 4) for item in load(name).items[:51]) for name in (NAME, "hardest")
+    )
+    assert ours > 4 * others
 
 
 def hard(puzzle, conflicts: float) -> Hard:

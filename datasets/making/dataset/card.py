@@ -42,8 +42,8 @@ sudoku-bench's page on difficulty defines each measure and says what it predicts
 - `9x9-minimal`: a nearly uniform full grid (an independence chain of random dives), clues removed in random order.
 - `9x9-more-clues`: the same, with 1 to 12 more clues.
 - `9x9-climbed`: ten puzzles on a walk that changes a few clues at a time towards puzzles that look-ahead solves late.
-- `9x9-near-hardest`: walks from a mined puzzle of the project among puzzles of ER 9.0 and more that look-ahead does not
-  solve; all of one lineage.
+- `9x9-near-hardest`: walks among puzzles of ER 9.0 and more that look-ahead does not solve, from one puzzle that the
+  tutorial of pycosat prints (which is not in the data set); all of one lineage.
 - other sizes: half of them nearly minimal, half with any number of clues up to half of the cells.
 
 | split | puzzles |

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from itertools import islice
 
 from datasets.bits import random_state
-from datasets.collections import catalogue
 from datasets.difficulty.explainer import explain
+from datasets.making import hardest_cdcl
+from datasets.making.canonical import canonical
 from datasets.making.climb import climb
 from datasets.making.generator import PuzzleSpec, make, strip
 from datasets.making.grids import uniform_grids
 from datasets.making.vicinity import LEAST_ER, WORK, neighbour
 from datasets.puzzle import Puzzle
-from datasets.reading.reader import parse
 from datasets.search import solve
 from datasets.shape import Shape
 
@@ -27,9 +27,7 @@ NINE = Shape(3, 3)
 GRID_STEPS = 50  # of the chain that draws a full grid
 MOST_MORE_CLUES = 12
 CLIMB_STEPS, CLIMB_EVERY = 2000, 200  # ten puzzles of one lineage
-# ER 9.6; found by datasets.making.vicinity near a puzzle of the embedded collection, whose lineage it continues.
-START = "...7....8....1.9.4...2.........37....1.8.....7..62.5.3.5.....6..41.7......9.5...1"
-START_NAME = "hardest-033"
+RECENT = 10  # puzzles of a walk among the hardest that a step may begin from
 
 Made = Iterator[tuple[Puzzle, str]]  # puzzles with their lineages
 
@@ -81,16 +79,18 @@ def _climbed(name: str, rng: random.Random) -> Made:
 
 
 def _near_hardest(name: str, rng: random.Random) -> Made:
-    """Puzzles of ER ``LEAST_ER`` or more on a walk from a puzzle that look-ahead does not solve."""
-    start = next(mined for mined in catalogue.mined() if mined.name == START_NAME)
-    state = random_state(rng.getrandbits(63))
-    puzzle = parse(START)
-    solution = solve(puzzle, limit=1).solutions[0]
+    """Puzzles of ER ``LEAST_ER`` or more near a puzzle that look-ahead does not solve, without isomorphs of it."""
+    start, state = hardest_cdcl.start(), random_state(rng.getrandbits(63))
+    found = [(start, solve(start, limit=1).solutions[0])]
+    seen = {canonical(start).text}
     while True:
-        found = neighbour(puzzle, solution, state)
-        if found and explain(found[0], WORK).er >= LEAST_ER:
-            puzzle, solution = found
-            yield puzzle, f"hardest/{start.lineage}"
+        other = neighbour(*rng.choice(found[-RECENT:]), state)
+        if other is None or (key := canonical(other[0]).text) in seen:
+            continue
+        seen.add(key)
+        if explain(other[0], WORK).er >= LEAST_ER:
+            found.append(other)
+            yield other[0], hardest_cdcl.NAME
 
 
 def _of_shape(shape: Shape) -> Callable[[str, random.Random], Made]:
@@ -112,7 +112,7 @@ NINES = (
     Recipe("9x9-minimal", NINE, 390, 10, _minimal),
     Recipe("9x9-more-clues", NINE, 200, 10, _more_clues),
     Recipe("9x9-climbed", NINE, 400, 10, _climbed),
-    Recipe("9x9-near-hardest", NINE, 10, 10, _near_hardest),
+    Recipe("9x9-near-hardest", NINE, 10, 100, _near_hardest),
 )
 OTHERS = tuple(
     Recipe(shape.name, shape, share, chunk, _of_shape(shape))

@@ -9,12 +9,13 @@ from pysat.solvers import Solver
 
 from datasets.collections.catalogue import load
 from datasets.difficulty import conflicts
-from datasets.difficulty.conflicts import ENGINES
+from datasets.difficulty.conflicts import ENGINE, ENGINES
 from datasets.difficulty.solver_copies import SolverCopies
 from datasets.isomorphs import form, isomorph
 from datasets.shape import Shape
 
 NINE = Shape(3, 3)
+OTHER = next(engine for engine in ENGINES if engine != ENGINE)  # all of whose conflicts come from copies
 PUZZLES = [form(item.puzzle, isomorph(1, item.puzzle, 5)) for item in load("expert").items[:3]]
 
 
@@ -51,7 +52,7 @@ def test_threads_have_solvers_of_their_own_which_end_with_them() -> None:
 
     def count() -> None:
         for _ in range(2):
-            conflicts.conflicts(PUZZLES[0], 1, 2)
+            conflicts.conflicts(PUZZLES[0], 1, 2, OTHER)
             _, copies = conflicts._of_thread.kept
             processes.append(copies._process)
 
@@ -66,13 +67,13 @@ def test_threads_have_solvers_of_their_own_which_end_with_them() -> None:
 
 def test_a_count_that_was_interrupted_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its late answer must not be taken for that of the next puzzle."""
-    expected = [conflicts.conflicts(puzzle, 1, 2).mean for puzzle in PUZZLES[:2]]
+    expected = [conflicts.conflicts(puzzle, 1, 2, OTHER).mean for puzzle in PUZZLES[:2]]
     with monkeypatch.context() as patched:
         _, copies = conflicts._of_thread.kept
         patched.setattr(copies._process, "stdout", Interrupted())
         with pytest.raises(KeyboardInterrupt):
-            conflicts.conflicts(PUZZLES[0], 1, 2)
-    assert [conflicts.conflicts(puzzle, 1, 2).mean for puzzle in PUZZLES[1::-1]] == expected[::-1]
+            conflicts.conflicts(PUZZLES[0], 1, 2, OTHER)
+    assert [conflicts.conflicts(puzzle, 1, 2, OTHER).mean for puzzle in PUZZLES[1::-1]] == expected[::-1]
 
 
 class Interrupted:

@@ -13,6 +13,7 @@ from datasets.making.dataset.recipes import RECIPES
 from datasets.making.dataset.rows import COLUMNS, chunk_rows, er_stratum, identifier, split
 from datasets.reading.reader import load_file, parse
 from datasets.search import solve
+from tests.datasets.making.dataset import rerate
 
 PATH = DATA / f"{SAMPLE}.csv"
 with PATH.open(encoding="utf-8", newline="") as stream:
@@ -53,3 +54,12 @@ def test_it_is_read_like_any_table() -> None:
     entries = load_file(PATH)
     assert len(entries) == SAMPLE_SIZE
     assert all(entry.rating is not None for entry in entries if entry.puzzle.shape.size == 9)
+
+
+@pytest.mark.thorough
+def test_other_means_give_the_same_measures() -> None:
+    small = [row for row in ROWS if row["recipe"] in ("9x9-minimal", "6x6")][:6]
+    found = [value for row in small for value in rerate.compared(row, slow=False)]
+    assert {name for name, _ in found} == {*rerate.EXACT, "guesses", "conflicts"} - {"backdoor"}
+    assert all(equal for name, equal in found if name in rerate.EXACT)
+    assert all(abs(z) < 5 for name, z in found if name in rerate.MEANS)

@@ -1,0 +1,192 @@
+"""Rate rows of the data set again by other means: ``python -m tests.datasets.making.dataset.rerate SAMPLE.csv``.
+
+Nothing here calls the code that rates puzzles. Solutions come from MiniSat, which also proves that there is no second
+one; conflicts from fresh copies of CaDiCaL on isomorphs drawn here; everything else from sets in plain Python. Measures
+with a standard error are compared by z, their difference in units of its standard error: 95% of z should be within 2.
+(``tests.datasets.difficulty.slow_explainer`` does the same for the explainer scale.)
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import random
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import combinations
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import fmean, stdev
+
+from pysat.solvers import Solver
+
+from datasets import Puzzle, Shape
+from tests.datasets.difficulty.slow_logic import Logic, State, trial_and_error, unsolved_cells
+from tests.datasets.difficulty.test_lookahead import SlowSearch
+from tests.datasets.rules import units
+
+EXACT = ("solution", "clues", "unsolved_singles", "unsolved_locked", "te_rounds", "te_depth", "backdoor")
+MEANS = ("guesses", "conflicts", "lookahead")
+ORDERS, FORMS = 30, 12  # of the means
+SLOW_SHARE = 10  # backdoors and look-aheads take long, so one row in so many has them
+MOST_LOOK_AHEADS = 400  # of rows whose look-aheads are counted again
+LARGEST_BACKDOOR = 2  # of rows whose sets are all tried again
+
+Row = dict[str, str]
+Clause = list[int]
+
+
+def puzzle_of(row: Row) -> Puzzle:
+    rows, columns = {4: (2, 2), 6: (2, 3), 9: (3, 3), 12: (3, 4), 16: (4, 4)}[int(row["board"].split("x")[0])]
+    return Puzzle(Shape(rows, columns), cells_of(row["puzzle"]))
+
+
+def cells_of(text: str) -> tuple[int, ...]:
+    return tuple(0 if c == "." else int(c, 36) for c in text)
+
+
+def clauses(puzzle: Puzzle) -> list[Clause]:
+    """Exactly one value in each cell and one place in each unit, by pairs; clues as unit clauses."""
+    size, n_cells = puzzle.shape.size, puzzle.shape.n_cells
+    groups = [[cell * size + digit for digit in range(1, size + 1)] for cell in range(n_cells)]
+    groups += [[cell * size + digit for cell in unit] for unit in units(puzzle.shape) for digit in range(1, size + 1)]
+    rules = [clause for group in groups for clause in (group, *([-a, -b] for a, b in combinations(group, 2)))]
+    return rules + [[cell * size + value] for cell, value in enumerate(puzzle.cells) if value]
+
+
+def is_only_solution(puzzle: Puzzle, solution: Iterable[int]) -> bool:
+    wanted = [cell * puzzle.shape.size + value for cell, value in enumerate(solution)]
+    with Solver("minisat22", bootstrap_with=clauses(puzzle)) as solver:
+        if not solver.solve() or not set(wanted) <= set(solver.get_model()):
+            return False
+        solver.add_clause([-literal for literal in wanted])
+        return not solver.solve()
+
+
+def shuffled(puzzle: Puzzle, rng: random.Random) -> Puzzle:
+    """A random isomorph: bands, stacks, lines within them and digits in another order, or transposed."""
+    shape, size = puzzle.shape, puzzle.shape.size
+
+    def lines(box: int) -> list[int]:
+        groups = rng.sample(range(size // box), size // box)
+        return [group * box + line for group in groups for line in rng.sample(range(box), box)]
+
+    rows, columns = lines(shape.box_rows), lines(shape.box_cols)
+    digits = [0, *rng.sample(range(1, size + 1), size)]
+    grid = [[digits[puzzle.cells[row * size + column]] for column in columns] for row in rows]
+    if shape.box_rows == shape.box_cols and rng.random() < 0.5:
+        grid = [list(line) for line in zip(*grid, strict=True)]
+    return Puzzle(shape, tuple(value for line in grid for value in line))
+
+
+def conflicts(puzzle: Puzzle) -> int:
+    with Solver("cadical195", bootstrap_with=clauses(puzzle)) as solver:
+        solver.solve()
+        return int(solver.accum_stats()["conflicts"])
+
+
+def guesses(puzzle: Puzzle, rng: random.Random) -> int:
+    """Values tried at cells with the fewest candidates until the first solution, singles placed after each."""
+    logic, tried = Logic(puzzle), 0
+
+    def search(state: State) -> bool:
+        nonlocal tried
+        state = logic.settle(state)
+        if logic.contradicts(state):
+            return False
+        cells = logic.open_cells(state)
+        if not cells:
+            return True
+        fewest = min(len(state[cell]) for cell in cells)
+        cell = rng.choice([cell for cell in cells if len(state[cell]) == fewest])
+        for digit in rng.sample(sorted(state[cell]), fewest):
+            tried += 1
+            if search([{digit} if c == cell else set(left) for c, left in enumerate(state)]):
+                return True
+        return False
+
+    assert search(logic.start())
+    return tried
+
+
+def look_aheads(puzzle: Puzzle) -> int:
+    search = SlowSearch(puzzle)
+    assert search.search(search.settle(search.start()))
+    return search.tries
+
+
+def backdoor(puzzle: Puzzle, solution: tuple[int, ...], most: int) -> str:
+    """The size of the smallest set of cells whose values let singles solve the rest; a bound beyond ``most``."""
+    logic = Logic(puzzle)
+    cells = logic.open_cells(logic.settle(logic.start()))
+    for size in range(most + 1):
+        if any(logic.suffices({cell: solution[cell] for cell in chosen}) for chosen in combinations(cells, size)):
+            return str(size)
+    return f">{most}"
+
+
+def z_of(row: Row, name: str, counts: list[int]) -> float:
+    """The difference of two means in units of its standard error; 0 if both are equal and without error."""
+    theirs, error = float(row[name]), float(row[f"{name}_se"])
+    difference, both = fmean(counts) - theirs, math.hypot(error, stdev(counts) / math.sqrt(len(counts)))
+    return difference / both if both else 0.0 if not difference else math.inf
+
+
+def compared(row: Row, slow: bool) -> Iterator[tuple[str, float]]:
+    """Yield the name of each measure with 0 or 1 (is it equal?), or with z."""
+    puzzle, solution, rng = puzzle_of(row), cells_of(row["solution"]), random.Random(row["id"])
+    yield "solution", is_only_solution(puzzle, solution)
+    yield "clues", row["clues"] == str(sum(map(bool, puzzle.cells)))
+    singles, locked = unsolved_cells(puzzle)
+    yield "unsolved_singles", row["unsolved_singles"] == str(singles)
+    yield "unsolved_locked", row["unsolved_locked"] == str(locked)
+    rounds, depth = trial_and_error(puzzle)
+    yield "te_rounds", row["te_rounds"] == str(rounds)
+    yield "te_depth", row["te_depth"] == str(depth)
+    if row["guesses"]:
+        yield "guesses", z_of(row, "guesses", [guesses(puzzle, rng) for _ in range(ORDERS)])
+    if row["conflicts"]:
+        yield "conflicts", z_of(row, "conflicts", [conflicts(shuffled(puzzle, rng)) for _ in range(FORMS)])
+    if slow and row["lookahead"] and float(row["lookahead"]) <= MOST_LOOK_AHEADS:
+        yield "lookahead", z_of(row, "lookahead", [look_aheads(shuffled(puzzle, rng)) for _ in range(FORMS)])
+    if slow:
+        found = backdoor(puzzle, solution, LARGEST_BACKDOOR)
+        small = row["backdoor"].isdigit() and int(row["backdoor"]) <= LARGEST_BACKDOOR
+        yield "backdoor", (row["backdoor"] if small else f">{LARGEST_BACKDOOR}") == found
+
+
+def all_compared(row: Row, slow: bool) -> list[tuple[str, float]]:
+    return list(compared(row, slow))
+
+
+def table(found: list[tuple[str, float]]) -> str:
+    """The numbers of equal values, and of z within 2, as Markdown."""
+    values: dict[str, list[float]] = {name: [v for n, v in found if n == name] for name in (*EXACT, *MEANS)}
+    lines = ["| measure | rows | equal, or within 2 standard errors | mean z |", "| --- | --- | --- | --- |"]
+    for name in EXACT:
+        lines.append(f"| `{name}` | {len(values[name])} | {sum(values[name]):.0f} | |")
+    for name in (name for name in MEANS if values[name]):
+        within, mean = sum(abs(z) <= 2 for z in values[name]), fmean(values[name])
+        lines.append(f"| `{name}` | {len(values[name])} | {within} ({within / len(values[name]):.1%}) | {mean:.2f} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Rate rows of the data set again by other means.")
+    parser.add_argument("table", metavar="SAMPLE.csv", type=Path)
+    parser.add_argument("--number", type=int, default=1000, help="rows, chosen at random (default 1000)")
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    with options.table.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    rows = random.Random("rerate").sample(rows, min(options.number, len(rows)))
+    slow = [number % SLOW_SHARE == 0 for number in range(len(rows))]
+    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
+        found = [value for values in pool.map(all_compared, rows, slow) for value in values]
+    sys.stdout.write(table(found))
+
+
+if __name__ == "__main__":
+    main()

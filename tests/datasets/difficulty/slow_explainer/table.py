@@ -37,7 +37,7 @@ def _row(name: str, results: Sequence[Compared]) -> str:
         known = [result.agreement[which] for result in results if result.row.stored[which].is_known]
         equal.append(f"{sum(known)} of {len(known)}" if known else "")
     beyond = [result for result in results if result.row.stored[0].tenths > LARGEST]
-    rightly = sum(all(result.agreement) for result in beyond)
+    rightly = sum(result.agreement[0] for result in beyond)
     return f"| {' | '.join((name, str(len(results)), *equal, f'{rightly} of {len(beyond)}' if beyond else ''))} |"
 
 

@@ -51,6 +51,13 @@ def test_steps_of_printed_puzzles_never_contradict_the_solution(name: str) -> No
         assert not any(eliminated >> digits[cell] & 1 for cell, eliminated in step.eliminated.items())
 
 
+def test_a_unique_rectangle_with_a_hidden_triplet_is_rated_by_its_two_other_cells() -> None:
+    """3 and 9 in r4c1, r4c3, r7c1, r7c3; 3, 4 and 9 have no other places in box 4 than these and r5c3, r6c1."""
+    puzzle = ".95.....7.3.....2......16......745..5..2...79..81..............2.13......5...9.34"
+    step = next(step for step in steps_of(board(puzzle).cells) if step.technique == "unique loop type 3")
+    assert (step.rating, step.eliminated) == (46, {9 * 4 + 2: 1 << 5, 9 * 5 + 0: 1 << 5 | 1 << 6})
+
+
 @pytest.mark.parametrize(
     ("text", "tenths", "agrees"),
     [

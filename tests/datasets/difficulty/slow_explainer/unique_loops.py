@@ -5,7 +5,7 @@ A loop alternates between two digits; if all its cells had only these two, the p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -23,6 +23,7 @@ from tests.datasets.difficulty.slow_explainer.grid import (
 from tests.datasets.difficulty.slow_explainer.step import Step
 
 MAX_EXTRA = 2  # cells with further candidates, unless these all have the same one
+MAX_SET = 7  # digits of a naked or hidden set of type 3
 
 
 @dataclass
@@ -98,21 +99,33 @@ def _steps(grid: Grid, loop: Loop) -> Iterator[Step]:
 
 
 def _type_3(grid: Grid, loop: Loop, unit: Cells) -> Iterator[Step]:
-    """The two cells count as one that has their further candidates: a naked or a hidden set with other cells."""
+    """The two cells count as one that has their further candidates: a naked or a hidden set with other cells.
+
+    A naked set is rated by its digits, a hidden set by its other cells, one fewer. Neither has more digits than half
+    the open cells of the unit, nor fewer than there are further candidates.
+    """
     rest = [cell for cell in bits(unit & ~mask_of(loop.extra)) if grid.left[cell]]
-    if loop.others.bit_count() < 2:
+    fewest = loop.others.bit_count()
+    if fewest < 2:
         return
-    for size in range(loop.others.bit_count(), len(rest) + 1):
+    for size in range(fewest, min((len(rest) + 2) // 2, MAX_SET) + 1):
         for cells in combinations(rest, size - 1):
-            digits = grid.digits_in(mask_of(cells)) | loop.others
+            digits = _naked_digits(grid, loop, cells)
             if digits.bit_count() == size:
                 yield from loop.step(3, grid.present(mask_of(rest) & ~mask_of(cells), digits), added=size - 1)
-    for size in range(2, len(rest) + 1):
+    for size in range(fewest, min((len(rest) + 1) // 2, MAX_SET) + 1):
         for cells in combinations(rest, size - 1):
             elsewhere = grid.digits_in(mask_of(rest) & ~mask_of(cells)) | loop.others
             digits = grid.digits_in(mask_of(rest)) & ~elsewhere | loop.pair
             if digits.bit_count() == size and not loop.pair & elsewhere:
-                yield from loop.step(3, grid.present(mask_of(cells), ALL_DIGITS & ~digits), added=size - 1)
+                yield from loop.step(3, grid.present(mask_of(cells), ALL_DIGITS & ~digits), added=size - 2)
+
+
+def _naked_digits(grid: Grid, loop: Loop, cells: Sequence[int]) -> Digits:
+    """The digits of a naked set; 0 if a further candidate of one of the two cells only is in no other cell of it."""
+    one, other = loop.extra
+    inside = grid.digits_in(mask_of(cells)) | grid.left[one] & grid.left[other] & loop.others
+    return 0 if loop.others & ~inside else inside
 
 
 def _type_4(grid: Grid, loop: Loop, unit: Cells) -> Iterator[Step]:

@@ -45,7 +45,8 @@ def graves(grid: Grid) -> Iterator[Step]:
 
 def further_candidates(grid: Grid) -> Candidates | None:
     """The candidates without which the grid is a grave; None if there is no such set that units identify."""
-    left, further = list(grid.left), {}
+    left = list(grid.left)
+    further: Candidates = {}
     for unit in UNITS:
         for digit in DIGITS:
             holders = [cell for cell in bits(unit & grid.places[digit]) if left[cell] >> digit & 1]

@@ -19,9 +19,10 @@ from datasets.difficulty.explainer.hints import eliminated, find_hints
 from datasets.difficulty.explainer.links import find_links
 from datasets.difficulty.explainer.nested import SPENT, Depth, Room, spread_all, spread_all_deep
 from datasets.difficulty.explainer.patterns import new_draft
+from datasets.difficulty.explainer.reach import Reach
 from datasets.difficulty.explainer.techniques import BOXES, LINES, PAIRS, QUADS, TRIPLETS
 from datasets.difficulty.explainer.unique import unique_loop
-from datasets.difficulty.explainer.walk import Walk, eliminated_by, find_walks
+from datasets.difficulty.explainer.walk import Walk, eliminated_by, find_best_walk
 from datasets.kernels import njit
 
 # fmt: off
@@ -159,7 +160,7 @@ def _find_chain(room: Room, technique: int, masks: Ints, note: Cells) -> tuple[i
     ``masks`` receives what it eliminates.
     """
     if technique == WALK:
-        return _best_walk(room.outer, room.walk, room.found, masks)
+        return _best_walk(room.outer, room.walk, room.found, room.reach, masks)
     if technique == TRIPLET_EXCLUSION:
         return (BASE[technique] if aligned_exclusion(room.outer.base, 3, masks, note) else 0), 0
     if technique <= DYNAMIC:
@@ -174,10 +175,10 @@ def _find_chain(room: Room, technique: int, masks: Ints, note: Cells) -> tuple[i
 
 
 @njit(nogil=True)
-def _best_walk(here: Depth, walk: Walk, found: Found, masks: Ints) -> tuple[int, int]:
+def _best_walk(here: Depth, walk: Walk, found: Found, reach: Reach, masks: Ints) -> tuple[int, int]:
     """Find the best chain or cycle of single links; return its rating and the literal that it shows (a cycle: none)."""
     find_links(here.base, here.links)
-    find_walks(here.base, here.links, walk, found, flag(False))
+    find_best_walk(here.base, here.links, walk, found, reach)
     if found.size[COUNT] == 0:
         return 0, 0
     eliminated_by(here.base, walk, found, 0, masks)

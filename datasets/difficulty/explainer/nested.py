@@ -27,6 +27,7 @@ from datasets.difficulty.explainer.patterns import (
     add_patterns,
     commit,
 )
+from datasets.difficulty.explainer.reach import Reach, new_reach
 from datasets.difficulty.explainer.spread import spread
 from datasets.difficulty.explainer.store import (
     BY_CHAIN,
@@ -60,6 +61,7 @@ class Room(NamedTuple):
     Attributes:
         outer, inner: for the assumptions of a position, and for those of a chain nested within them.
         walk, found: for chains and cycles of single links.
+        reach: for the best of these.
         budget: number of nodes that may still be made; 1 if there were not enough.
     """
 
@@ -67,13 +69,14 @@ class Room(NamedTuple):
     inner: Depth
     walk: Walk
     found: Found
+    reach: Reach
     budget: Ints
 
 
 def new_room() -> Room:
     """Allocate the room for rating."""
     outer, inner = (Depth(new_grid(), new_grid(), new_links(), new_store(), new_hints()) for _ in range(2))
-    return Room(outer, inner, new_walk(), new_found(), np.zeros(2, dtype=np.int64))
+    return Room(outer, inner, new_walk(), new_found(), new_reach(), np.zeros(2, dtype=np.int64))
 
 
 @njit()
@@ -120,6 +123,7 @@ def spread_all_deep(
     """Spread all assumptions of ``here.base`` dynamically at a level from 1 on; False if the budget is spent."""
     find_links(here.base, here.links)
     clear_store(here.store)
+    walk.size[walks.WORK] = 0
     for source in range(N_LITERALS):
         if not _has(here.base, source):
             continue

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.bits import ZERO
 from datasets.difficulty.explainer import found as records
 from datasets.difficulty.explainer.found import (
     CHAIN,
@@ -40,6 +41,7 @@ from datasets.difficulty.explainer.grid import (
     wide,
 )
 from datasets.difficulty.explainer.links import BY, MAX_WEAK, N_IN_CELL, N_WEAK, STRONG, Links
+from datasets.difficulty.explainer.reach import Reach, find_next, length_if_false, lengths_if_true
 from datasets.kernels import njit
 
 X, Y, XY = 0, 1, 2  # links by digits in units only; to false ones by both and to true ones by cells only; by both
@@ -48,11 +50,15 @@ CHAIN_BASE = (66, 66, 70)
 RANK = (2, 3, 4)
 FIRST_STRONG = (1, 0, 0)  # the links to true candidates of each mode
 END_STRONG = (4, 1, 4)
+SHORTEST = 4  # the least length of a chain or cycle
 MAX_NODES = N_CANDIDATES * (MAX_WEAK + 1) + 2
 LITERAL, PARENT, CAUSE = 0, 1, 2  # columns of ``node``
 USEFUL, NEAR_TRUE, NEAR_FALSE = 0, 1, 2  # columns of ``flag``
 OWN = 2  # mark of the cells of a cycle
+PLACES, SEES_FALSE, SEES_TRUE, OF_CYCLE = 0, 9, 18, 27  # rows of ``cells``
 NODES, SEARCH, WORK = 0, 1, 2  # places in ``size``
+CELL = np.array([[1 << cell & 2**64 - 1, 1 << cell >> 64] for cell in range(81)], dtype=np.uint64)  # as sets of cells
+AROUND = np.array([np.bitwise_or.reduce(CELL[peers]) for peers in PEERS])  # the cells that each cell sees
 
 
 class Walk(NamedTuple):
@@ -63,12 +69,15 @@ class Walk(NamedTuple):
         seen: the search in which each literal was last reached.
         flag: of each candidate: whether it leads to a true one if it is false, in the current mode; whether it sees a
             true and a false candidate of a cycle.
+        cells: sets of cells, two words each: the places of each digit; what sees a false candidate of a cycle with the
+            digit; what sees a true one; the cells of the cycle.
         size: number of nodes; number of searches; nodes made since this was set to zero.
     """
 
     node: NDArray[np.int32]
     seen: Ints
     flag: NDArray[np.int8]
+    cells: NDArray[np.uint64]
     size: Ints
 
 
@@ -78,6 +87,7 @@ def new_walk() -> Walk:
         np.zeros((MAX_NODES, 3), dtype=np.int32),
         np.zeros(N_LITERALS, dtype=np.int64),
         np.zeros((N_CANDIDATES, 3), dtype=np.int8),
+        np.zeros((OF_CYCLE + 1, 2), dtype=np.uint64),
         np.zeros(3, dtype=np.int64),
     )
 
@@ -86,6 +96,7 @@ def new_walk() -> Walk:
 def find_walks(grid: Grid, links: Links, walk: Walk, found: Found, keep_all: bool) -> None:
     """Find the best chain or cycle, or (``keep_all``) the best one for each conclusion."""
     clear_found(found)
+    _find_places(grid, walk)
     for mode in (X, Y, XY):
         _mark_useful(grid, links, walk, mode)
         for source in range(N_CANDIDATES):
@@ -98,6 +109,44 @@ def find_walks(grid: Grid, links: Links, walk: Walk, found: Found, keep_all: boo
             if mode != Y:
                 _chain_to_false(grid, links, walk, found, mode, source, keep_all)
                 _chain_to_true(grid, links, walk, found, mode, source, keep_all)
+
+
+@njit()
+def find_best_walk(grid: Grid, links: Links, walk: Walk, found: Found, reach: Reach) -> None:
+    """Find the best chain or cycle as ``find_walks`` does, without the searches that cannot find a better one."""
+    clear_found(found)
+    _find_places(grid, walk)
+    for mode in (X, Y, XY):
+        if not _may_win(found, False, CYCLE_BASE[mode], SHORTEST, RANK[mode]):
+            continue
+        _mark_useful(grid, links, walk, mode)
+        for candidate in range(N_CANDIDATES):
+            reach.place[candidate] = 0 if walk.flag[candidate, USEFUL] else -1
+        find_next(grid, links, reach, mode != X, FIRST_STRONG[mode], END_STRONG[mode])
+        for source in range(N_CANDIDATES):
+            n = POP[grid[source // 9]]
+            if n < 2 or (mode == Y and n > 2) or not grid[source // 9] >> (source % 9) & 1:
+                continue
+            cycle, chain = lengths_if_true(links, reach, source, mode != X)
+            if cycle and _may_win(found, False, CYCLE_BASE[mode], cycle, RANK[mode]):
+                _find_cycles(grid, links, walk, found, mode, source, False)
+            if mode == Y:
+                continue
+            if chain and _may_win(found, False, CHAIN_BASE[mode], chain, RANK[mode]):
+                _chain_to_false(grid, links, walk, found, mode, source, False)
+            chain = length_if_false(links, reach, source, FIRST_STRONG[mode], END_STRONG[mode])
+            if chain and _may_win(found, False, CHAIN_BASE[mode], chain, RANK[mode]):
+                _chain_to_true(grid, links, walk, found, mode, source, False)
+
+
+@njit()
+def _find_places(grid: Grid, walk: Walk) -> None:
+    for digit in range(9):
+        walk.cells[PLACES + digit, 0] = walk.cells[PLACES + digit, 1] = ZERO
+        for cell in range(81):
+            if grid[cell] >> digit & 1:
+                walk.cells[PLACES + digit, 0] |= CELL[cell, 0]
+                walk.cells[PLACES + digit, 1] |= CELL[cell, 1]
 
 
 @njit()
@@ -144,13 +193,13 @@ def _find_cycles(grid: Grid, links: Links, walk: Walk, found: Found, mode: int, 
     """Find the cycles through a candidate that is assumed to be true."""
     _start(walk, 2 * source + 1)
     begin, end, length = wide(0), wide(1), wide(2)
-    while begin < end and _may_win(found, keep_all, CYCLE_BASE[mode], max(length, 4), RANK[mode]):
+    while begin < end and _may_win(found, keep_all, CYCLE_BASE[mode], max(length, SHORTEST), RANK[mode]):
         _to_false(links, walk, mode, begin, end, flag(True))
         begin, end = end, walk.size[NODES]
         for node in range(begin, end):
             candidate = walk.node[node, LITERAL] >> 1
             for link in range(FIRST_STRONG[mode], END_STRONG[mode]):
-                if links[candidate, STRONG + link] == source and length >= 4:
+                if links[candidate, STRONG + link] == source and length >= SHORTEST:
                     _conclude_cycle(grid, walk, found, mode, node, link, keep_all)
         _to_true(links, walk, mode, begin, end)
         begin, end, length = end, walk.size[NODES], length + 2
@@ -270,6 +319,8 @@ def mark_of(cell: int, mask: int) -> int:
 @njit()
 def _conclude_cycle(grid: Grid, walk: Walk, found: Found, mode: int, node: int, link: int, keep_all: bool) -> None:
     """Record a cycle if it eliminates something."""
+    if not _eliminates(walk, node):
+        return
     _mark_near(walk, node, flag(True))
     mark = wide(0)
     for cell in range(81):
@@ -280,6 +331,26 @@ def _conclude_cycle(grid: Grid, walk: Walk, found: Found, mode: int, node: int, 
     if mark:
         source = wide(walk.node[0, LITERAL])
         _record(walk, found, CYCLE_BASE[mode], RANK[mode], wide(CYCLE), mark, node, source, link, keep_all)
+
+
+@njit()
+def _eliminates(walk: Walk, last: int) -> bool:
+    """Return whether a candidate outside the cells of a cycle sees a true and a false one of the cycle."""
+    cells, eliminates = walk.cells, False
+    for word in range(2):
+        for row in range(SEES_FALSE, OF_CYCLE + 1):
+            cells[row, word] = ZERO
+        node = last
+        while node >= 0:
+            candidate = walk.node[node, LITERAL] >> 1
+            row = candidate % 9 + (SEES_TRUE if walk.node[node, LITERAL] & 1 else SEES_FALSE)
+            cells[row, word] |= AROUND[candidate // 9, word]
+            cells[OF_CYCLE, word] |= CELL[candidate // 9, word]
+            node = walk.node[node, PARENT]
+        for digit in range(9):
+            both = cells[SEES_FALSE + digit, word] & cells[SEES_TRUE + digit, word]
+            eliminates |= both & cells[PLACES + digit, word] & ~cells[OF_CYCLE, word] != ZERO
+    return eliminates
 
 
 @njit()

@@ -7,10 +7,16 @@ possible combination holds is eliminated. Importing this module imports numba.
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from datasets.difficulty.explainer.grid import PEERS, POP, SEES, Grid, Ints, any_of, put
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.bits import ONE, bit_index, lowest_bit
+from datasets.difficulty.explainer.grid import CELL, PEERS, POP, SEES, Grid, Ints, put
 from datasets.kernels import njit
+
+CellSets = NDArray[np.uint64]  # two words for each set
 
 
 @njit(nogil=True)
@@ -20,115 +26,104 @@ def aligned_exclusion(grid: Grid, n: int, masks: Ints, note: Ints) -> bool:
     An excluder has two candidates, or up to ``n``, and at least two are needed. ``masks`` receives what is eliminated
     from each cell, ``note`` the base cells.
     """
-    excluders = np.zeros((81, 20), dtype=np.int64)
-    n_excluders = np.zeros(81, dtype=np.int64)
-    bases = _find_bases(grid, n, excluders, n_excluders)
-    common = np.zeros((2, 20), dtype=np.int64)  # excluders of two base cells, and of three
-    for b in range(1, bases.shape[0]):
-        for a in range(b):
-            note[0], note[1], note[2] = bases[a], bases[b], -1
-            n_common = _keep_seen(excluders[bases[a]], n_excluders[bases[a]], bases[b], common[0])
-            if n_common < 2:
+    excluders, common = np.zeros((81, 2), dtype=np.uint64), np.zeros(2, dtype=np.uint64)
+    sets = np.zeros(20, dtype=np.int64)
+    _find_excluders(grid, n, excluders)
+    for b in range(1, 81):
+        for a in range(b if excluders[b, 0] | excluders[b, 1] else 0):
+            for word in range(2):
+                common[word] = excluders[a, word] & excluders[b, word]
+            if not _are_several(common[0], common[1]):
                 continue
-            if n == 2 and _excludes(grid, common[0], n_common, note, 2, masks):
+            note[0], note[1], note[2] = a, b, -1
+            if n == 2 and _excludes(grid, common[0], common[1], note, 2, sets, masks):
                 return True
-            if n == 3 and _with_third(grid, excluders, n_excluders, common, n_common, note, masks):
+            if n == 3 and _with_third(grid, excluders, common, note, sets, masks):
                 return True
     return False
 
 
 @njit()
-def _find_bases(grid: Grid, n: int, excluders: Ints, n_excluders: Ints) -> Ints:
-    """Return the open cells that have excluders; write the excluders of each cell and their number."""
-    bases = np.zeros(81, dtype=np.int64)
-    n_bases = 0
+def _find_excluders(grid: Grid, n: int, excluders: CellSets) -> None:
+    """Find the excluders of each open cell."""
     for cell in range(81):
-        if POP[grid[cell]] < 2:
-            continue
         for peer in PEERS[cell]:
-            if 2 <= POP[grid[peer]] <= n:
-                excluders[cell, n_excluders[cell]] = peer
-                n_excluders[cell] += 1
-        if n_excluders[cell]:
-            bases[n_bases] = cell
-            n_bases += 1
-    return bases[:n_bases]
+            if POP[grid[cell]] > 1 and 2 <= POP[grid[peer]] <= n:
+                for word in range(2):
+                    excluders[cell, word] |= CELL[peer, word]
 
 
 @njit()
-def _keep_seen(cells: Ints, n: int, cell: int, kept: Ints) -> int:
-    """Write those of ``n`` cells that see a cell; return their number."""
-    n_kept = 0
-    for k in range(n):
-        if SEES[cells[k], cell]:
-            kept[n_kept] = cells[k]
-            n_kept += 1
-    return n_kept
+def _are_several(low: Any, high: Any) -> bool:
+    return bool(low & (low - ONE) or high & (high - ONE) or (low and high))
 
 
 @njit()
-def _with_third(
-    grid: Grid, excluders: Ints, n_excluders: Ints, common: Ints, n_common: int, note: Ints, masks: Ints
-) -> bool:
+def _with_third(grid: Grid, excluders: CellSets, common: CellSets, note: Ints, sets: Ints, masks: Ints) -> bool:
     """Try each third base cell: an excluder of the first cell, then one of the second only."""
     for turn in range(2):
         cell, other = note[turn], note[1 - turn]
-        for k in range(n_excluders[cell]):
-            third = excluders[cell, k]
-            if n_excluders[third] == 0 or third == other or (turn and SEES[third, other]):
-                continue
-            note[2] = third
-            n_left = _keep_seen(common[0], n_common, third, common[1])
-            if n_left >= 2 and _excludes(grid, common[1], n_left, note, 3, masks):
-                return True
+        for word in range(2):
+            left = excluders[cell, word]
+            while left:
+                bit = lowest_bit(left)
+                left ^= bit
+                third = 64 * word + bit_index(bit)
+                if third == other or (turn and SEES[third, other]):
+                    continue
+                low, high = common[0] & excluders[third, 0], common[1] & excluders[third, 1]
+                note[2] = third
+                if _are_several(low, high) and _excludes(grid, low, high, note, 3, sets, masks):
+                    return True
     return False
 
 
 @njit()
-def _excludes(grid: Grid, common: Ints, n_common: int, note: Ints, n: int, masks: Ints) -> bool:
-    """Write what the base cells in ``note`` exclude with their common excluders; return whether there is something."""
+def _excludes(grid: Grid, low: Any, high: Any, note: Ints, n: int, sets: Ints, masks: Ints) -> bool:
+    """Write what the base cells in ``note`` exclude with their common excluders; return whether there is something.
+
+    ``low`` and ``high`` hold these excluders; ``sets`` is room for their candidates.
+    """
+    n_sets = 0
+    for word, left in enumerate((low, high)):
+        while left:
+            bit = lowest_bit(left)
+            left ^= bit
+            sets[n_sets] = grid[64 * word + bit_index(bit)]
+            n_sets += 1
     third = grid[note[2]] if n == 3 else 0
-    left = _possible(grid, note, n, third, grid[common[:n_common]])
+    a_left, b_left, c_left = _possible(grid, note, third, sets, n_sets)
+    if a_left == grid[note[0]] and b_left == grid[note[1]] and c_left == third:
+        return False
     put(masks, 0)
-    for k in range(n):
-        masks[note[k]] = grid[note[k]] & ~left[k]
-    return any_of(masks)
+    masks[note[0]], masks[note[1]] = grid[note[0]] & ~a_left, grid[note[1]] & ~b_left
+    if n == 3:
+        masks[note[2]] = third & ~c_left
+    return True
 
 
 @njit()
-def _possible(grid: Grid, note: Ints, n: int, third: int, sets: Ints) -> tuple[int, int, int]:
-    """Return the candidates of each base cell that some possible combination holds."""
+def _possible(grid: Grid, note: Ints, third: int, sets: Ints, n_sets: int) -> tuple[int, int, int]:
+    """Return the candidates of each base cell that some possible combination holds.
+
+    ``third`` holds the candidates of the third one, 0 if there is none.
+    """
     a_left, b_left, c_left = 0, 0, 0
     a_mask, b_mask = grid[note[0]], grid[note[1]]
     ab = SEES[note[0], note[1]]
-    ac, bc = n == 3 and SEES[note[0], note[2]], n == 3 and SEES[note[1], note[2]]
+    ac, bc = third and SEES[note[0], note[2]], third and SEES[note[1], note[2]]
     for a in range(9):
-        if not a_mask >> a & 1:
-            continue
         for b in range(9):
-            if not b_mask >> b & 1 or (ab and a == b):
+            is_known = a_left >> a & 1 and b_left >> b & 1 and c_left == third
+            if not a_mask >> a & 1 or not b_mask >> b & 1 or (ab and a == b) or is_known:
                 continue
-            used = 1 << a | 1 << b
-            for c in range(9 if n == 3 else 1):
-                if n == 3 and (not third >> c & 1 or (ac and a == c) or (bc and b == c)):
-                    continue
-                if _is_new(a, b, c, a_left, b_left, c_left, n) and _leaves_all(used | 1 << c if n == 3 else used, sets):
-                    a_left, b_left, c_left = a_left | 1 << a, b_left | 1 << b, c_left | 1 << c
-        if a_left == a_mask and b_left == b_mask and (n == 2 or c_left == third):
-            break
+            used, fits, excluded = 1 << a | 1 << b, True, (1 << a if ac else 0) | (1 << b if bc else 0)
+            for k in range(n_sets):
+                left = sets[k] & ~used
+                fits &= left != 0
+                if POP[left] == 1:
+                    excluded |= left
+            possible = third & ~excluded
+            if fits and (possible or not third):
+                a_left, b_left, c_left = a_left | 1 << a, b_left | 1 << b, c_left | possible
     return a_left, b_left, c_left
-
-
-@njit()
-def _is_new(a: int, b: int, c: int, a_left: int, b_left: int, c_left: int, n: int) -> bool:
-    """Return whether a combination holds a candidate that no possible one is known to hold."""
-    return bool(not a_left >> a & 1 or not b_left >> b & 1 or (n == 3 and not c_left >> c & 1))
-
-
-@njit()
-def _leaves_all(used: int, sets: Ints) -> bool:
-    """Return whether all excluders keep a candidate."""
-    fits = True
-    for mask in sets:
-        fits &= mask & ~used != 0
-    return fits

@@ -41,6 +41,9 @@ SEES = np.zeros((81, 81), dtype=np.bool_)
 for _cell in range(81):
     SEES[_cell, PEERS[_cell]] = True
 
+CELL = np.array([[1 << cell & 2**64 - 1, 1 << cell >> 64] for cell in range(81)], dtype=np.uint64)  # a set of one cell
+AROUND = np.array([np.bitwise_or.reduce(CELL[peers]) for peers in PEERS])  # the cells that each cell sees
+
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Grid = Ints

@@ -17,9 +17,9 @@ from datasets.difficulty.board import Board, Cells, Masks
 from datasets.difficulty.singles import common_unit
 from datasets.kernels import njit
 
-PAIRS = np.array(list(combinations(range(9), 2)))
-TRIPLETS = np.array(list(combinations(range(9), 3)))
-QUADS = np.array(list(combinations(range(9), 4)))
+PAIRS, TRIPLETS, QUADS = (  # all sets of so many of nine items, as masks
+    np.array([sum(1 << item for item in items) for items in combinations(range(9), size)]) for size in (2, 3, 4)
+)
 LINES, BOXES = (0, 18), (18, 27)  # numbers of units
 
 
@@ -147,18 +147,27 @@ def _common_places(board: Board, unit: int, other: int) -> Any:
 
 
 @njit()
-def _closed_set(masks: Masks, members: Cells) -> Any:
+def _fitting(masks: Masks, size: int) -> int:
+    """Return the items, as a mask, that sets of a size may hold: those with 2 to ``size`` bits; 0 if too few."""
+    fitting = 0
+    for item in range(9):
+        if 2 <= popcount(masks[item]) <= size:
+            fitting |= 1 << item
+    return fitting if popcount(fitting) >= size else 0
+
+
+@njit()
+def _closed_set(masks: Masks, members: int, size: int) -> Any:
     """Return the union of the member masks if it has as many bits as there are members; else zero.
 
-    Each member must have two bits or more. The result is also zero if no mask outside the set contains any of these
-    bits, because the step would then eliminate nothing.
+    The result is also zero if no mask outside the set contains any of these bits, because the step would then eliminate
+    nothing.
     """
     union = ZERO
-    for member in members:
-        if popcount(masks[member]) < 2:
-            return ZERO
-        union |= masks[member]
-    if popcount(union) != members.shape[0]:
+    for item in range(9):
+        if members >> item & 1:
+            union |= masks[item]
+    if popcount(union) != size:
         return ZERO
     for item in range(9):
         if masks[item] & union and masks[item] & ~union:
@@ -167,29 +176,30 @@ def _closed_set(masks: Masks, members: Cells) -> Any:
 
 
 @njit()
-def _is_in(item: int, members: Cells) -> bool:
-    return bool((members == item).any())
-
-
-@njit()
-def _note_set(note: Cells, unit: int, members: Cells, union: Any) -> None:
+def _note_set(note: Cells, unit: int, members: int, union: Any) -> None:
     """Note the unit of a set, the mask of its other side, and its members (-1 where there is none)."""
-    note[0], note[1] = unit, np.int64(union)
-    for k in range(4):
-        note[2 + k] = members[k] if k < members.shape[0] else -1
+    note[0], note[1], n = unit, np.int64(union), 2
+    for k in range(2, 6):
+        note[k] = -1
+    for item in range(9):
+        if members >> item & 1:
+            note[n] = item
+            n += 1
 
 
 @njit()
 def direct_set(board: Board, sets: Cells, note: Cells) -> bool:
     """Fill the only place that a direct hidden set (k digits with k places in a unit) leaves for another digit."""
+    size = popcount(sets[0])
     for unit in range(27):
-        for members in sets:
-            union = _closed_set(board.spots[unit], members)
+        fitting = _fitting(board.spots[unit], size)
+        for members in sets if fitting else sets[:0]:
+            union = _closed_set(board.spots[unit], members, size) if members & ~fitting == 0 else ZERO
             if union == ZERO:
                 continue
             for digit in range(9):
                 left = board.spots[unit, digit] & ~union
-                if not _is_in(digit, members) and left != board.spots[unit, digit] and _is_single_bit(left):
+                if not members >> digit & 1 and left != board.spots[unit, digit] and _is_single_bit(left):
                     _note_set(note, unit, members, union)
                     fill(board, board.units[unit, bit_index(left)], digit)
                     return True
@@ -197,21 +207,29 @@ def direct_set(board: Board, sets: Cells, note: Cells) -> bool:
 
 
 @njit()
+def _first_set(masks: Masks, sets: Cells) -> tuple[int, Any]:
+    """Return the first closed set (see ``_closed_set``) and its union; zeros if there is none."""
+    size = popcount(sets[0])
+    fitting = _fitting(masks, size)
+    for members in sets if fitting else sets[:0]:
+        if members & ~fitting == 0:
+            union = _closed_set(masks, members, size)
+            if union:
+                return members, union
+    return 0, ZERO
+
+
+@njit()
 def hidden_set(board: Board, sets: Cells, note: Cells) -> bool:
     """Hidden set: k digits of a unit have k places together; eliminate all other digits from these places."""
     for unit in range(27):
-        for members in sets:
-            union = _closed_set(board.spots[unit], members)
-            if union == ZERO:
-                continue
+        members, union = _first_set(board.spots[unit], sets)
+        if members:
             _note_set(note, unit, members, union)
-            digits = ZERO
-            for digit in members:
-                digits |= ONE << np.uint64(digit)
             for place in range(9):
                 if union & (ONE << np.uint64(place)):
                     cell = board.units[unit, place]
-                    _eliminate_all(board, cell, board.cand[cell] & ~digits)
+                    _eliminate_all(board, cell, board.cand[cell] & ~np.uint64(members))
             return True
     return False
 
@@ -219,15 +237,15 @@ def hidden_set(board: Board, sets: Cells, note: Cells) -> bool:
 @njit()
 def naked_set(board: Board, sets: Cells, note: Cells) -> bool:
     """Naked set: k cells of a unit have k candidates together; eliminate these from the rest of the unit."""
+    masks = np.empty(9, dtype=np.uint64)
     for unit in range(27):
-        masks = board.cand[board.units[unit]]
-        for members in sets:
-            union = _closed_set(masks, members)
-            if union == ZERO:
-                continue
+        for place in range(9):
+            masks[place] = board.cand[board.units[unit, place]]
+        members, union = _first_set(masks, sets)
+        if members:
             _note_set(note, unit, members, union)
             for place in range(9):
-                if not _is_in(place, members):
+                if not members >> place & 1:
                     _eliminate_all(board, board.units[unit, place], masks[place] & union)
             return True
     return False
@@ -236,20 +254,21 @@ def naked_set(board: Board, sets: Cells, note: Cells) -> bool:
 @njit()
 def fish(board: Board, sets: Cells, note: Cells) -> bool:
     """Fish: the places of a digit in k rows are in k columns, or vice versa; eliminate it from the rest of these."""
+    masks = np.empty(9, dtype=np.uint64)
     for base in (0, 9):
         for digit in range(9):
-            masks = board.spots[base : base + 9, digit].copy()
-            for members in sets:
-                union = _closed_set(masks, members)
-                if union == ZERO:
-                    continue
-                _note_set(note, base, members, union)
-                note[7] = digit
-                for line in range(9):
-                    for place in range(9):
-                        if not _is_in(line, members) and union & (ONE << np.uint64(place)):
-                            eliminate(board, board.units[base + line, place], digit)
-                return True
+            for line in range(9):
+                masks[line] = board.spots[base + line, digit]
+            members, union = _first_set(masks, sets)
+            if not members:
+                continue
+            _note_set(note, base, members, union)
+            note[7] = digit
+            for line in range(9):
+                for place in range(9):
+                    if not members >> line & 1 and union & (ONE << np.uint64(place)):
+                        eliminate(board, board.units[base + line, place], digit)
+            return True
     return False
 
 
@@ -264,6 +283,8 @@ def wing(board: Board, count: int, note: Cells) -> bool:
         if popcount(board.cand[pivot]) != count:
             continue
         for first in board.peers[pivot]:
+            if popcount(board.cand[first]) != 2:
+                continue
             for second in board.peers[pivot]:
                 if first < second and _are_wing(board.cand[pivot], board.cand[first], board.cand[second]):
                     digit = bit_index(board.cand[first] & board.cand[second])

@@ -29,6 +29,8 @@ from datasets.difficulty.explainer.found import (
     place_for,
 )
 from datasets.difficulty.explainer.grid import (
+    AROUND,
+    CELL,
     N_CANDIDATES,
     N_LITERALS,
     PEERS,
@@ -57,8 +59,6 @@ USEFUL, NEAR_TRUE, NEAR_FALSE = 0, 1, 2  # columns of ``flag``
 OWN = 2  # mark of the cells of a cycle
 PLACES, SEES_FALSE, SEES_TRUE, OF_CYCLE = 0, 9, 18, 27  # rows of ``cells``
 NODES, SEARCH, WORK = 0, 1, 2  # places in ``size``
-CELL = np.array([[1 << cell & 2**64 - 1, 1 << cell >> 64] for cell in range(81)], dtype=np.uint64)  # as sets of cells
-AROUND = np.array([np.bitwise_or.reduce(CELL[peers]) for peers in PEERS])  # the cells that each cell sees
 
 
 class Walk(NamedTuple):

@@ -12,9 +12,10 @@ from typing import Any
 
 from bench.commands.options import add_external_strategies, limit_s
 from bench.plan import strategies
+from bench.process.sample import Sample
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
-from bench.process.worker_process import Sample, Worker
+from bench.process.worker_process import Worker
 from bench.run.solve_list import Answer, ListSolver, fault_of
 from bench.say.counter import Counter
 from bench.say.phrases import counted

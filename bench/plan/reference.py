@@ -14,9 +14,10 @@ from typing import Any
 
 from bench.plan import strategies
 from bench.plan.kept import results
+from bench.process.sample import Sample
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
-from bench.process.worker_process import Sample, Worker
+from bench.process.worker_process import Worker
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bench.process.replies import is_number
+from bench.process.sample import REPLY_BYTES
 from bench.process.watch import Limits
-from bench.process.worker_process import REPLY_BYTES, Worker
+from bench.process.worker_process import Worker
 from bench.worker import process_tree
 from bench.worker.boards import text_of
 from bench.worker.lists import unpacked

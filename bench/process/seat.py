@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from bench.process.sample import Sample
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
-from bench.process.worker_process import Confinement, Sample, Worker
+from bench.process.worker_process import Confinement, Worker
 from bench.worker.clocks import RESOLUTION_S, wall_s
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape

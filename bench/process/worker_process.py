@@ -22,20 +22,16 @@ from bench.process import memory_group, orphans
 from bench.process.charge import Meter
 from bench.process.memory_group import MemoryGroup
 from bench.process.replies import is_number, is_outcome, is_sample, parse_reply
+from bench.process.sample import REPLY_BYTES, Sample
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, oom_kills
 from bench.worker import boards, confine, packages, process_tree, sandbox, start
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PROGRESS_BYTES
 from datasets.errors import InputError
-from datasets.puzzle import Puzzle
 from datasets.shape import Shape
-from solvers.strategy import Task
 
 PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
-REPLY_BYTES = 1 << 20  # for everything in a reply except the solutions
-TRANSFER_S_PER_MIB = 1.0  # CPU seconds for handing over long answers, beyond the limit of a solve
-BYTES_PER_CELL = 4
 PIPE_BYTES = 1 << 16  # what a pipe holds
 PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
 SHORTLY_S = 0.002  # between two checks whether an exiting worker has ended
@@ -62,64 +58,6 @@ class Confinement:
     mark: str = "none"
     sandbox: bool = False
     environ: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Sample:
-    """One request to solve: forms of one shape, each solved once.
-
-    Attributes:
-        how: ``warm``, ``batch`` (all forms in one call) or ``cold`` (no garbage collection before the sample).
-        phases: whether the phases are timed too.
-        phase_forms: further forms of that shape, on which phases are timed after the sample if it was short.
-        run_in: further forms of that shape, solved untimed before the sample; the cost of reading the clocks is then
-            subtracted.
-    """
-
-    forms: Sequence[Puzzle]
-    task: Task
-    limit_s: float  # CPU seconds, for each form
-    how: str = "warm"
-    phases: bool = False
-    phase_forms: Sequence[Puzzle] = ()
-    run_in: Sequence[Puzzle] = ()
-
-    @property
-    def shape(self) -> Shape:
-        return self.forms[0].shape
-
-    @property
-    def request(self) -> dict[str, Any]:
-        return {
-            "solve": boards.text_of(self.forms),
-            "shape": [self.shape.box_rows, self.shape.box_cols],
-            "task": str(self.task),
-            "limit_s": self.limit_s,
-            "how": self.how,
-            "phases": self.phases,
-            "phase_forms": boards.text_of(self.phase_forms),
-            "run_in": boards.text_of(self.run_in),
-        }
-
-    @property
-    def reply_bytes(self) -> int:
-        """Upper bound on the length of a valid reply."""
-        forms = len(self.forms) + len(self.phase_forms)
-        return REPLY_BYTES + forms * self.task.limit * (self.shape.n_cells + 1) * BYTES_PER_CELL
-
-    def answers(self, reply: Mapping[str, Any]) -> int:
-        """Return the number of answers that follow a first reply: phases are not timed apart after a slow sample."""
-        return len(self.forms) + (len(self.phase_forms) if "search_cpu_s" in reply else 0)
-
-    def accounted_s(self, reply: Mapping[str, Any]) -> float:
-        """Return all CPU seconds that the worker accounts for in its reply to this sample."""
-        beside_s = reply["before_cpu_s"] + reply["aside_cpu_s"] + reply["after_cpu_s"] + reply.get("failed_cpu_s", 0.0)
-        return float(beside_s + (reply["cpu_s"] + reply.get("clock_cost_s", 0.0)) * len(self.forms))
-
-    @property
-    def transfer_limit_s(self) -> float:
-        """CPU seconds for handing over the answer: as much as for a solve, and more for a long answer."""
-        return self.limit_s + TRANSFER_S_PER_MIB * (self.reply_bytes >> 20)
 
 
 class Worker:

@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 from bench.process.charge import Charge
-from bench.process.worker_process import Sample
+from bench.process.sample import Sample
 
 FEWEST = 5  # requests before most of them decide
 SHARE = 0.02  # of the reported time that may be missing

@@ -8,9 +8,9 @@ from typing import Any
 
 from bench.plan.plan import Contestant
 from bench.plan.suite import Suite
+from bench.process.sample import Sample
 from bench.process.seat import Seat
 from bench.process.watch import WorkerDied
-from bench.process.worker_process import Sample
 from bench.run.clock_check import ClockCheck
 from bench.run.unknown_forms import Trial, UnknownForms, tries_unknown_forms, unknown
 

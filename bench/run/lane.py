@@ -13,9 +13,10 @@ from functools import lru_cache
 from bench.folder.rows import Row, changed
 from bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan, Subject
 from bench.plan.suite import BATCH, COLD_FIRST, WARM
+from bench.process.sample import Sample
 from bench.process.seat import ColdSeat, Seat, SeatSettings, WarmSeat, WarmUp
 from bench.process.watch import WorkerDied
-from bench.process.worker_process import Confinement, Sample
+from bench.process.worker_process import Confinement
 from bench.run.inspection import Inspection
 from bench.run.judge import TIMED, Form, judge_reply, without_times
 from bench.run.seats import Seats, memory_is_short

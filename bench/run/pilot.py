@@ -18,10 +18,11 @@ from dataclasses import dataclass, replace
 
 from bench.machine.pinning import parse_pin
 from bench.plan.plan import PLACEBO_STRATEGIES, RUN_IN_FORMS, Calibration, Contestant, Plan
+from bench.process.sample import Sample
 from bench.process.seat import Reply, Seat
 from bench.process.warden import guarded
 from bench.process.watch import WorkerDied
-from bench.process.worker_process import Confinement, Sample
+from bench.process.worker_process import Confinement
 from bench.run import spending
 from bench.run.clock_check import ClockCheck
 from bench.run.lane import CLOCK_SHARE, WARM_UP_FORMS, form_of, seat_for, warm_up_forms

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import TracebackType
 
+from bench.process.sample import Sample
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
-from bench.process.worker_process import Sample, Worker
+from bench.process.worker_process import Worker
 from bench.verdicts.difficulty.effort import COUNTERS
 from datasets.errors import InputError
 from datasets.isomorphs import form, isomorph

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 
 from bench.plan.plan import Contestant
 from bench.plan.suite import BATCH
+from bench.process.sample import Sample
 from bench.process.seat import Seat
 from bench.process.watch import WorkerDied
-from bench.process.worker_process import Sample
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
 from datasets.verify import answer_fault

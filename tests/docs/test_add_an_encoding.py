@@ -10,7 +10,8 @@ import pytest
 from pysat.solvers import Solver
 
 from bench.plan.strategies import select
-from bench.process.worker_process import Sample, Worker
+from bench.process.sample import Sample
+from bench.process.worker_process import Worker
 from datasets.puzzle import Puzzle
 from datasets.reading.reader import parse
 from datasets.shape import Shape

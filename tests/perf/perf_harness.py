@@ -11,7 +11,8 @@ from collections.abc import Iterator
 import pytest
 
 from bench.plan import strategies
-from bench.process.worker_process import Sample, Worker
+from bench.process.sample import Sample
+from bench.process.worker_process import Worker
 from bench.worker.null_strategy import Null
 from bench.worker.stopwatch import PROGRESS_BYTES, marked, timed
 from datasets.collections import catalogue

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from bench.plan.strategies import select
-from bench.process.worker_process import Sample, Worker
+from bench.process.sample import Sample
+from bench.process.worker_process import Worker
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers import registry

@@ -12,7 +12,8 @@ import pytest
 
 from bench.plan import strategies
 from bench.plan.strategies import describe_plugin, known, select
-from bench.process.worker_process import Sample, Worker
+from bench.process.sample import Sample
+from bench.process.worker_process import Worker
 from datasets.errors import InputError
 from solvers import Task, registry
 

@@ -7,9 +7,10 @@ import itertools
 import pytest
 
 from bench.process import seat
+from bench.process.sample import Sample
 from bench.process.seat import SeatSettings, WarmSeat
 from bench.process.strategy_info import StrategyInfo
-from bench.process.worker_process import Confinement, Sample
+from bench.process.worker_process import Confinement
 from datasets.reading.reader import parse
 from solvers.strategy import FIRST
 from tests.bench.conftest import FOURS

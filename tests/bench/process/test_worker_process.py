@@ -15,8 +15,9 @@ import pytest
 from bench.plan import strategies
 from bench.process import orphans, worker_process
 from bench.process.memory_group import MemoryGroup
+from bench.process.sample import Sample
 from bench.process.watch import WorkerDied
-from bench.process.worker_process import Confinement, Sample, Worker
+from bench.process.worker_process import Confinement, Worker
 from bench.worker import process_tree
 from datasets.reading.reader import parse
 from solvers.strategy import FIRST

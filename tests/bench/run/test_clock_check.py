@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.process.charge import Charge
-from bench.process.worker_process import Sample
+from bench.process.sample import Sample
 from bench.run.clock_check import ALONE, FEWEST, WITH_CHILDREN, ClockCheck
 from datasets.reading.reader import parse
 from solvers.strategy import FIRST

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bench.plan.suite import BATCH
+from bench.process.sample import Sample
 from bench.process.watch import WorkerDied
-from bench.process.worker_process import Sample
 from bench.run.unknown_forms import NEEDED, SLOWER, TRIALS, Trial, UnknownForms, unknown
 from datasets.reading.reader import parse
 from solvers.search.backtracking import Plain

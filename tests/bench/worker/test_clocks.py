@@ -15,7 +15,8 @@ import pytest
 
 from bench.folder.store import read_manifest
 from bench.plan import strategies
-from bench.process.worker_process import Sample, Worker
+from bench.process.sample import Sample
+from bench.process.worker_process import Worker
 from bench.worker import clocks, process_tree
 from datasets.reading.reader import parse
 from solvers.strategy import FIRST

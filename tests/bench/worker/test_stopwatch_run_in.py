@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from bench.process.sample import Sample
 from bench.process.seat import SeatSettings, WarmSeat
 from bench.process.strategy_info import StrategyInfo
-from bench.process.worker_process import Confinement, Sample
+from bench.process.worker_process import Confinement
 from bench.worker import stopwatch
 from bench.worker.stopwatch import PROGRESS_BYTES, clock_cost, nothing, solve, timed, timed_after_run_in
 from datasets.puzzle import Puzzle

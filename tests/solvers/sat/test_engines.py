@@ -7,7 +7,8 @@ import pytest
 from bench.engines import probes
 from bench.engines.trials import WORKS
 from bench.plan.strategies import known, select
-from bench.process.worker_process import Sample, Worker
+from bench.process.sample import Sample
+from bench.process.worker_process import Worker
 from datasets.errors import InputError
 from datasets.verify import answer_fault
 from solvers.sat import engines

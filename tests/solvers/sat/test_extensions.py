@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bench.plan.strategies import known, select
-from bench.process.worker_process import Sample, Worker
+from bench.process.sample import Sample
+from bench.process.worker_process import Worker
 from datasets.errors import InputError
 from datasets.reading.reader import parse
 from datasets.verify import answer_fault

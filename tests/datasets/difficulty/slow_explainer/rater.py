@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -30,7 +30,19 @@ from tests.datasets.difficulty.slow_explainer.unique_loops import unique_loops
 
 LARGEST = 74  # the techniques here are complete up to this rating, in tenths
 
-TECHNIQUES: tuple[Callable[[Grid], Iterator[Step]], ...] = (
+Technique = Callable[[Grid], Iterable[Step]]
+
+
+def easiest(technique: Technique) -> Technique:
+    """Return a technique that yields its easiest step first."""
+
+    def steps(grid: Grid) -> Iterable[Step]:
+        return sorted(technique(grid), key=lambda step: (step.rating, step.order))
+
+    return steps
+
+
+TECHNIQUES: tuple[Technique, ...] = (
     hidden_singles,
     direct_locked,
     direct_hidden_pairs,
@@ -45,12 +57,12 @@ TECHNIQUES: tuple[Callable[[Grid], Iterator[Step]], ...] = (
     partial(hidden, size=3, rating=40),
     xy_wings,
     xyz_wings,
-)
-GROUPS: tuple[Callable[[Grid], Iterator[Step]], ...] = (unique_loops,)  # all steps, of which the easiest is taken
-HARDER: tuple[Callable[[Grid], Iterator[Step]], ...] = (
+    easiest(unique_loops),
     partial(naked, size=4, rating=50),
     partial(fish, size=4, rating=52),
     partial(hidden, size=4, rating=54),
+    easiest(graves),
+    aligned_pairs,
 )
 
 
@@ -68,17 +80,6 @@ def next_step(grid: Grid) -> Step | None:
     for technique in TECHNIQUES:
         for step in technique(grid):
             return step
-    steps = sorted(unique_loops(grid), key=lambda step: (step.rating, step.order))
-    if steps:
-        return steps[0]
-    for technique in HARDER:
-        for step in technique(grid):
-            return step
-    steps = sorted(graves(grid), key=lambda step: (step.rating, step.order))
-    if steps:
-        return steps[0]
-    for step in aligned_pairs(grid):
-        return step
     return chains(grid)
 
 

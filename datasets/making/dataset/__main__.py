@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
@@ -19,12 +20,16 @@ def main() -> int:
     parser.add_argument("--others", type=int, default=OTHERS, metavar="N", help=f"of other sizes (default {OTHERS})")
     parser.add_argument("--jobs", type=int, metavar="J", help="processes (default: one per core)")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         for done, total in build(options.out, options.nines, options.others, options.jobs):
             print(f"\r{done} of {total} chunks", end="", file=sys.stderr, flush=True)
     except InputError as error:
         print(f"\nsudoku-bench: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print(f"\nsudoku-bench: {options.out}: stopped; the same command continues", file=sys.stderr)
+        return 130
     print(f"\n{options.out}: done", file=sys.stderr)
     return 0
 

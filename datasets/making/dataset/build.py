@@ -9,9 +9,10 @@ from __future__ import annotations
 import csv
 import hashlib
 import os
+import signal
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from datasets.errors import InputError
@@ -54,16 +55,23 @@ def build(folder: Path, nines: int, others: int, jobs: int | None = None) -> Ite
 
 
 def _made(work: Path, chunks: Sequence[Chunk], jobs: int) -> Iterator[None]:
-    """Make chunks; yield after each."""
+    """Make chunks; yield after each. If this is stopped, chunks that are not finished are given up."""
     if jobs == 1:
         for chunk in chunks:
             make_chunk(work, chunk)
             yield
         return
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        for future in as_completed([pool.submit(make_chunk, work, chunk) for chunk in chunks]):
-            future.result()
-            yield
+    ignore_interrupts = (signal.SIGINT, signal.SIG_IGN)  # they are for this process, which ends the others
+    with ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, ignore_interrupts) as pool:
+        try:
+            for future in as_completed([pool.submit(make_chunk, work, chunk) for chunk in chunks]):
+                future.result()
+                yield
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in active_children():
+                process.terminate()
+            raise
 
 
 def make_chunk(work: Path, chunk: Chunk) -> None:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +24,7 @@ pytest.importorskip("pyarrow")
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 NINES, OTHERS = 6, 3
+PATIENCE_S = 120.0  # for processes that have nothing left to do
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -95,3 +101,29 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="cannot be written"):
         list(build(tmp_path / "file", 1, 1))
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_a_build_that_is_stopped_says_so_and_leaves_no_process(tmp_path: Path, by: signal.Signals) -> None:
+    command = (sys.executable, "-m", "datasets.making.dataset", "--out", tmp_path, "--jobs", "2")
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        while not list(tmp_path.glob("chunks/*.csv")):
+            assert process.poll() is None
+            time.sleep(0.1)
+        os.kill(process.pid, by)
+        _, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 130
+    assert errors.splitlines()[-1] == f"sudoku-bench: {tmp_path}: stopped; the same command continues"
+    assert "Traceback" not in errors
+    deadline = time.monotonic() + PATIENCE_S
+    while group_runs(process.pid):  # what ends with its input takes a moment
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def group_runs(pgid: int) -> bool:
+    try:
+        os.killpg(pgid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -30,7 +30,9 @@ from tests.datasets.rules import units
 EXACT = ("solution", "clues", "unsolved_singles", "unsolved_locked", "te_rounds", "te_depth", "backdoor")
 MEANS = ("guesses", "conflicts", "lookahead")
 ORDERS, FORMS = 30, 12  # of the means
+LARGEST = 9  # board that everything is counted on; others have solutions, clues, unsolved cells and conflicts
 SLOW_SHARE = 10  # backdoors and look-aheads take long, so one row in so many has them
+MOST_GUESSES = 200  # of rows whose guesses are counted again
 MOST_LOOK_AHEADS = 400  # of rows whose look-aheads are counted again
 LARGEST_BACKDOOR = 2  # of rows whose sets are all tried again
 
@@ -142,13 +144,15 @@ def compared(row: Row, slow: bool) -> Iterator[tuple[str, float]]:
     singles, locked = unsolved_cells(puzzle)
     yield "unsolved_singles", row["unsolved_singles"] == str(singles)
     yield "unsolved_locked", row["unsolved_locked"] == str(locked)
+    if row["conflicts"]:
+        yield "conflicts", z_of(row, "conflicts", [conflicts(shuffled(puzzle, rng)) for _ in range(FORMS)])
+    if puzzle.shape.size > LARGEST:
+        return
     rounds, depth = trial_and_error(puzzle)
     yield "te_rounds", row["te_rounds"] == str(rounds)
     yield "te_depth", row["te_depth"] == str(depth)
-    if row["guesses"]:
+    if row["guesses"] and float(row["guesses"]) <= MOST_GUESSES:
         yield "guesses", z_of(row, "guesses", [guesses(puzzle, rng) for _ in range(ORDERS)])
-    if row["conflicts"]:
-        yield "conflicts", z_of(row, "conflicts", [conflicts(shuffled(puzzle, rng)) for _ in range(FORMS)])
     if slow and row["lookahead"] and float(row["lookahead"]) <= MOST_LOOK_AHEADS:
         yield "lookahead", z_of(row, "lookahead", [look_aheads(shuffled(puzzle, rng)) for _ in range(FORMS)])
     if slow:
@@ -184,8 +188,11 @@ def main() -> None:
     rows = random.Random("rerate").sample(rows, min(options.number, len(rows)))
     slow = [number % SLOW_SHARE == 0 for number in range(len(rows))]
     with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
-        found = [value for values in pool.map(all_compared, rows, slow) for value in values]
-    sys.stdout.write(table(found))
+        found = []
+        for number, values in enumerate(pool.map(all_compared, rows, slow), 1):
+            found += values
+            sys.stderr.write(f"\r{number} of {len(rows)} rows")
+    sys.stdout.write(f"\n{table(found)}")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ from datasets.difficulty.board import Board, Cells
 from datasets.difficulty.explainer import found as records
 from datasets.difficulty.explainer import hints as forcing
 from datasets.difficulty.explainer import techniques
+from datasets.difficulty.explainer.chains import find_best_walk
+from datasets.difficulty.explainer.conclusions import eliminated_by
 from datasets.difficulty.explainer.exclusion import aligned_exclusion
 from datasets.difficulty.explainer.found import COUNT, CYCLE, Found, length_tenths
 from datasets.difficulty.explainer.grave import universal_grave
@@ -22,7 +24,7 @@ from datasets.difficulty.explainer.patterns import new_draft
 from datasets.difficulty.explainer.reach import Reach
 from datasets.difficulty.explainer.techniques import BOXES, LINES, PAIRS, QUADS, TRIPLETS
 from datasets.difficulty.explainer.unique import unique_loop
-from datasets.difficulty.explainer.walk import Walk, eliminated_by, find_best_walk
+from datasets.difficulty.explainer.walk import Walk
 from datasets.kernels import njit
 
 # fmt: off

@@ -15,6 +15,8 @@ from datasets.difficulty.explainer import found as records
 from datasets.difficulty.explainer import hints as forcing
 from datasets.difficulty.explainer import store as stores
 from datasets.difficulty.explainer import walk as walks
+from datasets.difficulty.explainer.chains import find_walks
+from datasets.difficulty.explainer.conclusions import eliminated_by
 from datasets.difficulty.explainer.found import CYCLE, Found, in_order, new_found
 from datasets.difficulty.explainer.grid import HOME, KINDS, N_LITERALS, Grid, Ints, copy_grid, flag, new_grid, wide
 from datasets.difficulty.explainer.hints import CELL, UNIT, Hints, eliminated, find_hints, hints_in_order, new_hints
@@ -39,7 +41,7 @@ from datasets.difficulty.explainer.store import (
     clear_store,
     new_store,
 )
-from datasets.difficulty.explainer.walk import Walk, eliminated_by, find_walks, new_walk
+from datasets.difficulty.explainer.walk import Walk, new_walk
 from datasets.kernels import njit
 
 LEFT, SPENT = 0, 1  # places in ``Room.budget``

@@ -9,9 +9,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from datasets.puzzle import Puzzle
+from datasets.puzzle import Puzzle, puzzles_of
 from datasets.shape import Shape
+
+IN_TABLE = 256  # cells of a board, or digits, that fit into a table of ``bytes.translate``
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,23 @@ class Isomorph:
 
     def apply(self, cells: Sequence[int]) -> tuple[int, ...]:
         """Map the cells of the original (a puzzle or a solution) to those of the form."""
-        return tuple([self.relabel[cells[i]] for i in self.source])
+        return tuple(self.apply_to_bytes(bytes(cells)))
+
+    def apply_to_bytes(self, cells: bytes) -> bytes:
+        """Map cells, a byte each."""
+        relabelled = cells.translate(self._digits)
+        if len(cells) > IN_TABLE:
+            return bytes([relabelled[i] for i in self.source])
+        # The cells are the table, and their numbers what is looked up.
+        return self._cells.translate(relabelled.ljust(IN_TABLE))
+
+    @cached_property
+    def _digits(self) -> bytes:
+        return bytes(self.relabel).ljust(IN_TABLE)
+
+    @cached_property
+    def _cells(self) -> bytes:
+        return bytes(self.source)
 
     def undo(self, cells: Sequence[int]) -> tuple[int, ...]:
         """Map the cells of the form back to those of the original."""
@@ -51,7 +70,7 @@ def isomorph(seed: int, puzzle: Puzzle, number: int) -> Isomorph:
 
 def form(puzzle: Puzzle, symmetry: Isomorph) -> Puzzle:
     """Return the isomorph of a puzzle under a symmetry."""
-    return Puzzle(puzzle.shape, symmetry.apply(puzzle.cells))
+    return next(puzzles_of(puzzle.shape, (symmetry.apply_to_bytes(puzzle.cell_bytes),)))
 
 
 def random_isomorph(shape: Shape, rng: random.Random) -> Isomorph:

@@ -38,6 +38,16 @@ def test_undoing_a_symmetry_gives_back_the_original(shape: Shape, seed: int, num
     assert symmetry.apply(symmetry.undo(puzzle.cells)) == puzzle.cells
 
 
+@given(st.one_of(shapes, st.just(Shape(5, 5))), seeds, numbers)
+def test_a_symmetry_moves_each_cell_and_relabels_its_digit(shape: Shape, seed: int, number: int) -> None:
+    cells = any_cells(shape, seed)
+    symmetry = isomorph(seed, Puzzle(shape, cells), number)
+    moved = tuple(symmetry.relabel[cells[source]] for source in symmetry.source)
+    assert symmetry.apply(cells) == moved
+    assert symmetry.apply_to_bytes(bytes(cells)) == bytes(moved)
+    assert form(Puzzle(shape, cells), symmetry) == Puzzle(shape, moved)
+
+
 @given(shapes, seeds, numbers)
 def test_the_form_of_a_solution_is_a_solution_of_the_form(shape: Shape, seed: int, number: int) -> None:
     grid = full_grid(shape, seed)

@@ -43,7 +43,7 @@ from typing import Any
 
 from bench.folder import parts, superseded, tables, twice
 from bench.folder.manifest import fault as manifest_fault
-from bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_values, from_csv
+from bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_line, csv_values, from_csv
 from bench.folder.superseded import Replicate
 from bench.folder.tables import whole_lines
 from datasets.errors import InputError
@@ -179,9 +179,7 @@ class Store:
         return path
 
     def _append(self, values: Sequence[str]) -> None:
-        line = io.StringIO()
-        csv.writer(line, lineterminator="\n").writerow(values)
-        rest = data = encoded(line.getvalue())
+        rest = data = encoded(csv_line(values))
         try:
             while rest:  # a disk that fills up accepts a part and rejects the rest
                 rest = rest[os.write(self._rows, rest) :]

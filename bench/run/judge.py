@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bench.folder.rows import Row, changed, counter_columns
+from bench.folder.rows import counter_columns
 from bench.plan.plan import Plan
 from bench.plan.reference import Reference
 from bench.worker.clocks import RESOLUTION_S
@@ -20,40 +20,39 @@ TIMES = ("wall_s", "cpu_s", "prepare_cpu_s", "peak_rss_mib", *(f"{phase}_cpu_s" 
 Form = tuple[Puzzle, Isomorph]  # a form and the symmetry that produced it
 
 
-def judge_reply(
-    row: Row, plan: Plan, reference: Reference, forms: Sequence[Form], timed: int, reply: Mapping[str, Any]
-) -> Row:
-    """Fill in the outcome of a measurement from a worker's reply.
+def outcome_of(
+    plan: Plan, reference: Reference, forms: Sequence[Form], timed: int, reply: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the columns of a row that a worker's reply determines: the outcome of the measurement.
 
     Args:
         reference: the established solutions of the puzzle.
         forms: the forms that were solved; the first ``timed`` of them are the sample.
     """
     if reply["status"] != "ok":
-        return changed(row, status=reply["status"], reason=reply["reason"])
-    limit_s = plan.suite.timeout_s
+        return {"status": reply["status"], "reason": reply["reason"]}
+    limit_s, cpu_s = plan.suite.timeout_s, reply["cpu_s"]
     # One of several forms was too slow if its wall time and the CPU time of the sample both exceed the limit.
-    one_too_slow = reply.get("longest_wall_s", 0.0) > limit_s and reply["cpu_s"] * timed > limit_s
-    if reply["cpu_s"] > limit_s or one_too_slow:
-        return changed(row, status="timeout", reason=f"solve: more than {limit_s:g} s of CPU time")
-    if min(reply["cpu_s"], reply["wall_s"]) < RESOLUTION_S:
-        return changed(row, status="unsupported", reason="too short to time; measure more forms at once with --loops")
+    one_too_slow = cpu_s * timed > limit_s and reply.get("longest_wall_s", 0.0) > limit_s
+    if cpu_s > limit_s or one_too_slow:
+        return {"status": "timeout", "reason": f"solve: more than {limit_s:g} s of CPU time"}
+    if min(cpu_s, reply["wall_s"]) < RESOLUTION_S:
+        return {"status": "unsupported", "reason": "too short to time; measure more forms at once with --loops"}
     times = {key: reply[key] for key in TIMES if key in reply}
     if "malformed" in reply:
-        return changed(row, **times, status="wrong", reason=f"malformed answer: {reply['malformed']}")
+        return times | {"status": "wrong", "reason": f"malformed answer: {reply['malformed']}"}
     outcome = times | counter_columns(reply["counters"])
     for (puzzle, symmetry), answer in zip(forms, reply["answers"], strict=True):
         fault = fault_of(puzzle, symmetry, reference, plan.task.limit, answer)
         if fault:
-            return changed(row, **outcome, status="wrong", reason=fault, solutions=len(answer))
-    solutions = len(reply["answers"][0])
-    return changed(row, **outcome, status="solved", reason=reply.get("reason"), solutions=solutions)
+            return outcome | {"status": "wrong", "reason": fault, "solutions": len(answer)}
+    return outcome | {"status": "solved", "reason": reply.get("reason"), "solutions": len(reply["answers"][0])}
 
 
-def without_times(row: Row, fault: str) -> Row:
-    """Return the row of a solve whose reported times are not those that the system charged."""
-    no_times: dict[str, Any] = dict.fromkeys((*TIMES, "run_in", "clock_cost_s"))
-    return changed(row, status="mistimed", reason=fault, **no_times)
+def without_times(outcome: Mapping[str, Any], fault: str) -> dict[str, Any]:
+    """Return the outcome of a solve whose reported times are not those that the system charged."""
+    others = {key: value for key, value in outcome.items() if key not in (*TIMES, "run_in", "clock_cost_s")}
+    return others | {"status": "mistimed", "reason": fault}
 
 
 def fault_of(

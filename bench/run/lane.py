@@ -6,11 +6,12 @@ import hashlib
 import itertools
 import platform
 import random
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
-from bench.folder.rows import Row, changed
+from bench.folder.rows import Row, made
 from bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan, Subject
 from bench.plan.suite import BATCH, COLD_FIRST, WARM
 from bench.process.sample import Sample
@@ -18,7 +19,7 @@ from bench.process.seat import ColdSeat, Seat, SeatSettings, WarmSeat, WarmUp
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement
 from bench.run.inspection import Inspection
-from bench.run.judge import TIMED, Form, judge_reply, without_times
+from bench.run.judge import TIMED, Form, outcome_of, without_times
 from bench.run.seats import Seats, memory_is_short
 from bench.run.timeouts import Timeouts
 from bench.worker.clocks import wall_s
@@ -69,7 +70,13 @@ class Lane:
         self.plan = plan
         self._confined, self._clock_cost_s, self._numbers = confined, clock_cost_s, numbers
         self._timeouts, self._clock, self._inspects = timeouts, clock, inspects
-        self._host = "host-" + hashlib.sha256(platform.node().encode()).hexdigest()[:8]
+        self._in_all_rows = {
+            "task": str(plan.task),
+            "mode": plan.suite.mode,
+            "limit_s": plan.suite.timeout_s,
+            "limit_clock": "cpu",
+            "host": "host-" + hashlib.sha256(platform.node().encode()).hexdigest()[:8],
+        }
         self._warm_up = warm_up_forms(plan)
         self._inspections: dict[str, Inspection] = {}  # of this launch, by label
 
@@ -102,64 +109,63 @@ class Lane:
         return self._inspections[contestant.label]
 
     def _row(self, seat: Seat, measurement: Measurement) -> Row:
-        subject, suite, contestant = measurement.subject, self.plan.suite, measurement.contestant
+        subject, contestant = measurement.subject, measurement.contestant
         numbers = self.plan.forms(measurement)
-        row = Row(
-            strategy=contestant.label,
-            collection=subject.collection,
-            puzzle=subject.name,
-            isomorph=numbers[0],
-            task=str(self.plan.task),
-            mode=suite.mode,
-            launch=measurement.launch,
-            repetition=measurement.repetition,
-            loops=len(numbers),
-            limit_s=suite.timeout_s,
-            limit_clock="cpu",
-            round=measurement.round,
-            position=measurement.position,
-            host=self._host,
-            decoy=subject.decoy,
-            placebo=contestant.role,
-        )
-        if reason := self._timeouts.reason(row.attempt):
-            return changed(row, status="timeout", reason=reason, started_s=self._now_s())
-        row = self._measure(row, seat, measurement)
+        known = self._in_all_rows | {
+            "strategy": contestant.label,
+            "collection": subject.collection,
+            "puzzle": subject.name,
+            "isomorph": numbers[0],
+            "launch": measurement.launch,
+            "repetition": measurement.repetition,
+            "loops": len(numbers),
+            "round": measurement.round,
+            "position": measurement.position,
+            "decoy": subject.decoy,
+            "placebo": contestant.role,
+        }
+        if reason := self._timeouts.reason((contestant.label, subject.collection, subject.name, measurement.launch)):
+            return made(known | {"status": "timeout", "reason": reason, "started_s": self._now_s()})
+        row = made(known | self._measured(seat, measurement, numbers))
         self._timeouts.add(row)
         if row.status != "solved":
             self._inspection(contestant).failed()
         return row
 
-    def _measure(self, row: Row, seat: Seat, measurement: Measurement) -> Row:
-        obstacle = seat.ready(measurement.subject.puzzle.shape)
-        started_s = self._now_s()
+    def _measured(self, seat: Seat, measurement: Measurement, numbers: Sequence[int]) -> dict[str, Any]:
+        """Measure the forms with these numbers; return what follows for the row."""
+        subject, suite = measurement.subject, self.plan.suite
+        obstacle = seat.ready(subject.puzzle.shape)
+        row: dict[str, Any] = {"started_s": self._now_s()}
         if obstacle:
             status, reason = obstacle
-            return changed(row, started_s=started_s, status=status, reason=reason)
-        sample, forms = self._sample(seat, measurement)
+            return row | {"status": status, "reason": reason}
+        sample, forms = self._sample(seat, measurement, numbers)
         try:
             reply = seat.solve(sample)
         except WorkerDied as death:
-            limit_s = death.limit_s if death.clock == "wall" and death.limit_s else row.limit_s
+            limit_s = death.limit_s if death.clock == "wall" and death.limit_s else suite.timeout_s
             limit = {"limit_clock": death.clock, "limit_s": limit_s}
-            return changed(row, started_s=started_s, status=death.status, reason=death.reason, **limit)
-        apart = bool(sample.phase_forms) and "search_cpu_s" in reply
-        facts = {key: reply[key] for key in OF_WORKER if key in reply}
-        row = changed(row, started_s=started_s, **facts, phases="apart" if apart else None)
-        if not apart:
+            return row | {"status": death.status, "reason": death.reason} | limit
+        row |= {key: reply[key] for key in OF_WORKER if key in reply}
+        if sample.phase_forms and "search_cpu_s" in reply:
+            row["phases"] = "apart"
+        else:
             forms = forms[: len(sample.forms)]
-        row = judge_reply(row, self.plan, measurement.subject.reference, forms, len(sample.forms), reply)
+        row |= outcome_of(self.plan, subject.reference, forms, len(sample.forms), reply)
         if "charge" not in reply or not self._inspects:
             return row
-        solutions = min(self.plan.task.limit, measurement.subject.reference.solutions)
+        solutions = min(self.plan.task.limit, subject.reference.solutions)
         fault = self._inspection(measurement.contestant).fault(sample, reply, solutions)
-        return without_times(row, fault) if fault and row.status in TIMED else row
+        return without_times(row, fault) if fault and row["status"] in TIMED else row
 
     def _now_s(self) -> float:
         return round(self._clock(), 6)
 
-    def _sample(self, seat: Seat, measurement: Measurement) -> tuple[Sample, list[Form]]:
-        """Return the sample for the worker, and all its forms with their symmetries."""
+    def _sample(self, seat: Seat, measurement: Measurement, timed: Sequence[int]) -> tuple[Sample, list[Form]]:
+        """Return the sample for the worker, with the forms that have these numbers, and all its forms with their
+        symmetries.
+        """
         suite, puzzle = self.plan.suite, measurement.subject.puzzle
         how = BATCH if suite.batch else WARM
         # Phases are timed separately if reading the clock between them would take a noticeable part of a solve.
@@ -168,7 +174,6 @@ class Lane:
         separate = phases_timed and too_short and how == WARM and not suite.cold
         if measurement.contestant.info.persistent:
             separate = False  # further solves would change its history
-        timed = self.plan.forms(measurement)
         phase_forms = self.plan.forms(measurement, for_phases=True) if separate else ()
         forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *phase_forms)]
         run_in = [untimed_form(suite.seed, puzzle, number) for number in self.plan.run_in_forms(measurement)]

@@ -7,12 +7,11 @@ import pytest
 from bench.plan.plan import Calibration, Plan
 from bench.plan.reference import Reference
 from bench.plan.suite import Suite
-from bench.run.judge import judge_reply
+from bench.run.judge import outcome_of
 from bench.worker.clocks import RESOLUTION_S
 from datasets.isomorphs import isomorph
 from datasets.reading.reader import parse
 from solvers.strategy import FIRST
-from tests.bench.folder.a_row import a_row
 
 FULL = parse("1234341221434321")
 PLAN = Plan(Suite(), FIRST, (), (), (), Calibration({"4x4": 1}, ()))
@@ -23,12 +22,13 @@ REPLY = {"status": "ok", "answers": [[list(FULL.cells)]], "counters": {}}
 @pytest.mark.parametrize(("cpu_s", "wall_s"), [(0.0, 1e-6), (-1e-7, 1e-6), (1e-6, 0.0), (RESOLUTION_S / 2, 1e-6)])
 def test_a_time_below_the_resolution_of_the_clocks_is_refused_with_a_reason(cpu_s: float, wall_s: float) -> None:
     reply = REPLY | {"cpu_s": cpu_s, "wall_s": wall_s}
-    row = judge_reply(a_row(status=""), PLAN, REFERENCE, [(FULL, isomorph(1, FULL, 0))], 1, reply)
-    assert (row.status, row.cpu_s, row.wall_s) == ("unsupported", None, None)
-    assert row.reason == "too short to time; measure more forms at once with --loops"
+    outcome = outcome_of(PLAN, REFERENCE, [(FULL, isomorph(1, FULL, 0))], 1, reply)
+    assert outcome.keys() == {"status", "reason"}
+    assert outcome["status"] == "unsupported"
+    assert outcome["reason"] == "too short to time; measure more forms at once with --loops"
 
 
 def test_a_short_time_above_it_is_kept() -> None:
     reply = REPLY | {"cpu_s": 1e-6, "wall_s": 2e-6}
-    row = judge_reply(a_row(status=""), PLAN, REFERENCE, [(FULL, isomorph(1, FULL, 0))], 1, reply)
-    assert (row.status, row.cpu_s, row.wall_s) == ("solved", 1e-6, 2e-6)
+    outcome = outcome_of(PLAN, REFERENCE, [(FULL, isomorph(1, FULL, 0))], 1, reply)
+    assert (outcome["status"], outcome["cpu_s"], outcome["wall_s"]) == ("solved", 1e-6, 2e-6)

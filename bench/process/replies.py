@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
+
+from bench.worker.stopwatch import PHASES
 
 CONTENTS = ("status", "answers", "malformed")  # one of them is in each reply
 STATUSES = ("ok", "unsupported", "memout", "error", "gave_up", "wrong")
 TIMES = ("wall_s", "cpu_s", "before_cpu_s", "aside_cpu_s")  # of a sample
+# What else is read of its first reply, if it is there: a number or nothing.
+OTHERS = (
+    *(f"{phase}_cpu_s" for phase in PHASES),
+    *("longest_wall_s", "failed_cpu_s", "clock_cost_s", "run_in", "peak_rss_mib"),
+)
+NO_READING = {"wall_s": 0.0, "cpu_s": 0.0}
 
 Reply = dict[str, Any]
 
@@ -22,7 +30,7 @@ def parse_reply(line: bytes) -> Reply | None:
         return None
     if not isinstance(reply, dict) or type(reply.get("number")) is not int:
         return None
-    known = reply.get("status", "ok") in STATUSES and any(key in reply for key in CONTENTS)
+    known = reply.get("status", "ok") in STATUSES and any(key in reply for key in CONTENTS) and "charge" not in reply
     return reply if known and all(is_text(reply.get(key)) for key in ("reason", "malformed")) else None
 
 
@@ -31,9 +39,9 @@ def is_text(value: object) -> bool:
 
 
 def is_sample(reply: Mapping[str, Any]) -> bool:
-    """Has the first reply to a solved sample all its times?"""
-    others = (value for key, value in reply.items() if key.endswith(("_s", "_mib", "run_in")) and value is not None)
-    return all(is_number(reply.get(key)) for key in TIMES) and all(map(is_number, others))
+    """Has the first reply to a solved sample all its times, and are they numbers?"""
+    others = [value for key in OTHERS if (value := reply.get(key)) is not None]
+    return are_numbers([*map(reply.get, TIMES), *others])
 
 
 def is_outcome(reply: Mapping[str, Any], answers: int) -> bool:
@@ -42,24 +50,25 @@ def is_outcome(reply: Mapping[str, Any], answers: int) -> bool:
         return False
     if "answers" not in reply:
         return "malformed" in reply or reply.get("status") == "memout"
-    reading, counters = reply.get("reading", {"wall_s": 0.0, "cpu_s": 0.0}), reply.get("counters")
+    reading, counters = reply.get("reading", NO_READING), reply.get("counters")
     return (
-        isinstance(counters, dict)
+        type(counters) is dict
         and all(type(value) in (int, float) for value in counters.values())
-        and isinstance(reading, dict)
-        and all(is_number(reading.get(key)) for key in ("wall_s", "cpu_s"))
-        and isinstance(reply["answers"], list)
+        and type(reading) is dict
+        and reading.keys() == NO_READING.keys()
+        and are_numbers(reading.values())
         and len(reply["answers"]) == answers
-        and all(is_grids(answer) for answer in reply["answers"])
     )
 
 
-def is_grids(answer: Any) -> bool:
-    return isinstance(answer, list) and all(
-        isinstance(cells, list) and set(map(type, cells)) <= {int} for cells in answer
-    )
+def are_numbers(values: Collection[Any]) -> bool:
+    """Are all of them finite numbers, and none a Boolean?"""
+    try:
+        return set(map(type, values)) <= {int, float} and all(map(math.isfinite, values))
+    except OverflowError:  # an integer beyond the range of floating-point numbers
+        return False
 
 
 def is_number(value: Any) -> bool:
     """Is it a finite number, and not a Boolean?"""
-    return type(value) in (int, float) and math.isfinite(value)
+    return are_numbers((value,))

@@ -37,6 +37,8 @@ PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
 SHORTLY_S = 0.002  # between two checks whether an exiting worker has ended
 KIB_PER_MIB = 1024
 
+_as_json = json.JSONEncoder(separators=(",", ":")).encode
+
 
 @dataclass(frozen=True)
 class Confinement:
@@ -155,7 +157,8 @@ class Worker:
         If the sample was solved, ``charge`` holds what the system charged for it (``bench.process.charge.Charge``).
         """
         times = len(sample.forms) if sample.how == "batch" else 1
-        return self._with_answers(self._exchange(sample.request, sample.limit_s * times, "solve"), sample)
+        reply = self._exchange(sample.request, sample.limit_s * times, "solve", sample.reply_bytes)
+        return self._with_answers(reply, sample)
 
     def solve_at_once(self, sample: Sample) -> dict[str, Any]:
         """Import, prepare and solve in one go; the limit applies to the total."""
@@ -166,32 +169,33 @@ class Worker:
             self._send_request(request, "starting")
         reply: dict[str, Any] = {}
         for number, doing in enumerate(("importing", "prepare", "solve"), first):
-            reply = reply | self._receive(number, limits, doing, used_s=0.0)
+            reply = reply | self._receive(number, limits, doing, used_s=0.0, size=sample.reply_bytes)
             if reply.get("status") != "ok":
                 return reply
         return self._with_answers(reply, sample)
 
     def _with_answers(self, reply: dict[str, Any], sample: Sample) -> dict[str, Any]:
-        """Add the second reply to the first, and what the system charged until then."""
-        if reply.get("status") != "ok":
+        """Add the second reply to the first, if it is not one with it, and what the system charged until then."""
+        is_whole = "after_cpu_s" in reply
+        if not is_whole and reply.get("status") != "ok":
             if "status" not in reply:
                 raise self._invalid_reply("solve")
             self._meter.stop(self._kept_pids)
             return reply
-        if not is_sample(reply):
+        if not is_whole and is_sample(reply):
+            limits = Limits(sample.transfer_limit_s, self._memory_mib)
+            reply |= self._receive(len(self._keys), limits, "handing over the answer", None, sample.reply_bytes)
+        try:
+            if "answers" in reply:
+                reply["answers"] = boards.unpacked(reply["answers"])
+        except (TypeError, ValueError):
+            raise self._invalid_reply("solve") from None
+        if not (is_sample(reply) and is_outcome(reply, sample.answers(reply))):
             raise self._invalid_reply("solve")
-        limits = Limits(sample.transfer_limit_s, self._memory_mib)
-        outcome = self._receive(len(self._keys), limits, "handing over the answer", None, sample.reply_bytes)
-        if "answers" in outcome:
-            with contextlib.suppress(TypeError, ValueError):  # what is no board stays as it is, and is refused
-                outcome["answers"] = boards.unpacked(outcome["answers"])
-        if not is_outcome(outcome, sample.answers(reply)):
-            raise self._invalid_reply("solve")
-        for key, spent_s in outcome.pop("reading", {}).items():
+        for key, spent_s in reply.pop("reading", {}).items():
             reply[key] += spent_s
-        reply |= outcome
-        charge = self._meter.stop(self._kept_pids, sample.accounted_s(reply), left="left" in outcome)
-        return reply | {"charge": charge}
+        reply["charge"] = self._meter.stop(self._kept_pids, sample.accounted_s(reply), left="left" in reply)
+        return reply
 
     def finish(self, limit_s: float) -> resource.struct_rusage:
         """Let the worker exit by itself and return its resource usage over its whole life.
@@ -228,17 +232,19 @@ class Worker:
             if self._private:
                 self._private.cleanup()
 
-    def _exchange(self, request: Mapping[str, Any], limit_s: float, doing: str) -> dict[str, Any]:
+    def _exchange(
+        self, request: Mapping[str, Any], limit_s: float, doing: str, size: int = REPLY_BYTES
+    ) -> dict[str, Any]:
         used_s = self._meter.start(self._kept_pids)
         self._send_request(request, doing)
-        return self._receive(len(self._keys), Limits(limit_s, self._memory_mib), doing, used_s)
+        return self._receive(len(self._keys), Limits(limit_s, self._memory_mib), doing, used_s, size)
 
     def _send_request(self, request: Mapping[str, Any], doing: str) -> None:
         self._keys.append(secrets.token_hex(8))
         self._progress[:] = bytes(PROGRESS_BYTES)
         signed = {**request, "number": len(self._keys), "key": self._keys[-1]}
         try:
-            self._send(json.dumps(signed, separators=(",", ":")).encode() + b"\n")
+            self._send(_as_json(signed).encode() + b"\n")
         except OSError:
             raise self._ended_by_itself(doing) from None
 

@@ -5,12 +5,16 @@ Lists of numbers would take many times as long to write and to read as a fast so
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
+
+INTEGERS = {int}
+LONGEST_BITS = 64  # of a cell in an answer
 
 
 @cache
@@ -38,25 +42,54 @@ def boards_of(shape: Shape, text: str) -> list[bytes]:
 
 def puzzles_of(shape: Shape, text: str) -> list[Puzzle]:
     """Return the puzzles of a request. They have their cells as integers too, so that no timed solve converts them."""
-    return [Puzzle(shape, tuple(cells)) for cells in boards_of(shape, text)]
+    return [Puzzle(shape, tuple(cells)) for cells in boards_of(shape, text)] if text else []
 
 
-def packed(answers: Sequence[Sequence[list[int]]]) -> list[list[str | list[int]]]:
-    """Return answers for a reply: a text for each solution, or its integers if one of them is no byte."""
+def packed(answers: Sequence[Sequence[Sequence[int]]]) -> list[list[str | list[int]]]:
+    """Return answers for a reply: a text for each solution, or its integers if one of them is no byte.
+
+    Raises:
+        TypeError: a cell is no integer.
+        ValueError: one is too large to store.
+    """
     return [[_packed(cells) for cells in answer] for answer in answers]
 
 
-def unpacked(answers: Any) -> Any:
+def unpacked(answers: Any) -> list[list[list[int]]]:
     """Return the answers of a reply with the integers of each solution.
 
     Raises:
         ValueError, TypeError: these are not answers.
     """
-    return [[list(bytes.fromhex(cells)) if type(cells) is str else cells for cells in answer] for answer in answers]
+    if type(answers) is not list:
+        raise TypeError("answers are a list")
+    return [[_unpacked(cells) for cells in answer] for answer in answers]
 
 
-def _packed(cells: list[int]) -> str | list[int]:
+def _packed(cells: Sequence[int]) -> str | list[int]:
     try:
         return bytes(cells).hex()
     except (ValueError, OverflowError):
-        return cells
+        return digits(cells)
+
+
+def _unpacked(cells: Any) -> list[int]:
+    if type(cells) is str:
+        return list(bytes.fromhex(cells))
+    if type(cells) is not list or not set(map(type, cells)) <= INTEGERS:
+        raise TypeError("a solution is a list of integers")
+    return cells
+
+
+def digits(cells: Sequence[Any]) -> list[int]:
+    """Return the cells as Python integers.
+
+    Raises:
+        TypeError: a cell is no integer.
+        ValueError: one is too large to store.
+    """
+    numbers = list(map(operator.index, cells))
+    longest = max(max(numbers).bit_length(), min(numbers).bit_length())
+    if longest > LONGEST_BITS:
+        raise ValueError(f"an integer of {longest} bits")
+    return numbers

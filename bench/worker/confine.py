@@ -68,5 +68,5 @@ class PeakMemory:
         if self._status < 0:
             return None
         with contextlib.suppress(OSError, IndexError):
-            return int(os.pread(self._status, 4096, 0).partition(b"VmHWM:")[2].split()[0]) / 1024
+            return int(os.pread(self._status, 4096, 0).partition(b"VmHWM:")[2].split(None, 1)[0]) / 1024
         return None

@@ -10,8 +10,8 @@ first two descriptors. Standard input, output and error are unused, so a strateg
    "counters", "left"}``, ``{"malformed"}``, or the status ``memout`` if the answer does not fit into memory. The first
    also accounts for what the system charges to the worker beside the sample: ``before_cpu_s`` for reading the request
    and collecting garbage, ``aside_cpu_s`` for other forms. So does the second: ``after_cpu_s``. It has ``reading``,
-   times to be added, if the answer did not consist of Python's own integers. After a short sample the first line waits
-   for the second, so that the runner wakes up once.
+   times to be added, if the answer did not consist of Python's own integers. After a short sample both are one
+   line, so that the runner wakes up once.
 4. ``{"list": boards, "shape", "task"}`` -> ``{"status", "cpu_s", "counts", "solutions"}``: for ``bench.worker.lists``
 
 Boards are texts (``bench.worker.boards``). A request carries a ``number`` and a random ``key``, and so do its replies.
@@ -26,12 +26,10 @@ import gc
 import itertools
 import json
 import mmap
-import operator
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from bench.worker import boards, confine, lists, packages, process_tree, sandbox
 from bench.worker.clocks import cpu_end_s, cpu_s, has_children, own_cpu_s
@@ -54,8 +52,10 @@ from solvers import registry
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
 PHASE_FORMS_SHARE = 0.1  # of the limit: after a slower sample, no further forms are solved to time phases
-SHORT_SAMPLE_S = 1e-3  # wall time per solve, below which both replies are sent at once
+SHORT_SAMPLE_S = 0.02  # wall time per solve, below which both replies are one line
 SAMPLES_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again: some may have become garbage
+
+_as_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -67,14 +67,15 @@ def main(arguments: Sequence[str]) -> None:
     process_tree.adopt_orphans()
     progress = mmap.mmap(progress_fd, PROGRESS_BYTES)
     with os.fdopen(read_fd, "rb") as requests, os.fdopen(write_fd, "wb", buffering=0) as replies:
-        worker_pid, lines = os.getpid(), b""
+        worker_pid, first = os.getpid(), Message()
         for reply in StrategyServer(progress).serve(map(json.loads, requests)):
             if os.getpid() != worker_pid:
                 os._exit(0)  # a fork made by the strategy: only the worker itself may answer
-            lines += json.dumps(reply, separators=(",", ":")).encode() + b"\n"
-            if reply.get("wall_s", SHORT_SAMPLE_S) >= SHORT_SAMPLE_S:
-                replies.write(lines)
-                lines = b""
+            if reply.get("wall_s", SHORT_SAMPLE_S) < SHORT_SAMPLE_S:
+                first = reply
+                continue
+            replies.write(_as_json(first | reply).encode() + b"\n")
+            first = {}
 
 
 class StrategyServer:
@@ -228,34 +229,29 @@ def converted(answers: Sequence[Answer], timed: int, task: Task, shape: Shape) -
     """
     reading: Message = {}
     try:
+        require_grids(answers, task.limit, shape)
         sample: Sequence[Answer] = answers[:timed]
         if not are_plain(sample):
-            reading, sample = made_plain(sample, lambda answer: plain(answer, task.limit, shape))
-        integers = [plain(answer, task.limit, shape) for answer in (*sample, *answers[timed:])]
-        return {"answers": boards.packed(integers)} | reading
+            reading, sample = made_plain(sample, lambda answer: [boards.digits(cells) for cells in answer])
+        return {"answers": boards.packed([*sample, *answers[timed:]])} | reading
     except MemoryError:
         return {"status": "memout", "reason": "MemoryError in the answer"}
     except Exception as error:
         return {"malformed": error_line(error)}
 
 
-def plain(answer: Sequence[Sequence[Any]], limit: int, shape: Shape) -> list[list[int]]:
-    """Convert integers of any type to Python's; raise on anything else and on more solutions than requested."""
-    if len(answer) > limit:
-        raise ValueError(f"{len(answer)} solutions where {limit} were requested")
-    for cells in answer:
-        if len(cells) != shape.n_cells:
-            raise ValueError(f"{len(cells)} cells where {shape.n_cells} were requested")
-    return [digits(cells) for cells in answer]
+def require_grids(answers: Sequence[Answer], limit: int, shape: Shape) -> None:
+    """Refuse solutions of another size, and more of them than were requested.
 
-
-def digits(cells: Sequence[Any]) -> list[int]:
-    """Return the cells as Python integers; raise if one is too large to store."""
-    numbers = list(map(operator.index, cells))
-    longest = max(max(numbers).bit_length(), min(numbers).bit_length())
-    if longest > 64:
-        raise ValueError(f"an integer of {longest} bits")
-    return numbers
+    Raises:
+        ValueError: there are such.
+    """
+    for answer in answers:
+        if len(answer) > limit:
+            raise ValueError(f"{len(answer)} solutions where {limit} were requested")
+        for cells in answer:
+            if len(cells) != shape.n_cells:
+                raise ValueError(f"{len(cells)} cells where {shape.n_cells} were requested")
 
 
 def counters(strategy: Strategy) -> Message:

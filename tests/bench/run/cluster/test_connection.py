@@ -38,7 +38,8 @@ def test_the_slurm_example_asks_for_whole_nodes_with_one_measurement_per_core(tm
         assert line in text.splitlines()
     for directive in ("--exclusive", "--hint=nomultithread"):
         assert f"#SBATCH {directive}" in text.splitlines()
-    assert text.index("module load python/3.11") < text.index(connection.NO_PROFILE_LINE)
+    for line in connection.quiet_lines():
+        assert text.index("module load python/3.11") < text.index(line)
     worker = text.splitlines()[-1]
     assert re.search(r"dask[_ ]worker|distributed\.cli\.dask_worker", worker)
     for words in ("--nthreads 1 ", "--nworkers 32 ", "--resources measurement=1"):
@@ -81,3 +82,12 @@ def test_a_scheduler_that_does_not_answer_is_one_line(monkeypatch: pytest.Monkey
     ):
         pass
     assert "\n" not in str(refusal.value)
+
+
+def test_dask_takes_the_settings_that_keep_it_quiet_from_the_lines_of_the_document() -> None:
+    config = pytest.importorskip("dask.config")
+    lines = connection.quiet_lines()
+    document = (EXAMPLE.parent / "scale.md").read_text(encoding="utf-8")
+    assert "".join(f"    {line}\n" for line in lines) in document
+    environment = config.collect_env(dict(line.removeprefix("export ").split("=") for line in lines))
+    assert {key: config.get(key, config=environment) for key in connection.QUIET} == connection.QUIET

@@ -20,9 +20,10 @@ from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Worker
 from bench.worker import process_tree
 from datasets.reading.reader import parse
-from solvers.strategy import FIRST
+from solvers.strategy import FIRST, Task
 from tests.bench.conftest import FOURS
 
+SIXTEEN = "." * 256
 REASON = "start: the worker process could not be started: "
 
 
@@ -138,3 +139,28 @@ def test_a_run_records_workers_that_cannot_be_started_as_errors(
     assert set(rows["status"]) == {"error"}
     assert set(rows["reason"]) == {REASON + os.strerror(errno.EAGAIN)}
     assert rows["worker"].isna().all()
+
+
+def test_a_short_solve_may_have_a_long_answer(plugin: Callable[..., str]) -> None:
+    """It is one line with the times, of more than a mebibyte."""
+    file = plugin("""
+        from solvers import Strategy, register
+
+        @register
+        class Many(Strategy):
+            name = "test:many"
+            tasks = ("count",)
+
+            def search(self, puzzle, task):
+                return [puzzle.cells] * task.limit
+    """)
+    [info], puzzle, task = strategies.select(["test:many"], [str(file)]), parse(SIXTEEN), Task("count", 3000)
+    worker = Worker(info, number=1)
+    try:
+        worker.start()
+        worker.prepare(puzzle.shape)
+        reply = worker.solve(Sample([puzzle], task, 60.0))
+    finally:
+        worker.close()
+    assert reply["answers"] == [[list(puzzle.cells)] * 3000]
+    assert reply["charge"].cpu_s > 0

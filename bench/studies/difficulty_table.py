@@ -1,9 +1,10 @@
 """Correlations of difficulty measures: ``python -m bench.studies.difficulty_table RUN RATINGS.csv`` writes the tables
 of ``docs/difficulty.md``.
 
-The tables hold rank correlations (Spearman) of every measure with an external rating and with solve times, and the
-ceiling of each: what a perfect measure could reach, given the random errors of both sides. The run provides measures
-and times. The CSV provides the rating, in the columns ``puzzle`` (the grid) and ``ER``. Only puzzles in both are used.
+The tables hold rank correlations (Spearman) of every measure with an external rating, with solve times and with
+conflicts, over all puzzles and over the hardest, and the ceiling of each: what a perfect measure could reach, given the
+random errors of both sides. The run provides measures, times and conflicts. The CSV provides the rating, in the columns
+``puzzle`` (the grid) and ``ER``. Only puzzles in both are used.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import pandas as pd
 from bench.studies import document
 from bench.verdicts import run_tables
 from bench.verdicts.difficulty.measures import MIN_PUZZLES, correlation
+from bench.verdicts.run_data import of_strategies
 from datasets.difficulty.rating import COLUMNS
 from datasets.errors import InputError
 from datasets.reading.reader import parse
@@ -27,7 +29,14 @@ from datasets.reading.reader import parse
 PAGE = document.TOP / "docs" / "difficulty.md"
 MARKS = "<!-- correlations: made by bench.studies.difficulty_table -->", "<!-- end -->"
 
-CLOCKS = {"cpu_s": "the whole solve", "search_cpu_s": "its search alone"}
+HARDEST = 9.0  # least ER of the puzzles that have tables of their own
+TABLES = (  # a column of the measurements, what it is, and the least ER
+    ("cpu_s", "the time of the whole solve", 0.0),
+    ("search_cpu_s", "the time of its search", 0.0),
+    ("conflicts", "its conflicts", 0.0),
+    ("search_cpu_s", f"the time of its search, from ER {HARDEST} on", HARDEST),
+    ("conflicts", f"its conflicts, from ER {HARDEST} on", HARDEST),
+)
 NAMES = {
     "guesses": "mean guesses",
     "conflicts": "mean conflicts",
@@ -45,12 +54,12 @@ NAMES = {
 }
 
 
-def study(run: run_tables.Run, ratings: dict[str, float], clock: str = "cpu_s") -> pd.DataFrame:
-    """Return Spearman's ρ of each measure (rows: ``NAMES``) with ``ER`` and with each strategy's times (columns).
+def study(run: run_tables.Run, ratings: dict[str, float], quantity: str = "cpu_s") -> pd.DataFrame:
+    """Return Spearman's ρ of each measure (rows: ``NAMES``) with ``ER`` and with a quantity of each strategy (columns).
 
     Args:
         ratings: ER by grid (in one line).
-        clock: time column of the measurements; a strategy without times gets an empty column.
+        quantity: column of the measurements; a strategy without values gets an empty column.
 
     Raises:
         InputError: fewer than ``MIN_PUZZLES`` puzzles of the run are rated, or it lacks a measure.
@@ -63,7 +72,7 @@ def study(run: run_tables.Run, ratings: dict[str, float], clock: str = "cpu_s") 
         raise InputError(f"{len(puzzles)} puzzles of the run are rated; {MIN_PUZZLES} are needed")
     measures = measures_of(puzzles)
     measures["ER"] = puzzles["grid"].map(ratings)
-    targets = measures[["ER"]].join(times_of(run.measurements, clock))
+    targets = measures[["ER"]].join(medians(run.measurements, quantity))
     return pd.DataFrame(
         {
             target: {name: correlation(measures[name], targets[target]) for name in NAMES if name != target}
@@ -85,34 +94,33 @@ def measures_of(puzzles: pd.DataFrame) -> pd.DataFrame:
     return numbers
 
 
-def times_of(measurements: pd.DataFrame, clock: str) -> pd.DataFrame:
-    """Return the median CPU seconds of each puzzle (rows) by strategy (columns); infinite if the median solve was not
-    finished."""
-    seconds = measurements[clock].where(measurements["status"] == "solved", math.inf)
+def medians(measurements: pd.DataFrame, quantity: str) -> pd.DataFrame:
+    """Return the median of each puzzle (rows) by strategy (columns); infinite if the median solve was not finished."""
+    values = measurements[quantity].where(measurements["status"] == "solved", math.inf)
     keys = [measurements[column] for column in ("collection", "puzzle", "strategy")]
-    return seconds.groupby(keys).median().unstack()
+    return values.groupby(keys).median().unstack()
 
 
-def ceilings(run: run_tables.Run, ratings: dict[str, float], clock: str = "cpu_s") -> pd.DataFrame:
+def ceilings(run: run_tables.Run, ratings: dict[str, float], quantity: str = "cpu_s") -> pd.DataFrame:
     """Return the largest ρ that random errors leave possible, of the shape of ``study``.
 
-    It is the root of the product of both reliabilities (Spearman 1904). That of times is the rank correlation of odd
-    and even repetitions, stepped up to all of them (Spearman 1910, Brown 1910); NaN with fewer than two. That of a
+    It is the root of the product of both reliabilities (Spearman 1904). That of a quantity is the rank correlation of
+    odd and even repetitions, stepped up to all of them (Spearman 1910, Brown 1910); NaN with fewer than two. That of a
     measure follows from its standard errors; measures without errors, and ER, have reliability 1.
     """
     puzzles = run.puzzles[run.puzzles["grid"].isin(ratings)].set_index(["collection", "puzzle"])
     numbers = measures_of(puzzles)
     of_measure = {name: _reliability_of_measure(numbers, name) for name in (*numbers, "ER")}
     odd = run.measurements["repetition"] % 2 == 1
-    halves = [times_of(run.measurements[half], clock).reindex(puzzles.index) for half in (odd, ~odd)]
+    halves = [medians(run.measurements[half], quantity).reindex(puzzles.index) for half in (odd, ~odd)]
     columns = {"ER": 1.0}
-    for strategy in times_of(run.measurements, clock):
+    for strategy in medians(run.measurements, quantity):
         r = correlation(*(half[strategy] if strategy in half else pd.Series(math.nan, half.index) for half in halves))
         columns[str(strategy)] = 0.0 if r <= 0 else 2 * r / (1 + r)
     return pd.DataFrame(
         {
-            target: {name: math.sqrt(of_measure[name] * of_times) for name in NAMES if name != target}
-            for target, of_times in columns.items()
+            target: {name: math.sqrt(of_measure[name] * of_quantity) for name in NAMES if name != target}
+            for target, of_quantity in columns.items()
         }
     )
 
@@ -134,23 +142,39 @@ def half_width(rho: float, n: int) -> float:
 
 def as_markdown(run: run_tables.Run, ratings: dict[str, float]) -> str:
     """Return the tables in Markdown, with a description of their data."""
-    lines = []
-    for clock, title in CLOCKS.items():
-        table, ceiling = study(run, ratings, clock), ceilings(run, ratings, clock)
-        heads = ["ER" if name == "ER" else f"`{name}`" for name in table]
-        lines += [f"| ρ with {title} | " + " | ".join(heads) + " |", "| --- |" + " --- |" * len(heads)]
-        for name, label in NAMES.items():
-            cells = [_with_ceiling(table[target].get(name), ceiling[target].get(name)) for target in table]
-            lines.append(f"| {label} | " + " | ".join(cells) + " |")
-        lines.append("")
-    n = int(run.puzzles["grid"].isin(ratings).sum())
+    numbers = {least: int(run.puzzles["grid"].isin(_from(ratings, least)).sum()) for *_, least in TABLES}
+    tables = [
+        _table(run, _from(ratings, least), quantity, title)
+        for quantity, title, least in TABLES
+        if numbers[least] >= MIN_PUZZLES
+    ]
+    n = numbers[0.0]
     widths = ", ".join(f"{_cell(half_width(rho, n))} about {_cell(rho)}" for rho in (0.5, 0.8, 0.9))
     machine = run.manifest["machine"].get("cpu") or "an unnamed machine"
-    lines.append(
-        f"After a stroke, the ceiling that random errors leave to ρ. {n} puzzles, {len(run.measurements)} solves on"
-        f" {machine}. Half the 95% interval of ρ is {widths}."
+    facts = (
+        f"After a stroke, the ceiling that random errors leave to ρ. {n} puzzles, {numbers[HARDEST]} of them from ER"
+        f" {HARDEST} on; {len(run.measurements)} solves on {machine}. The measure `conflicts` counts those of"
+        f" {run.manifest.get('conflict_engine', 'an unnamed solver')}. Half the 95% interval of ρ over all puzzles is"
+        f" {widths}."
     )
-    return "\n".join(lines) + "\n"
+    return "\n\n".join([*filter(None, tables), facts]) + "\n"
+
+
+def _from(ratings: dict[str, float], least: float) -> dict[str, float]:
+    return {grid: er for grid, er in ratings.items() if er >= least}
+
+
+def _table(run: run_tables.Run, ratings: dict[str, float], quantity: str, title: str) -> str:
+    """Return one table; strategies without values are left out, and "" if all are."""
+    table, ceiling = study(run, ratings, quantity).dropna(axis="columns", how="all"), ceilings(run, ratings, quantity)
+    if set(table) <= {"ER"}:
+        return ""
+    heads = ["ER" if name == "ER" else f"`{name}`" for name in table]
+    lines = [f"| ρ with {title} | " + " | ".join(heads) + " |", "| --- |" + " --- |" * len(heads)]
+    for name, label in NAMES.items():
+        cells = [_with_ceiling(table[target].get(name), ceiling[target].get(name)) for target in table]
+        lines.append(f"| {label} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
 
 
 def _with_ceiling(rho: float | None, ceiling: float | None) -> str:
@@ -198,6 +222,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         run, ratings = run_tables.load(options.run), read_ratings(options.ratings)
+        run = run_tables.Run(run.manifest, of_strategies(run.measurements), run.puzzles)
         tables = as_markdown(run, ratings)
         document.fill(options.page, MARKS, tables)
     except (InputError, OSError) as error:

@@ -75,6 +75,23 @@ def test_ceilings_follow_from_the_errors_of_both_sides() -> None:
     assert difficulty_table.ceilings(once, ratings)["up"].isna().all()
 
 
+def test_tables_of_conflicts_and_of_the_hardest() -> None:
+    """A strategy that counts no conflicts has no column, and the hardest puzzles have tables of their own."""
+    run = simulated()
+    solves = run.measurements.assign(repetition=1, search_cpu_s=run.measurements["cpu_s"])
+    learns = solves["strategy"] == "up"
+    solves["conflicts"] = solves["puzzle"].str.removeprefix("simulated-").astype(float).where(learns)
+    easy_reversed = learns & (solves["conflicts"] < 20)
+    solves.loc[easy_reversed, "conflicts"] = 19 - solves.loc[easy_reversed, "conflicts"]
+    ratings = {f"{i:016}": 1.0 if i < 20 else 9.0 + i / 100 for i in range(40)}
+    text = difficulty_table.as_markdown(run_tables.Run(run.manifest, solves, run.puzzles), ratings)
+    tables = {part.splitlines()[0]: part for part in text.split("\n\n") if part.startswith("|")}
+    everything, hardest = "| ρ with its conflicts | ER | `up` |", "| ρ with its conflicts, from ER 9.0 on | ER | `up` |"
+    assert "| mean guesses | 1.00 / .98 | 1.00 |" in tables[hardest]
+    assert "| mean guesses | .94 / .97 | .75 |" in tables[everything]
+    assert "20 of them from ER 9.0 on" in text
+
+
 def test_too_few_rated_puzzles_are_an_error() -> None:
     with pytest.raises(InputError, match="3 puzzles of the run are rated"):
         difficulty_table.study(simulated(), {f"{i:016}": 1.0 for i in range(3)})
@@ -97,7 +114,9 @@ def test_the_page_is_rewritten_and_bad_ratings_are_one_line(
     assert text.endswith(difficulty_table.MARKS[1] + "\nafter\n")
     assert "old" not in text
     assert "| mean guesses |" in text
-    assert "20 puzzles" in text
+    assert "20 puzzles, 11 of them from ER 9.0 on" in text
+    assert "| ρ with the time of the whole solve | ER | `seed:norvig` |" in text
+    assert "its conflicts" not in text  # this strategy counts none
     assert difficulty_table.main() == 0
     assert page.read_text(encoding="utf-8") == text
     for broken, message in (

@@ -464,6 +464,16 @@ def test_a_line_of_hodokus_library_has_technique_and_candidates_as_facts(tmp_pat
     assert entry.facts == (("technique", "0702"), ("candidates", "9"))
 
 
+@pytest.mark.parametrize(
+    ("rest", "name"),
+    [("", ""), (":", ""), (":::", ""), (":314 916 921::", ""), (":653 472:481:c28 r68", "c28 r68"), (":914:917:::1", "1")],
+)
+def test_fields_at_the_end_of_a_line_of_hodokus_library_may_be_missing(rest: str, name: str, tmp_path: Path) -> None:
+    entry = the_entry(written(tmp_path, f":0000:x:{TEXTS[0]}{rest}\n"))
+    assert (entry.puzzle.text, entry.name) == (TEXTS[0], name)
+    assert entry.facts == (("technique", "0000"), ("candidates", "x"))
+
+
 def test_ratings_after_a_puzzle_are_facts_not_a_name(tmp_path: Path) -> None:
     entry = the_entry(written(tmp_path, f"{TEXTS[0]}  ED=7.2/1.2/1.5; monster\n"))
     assert entry.facts == (("er", "7.2"), ("ep", "1.2"), ("ed", "1.5"))

@@ -27,7 +27,7 @@ _NUMBER = re.compile(rf"\d\d?|[{re.escape(EMPTY)}]")
 _SMALL_BOARD = re.compile(rf"[0-9{re.escape(EMPTY)}]+")
 _LARGE_BOARD = re.compile(rf"[0-9A-Za-z{re.escape(EMPTY)}]+")
 _EXCHANGE = re.compile(r"([0-9a-f]{12})\s+([0-9.]{81})(?:\s+(\d{1,2}\.\d))?")
-_LIBRARY = re.compile(r":([0-9A-Za-z-]{4,8}):([^:]*):([0-9.+]{81,162})(?::[^:]*){0,2}(:.*)?")
+_LIBRARY = re.compile(r":([0-9A-Za-z-]{4,8}):([^:]*):([0-9.+]{81,162})(?::[^:]*){0,2}((?::.*)?)")
 _SET_CELL = re.compile(r"\+[1-9]")  # a cell that was filled while solving, not a clue
 _RATINGS = re.compile(r"\bED\s*=\s*(\d{1,2}\.\d)/(\d{1,2}\.\d)/(\d{1,2}\.\d)\b")
 _SECTION = re.compile(r"\[([A-Za-z ]{1,40})\]")
@@ -152,7 +152,7 @@ def _line_entry(line: str, number: int) -> Entry | BadLine:
     if library:
         technique, digits, cells, comment = library.groups()
         facts = facts_of((("technique", technique), ("candidates", digits)))
-        return parse_grid(Grid(_SET_CELL.sub(".", cells), number), (), printable_line((comment or "").strip(":")), facts)
+        return parse_grid(Grid(_SET_CELL.sub(".", cells), number), (), printable_line(comment.strip(":")), facts)
     grid, rest = _line_grid(line, number)
     return parse_grid(grid, *_text_after(rest, len(grid.cells)))
 

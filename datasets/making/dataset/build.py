@@ -42,7 +42,7 @@ def build(folder: Path, nines: int, others: int, jobs: int | None = None) -> Ite
     work = folder / "chunks"
     try:
         work.mkdir(parents=True, exist_ok=True)
-        every = [(recipe.name, number) for recipe, n_chunks in chunks.items() for number in range(n_chunks)]
+        every = in_proportion({recipe.name: n_chunks for recipe, n_chunks in chunks.items()})
         missing = [chunk for chunk in every if not _path(work, chunk).exists()]
         done = len(every) - len(missing)
         yield done, len(every)
@@ -90,6 +90,12 @@ def _chunks(nines: int, others: int) -> dict[Recipe, int]:
             share = recipe.share + (RARE if recipe is recipes[0] else 0)
             chunks[recipe] = -(-int(SPARE * total * share) // (1000 * recipe.chunk))
     return chunks
+
+
+def in_proportion(numbers: dict[str, int]) -> list[Chunk]:
+    """Return the chunks of recipes, given the number of each, in an order whose beginnings hold all in proportion."""
+    shares = {(name, k): (k + 1) / number for name, number in numbers.items() for k in range(number)}
+    return sorted(shares, key=shares.__getitem__)
 
 
 def _path(work: Path, chunk: Chunk) -> Path:

@@ -466,7 +466,14 @@ def test_a_line_of_hodokus_library_has_technique_and_candidates_as_facts(tmp_pat
 
 @pytest.mark.parametrize(
     ("rest", "name"),
-    [("", ""), (":", ""), (":::", ""), (":314 916 921::", ""), (":653 472:481:c28 r68", "c28 r68"), (":914:917:::1", "1")],
+    [
+        ("", ""),
+        (":", ""),
+        (":::", ""),
+        (":314 916 921::", ""),
+        (":653 472:481:c28 r68", "c28 r68"),
+        (":914:917:::1", "1"),
+    ],
 )
 def test_fields_at_the_end_of_a_line_of_hodokus_library_may_be_missing(rest: str, name: str, tmp_path: Path) -> None:
     entry = the_entry(written(tmp_path, f":0000:x:{TEXTS[0]}{rest}\n"))

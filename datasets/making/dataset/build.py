@@ -38,7 +38,7 @@ def build(folder: Path, nines: int, others: int, jobs: int | None = None) -> Ite
     Raises:
         InputError: the folder cannot be written.
     """
-    chunks = _chunks(nines, others)
+    chunks = chunks_of(nines, others)
     work = folder / "chunks"
     try:
         work.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ def make_chunk(work: Path, chunk: Chunk) -> None:
     part.replace(path)
 
 
-def _chunks(nines: int, others: int) -> dict[Recipe, int]:
+def chunks_of(nines: int, others: int) -> dict[Recipe, int]:
     """Return how many chunks of each recipe are needed; the first of its kind also fills in for rare puzzles."""
     chunks = {}
     for total, recipes in ((nines, NINES), (others, OTHERS)):

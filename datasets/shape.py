@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ@"
 EMPTY = ".0*_"
 LARGEST_IN_BYTES = 254  # rows; the byte 255 is no value of a cell
 
@@ -65,13 +65,13 @@ class Shape:
 
     @property
     def symbols(self) -> str:
-        """The N characters for the digits 1 .. N: 1-9, then A-Z.
+        """The N characters for the digits 1 .. N: 1-9, then A-Z and @.
 
         Raises:
-            ValueError: the board is larger than 35×35, so it has more digits than there are characters.
+            ValueError: the board is larger than 36×36, so it has more digits than there are characters.
         """
         if self.size > len(SYMBOLS):
-            raise ValueError(f"a {self.name} board has more digits than the {len(SYMBOLS)} characters 1-9 and A-Z")
+            raise ValueError(f"a {self.name} board has more digits than the {len(SYMBOLS)} characters 1-9, A-Z and @")
         return SYMBOLS[: self.size]
 
     @cached_property

@@ -1,110 +1,51 @@
 """The grid of encodings and engines: ``python -m bench.studies.encoding_grid [BLOCK]...`` measures and analyses blocks.
 
-Each block crosses the levels of two factors on the same puzzles under one task, in a run of its own that goes on where
-it was stopped. From each follow the effects of levels and combinations with intervals (``factor_effects``), the shares
-of the factors in the differences between strategies, and a map of all combinations: which are fastest, and how far the
-others are behind, with the verdicts of the run. Files: ``BLOCK-effects.csv``, ``BLOCK-map.csv``, ``shares.csv``.
+Each block crosses the levels of its factors on the same puzzles under one task, in a run of its own that goes on where
+it was stopped. On each collection of a block follow the effects of levels and combinations with intervals
+(``factor_effects``), the shares of the factors in the differences between strategies, a map of all combinations with
+how far each is behind the fastest, and the verdicts on pairs that differ in one factor or involve the fastest. The
+tables ``TABLES`` hold the rows of all blocks; a block replaces its own.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import shlex
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from rich.console import Console
 
-from bench.plan import plan, suite
+from bench.plan import plan
 from bench.run import experiment
 from bench.say.progress import Progress
 from bench.studies import document, factor_effects
 from bench.studies.factor_effects import TooManyUnfinishedError
+from bench.studies.grid_blocks import BLOCKS, Block, level_name
 from bench.verdicts import run_tables
 from bench.verdicts.arrays import Flags, Floats
 from bench.verdicts.between_runs.compatibility import counted_rows
+from bench.verdicts.comparable import CPU
+from bench.verdicts.pairs.standings import standings
 from bench.verdicts.times import times
 from datasets.errors import InputError
-from solvers.sat.encodings import CLUE_SUFFIXES
 
 RUNS = Path("results/grid")
 STORE = document.TOP / "results" / "encodings"
-ENGINES = ("cadical195", "glucose4", "minisat22", "maplechrono", "mergesat3")
-MODELS = (
-    *("minimal+pairwise", "irredundant+pairwise", "complete+pairwise", "complete+product", "complete+seqcounter"),
-    *("augmented", "order", "order-hints"),
+FACTORS = ("encoding", "scheme", "clues", "engine")
+TABLES = ("map", "effects", "shares", "pairs", "blocks")
+PAIR_COLUMNS = (
+    *("collection", "a", "b", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "at_least", "at_most"),
+    *("estimator", "n_censored", "p_holm", "verdict", "family"),
 )
-SMALL = ("hall-pairs", "diagrams", "log")  # too large, or too slow, for boards beyond 9x9
-SCHEMES = (
-    *("pairwise", "seqcounter", "ladder", "commander", "product", "bitwise", "bimander"),
-    *("heule", "tree", "totalizer"),
-)
-LARGE = ("complete+pairwise", "complete+product", "augmented")
-FEW = ("complete+pairwise", "augmented", "order")
-INCREMENTAL = ("cadical195", "glucose4", "minisat22")  # accept assumptions
+FASTEST, TIED, SLOWER = "fastest", "tied", "slower"
 
-
-@dataclass(frozen=True)
-class Block:
-    """A crossed design.
-
-    Attributes:
-        models, engines: the levels; a strategy is ``sat:MODEL@ENGINE``.
-        sample: number of puzzles of each collection.
-    """
-
-    name: str
-    models: tuple[str, ...]
-    engines: tuple[str, ...]
-    datasets: tuple[str, ...]
-    sample: int
-    task: str = "first"
-    timeout_s: float = 10.0
-    repetitions: int = 3
-
-    @property
-    def strategies(self) -> list[str]:
-        return [f"sat:{model}@{engine}" for model, engine in itertools.product(self.models, self.engines)]
-
-    @property
-    def suite(self) -> suite.Suite:
-        return suite.Suite().with_settings(
-            {
-                "name": f"grid-{self.name}",
-                "strategies": tuple(self.strategies),
-                "datasets": self.datasets,
-                "sample": self.sample,
-                "task": self.task,
-                "timeout_s": self.timeout_s,
-                "repetitions": self.repetitions,
-            }
-        )
-
-
-def handled(models: Sequence[str]) -> tuple[str, ...]:
-    """Models under every clue handling."""
-    return tuple(f"{model}{clues}" for model in models for clues in CLUE_SUFFIXES)
-
-
-BLOCKS = {
-    block.name: block
-    for block in (
-        Block("9x9", (*MODELS, *SMALL), ENGINES, ("hard", "expert"), 20),
-        Block("9x9-unique", MODELS, ENGINES, ("hard", "expert"), 20, task="unique"),
-        Block("9x9-count", FEW, ENGINES, ("multiple",), 40, task="count:100"),
-        Block("schemes", tuple(f"complete+{scheme}" for scheme in SCHEMES), ENGINES, ("hard", "expert"), 20),
-        Block("clues", handled(FEW), INCREMENTAL, ("hard", "expert"), 20),
-        Block("12x12", MODELS, ENGINES, ("size12",), 30),
-        Block("16x16", MODELS, ENGINES, ("size16",), 30),
-        Block("25x25", LARGE, ENGINES, ("size25",), 40, timeout_s=30.0),
-    )
-}
+Rows = list[dict[str, Any]]
 
 
 def measure(block: Block, folder: Path) -> run_tables.Run:
@@ -124,31 +65,32 @@ def measure(block: Block, folder: Path) -> run_tables.Run:
     return run_tables.load(folder)
 
 
-def arrays(block: Block, run: run_tables.Run) -> tuple[Floats, Flags]:
-    """Log times and what is censored, as models × engines × puzzles × replicates.
+def arrays(block: Block, rows: pd.DataFrame) -> tuple[Floats, Flags]:
+    """Log times and what is censored on one collection, as levels of each factor × puzzles × replicates.
 
     Puzzles without a time under some strategy are left out.
     """
-    rows = counted_rows(run)
-    measured = times(rows.assign(puzzle=rows["collection"] + "\n" + rows["puzzle"]))
+    measured = times(rows)
     places = [measured.strategies.index(name) for name in block.strategies]
     log_s, censored = measured.log_s[places], measured.censored[places]
     full = np.isfinite(log_s).all(axis=(0, 2))
-    shape = (len(block.models), len(block.engines), int(full.sum()), log_s.shape[2])
+    shape = (*block.sizes, int(full.sum()), log_s.shape[2])
     return log_s[:, full].reshape(shape), censored[:, full].reshape(shape)
 
 
-def effects_table(block: Block, log_s: Floats, censored: Flags) -> pd.DataFrame:
-    """The effects of models, engines and combinations, as ratios of times.
+def effect_rows(block: Block, log_s: Floats, censored: Flags) -> Rows:
+    """The effects of levels and of combinations of two, as ratios of times; the factors of the others are empty.
 
     Raises:
         TooManyUnfinishedError: a strategy left more than half of the puzzles unfinished.
     """
-    rows = [
+    factors = list(block.factors.items())
+    return [
         {
-            "block": block.name,
-            "model": "" if effect.a is None else block.models[effect.a],
-            "engine": "" if effect.b is None else block.engines[effect.b],
+            **{
+                factor: "" if number is None else level_name(levels[number])
+                for (factor, levels), number in zip(factors, effect.levels, strict=True)
+            },
             "ratio": effect.ratio,
             "ratio_lo": effect.lo,
             "ratio_hi": effect.hi,
@@ -156,59 +98,147 @@ def effects_table(block: Block, log_s: Floats, censored: Flags) -> pd.DataFrame:
         }
         for effect in factor_effects.effects(log_s, censored)
     ]
-    return pd.DataFrame(rows)
 
 
-def map_table(block: Block, log_s: Floats, censored: Flags, pairs: pd.DataFrame) -> pd.DataFrame:
-    """Each combination: geometric mean, unfinished solves, and whether it is tied with the fastest of all.
+def share_rows(block: Block, log_s: Floats, censored: Flags) -> Rows:
+    """The share of each factor and combination of factors in the differences between strategies."""
+    names = tuple(block.factors)
+    facts = {"puzzles": log_s.shape[-2], "unfinished": int(censored.sum())}
+    shares = factor_effects.shares(log_s)
+    return [facts | {"factors": " x ".join(names[n] for n in numbers), "share": s} for numbers, s in shares.items()]
 
-    The times of unfinished solves enter as the limit, so those means are lower bounds.
+
+def map_rows(block: Block, log_s: Floats, censored: Flags, pairs: pd.DataFrame) -> Rows:
+    """Each combination: mean and median time, how far it is behind the fastest, and whether the verdicts say so.
+
+    Unfinished solves enter the means as the limit, so these are lower bounds then; ``behind`` and its interval are
+    those of the pair with the fastest, which take censoring into account.
+
+    Args:
+        pairs: the verdicts on one collection.
     """
-    means = np.exp(log_s.mean(axis=(2, 3)))
-    best = block.strategies[int(means.argmin())]
+    flat = log_s.reshape(len(block.cells), -1)
+    medians = np.exp(np.median(log_s.mean(axis=-1), axis=-1)).ravel()
+    unfinished = censored.sum(axis=(-2, -1)).ravel()
+    best, tied = fastest(pairs, dict(zip(block.strategies, flat.mean(axis=1), strict=True)))
+    against = {
+        name: row for row in pairs.to_dict("records") for name in (row["a"], row["b"]) if best in (row["a"], row["b"])
+    }
     rows = []
-    for (model, engine), mean, unfinished in zip(
-        itertools.product(block.models, block.engines), means.ravel(), censored.sum(axis=(2, 3)).ravel(), strict=True
-    ):
-        name = f"sat:{model}@{engine}"
+    for place, (name, cell) in enumerate(zip(block.strategies, block.cells, strict=True)):
         rows.append(
             {
-                "block": block.name,
-                "model": model,
-                "engine": engine,
-                "gmean_s": float(mean),
-                "behind": float(mean / means.min()),
-                "unfinished": int(unfinished),
-                "standing": "best" if name == best else standing(pairs, best, name),
+                **{factor: level_name(level) for factor, level in cell.items()},
+                "median_s": float(medians[place]),
+                "gmean_s": float(np.exp(flat[place].mean())),
+                "unfinished": int(unfinished[place]),
+                "solves": flat.shape[1],
+                **(behind(against[name], best) if name != best else {"behind": 1.0}),
+                "standing": FASTEST if name == best else TIED if name in tied else SLOWER,
             }
         )
-    return pd.DataFrame(rows)
+    return rows
 
 
-def standing(pairs: pd.DataFrame, best: str, name: str) -> str:
-    """``slower`` if every verdict of the run on this pair says so, else ``tied``; several collections have one each."""
-    rows = pairs[((pairs["a"] == best) & (pairs["b"] == name)) | ((pairs["a"] == name) & (pairs["b"] == best))]
-    slower = [row["verdict"] == ("a_faster" if row["a"] == best else "b_faster") for row in rows.to_dict("records")]
-    return "slower" if slower and all(slower) else "tied"
+def fastest(pairs: pd.DataFrame, log_s: Mapping[str, float]) -> tuple[str, set[str]]:
+    """The strategy with the lowest mean log time of those that no other is faster than, and those tied with it."""
+    [standing] = standings(pairs)
+    first = standing.fastest or tuple(log_s)  # in a circle, or with too few data, the means alone decide
+    best = min(first, key=lambda name: log_s[name])
+    slower = {row["b"] if row["a"] == best else row["a"] for row in pairs.to_dict("records") if is_won(row, best)}
+    return best, set(log_s) - slower - {best}
 
 
-def analyse(block: Block, run: run_tables.Run, folder: Path) -> dict[str, object]:
-    """Write the tables of a block; return its row of ``shares.csv``."""
-    log_s, censored = arrays(block, run)
-    of_model, of_engine, of_both = factor_effects.shares(log_s)
-    facts: dict[str, object] = {"block": block.name, "puzzles": log_s.shape[2], "unfinished": int(censored.sum())}
+def is_won(row: Mapping[Any, Any], name: str) -> bool:
+    """Return whether the verdict on a pair is that this strategy is faster."""
+    return bool(
+        (row["verdict"] == "a_faster" and row["a"] == name) or (row["verdict"] == "b_faster" and row["b"] == name)
+    )
+
+
+def behind(row: Mapping[Any, Any], best: str) -> dict[str, float]:
+    """The ratio of a strategy's time to that of the fastest, with its interval or, for unfinished solves, its bound."""
+    keys = ("ratio", "ratio_lo", "ratio_hi", "at_least", "at_most")
+    ratio, low, high, least, most = (float(row[key]) for key in keys)
+    if row["a"] == best:
+        ratio, low, high, least, most = 1 / ratio, 1 / high, 1 / low, 1 / most, 1 / least
+    return {"behind": ratio, "behind_lo": low, "behind_hi": high, "behind_at_least": least}
+
+
+def telling(block: Block, pairs: pd.DataFrame, best: str) -> pd.DataFrame:
+    """The pairs that involve the fastest, or differ in one factor only."""
+    cells = dict(zip(block.strategies, block.cells, strict=True))
+
+    def tells(a: str, b: str) -> bool:
+        return best in (a, b) or sum(cells[a][factor] != cells[b][factor] for factor in block.factors) == 1
+
+    return pairs[[tells(a, b) for a, b in zip(pairs["a"], pairs["b"], strict=True)]][list(PAIR_COLUMNS)]
+
+
+def analyse(block: Block, run: run_tables.Run) -> dict[str, pd.DataFrame]:
+    """The rows of a block in each of ``TABLES``."""
+    counted, verdicts = counted_rows(run), run.pairs[run.pairs["clock"] == CPU]
+    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in TABLES}
+    for collection in run.collections:
+        pairs = verdicts[verdicts["collection"] == collection]
+        log_s, censored = arrays(block, counted[counted["collection"] == collection])
+        found = {"map": map_rows(block, log_s, censored, pairs), "shares": share_rows(block, log_s, censored)}
+        try:
+            found["effects"] = effect_rows(block, log_s, censored)
+        except TooManyUnfinishedError:
+            note = f"{block.name}: on {collection} a strategy left more than half of the puzzles unfinished; no effects"
+            print(note, file=sys.stderr)
+        for name, rows in found.items():
+            parts[name].append(pd.DataFrame(rows).assign(collection=collection))
+        best = next(row for row in found["map"] if row["standing"] == FASTEST)
+        parts["pairs"].append(telling(block, pairs, spelled(block, best)))
+    parts["blocks"].append(pd.DataFrame([facts(block, run)]))
+    tables = {name: pd.concat(rows, ignore_index=True) for name, rows in parts.items() if rows}
+    return {name: table.assign(block=block.name) for name, table in tables.items()}
+
+
+def spelled(block: Block, row: Mapping[str, Any]) -> str:
+    """The strategy of a row of the map."""
+    levels = [row[factor] for factor in block.factors]
+    return next(
+        name
+        for name, cell in zip(block.strategies, block.cells, strict=True)
+        if [level_name(level) for level in cell.values()] == levels
+    )
+
+
+def facts(block: Block, run: run_tables.Run) -> dict[str, Any]:
+    """What was measured, and where."""
+    manifest = run.manifest
+    machine, rows = manifest["machine"], run.measurements
+    return {
+        "collections": " ".join(run.collections),
+        "strategies": len(block.strategies),
+        "rows": len(rows),
+        "task": block.task,
+        "limit_s": block.timeout_s,
+        "replicates": block.repetitions * block.launches,
+        "wrong": int((rows["status"] == "wrong").sum()),
+        "pairs": len(run.pairs),
+        "started": manifest["started"],
+        "cpu": machine.get("cpu") or "an unnamed machine",
+        "python": machine.get("python"),
+        "python_sat": manifest["packages"].get("python-sat"),
+    }
+
+
+def store(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
+    """Write the rows of a block into the tables of all blocks, in place of its earlier ones."""
     folder.mkdir(parents=True, exist_ok=True)
-    table = map_table(block, log_s, censored, run.pairs)
-    table.to_csv(folder / f"{block.name}-map.csv", index=False, lineterminator="\n", float_format="%.4g")
-    try:
-        effects = effects_table(block, log_s, censored)
-    except TooManyUnfinishedError:
-        print(f"{block.name}: a strategy left more than half of the puzzles unfinished; no effects", file=sys.stderr)
-    else:
-        effects.to_csv(folder / f"{block.name}-effects.csv", index=False, lineterminator="\n", float_format="%.4g")
-        print(effects.to_string(index=False, float_format="%.3g"))
-    print(table.to_string(index=False, float_format="%.3g"))
-    return facts | {"share_model": of_model, "share_engine": of_engine, "share_combination": of_both}
+    order = list(BLOCKS)
+    for name, rows in tables.items():
+        path = folder / f"grid-{name}.csv"
+        stored = pd.read_csv(path) if path.exists() else rows.iloc[:0]
+        table = pd.concat([stored[~stored["block"].isin(rows["block"])], rows])
+        table = table.sort_values("block", key=lambda names: names.map(order.index), kind="stable")
+        first = ["block", *(key for key in ("collection", *FACTORS) if key in table)]
+        table = table[[*first, *(key for key in table if key not in first)]]
+        table.to_csv(path, index=False, lineterminator="\n", float_format="%.4g")
 
 
 def main() -> int:
@@ -218,22 +248,18 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=STORE, help="folder of the tables (default results/encodings)")
     options = parser.parse_args()
     try:
-        rows = []
         for name in options.blocks or BLOCKS:
             if name not in BLOCKS:
                 raise InputError(f"no block is called {name}; choose from {', '.join(BLOCKS)}")
-            rows.append(analyse(BLOCKS[name], measure(BLOCKS[name], options.runs / name), options.out))
+            tables = analyse(BLOCKS[name], measure(BLOCKS[name], options.runs / name))
+            store(tables, options.out)
+            print(tables["shares"].to_string(index=False, float_format="%.3g"), flush=True)
     except (InputError, OSError) as error:
         print(f"encoding_grid: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("encoding_grid: interrupted; the same command goes on", file=sys.stderr)
         return 130
-    path = options.out / "shares.csv"
-    stored = pd.read_csv(path) if path.exists() else pd.DataFrame(columns=["block"])
-    shares = pd.concat([stored[~stored["block"].isin([row["block"] for row in rows])], pd.DataFrame(rows)])
-    shares.to_csv(path, index=False, lineterminator="\n", float_format="%.4g")
-    print(shares.to_string(index=False, float_format="%.3g"))
     return 0
 
 

@@ -75,7 +75,7 @@ def drawn(cell: Cell, means: Floats, rng: np.random.Generator) -> tuple[Floats, 
 def coverage(cell: Cell, draws: int, seed: int) -> dict[str, float]:
     """The share of intervals that contain the true effect, for levels and for combinations."""
     hits: dict[str, list[bool]] = {"levels": [], "combinations": []}
-    weights = [weight for _, _, weight in contrasts(*LEVELS)]
+    weights = [weight for _, weight in contrasts(LEVELS)]
     for number in range(draws):
         rng = np.random.default_rng([seed, number])
         means = truth(rng)
@@ -84,7 +84,7 @@ def coverage(cell: Cell, draws: int, seed: int) -> dict[str, float]:
         except TooManyUnfinishedError:  # no interval is given then
             continue
         for effect, weight in zip(estimated, weights, strict=True):
-            kind = "levels" if effect.a is None or effect.b is None else "combinations"
+            kind = "levels" if None in effect.levels else "combinations"
             hits[kind].append(bool(effect.lo <= np.exp((weight * means).sum()) <= effect.hi))
     return {kind: float(np.mean(found)) for kind, found in hits.items()}
 

@@ -1,12 +1,12 @@
-"""Effects of factors on log times: of an encoding, of an engine, and of their combination, with intervals.
+"""Effects of factors on log times: of an encoding, of an engine, and of their combinations, with intervals.
 
-The design is crossed and balanced: every level of each of two factors with every level of the other, on the same
-puzzles, in the same replicates. The model is mixed: factors are fixed; puzzles, their interaction with strategies, and
-processes are random. In each replicate a strategy runs in a process of its own, whose deviation all its puzzles share.
+The design is crossed and balanced: every level of each factor with every level of the others, on the same puzzles, in
+the same replicates. The model is mixed: factors are fixed; puzzles, their interaction with strategies, and processes
+are random. In each replicate a strategy runs in a process of its own, whose deviation all its puzzles share.
 
-An effect is a contrast of the cell means: of a level, its mean minus the mean of all; of a combination, what remains
-after both levels. The contrasts of all puzzles and replicates are then a two-way table without repetition, and the
-variance of its mean is estimated from the mean squares of puzzles, replicates and residuals, with Satterthwaite's
+An effect is a contrast of the cell means: of a level, its mean minus the mean of all; of a combination of two levels,
+what remains after both. The contrasts of all puzzles and replicates are then a two-way table without repetition, and
+the variance of its mean is estimated from the mean squares of puzzles, replicates and residuals, with Satterthwaite's
 degrees of freedom (Satterthwaite 1946; Searle, Casella & McCulloch 1992, ch. 4).
 
 Unfinished solves are censored: of a puzzle under a strategy with an unfinished solve, only a lower bound of the mean
@@ -17,8 +17,10 @@ at the bound (fitted by iterating conditional means, as in Schmee & Hahn 1979), 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from scipy import stats
@@ -31,19 +33,21 @@ ITERATIONS = 100
 TOLERANCE = 1e-4
 MOST_CENSORED = 0.5  # share of the puzzles of a strategy; beyond that, nothing is estimated
 
+Levels = tuple[int | None, ...]
+Factors = tuple[int, ...]  # numbers of factors
+
 
 @dataclass(frozen=True)
 class Effect:
     """An effect, as a ratio of times, with its interval.
 
     Attributes:
-        a, b: numbers of the levels; None: the effect of the other level alone.
+        levels: for each factor the number of the level, None for the mean over its levels; one or two are numbers.
         ratio: geometric mean time over that of all; for a combination, over what both levels alone predict.
         p: null hypothesis: the ratio is 1.
     """
 
-    a: int | None
-    b: int | None
+    levels: Levels
     ratio: float
     lo: float
     hi: float
@@ -55,35 +59,46 @@ class TooManyUnfinishedError(Exception):
 
 
 def effects(log_s: Floats, censored: Flags, seed: int = 1) -> list[Effect]:
-    """Estimate the effects of all levels and combinations.
+    """Estimate the effects of all levels, and of all combinations of two.
 
     Args:
-        log_s: log times, levels of a × levels of b × puzzles × replicates; the log of the limit where unfinished.
+        log_s: log times, levels of each factor × puzzles × replicates; the log of the limit where unfinished.
         censored: whether a solve was not finished.
 
     Raises:
         TooManyUnfinishedError: a strategy left more than half of the puzzles unfinished.
     """
-    levels_a, levels_b, puzzles, replicates = log_s.shape
-    flat = (levels_a * levels_b, puzzles, replicates)
+    sizes = log_s.shape[:-2]
+    flat = (-1, *log_s.shape[-2:])
     tables = list(completed(log_s.reshape(flat), censored.reshape(flat), np.random.default_rng(seed)))
     results = []
-    for a, b, weights in contrasts(levels_a, levels_b):
+    for levels, weights in contrasts(sizes):
         estimates = [mean_of(np.tensordot(weights.ravel(), table, axes=1)) for table in tables]
-        results.append(Effect(a, b, *combined(estimates)))
+        results.append(Effect(levels, *combined(estimates)))
     return results
 
 
-def contrasts(levels_a: int, levels_b: int) -> Iterator[tuple[int | None, int | None, Floats]]:
-    """Yield the weights of the cells for each level of a, of b, and each combination."""
-    over_a, over_b = np.eye(levels_a) - 1 / levels_a, np.eye(levels_b) - 1 / levels_b
-    for a in range(levels_a):
-        yield a, None, np.outer(over_a[a], np.full(levels_b, 1 / levels_b))
-    for b in range(levels_b):
-        yield None, b, np.outer(np.full(levels_a, 1 / levels_a), over_b[b])
-    for a in range(levels_a):
-        for b in range(levels_b):
-            yield a, b, np.outer(over_a[a], over_b[b])
+def contrasts(sizes: Sequence[int]) -> Iterator[tuple[Levels, Floats]]:
+    """Yield the weights of the cells for each level of each factor, then for each combination of two levels.
+
+    Args:
+        sizes: number of levels of each factor.
+    """
+    for order in (1, 2):
+        for factors in itertools.combinations(range(len(sizes)), order):
+            for numbers in itertools.product(*(range(sizes[factor]) for factor in factors)):
+                chosen = dict(zip(factors, numbers, strict=True))
+                yield tuple(map(chosen.get, range(len(sizes)))), weights_of(chosen, sizes)
+
+
+def weights_of(chosen: dict[int, int], sizes: Sequence[int]) -> Floats:
+    """The weights of the cells: of chosen levels minus the mean of their factor, of other factors the mean."""
+    parts = [
+        np.eye(size)[chosen[factor]] - 1 / size if factor in chosen else np.full(size, 1 / size)
+        for factor, size in enumerate(sizes)
+    ]
+    product: Floats = reduce(np.multiply.outer, parts)
+    return product
 
 
 def mean_of(table: Floats) -> tuple[float, float, float]:
@@ -196,12 +211,22 @@ def above(bound: float, rng: np.random.Generator) -> float:
     return float(stats.norm.isf(rng.uniform() * stats.norm.sf(bound)))
 
 
-def shares(log_s: Floats) -> tuple[float, float, float]:
-    """The shares of a, of b and of their combination in the variance of the cell means of log times."""
-    cells = log_s.mean(axis=(2, 3))
-    grand = cells.mean()
-    of_a, of_b = cells.mean(axis=1) - grand, cells.mean(axis=0) - grand
-    rest = cells - grand - of_a[:, None] - of_b[None, :]
-    parts = np.array([(of_a**2).mean(), (of_b**2).mean(), (rest**2).mean()])
-    total = parts.sum()
-    return (0.0, 0.0, 0.0) if total == 0 else tuple((parts / total).tolist())
+def shares(log_s: Floats) -> dict[Factors, float]:
+    """The share of each factor and each combination of factors in the variance of the cell means of log times."""
+    cells = log_s.mean(axis=(-2, -1))
+    orders = range(1, cells.ndim + 1)
+    parts = {
+        factors: float((component(cells, factors) ** 2).mean())
+        for order in orders
+        for factors in itertools.combinations(range(cells.ndim), order)
+    }
+    total = sum(parts.values())
+    return {factors: part / total if total else 0.0 for factors, part in parts.items()}
+
+
+def component(cells: Floats, factors: Factors) -> Floats:
+    """What a combination of factors adds to the cell means beyond fewer of them."""
+    for axis in range(cells.ndim):
+        mean = cells.mean(axis=axis, keepdims=True)
+        cells = cells - mean if axis in factors else mean
+    return cells

@@ -10,7 +10,7 @@ import io
 import itertools
 from collections.abc import Iterable, Iterator
 
-MAX_LINE = 1 << 16  # characters; the largest board needs 625
+MAX_LINE = 1 << 16  # characters; the largest board needs 1296
 
 Block = tuple[int, str]
 Line = tuple[int, str | None]  # number and text; None: the line has MAX_LINE characters or more

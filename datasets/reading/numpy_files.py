@@ -8,13 +8,13 @@ from typing import Any
 
 from datasets.errors import InputError
 from datasets.reading.items import BadLine, Entry, Grid
-from datasets.reading.symbols import SHAPES, parse_grid
+from datasets.reading.symbols import SHAPES, SIZES, parse_grid
 from datasets.reading.text_lines import single_grid
 from datasets.shape import Shape
 
 MAGIC = b"\x93NUMPY"
 BATCH = 1024  # boards that are read at once
-MAX_ITEM = 4096  # bytes of a text; the largest board needs 625 characters of 4 bytes
+MAX_ITEM = 8192  # bytes of a text; the largest board needs 1296 characters of 4 bytes
 
 
 def read(stream: io.BufferedReader, name: str) -> Iterator[Entry | BadLine]:
@@ -56,7 +56,7 @@ def _board(shape: tuple[int, ...], is_text: bool) -> int | None:
     """Return the number of leading axes that count boards; None if these are no boards."""
     if is_text:
         return len(shape)
-    if len(shape) > 1 and shape[-1] == shape[-2] and shape[-1] ** 2 in SHAPES:
+    if len(shape) > 1 and shape[-1] == shape[-2] in SIZES:
         return len(shape) - 2
     return len(shape) - 1 if shape and shape[-1] in SHAPES else None
 

@@ -29,7 +29,8 @@ from datasets.reading.items import BadLine, Entry, Grid
 from datasets.shape import EMPTY, LARGEST_IN_BYTES, SYMBOLS, Shape
 
 SIZES = (4, 6, 9, 12, 16, 25)
-SHAPES = {size * size: Shape.of_size(size) for size in SIZES}
+IN_ONE_LINE = 36  # rows of a larger board; a row of it alone would be mistaken for a 6×6 puzzle
+SHAPES = {size * size: Shape.of_size(size) for size in (*SIZES, IN_ONE_LINE)}
 LETTERS = SYMBOLS[9:]
 FROM_0 = "0" + SYMBOLS
 OTHER_EMPTY = frozenset(EMPTY) - {"0"}

@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test thorough quick lint perf faults validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples validate-factors encodings strength grid tables collections dataset paper latexmk dist docs notebook lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test thorough quick lint perf faults validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples validate-factors encodings encoding-tables strength tables collections dataset paper latexmk dist docs notebook lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -89,16 +89,18 @@ validate-factors: $(STAMP)  ## draw benchmarks whose effects are known: coverage
 validate-samples: $(STAMP)  ## draw pairs timed on equal and on different numbers of forms: is the ratio biased? (10 seconds)
 	$(BIN)/python -m bench.studies.sample_bias
 
-encodings: $(STAMP)  ## measure encodings and engines for docs/encodings.md again (20 minutes on a quiet machine)
+encodings: $(STAMP)  ## measure encodings x engines in blocks, and fill in docs/encodings.md (an hour; goes on if stopped; BLOCKS=)
+	$(BIN)/python -m bench.studies.encoding_grid $(BLOCKS)
+	$(BIN)/python -m bench.studies.grid_numbers
+	$(BIN)/python -m bench.studies.grid_figures
+
+encoding-tables: $(STAMP)  ## measure every encoding, scheme and engine for docs/encodings-tables.md again (20 minutes)
 	for suite in propagation encodings backends sizes; do \
 		$(BIN)/sudoku-bench run $$suite --out results/study-$$suite --resume || exit; done
 	$(BIN)/python -m bench.studies.encoding_tables results/study-*
 
 strength: $(STAMP)  ## count what each encoding derives by propagation for docs/encodings.md (3 minutes, the same everywhere)
 	$(BIN)/python -m bench.studies.strength_tables
-
-grid: $(STAMP)  ## measure encodings x engines in blocks and analyse their effects (hours; goes on if stopped)
-	$(BIN)/python -m bench.studies.encoding_grid $(BLOCKS)
 
 tables: $(STAMP)  ## write the lists of strategies, encodings, schemes and commands into documents and suites
 	$(BIN)/python -m bench.studies.catalogue_tables
@@ -135,9 +137,10 @@ dist: $(STAMP)  ## build the wheel and the source distribution into dist
 	@ls dist/*
 
 docs: $(STAMP)  ## build the documentation as a site, in build/site, which fetches nothing from elsewhere
-	@rm -rf build/pages build/site && mkdir -p build/pages/results/reference
+	@rm -rf build/pages build/site && mkdir -p build/pages/results/reference build/pages/results/encodings
 	@cp -r README.md CONTRIBUTING.md CHANGELOG.md docs build/pages
 	@cp -r results/reference/plots build/pages/results/reference
+	@cp -r results/encodings/plots build/pages/results/encodings
 	@$(BIN)/mkdocs build --strict --quiet
 	@echo "build/site/index.html; with search: $(BIN)/python -m http.server -d build/site"
 

@@ -13,6 +13,7 @@ import argparse
 import shlex
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,6 @@ from bench.plan import plan
 from bench.run import experiment
 from bench.say.progress import Progress
 from bench.studies import document, factor_effects
-from bench.studies.factor_effects import TooManyUnfinishedError
 from bench.studies.grid_blocks import BLOCKS, Block, level_name
 from bench.verdicts import run_tables
 from bench.verdicts.arrays import Flags, Floats
@@ -79,11 +79,7 @@ def arrays(block: Block, rows: pd.DataFrame) -> tuple[Floats, Flags]:
 
 
 def effect_rows(block: Block, log_s: Floats, censored: Flags) -> Rows:
-    """The effects of levels and of combinations of two, as ratios of times; the factors of the others are empty.
-
-    Raises:
-        TooManyUnfinishedError: a strategy left more than half of the puzzles unfinished.
-    """
+    """The effects of levels and of combinations of two, as ratios of times; the factors of the others are empty."""
     factors = list(block.factors.items())
     return [
         {
@@ -98,6 +94,19 @@ def effect_rows(block: Block, log_s: Floats, censored: Flags) -> Rows:
         }
         for effect in factor_effects.effects(log_s, censored)
     ]
+
+
+def finishing(block: Block, log_s: Floats, censored: Flags) -> tuple[Block, Floats, Flags]:
+    """The block without the levels of its first factor of which some strategy left too many puzzles unfinished.
+
+    No effect could be estimated with them, and the others are compared among themselves.
+    """
+    factor, *others = block.factors
+    unfinished = censored.any(axis=-1).mean(axis=-1)
+    kept = (unfinished <= factor_effects.MOST_CENSORED).reshape(len(unfinished), -1).all(axis=1)
+    levels = tuple(level for level, is_kept in zip(block.factors[factor], kept, strict=True) if is_kept)
+    factors = {factor: levels} | {other: block.factors[other] for other in others}
+    return replace(block, factors=factors), log_s[kept], censored[kept]
 
 
 def share_rows(block: Block, log_s: Floats, censored: Flags) -> Rows:
@@ -183,11 +192,9 @@ def analyse(block: Block, run: run_tables.Run) -> dict[str, pd.DataFrame]:
         pairs = verdicts[verdicts["collection"] == collection]
         log_s, censored = arrays(block, counted[counted["collection"] == collection])
         found = {"map": map_rows(block, log_s, censored, pairs), "shares": share_rows(block, log_s, censored)}
-        try:
-            found["effects"] = effect_rows(block, log_s, censored)
-        except TooManyUnfinishedError:
-            note = f"{block.name}: on {collection} a strategy left more than half of the puzzles unfinished; no effects"
-            print(note, file=sys.stderr)
+        kept, log_s, censored = finishing(block, log_s, censored)
+        if log_s.size:
+            found["effects"] = effect_rows(kept, log_s, censored)
         for name, rows in found.items():
             parts[name].append(pd.DataFrame(rows).assign(collection=collection))
         best = next(row for row in found["map"] if row["standing"] == FASTEST)

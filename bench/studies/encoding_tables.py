@@ -1,5 +1,5 @@
 """Tables of encodings and engines: ``python -m bench.studies.encoding_tables RUN...`` writes the tables of
-``docs/encodings.md`` from runs of the suites ``propagation``, ``encodings``, ``backends`` and ``sizes``.
+``docs/encodings-tables.md`` from runs of the suites ``propagation``, ``encodings``, ``backends`` and ``sizes``.
 
 The figures are stored in ``results/encodings/``. A run replaces the rows of its suite, so each suite can be measured
 again separately. Without a run, the page is rewritten from the stored figures.
@@ -25,7 +25,7 @@ from bench.worker.stopwatch import PHASES
 from datasets.errors import InputError
 
 TOP = document.TOP
-PAGE = TOP / "docs" / "encodings.md"
+PAGE = TOP / "docs" / "encodings-tables.md"
 STORE = TOP / "results" / "encodings"
 TABLE, RUNS = "table.csv", "runs.json"
 MARKS = "<!-- tables: made by bench.studies.encoding_tables -->", "<!-- end -->"
@@ -236,9 +236,11 @@ def store(paths: Sequence[Path], folder: Path) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Write the tables of docs/encodings.md.")
+    parser = argparse.ArgumentParser(description="Write the tables of docs/encodings-tables.md.")
     parser.add_argument("runs", nargs="*", metavar="RUN", type=Path, help=f"runs of the suites {', '.join(SUITES)}")
-    parser.add_argument("--page", type=Path, default=PAGE, help="the page to rewrite (default docs/encodings.md)")
+    parser.add_argument(
+        "--page", type=Path, default=PAGE, help="the page to rewrite (default docs/encodings-tables.md)"
+    )
     parser.add_argument(
         "--kept", type=Path, default=STORE, help="folder of the stored figures (default results/encodings)"
     )

@@ -7,7 +7,18 @@ import pandas as pd
 import pytest
 
 from bench.studies import grid_puzzles
-from bench.studies.encoding_grid import FASTEST, SLOWER, TIED, behind, effect_rows, map_rows, share_rows, store, telling
+from bench.studies.encoding_grid import (
+    FASTEST,
+    SLOWER,
+    TIED,
+    behind,
+    effect_rows,
+    finishing,
+    map_rows,
+    share_rows,
+    store,
+    telling,
+)
 from bench.studies.grid_blocks import BLOCKS, PUZZLES, Block, place
 from datasets.collections import catalogue
 from datasets.reading.reader import load_file
@@ -27,6 +38,7 @@ def pair(a: str, b: str, verdict: str, ratio: float) -> dict[str, object]:
         **facts, "ratio_lo": ratio / 1.1, "ratio_hi": ratio * 1.1, "at_least": np.nan, "at_most": np.nan,
         "n_puzzles": 5, "estimator": "geometric mean", "n_censored": 0, "p_holm": 0.01, "family": 6, "margin": 0.05,
         "decided_lo": ratio / 1.2, "decided_hi": ratio * 1.2, "beyond_margin": "", "n_independent": 5,
+        "wins": 5, "ties": 0, "losses": 0,
     }  # fmt: skip
 
 
@@ -93,7 +105,7 @@ def test_the_map_names_the_fastest_and_what_the_run_could_not_tell_from_it() -> 
 def test_a_bound_stays_a_bound_whichever_of_the_two_comes_first(swapped: bool) -> None:
     row = pair(BEST, LAST, "a_faster", 0.5) | {"at_least": np.nan, "at_most": 0.6}
     if swapped:
-        row |= {"a": LAST, "b": BEST, "ratio": 2.0, "at_least": 1 / 0.6, "at_most": np.nan}
+        row = pair(LAST, BEST, "b_faster", 2.0) | {"at_least": 1 / 0.6, "at_most": np.nan}
     found = behind(row, BEST)
     assert found["behind"] == pytest.approx(2)
     assert found["behind_lo"] < 2 < found["behind_hi"]
@@ -131,6 +143,16 @@ def test_three_factors_have_three_kinds_of_levels_and_of_pairs() -> None:
     assert shares["encoding"] == pytest.approx(0.25 / (0.25 + 3 / 16))
     assert shares["scheme x engine"] == pytest.approx((1 / 16) / (0.25 + 3 / 16))
     assert shares["encoding x scheme"] == pytest.approx(0)
+
+
+def test_an_encoding_that_hardly_finishes_is_left_out_of_the_effects() -> None:
+    log_s = np.zeros((2, 2, 6, 3))
+    censored = np.zeros(log_s.shape, dtype=bool)
+    assert finishing(SMALL, log_s, censored)[0] == SMALL
+    censored[1, 0, :4, 0] = True
+    kept, log_s, censored = finishing(SMALL, log_s, censored)
+    assert kept.factors == {"encoding": ("complete+pairwise",), "engine": SMALL.factors["engine"]}
+    assert log_s.shape == censored.shape == (1, 2, 6, 3)
 
 
 def test_a_block_replaces_its_own_rows_only(tmp_path) -> None:

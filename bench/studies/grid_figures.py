@@ -1,0 +1,295 @@
+"""Figures of the grid: ``python -m bench.studies.grid_figures`` draws ``results/encodings/plots/`` from its tables."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap, LogNorm
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch, Rectangle
+
+from bench.figures.profile import factor_text
+from bench.figures.rendering import render
+from bench.figures.style import COLOURS, MARKERS, Sheet, begin, end, log_scale
+from bench.figures.verdict_map import COLOURS as SHADES
+from bench.figures.verdict_map import DARKEST, FRAME_PT, _ink
+from bench.studies.encoding_grid import FACTORS, FASTEST, STORE, TIED
+from bench.studies.grid_numbers import Grid
+from datasets.errors import InputError
+
+HEADINGS = {
+    "minimal": "9×9, minimal puzzles",
+    "hardest": "9×9, hardest",
+    "9x9-several": "9×9, up to 100 solutions",
+    "size12": "12×12, 43 to 51 clues",
+    "size16": "16×16, 89 to 101 clues",
+    "16x16-105": "16×16, 105 clues",
+    "16x16-125": "16×16, 125 clues",
+    "size25": "25×25, 268 to 300 clues",
+    "25x25-320": "25×25, 320 clues",
+    "36x36-700": "36×36, 700 clues",
+}
+HIGHEST = 100.0  # all larger ratios have the same colour
+ROW_IN, TOP_IN = 0.19, 0.95  # of a row of cells, and of heading and column names
+SHEET_IN = 7.2
+FRAMES: Mapping[str, Any] = {FASTEST: "-", TIED: (0, (2.5, 1.5))}
+READING = (
+    "Cells: time as a multiple of the fastest combination of the panel (ratio of the pair, over puzzles; ≥: a lower"
+    " bound, because solves were not finished). Solid frame: fastest; dashed: not shown to be slower. Darker: slower."
+)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A map of one collection of a block; ``across`` are the factors of its columns."""
+
+    block: str
+    collection: str
+    across: tuple[str, ...] = ("engine",)
+    heading: str = ""
+
+    @property
+    def title(self) -> str:
+        return HEADINGS[self.collection] + (f", {self.heading}" if self.heading else "")
+
+
+@dataclass(frozen=True)
+class Maps:
+    """A figure of maps side by side."""
+
+    title: str
+    columns: int
+    panels: tuple[Panel, ...]
+
+
+SIZES = ("9x9", "12x12", "16x16", "25x25")
+MAPS = {
+    "map_sizes": Maps(
+        "Which encoding under which engine, by size and filling",
+        3,
+        (
+            Panel("12x12", "size12"), Panel("16x16", "16x16-125"), Panel("16x16", "16x16-105"),
+            Panel("16x16", "size16"), Panel("25x25", "25x25-320"), Panel("25x25", "size25"),
+            Panel("36x36", "36x36-700"),
+        ),
+    ),
+    "map_nine": Maps(
+        "9×9: which encoding under which engine, by task",
+        2,
+        (
+            Panel("9x9", "minimal", heading="first"), Panel("9x9", "hardest", heading="first"),
+            Panel("9x9-unique", "minimal", heading="unique"), Panel("9x9-unique", "hardest", heading="unique"),
+        ),
+    ),
+    "map_schemes": Maps(
+        "Which at-most-one scheme",
+        2,
+        (Panel("schemes", "hardest", ("encoding", "engine")), Panel("schemes", "size16", ("encoding", "engine"))),
+    ),
+    "map_clues": Maps("Which handling of clues", 2, (Panel("clues", "hardest"), Panel("clues", "size16"))),
+    "map_native": Maps(
+        "Native at-most-one constraints against clauses",
+        3,
+        (Panel("native", "hardest"), Panel("native", "size16"), Panel("native", "size25")),
+    ),
+    "map_options": Maps("Options of CaDiCaL", 1, (Panel("options", "size16"),)),
+}  # fmt: skip
+
+
+def sheet(grid: Grid, blocks: Sequence[str]) -> Sheet:
+    """The settings of a figure, with the facts of its blocks."""
+    rows = [grid.row("blocks", block=block) for block in dict.fromkeys(blocks)]
+    dates = sorted({str(row["started"])[:10] for row in rows})
+    facts = (
+        f"{sum(row['rows'] for row in rows):,} solves, {rows[0]['replicates']} forms of each puzzle,"
+        f" limit {' or '.join(sorted({format(row['limit_s'], 'g') for row in rows}))} s of CPU time;"
+        f" {rows[0]['cpu']}, Python {rows[0]['python']}, python-sat {rows[0]['python_sat']}, {' to '.join(dates)}."
+    )
+    return Sheet({}, (), 0.0, facts)
+
+
+def map_figure(grid: Grid, maps: Maps) -> Figure:
+    """Draw maps side by side, with a common colour bar in words."""
+    of_figure = sheet(grid, [panel.block for panel in maps.panels])
+    tables = [grid.rows("map", block=panel.block, collection=panel.collection) for panel in maps.panels]
+    lines = -(-len(maps.panels) // maps.columns)
+    heights = [
+        max(len(names(table, downwards(table, panel))) for table, panel in zip(*part, strict=True))
+        for part in parts_of(maps.columns, tables, maps.panels)
+    ]
+    height_in = ROW_IN * sum(heights) + TOP_IN * lines
+    figure, places = begin(of_figure, height_in, lines, maps.columns, height_ratios=heights)
+    figure.set_size_inches(max(SHEET_IN, 3.1 * maps.columns), height_in)
+    for axes, panel, table in zip(places, maps.panels, tables, strict=False):
+        draw_map(axes, panel, table)
+    for axes in places[len(maps.panels) :]:
+        axes.set_axis_off()
+    return end(figure, of_figure, maps.title, READING)
+
+
+def parts_of(size: int, *lists: Sequence[Any]) -> Iterator[tuple[Sequence[Any], ...]]:
+    """Cut lists of one length into parts of a size."""
+    for start in range(0, len(lists[0]), size):
+        yield tuple(each[start : start + size] for each in lists)
+
+
+def downwards(table: pd.DataFrame, panel: Panel) -> list[str]:
+    """The factors of a map's rows."""
+    return [factor for factor in FACTORS if factor not in panel.across and table[factor].notna().any()]
+
+
+def names(table: pd.DataFrame, factors: Sequence[str]) -> list[str]:
+    """The combinations of levels of some factors, in the order of the table."""
+    return list(dict.fromkeys(joined(row, factors) for row in table.to_dict("records")))
+
+
+def joined(row: Mapping[Any, Any], factors: Sequence[str]) -> str:
+    """The levels of a row as text, such as ``complete+product`` or ``minimal@glucose4``."""
+    model = "+".join(row[factor] for factor in factors if factor != "engine" and row[factor] != "units")
+    return f"{model}@{row['engine']}" if "engine" in factors and model else model or str(row["engine"])
+
+
+def draw_map(axes: Axes, panel: Panel, table: pd.DataFrame) -> None:
+    """Draw a map: a row per combination of the other factors, a column per combination of those across."""
+    rows, columns = names(table, downwards(table, panel)), names(table, panel.across)
+    axes.set_title(panel.title, fontsize=8.5, pad=4, loc="left", fontweight="bold")
+    axes.grid(False)
+    axes.spines[:].set_visible(False)
+    axes.set_xlim(-0.5, len(columns) - 0.5)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_yticks(range(len(rows)), rows, fontsize=7)
+    axes.set_xticks(range(len(columns)), columns, fontsize=7, rotation=30, ha="right", rotation_mode="anchor")
+    axes.tick_params(length=0)
+    colours = ListedColormap(mpl.colormaps[SHADES](np.linspace(0, DARKEST, 256)))
+    norm = LogNorm(1.0, HIGHEST, clip=True)
+    for line in table.to_dict("records"):
+        x, y = columns.index(joined(line, panel.across)), rows.index(joined(line, downwards(table, panel)))
+        text, ratio = behind_text(line, float(table["gmean_s"].min()))
+        face = colours(norm(ratio))
+        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="#ffffff", lw=0.8))
+        if line["standing"] in FRAMES:
+            frame = FRAMES[line["standing"]]
+            axes.add_patch(Rectangle((x - 0.46, y - 0.43), 0.92, 0.86, fill=False, lw=FRAME_PT, ls=frame, zorder=4))
+        axes.text(x, y, text, ha="center", va="center", fontsize=7, color=_ink(face))
+
+
+def behind_text(line: Mapping[Any, Any], lowest_s: float) -> tuple[str, float]:
+    """How far a combination is behind the fastest, as text, and as the number of its colour."""
+    if pd.notna(line["behind"]):
+        return number(line["behind"]), line["behind"]
+    bounds = [line["behind_at_least"], line["behind_lo"], line["gmean_s"] / lowest_s]
+    least = max(bound for bound in bounds if pd.notna(bound))
+    return f"≥{number(least)}", least
+
+
+def number(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 9.95 or ratio == 1 else f"{ratio:.2f}" if ratio < 1.095 else f"{ratio:.1f}"
+
+
+def shares_figure(grid: Grid) -> Figure:
+    """Draw the shares of encoding, engine and their combination in the differences between strategies."""
+    blocks = [*SIZES, "9x9-unique", "9x9-count"]
+    of_figure = sheet(grid, blocks)
+    table = grid.tables["shares"]
+    table = table[table["block"].isin(blocks)]
+    bars = list(table.groupby(["block", "collection"], sort=False))
+    figure, [axes] = begin(of_figure, 0.8 + 0.26 * len(bars))
+    looks = dict(zip(("encoding", "encoding x engine", "engine"), (COLOURS[0], COLOURS[5], COLOURS[6]), strict=True))
+    for place, (_, group) in enumerate(bars):
+        shares, left = dict(zip(group["factors"], group["share"], strict=True)), 0.0
+        for factors, colour in looks.items():
+            axes.barh(place, shares[factors], left=left, color=colour, height=0.72)
+            if shares[factors] >= 0.06:
+                axes.text(
+                    left + shares[factors] / 2, place, f"{shares[factors]:.0%}", ha="center", va="center", fontsize=7
+                )
+            left += shares[factors]
+    tasks = {"9x9-unique": ", unique", "9x9-count": ""}
+    labels = [f"{HEADINGS[str(name)]}{tasks.get(str(block), ', first')}" for (block, name), _ in bars]
+    axes.set_yticks(range(len(bars)), labels, fontsize=7.5)
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    axes.set_xlabel("share of the variance of mean log times between combinations")
+    handles = [Patch(color=colour) for colour in looks.values()]
+    entries = ["encoding", "combination: an engine suits an encoding", "engine"]
+    caption = (
+        "What makes the times of the combinations differ: the encoding whatever the engine, the engine whatever the"
+        " encoding, or which of them meet. Unfinished solves enter as the limit."
+    )
+    return end(figure, of_figure, "Encoding or engine: which matters more", caption, entries, handles=handles)
+
+
+def effects_figure(grid: Grid) -> Figure:
+    """Draw the effects of encodings and engines with intervals, a mark per collection."""
+    blocks = [block for block in SIZES if len(grid.rows("effects", block=block))]
+    of_figure = sheet(grid, blocks)
+    table = grid.tables["effects"]
+    table = table[table["block"].isin(blocks)]
+    collections = list(dict.fromkeys(table["collection"]))
+    single = {
+        "encoding": table[table["engine"].isna()], "engine": table[table["encoding"].isna()],
+    }  # fmt: skip
+    levels = {factor: list(dict.fromkeys(rows[factor])) for factor, rows in single.items()}
+    heights = [len(each) for each in levels.values()]
+    figure, places = begin(of_figure, 0.42 * sum(heights) + 1.2, 2, height_ratios=heights)
+    colours = mpl.colormaps["viridis"](np.linspace(0, 0.88, len(collections)))
+    ends: list[float] = []
+    for axes, (factor, rows) in zip(places, single.items(), strict=True):
+        for line in rows.to_dict("records"):
+            place = collections.index(line["collection"])
+            y = levels[factor].index(line[factor]) + (place - (len(collections) - 1) / 2) * 0.8 / len(collections)
+            axes.plot([line["ratio_lo"], line["ratio_hi"]], [y, y], color=colours[place], lw=1.4)
+            axes.plot(line["ratio"], y, MARKERS[place % len(MARKERS)], color=colours[place], ms=4)
+            ends += [line["ratio_lo"], line["ratio_hi"]]
+        axes.axvline(1, color="#444444", lw=0.9)
+        axes.set_yticks(range(len(levels[factor])), levels[factor], fontsize=7.5)
+        axes.set_ylim(len(levels[factor]) - 0.5, -0.5)
+    for axes in places:
+        log_scale(axes, "x", min(ends) / 1.1, max(ends) * 1.1, factor_text)
+    places[1].set_xlabel("geometric mean time over the mean of all levels (log scale)")
+    handles = [
+        mpl.lines.Line2D([], [], color=colours[place], marker=MARKERS[place % len(MARKERS)], lw=1.4, ms=4)
+        for place in range(len(collections))
+    ]
+    caption = (
+        "Effect of each encoding over all engines (above) and of each engine over all encodings (below), with 95%"
+        " intervals: puzzles and processes are random, unfinished solves are censored. Compare marks of one kind only:"
+        " the mean that they refer to is that of their own boards."
+    )
+    entries = [HEADINGS[name] for name in collections]
+    return end(figure, of_figure, "Effects of encodings and engines", caption, entries, handles=handles)
+
+
+FIGURES: Mapping[str, Callable[[Grid], Figure]] = {"shares": shares_figure, "effects": effects_figure}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Draw the figures of the grid.")
+    parser.add_argument("--kept", type=Path, default=STORE, help="folder of the tables (default results/encodings)")
+    options = parser.parse_args()
+    plots = options.kept / "plots"
+    try:
+        plots.mkdir(exist_ok=True)
+        grid = Grid(options.kept)
+        figures = {name: map_figure(grid, maps) for name, maps in MAPS.items()}
+        figures |= {name: draw(grid) for name, draw in FIGURES.items()}
+        for name, figure in figures.items():
+            (plots / f"{name}.png").write_bytes(render(figure, "png"))
+    except (InputError, LookupError, OSError) as error:
+        print(f"grid_figures: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

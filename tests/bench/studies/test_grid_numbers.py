@@ -1,0 +1,109 @@
+"""Numbers of the grid: each mark of the page holds what the tables say, and the page as committed is filled in."""
+
+from __future__ import annotations
+
+import sys
+
+import pandas as pd
+import pytest
+
+from bench.studies import grid_numbers
+from bench.studies.encoding_grid import STORE, TABLES
+from bench.studies.grid_numbers import MARK, PAGE, Grid, filled
+from datasets.errors import InputError
+
+A, B, C = "minimal+pairwise@glucose4", "complete+pairwise@glucose4", "order@maplechrono"
+NOTHING = {"ratio_lo": None, "ratio_hi": None, "at_least": None, "at_most": None}
+HERE = {"block": "16x16", "collection": "size16"}
+
+
+def line(name: str, **facts: object) -> dict[str, object]:
+    encoding, engine = name.split("@")
+    return HERE | {"encoding": encoding, "engine": engine, "clues": "units", "unfinished": 0, "solves": 36} | facts
+
+
+@pytest.fixture
+def grid(tmp_path) -> Grid:
+    bounds = {"behind_at_least": None}
+    tables = {
+        "map": [
+            line(A, median_s=0.063, behind=2.1, standing="slower", **bounds),
+            line(B, median_s=0.03, behind=1.0, standing="fastest", **bounds),
+            line(C, median_s=1.5, unfinished=3, behind=None, standing="tied", behind_at_least=40.0),
+        ],
+        "pairs": [
+            HERE | {"a": f"sat:{B}", "b": f"sat:{A}", "ratio": 0.5, "verdict": "a_faster"} | NOTHING
+            | {"ratio_lo": 0.4, "ratio_hi": 0.625},
+            HERE | {"a": f"sat:{A}", "b": f"sat:{C}", "ratio": None, "verdict": "a_faster"} | NOTHING
+            | {"at_most": 1 / 12},
+            HERE | {"a": f"sat:{C}", "b": f"sat:{B}", "ratio": 1.02, "verdict": "indistinguishable"} | NOTHING
+            | {"ratio_lo": 0.97, "ratio_hi": 1.08},
+        ],
+        "shares": [HERE | {"factors": "encoding x engine", "share": 0.271}],
+        "effects": [HERE | {"encoding": "order", "engine": None, "ratio": 12.3, "ratio_lo": 9.1, "ratio_hi": 15.0}],
+        "blocks": [{"block": "16x16", "collections": "size16", "strategies": 3, "rows": 1080}],
+    }  # fmt: skip
+    columns = ["block", "collection", "encoding", "scheme", "clues", "engine"]
+    for name in TABLES:
+        table = pd.DataFrame(tables[name])
+        wanted = columns if name in ("map", "effects") else ["block"]
+        table.reindex(columns=list(dict.fromkeys([*wanted, *table]))).to_csv(tmp_path / f"grid-{name}.csv", index=False)
+    return Grid(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (f"cost 16x16 size16 {A} {B}", "2.0 times (1.60 to 2.5), slower"),
+        (f"cost 16x16 size16 {B} {A}", "0.50 times (0.40 to 0.62), faster"),
+        (f"cost 16x16 size16 {C} {A}", "at least 12 times, slower"),
+        (f"cost 16x16 size16 {C} {B}", "1.02 times (0.97 to 1.08), undecided"),
+        ("fastest 16x16 size16", f"`{B}` (30 ms)"),
+        ("tied 16x16 size16", f"`{C}`"),
+        (f"time 16x16 size16 {A}", "63 ms"),
+        (f"time 16x16 size16 {C}", "1.5 s, 3 of 36 unfinished"),
+        ("share 16x16 size16 encoding x engine", "27%"),
+        ("effect 16x16 size16 encoding=order", "12 (9.1 to 15)"),
+        ("solves 16x16", "3 strategies, 1,080 solves"),
+    ],
+)
+def test_a_mark_is_filled_with_what_the_tables_say(grid: Grid, words: str, text: str) -> None:
+    for before in ("", "an old text"):
+        assert filled(f"It is <!-- {words} -->{before}<!-- -->.", grid) == f"It is <!-- {words} -->{text}<!-- -->."
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "guess 16x16 size16",
+        f"cost 16x16 size9 {A} {B}",
+        "time 16x16 size16 log@glucose4",
+        "solves nothing",
+        "tied 16x16",
+        "effect 16x16 size16 order",
+    ],
+)
+def test_a_mark_that_names_nothing_is_one_line(grid: Grid, words: str, monkeypatch, capsys, tmp_path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"<!-- {words} --><!-- -->", encoding="utf-8")
+    with pytest.raises(InputError, match=words.split()[0]):
+        filled(page.read_text(encoding="utf-8"), grid)
+    monkeypatch.setattr(sys, "argv", ["grid_numbers", "--page", str(page), "--kept", str(grid.folder)])
+    assert grid_numbers.main() == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_page_shows_the_stored_tables() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert len(MARK.findall(text)) >= 20
+    assert filled(text, Grid(STORE)) == text
+
+
+def test_the_page_recommends_nothing_that_its_verdict_contradicts() -> None:
+    """The costs in the table of answers are those of the slower strategy, by a verdict of the grid."""
+    text = PAGE.read_text(encoding="utf-8")
+    answers = text.partition("## Which encoding should I choose?")[2].partition("\n## ")[0]
+    table = "\n".join(row for row in answers.splitlines() if row.startswith("|"))
+    costs = [found for words, _, found in MARK.findall(table) if words == "cost"]
+    assert len(costs) >= 8
+    assert all(found.endswith(", slower") for found in costs)

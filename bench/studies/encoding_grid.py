@@ -26,7 +26,7 @@ from bench.plan import plan
 from bench.run import experiment
 from bench.say.progress import Progress
 from bench.studies import document, factor_effects
-from bench.studies.grid_blocks import BLOCKS, Block, level_name
+from bench.studies.grid_blocks import BLOCKS, NINE_ONLY, Block, level_name
 from bench.verdicts import run_tables
 from bench.verdicts.arrays import Flags, Floats
 from bench.verdicts.between_runs.compatibility import counted_rows
@@ -110,10 +110,14 @@ def finishing(block: Block, log_s: Floats, censored: Flags) -> tuple[Block, Floa
 
 
 def share_rows(block: Block, log_s: Floats, censored: Flags) -> Rows:
-    """The share of each factor and combination of factors in the differences between strategies."""
-    names = tuple(block.factors)
-    facts = {"puzzles": log_s.shape[-2], "unfinished": int(censored.sum())}
-    shares = factor_effects.shares(log_s)
+    """The share of each factor and combination of factors in the differences between strategies.
+
+    Encodings that only 9x9 boards have are left out: they are so slow there that nothing else would be seen.
+    """
+    factor, *_ = names = tuple(block.factors)
+    kept = [level not in NINE_ONLY for level in block.factors[factor]]
+    facts = {"puzzles": log_s.shape[-2], "unfinished": int(censored[kept].sum())}
+    shares = factor_effects.shares(log_s[kept])
     return [facts | {"factors": " x ".join(names[n] for n in numbers), "share": s} for numbers, s in shares.items()]
 
 
@@ -188,7 +192,7 @@ def analyse(block: Block, run: run_tables.Run) -> dict[str, pd.DataFrame]:
     """The rows of a block in each of ``TABLES``."""
     counted, verdicts = counted_rows(run), run.pairs[run.pairs["clock"] == CPU]
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in TABLES}
-    for collection in run.collections:
+    for collection in counted["collection"].unique():  # decoys have one of their own
         pairs = verdicts[verdicts["collection"] == collection]
         log_s, censored = arrays(block, counted[counted["collection"] == collection])
         found = {"map": map_rows(block, log_s, censored, pairs), "shares": share_rows(block, log_s, censored)}
@@ -219,7 +223,7 @@ def facts(block: Block, run: run_tables.Run) -> dict[str, Any]:
     manifest = run.manifest
     machine, rows = manifest["machine"], run.measurements
     return {
-        "collections": " ".join(run.collections),
+        "collections": " ".join(run.pairs["collection"].unique()),
         "strategies": len(block.strategies),
         "rows": len(rows),
         "task": block.task,
@@ -243,7 +247,9 @@ def store(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
         stored = pd.read_csv(path) if path.exists() else rows.iloc[:0]
         table = pd.concat([stored[~stored["block"].isin(rows["block"])], rows])
         table = table.sort_values("block", key=lambda names: names.map(order.index), kind="stable")
-        first = ["block", *(key for key in ("collection", *FACTORS) if key in table)]
+        if "encoding" in table:
+            table = table.reindex(columns=list(dict.fromkeys([*table, *FACTORS])))
+        first = [key for key in ("block", "collection", *FACTORS) if key in table]
         table = table[[*first, *(key for key in table if key not in first)]]
         table.to_csv(path, index=False, lineterminator="\n", float_format="%.4g")
 

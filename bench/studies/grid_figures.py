@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from bench.figures.profile import factor_text
 from bench.figures.rendering import render
-from bench.figures.style import COLOURS, MARKERS, Sheet, begin, end, log_scale
+from bench.figures.style import COLOURS, MARKERS, RC, SCREEN_PT, Sheet, begin, end, log_scale
 from bench.figures.verdict_map import COLOURS as SHADES
 from bench.figures.verdict_map import DARKEST, FRAME_PT, _ink
 from bench.studies.encoding_grid import FACTORS, FASTEST, STORE, TIED
@@ -79,7 +80,6 @@ MAPS = {
         (
             Panel("12x12", "size12"), Panel("16x16", "16x16-125"), Panel("16x16", "16x16-105"),
             Panel("16x16", "size16"), Panel("25x25", "25x25-320"), Panel("25x25", "size25"),
-            Panel("36x36", "36x36-700"),
         ),
     ),
     "map_nine": Maps(
@@ -197,7 +197,7 @@ def number(ratio: float) -> str:
 
 def shares_figure(grid: Grid) -> Figure:
     """Draw the shares of encoding, engine and their combination in the differences between strategies."""
-    blocks = [*SIZES, "9x9-unique", "9x9-count"]
+    blocks = [*SIZES, "9x9-unique"]
     of_figure = sheet(grid, blocks)
     table = grid.tables["shares"]
     table = table[table["block"].isin(blocks)]
@@ -210,11 +210,16 @@ def shares_figure(grid: Grid) -> Figure:
             axes.barh(place, shares[factors], left=left, color=colour, height=0.72)
             if shares[factors] >= 0.06:
                 axes.text(
-                    left + shares[factors] / 2, place, f"{shares[factors]:.0%}", ha="center", va="center", fontsize=7
+                    left + shares[factors] / 2,
+                    place,
+                    f"{shares[factors]:.0%}",
+                    ha="center",
+                    va="center",
+                    fontsize=7,
+                    color=_ink(colour),
                 )
             left += shares[factors]
-    tasks = {"9x9-unique": ", unique", "9x9-count": ""}
-    labels = [f"{HEADINGS[str(name)]}{tasks.get(str(block), ', first')}" for (block, name), _ in bars]
+    labels = [f"{HEADINGS[str(name)]}{', unique' if block == '9x9-unique' else ', first'}" for (block, name), _ in bars]
     axes.set_yticks(range(len(bars)), labels, fontsize=7.5)
     axes.invert_yaxis()
     axes.set_xlim(0, 1)
@@ -224,7 +229,8 @@ def shares_figure(grid: Grid) -> Figure:
     entries = ["encoding", "combination: an engine suits an encoding", "engine"]
     caption = (
         "What makes the times of the combinations differ: the encoding whatever the engine, the engine whatever the"
-        " encoding, or which of them meet. Unfinished solves enter as the limit."
+        " encoding, or which of them meet. Six encodings and five engines, at 25×25 four and three. Unfinished solves"
+        " enter as the limit."
     )
     return end(figure, of_figure, "Encoding or engine: which matters more", caption, entries, handles=handles)
 
@@ -270,7 +276,11 @@ def effects_figure(grid: Grid) -> Figure:
     return end(figure, of_figure, "Effects of encodings and engines", caption, entries, handles=handles)
 
 
-FIGURES: Mapping[str, Callable[[Grid], Figure]] = {"shares": shares_figure, "effects": effects_figure}
+FIGURES: Mapping[str, Callable[[Grid], Figure]] = {
+    **{name: partial(map_figure, maps=maps) for name, maps in MAPS.items()},
+    "shares": shares_figure,
+    "effects": effects_figure,
+}
 
 
 def main() -> int:
@@ -281,10 +291,9 @@ def main() -> int:
     try:
         plots.mkdir(exist_ok=True)
         grid = Grid(options.kept)
-        figures = {name: map_figure(grid, maps) for name, maps in MAPS.items()}
-        figures |= {name: draw(grid) for name, draw in FIGURES.items()}
-        for name, figure in figures.items():
-            (plots / f"{name}.png").write_bytes(render(figure, "png"))
+        for name, draw in FIGURES.items():
+            with mpl.rc_context(RC | {"font.size": SCREEN_PT}):
+                (plots / f"{name}.png").write_bytes(render(draw(grid), "png"))
     except (InputError, LookupError, OSError) as error:
         print(f"grid_figures: {error}", file=sys.stderr)
         return 2

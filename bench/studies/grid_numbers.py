@@ -26,8 +26,10 @@ from bench.studies.encoding_grid import FACTORS, FASTEST, STORE, TABLES, TIED, i
 from datasets.errors import InputError
 
 PAGE = document.TOP / "docs" / "encodings.md"
+COVERAGE = document.TOP / "results" / "validation" / "factors.csv"
 MARK = re.compile(r"<!-- (\w+) ([^>]+?) -->(.*?)<!-- -->", re.DOTALL)
 VERDICTS = {"indistinguishable": "undecided", "equivalent": "equivalent", "too_few": "too few puzzles"}
+BOARDS = ("9x9", "9x9-unique", "9x9-count", "12x12", "16x16", "25x25", "36x36")
 NAMED = 3  # of a group of tied strategies
 
 
@@ -74,12 +76,12 @@ def cost(grid: Grid, block: str, collection: str, slow: str, fast: str) -> str:
     for row in found.to_dict("records"):
         if {row["a"], row["b"]} == {a, b}:
             verdict = VERDICTS.get(row["verdict"]) or ("slower" if is_won(row, b) else "faster")
-            return f"{ratio_text(row, row['b'] == a)}, {verdict}"
+            return f"{ratio_text(row, row['b'] == a)}; {verdict})"
     raise LookupError(f"grid-pairs.csv has no pair of {a} and {b} on {collection} in {block}")
 
 
 def ratio_text(row: Mapping[Any, Any], inverted: bool) -> str:
-    """A ratio with its interval, or its bound if unfinished solves leave it unknown."""
+    """A ratio with its interval, or its bound if unfinished solves leave it unknown; the bracket is open."""
     keys = ("ratio", "ratio_lo", "ratio_hi", "at_least")
     if inverted:
         row = {
@@ -90,9 +92,9 @@ def ratio_text(row: Mapping[Any, Any], inverted: bool) -> str:
         }
     ratio, low, high, least = (row[key] for key in keys)
     if pd.notna(ratio) and pd.notna(low) and pd.notna(high):
-        return f"{factor(ratio)} times ({factor(low)} to {factor(high)})"
+        return f"{factor(ratio)} times ({factor(low)} to {factor(high)}"
     bounds = [bound for bound in (low, least) if pd.notna(bound)]
-    return f"at least {factor(max(bounds))} times" if bounds else "an unknown number of times"
+    return f"at least {factor(max(bounds))} times (unfinished solves" if bounds else "unknown (unfinished solves"
 
 
 def factor(ratio: float) -> str:
@@ -106,11 +108,18 @@ def fastest(grid: Grid, block: str, collection: str) -> str:
 
 
 def tied(grid: Grid, block: str, collection: str) -> str:
-    """The strategies that are not shown to be slower than the fastest, the nearest first."""
+    """The strategies that are not shown to be slower than the fastest, the nearest first, with their ratios."""
     rows = grid.rows("map", block=block, collection=collection, standing=TIED).sort_values("behind")
-    names = [f"`{name_of(row)}`" for row in rows.to_dict("records")]
+    names = [f"`{name_of(row)}` ({multiple(row)})" for row in rows.to_dict("records")]
     more = [f"{len(names) - NAMED} more"] if len(names) > NAMED + 1 else []
     return listed([*(names[:NAMED] if more else names), *more]) if names else "none"
+
+
+def multiple(row: Mapping[Any, Any]) -> str:
+    """How far a strategy is behind the fastest; its bound if unfinished solves leave that unknown."""
+    if pd.notna(row["behind"]):
+        return factor(row["behind"])
+    return f"at least {factor(row['behind_at_least'])}" if pd.notna(row["behind_at_least"]) else "unknown"
 
 
 def name_of(row: Mapping[Any, Any]) -> str:
@@ -133,7 +142,24 @@ def time(grid: Grid, block: str, collection: str, strategy: str) -> str:
 
 def share(grid: Grid, block: str, collection: str, *factors: str) -> str:
     """The share of a factor, or of a combination of factors, in the differences between strategies."""
-    return f"{grid.row('shares', block=block, collection=collection, factors=' '.join(factors))['share']:.0%}"
+    found = grid.row("shares", block=block, collection=collection, factors=" ".join(factors))["share"]
+    return f"{found:.0%}" if found >= 0.005 else "less than 1%"
+
+
+def worst(grid: Grid, *encodings: str) -> str:
+    """How far the best of some encodings is behind the best of all under the same engine, where that is most.
+
+    The blocks are those of single boards; ratios of mean times, without a verdict.
+    """
+    table = grid.tables["map"]
+    table = table[table["block"].isin(BOARDS)]
+    keys = ["block", "collection", "engine"]
+    lowest = table.groupby(keys)["gmean_s"].min()
+    ratios = (table[table["encoding"].isin(encodings)].groupby(keys)["gmean_s"].min() / lowest).dropna()
+    block, collection, engine = ratios.index[int(ratios.to_numpy().argmax())]
+    return (
+        f"{factor(ratios.max())} times (`{engine}` on `{collection}`, task {grid.row('blocks', block=block)['task']})"
+    )
 
 
 def effect(grid: Grid, block: str, collection: str, *levels: str) -> str:
@@ -152,8 +178,21 @@ def solves(grid: Grid, block: str) -> str:
     return f"{counted(int(row['strategies']), 'strategy', 'strategies')}, {counted(int(row['rows']), 'solve')}"
 
 
+def machine(grid: Grid, block: str) -> str:
+    """Where and when a block was measured."""
+    row = grid.row("blocks", block=block)
+    return f"{row['cpu']}, Python {row['python']}, python-sat {row['python_sat']}, {str(row['started'])[:10]}"
+
+
+def coverage(_grid: Grid, kind: str) -> str:
+    """How often intervals of ``levels`` or ``combinations`` cover effects that are known (``factor_coverage``)."""
+    column = pd.read_csv(COVERAGE)[kind]
+    return f"{column.mean():.1%} on average, {column.min():.1%} to {column.max():.1%} by cell"
+
+
 QUANTITIES: Mapping[str, Callable[..., str]] = {
-    quantity.__name__: quantity for quantity in (cost, fastest, tied, time, share, effect, solves)
+    quantity.__name__: quantity
+    for quantity in (cost, fastest, tied, time, share, worst, effect, solves, machine, coverage)
 }
 
 

@@ -28,7 +28,8 @@ def test_the_site_is_built_strictly_and_fetches_nothing(tmp_path: Path) -> None:
         pytest.skip("mkdocs is not installed (extra docs)")
     pages = tmp_path / "build" / "pages"
     shutil.copytree(TOP / "docs", pages / "docs")
-    shutil.copytree(TOP / "results" / "reference" / "plots", pages / "results" / "reference" / "plots")
+    for run in ("reference", "encodings"):
+        shutil.copytree(TOP / "results" / run / "plots", pages / "results" / run / "plots")
     for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         shutil.copy(TOP / name, pages)
     (tmp_path / "mkdocs.yml").write_text(SITE, encoding="utf-8")

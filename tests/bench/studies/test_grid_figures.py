@@ -1,0 +1,58 @@
+"""Figures of the grid: cells, frames and bounds follow from the tables, and the page shows every figure."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from matplotlib.patches import Rectangle
+
+from bench.studies.encoding_grid import FASTEST, STORE, TIED
+from bench.studies.grid_figures import FIGURES, MAPS, behind_text, effects_figure, map_figure, shares_figure
+from bench.studies.grid_numbers import PAGE, Grid
+
+NONE = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ({"behind": 1.0}, "1"),
+        ({"behind": 1.04}, "1.04"),
+        ({"behind": 1.34}, "1.3"),
+        ({"behind": 34.4}, "34"),
+        ({"behind": NONE, "behind_at_least": 12.2, "behind_lo": NONE, "gmean_s": 1.0}, "≥12"),
+        ({"behind": NONE, "behind_at_least": NONE, "behind_lo": NONE, "gmean_s": 4.0}, "≥40"),
+    ],
+)
+def test_a_cell_says_how_far_it_is_behind(line, text: str) -> None:
+    assert behind_text(line, 0.1)[0] == text
+
+
+def test_a_map_frames_the_fastest_and_what_is_tied_with_it() -> None:
+    grid = Grid(STORE)
+    axes = map_figure(grid, MAPS["map_native"]).axes[0]
+    rows = grid.rows("map", block="native", collection="hardest")
+    patches = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
+    frames = [patch for patch in patches if not patch.get_fill()]
+    assert len(patches) - len(frames) == len(rows)
+    assert len(frames) == rows["standing"].isin([FASTEST, TIED]).sum()
+    assert sum(frame.get_linestyle() == "-" for frame in frames) == 1
+
+
+def test_the_shares_of_a_bar_add_up_and_every_effect_has_its_interval() -> None:
+    grid = Grid(STORE)
+    [axes] = shares_figure(grid).axes
+    bars = pd.DataFrame([(patch.get_y(), patch.get_width()) for patch in axes.patches], columns=["y", "width"])
+    assert bars.groupby("y")["width"].sum().to_numpy() == pytest.approx(1, abs=1e-3)
+    encodings, engines = effects_figure(grid).axes
+    for axes, other in ((encodings, "engine"), (engines, "encoding")):
+        table = grid.tables["effects"]
+        rows = table[table["block"].isin(["9x9", "12x12", "16x16", "25x25"]) & table[other].isna()]
+        assert len(axes.lines) == 2 * len(rows) + 1
+
+
+def test_the_page_shows_every_figure() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for name in FIGURES:
+        assert f"results/encodings/plots/{name}.png" in text
+        assert (STORE / "plots" / f"{name}.png").exists()

@@ -29,13 +29,13 @@ from datasets.reading.reader import parse
 PAGE = document.TOP / "docs" / "difficulty.md"
 MARKS = "<!-- correlations: made by bench.studies.difficulty_table -->", "<!-- end -->"
 
-HARDEST = 9.0  # least ER of the puzzles that have tables of their own
-TABLES = (  # a column of the measurements, what it is, and the least ER
-    ("cpu_s", "the time of the whole solve", 0.0),
-    ("search_cpu_s", "the time of its search", 0.0),
-    ("conflicts", "its conflicts", 0.0),
-    ("search_cpu_s", f"the time of its search, from ER {HARDEST} on", HARDEST),
-    ("conflicts", f"its conflicts, from ER {HARDEST} on", HARDEST),
+HARDEST = 0.25  # share of the puzzles, those with the most guesses, that has tables of its own
+TABLES = (  # a column of the measurements, what it is, and the share of the puzzles
+    ("cpu_s", "the time of the whole solve", 1.0),
+    ("search_cpu_s", "the time of its search", 1.0),
+    ("conflicts", "its conflicts", 1.0),
+    ("search_cpu_s", "the time of its search, hardest quarter by guesses", HARDEST),
+    ("conflicts", "its conflicts, hardest quarter by guesses", HARDEST),
 )
 NAMES = {
     "guesses": "mean guesses",
@@ -72,7 +72,7 @@ def study(run: run_tables.Run, ratings: dict[str, float], quantity: str = "cpu_s
         raise InputError(f"{len(puzzles)} puzzles of the run are rated; {MIN_PUZZLES} are needed")
     measures = measures_of(puzzles)
     measures["ER"] = puzzles["grid"].map(ratings)
-    targets = measures[["ER"]].join(medians(run.measurements, quantity))
+    targets = measures[["ER"]].join(per_puzzle(run.measurements, quantity))
     return pd.DataFrame(
         {
             target: {name: correlation(measures[name], targets[target]) for name in NAMES if name != target}
@@ -94,11 +94,12 @@ def measures_of(puzzles: pd.DataFrame) -> pd.DataFrame:
     return numbers
 
 
-def medians(measurements: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """Return the median of each puzzle (rows) by strategy (columns); infinite if the median solve was not finished."""
+def per_puzzle(measurements: pd.DataFrame, quantity: str) -> pd.DataFrame:
+    """Return the median time or the mean count of each puzzle (rows) by strategy (columns); infinite if that solve was
+    not finished (of counts, if any was not)."""
     values = measurements[quantity].where(measurements["status"] == "solved", math.inf)
-    keys = [measurements[column] for column in ("collection", "puzzle", "strategy")]
-    return values.groupby(keys).median().unstack()
+    groups = values.groupby([measurements[column] for column in ("collection", "puzzle", "strategy")])
+    return (groups.median() if quantity.endswith("_s") else groups.mean()).unstack()
 
 
 def ceilings(run: run_tables.Run, ratings: dict[str, float], quantity: str = "cpu_s") -> pd.DataFrame:
@@ -112,9 +113,9 @@ def ceilings(run: run_tables.Run, ratings: dict[str, float], quantity: str = "cp
     numbers = measures_of(puzzles)
     of_measure = {name: _reliability_of_measure(numbers, name) for name in (*numbers, "ER")}
     odd = run.measurements["repetition"] % 2 == 1
-    halves = [medians(run.measurements[half], quantity).reindex(puzzles.index) for half in (odd, ~odd)]
+    halves = [per_puzzle(run.measurements[half], quantity).reindex(puzzles.index) for half in (odd, ~odd)]
     columns = {"ER": 1.0}
-    for strategy in medians(run.measurements, quantity):
+    for strategy in per_puzzle(run.measurements, quantity):
         r = correlation(*(half[strategy] if strategy in half else pd.Series(math.nan, half.index) for half in halves))
         columns[str(strategy)] = 0.0 if r <= 0 else 2 * r / (1 + r)
     return pd.DataFrame(
@@ -142,26 +143,28 @@ def half_width(rho: float, n: int) -> float:
 
 def as_markdown(run: run_tables.Run, ratings: dict[str, float]) -> str:
     """Return the tables in Markdown, with a description of their data."""
-    numbers = {least: int(run.puzzles["grid"].isin(_from(ratings, least)).sum()) for *_, least in TABLES}
-    tables = [
-        _table(run, _from(ratings, least), quantity, title)
-        for quantity, title, least in TABLES
-        if numbers[least] >= MIN_PUZZLES
-    ]
-    n = numbers[0.0]
-    widths = ", ".join(f"{_cell(half_width(rho, n))} about {_cell(rho)}" for rho in (0.5, 0.8, 0.9))
+    all_parts = {share: _with_most_guesses(run, ratings, share) for *_, share in TABLES}
+    parts = {share: part for share, part in all_parts.items() if share == 1 or len(part) >= MIN_PUZZLES}
+    tables = [_table(run, parts[share], quantity, title) for quantity, title, share in TABLES if share in parts]
+    widths = " and ".join(
+        ", ".join(f"{_cell(half_width(rho, len(part)))} about {_cell(rho)}" for rho in (0.5, 0.8, 0.9))
+        + f" with {len(part)} puzzles"
+        for part in parts.values()
+    )
     machine = run.manifest["machine"].get("cpu") or "an unnamed machine"
     facts = (
-        f"After a stroke, the ceiling that random errors leave to ρ. {n} puzzles, {numbers[HARDEST]} of them from ER"
-        f" {HARDEST} on; {len(run.measurements)} solves on {machine}. The measure `conflicts` counts those of"
-        f" {run.manifest.get('conflict_engine', 'an unnamed solver')}. Half the 95% interval of ρ over all puzzles is"
-        f" {widths}."
+        f"After a stroke, the ceiling that random errors leave to ρ. {len(parts[1.0])} puzzles, {len(run.measurements)}"
+        f" solves on {machine}. The measure `conflicts` counts those of"
+        f" {run.manifest.get('conflict_engine', 'an unnamed solver')}. Half the 95% interval of ρ is {widths}."
     )
     return "\n\n".join([*filter(None, tables), facts]) + "\n"
 
 
-def _from(ratings: dict[str, float], least: float) -> dict[str, float]:
-    return {grid: er for grid, er in ratings.items() if er >= least}
+def _with_most_guesses(run: run_tables.Run, ratings: dict[str, float], share: float) -> dict[str, float]:
+    """Return the ratings of this share of the run's puzzles."""
+    rated = run.puzzles[run.puzzles["grid"].isin(ratings)]
+    guesses = pd.to_numeric(rated["guesses"])
+    return {grid: ratings[grid] for grid in rated["grid"][guesses >= guesses.quantile(1 - share)]}
 
 
 def _table(run: run_tables.Run, ratings: dict[str, float], quantity: str, title: str) -> str:

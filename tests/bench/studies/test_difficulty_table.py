@@ -76,20 +76,34 @@ def test_ceilings_follow_from_the_errors_of_both_sides() -> None:
 
 
 def test_tables_of_conflicts_and_of_the_hardest() -> None:
-    """A strategy that counts no conflicts has no column, and the hardest puzzles have tables of their own."""
+    """A strategy that counts no conflicts has no column, and the puzzles of most guesses have tables of their own."""
     run = simulated()
     solves = run.measurements.assign(repetition=1, search_cpu_s=run.measurements["cpu_s"])
     learns = solves["strategy"] == "up"
     solves["conflicts"] = solves["puzzle"].str.removeprefix("simulated-").astype(float).where(learns)
-    easy_reversed = learns & (solves["conflicts"] < 20)
-    solves.loc[easy_reversed, "conflicts"] = 19 - solves.loc[easy_reversed, "conflicts"]
-    ratings = {f"{i:016}": 1.0 if i < 20 else 9.0 + i / 100 for i in range(40)}
+    easy_reversed = learns & (solves["conflicts"] < 30)
+    solves.loc[easy_reversed, "conflicts"] = 29 - solves.loc[easy_reversed, "conflicts"]
+    ratings = {f"{i:016}": 1.0 if i < 30 else 9.0 + i / 100 for i in range(40)}
     text = difficulty_table.as_markdown(run_tables.Run(run.manifest, solves, run.puzzles), ratings)
     tables = {part.splitlines()[0]: part for part in text.split("\n\n") if part.startswith("|")}
-    everything, hardest = "| ρ with its conflicts | ER | `up` |", "| ρ with its conflicts, from ER 9.0 on | ER | `up` |"
-    assert "| mean guesses | 1.00 / .98 | 1.00 |" in tables[hardest]
-    assert "| mean guesses | .94 / .97 | .75 |" in tables[everything]
-    assert "20 of them from ER 9.0 on" in text
+    everything = tables["| ρ with its conflicts | ER | `up` |"]
+    hardest = tables["| ρ with its conflicts, hardest quarter by guesses | ER | `up` |"]
+    rho = 1 - 6 * 30 * (30**2 - 1) / 3 / (40 * (40**2 - 1))  # the ranks of 30 of 40 are reversed
+    assert f"| {rho:.2f} |".replace("0.", ".") in everything.split("mean guesses")[1].splitlines()[0]
+    assert "| 1.00 |" in hardest.split("mean guesses")[1].splitlines()[0]
+    assert "about .90 with 40 puzzles and " in text
+    assert text.endswith("about .90 with 10 puzzles.\n")
+
+
+def test_the_median_of_times_and_the_mean_of_counts() -> None:
+    values = pd.Series([1.0, 2.0, 6.0])
+    rows = pd.DataFrame({"cpu_s": values, "conflicts": values, "collection": "c", "puzzle": "p", "strategy": "s"})
+    rows["status"] = "solved"
+    assert difficulty_table.per_puzzle(rows, "cpu_s").loc[("c", "p"), "s"] == 2
+    assert difficulty_table.per_puzzle(rows, "conflicts").loc[("c", "p"), "s"] == 3
+    rows.loc[2, "status"] = "timeout"
+    assert difficulty_table.per_puzzle(rows, "cpu_s").loc[("c", "p"), "s"] == 2
+    assert difficulty_table.per_puzzle(rows, "conflicts").loc[("c", "p"), "s"] == float("inf")
 
 
 def test_too_few_rated_puzzles_are_an_error() -> None:
@@ -114,7 +128,7 @@ def test_the_page_is_rewritten_and_bad_ratings_are_one_line(
     assert text.endswith(difficulty_table.MARKS[1] + "\nafter\n")
     assert "old" not in text
     assert "| mean guesses |" in text
-    assert "20 puzzles, 11 of them from ER 9.0 on" in text
+    assert "20 puzzles, " in text
     assert "| ρ with the time of the whole solve | ER | `seed:norvig` |" in text
     assert "its conflicts" not in text  # this strategy counts none
     assert difficulty_table.main() == 0

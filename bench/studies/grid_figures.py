@@ -197,7 +197,7 @@ def number(ratio: float) -> str:
 
 def shares_figure(grid: Grid) -> Figure:
     """Draw the shares of encoding, engine and their combination in the differences between strategies."""
-    blocks = [*SIZES, "9x9-unique"]
+    blocks = [*SIZES, "9x9-unique", "9x9-count"]
     of_figure = sheet(grid, blocks)
     table = grid.tables["shares"]
     table = table[table["block"].isin(blocks)]
@@ -219,7 +219,8 @@ def shares_figure(grid: Grid) -> Figure:
                     color=_ink(colour),
                 )
             left += shares[factors]
-    labels = [f"{HEADINGS[str(name)]}{', unique' if block == '9x9-unique' else ', first'}" for (block, name), _ in bars]
+    tasks = {"9x9-unique": ", unique", "9x9-count": ""}
+    labels = [f"{HEADINGS[str(name)]}{tasks.get(str(block), ', first')}" for (block, name), _ in bars]
     axes.set_yticks(range(len(bars)), labels, fontsize=7.5)
     axes.invert_yaxis()
     axes.set_xlim(0, 1)
@@ -229,8 +230,8 @@ def shares_figure(grid: Grid) -> Figure:
     entries = ["encoding", "combination: an engine suits an encoding", "engine"]
     caption = (
         "What makes the times of the combinations differ: the encoding whatever the engine, the engine whatever the"
-        " encoding, or which of them meet. Six encodings and five engines, at 25×25 four and three. Unfinished solves"
-        " enter as the limit."
+        " encoding, or which of them meet. Six encodings and five engines, at 25×25 four and"
+        " three, for counting three and five. Unfinished solves enter as the limit."
     )
     return end(figure, of_figure, "Encoding or engine: which matters more", caption, entries, handles=handles)
 

@@ -80,6 +80,7 @@ MAPS = {
         (
             Panel("12x12", "size12"), Panel("16x16", "16x16-125"), Panel("16x16", "16x16-105"),
             Panel("16x16", "size16"), Panel("25x25", "25x25-320"), Panel("25x25", "size25"),
+            Panel("36x36", "36x36-700"),
         ),
     ),
     "map_nine": Maps(
@@ -111,7 +112,7 @@ def sheet(grid: Grid, blocks: Sequence[str]) -> Sheet:
     dates = sorted({str(row["started"])[:10] for row in rows})
     facts = (
         f"{sum(row['rows'] for row in rows):,} solves, {rows[0]['replicates']} forms of each puzzle,"
-        f" limit {' or '.join(sorted({format(row['limit_s'], 'g') for row in rows}))} s of CPU time;"
+        f" limit {' or '.join(f'{limit_s:g}' for limit_s in sorted({row['limit_s'] for row in rows}))} s of CPU time;"
         f" {rows[0]['cpu']}, Python {rows[0]['python']}, python-sat {rows[0]['python_sat']}, {' to '.join(dates)}."
     )
     return Sheet({}, (), 0.0, facts)

@@ -111,7 +111,7 @@ def main(options: argparse.Namespace) -> int:
     Raises:
         InputError: a format is unknown or not available here, or a venue is given without a column.
     """
-    from bench.figures import pgf, rendering, sheet
+    from bench.figures import rendering, sheet
 
     formats = tuple(dict.fromkeys(options.format.split(","))) if options.format else DEFAULT_FORMATS
     for name in formats:
@@ -120,6 +120,8 @@ def main(options: argparse.Namespace) -> int:
     if options.venue and not options.column:
         raise InputError("--venue: needs a column; add --column single or --column double")
     if "pgf" in formats:
+        from bench.figures import pgf
+
         pgf.must_work()
     column = sheet.column(options.column, options.venue or "ieee") if options.column else None
     look = Look(formats, column, options.facts, options.baseline)

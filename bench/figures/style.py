@@ -314,12 +314,9 @@ def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
     Lines break between words. A word that is too long breaks between its parts (``complete+pairwise``,
     ``@cadical195``), or anywhere if a part is too long.
     """
-    font = FontProperties(family=RC["font.family"], size=size_pt, weight="bold" if bold else "normal")
-    renderer = _measuring()
 
     def fits(line: str) -> bool:
-        width: float = renderer.get_text_width_height_descent(line, font, False)[0]
-        return width <= width_in * DPI
+        return _width_in(line, size_pt, bold) <= width_in
 
     one_line = " ".join(text.split())
     if fits(one_line):
@@ -341,6 +338,23 @@ def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
                 lines.append(rest[:number])
                 rest = rest[number:]
     return "\n".join(line for line in lines if line)
+
+
+def _width_in(line: str, size_pt: float, bold: bool) -> float:
+    """Return the width of a line in inches: its words and spaces one by one, as no font moves letters across a space.
+
+    Measuring takes time for each letter, and a paragraph is wrapped by trying each line with one word more.
+    """
+    words = line.split(" ")
+    space = _word_width_in("n n", size_pt, bold) - 2 * _word_width_in("n", size_pt, bold)
+    return sum(_word_width_in(word, size_pt, bold) for word in words if word) + space * (len(words) - 1)
+
+
+@functools.lru_cache(maxsize=4096)
+def _word_width_in(word: str, size_pt: float, bold: bool) -> float:
+    font = FontProperties(family=RC["font.family"], size=size_pt, weight="bold" if bold else "normal")
+    width: float = _measuring().get_text_width_height_descent(word, font, False)[0]
+    return width / DPI
 
 
 @functools.cache

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappush, heappushpop
 from typing import NamedTuple
@@ -35,6 +35,12 @@ class Median:
             heappush(self._high, -heappushpop(self._low, -number))
         else:
             heappush(self._low, -heappushpop(self._high, number))
+
+    def extend(self, numbers: Iterable[float]) -> None:
+        """Add many numbers, in a fraction of the time."""
+        every = sorted([*(-number for number in self._low), *self._high, *numbers])
+        half = (len(every) + 1) // 2
+        self._low, self._high = [-number for number in reversed(every[:half])], every[half:]  # sorted lists are heaps
 
     @property
     def value(self) -> float:
@@ -198,6 +204,10 @@ class Outcome(NamedTuple):
     placebo: str | None
 
 
+def _time_s(status: str, cpu_s: float | None) -> float:
+    return math.inf if status != "solved" or cpu_s is None else cpu_s
+
+
 class Standings:
     """Counts of outcomes and medians of strategies, updated row by row.
 
@@ -212,19 +222,30 @@ class Standings:
 
     def count(self, row: Row | Outcome) -> None:
         """Add the outcome of a row."""
-        self.rows += 1
+        standing = self._counted(row, 1)
+        if standing is not None:
+            standing.times.add(_time_s(row.status, row.cpu_s))
+
+    def count_alike(self, row: Outcome, times_s: Sequence[float | None]) -> None:
+        """Add the outcomes of rows that differ from this one in ``cpu_s`` only."""
+        standing = self._counted(row, len(times_s))
+        if standing is not None:
+            standing.times.extend(_time_s(row.status, cpu_s) for cpu_s in times_s)
+
+    def _counted(self, row: Row | Outcome, number: int) -> Standing | None:
+        """Count rows, and return the standing that their times belong to, if any."""
+        self.rows += number
         status = row.status
-        self.statuses[status] += 1
+        self.statuses[status] += number
         if row.placebo or row.decoy:
-            return
+            return None
         name = row.strategy
         standing = self._standings.get(name)
         if standing is None:
             standing = self._standings[name] = Standing(name)
-        standing.statuses[status] += 1
+        standing.statuses[status] += number
         standing.limit_s = row.limit_s
-        if status != "unsupported":
-            standing.times.add(math.inf if status != "solved" or row.cpu_s is None else row.cpu_s)
+        return standing if status != "unsupported" else None
 
     def sorted(self) -> list[Standing]:
         """Return the standing of each strategy, sorted by median; those without a median last."""

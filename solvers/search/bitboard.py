@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -109,6 +108,8 @@ class Compiled(Strategy):
         solve = partial(self.solve_block, limit=task.limit)
         if threads == 1:
             return list(chain.from_iterable(map(solve, blocks)))
+        from concurrent.futures import ThreadPoolExecutor  # no worker needs it
+
         with ThreadPoolExecutor(threads) as pool:
             return list(chain.from_iterable(pool.map(solve, blocks)))
 

@@ -23,7 +23,7 @@ from bench.plan import plan, strategies, suite
 from bench.plan.plan import Plan
 from bench.process import sandboxed
 from bench.run import experiment
-from bench.run.cluster.connection import Cluster, ClusterError, require_packages
+from bench.run.cluster.connection import Cluster, ClusterError, require_usable
 from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
 from bench.say.phrases import counted
 from bench.say.progress import Progress
@@ -223,7 +223,7 @@ def cluster_of(options: argparse.Namespace, requested: suite.Suite) -> Cluster |
     cluster = Cluster(options.scheduler, requested.cluster, requested.jobs)
     if cluster.is_local:
         pinning.require_cores(pinning.parse_pin(requested.pin), requested.jobs)
-    require_packages(cluster)
+    require_usable(cluster)
     return cluster
 
 

@@ -44,8 +44,28 @@ TIMED = (
 """
 )
 BUSY = "end = time.thread_time() + 0.005\n        while time.thread_time() < end: pass"
-ASLEEP_S = 0.2
-ASLEEP = f"time.sleep({ASLEEP_S})"
+ASLEEP_S = 0.25
+SLEEPS_EACH = 40  # of each worker in a round, which then takes ten seconds
+# Without the search, which would take each of many processes a second of CPU time to load.
+ASLEEP = f"""
+import json
+import time
+from pathlib import Path
+from solvers import Strategy, register
+
+@register
+class Stored(Strategy):
+    name = "test:stored"
+    persistent = True
+
+    def prepare(self, shape):
+        pairs = json.loads(Path(__file__).with_name("answers.json").read_text())
+        self.answers = {{tuple(cells): [solution] for cells, solution in pairs}}
+
+    def search(self, puzzle, task):
+        time.sleep({ASLEEP_S})
+        return self.answers[puzzle.cells]
+"""
 
 
 def plan_of(folder: Path, strategy: str, source: str, puzzles: int, repetitions: int, pin: str = "on") -> Plan:
@@ -109,8 +129,7 @@ def test_efficiency_of_solves_of_5_ms(benchmark: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize("workers", [1, 4, 16, 64])
 def test_efficiency_for_strategies_that_sleep(benchmark: Any, tmp_path: Path, workers: int) -> None:
     """Workers that sleep cost no core, so one machine shows what the scheduler and the command cost."""
-    source = STORED + TIMED.replace("WAIT", ASLEEP)
-    puzzles = 50 * workers  # rounds of ten seconds
-    prepared = with_answers(plan_of(tmp_path, "test:stored", source, puzzles, 2, pin="off"), tmp_path)
+    prepared = plan_of(tmp_path, "test:stored", ASLEEP, SLEEPS_EACH * workers, 2, pin="off")
+    with_answers(prepared, tmp_path)
     found = timed(benchmark, prepared, workers, tmp_path)
     print(f"\n{found * ASLEEP_S / workers:.0%} of ideal with {workers} workers for solves that sleep for {ASLEEP_S} s")

@@ -55,16 +55,23 @@ class Cluster:
         return self.scheduler or (f"the {self.batch.kind} cluster" if self.batch else "the local cluster")
 
 
-def require_packages(cluster: Cluster) -> None:
-    """Refuse a cluster whose packages are missing.
+def require_usable(cluster: Cluster) -> None:
+    """Refuse a cluster whose packages are missing, or whose scheduler's address is none.
 
     Raises:
-        InputError: Dask, or for batch jobs dask-jobqueue, is not installed.
+        InputError: Dask, or for batch jobs dask-jobqueue, is not installed, or the address has no host and port.
     """
     needed = {"distributed": "distributed"} | ({"dask_jobqueue": "dask-jobqueue"} if cluster.batch else {})
     for module, package in needed.items():
         if find_spec(module) is None:
             raise InputError(f"--engine dask: the package {package} is missing; {INSTALL}")
+    if cluster.scheduler is not None:
+        from distributed.comm.addressing import get_address_host_port
+
+        try:
+            get_address_host_port(cluster.scheduler)
+        except ValueError as error:
+            raise InputError(f"--scheduler {cluster.scheduler}: {error}; an address is tcp://HOST:PORT") from None
 
 
 @contextlib.contextmanager

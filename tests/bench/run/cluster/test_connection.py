@@ -10,7 +10,7 @@ import pytest
 
 from bench.plan import suite
 from bench.run.cluster import connection
-from bench.run.cluster.connection import Cluster, batch_cluster, require_packages
+from bench.run.cluster.connection import Cluster, batch_cluster, require_usable
 from datasets.errors import InputError
 from tests.conftest import TOP
 
@@ -71,7 +71,7 @@ def test_a_setting_that_dask_jobqueue_does_not_know_is_one_line(tmp_path: Path) 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "find_spec", lambda _name: None)
     with pytest.raises(InputError, match=r"--engine dask: the package distributed is missing; pip install"):
-        require_packages(Cluster())
+        require_usable(Cluster())
 
 
 def test_a_scheduler_that_does_not_answer_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,3 +91,19 @@ def test_dask_takes_the_settings_that_keep_it_quiet_from_the_lines_of_the_docume
     assert "".join(f"    {line}\n" for line in lines) in document
     environment = config.collect_env(dict(line.removeprefix("export ").split("=") for line in lines))
     assert {key: config.get(key, config=environment) for key in connection.QUIET} == connection.QUIET
+
+
+@pytest.mark.parametrize("address", ["nonsense", "tcp://node1", "tcp://node1:port", "foo://node1:8786", ""])
+def test_what_is_no_address_is_refused_in_one_line_before_anything_else(address: str) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(InputError) as refused:
+        require_usable(Cluster(scheduler=address))
+    message = str(refused.value)
+    assert message.startswith(f"--scheduler {address}: ")
+    assert message.endswith("; an address is tcp://HOST:PORT")
+    assert "\n" not in message
+
+
+def test_an_address_is_not_asked_before_the_run_needs_it() -> None:
+    pytest.importorskip("distributed")
+    require_usable(Cluster(scheduler="tcp://127.0.0.1:1"))

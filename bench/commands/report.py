@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from collections.abc import Iterator, Sequence
+import hashlib
+import pickle
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,11 +57,16 @@ class Look:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure of a run with its caption, or the reason why there is none."""
+    """A figure of a run.
+
+    Attributes:
+        source: a hash of everything that it is drawn from, and of the code that draws it.
+    """
 
     name: str
-    figure: Figure | str
-    caption: Caption | None = None
+    caption: Caption
+    source: str
+    draw: Callable[[], Figure]
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -157,13 +165,12 @@ def draw(options: argparse.Namespace, look: Look) -> int:
     terminal.note_edits(run)
     mode, written, missing, captions = OutputMode.of(options), [], [], {}
     for picture in pictures(run, look, options.figures or known):
-        if isinstance(picture.figure, str) or picture.caption is None:
-            missing.append(f"no figure {picture.name}: {picture.figure}")
+        if isinstance(picture, str):
+            missing.append(picture)
             continue
-        captions[picture.name] = picture.caption
+        captions[picture.name], figure = picture.caption, picture.draw()
         written += [
-            store.write(f"{SELECTION}/{picture.name}.{kind}", rendering.render(picture.figure, kind))
-            for kind in look.formats
+            store.write(f"{SELECTION}/{picture.name}.{kind}", rendering.render(figure, kind)) for kind in look.formats
         ]
     if captions:
         written.append(store.write(f"{SELECTION}/captions.tex", pack.caption_macros(captions).encode()))
@@ -257,8 +264,8 @@ def files(folder: Path, look: Look, run: Run, progress: Progress) -> tuple[list[
     known = reported.unchanged(folder, source)
     if known:
         return known
-    written, missing = write_files(folder, look, run, progress)
-    reported.remember(Store(folder), source, written, missing)
+    written, missing, drawn = write_files(folder, look, run, progress)
+    reported.remember(Store(folder), source, written, missing, drawn)
     return written, missing
 
 
@@ -267,8 +274,13 @@ def write_files(
     look: Look | None = None,
     run: Run | None = None,
     progress: Progress | None = None,
-) -> tuple[list[Path], list[str]]:
-    """Write the tables, figures, write-up and page of a run; return the paths, and notes on figures that are missing.
+) -> tuple[list[Path], list[str], dict[str, str]]:
+    """Write the tables, figures, write-up and page of a run.
+
+    A file of a figure that is there and would be the same is not drawn again.
+
+    Returns:
+        The paths, notes on figures that are missing, and from what the file of each figure was drawn.
 
     Args:
         look: how figures are drawn.
@@ -293,22 +305,25 @@ def write_files(
         progress.advance()
     progress.begin("drawing figures", len(catalogue.FIGURES))
     notes, captions = [], {}
+    before, drawn = reported.drawn(folder), {}
     for picture in pictures(run, look):
         progress.advance()
-        name, figure = picture.name, picture.figure
-        if isinstance(figure, str) or picture.caption is None:
-            notes.append(f"no figure {name}: {figure}")
+        if isinstance(picture, str):
+            notes.append(picture)
             continue
-        captions[name] = picture.caption
-        written += [
-            store.write(f"{PLOTS}/{name}.{extension}", rendering.render(figure, extension))
-            for extension in look.formats
-        ]
+        captions[picture.name] = picture.caption
+        of_picture = {f"{PLOTS}/{picture.name}.{kind}": kind for kind in look.formats}
+        new = {name: kind for name, kind in of_picture.items() if before.get(name) != picture.source}
+        figure = picture.draw() if new else None
+        for name, kind in new.items():
+            store.write(name, rendering.render(figure, kind))
+        written += [folder / name for name in of_picture]
+        drawn |= dict.fromkeys(of_picture, picture.source)
     progress.begin("writing the page")
     texts = pack.files(run, captions, encodings)
     linked = _relative_paths(folder, [*written, *(store.write(name, text.encode()) for name, text in texts)])
     written.append(store.write(document.NAME, document.page(run, linked)))
-    return [*written, folder / pack.FOLDER], notes
+    return [*written, folder / pack.FOLDER], notes, drawn
 
 
 def _relative_paths(folder: Path, written: Sequence[Path]) -> list[str]:
@@ -317,25 +332,29 @@ def _relative_paths(folder: Path, written: Sequence[Path]) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in (*raw, *written) if path.exists()]
 
 
-def pictures(run: Run, look: Look, names: Sequence[str] | None = None) -> Iterator[Picture]:
-    """Yield the figures of a run, or those of these names, in the order of the catalogue."""
+def pictures(run: Run, look: Look, names: Sequence[str] | None = None) -> Iterator[Picture | str]:
+    """Yield the figures of a run, or those of these names, in the order of the catalogue; a note on one without data.
+
+    They are drawn only when asked for.
+    """
     from bench.figures import catalogue, sheet
     from bench.figures.style import NothingToDrawError
     from bench.writeup.pack import caption
 
-    shared, facts = sheet.of_run(run, look.column, look.facts), sheet.facts(run)
+    shared, facts, code = sheet.of_run(run, look.column, look.facts), sheet.facts(run), catalogue.code_hash()
     for module in catalogue.FIGURES:
         name = catalogue.name(module)
         if names is not None and name not in names:
             continue
         try:
             data = catalogue.data(module, run, look.baseline)
-            figure = catalogue.picture(module, data, shared)
         except NothingToDrawError as reason:
-            yield Picture(name, str(reason))
-        else:
-            text = shared.in_clock(module.caption(data, shared))
-            yield Picture(name, figure, caption(name, shared.in_clock(module.TITLE), text, facts))
+            yield f"no figure {name}: {reason}"
+            continue
+        text = shared.in_clock(module.caption(data, shared))
+        source = hashlib.sha256(pickle.dumps((code, name, data, shared))).hexdigest()
+        in_paper = caption(name, shared.in_clock(module.TITLE), text, facts)
+        yield Picture(name, in_paper, source, partial(catalogue.picture, module, data, shared))
 
 
 def write_table(store: Store, run: Run, table: str) -> Path:

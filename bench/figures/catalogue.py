@@ -7,6 +7,7 @@ from typing import Any, Protocol, cast
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from bench import figures, folder, say, verdicts
 from bench.figures import (
     cactus,
     conflicts,
@@ -27,6 +28,7 @@ from bench.figures import (
     winners,
 )
 from bench.figures.style import Sheet
+from bench.machine import description
 from bench.verdicts.run_tables import Run
 
 
@@ -59,6 +61,11 @@ DIAGNOSTICS: tuple[FigureModule, ...] = cast(
     ),
 )
 FIGURES = ANSWERS + DIAGNOSTICS
+
+
+def code_hash() -> str:
+    """Return a hash of the code that draws figures from their data."""
+    return description.code_hash((figures, folder, say, verdicts), ("matplotlib", "numpy", "pandas", "pillow"))
 
 
 def name(figure: FigureModule) -> str:

@@ -17,7 +17,7 @@ def folder(tmp_path: Path) -> Path:
     for name in (MEASUREMENTS, "summary.csv", "writeup/macros.tex", "writeup/methods.tex"):
         (tmp_path / name).write_text(name)
     written = [tmp_path / "summary.csv", tmp_path / "writeup"]
-    reported.remember(Store(tmp_path), reported.source(tmp_path, ["code"]), written, ["no figure drift: one round"])
+    reported.remember(Store(tmp_path), reported.source(tmp_path, ["code"]), written, ["no figure drift: one round"], {})
     return tmp_path
 
 

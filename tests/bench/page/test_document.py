@@ -203,7 +203,7 @@ def test_a_report_has_a_page_that_links_to_its_files(tmp_path: Path, monkeypatch
     reference = TOP / "results" / "reference"
     for name in ("manifest.json", "measurements.csv", "puzzles.csv", "encodings.csv"):
         shutil.copy(reference / name, tmp_path)
-    written, _ = report.write_files(tmp_path)
+    written, *_ = report.write_files(tmp_path)
     assert tmp_path / document.NAME in written
     reader = Reader((tmp_path / document.NAME).read_text(encoding="utf-8"))
     targets = {link["href"] for tag, link in reader.tags if tag == "a"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import math
 import shlex
 import sys
 from collections.abc import Iterator
@@ -34,6 +35,7 @@ if TYPE_CHECKING:  # pandas is imported only where it is needed
 
 BUDGET = "5m"
 SAMPLE = 150  # puzzles that are read of each collection
+WORTH_HALVING = 0.8  # of the time needed: below it, half of the puzzles save enough to try once more
 SHARE_OF_RUN = 0.85  # of what is left of the budget after screening; the rest is for references, ratings and tables
 NAMED = 5
 
@@ -75,7 +77,8 @@ class Answer:
     """The choice for boards of one size.
 
     Attributes:
-        candidates: number of strategies screened; dropped: these with their cost as a multiple of the best one's.
+        candidates: number of strategies screened, on so many puzzles (screened).
+        dropped: strategies that only screening has tried, with their cost as a multiple of the best one's.
         excluded: candidates that cannot solve such puzzles, with the reason.
         changes: sentences about difficulties above which another strategy is faster.
     """
@@ -83,6 +86,7 @@ class Answer:
     shape: str
     choice: Choice
     candidates: int
+    screened: int
     dropped: dict[str, float]
     excluded: dict[str, str]
     changes: list[str]
@@ -163,11 +167,10 @@ def answer(
     began_s = wall_s()
     shape = planned.shapes[0]
     for_screening, for_run = parts
-    progress.begin(f"screening {shape.name}")
-    screening, kept = choosing.screen(planned, for_screening, budget_s, progress.advance)
+    screening, kept = choosing.screen(planned, for_screening, budget_s, progress)
     left_s = SHARE_OF_RUN * (budget_s - (wall_s() - began_s))
     final = choosing.run_plan(planned, for_run, screening, kept, left_s)
-    final = measured_in(final, folder, progress)
+    final = measured_in(final, folder, progress, wall_s() - began_s)
     run = run_tables.load(folder)
     choice = choose.choose(run, workload, Range("guesses"), time="cpu_s", name=str(folder))
     table = run.crossovers
@@ -177,6 +180,7 @@ def answer(
         shape.name,
         choice,
         len(screening.costs),
+        screening.puzzles,
         dropped(screening, choice.best, measured),
         excluded(planned, screening),
         crossovers.sentences(best) if len(best) else [],
@@ -184,21 +188,32 @@ def answer(
     )
 
 
-def measured_in(planned: Plan, folder: Path, progress: Progress) -> Plan:
+def measured_in(planned: Plan, folder: Path, progress: Progress, used_s: float) -> Plan:
     """Execute a plan in a run folder, with fewer puzzles if its pilot shows that the budget is too short.
+
+    Args:
+        used_s: wall time used up before.
 
     Raises:
         InputError: the budget is too short for the fewest puzzles, or the folder cannot be used.
         KeyboardInterrupt: the run was interrupted.
     """
     command = shlex.join(["sudoku-bench", *sys.argv[1:]])
+    needed_s = math.inf
     while True:
         try:
             if not experiment.conduct(planned, folder, command, datetime.now(UTC), progress, resume=True):
                 raise KeyboardInterrupt
             return planned
-        except spending.BudgetError:
-            planned = choosing.smaller(planned)
+        except spending.BudgetError as error:
+            fewer = choosing.smaller(planned)
+            if fewer is None or error.needed_s > WORTH_HALVING * needed_s:  # else what a run costs is fixed
+                minutes = math.ceil((used_s + error.needed_s / SHARE_OF_RUN) / 60)
+                raise InputError(
+                    f"the budget is too short to measure {counted(len(planned.strategies), 'strategy', 'strategies')}"
+                    f" on {choosing.LEAST_PUZZLES} puzzles or more; raise it to about --budget {minutes}m"
+                ) from None
+            planned, needed_s = fewer, error.needed_s
 
 
 def dropped(screening: Screening, best: str, measured: set[str]) -> dict[str, float]:
@@ -224,7 +239,7 @@ def lines(each: Answer, workload: Workload, task: str) -> Iterator[str]:
     measured = int((choice.table["standing"] != "left_out").sum())
     yield (
         f"{each.shape}, {workload.name}, task {task}: {counted(each.candidates, 'candidate')} screened on"
-        f" {choosing.SCREENED} puzzles, {measured} measured on {choice.n_puzzles} others,"
+        f" {counted(each.screened, 'puzzle')}, {measured} measured on {choice.n_puzzles} others,"
         f" {counted(choice.solves_each, 'solve')} each ({each.run})"
     )
     yield from recommend.lines(choice, workload, "cpu")

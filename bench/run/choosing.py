@@ -1,8 +1,9 @@
 """A choice within a time budget: screening, then a run of the strategies that could still be the best.
 
-Screening solves a few puzzles with every candidate, in two stages, and drops those that cost many times as much as the
-cheapest. The puzzles of the run are other ones, so that the selection of strategies cannot favour the selected ones:
-all verdicts come from the run. What screening says about a dropped strategy is an estimate without an interval.
+Screening solves a few puzzles with every candidate, in stages, and drops those that cost many times as much as the
+cheapest. It ends early if it has used up its share of the budget. The puzzles of the run are other ones, so that the
+selection of strategies cannot favour the selected ones: all verdicts come from the run. What screening says about a
+dropped strategy is an estimate without an interval.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import dataclasses
 import math
 import random
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bench.plan.plan import Calibration, Plan, Subject
@@ -21,6 +22,7 @@ from bench.process.warden import guarded
 from bench.run import spending
 from bench.run.runner import confinement
 from bench.run.spending import Probe
+from bench.say.progress import Progress
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
 from bench.worker import clocks
 from bench.worker.clocks import wall_s
@@ -29,8 +31,9 @@ from datasets.shape import Shape
 from solvers.sat.encodings import CLUE_HANDLINGS
 from solvers.sat.names import split_model
 
-STAGES = ((2, 20.0), (6, 4.0))  # puzzles of a stage, and the multiple of the lowest mean cost that drops a strategy
-SCREENED = sum(number for number, _ in STAGES)  # puzzles
+# Puzzles of a stage, and the multiple of the lowest mean cost that drops a strategy: the fewer puzzles, the higher.
+STAGES = ((1, 50.0), (2, 10.0), (5, 4.0))
+SCREENED = sum(number for number, _ in STAGES)  # puzzles that are set aside for screening
 SCREENING_SHARE = 0.5  # of the budget, for screening
 LIMIT_SHARE = 0.25  # of the budget, if all solves of the first stage take the whole limit
 LEAST_LIMIT_S, LEAST_COLD_LIMIT_S = 0.2, 5.0
@@ -48,6 +51,7 @@ class Screening:
         wall_s: wall seconds of each solve; start_s: of each start of a worker.
         unfinished: how many solves of a strategy reached the limit.
         failed: strategies that gave no answer, or a wrong one, before the limit, with the first reason.
+        puzzles: how many puzzles the stages that were completed have.
     """
 
     costs: dict[str, list[float]] = field(default_factory=dict)
@@ -55,6 +59,7 @@ class Screening:
     start_s: dict[str, list[float]] = field(default_factory=dict)
     unfinished: dict[str, int] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+    puzzles: int = 0
 
     def add(self, probe: Probe, limit_s: float) -> None:
         name = probe.strategy
@@ -107,37 +112,42 @@ def limit_s(suite: Suite, candidates: int, budget_s: float) -> float:
     return min(suite.timeout_s, max(least, LIMIT_SHARE * budget_s / (first * max(1, candidates))))
 
 
-def screen(
-    plan: Plan, subjects: Sequence[Subject], budget_s: float, tick: Callable[[], None] = lambda: None
-) -> tuple[Screening, list[str]]:
+def screen(plan: Plan, subjects: Sequence[Subject], budget_s: float, progress: Progress) -> tuple[Screening, list[str]]:
     """Solve the puzzles of screening; return what was found, and the strategies that could be the best.
+
+    A stage that the time does not suffice for is left out as a whole, so that all strategies have solved the same
+    puzzles; only the first stage is indispensable.
 
     Raises:
         InputError: no candidate solved a puzzle, or the budget is too short to try them all.
     """
-    start_s = wall_s()
+    ends_s = wall_s() + SCREENING_SHARE * budget_s
     capable = [info.name for info in plan.strategies if info.available and plan.task.name in info.tasks]
     limit = limit_s(plan.suite, len(capable), budget_s)
-    suite = dataclasses.replace(plan.suite, timeout_s=limit, repetitions=1, launches=1, budget=None)
-    calibration = Calibration({shape.name: 1 for shape in plan.shapes}, ())
-    screening, kept, before = Screening(), capable, 0
+    screening, kept = Screening(), capable
     for number, multiple in STAGES:
-        stage = dataclasses.replace(
-            plan,
-            suite=suite,
-            strategies=tuple(info for info in plan.strategies if info.name in kept),
-            subjects=tuple(dataclasses.replace(s, sampled=False) for s in subjects[before : before + number]),
-            calibration=calibration,
-        )
-        for probe in probes_of(stage):
+        stage = stage_of(plan, kept, subjects[screening.puzzles : screening.puzzles + number], limit)
+        solves = len(list(stage.measurements(1)))
+        progress.begin(f"screening {plan.shapes[0].name}", solves)
+        began_s, probes = wall_s(), []
+        with contextlib.closing(probes_of(stage)) as some:
+            for probe in some:
+                probes.append(probe)
+                progress.advance()
+                if wall_s() > ends_s:
+                    break
+        if len(probes) < solves:
+            if screening.puzzles:
+                break
+            needed_s = (wall_s() - began_s) / len(probes) * solves / SCREENING_SHARE
+            raise InputError(
+                f"screening {len(capable)} strategies takes more than half of the budget; raise it to about"
+                f" --budget {math.ceil(needed_s / 60)}m, or name fewer candidates with -s"
+            )
+        for probe in probes:
             screening.add(probe, limit)
-            tick()
-            if wall_s() - start_s > SCREENING_SHARE * budget_s:
-                raise InputError(
-                    f"screening {len(capable)} strategies takes more than half of the budget; raise --budget, or name"
-                    " fewer candidates with -s"
-                )
-        kept, before = screening.kept(multiple), before + number
+        screening.puzzles += number
+        kept = screening.kept(multiple)
     if all(screening.unfinished[name] == len(screening.costs[name]) for name in kept):
         raise InputError(
             f"none of {len(capable)} strategies solved a puzzle of screening within {limit:.2g} s of CPU time; raise"
@@ -146,12 +156,23 @@ def screen(
     return screening, kept
 
 
-def probes_of(plan: Plan) -> list[Probe]:
+def stage_of(plan: Plan, names: Sequence[str], subjects: Sequence[Subject], limit: float) -> Plan:
+    """The plan of a stage of screening: each puzzle once with each strategy, and a limit of its own."""
+    return dataclasses.replace(
+        plan,
+        suite=dataclasses.replace(plan.suite, timeout_s=limit, repetitions=1, launches=1, budget=None),
+        strategies=tuple(info for info in plan.strategies if info.name in names),
+        subjects=tuple(dataclasses.replace(subject, sampled=False) for subject in subjects),
+        calibration=Calibration({shape.name: 1 for shape in plan.shapes}, ()),
+    )
+
+
+def probes_of(plan: Plan) -> Generator[Probe, None, None]:
     """Make each measurement of a calibrated plan once."""
     with guarded() as mark:
         confined = dataclasses.replace(confinement(plan), mark=mark)
         with contextlib.closing(spending.run_pilot(plan, confined, clocks.costs_s()["cpu"], wall_s)) as probes:
-            return list(probes)
+            yield from probes
 
 
 def run_plan(
@@ -182,18 +203,12 @@ def run_plan(
     )
 
 
-def smaller(plan: Plan) -> Plan:
-    """A plan of half of the puzzles, for a budget that turned out too short.
-
-    Raises:
-        InputError: they would be too few.
-    """
+def smaller(plan: Plan) -> Plan | None:
+    """A plan of half of the puzzles, for a budget that turned out too short; None if they would be too few."""
     subjects = [subject for subject in plan.subjects if not subject.decoy]
     number = len(subjects) // 2
     if number < LEAST_PUZZLES:
-        raise InputError(
-            f"the budget does not allow the {LEAST_PUZZLES} puzzles that a comparison needs; raise --budget"
-        )
+        return None
     kept = {id(subject) for subject in subjects[:number]}
     return dataclasses.replace(plan, subjects=tuple(s for s in plan.subjects if s.decoy or id(s) in kept))
 

@@ -38,7 +38,15 @@ SMALLEST_SPREAD, UNKNOWN_SPREAD = 0.01, 1.0
 
 
 class BudgetError(InputError):
-    """A budget does not allow one repetition of everything."""
+    """A budget does not allow one repetition of everything.
+
+    Attributes:
+        needed_s: the wall time that it would take; at least that, if not even the pilot was finished.
+    """
+
+    def __init__(self, message: str, needed_s: float) -> None:
+        super().__init__(message)
+        self.needed_s = needed_s
 
 
 @dataclass(frozen=True)
@@ -97,7 +105,7 @@ def allocate(plan: Plan, confined: Confinement, clock_cost_s: float, budget_s: f
             for result in pilot:
                 results.append(result)
                 if used_s() > budget_s:
-                    raise BudgetError(budget_error(plan, "the pilot alone takes longer"))
+                    raise BudgetError(budget_error(plan, "the pilot alone takes longer"), used_s())
         return results
 
     by_collection = pilot_subjects(plan)
@@ -124,7 +132,7 @@ def allocation(plan: Plan, probes: Sequence[Probe], budget_s: float, pilot_s: fl
     least_s = launches * (fixed_s + total_s(forecasts, dict.fromkeys(forecasts, 1), start_s))
     if repetitions is None:
         needed_s = math.ceil(pilot_s + least_s / (1 - RESERVE))
-        raise BudgetError(budget_error(plan, f"that takes about {needed_s} s"))
+        raise BudgetError(budget_error(plan, f"that takes about {needed_s} s"), needed_s)
     return Spending(
         repetitions,
         {name: collection.spread for name, collection in forecasts.items()},

@@ -10,10 +10,12 @@ from __future__ import annotations
 from functools import cache
 
 from solvers.sat.cnf import CnfStrategy
+from solvers.sat.cnf_d4 import D4Strategy
 from solvers.sat.cnf_picosat import PycosatStrategy, PyedaDimacsStrategy, PyedaStrategy
 
 # Packages other than python-sat: the engine's name, and the class that passes clauses to it.
 OTHER_ENGINES: dict[str, type[CnfStrategy]] = {
+    "d4": D4Strategy,
     "pycosat": PycosatStrategy,
     "pyeda": PyedaStrategy,
     "pyeda-dimacs": PyedaDimacsStrategy,

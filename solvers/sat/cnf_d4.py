@@ -1,8 +1,8 @@
 """d4, a model counter: it compiles the clauses into a graph of all models, from which solutions are read.
 
 The graph is a Decision-DNNF (Lagniez & Marquis 2017): a conjunction joins parts without common variables, a disjunction
-parts that exclude each other. One pass over it gives the number of models, another one
-as many solutions as are asked for. The compilation takes as long for one solution as for all.
+parts that exclude each other. One pass over it gives the number of models, another one as many solutions as are asked
+for. The compilation takes as long for one solution as for all.
 
 The package is d4solver (Université d'Artois). One generator of random numbers serves a whole process, so the same
 puzzle can give another graph after other puzzles. By default it decomposes the clauses into a tree before it searches;
@@ -69,10 +69,12 @@ class D4Strategy(CnfStrategy):
 
 
 def counters_of(graph: Any) -> dict[str, int]:
-    """The decisions, the nodes of the graph, and the models, which are more than the grids if auxiliary variables can
-    have several values for a grid."""
+    """The nodes of the graph, those of them that are decisions, and the models.
+
+    There are more models than grids if auxiliary variables can have several values for a grid.
+    """
     return {
-        "decisions": graph.getNbDecisionNodes(),
+        "decision_nodes": graph.getNbDecisionNodes(),
         "diagram_nodes": graph.getNbNodes(),
         "models": int(graph.count([])),
     }

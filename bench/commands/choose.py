@@ -25,6 +25,7 @@ from bench.run.choosing import Screening
 from bench.say.output import print_json, print_line
 from bench.say.phrases import counted
 from bench.say.progress import Progress
+from bench.verdicts.pairs.decision import LEAST_PUZZLES
 from bench.worker.clocks import wall_s
 from datasets.errors import InputError
 from solvers.external.command import Command
@@ -211,7 +212,7 @@ def measured_in(planned: Plan, folder: Path, progress: Progress, used_s: float) 
                 minutes = math.ceil((used_s + error.needed_s / SHARE_OF_RUN) / 60)
                 raise InputError(
                     f"the budget is too short to measure {counted(len(planned.strategies), 'strategy', 'strategies')}"
-                    f" on {choosing.LEAST_PUZZLES} puzzles or more; raise it to about --budget {minutes}m"
+                    f" on {LEAST_PUZZLES} puzzles or more; raise it to about --budget {minutes}m"
                 ) from None
             planned, needed_s = fewer, error.needed_s
 

@@ -53,7 +53,7 @@ def _settle(figure: Figure) -> None:
 
 def _write_png(figure: Figure, data: io.BytesIO) -> None:
     """Write without transparency, which no figure has: a quarter less to compress."""
-    canvas = FigureCanvasAgg(figure)
+    canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
     image = Image.fromarray(np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3]))
     image.save(data, "png", dpi=(DPI, DPI), compress_level=PNG_LEVEL)

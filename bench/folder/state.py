@@ -101,14 +101,14 @@ def of_run(folder: Path) -> State:
 
 
 def standings(folder: Path, planned: Mapping[str, tuple[int, int]]) -> Standings:
-    """Count the outcomes of a run whose files are as it wrote them, in a twentieth of the time of whole rows.
+    """Count the outcomes of a run whose files are as it wrote them, without making records of its rows.
 
     Raises:
         InputError: a part cannot be read.
     """
     counted = Standings(planned)
-    for row in parts.rows(folder):
-        counted.count(row)
+    for older in parts.rows(folder):
+        counted.count(older)
     if not (folder / MEASUREMENTS).exists():  # a run without rows
         return counted
     alike: dict[tuple[str, ...], list[str]] = {}  # CPU times of rows that differ in nothing else

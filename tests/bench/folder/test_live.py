@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.folder.live import MOST_MOVE, Live, Pace, Standing
+from bench.folder.live import MOST_MOVE, Live, Outcome, Pace, Standing, Standings
 from bench.folder.rows import Row
 from bench.folder.store import finished_rows
 from bench.say.progress import standing_line
@@ -34,6 +34,22 @@ def test_the_median_counts_unfinished_solves_as_the_longest(times: list[float | 
     assert standing.median_s == statistics.median(known)
     assert standing.measured == live.rows == len(times)
     assert standing.statuses["timeout"] == times.count(None)
+
+
+@given(st.lists(st.lists(st.sampled_from([0.5, 1.0, 2.0, 7.0, None]), max_size=9), max_size=4), st.integers(0, 9))
+def test_rows_that_are_alike_count_as_one_by_one(groups: list[list[float | None]], before: int) -> None:
+    together, one_by_one = Standings({"own": (9, 0)}), Standings({"own": (9, 0)})
+    for standings in (together, one_by_one):
+        for number in range(before):
+            standings.count(row(cpu_s=float(number)))
+    for times in groups:
+        outcome = Outcome("s:a", "solved", 3.0, None, None, None)
+        together.count_alike(outcome, times)
+        for time in times:
+            one_by_one.count(row(cpu_s=time))
+    assert (together.rows, together.statuses) == (one_by_one.rows, one_by_one.statuses)
+    medians = [[each.median_s for each in standings.sorted() if each.measured] for standings in (together, one_by_one)]
+    assert medians[0] == medians[1]
 
 
 def test_placebos_and_decoys_are_rows_but_no_strategies() -> None:

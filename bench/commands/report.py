@@ -259,8 +259,8 @@ def files(folder: Path, look: Look, run: Run, progress: Progress) -> tuple[list[
     from bench.machine import description
 
     code = description.code_hash((bench, datasets, solvers), ("matplotlib", "pandas", "numpy", "scipy", "plotly"))
-    drawn = [catalogue.name(figure) for figure in catalogue.FIGURES]
-    source = reported.source(folder, [code, repr(look), *drawn])
+    names = [catalogue.name(figure) for figure in catalogue.FIGURES]
+    source = reported.source(folder, [code, repr(look), *names])
     known = reported.unchanged(folder, source)
     if known:
         return known
@@ -305,7 +305,7 @@ def write_files(
         progress.advance()
     progress.begin("drawing figures", len(catalogue.FIGURES))
     notes, captions = [], {}
-    before, drawn = reported.drawn(folder), {}
+    before, drawn = reported.drawn(folder), dict[str, str]()
     for picture in pictures(run, look):
         progress.advance()
         if isinstance(picture, str):
@@ -314,9 +314,10 @@ def write_files(
         captions[picture.name] = picture.caption
         of_picture = {f"{PLOTS}/{picture.name}.{kind}": kind for kind in look.formats}
         new = {name: kind for name, kind in of_picture.items() if before.get(name) != picture.source}
-        figure = picture.draw() if new else None
-        for name, kind in new.items():
-            store.write(name, rendering.render(figure, kind))
+        if new:
+            figure = picture.draw()
+            for name, kind in new.items():
+                store.write(name, rendering.render(figure, kind))
         written += [folder / name for name in of_picture]
         drawn |= dict.fromkeys(of_picture, picture.source)
     progress.begin("writing the page")

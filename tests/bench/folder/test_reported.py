@@ -55,3 +55,20 @@ def test_other_code_or_settings_are_a_change(folder: Path) -> None:
 def test_a_damaged_record_is_a_change(folder: Path, damage: str) -> None:
     (folder / ".reported.json").write_text(damage)
     assert not unchanged(folder)
+
+
+def test_figures_are_remembered_until_their_files_change(folder: Path) -> None:
+    plots = [folder / f"plots/{name}.svg" for name in ("cactus", "drift")]
+    for path in plots:
+        Store(folder).write(path.relative_to(folder).as_posix(), b"<svg/>")
+    drawn = {"plots/cactus.svg": "of these times", "plots/drift.svg": "of those"}
+    reported.remember(Store(folder), "source", plots, [], drawn)
+    assert reported.drawn(folder) == drawn
+    plots[0].write_text("edited")
+    plots[1].unlink()
+    assert reported.drawn(folder) == {}
+
+
+def test_a_report_of_an_earlier_version_remembers_no_figures(folder: Path) -> None:
+    (folder / ".reported.json").write_text('{"source": "s", "written": [], "notes": [], "files": {}}')
+    assert reported.drawn(folder) == {}

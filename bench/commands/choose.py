@@ -18,7 +18,7 @@ from rich.console import Console
 from bench.commands import recommend
 from bench.commands.options import add_external_strategies
 from bench.commands.run import terminated_as_interrupt
-from bench.plan import plan, suite
+from bench.plan import plan, strategies, suite
 from bench.plan.plan import Plan
 from bench.run import choosing, experiment, spending
 from bench.run.choosing import Screening
@@ -116,9 +116,13 @@ def main(options: argparse.Namespace) -> int:
             )
             where = folder / shape.name if len(parts) > 1 else folder
             answers.append(answer(of_shape, parts[shape], workload, each_s, where, progress))
+    notes = list(notes_on(planned))
     if options.json:
-        print_json({"workload": workload.name, "task": options.task, "answers": list(map(as_json, answers))})
+        document = {"workload": workload.name, "task": options.task, "answers": list(map(as_json, answers))}
+        print_json(document | {"notes": notes})
         return 0
+    for note in notes:
+        print_line(f"note: {note}", Console(highlight=False, markup=False))
     for each in answers:
         for line in lines(each, workload, options.task):
             print_line(line, Console(highlight=False, markup=False))
@@ -126,6 +130,13 @@ def main(options: argparse.Namespace) -> int:
         sizes = ", ".join(f"{each.shape} {each.choice.best}" for each in answers)
         print_line(f"the answer changes with the size: {sizes}", Console(highlight=False, markup=False))
     return 0
+
+
+def notes_on(planned: Plan) -> Iterator[str]:
+    """Yield what was left out: puzzles that cannot be used, and combinations in patterns that are no strategies."""
+    for collection in planned.collections:
+        yield from (f"{collection.name}: skipped {skipped}" for skipped in collection.skipped)
+    yield from strategies.notes_on(planned.suite.strategies, planned.strategies)
 
 
 def suite_of(options: argparse.Namespace, mode: str) -> suite.Suite:

@@ -28,11 +28,14 @@ def short_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_an_answer_for_a_collection(command, short_run, tmp_path: Path) -> None:
-    patterns = ("-s", "sat:{augmented,log}@{glucose4,minisat22}", "-s", "local-search:annealing")
+    patterns = ("-s", "sat:{augmented,log,none}@{glucose4,minisat22}", "-s", "local-search:annealing")
     options = ("--task", "unique", "--budget", "60m", "--pin", "off", "--out", tmp_path / "run", "--json")
     code, out, err = command("choose", "size6", *patterns, *options)
     assert code == 0, err
     [answer] = json.loads(out)["answers"]
+    assert json.loads(out)["notes"] == [
+        f"{patterns[1]} stands for 4 strategies; 2 of its 6 combinations are no strategies"
+    ]
     assert (answer["shape"], answer["puzzles"], answer["screened"]) == ("6x6", 15, 4)
     assert answer["excluded"] == {"local-search:annealing": "does not offer the task unique"}
     tried = {f"sat:{encoding}@{engine}" for encoding in ("augmented", "log") for engine in ("glucose4", "minisat22")}

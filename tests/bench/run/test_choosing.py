@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
+
 import pytest
+from rich.console import Console
 
 from bench.plan import plan, suite
 from bench.run import choosing
 from bench.run.choosing import Screening
 from bench.run.spending import Probe
+from bench.say.progress import Progress
 from datasets.errors import InputError
 from solvers.sat.encodings import CLUE_HANDLINGS
 
@@ -83,3 +88,44 @@ def test_every_clue_handling_is_a_part_of_a_name(handling: str) -> None:
     parts = {"encoding": "mine", "scheme": "own", "clues": handling, "engine": "a+phase=0"}
     assert choosing.parts_of(f"sat:mine+{handling}@a+phase=0") == parts
     assert choosing.parts_of(f"sat:complete+tree+{handling}@a")["scheme"] == "tree"
+
+
+@pytest.fixture
+def screened(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], tuple[Screening, list[str]]]:
+    """Screen two strategies within a budget, if each solve takes a second of a clock that stands still otherwise."""
+    settings = {"strategies": ("seed:norvig", "seed:pycosat"), "datasets": ("size6",), "sample": 30}
+    planned = plan.make(suite.Suite().with_settings(settings))
+    [(for_screening, _)] = choosing.split(planned, seed=1).values()
+    solved: list[str] = []
+
+    def solves(stage: plan.Plan) -> Iterator[Probe]:
+        for measurement in stage.measurements(1):
+            solved.append(measurement.contestant.info.name)
+            yield probe(solved[-1], 0.001)
+
+    def screen(budget_s: float) -> tuple[Screening, list[str]]:
+        return choosing.screen(planned, for_screening, budget_s, Progress(Console(quiet=True), quiet=True))
+
+    monkeypatch.setattr(choosing, "probes_of", solves)
+    monkeypatch.setattr(choosing, "wall_s", lambda: len(solved))
+    return screen
+
+
+def test_all_stages_fit_into_a_long_budget(screened) -> None:
+    screening, kept = screened(1000)
+    assert screening.puzzles == choosing.SCREENED
+    assert {name: len(costs) for name, costs in screening.costs.items()} == dict.fromkeys(kept, choosing.SCREENED)
+
+
+def test_a_stage_that_does_not_fit_is_left_out_for_all_strategies(screened) -> None:
+    first, second, _ = (number for number, _ in choosing.STAGES)
+    screening, kept = screened(2 * (2 * (first + second) + 3))  # half of the budget ends in the third stage
+    assert screening.puzzles == first + second
+    assert {name: len(costs) for name, costs in screening.costs.items()} == dict.fromkeys(kept, first + second)
+
+
+def test_a_budget_too_short_for_the_first_stage_is_refused_with_one_that_is_long_enough(screened) -> None:
+    with pytest.raises(InputError, match="screening 2 strategies takes more than half of the budget") as refusal:
+        screened(1)
+    minutes = int(re.search(r"--budget (\d+)m", str(refusal.value))[1])
+    screened(60 * minutes)

@@ -71,7 +71,7 @@ def test_a_puzzle_is_a_line_of_its_cells(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("shape", "why"),
     [
-        (Shape(6, 6), "more digits than there are characters"),
+        (Shape(6, 7), "more digits than there are characters"),
         (Shape(3, 2), "a puzzle line cannot express that boxes have 3 rows"),
         (Shape(2, 3), "declared for 4x4, 9x9 boards only"),
     ],

@@ -40,7 +40,7 @@ HEADINGS = {
     "36x36-700": "36×36, 700 clues",
 }
 HIGHEST = 100.0  # all larger ratios have the same colour
-ROW_IN, TOP_IN = 0.19, 0.95  # of a row of cells, and of heading and column names
+ROW_IN, TOP_IN = 0.19, 1.2  # of a row of cells, and of heading and column names
 SHEET_IN = 7.2
 FRAMES: Mapping[str, Any] = {FASTEST: "-", TIED: (0, (2.5, 1.5))}
 READING = (

@@ -6,16 +6,17 @@ and random numbers define the embedded collections, so the stronger propagation 
 When a round finds nothing more, the search branches; both sides of a branch are propagated together, because a single
 round mostly waits for its own results. The search branches on a cell with two candidates that touch many others, and
 whose digits have failed often in its band (an idea from dom/wdeg: Boussemart and others 2004). But while nothing fails
-on a board that probably has many solutions, any cell with two candidates will do, and the second side of a branch is
-propagated only if the search returns to it; if such a search becomes long, it begins again without that. Where three
-digits are confined to two cells that have further candidates, no branch on a cell comes near the contradiction. Without
-a cell of two candidates, and at every other branch of a long search, it therefore branches on a digit with two places
-in a unit, in the cell where most such digits and units meet.
+on a board that probably has many solutions, any cell will do, a single round after each branch is enough, and the
+second side of a branch is propagated only if the search returns to it; if such a search becomes long and finds few
+solutions, it begins again without that. Where three digits are confined to two cells that have further candidates, no
+branch on a cell comes near the contradiction. Without a cell of two candidates, and at every other branch of a long
+search, it therefore branches on a digit with two places in a unit, in the cell where most such digits and units meet.
+
+Functions here are compiled without reference counts of arrays (``_nrt``): numba counted with atomic operations at each
+branch, a twentieth of the time on hard puzzles.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +24,10 @@ from numpy.typing import NDArray
 from datasets.kernels import njit
 from datasets.shape import Shape
 from solvers.search.bitboard_lanes import (
-    EVERY_LANE,
+    DIGITS,
     LANES,
+    add_empty,
+    cells_equal,
     every_band,
     fetch,
     lane_of,
@@ -35,16 +38,19 @@ from solvers.search.bitboard_lanes import (
     only_lane,
     open_cells,
     put,
+    put_cells,
+    put_digits,
     word_of,
 )
-from solvers.search.bitboard_rounds import ALL, Board, once_twice, pairs_of, settle, settle_both
+from solvers.search.bitboard_rounds import ALL, Board, once_twice, pairs_of, settle, settle_both, settle_little
 
 Words = NDArray[np.int32]
 Counts = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
+PLAIN = {"_nrt": False}
 DEPTH = 82  # a guess decides at least one cell
-SHARED = 2  # additional weight of a peer with two candidates
+SHARED = 4  # additional weight of a peer with two candidates
 MANY = 288  # candidates before the first branch: of 11 lists with one solution, 98% have fewer in each
 UNTROUBLED = 10  # guesses without a contradiction, after which none is expected
 MEETING = 4  # units in which such a cell is one of two places of a digit: with fewer, hard puzzles take more guesses
@@ -52,6 +58,7 @@ LONG = 2000  # guesses from which on a search alternates between cells with two 
 SOLUTIONS, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
 
 LANE = np.array([[27 + band, *(lane_of(digit, band) for digit in range(9))] for band in range(3)])
+DIGIT = np.array([lane % 8 if lane < 24 else 8 for lane in range(LANES)], dtype=np.uint64)
 PEERS = np.zeros((81, 2), dtype=np.int64)  # of each cell: peers among the first 54 cells, and among the last 27
 for _cell, _peers in enumerate(Shape(3, 3).peers):
     for _peer in _peers:
@@ -63,60 +70,47 @@ for _unit, _cells in enumerate(Shape(3, 3).units):
         UNITS[_unit, _cell // 54] |= 1 << _cell % 54
 
 
-@njit(forceinline=True)
-def _digit(lane: int) -> Any:
-    return np.uint64(8 if lane >= 24 else lane & 7)
-
-
-@njit(forceinline=True)
-def _pair_that_touches_most(x: Board, pairs: Board, boards: Words, depth: int, halves: Counts, failed: Counts) -> int:
-    """The cell with two candidates whose peers have the most candidates of the same digits.
+@njit(forceinline=True, **PLAIN)
+def _pair_that_touches_most(x: Board, pairs: Board, halves: Counts, failed: Words) -> tuple[int, int]:
+    """The cell with two candidates whose peers have the most candidates of the same digits, and the lane of the first.
 
     Failures of these digits in the band of the cell are added.
     """
-    put(boards, depth, x)
-    for digit in range(9):
-        words = boards[depth, LANE[0, digit + 1]], boards[depth, LANE[1, digit + 1]]
-        halves[digit, 0] = np.int64(words[0]) | np.int64(words[1]) << 27
-        halves[digit, 1] = boards[depth, LANE[2, digit + 1]]
+    put_digits(halves, x)
     low_pairs, high_pairs = word_of(pairs, 0) | word_of(pairs, 8) << 27, word_of(pairs, 16)
-    most, best = -1, 0
-    for half in range(2):
-        cells = high_pairs if half else low_pairs
+    most, best, best_lane = -1, 0, 0
+    for band in range(3):
+        cells, here = word_of(pairs, 8 * band), x & only_band(band)
         while cells:
-            place = lowest_in(cells)
+            lanes = occupied(here & (cells & -cells))
+            cell = 27 * band + lowest_in(cells)
             cells &= cells - 1
-            cell = place + 54 * half
-            band = 2 if half else np.int64(place >= 27)
-            lanes = occupied(x & only_band(band) & 1 << (place - 27 if place >= 27 else place))
             lane_a, lane_b = lowest_in(lanes), lowest_in(lanes & (lanes - 1))
-            weight = failed[np.uint64(lane_a)] + failed[np.uint64(lane_b)]
-            a, b = _digit(lane_a), _digit(lane_b)
+            weight = np.int64(failed[0, np.uint64(lane_a)]) + np.int64(failed[0, np.uint64(lane_b)])
+            a, b = DIGIT[np.uint64(lane_a)], DIGIT[np.uint64(lane_b)]
             low, high = PEERS[np.uint64(cell), 0], PEERS[np.uint64(cell), 1]
             low_a, high_a, low_b, high_b = (
-                low & halves[a, 0],
-                high & halves[a, 1],
-                low & halves[b, 0],
-                high & halves[b, 1],
+                low & halves[0, a],
+                high & halves[1, a],
+                low & halves[0, b],
+                high & halves[1, b],
             )
             weight += ones_in(low_a) + ones_in(high_a) + ones_in(low_b) + ones_in(high_b)
             weight += SHARED * (ones_in(low_a & low_pairs) + ones_in(high_a & high_pairs))
             weight += SHARED * (ones_in(low_b & low_pairs) + ones_in(high_b & high_pairs))
             if weight > most:
-                most, best = weight, cell
-    return best
+                most, best, best_lane = weight, cell, lane_a
+    return best, best_lane
 
 
-@njit()
-def _digit_with_two_places(x: Board, boards: Words, depth: int) -> tuple[int, int]:
+@njit(**PLAIN)
+def _digit_with_two_places(x: Board, halves: Counts, meeting: Counts) -> tuple[int, int]:
     """The cell in which digits have one of their two places in most units, and such a digit; -1 if too few."""
-    put(boards, depth, x)
-    meeting = np.zeros(81, dtype=np.int64)
-    digit_of = np.zeros(81, dtype=np.int64)
+    put_digits(halves, x)
+    meeting[0] = 0
     best = -1
     for digit in range(9):
-        low = np.int64(boards[depth, LANE[0, digit + 1]]) | np.int64(boards[depth, LANE[1, digit + 1]]) << 27
-        high = np.int64(boards[depth, LANE[2, digit + 1]])
+        low, high = halves[0, digit], halves[1, digit]
         for unit in range(27):
             low_places, high_places = low & UNITS[unit, 0], high & UNITS[unit, 1]
             if ones_in(low_places) + ones_in(high_places) != 2:
@@ -127,14 +121,14 @@ def _digit_with_two_places(x: Board, boards: Words, depth: int) -> tuple[int, in
                     low_places &= low_places - 1
                 else:
                     high_places &= high_places - 1
-                meeting[cell] += 1
-                digit_of[cell] = digit
-                if best < 0 or meeting[cell] > meeting[best]:
+                meeting[0, cell] += 1
+                meeting[1, cell] = digit
+                if best < 0 or meeting[0, cell] > meeting[0, best]:
                     best = cell
-    return (best, digit_of[best]) if best >= 0 and meeting[best] >= MEETING else (-1, 0)
+    return (best, meeting[1, best]) if best >= 0 and meeting[0, best] >= MEETING else (-1, 0)
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, **PLAIN)
 def _split(x: Board, cell: int, lane: int) -> tuple[Board, Board]:
     """The board with a digit, given by its lane, in a cell, and the board without it."""
     here = only_band(cell // 27) & 1 << cell % 27
@@ -142,45 +136,42 @@ def _split(x: Board, cell: int, lane: int) -> tuple[Board, Board]:
     return x & ~here | placed, x & ~placed
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, **PLAIN)
 def _first_lane(x: Board, cell: int) -> int:
     """The lane of the first candidate of a cell."""
     lane: int = lowest_in(occupied(x & only_band(cell // 27) & 1 << cell % 27))
     return lane
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, **PLAIN)
 def _branch(
-    x: Board, several: Board, boards: Words, depth: int, halves: Counts, failed: Counts, guesses: int
+    x: Board, pairs: Board, several: Board, halves: Counts, meeting: Counts, failed: Words, guesses: int
 ) -> tuple[Board, Board]:
     """Split the solutions of an undecided board between two boards: a digit is in a cell, or it is not."""
-    pairs = pairs_of(x)
     cell, digit = -1, 0
     if occupied(pairs) == 0 or (guesses > LONG and guesses & 2):
-        cell, digit = _digit_with_two_places(x, boards, depth)
+        cell, digit = _digit_with_two_places(x, halves, meeting)
     if cell >= 0:
         lane = LANE[cell // 27, digit + 1]
     else:
         if occupied(pairs):
-            cell = _pair_that_touches_most(x, pairs, boards, depth, halves, failed)
+            cell, lane = _pair_that_touches_most(x, pairs, halves, failed)
         else:
             band = lowest_in(occupied(several) & 0x10101) >> 3
             cell = 27 * band + lowest_in(word_of(several, 8 * band))
-        lane = _first_lane(x, cell)
+            lane = _first_lane(x, cell)
     return _split(x, cell, lane)
 
 
-@njit(forceinline=True)
-def _first_branch(x: Board, several: Board) -> tuple[Board, Board]:
-    """Like ``_branch``, at the first cell with two candidates: for a board on which any choice will do."""
-    pairs = pairs_of(x)
-    cells = pairs if occupied(pairs) else several
+@njit(forceinline=True, **PLAIN)
+def _first_branch(x: Board, cells: Board) -> tuple[Board, Board]:
+    """Like ``_branch``, at the first of some cells: for a board on which any choice will do."""
     band = lowest_in(occupied(cells) & 0x10101) >> 3
     cell = 27 * band + lowest_in(word_of(cells, 8 * band))
     return _split(x, cell, _first_lane(x, cell))
 
 
-@njit()
+@njit(**PLAIN)
 def _has_many(x: Board, boards: Words) -> bool:
     """Has an undecided board so many candidates that it probably has many solutions?"""
     put(boards, 0, x)
@@ -191,39 +182,21 @@ def _has_many(x: Board, boards: Words) -> bool:
     return candidates > MANY
 
 
-@njit(forceinline=True)
-def _count_failures(x: Board, alive: bool, failed: Counts) -> None:
-    """Count for each lane the contradictions in which its digit has no place in its band."""
-    empty = 0 if alive else EVERY_LANE & ~occupied(x)
-    while empty:
-        failed[np.uint64(lowest_in(empty))] += 1
-        empty &= empty - 1
-
-
-@njit()
+@njit(**PLAIN)
 def _load(cells: Bytes, boards: Words) -> Board:
-    boards[0] = 0
     for band in range(3):
-        for place in range(27):
-            boards[0, np.uint64(LANE[band, cells[27 * band + place]])] |= 1 << place
+        start = min(27 * band, 81 - 32)
+        for value in range(10):
+            boards[0, LANE[band, value]] = cells_equal(cells, start, value) >> 27 * band - start & ALL
     given: Board = fetch(boards, 0)
-    return given | open_cells(given) & ALL
+    return (given | open_cells(given)) & ALL
 
 
-@njit()
-def _unload(x: Board, boards: Words, depth: int, out: Bytes) -> None:
-    put(boards, depth, x)
-    for band in range(3):
-        for digit in range(1, 10):
-            word = np.int64(boards[depth, LANE[band, digit]])
-            while word:
-                out[np.uint64(27 * band + lowest_in(word))] = digit
-                word &= word - 1
-
-
-@njit()
-def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Counts, failed: Counts) -> None:
-    x, several, alive = settle(_load(cells, boards))
+@njit(**PLAIN)
+def _search(
+    puzzle: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Counts, meeting: Counts, failed: Words
+) -> None:
+    x, several, alive = settle(_load(puzzle, boards))
     depth, n_solutions, guesses, failures, backtracks = 0, 0, 0, 0, 0
     failed[:] = 0
     unsettled_from, unsettled_to = DEPTH, 0
@@ -232,23 +205,24 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
     while True:
         if alive:
             if occupied(several & every_band()):
-                if many and guesses > LONG:  # so there are few or no solutions: begin again with better branches
+                if many and guesses > LONG * (1 + n_solutions):  # so there are few: begin again with better branches
                     x, several, alive = settle(fetch(boards, DEPTH))
                     depth, n_solutions, many, unsettled_to = 0, 0, False, 0
+                pairs = pairs_of(x)
                 if failures == 0 and (many or guesses >= UNTROUBLED):
-                    first, second = _first_branch(x, several)
+                    first, second = _first_branch(x, pairs if occupied(pairs) else several & every_band())
                     put(boards, depth, second)
                     unsettled_from, unsettled_to = min(unsettled_from, depth), depth + 1
                     depth += 1
-                    x, several, alive = settle(first)
+                    x, several, alive = settle_little(first)
                     guesses += 1
-                    _count_failures(x, alive, failed)
+                    add_empty(failed, x)
                     continue
-                first, second = _branch(x, several, boards, depth, halves, failed, guesses)
+                first, second = _branch(x, pairs, several, halves, meeting, failed, guesses)
                 x, several, alive, y, y_several, y_alive = settle_both(first, second)
                 guesses += 2
-                _count_failures(x, alive, failed)
-                _count_failures(y, y_alive, failed)
+                add_empty(failed, x)
+                add_empty(failed, y)
                 if alive and y_alive:
                     put(boards, depth, y)
                     depth += 1
@@ -258,7 +232,7 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
                 else:
                     failures += 1
                 continue
-            _unload(x, boards, depth, out[n_solutions])
+            put_cells(out[n_solutions], x)
             n_solutions += 1
         else:
             failures += 1
@@ -271,7 +245,7 @@ def _search(cells: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Coun
             unsettled_to = depth
             x, several, alive = settle(x)
             guesses += 1
-            _count_failures(x, alive, failed)
+            add_empty(failed, x)
         else:
             several = once_twice(x)[1]
     tally[SOLUTIONS], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = n_solutions, guesses, failures, backtracks
@@ -288,8 +262,9 @@ def solve_many(puzzles: Bytes, out: Bytes, tally: Counts) -> None:
             tried, of contradictions, and of boards returned to.
     """
     boards = np.empty((DEPTH + 1, LANES), dtype=np.int32)
-    halves, failed = np.empty((9, 2), dtype=np.int64), np.empty(LANES, dtype=np.int64)
+    halves, meeting = np.empty((2, DIGITS), dtype=np.int64), np.empty((2, 81), dtype=np.int64)
+    failed = np.empty((1, LANES), dtype=np.int32)
     limit, row = out.shape[0] // puzzles.shape[0], 0
     for i in range(puzzles.shape[0]):
-        _search(puzzles[i], out[row : row + limit], tally[i], boards, halves, failed)
+        _search(puzzles[i], out[row : row + limit], tally[i], boards, halves, meeting, failed)
         row += tally[i, SOLUTIONS]

@@ -4,7 +4,7 @@ This module has no search: it provides the vector operations of ``bitboard_bands
 both kernels.
 
 Values of type ``Board`` are held in registers (two of AVX-512, four of AVX2, eight of SSE or NEON). They support
-``& | ^ ~``, shifts, and the functions below; an integer operand stands for 32 copies of itself. The lanes contain the
+``& | ^ ~ -``, shifts, and the functions below; an integer operand stands for 32 copies of itself. The lanes contain the
 27 words of a 9×9 board in this order: digits 0 .. 7 in band 0, the same in bands 1 and 2, then digit 8 in bands 0, 1
 and 2; five lanes are padding. Bit k of a word of lanes is lane k, so the machine must be little-endian.
 
@@ -28,6 +28,11 @@ LANES = 32
 EVERY_LANE = (1 << LANES) - 1
 WORD = ir.IntType(32)
 VECTOR = ir.VectorType(WORD, LANES)
+HALF = ir.IntType(16)
+HALVES = ir.VectorType(HALF, 2 * LANES)
+CELLS = ir.VectorType(ir.IntType(8), 32)
+LONG = ir.IntType(64)
+DIGITS = 16  # columns of an array for a number of each digit: nine, and padding
 
 
 def lane_of(digit: int, band: int) -> int:
@@ -87,6 +92,7 @@ def define(function: Callable[..., Any], emit: Callable[..., Any]) -> None:
 define(operator.and_, lambda builder, a, b: builder.and_(a, b))
 define(operator.or_, lambda builder, a, b: builder.or_(a, b))
 define(operator.xor, lambda builder, a, b: builder.xor(a, b))
+define(operator.sub, lambda builder, a, b: builder.sub(a, b))
 define(operator.lshift, lambda builder, a, b: builder.shl(a, b))
 define(operator.rshift, lambda builder, a, b: builder.lshr(a, b))
 
@@ -133,6 +139,43 @@ from_first = rearranged(
 )  # for digit 8: lane 0
 next_band = rearranged([lane_of(d, (b + 1) % 3) for b in range(3) for d in range(8)] + [25, 26, 24, 27, 28, 29, 30, 31])
 last_band = rearranged([lane_of(d, (b + 2) % 3) for b in range(3) for d in range(8)] + [26, 24, 25, 27, 28, 29, 30, 31])
+
+
+@intrinsic
+def swap_halves(typing_context: Any, board: Any) -> Any:
+    """Exchange the lower and the upper 16 bits of each word."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(_halves(builder, arguments[0], [k ^ 1 for k in range(2 * LANES)]), VECTOR)
+
+    return board_type(board_type), emit
+
+
+@intrinsic
+def from_next_and_last_column(typing_context: Any, board: Any) -> Any:
+    """Turn the lowest nine bits of each word within groups of three: each bit is that of the next column, and in the
+    upper half that of the last column. The other bits are undefined."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        twice = _halves(builder, arguments[0], [k & ~1 for k in range(2 * LANES)])
+        right, left = builder.lshr(twice, _alternating(1, 2)), builder.shl(twice, _alternating(2, 1))
+        right = builder.and_(right, _alternating(0o333, 0o111))
+        left = builder.and_(left, _alternating(0xFFFF & ~0o333, 0xFFFF & ~0o111))
+        return builder.bitcast(builder.or_(right, left), VECTOR)
+
+    return board_type(board_type), emit
+
+
+def _halves(builder: Any, board: Any, sources: Sequence[int]) -> Any:
+    """The halves of words, rearranged."""
+    halves = builder.bitcast(board, HALVES)
+    places = ir.Constant(ir.VectorType(WORD, 2 * LANES), [ir.Constant(WORD, source) for source in sources])
+    return builder.shuffle_vector(halves, halves, places)
+
+
+def _alternating(low: int, high: int) -> ir.Constant:
+    return ir.Constant(HALVES, [ir.Constant(HALF, number) for number in (low, high) * LANES])
+
 
 # While clues are loaded, padding contains the empty cells of each band. These are copied to the lanes of the band, and
 # all bits of the padding are set.
@@ -239,3 +282,93 @@ def lowest_in(typing_context: Any, word: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.int64), emit
+
+
+@intrinsic
+def add_empty(typing_context: Any, counts: Any, board: Any) -> Any:
+    """Add 1 to the count of each lane that is 0 (an array of one row of 32 columns)."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = _address(context, builder, signature.args[0], arguments[0], ir.Constant(LONG, 0))
+        empty = builder.icmp_unsigned("==", arguments[1], constant([0] * LANES))
+        builder.store(builder.sub(builder.load(place, align=4), builder.sext(empty, VECTOR)), place, align=4)
+        return context.get_dummy_value()
+
+    return types.none(counts, board_type), emit
+
+
+@intrinsic
+def put_digits(typing_context: Any, places: Any, board: Any) -> Any:
+    """Write the places of each digit to an array of 16 columns (64-bit integers).
+
+    Row 0 receives those in bands 0 and 1, row 1 those in band 2.
+    """
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, board = arguments
+        data = context.make_array(signature.args[0])(context, builder, array).data
+        words = [_words_of_band(builder, board, band) for band in range(3)]
+        low = builder.or_(words[0], builder.shl(words[1], ir.Constant(words[1].type, [27] * DIGITS)))
+        for row, value in enumerate((low, words[2])):
+            first = builder.gep(data, [ir.Constant(LONG, DIGITS * row)])
+            builder.store(value, builder.bitcast(first, value.type.as_pointer()), align=8)
+        return context.get_dummy_value()
+
+    return types.none(places, board_type), emit
+
+
+def _words_of_band(builder: Any, board: Any, band: int) -> Any:
+    """The words of digits 0 .. 8 in a band, as 64-bit integers; the rest is padding."""
+    lanes = [lane_of(min(digit, 8), band) for digit in range(DIGITS)]
+    words = builder.shuffle_vector(
+        board, board, ir.Constant(ir.VectorType(WORD, DIGITS), [ir.Constant(WORD, lane) for lane in lanes])
+    )
+    return builder.zext(words, ir.VectorType(LONG, DIGITS))
+
+
+@intrinsic
+def cells_equal(typing_context: Any, cells: Any, start: Any, value: Any) -> Any:
+    """A bit for each of the 32 cells from ``start`` on (an array of bytes) that is equal to an integer."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        block = builder.load(_cells_from(context, builder, signature.args[0], *arguments[:2]), align=1)
+        byte = builder.trunc(arguments[2], ir.IntType(8))
+        single = builder.insert_element(ir.Constant(CELLS, ir.Undefined), byte, ir.Constant(WORD, 0))
+        values = builder.shuffle_vector(single, single, ir.Constant(ir.VectorType(WORD, 32), [0] * 32))
+        return builder.zext(builder.bitcast(builder.icmp_unsigned("==", block, values), WORD), LONG)
+
+    return types.int64(cells, types.int64, types.int64), emit
+
+
+@intrinsic
+def put_cells(typing_context: Any, cells: Any, board: Any) -> Any:
+    """Write the digits (1 .. 9) of a board with one candidate in each cell to an array of 81 bytes."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        bands = [_digits_of_band(builder, arguments[1], band) for band in range(3)]
+        for start in (0, 27, 49):  # 32 cells each: from 27 cells of a band and some of the next, or of the one before
+            band = min(start // 27, 1)
+            sources = [start - 27 * band + cell for cell in range(32)]
+            sources = [source if source < 27 else source + 5 for source in sources]  # the next begins at 32
+            places = ir.Constant(ir.VectorType(WORD, 32), [ir.Constant(WORD, source) for source in sources])
+            block = builder.shuffle_vector(bands[band], bands[band + 1], places)
+            first = ir.Constant(LONG, start)
+            builder.store(block, _cells_from(context, builder, signature.args[0], arguments[0], first), align=1)
+        return context.get_dummy_value()
+
+    return types.none(cells, board_type), emit
+
+
+def _digits_of_band(builder: Any, board: Any, band: int) -> Any:
+    """The digits (1 .. 9) of 27 cells, and five bytes of padding."""
+    digits = ir.Constant(CELLS, [0] * 32)
+    for digit in range(9):
+        word = builder.extract_element(board, ir.Constant(WORD, lane_of(digit, band)))
+        here = builder.bitcast(word, ir.VectorType(ir.IntType(1), 32))
+        digits = builder.select(here, ir.Constant(CELLS, [digit + 1] * 32), digits)
+    return digits
+
+
+def _cells_from(context: Any, builder: Any, array_type: Any, array: Any, start: Any) -> Any:
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [start]), CELLS.as_pointer())

@@ -20,12 +20,15 @@ from typing import Any
 from datasets.kernels import njit
 from solvers.search.bitboard_lanes import (
     EVERY_LANE,
+    every_band,
     from_first,
+    from_next_and_last_column,
     from_ninth,
     last_band,
     next_band,
     occupied,
     swap_fours,
+    swap_halves,
     swap_ones,
     swap_twos,
 )
@@ -36,8 +39,7 @@ ALL = (1 << 27) - 1
 
 # Octal: a digit for the three cells of a box in a row, three digits a row.
 FIRST_OF_THREE = 0o111111111
-FIRST_BOXES, LAST_BOXES = 0o001001001, 0o100100100
-FIRST_TWO_BOXES, LAST_TWO_BOXES = 0o011011011, 0o110110110
+FIRST_BOX, NOT_LAST_BOX = 0o37001001001, 0o37011011011  # and all bits beyond the band
 
 
 @njit(forceinline=True)
@@ -51,12 +53,11 @@ def _boxes(firsts: Board) -> Board:
 def _keep_rows(x: Board) -> Board:
     """Keep only the places that are part of a way to place the digit in the rows and boxes of the band."""
     some = (x | x >> 1 | x >> 2) & FIRST_OF_THREE  # of each row and box
-    after = (some >> 3) & FIRST_TWO_BOXES | (some << 6) & LAST_BOXES  # the same, from the next box
-    before = (some >> 6) & FIRST_BOXES | (some << 3) & LAST_TWO_BOXES
-    # Bits that are shifted out of the band, or into it, coincide with no place in `some`.
-    either = (after >> 9 | after << 18) & (before >> 18 | before << 9)
-    either = either | (before >> 9 | before << 18) & (after >> 18 | after << 9)
-    some = some & either
+    after = (some >> 3) & NOT_LAST_BOX | (some << 6) & ~NOT_LAST_BOX  # the same, from the next box
+    before = (some >> 6) & FIRST_BOX | (some << 3) & ~FIRST_BOX
+    # Of a row and the next. Bits that are shifted out of the band coincide with no place.
+    either = after & (before >> 9 | before << 18) | before & (after >> 9 | after << 18)
+    some = some & (either >> 9 | either << 18)
     return x & (some | some << 1 | some << 2)
 
 
@@ -64,16 +65,16 @@ def _keep_rows(x: Board) -> Board:
 def _keep_columns(x: Board) -> tuple[Board, Board]:
     """Like ``_keep_rows`` for the columns and boxes of a stack; also the places that are the only ones in their box."""
     second, third = x >> 9, x >> 18
-    some = (x | second | third) & 0o777  # of each column in the band
-    after = (some >> 1) & 0o333 | (some << 2) & 0o444
-    before = (some >> 2) & 0o111 | (some << 1) & 0o666
-    both = after | before << 16
-    other = last_band(both)
-    either = next_band(both) & (other >> 16 | other << 16)
-    some = some & (either | either >> 16)
+    some = x | second | third  # of each column in the band: the lowest nine bits
+    both = from_next_and_last_column(some)
+    either = next_band(both) & swap_halves(last_band(both))
+    some = some & (either | either >> 16) & 0o777
     x = x & (some | some << 9 | some << 18)
-    twice = (x & x >> 9 | (x | x >> 9) & x >> 18) & some
-    several = twice | twice >> 1 | twice >> 2 | some & some >> 1 | (some | some >> 1) & some >> 2
+    second, third = x >> 9, x >> 18
+    # Without its lowest bit, a box is empty if the digit has one column. A dead board may borrow from the next box,
+    # which leaves more bits, not fewer.
+    several = some & (some - 0o111 | x & second | (x | second) & third)
+    several = several | several >> 1 | several >> 2
     return x, x & _boxes(~several & 0o111)
 
 
@@ -139,6 +140,16 @@ def settle(x: Board) -> tuple[Board, Board, bool]:
 
 
 @njit()
+def settle_little(x: Board) -> tuple[Board, Board, bool]:
+    """A single round, unless it decides all cells; otherwise like ``settle``."""
+    x, several, alive = _round(x)
+    several = once_twice(x)[1]
+    if alive and occupied(several & every_band()) == 0:
+        return settle(x)
+    return x, several, alive
+
+
+@njit(forceinline=True)  # a call would take as long as a round of one board
 def settle_both(x: Board, y: Board) -> tuple[Board, Board, bool, Board, Board, bool]:
     """Like ``settle`` for two boards in parallel."""
     while True:

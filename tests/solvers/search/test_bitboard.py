@@ -239,6 +239,12 @@ def test_known_numbers_of_solutions_are_counted(name: str) -> None:
         assert len(set(solved(name, item.puzzle, count(200)))) == due, item.name
 
 
+def test_a_long_search_that_finds_solutions_goes_on() -> None:
+    strategy = solver("bitboard:bands")
+    assert len(solved("bitboard:bands", empty(NINE), Task("count", 3000))) == 3000
+    assert strategy.counters()["guesses"] < 2.3 * 3000  # two sides of each branch, and the way to the first solution
+
+
 @both
 def test_contradictory_puzzles_have_no_solution(name: str) -> None:
     for item in boards_for(name, "contradictory"):
@@ -342,17 +348,53 @@ def _operators(rows: NDArray[np.int32]) -> None:
     bitboard_lanes.put(rows, 6, a << 5)
     bitboard_lanes.put(rows, 7, bitboard_lanes.next_band(a))
     bitboard_lanes.put(rows, 8, bitboard_lanes.last_band(bitboard_lanes.next_band(a)))
+    bitboard_lanes.put(rows, 9, a - 0xFF)
+    bitboard_lanes.put(rows, 10, bitboard_lanes.swap_halves(a))
+    bitboard_lanes.put(rows, 11, bitboard_lanes.from_next_and_last_column(a))
 
 
 def test_the_vector_agrees_with_32_words() -> None:
-    rows = np.random.default_rng(1).integers(0, 2**31, (9, 32)).astype(np.int32)
+    rows = np.random.default_rng(1).integers(0, 2**31, (12, 32)).astype(np.int32)
     a, b = rows[0].astype(np.int64), rows[1].astype(np.int64)
     _operators(rows)
-    due = [a & b, a | b & 0xFF, ~a ^ b, a >> 3, a << 5]
-    for row, words in zip(rows[2:7], due, strict=True):
+    due = [a & b, a | b & 0xFF, ~a ^ b, a >> 3, a << 5, a - 0xFF, a >> 16 | a << 16]
+    for row, words in zip(rows[[2, 3, 4, 5, 6, 9, 10]], due, strict=True):
         assert (row == words.astype(np.int32)).all()
     for band in range(3):
         for digit in range(9):
             there = bitboard_lanes.lane_of(digit, (band + 1) % 3)
             assert rows[7, bitboard_lanes.lane_of(digit, band)] == rows[0, there]
     assert (rows[8] == rows[0]).all()
+    for column in range(9):
+        box = column // 3 * 3
+        after, before = box + (column + 1) % 3, box + (column + 2) % 3
+        assert (rows[11] >> column & 1 == rows[0] >> after & 1).all()
+        assert (rows[11] >> 16 + column & 1 == rows[0] >> before & 1).all()
+
+
+@njit
+def _digits_and_cells(rows: NDArray[np.int32], places: NDArray[np.int64], cells: NDArray[np.uint8]) -> list[int]:
+    board = bitboard_lanes.fetch(rows, 0)
+    bitboard_lanes.add_empty(rows[1:], board)
+    bitboard_lanes.put_digits(places, board)
+    bitboard_lanes.put_cells(cells, board)
+    return [bitboard_lanes.cells_equal(cells, start, digit) for start in (0, 27, 49) for digit in range(10)]
+
+
+def test_the_vector_holds_the_digits_of_the_cells() -> None:
+    cells = np.random.default_rng(2).integers(1, 10, 81)
+    cells[:27] = np.where(cells[:27] == 9, 8, cells[:27])  # no 9 in the first band
+    rows, places, read = np.zeros((2, 32), np.int32), np.zeros((2, 16), np.int64), np.zeros(83, np.uint8)
+    for cell, digit in enumerate(cells.tolist()):
+        rows[0, bitboard_lanes.lane_of(digit - 1, cell // 27)] |= 1 << cell % 27
+    flags = iter(_digits_and_cells(rows, places, read[1:82]))
+    assert read.tolist() == [0, *cells.tolist(), 0]
+    assert (rows[1] == (rows[0] == 0)).all()
+    assert rows[1, bitboard_lanes.lane_of(8, 0)] == 1
+    for digit in range(9):
+        here = [cell for cell in range(81) if cells[cell] == digit + 1]
+        assert places[0, digit] == sum(1 << cell for cell in here if cell < 54)
+        assert places[1, digit] == sum(1 << cell - 54 for cell in here if cell >= 54)
+    for start in (0, 27, 49):
+        for digit in range(10):
+            assert next(flags) == sum(1 << k for k in range(32) if cells[start + k] == digit)

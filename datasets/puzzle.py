@@ -43,6 +43,9 @@ class Puzzle:
         if type(cells) is tuple:
             _set(self, "cells", cells)
 
+    def __hash__(self) -> int:  # forms are looked up by their puzzle before each solve; bytes know their hash
+        return hash(self.cell_bytes)
+
     def __repr__(self) -> str:
         return f"Puzzle({self.shape!r}, {self.cells!r})"
 

@@ -111,6 +111,7 @@ def measure(
     except KeyboardInterrupt:
         pass
     finally:
+        progress.end()
         record = engine.record()
         manifest |= {
             **{key: merged_facts(manifest.get(key), facts) for key, facts in record.items()},

@@ -32,6 +32,7 @@ WARM_UP_FORMS = (-1, -2, -3)
 CLOCK_SHARE = 0.01  # largest share of a sample spent on reading clocks
 OF_WORKER = ("worker", "stream_position", "prepare_cpu_s", "run_in", "clock_cost_s")  # columns of a reply
 FORMS_KEPT = 4096  # more than one puzzle of all strategies needs, unless samples are very long
+AHEAD, AHEAD_FORMS = 32, 16  # measurements whose forms are made together; the most forms of a sample that are
 SYMMETRIES = 1019  # for run-ins; a prime, so that copies of a grid, whose form numbers are far apart, have others
 
 
@@ -79,6 +80,7 @@ class Lane:
         }
         self._warm_up = warm_up_forms(plan)
         self._inspections: dict[str, Inspection] = {}  # of this launch, by label
+        self._apart: set[tuple[str, Shape]] = set()  # labels with boards on which their phases are timed apart
 
     def rows(self, measurements: Iterator[Measurement]) -> Generator[Row, None, None]:
         """Measure in the given order. Closing the generator stops it and leaves no worker behind.
@@ -97,6 +99,21 @@ class Lane:
             finally:
                 seats.close()
 
+    def ahead(self, measurements: Iterator[Measurement]) -> Iterator[Measurement]:
+        """Yield the measurements, and make the forms of some of them at a time.
+
+        After each solve the caches are full of other code. Made together, forms take a third less.
+        """
+        while some := list(itertools.islice(measurements, AHEAD)):
+            for measurement in some:
+                puzzle = measurement.subject.puzzle
+                numbers = list(self.plan.forms(measurement))
+                if (measurement.contestant.label, puzzle.shape) in self._apart:
+                    numbers += self.plan.forms(measurement, for_phases=True)
+                for number in numbers if len(numbers) <= AHEAD_FORMS else ():
+                    form_of(self.plan.suite.seed, puzzle, number)
+            yield from some
+
     def _seat(self, contestant: Contestant, numbers: Iterator[int]) -> Seat:
         return seat_for(self.plan, contestant, self._confined, numbers, self._warm_up)
 
@@ -111,7 +128,8 @@ class Lane:
     def _row(self, seat: Seat, measurement: Measurement) -> Row:
         subject, contestant = measurement.subject, measurement.contestant
         numbers = self.plan.forms(measurement)
-        known = self._in_all_rows | {
+        row: dict[str, Any] = {
+            **self._in_all_rows,
             "strategy": contestant.label,
             "collection": subject.collection,
             "puzzle": subject.name,
@@ -125,12 +143,13 @@ class Lane:
             "placebo": contestant.role,
         }
         if reason := self._timeouts.reason((contestant.label, subject.collection, subject.name, measurement.launch)):
-            return made(known | {"status": "timeout", "reason": reason, "started_s": self._now_s()})
-        row = made(known | self._measured(seat, measurement, numbers))
-        self._timeouts.add(row)
-        if row.status != "solved":
+            return made(row | {"status": "timeout", "reason": reason, "started_s": self._now_s()})
+        row |= self._measured(seat, measurement, numbers)
+        finished = made(row)
+        self._timeouts.add(finished)
+        if finished.status != "solved":
             self._inspection(contestant).failed()
-        return row
+        return finished
 
     def _measured(self, seat: Seat, measurement: Measurement, numbers: Sequence[int]) -> dict[str, Any]:
         """Measure the forms with these numbers; return what follows for the row."""
@@ -147,7 +166,9 @@ class Lane:
             limit_s = death.limit_s if death.clock == "wall" and death.limit_s else suite.timeout_s
             limit = {"limit_clock": death.clock, "limit_s": limit_s}
             return row | {"status": death.status, "reason": death.reason} | limit
-        row |= {key: reply[key] for key in OF_WORKER if key in reply}
+        for key in OF_WORKER:
+            if key in reply:
+                row[key] = reply[key]
         if sample.phase_forms and "search_cpu_s" in reply:
             row["phases"] = "apart"
         else:
@@ -175,6 +196,8 @@ class Lane:
         if measurement.contestant.info.persistent:
             separate = False  # further solves would change its history
         phase_forms = self.plan.forms(measurement, for_phases=True) if separate else ()
+        if separate:
+            self._apart.add((measurement.contestant.label, puzzle.shape))
         forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *phase_forms)]
         run_in = [untimed_form(suite.seed, puzzle, number) for number in self.plan.run_in_forms(measurement)]
         if measurement.contestant.role in (FLOOR, PIPE):

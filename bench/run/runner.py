@@ -54,9 +54,9 @@ class Runner:
         """Execute the remaining measurements in order. Closing the generator stops it and leaves no process behind."""
         with self.lanes() as lanes:
             if len(lanes) == 1:
-                yield from lanes[0].rows(remaining(self.plan, self._past))
+                yield from lanes[0].rows(lanes[0].ahead(remaining(self.plan, self._past)))
             else:
-                yield from merged([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
+                yield from merged([lane.rows(lane.ahead(self._share(n, len(lanes)))) for n, lane in enumerate(lanes)])
 
     @contextlib.contextmanager
     def lanes(self, pilot: Plan | None = None) -> Iterator[list[Lane]]:

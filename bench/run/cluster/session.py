@@ -114,7 +114,7 @@ class Session:
         self._timeouts = Timeouts()  # the command sets strategies aside: it knows the rows of all sessions
         confined = replace(confinement(head.plan, mark_of_process()), cores=cores, usable=system.usable_cores())
         numbers = iter(range(block.number * WORKERS_PER_SESSION + 1, (block.number + 1) * WORKERS_PER_SESSION))
-        lane = Lane(
+        self._lane = Lane(
             head.plan,
             confined,
             head.clock_cost_s,
@@ -123,7 +123,7 @@ class Session:
             lambda: wall_s() - start_s + block.sent_s,
         )
         # The lane takes a measurement when it is asked for a row, and is asked as often as there are measurements.
-        self._rows = lane.rows(iter(self._waiting.popleft, None))
+        self._rows = self._lane.rows(iter(self._waiting.popleft, None))
 
     def measure(self, block: Block) -> Measured:
         """Measure a block.
@@ -133,11 +133,11 @@ class Session:
         """
         start_s = wall_s()
         self._timeouts.tell(block.untried)
-        self._waiting.extend(block.measurements(self._contestants))
         rows = []
-        for _ in block.turns:
+        for measurement in self._lane.ahead(block.measurements(self._contestants)):
             if self.run in _pool.ended:
                 raise Ended
+            self._waiting.append(measurement)
             rows.append(next(self._rows))
             if self._monitor:
                 self._monitor.sample()

@@ -41,3 +41,14 @@ def test_a_pipe_gets_plain_lines_and_quiet_mode_only_warnings() -> None:
             shown_.warn("a warning")
         expected = ["a warning"] if quiet else ["measuring: 3 of 3 (100 s)", "a remark", "a warning"]
         assert text.getvalue().splitlines() == expected
+
+
+def test_at_the_end_all_rows_are_counted_however_many_there_were() -> None:
+    for number in (1, progress.ROWS_AT_ONCE - 1, progress.ROWS_AT_ONCE, 2 * progress.ROWS_AT_ONCE + 5):
+        live = Live({"own": (number, 0)})
+        with Progress(Console(quiet=True), quiet=True) as shown_:
+            shown_.begin_measuring(live)
+            for _ in range(number):
+                shown_.measured(row())
+            shown_.end()
+        assert (live.rows, live.statuses) == (number, {"solved": number})

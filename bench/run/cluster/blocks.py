@@ -26,6 +26,7 @@ BLOCK_S = 2.0  # wall time of a block
 BLOCKS_PER_SECOND = 50  # that the cluster completes together, at most; with many slots, blocks are longer
 GROWTH = 4  # at most, from one estimate of a block's size to the next
 SHARES = 2  # of what is left of a round, blocks for each slot
+LEAST_S = 0.1  # wall time of a block toward the end of a round, which costs the cluster several ms of CPU time
 
 Turn = tuple[int, int, int, int]  # place of the contestant in the head and of the puzzle here, repetition, position
 
@@ -106,13 +107,15 @@ class Pace:
         return max(BLOCK_S, self.slots / BLOCKS_PER_SECOND)
 
     def learn(self, puzzles: int, seconds: float) -> None:
-        """Take note of a measured block."""
+        """Take note of a measured block. Small ones of the end of a round do not shrink those of the next."""
         fitting = puzzles * self.target_s / max(seconds, 1e-6)
-        self.puzzles = max(1.0, min(fitting, GROWTH * puzzles))
+        self.puzzles = max(1.0, min(fitting, max(GROWTH * puzzles, self.puzzles)))
 
     def size(self, left: int) -> int:
         """Return the number of puzzles of the next block, with so many left in the round."""
-        return max(1, min(math.floor(self.puzzles), math.ceil(left / (SHARES * max(1, self.slots)))))
+        share = math.ceil(left / (SHARES * max(1, self.slots)))
+        least = math.floor(self.puzzles * LEAST_S / self.target_s)
+        return max(1, min(math.floor(self.puzzles), max(share, least)))
 
 
 class Cutter:

@@ -86,7 +86,9 @@ def test_blocks_grow_to_the_intended_time_and_shrink_toward_the_end_of_a_round()
         sizes.append(pace.size(left=10_000))
     assert sizes[:3] == [1, 4, 16]
     assert sizes[-1] == round(BLOCK_S / 0.005)
-    assert [pace.size(left) for left in (400, 40, 4, 3, 1)] == [100, 10, 1, 1, 1]
+    assert [pace.size(left) for left in (400, 100, 40, 1)] == [100, 25, 20, 20]  # 0.1 s or more
+    pace.learn(3, 3 * 0.005)  # the last block of a round: the next round begins with blocks as long as before
+    assert pace.size(left=10_000) == sizes[-1]
     pace.learn(1, 60.0)  # a puzzle on which strategies time out
     assert pace.size(left=10_000) == 1
 

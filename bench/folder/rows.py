@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from functools import lru_cache, partial
-from operator import attrgetter, itemgetter
+from itertools import repeat
+from operator import attrgetter, call, itemgetter
 from typing import Any
 
 from datasets.errors import harmless
@@ -195,15 +196,20 @@ def made(values: dict[str, Any]) -> Row:
         TypeError: there is no such column, or one is missing that every row has.
     """
     columns = _DEFAULTS | values
-    if columns.keys() != _places.keys():
+    try:
+        in_order = _in_order(columns)
+    except KeyError:
+        in_order = ()
+    if len(in_order) != len(columns):
         raise TypeError(f"these are not the columns of a row: {sorted(columns.keys() ^ _places.keys())}")
-    return _of_values(*_in_order(columns))
+    return _of_values(*in_order)
 
 
 def _of_values(*values: Any) -> Row:
+    if len(values) != len(COLUMNS):
+        raise TypeError(f"a row has {len(COLUMNS)} values, not {len(values)}")
     row = object.__new__(Row)
-    for set_value, value in zip(_setters, values, strict=True):
-        set_value(row, value)
+    any(map(call, _setters, repeat(row), values))  # each sets a value and returns None
     return row
 
 

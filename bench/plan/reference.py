@@ -10,6 +10,7 @@ import random
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from bench.plan import strategies
@@ -44,6 +45,11 @@ class Reference:
     solutions: int
     solution: tuple[int, ...] | None
     sources: int
+
+    @cached_property
+    def cell_bytes(self) -> bytes | None:
+        """The cells of the solution, one byte each."""
+        return None if self.solution is None else bytes(self.solution)
 
 
 def establish(

@@ -21,14 +21,17 @@ NO_READING = {"wall_s": 0.0, "cpu_s": 0.0}
 
 Reply = dict[str, Any]
 
+_decoder = json.JSONDecoder()
+
 
 def parse_reply(line: bytes) -> Reply | None:
     """Parse a worker's reply; None if it is invalid."""
     try:
-        reply = json.loads(line)
+        text = line.decode()
+        reply, end = _decoder.raw_decode(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(reply, dict) or type(reply.get("number")) is not int:
+    if end != len(text) or not isinstance(reply, dict) or type(reply.get("number")) is not int:
         return None
     known = reply.get("status", "ok") in STATUSES and any(key in reply for key in CONTENTS) and "charge" not in reply
     return reply if known and all(is_text(reply.get(key)) for key in ("reason", "malformed")) else None

@@ -135,11 +135,7 @@ class WarmSeat:
     def solve(self, sample: Sample) -> Reply:
         worker = self._worker
         assert worker is not None
-        facts = {
-            "worker": worker.number,
-            "stream_position": self._solved + len(sample.run_in),
-            "prepare_cpu_s": self._prepare_cpu_s[sample.shape],
-        }
+        prepare_cpu_s, position = self._prepare_cpu_s[sample.shape], self._solved + len(sample.run_in)
         try:
             reply = worker.solve(sample)
         except WorkerDied:
@@ -147,7 +143,7 @@ class WarmSeat:
             if worker.completed >= len(sample.run_in):
                 raise
             return self._solve_without_run_in(sample)
-        self._solved += len(sample.run_in) + len(sample.forms)
+        self._solved = position + len(sample.forms)
         left = reply.get("left")
         if left or reply["status"] in ("error", "memout") or self._has_grown(sample.shape, reply.get("peak_rss_mib")):
             self.close()  # its state is unknown, or its memory is needed
@@ -156,7 +152,8 @@ class WarmSeat:
             left and f"processes left running and killed: {left}",
             self._notes.get(sample.shape),
         ]
-        return facts | reply | {"reason": "; ".join(note for note in notes if note) or None}
+        reply["reason"] = "; ".join(note for note in notes if note) or None
+        return reply | {"worker": worker.number, "stream_position": position, "prepare_cpu_s": prepare_cpu_s}
 
     def _solve_without_run_in(self, sample: Sample) -> Reply:
         """Solve with a fresh worker: the last one died of a form that is not part of the sample."""

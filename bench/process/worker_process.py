@@ -36,6 +36,7 @@ PIPE_BYTES = 1 << 16  # what a pipe holds
 PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
 SHORTLY_S = 0.002  # between two checks whether an exiting worker has ended
 KIB_PER_MIB = 1024
+NO_PROGRESS = bytes(PROGRESS_BYTES)
 
 _as_json = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -139,12 +140,12 @@ class Worker:
         Raises:
             InputError: the worker runs code of another checkout.
         """
-        reply = self._exchange(self._setup, PREPARE_LIMIT_S, "importing")
+        reply = self._exchange(_as_json(self._setup), PREPARE_LIMIT_S, "importing")
         self._meter.stop()
         return reply
 
     def prepare(self, shape: Shape) -> dict[str, Any]:
-        reply = self._exchange({"prepare": [shape.box_rows, shape.box_cols]}, PREPARE_LIMIT_S, "prepare")
+        reply = self._exchange(_as_json({"prepare": [shape.box_rows, shape.box_cols]}), PREPARE_LIMIT_S, "prepare")
         self._kept_pids = [pid for pid in reply.get("standing", ()) if type(pid) is int]
         self._meter.stop(self._kept_pids)
         if reply.get("status") == "ok" and not is_number(reply.get("prepare_cpu_s")):
@@ -165,7 +166,8 @@ class Worker:
         shape = sample.shape
         limits = Limits(sample.limit_s, self._memory_mib)
         first = len(self._keys) + 1
-        for request in (self._setup, {"prepare": [shape.box_rows, shape.box_cols]}, sample.request):
+        setup, prepare = map(_as_json, (self._setup, {"prepare": [shape.box_rows, shape.box_cols]}))
+        for request in (setup, prepare, sample.request):
             self._send_request(request, "starting")
         reply: dict[str, Any] = {}
         for number, doing in enumerate(("importing", "prepare", "solve"), first):
@@ -232,19 +234,18 @@ class Worker:
             if self._private:
                 self._private.cleanup()
 
-    def _exchange(
-        self, request: Mapping[str, Any], limit_s: float, doing: str, size: int = REPLY_BYTES
-    ) -> dict[str, Any]:
+    def _exchange(self, request: str, limit_s: float, doing: str, size: int = REPLY_BYTES) -> dict[str, Any]:
         used_s = self._meter.start(self._kept_pids)
         self._send_request(request, doing)
         return self._receive(len(self._keys), Limits(limit_s, self._memory_mib), doing, used_s, size)
 
-    def _send_request(self, request: Mapping[str, Any], doing: str) -> None:
-        self._keys.append(secrets.token_hex(8))
-        self._progress[:] = bytes(PROGRESS_BYTES)
-        signed = {**request, "number": len(self._keys), "key": self._keys[-1]}
+    def _send_request(self, request: str, doing: str) -> None:
+        """Send a request, a JSON object, with its number and key."""
+        key = secrets.token_hex(8)
+        self._keys.append(key)
+        self._progress[:] = NO_PROGRESS
         try:
-            self._send(_as_json(signed).encode() + b"\n")
+            self._send(f'{request[:-1]},"number":{len(self._keys)},"key":"{key}"}}\n'.encode())
         except OSError:
             raise self._ended_by_itself(doing) from None
 

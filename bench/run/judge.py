@@ -59,8 +59,8 @@ def fault_of(
     puzzle: Puzzle, symmetry: Isomorph, reference: Reference, limit: int, answer: Sequence[Sequence[int]]
 ) -> str | None:
     """Describe the fault of an answer to a form; None if it is correct."""
-    solution = reference.solution and symmetry.apply(reference.solution)
-    if solution and len(answer) == 1 and tuple(answer[0]) == solution:
+    solution = reference.cell_bytes and symmetry.apply_to_bytes(reference.cell_bytes)
+    if solution and len(answer) == 1 and list(answer[0]) == list(solution):
         return None  # the known solution has been checked against the rules and the clues
     fault = answer_fault(puzzle, answer, expected=min(limit, reference.solutions))
     if fault is None and solution:

@@ -165,16 +165,19 @@ def _solve(
     code = 0
     faults: list[InputError] = []
     with ListSolver(info, task, timeout_s) as solver, Counter("puzzles solved") as counter:
-        for entry, answer in solver.answers(_until_fault(entries, faults)):
-            if answer.fault:
-                where = f"line {entry.line}: " if is_file else ""
-                sys.stdout.write(f"{where}{answer.fault}\n")
-            elif in_lines:
-                sys.stdout.write(_line(entry.puzzle, answer) + "\n")
-            else:
-                sys.stdout.write(_text(entry.puzzle, answer.solutions, task))
-            code = max(code, _exit_code(answer.fault, answer.solutions, task))
-            counter.add()
+        for batch in solver.batches(_until_fault(entries, faults)):
+            parts = []
+            for entry, answer in batch:
+                if answer.fault:
+                    where = f"line {entry.line}: " if is_file else ""
+                    parts.append(f"{where}{answer.fault}\n")
+                elif in_lines:
+                    parts.append(_line(entry.puzzle, answer))
+                else:
+                    parts.append(_text(entry.puzzle, answer.solutions, task))
+                code = code or _exit_code(answer.fault, answer.solutions, task)
+            sys.stdout.write("".join(parts))  # at once: standard output may be unbuffered
+            counter.add(len(batch))
     if faults:
         raise faults[0]
     return code
@@ -189,7 +192,7 @@ def _until_fault(entries: Iterable[Entry], faults: list[InputError]) -> Iterator
 
 
 def _line(puzzle: Puzzle, answer: Answer) -> str:
-    return " ".join(cells_text(puzzle.shape, cells) for cells in answer.solutions) or "no solution"
+    return (" ".join([cells_text(puzzle.shape, cells) for cells in answer.solutions]) or "no solution") + "\n"
 
 
 def _explain(chosen: Sequence[StrategyInfo], puzzle: Puzzle, task: Task, timeout_s: float) -> int:

@@ -8,8 +8,8 @@ solver spends its time on puzzles and not on messages, and with a slow one littl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby, islice
+from typing import NamedTuple
 
 from bench.process.list_worker import ListWorker, Refused
 from bench.process.strategy_info import StrategyInfo
@@ -26,8 +26,7 @@ LIMIT_SHARE = 0.25  # of the time limit of a puzzle, for the same
 MAX_GUESSES = 200_000  # of the search for missing solutions
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """The checked solutions of a puzzle, a byte for each cell, or the reason why there are none."""
 
     solutions: Sequence[bytes] = ()
@@ -54,19 +53,19 @@ class ListSolver:
     def __exit__(self, *_: object) -> None:
         self._close()
 
-    def answers(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, Answer]]:
-        """Yield each entry with the answer to its puzzle. The next batch is solved while the caller takes these."""
+    def batches(self, entries: Iterable[Entry]) -> Iterator[list[tuple[Entry, Answer]]]:
+        """Yield batches of entries, each with its answer. The next batch is solved while the caller uses one."""
         for _, same in groupby(entries, key=lambda entry: entry.puzzle.shape):
-            yield from self._answers_of_one_shape(same)
+            yield from self._batches_of_one_shape(same)
 
-    def _answers_of_one_shape(self, entries: Iterator[Entry]) -> Iterator[tuple[Entry, Answer]]:
+    def _batches_of_one_shape(self, entries: Iterator[Entry]) -> Iterator[list[tuple[Entry, Answer]]]:
         batch = list(islice(entries, self._size))
         fault = self._send(batch)
         while batch:
             following = list(islice(entries, self._size))
             found = self._receive(batch, fault)
             fault = self._send(following)
-            yield from zip(batch, self._checked(batch, found), strict=True)
+            yield [*zip(batch, self._checked(batch, found), strict=True)]
             batch = following
 
     def _send(self, batch: Sequence[Entry]) -> str:
@@ -129,14 +128,19 @@ class ListSolver:
             self._refusals[shape] = f"{reply['status']}: {reply['reason']}"
         return self._refusals.get(shape, "")
 
-    def _checked(self, batch: Sequence[Entry], answers: Sequence[Answer]) -> Iterator[Answer]:
-        """Yield the answers of a batch, a fault in place of those that are wrong."""
+    def _checked(self, batch: Sequence[Entry], answers: Sequence[Answer]) -> Sequence[Answer]:
+        """Return the answers to a batch, a fault in place of those that are wrong."""
         known = self._certain(batch, answers) if len(batch) > 1 else frozenset()
-        for place, (entry, answer) in enumerate(zip(batch, answers, strict=True)):
-            fault = None
-            if place not in known and not answer.fault:
-                fault = fault_of(entry.puzzle, answer.solutions, self._task.limit)
-            yield Answer(fault=f"wrong answer of {self._info.name}: {fault}") if fault else answer
+        if len(known) == len(batch):
+            return answers
+        return [
+            answer if place in known or answer.fault else self._check(entry.puzzle, answer)
+            for place, (entry, answer) in enumerate(zip(batch, answers, strict=True))
+        ]
+
+    def _check(self, puzzle: Puzzle, answer: Answer) -> Answer:
+        fault = fault_of(puzzle, answer.solutions, self._task.limit)
+        return Answer(fault=f"wrong answer of {self._info.name}: {fault}") if fault else answer
 
     def _certain(self, batch: Sequence[Entry], answers: Sequence[Answer]) -> frozenset[int]:
         """Return the places of the puzzles of which one solution was asked for and found."""

@@ -15,7 +15,7 @@ SECONDS_BETWEEN_UPDATES = 0.5
 
 
 class Counter:
-    """A context manager; ``add`` counts one.
+    """A context manager; ``add`` counts one or more.
 
     Args:
         what: what is counted, such as ``puzzles solved``.
@@ -34,8 +34,8 @@ class Counter:
         if self._in_place and self._shown > self._started:
             sys.stderr.write("\r\x1b[K")  # erases the line
 
-    def add(self) -> None:
-        self._number += 1
+    def add(self, number: int = 1) -> None:
+        self._number += number
         now = wall_s()
         if now - self._shown < self._every_s or self._hidden:
             return

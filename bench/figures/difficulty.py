@@ -19,16 +19,8 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from bench.figures.sheet import collection_handles, other_sizes_note
-from bench.figures.style import (
-    CLOUD_ZORDER,
-    SMALLEST_PT,
-    NothingToDrawError,
-    Sheet,
-    begin,
-    end,
-    rasterize_cloud,
-    wrap,
-)
+from bench.figures.style import CLOUD_ZORDER, SMALLEST_PT, NothingToDrawError, Sheet, begin, end, rasterize_cloud
+from bench.figures.wrapping import wrap
 from bench.verdicts.board_size import most_common
 from bench.verdicts.difficulty.measures import MIN_PUZZLES, correlations, measures, usable
 from bench.verdicts.run_tables import Run

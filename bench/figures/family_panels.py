@@ -21,7 +21,8 @@ from bench.figures.difficulty_lines import (
 )
 from bench.figures.panels import fewer_ticks, grey_line, name_axes, panels, width_in, width_of
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import Sheet, end, legend_line, wrap
+from bench.figures.style import Sheet, end, legend_line
+from bench.figures.wrapping import wrap
 from bench.say.phrases import seconds
 from bench.verdicts.pairs.evidence import significant
 

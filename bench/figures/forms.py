@@ -15,7 +15,8 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from bench.figures.sheet import collection_handles, collection_looks
-from bench.figures.style import GREY, Look, NothingToDrawError, Sheet, begin, end, wrap
+from bench.figures.style import GREY, Look, NothingToDrawError, Sheet, begin, end
+from bench.figures.wrapping import wrap
 from bench.folder.rows import FINISHED
 from bench.verdicts.pairs.noise import log_ratios
 from bench.verdicts.run_tables import Run

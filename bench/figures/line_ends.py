@@ -10,7 +10,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from bench.figures.style import Look, Sheet, wrap
+from bench.figures.style import Look, Sheet
+from bench.figures.wrapping import wrap
 
 LINE = 1.25  # height of a line of text, in font sizes
 GAP = 0.3  # between names, in font sizes

@@ -14,7 +14,8 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
 from matplotlib.ticker import FixedLocator
 
-from bench.figures.style import CLOUD_ZORDER, RC, Look, Sheet, begin, wrap
+from bench.figures.style import CLOUD_ZORDER, RC, Look, Sheet, begin
+from bench.figures.wrapping import wrap
 
 MAX_PANELS = 12  # in a figure; more cannot be compared at a glance
 HEIGHT_IN = 2.1

@@ -15,7 +15,8 @@ from matplotlib.ticker import FixedLocator
 
 from bench.figures.panels import width_of
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, spaced, wrap
+from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, spaced
+from bench.figures.wrapping import wrap
 from bench.say.phrases import counted, seconds
 from bench.verdicts.board_size import most_common
 from bench.verdicts.run_tables import Run

@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, log_scale, wrap
+from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, log_scale
+from bench.figures.wrapping import wrap
 from bench.say.phrases import counted, listed
 from bench.verdicts.pairs.noise import ALL
 from bench.verdicts.run_tables import Run

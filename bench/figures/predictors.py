@@ -17,7 +17,8 @@ from matplotlib.patches import Rectangle
 from bench.figures.difficulty import NAMES
 from bench.figures.panels import width_of
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import COLOURS, GREY, SMALLEST_PT, NothingToDrawError, Sheet, begin, end, wrap
+from bench.figures.style import COLOURS, GREY, SMALLEST_PT, NothingToDrawError, Sheet, begin, end
+from bench.figures.wrapping import wrap
 from bench.say.phrases import counted
 from bench.verdicts.board_size import most_common
 from bench.verdicts.difficulty.measures import MIN_PUZZLES

@@ -12,7 +12,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-from bench.figures.style import DPI, RC, Layout
+from bench.figures.style import RC, Layout
+from bench.figures.wrapping import DPI
 
 METADATA: Mapping[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}}
 KINDS = ("svg", "png", "pdf", "pgf")

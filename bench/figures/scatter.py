@@ -27,8 +27,8 @@ from bench.figures.style import (
     log_scale,
     rasterize_cloud,
     spaced,
-    wrap,
 )
+from bench.figures.wrapping import wrap
 from bench.verdicts.board_size import most_common
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs import decision

@@ -8,23 +8,19 @@ Both take the ``Sheet``: the settings that all figures of a run share.
 
 from __future__ import annotations
 
-import functools
 import math
-import re
 import sys
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
 
+from bench.figures.wrapping import DPI, FAMILY, renderer_of, wrap
 from bench.folder.method import CLOCKS, CPU
 from bench.say.phrases import seconds
 
@@ -36,10 +32,9 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "h")
 LINES: tuple[Dashes, ...] = ("-", "--", "-.", ":")
 GREY = "#444444"
-DPI = 200
 
 RC: Any = {
-    "font.family": "DejaVu Sans",
+    "font.family": FAMILY,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
@@ -60,7 +55,6 @@ HEIGHT_SHARE = 0.6  # maximum height of a figure, as a share of the height of it
 
 SCREEN_WIDTH_IN = 6.6  # of a plot without the legend beside it
 SCREEN_PT = 9.0
-BREAKS = re.compile(r"(?=[+@])|(?<=[:-])")  # where a strategy's name may be broken
 NAME_SHARE = 0.42  # maximum width of a name in the legend, as a share of the plot's width
 CLOUD_ZORDER = 1.2  # of clouds of points: below all lines and other marks
 MANY_POINTS = 5000  # larger clouds are rasterized in vector formats, which keeps the files small
@@ -278,7 +272,7 @@ def _legend(figure: Figure, sheet: Sheet, names: Mapping[str, str] | Sequence[st
     settings = {"labelspacing": 0.8, "handlelength": 3.0, "fontsize": sheet.small_pt, "borderpad": 0.2} | settings
     columns = 1 + len(settings["handles"]) // ENTRIES_BESIDE
     legend = figure.legend(loc="outside right upper", ncols=columns, **settings)
-    renderer = _renderer(figure)
+    renderer = renderer_of(figure)
     box = legend.get_window_extent(renderer)
     if beside:
         width_in, height_in = width_in + box.width / figure.dpi + 0.1, max(height_in, box.height / figure.dpi + 0.5)
@@ -305,67 +299,6 @@ def rasterize_cloud(axes: Axes, points: int) -> None:
 def legend_line(look: Look) -> Line2D:
     """Return the line and marker of a strategy for a legend."""
     return Line2D([], [], color=look.colour, marker=look.marker, linestyle=look.dashes, lw=1.6, ms=5)
-
-
-@functools.lru_cache(maxsize=4096)
-def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
-    """Break a text into lines no wider than ``width_in``.
-
-    Lines break between words. A word that is too long breaks between its parts (``complete+pairwise``,
-    ``@cadical195``), or anywhere if a part is too long.
-    """
-
-    def fits(line: str) -> bool:
-        return _width_in(line, size_pt, bold) <= width_in
-
-    one_line = " ".join(text.split())
-    if fits(one_line):
-        return one_line
-    lines = [""]
-    for word in one_line.split():
-        joined = f"{lines[-1]} {word}".strip()
-        if fits(joined):
-            lines[-1] = joined
-            continue
-        lines.append("")
-        for part in BREAKS.split(word):
-            if fits(lines[-1] + part):
-                lines[-1] += part
-                continue
-            rest = part
-            while rest:  # a long name without any break
-                number = max(1, bisect_right(range(1, len(rest) + 1), False, key=lambda n: not fits(rest[:n])))
-                lines.append(rest[:number])
-                rest = rest[number:]
-    return "\n".join(line for line in lines if line)
-
-
-def _width_in(line: str, size_pt: float, bold: bool) -> float:
-    """Return the width of a line in inches: its words and spaces one by one, as no font moves letters across a space.
-
-    Measuring takes time for each letter, and a paragraph is wrapped by trying each line with one word more.
-    """
-    words = line.split(" ")
-    space = _word_width_in("n n", size_pt, bold) - 2 * _word_width_in("n", size_pt, bold)
-    return sum(_word_width_in(word, size_pt, bold) for word in words if word) + space * (len(words) - 1)
-
-
-@functools.lru_cache(maxsize=4096)
-def _word_width_in(word: str, size_pt: float, bold: bool) -> float:
-    font = FontProperties(family=RC["font.family"], size=size_pt, weight="bold" if bold else "normal")
-    width: float = _measuring().get_text_width_height_descent(word, font, False)[0]
-    return width / DPI
-
-
-@functools.cache
-def _measuring() -> Any:
-    """Return a cached renderer for measuring text: creating one takes longer than measuring a hundred lines."""
-    return _renderer(Figure(dpi=DPI))
-
-
-def _renderer(figure: Figure) -> Any:
-    canvas: Any = FigureCanvasAgg(figure)
-    return canvas.get_renderer()
 
 
 def log_scale(

@@ -19,7 +19,8 @@ from matplotlib.patches import Patch, Rectangle
 from bench.figures.difficulty_lines import DIFFICULTY, scale_difficulty
 from bench.figures.panels import width_of
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import NothingToDrawError, Sheet, begin, end, wrap
+from bench.figures.style import NothingToDrawError, Sheet, begin, end
+from bench.figures.wrapping import wrap
 from bench.verdicts.board_size import most_common
 from bench.verdicts.difficulty.fields import GUESSES, fields
 from bench.verdicts.difficulty.winners import PUZZLES, Stretch, stretches

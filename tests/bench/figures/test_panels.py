@@ -21,7 +21,8 @@ from bench.figures.panels import (
     panels,
     width_of,
 )
-from bench.figures.style import Column, Sheet, end, log_scale, wrap
+from bench.figures.style import Column, Sheet, end, log_scale
+from bench.figures.wrapping import wrap
 
 PAPER = sheet.column("single", "acm")
 

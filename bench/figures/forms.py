@@ -75,9 +75,9 @@ def quantiles(ratios: pd.DataFrame, collections: Sequence[str]) -> pd.DataFrame:
     """Return ``Spread.bars`` of the column ``log``, strategies ordered by their interquartile range."""
     groups = ratios.groupby(["strategy", "collection"])["log"]
     table = groups.quantile(np.array(QUANTILES)).unstack().assign(n=groups.size()).reset_index()
-    widths = ratios.groupby("strategy")["log"].quantile(np.array([0.25, 0.75])).unstack()
-    place = {name: number for number, name in enumerate(collections)}
-    order = table.assign(width=table["strategy"].map(widths[0.75] - widths[0.25]), place=table["collection"].map(place))
+    quartiles = ratios.groupby("strategy")["log"].quantile(np.array([0.25, 0.75])).unstack()
+    widths = (quartiles[0.75] - quartiles[0.25]).reindex(table["strategy"]).to_numpy()  # mapped categories sort as text
+    order = table.assign(width=widths, place=pd.Index(collections).get_indexer(pd.Index(table["collection"])))
     return order.sort_values(["width", "strategy", "place"], kind="stable").drop(columns=["width", "place"])
 
 

@@ -37,6 +37,16 @@ def test_strategies_with_the_least_spread_come_first() -> None:
     assert forms.data(run_of([wide, narrow])).bars["strategy"].tolist() == ["b", "a"]
 
 
+def test_collections_and_spread_are_ordered_by_number_where_names_are_categories() -> None:
+    wide, narrow = [[1, 2, 4], [1, 3, 9]], [[1, 1.1, 1.2], [2, 2.1, 2.2]]
+    both = together(run_of([wide, narrow], collection="z"), run_of([wide, narrow], collection="a"))
+    rows = both.measurements.astype({"strategy": "category", "collection": "category"})
+    bars = forms.data(dataclasses.replace(both, measurements=rows)).bars
+    assert list(zip(bars["strategy"], bars["collection"], strict=True)) == [
+        ("b", "z"), ("b", "a"), ("a", "z"), ("a", "a"),
+    ]  # fmt: skip
+
+
 def test_puzzles_with_an_unfinished_form_are_left_out_and_counted() -> None:
     result = forms.data(run_of([[[1, 2, 4], [1, 2, 99]], [[1, 2, 4], [1, 2, 4]]], limit_s=10.0))
     assert result.left_out == 1

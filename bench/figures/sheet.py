@@ -13,6 +13,7 @@ from bench.figures.looks import looks
 from bench.figures.style import MARKERS, Column, Look, Sheet
 from bench.folder.method import CLOCKS, clock, has_limit, is_imported, setting
 from bench.say.phrases import counted
+from bench.verdicts.once import once
 from bench.verdicts.run_data import unverified_answers
 from bench.verdicts.run_tables import Run
 
@@ -40,6 +41,7 @@ def column(width: str, venue: str) -> Column:
     return Column(WIDTHS_PT[venue][COLUMNS.index(width)] / PT_PER_IN, HEIGHTS_PT[venue] / PT_PER_IN, FONT_PT)
 
 
+@once
 def of_run(run: Run, within: Column | None = None, detail: Detail = "full") -> Sheet:
     """Return the sheet of a run, with a look for each measured strategy.
 
@@ -47,11 +49,12 @@ def of_run(run: Run, within: Column | None = None, detail: Detail = "full") -> S
         detail: how much the line below the figures says about the run.
     """
     rows = run.measurements
-    names = sorted(set(rows.loc[rows["placebo"].isna(), "strategy"].astype(str)))
+    names = sorted(str(name) for name in rows.loc[rows["placebo"].isna(), "strategy"].unique())
     limit_s, clock_name = float(run.manifest["suite"]["timeout_s"]), CLOCKS[clock(run.manifest)]
     return Sheet(looks(names), run.collections, limit_s, facts(run, detail), within, clock_name)
 
 
+@once
 def facts(run: Run, detail: Detail = "full") -> str:
     """Return the line of facts: number of puzzles, limit, clock, machine, and what is missing.
 

@@ -26,6 +26,7 @@ from bench.writeup import methods
 
 HERE = Path(__file__).parent
 STYLES = ("page.css", "charts.css")
+PACKING = 6  # of gzip: half the time of 9, for 1% more bytes
 MOST_BYTES = 8_000_000  # maximum size of a page
 
 
@@ -99,7 +100,7 @@ def _library(source: str) -> str:
 
 def packed(data: bytes) -> str:
     """Return the data as gzip in base64, the same text for the same data. It contains no markup."""
-    return base64.b64encode(gzip.compress(data, compresslevel=9, mtime=0)).decode("ascii")
+    return base64.b64encode(gzip.compress(data, compresslevel=PACKING, mtime=0)).decode("ascii")
 
 
 def packed_json(value: Any) -> str:

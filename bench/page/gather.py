@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,18 +13,15 @@ from numpy.typing import NDArray
 
 from bench.figures import sheet
 from bench.figures.style import Look
-from bench.folder.method import setting
-from bench.folder.rows import FINISHED
+from bench.page.arrays import page_arrays
 from bench.page.winners import winners
 from bench.verdicts.difficulty import crossovers
 from bench.verdicts.difficulty.fields import AXES
+from bench.verdicts.once import once
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.evidence import evidence
-from bench.verdicts.run_data import DISQUALIFYING, disqualified, with_status
+from bench.verdicts.run_data import DISQUALIFYING, with_status
 from bench.verdicts.run_tables import Run
-from bench.verdicts.spread.phases import PHASES
-from bench.verdicts.summary import limits_s, penalized
-from bench.verdicts.times import medians
 from datasets.shape import Shape
 
 SYMBOLS = {  # markers of the figures -> Plotly's symbols
@@ -51,8 +47,6 @@ VERDICTS = {  # verdict on a pair -> -1 if a is faster, 1 if b is, 0 if neither 
     decision.A_FASTER: -1, decision.B_FASTER: 1, decision.EQUIVALENT: 0, decision.INDISTINGUISHABLE: 0,
     decision.TOO_FEW: None,
 }  # fmt: skip
-COUNTERS = ("conflicts", "guesses")
-MOST_FORMS = 12  # of a puzzle; further ones are left out
 SEED = 1  # of the sample of puzzles if not all of them fit
 
 
@@ -91,143 +85,55 @@ def gather(run: Run, share: float = 1.0) -> PageData:
     Args:
         share: share of the puzzles; less than 1 draws a random sample, always the same one.
     """
-    looks = sheet.of_run(run).looks
-    names = list(looks)
-    tasks = tasks_of(run)
-    puzzles = sample(run.puzzles[run.puzzles["decoy"].isna()] if "decoy" in run.puzzles else run.puzzles, share)
-    rows = pd.concat([puzzles.assign(task=label) for label in tasks], ignore_index=True)
-    times, counts = numbers(run, names, tasks, rows)
-    form_times, medians_of = forms(run, names, tasks, rows), medians_of_puzzles(run, names, tasks, rows)
+    everything = page_arrays(run)
+    puzzles = len(everything.rows) // max(1, len(everything.tasks))
+    places = (np.arange(len(everything.tasks))[:, None] * puzzles + sample(puzzles, share)).ravel()
+    rows = everything.rows.iloc[places]
     limit_s = float(run.manifest["suite"]["timeout_s"])
     grids = ["" if pd.isna(grid) else str(grid) for grid in column(rows, "grid")]
-    sizes = sorted({math.isqrt(len(grid)) for grid in grids if len(grid) > 1})
+    sizes = sorted({math.isqrt(length) for grid in grids if (length := len(grid)) > 1})
     facts = {
+        "tasks": list(everything.tasks),
+        "formCount": everything.form_count,
+        "limits": {"cpu": limit_s, "wall": run.method.wall_limit_s(limit_s)},
+        "rows": {
+            "puzzle": [str(name) for name in rows["puzzle"]],
+            "collection": codes(rows["collection"], run.collections),
+            "task": codes(rows["task"], list(everything.tasks)),
+            "grid": grids,
+        },
+        "boxes": {str(size): boxes(size) for size in sizes},
+        "measures": [measure for name in MEASURES if (measure := measured(rows, name))],
+    }
+    times, details = everything.times[..., places], everything.details[..., places]
+    return PageData(facts | of_run(run), times, details, everything.counts[..., places])
+
+
+@once
+def of_run(run: Run) -> dict[str, Any]:
+    """Return the facts that do not depend on which puzzles the page holds."""
+    looks = sheet.of_run(run).looks
+    names = list(looks)
+    return {
         "strategies": strategies(looks, {status: with_status(run.measurements, status) for status in DISQUALIFYING}),
         "collections": list(run.collections),
         "collectionLooks": [
             {"colour": look.colour, "symbol": SYMBOLS[look.marker]}
             for look in sheet.collection_looks(run.collections).values()
         ],
-        "tasks": list(tasks),
-        "formCount": len(form_times),
-        "limits": {"cpu": limit_s, "wall": run.method.wall_limit_s(limit_s)},
-        "rows": {
-            "puzzle": [str(name) for name in rows["puzzle"]],
-            "collection": codes(rows["collection"], run.collections),
-            "task": codes(rows["task"], list(tasks)),
-            "grid": grids,
-        },
-        "boxes": {str(size): boxes(size) for size in sizes},
-        "measures": [measure for name in MEASURES if (measure := measured(rows, name))],
         "curves": curves(run.curves, names),
         "crossings": crossings(run.crossovers, names),
         "winners": winners(run, names),
         "pairs": pairs(run.pairs, names, run.collections),
     }
-    return PageData(facts, times, np.concatenate([form_times, medians_of]), counts)
 
 
-def sample(puzzles: pd.DataFrame, share: float) -> pd.DataFrame:
-    """Return all puzzles, or a random sample (at least one) in their order."""
+def sample(number: int, share: float) -> NDArray[np.intp]:
+    """Return the places of a random sample of puzzles (at least one), in order; all places if the share is 1."""
     if share >= 1:
-        return puzzles
-    number = max(1, int(len(puzzles) * share))
-    kept = np.sort(np.random.default_rng(SEED).choice(len(puzzles), number, replace=False))
-    return puzzles.iloc[kept]
-
-
-def tasks_of(run: Run) -> dict[str, tuple[str, str]]:
-    """Return task and mode by their label on the page."""
-    pairs = run.measurements[["task", "mode"]].drop_duplicates().sort_values(["task", "mode"])
-    if pairs.empty:
-        pairs = pd.DataFrame([{name: setting(run.manifest, name) for name in ("task", "mode")}])
-    labels: dict[str, tuple[str, str]] = {}
-    for task, mode in pairs.itertuples(index=False):
-        labels[f"{task}, {mode}" if pairs["mode"].nunique() > 1 else str(task)] = (task, mode)
-    return labels
-
-
-def numbers(
-    run: Run, names: Sequence[str], tasks: Mapping[str, tuple[str, str]], rows: pd.DataFrame
-) -> tuple[NDArray[np.float32], NDArray[np.uint16]]:
-    """Return the arrays of ``PageData``, by the definitions of the summary."""
-    index = pd.MultiIndex.from_frame(rows[["task", "collection", "puzzle"]].astype(str))
-    strategies = pd.Index(names)
-    times = np.full((4, len(names), len(rows)), np.nan, dtype=np.float32)
-    counts = np.zeros((2, len(names), len(rows)), dtype=np.uint16)
-    without_times = disqualified(run.measurements)
-    for label, (task, mode) in tasks.items():
-        measurements = run.measurements[(run.measurements["task"] == task) & (run.measurements["mode"] == mode)]
-        part = run if len(tasks) == 1 else dataclasses.replace(run, measurements=measurements)
-        for clock, by_collection in enumerate((part.cpu, part.wall)):
-            for collection, table in by_collection.items():
-                correct = [place for place, name in enumerate(table.strategies) if name not in without_times]
-                at = index.get_indexer(pd.MultiIndex.from_product([[label], [collection], table.puzzles]))
-                cells = np.ix_(strategies.get_indexer(pd.Index(table.strategies)[correct]), at[at >= 0])
-                scores = penalized(table.seconds, limits_s(table, run.method if clock else None), 2)
-                times[clock][cells] = medians(table.seconds)[correct][:, at >= 0]
-                times[2 + clock][cells] = scores[correct][:, at >= 0]
-        real = measurements[measurements["decoy"].isna() & measurements["placebo"].isna()]
-        _count(real, label, index, strategies, counts)
-    return times, counts
-
-
-def _count(
-    real: pd.DataFrame, label: str, index: pd.MultiIndex, names: pd.Index[str], counts: NDArray[np.uint16]
-) -> None:
-    """Add the measurements of a task, and the solved ones, to the counts."""
-    at = index.get_indexer(pd.MultiIndex.from_arrays([[label] * len(real), real["collection"], real["puzzle"]]))
-    strategy, in_page = names.get_indexer(pd.Index(real["strategy"])), at >= 0
-    np.add.at(counts[0], (strategy[in_page], at[in_page]), 1)
-    solved = in_page & (real["status"] == "solved").to_numpy()
-    np.add.at(counts[1], (strategy[solved], at[solved]), 1)
-
-
-def forms(
-    run: Run, names: Sequence[str], tasks: Mapping[str, tuple[str, str]], rows: pd.DataFrame
-) -> NDArray[np.float32]:
-    """Return the CPU time of each form, forms × strategies × rows: infinite if not finished, NaN where none."""
-    real = _placed(run, names, tasks, rows)
-    number = real.groupby(["strategy_at", "row_at"]).cumcount().to_numpy()
-    times = np.full((min(MOST_FORMS, int(number.max(initial=0)) + 1), len(names), len(rows)), np.nan, dtype=np.float32)
-    kept = number < len(times)
-    seconds = real["cpu_s"].where(real["status"].isin(FINISHED), np.inf).to_numpy(np.float32)
-    times[number[kept], real["strategy_at"].to_numpy()[kept], real["row_at"].to_numpy()[kept]] = seconds[kept]
-    return short(times)
-
-
-def medians_of_puzzles(
-    run: Run, names: Sequence[str], tasks: Mapping[str, tuple[str, str]], rows: pd.DataFrame
-) -> NDArray[np.float32]:
-    """Return the medians of phases and counters over the finished forms, (phases + counters) × strategies × rows."""
-    columns = [*(f"{phase}_cpu_s" for phase in PHASES), *COUNTERS]
-    real = _placed(run, names, tasks, rows)
-    known = real[real["status"].isin(FINISHED)].reindex(columns=["strategy_at", "row_at", *columns])
-    table = known.groupby(["strategy_at", "row_at"])[columns].median()
-    result = np.full((len(columns), len(names), len(rows)), np.nan, dtype=np.float32)
-    at = tuple(table.index.get_level_values(level).to_numpy() for level in (0, 1))
-    for number, name in enumerate(columns):
-        result[number][at] = table[name].to_numpy(np.float32)
-    return short(result)
-
-
-def _placed(run: Run, names: Sequence[str], tasks: Mapping[str, tuple[str, str]], rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the measurements of puzzles on the page with the places of their strategy and row, without wrong ones."""
-    measured = run.measurements
-    real = measured[measured["decoy"].isna() & measured["placebo"].isna() & (measured["status"] != "unsupported")]
-    real = real[~real["strategy"].isin(list(disqualified(measured)))]
-    labels = {task: label for label, task in tasks.items()}
-    label = [labels[task] for task in zip(real["task"], real["mode"], strict=True)]
-    index = pd.MultiIndex.from_frame(rows[["task", "collection", "puzzle"]].astype(str))
-    at = index.get_indexer(pd.MultiIndex.from_arrays([label, real["collection"], real["puzzle"]]))
-    places = pd.Index(names).get_indexer(pd.Index(real["strategy"]))
-    return real.assign(strategy_at=places, row_at=at)[at >= 0]
-
-
-def short(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return numbers with about three digits: zeros at the end of a mantissa make the page smaller."""
-    mantissa = values.view(np.uint32) & np.uint32(0xFFFFE000)
-    return np.where(np.isfinite(values), mantissa.view(np.float32), values)
+        return np.arange(number)
+    size = max(1, int(number * share))
+    return np.sort(np.random.default_rng(SEED).choice(number, size, replace=False))
 
 
 def strategies(looks: Mapping[str, Look], faults: Mapping[str, Mapping[str, int]]) -> list[dict[str, Any]]:
@@ -280,7 +186,6 @@ def crossings(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]
     """Return the reported crossovers."""
     places = {name: place for place, name in enumerate(names)}
     reported = table[table["told"] == "yes"]
-    each = [crossovers.sentences(reported.iloc[[number]])[0] for number in range(len(reported))]
     return [
         {
             "axis": line["axis"],
@@ -290,9 +195,9 @@ def crossings(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]
             "hi": line["hi"],
             "below": places[line["faster_below"]],
             "above": places[line["faster_above"]],
-            "sentence": sentence,
+            "sentence": crossovers.sentence(line),
         }
-        for line, sentence in zip(reported.to_dict("records"), each, strict=True)
+        for line in reported.to_dict("records")
     ]
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from bench.folder.rows import FINISHED
 from bench.verdicts.arrays import Flags
-from bench.verdicts.run_data import RunData, comparable, disqualified
+from bench.verdicts.run_data import RunData, disqualified
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
@@ -47,7 +47,7 @@ def blocks(run: RunData) -> Iterator[Block]:
     Raises:
         InputError: a finished solve took no time at all.
     """
-    rows = comparable(run)
+    rows = run.comparable
     groups = {str(name): group for name, group in rows.groupby("collection")}
     for collection in (str(name) for name in run.puzzles["collection"].unique() if str(name) in groups):
         group = groups[collection]

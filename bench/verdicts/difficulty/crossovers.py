@@ -230,7 +230,7 @@ def sentences(table: pd.DataFrame) -> list[str]:
     """
     told = table[table["told"] == "yes"].drop_duplicates(["shape", "faster_below", "faster_above"])
     several_shapes = told["shape"].nunique() > 1
-    return [_sentence(row, several_shapes) for row in told.to_dict("records")]
+    return [sentence(row, several_shapes) for row in told.to_dict("records")]
 
 
 def words(table: pd.DataFrame) -> list[str]:
@@ -242,7 +242,8 @@ def words(table: pd.DataFrame) -> list[str]:
     return lines
 
 
-def _sentence(row: dict[Any, Any], with_shape: bool) -> str:
+def sentence(row: dict[Any, Any], with_shape: bool = False) -> str:
+    """Return a sentence on a row of ``CROSSOVER_COLUMNS`` that is told."""
     measure = next(axis.words for axis in AXES if axis.name == row["axis"])
     marked = row["marked"].split()
     above, below = (f"{name}*" if name in marked else name for name in (row["faster_above"], row["faster_below"]))

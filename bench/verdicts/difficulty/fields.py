@@ -11,13 +11,15 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 import pandas as pd
 
 from bench.verdicts.arrays import Flags, Floats, Indices
 from bench.verdicts.lineages import clusters
-from bench.verdicts.run_data import ONE_SOLUTION, RunData, comparable
+from bench.verdicts.once import once
+from bench.verdicts.run_data import ONE_SOLUTION, RunData
 from bench.verdicts.times import medians, times
 from datasets.collections.catalogue import MINED
 
@@ -142,17 +144,26 @@ def calibrated(x: Floats, error: Floats) -> Floats:
     return shrunk
 
 
+@once
 def fields(run: RunData) -> list[Field]:
     """Return the fields of a run from its comparable rows (``run_data.comparable``), small boards first."""
-    rows = comparable(run)
+    rows = run.comparable
     puzzles = _compared_puzzles(run, set(rows["task"].unique()))
-    rows = rows.assign(puzzle=rows["collection"].astype(str) + "\n" + rows["puzzle"].astype(str))
+    rows = rows.assign(puzzle=_full_names(rows))
     result = []
     for size, of_size in puzzles.groupby("size", sort=True):
         rows_of_size = rows[rows["puzzle"].isin(of_size.index)]
         if len(rows_of_size):
             result.append(_field(int(str(size)) or None, rows_of_size, of_size))
     return result
+
+
+def _full_names(rows: pd.DataFrame) -> pd.Categorical[str]:
+    """Return collection and name of the puzzle of each row in one string, as sorted categories."""
+    groups = rows.groupby(["collection", "puzzle"], sort=False)
+    names = ["\n".join(map(str, cast(tuple[object, ...], group))) for group in groups.groups]
+    categories = pd.Categorical.from_codes(groups.ngroup().to_numpy(), pd.Index(names))
+    return categories.reorder_categories(sorted(names))
 
 
 def _compared_puzzles(run: RunData, tasks: set[str]) -> pd.DataFrame:

@@ -142,9 +142,11 @@ def processes_of(log_s: Floats, censored: Flags, a: Indices, b: Indices) -> Proc
 
 def _groups(selected: Flags) -> Iterator[tuple[Indices, Flags]]:
     """Yield the numbers of the pairs that have the same puzzles, and these puzzles."""
-    rows, group = np.unique(selected, axis=0, return_inverse=True)
-    for number, row in enumerate(rows):
-        yield np.flatnonzero(group.ravel() == number), row
+    groups: dict[bytes, list[int]] = {}
+    for number, row in enumerate(np.packbits(selected, axis=1)):
+        groups.setdefault(row.tobytes(), []).append(number)
+    for numbers in groups.values():
+        yield np.array(numbers, dtype=np.intp), selected[numbers[0]]
 
 
 def on_part(log_s: Floats, censored: Flags, a: Indices, b: Indices, processes: ProcessVariance) -> Third:

@@ -16,6 +16,7 @@ import numpy as np
 from bench.verdicts.arrays import Flags, Floats
 from bench.verdicts.difficulty.fields import Axis, Field
 from bench.verdicts.difficulty.leads import independent, on_part, processes_of
+from bench.verdicts.once import once
 from bench.verdicts.pairs.decision import ALPHA, LEAST_PUZZLES, LEAST_REPLICATES, attainable
 
 MOST = 12  # stretches
@@ -47,6 +48,7 @@ class Stretch:
         return None
 
 
+@once
 def stretches(field: Field, axis: Axis) -> list[Stretch]:
     """Return the stretches of a field along an axis, easy puzzles first; none if there are too few data.
 

@@ -1,0 +1,26 @@
+"""What is computed from an object once and kept with it, like a cached property that its class does not know of."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def once(function: Function) -> Function:
+    """Return the function such that it computes its result once for each object and further arguments.
+
+    Its first argument is the object, such as a run: the results live as long as it does, and must not be changed. The
+    further arguments are hashable.
+    """
+
+    @functools.wraps(function)
+    def known(of: Any, *more: Any) -> Any:
+        kept = of.__dict__.setdefault(function, {})
+        if more not in kept:
+            kept[more] = function(of, *more)
+        return kept[more]
+
+    return cast(Function, known)

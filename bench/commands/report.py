@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
+import gc
 import hashlib
 import pickle
 from collections.abc import Callable, Iterator, Sequence
@@ -31,6 +33,7 @@ if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that ne
     from bench.writeup.pack import Caption
 
 DEFAULT_FORMATS = ("svg", "png")
+ALLOCATIONS = 50_000  # of objects before unused ones are looked for; 700 is usual
 SELECTION = "selection"  # folder of a run for figures of some of its strategies
 TABLES = (  # properties of a run, each written to a file of the same name
     *("summary", "pairs", "ranks", "noise", "vbs", "variance", "robustness"),
@@ -202,12 +205,23 @@ def report(
     if look.baseline:
         selection.require_measured(run, look.baseline)
     console = Console(stderr=True, highlight=False, markup=False)
-    with Progress(console, mode.quiet) as progress:
+    with rare_collection(), Progress(console, mode.quiet) as progress:
         written, missing = files(folder, look, run, progress)
         if power:
             written.append(write_table(Store(folder), run, "power"))
         progress.end()
     return print_report(folder, mode, [*notes, *missing], run, written, power)
+
+
+@contextlib.contextmanager
+def rare_collection() -> Iterator[None]:
+    """Look for cycles of unused objects less often: figures make many objects, and nearly all of them stay in use."""
+    before = gc.get_threshold()
+    gc.set_threshold(ALLOCATIONS, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def print_report(

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
+
+from bench.figures.canvas import renderer_of
 
 Place = tuple[float, float, str, str]  # offset, and horizontal and vertical alignment of the text
 
@@ -49,8 +50,7 @@ def label_points(figure: Figure, panels: Sequence[Panel], size_pt: float) -> boo
         True if the names were written.
     """
     figure.draw_without_rendering()  # settles the layout
-    canvas: Any = FigureCanvasAgg(figure)
-    renderer = canvas.get_renderer()
+    renderer = renderer_of(figure)
     notes: list[Annotation] = []
     for panel in panels:
         places = panel.axes.transData.transform(np.asarray(panel.points, dtype=float))

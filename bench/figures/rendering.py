@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import matplotlib as mpl
-import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
+from bench.figures.canvas import Canvas
 from bench.figures.style import RC, Layout
 from bench.figures.wrapping import DPI
 
@@ -54,7 +53,6 @@ def _settle(figure: Figure) -> None:
 
 def _write_png(figure: Figure, data: io.BytesIO) -> None:
     """Write without transparency, which no figure has: a quarter less to compress."""
-    canvas: Any = FigureCanvasAgg(figure)
-    canvas.draw()
-    image = Image.fromarray(np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3]))
+    size, pixels = Canvas(figure).pixels()
+    image = Image.frombytes("RGB", size, pixels, "raw", "RGBX")
     image.save(data, "png", dpi=(DPI, DPI), compress_level=PNG_LEVEL)

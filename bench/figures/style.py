@@ -20,7 +20,8 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
 
-from bench.figures.wrapping import DPI, FAMILY, renderer_of, wrap
+from bench.figures.canvas import renderer_of
+from bench.figures.wrapping import DPI, FAMILY, wrap
 from bench.folder.method import CLOCKS, CPU
 from bench.say.phrases import seconds
 

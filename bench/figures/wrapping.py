@@ -5,11 +5,10 @@ from __future__ import annotations
 import functools
 import re
 from bisect import bisect_right
-from typing import Any
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+
+from bench.figures.canvas import extent
 
 FAMILY = "DejaVu Sans"
 DPI = 200
@@ -62,17 +61,4 @@ def _width_in(line: str, size_pt: float, bold: bool) -> float:
 @functools.lru_cache(maxsize=4096)
 def _word_width_in(word: str, size_pt: float, bold: bool) -> float:
     font = FontProperties(family=FAMILY, size=size_pt, weight="bold" if bold else "normal")
-    width: float = _measuring().get_text_width_height_descent(word, font, False)[0]
-    return width / DPI
-
-
-@functools.cache
-def _measuring() -> Any:
-    """Return a cached renderer for measuring text: creating one takes longer than measuring a hundred lines."""
-    return renderer_of(Figure(dpi=DPI))
-
-
-def renderer_of(figure: Figure) -> Any:
-    """Return a new renderer that measures the texts of a figure."""
-    canvas: Any = FigureCanvasAgg(figure)
-    return canvas.get_renderer()
+    return extent(word, font, DPI)[0] / DPI

@@ -159,23 +159,29 @@ def test_stream(benchmark: Any, name: str, task: Task) -> None:
     report(benchmark, name, f"stream, {task}", puzzles, task)
 
 
-@pytest.mark.parametrize("name", [*LISTS, SEVERAL])
-def test_batch_relative_to_its_kernel(benchmark: Any, name: str) -> None:
-    """Time of a batch relative to its kernel alone, two solutions: medians over interleaved rounds."""
-    puzzles = puzzles_of(name)
+@pytest.mark.parametrize(
+    ("name", "task"), [*((name, UNIQUE) for name in (*LISTS, SEVERAL)), (SEVERAL, Task("count", 1000))], ids=str
+)
+def test_batch_relative_to_its_kernel(benchmark: Any, name: str, task: Task) -> None:
+    """Time of a batch relative to its kernel alone: medians over interleaved rounds."""
+    puzzles = puzzles_of(name)[: 500_000 // task.limit]
     fast = strategy_of(FAST)
     assert isinstance(fast, Compiled)
     ways: dict[str, Callable[[], Any]] = {
-        "kernel": partial(fast.kernel, *arrays(puzzles, UNIQUE)),
-        "batch": partial(fast.solve_many, puzzles, UNIQUE),
-        "batch, each cell converted": partial(with_each_cell_converted, fast.kernel, puzzles, UNIQUE),
+        "kernel": partial(fast.kernel, *arrays(puzzles, task)),
+        "batch": partial(fast.solve_many, puzzles, task),
+        "batch, each cell converted": partial(with_each_cell_converted, fast.kernel, puzzles, task),
     }
     times = benchmark.pedantic(interleaved, args=(ways,), rounds=1)
-    alone = times["kernel"]
+    alone, guesses = times["kernel"], guesses_per_puzzle(puzzles, task)
+    guess_ns = alone / len(puzzles) / guesses * 1e9
+    benchmark.extra_info |= {"guesses_per_puzzle": guesses, "guess_ns": guess_ns}
+    print(f"\n{name}, {task}: {guesses:.2f} guesses per puzzle, {guess_ns:.0f} ns of the kernel for each")
     for way, spent in times.items():
         benchmark.extra_info[way] = spent / alone
-        print(f"\n{name}: {way}: {spent / len(puzzles) * 1e6:.2f} µs per puzzle, {spent / alone:.2f} of the kernel")
-    assert fast.solve_many(puzzles, UNIQUE) == with_each_cell_converted(fast.kernel, puzzles, UNIQUE)
+        each_us = spent / len(puzzles) * 1e6
+        print(f"\n{name}, {task}: {way}: {each_us:.2f} µs per puzzle, {spent / alone:.2f} of the kernel")
+    assert fast.solve_many(puzzles, task) == with_each_cell_converted(fast.kernel, puzzles, task)
 
 
 def test_threads(benchmark: Any) -> None:

@@ -159,7 +159,7 @@ def _of_machine(facts: Facts) -> Named:
 
 
 def _of_collections(facts: Facts) -> Named:
-    for name, rows in facts.real.groupby("collection", sort=False):
+    for name, rows in facts.real[["collection", "puzzle", "status"]].groupby("collection", sort=False):
         yield path("puzzles", name), count(rows["puzzle"].nunique())
         yield path("measurements", name), count(len(rows))
         yield path("timeouts", name), count((rows["status"] == "timeout").sum())

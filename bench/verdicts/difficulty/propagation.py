@@ -42,7 +42,8 @@ def table(run: RunData) -> pd.DataFrame:
     Decoys and placebos are left out. Counters that a strategy does not report are empty.
     """
     rows = of_strategies(run.measurements)
-    rows = rows[rows["decoy"].isna() & rows["status"].isin(SOLVED_OR_LIMIT)]
+    needed = [*GROUP, "puzzle", "status", *COUNTERS.values()]
+    rows = rows.loc[rows["decoy"].isna() & rows["status"].isin(SOLVED_OR_LIMIT), needed]
     result = []
     for key, group in rows.groupby(GROUP, sort=False):
         solved = group[group["status"] == "solved"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -74,7 +75,11 @@ class Medians:
     def end(self, tail: ArrayLike, side: int) -> Floats:
         tails = np.broadcast_to(np.asarray(tail, dtype=np.float64), (len(self.least),))
         # The upper end is minus the lower end of the inverse ratios.
-        return -self._lower(-self.most[:, ::-1], tails) if side == ABOVE else self._lower(self.least, tails)
+        return -self._lower(self._inverse, tails) if side == ABOVE else self._lower(self.least, tails)
+
+    @cached_property
+    def _inverse(self) -> Floats:
+        return -self.most[:, ::-1]
 
     def p_beyond(self, null: float, side: int) -> Floats:
         """Return the p-value, at least ``2 ** -puzzles`` and at most 1/2."""
@@ -92,7 +97,7 @@ class Medians:
         ends = _order_statistic(ordered, tails)
         widened = np.flatnonzero((self.processes > 0) & np.isfinite(ends))
         if widened.size:
-            middle, normal = _middle(ordered[widened]), stats.norm.isf(tails[widened])
+            middle, normal = _middle(ordered)[widened], stats.norm.isf(tails[widened])
             variance = ((middle - ends[widened]) / normal) ** 2 + self.processes[widened]
             student = stats.t.isf(tails[widened], np.maximum(1.0, variance**2 / self.half_variance[widened]))
             ends[widened] = middle - np.sqrt(variance) * student
@@ -123,7 +128,7 @@ def _order_statistic(ordered: Floats, tails: Floats) -> Floats:
         tails: tail probability of each row, at most 1/2.
     """
     rows, n = ordered.shape
-    below = stats.binom.cdf(np.arange(n + 1), n, 0.5)
+    below = _binomial(n)
     depth = np.searchsorted(below, tails, side="right")
     inner = np.maximum(depth, 1)
     share = (tails - below[inner - 1]) / (below[inner] - below[inner - 1])
@@ -136,6 +141,12 @@ def _order_statistic(ordered: Floats, tails: Floats) -> Floats:
     with np.errstate(invalid="ignore"):
         between = np.where(smooth, outer_value + weight * (inner_value - outer_value), outer_value)
     return np.where(depth > 0, between, -np.inf)
+
+
+@lru_cache
+def _binomial(n: int) -> Floats:
+    """Return the distribution function of the number of n values that lie below their median; not to be changed."""
+    return np.asarray(stats.binom.cdf(np.arange(n + 1), n, 0.5))
 
 
 def _middle(ordered: Floats) -> Floats:

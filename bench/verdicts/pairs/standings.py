@@ -97,6 +97,9 @@ def _records(group: pd.DataFrame) -> list[str]:
     lines = []
     for name in (name for name in dict.fromkeys([*group["a"], *group["b"]]) if met[name] == len(names) - 1):
         own = [slower_first(row) for row in group.to_dict("records") if name in (row["a"], row["b"])]
+        if all(row["verdict"] == decision.TOO_FEW for row in own):
+            lines.append(too_few(own[0]))
+            continue
         decided = [row for row in own if row["verdict"] in SWAPPED]
         faster = sum(row["b"] == name for row in decided)
         lines.append(

@@ -87,6 +87,8 @@ def test_by_wall_time_only_parallel_strategies_meet_all_others() -> None:
     both = pd.concat([cpu, wall])
     assert [standing.clock for standing in standings(both)] == ["cpu"]
     assert words(both)[2:] == ["easy by wall time: p is faster than 2 and slower than 0 of 3 others; 1 not decided"]
+    few = table("a!p", "b!p", "c!p", clock="wall", n_replicates=1)
+    assert words(pd.concat([cpu, few]))[2].startswith("easy by wall time: too few repetitions (1 of")
     assert "by wall time: p is fastest (of 2)" in words(pd.concat([table("a<p"), table("a>p", clock="wall")]))[2]
 
 

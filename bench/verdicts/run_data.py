@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,10 +22,13 @@ from bench.verdicts import large_runs
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
-TEXT = (  # columns that are text even where they look like numbers
-    *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
-    *("placebo", "phases", "other_counters", "grid", "solution", "er", "ep", "ed", "backdoor"),
-    *("encoding", "shape"),
+TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
+    (
+        *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
+        *("placebo", "phases", "other_counters", "grid", "solution", "er", "ep", "ed", "backdoor"),
+        *("encoding", "shape"),
+    ),
+    str,
 )
 MEASURED = tuple(column for column in COLUMNS if column not in ADDED)  # no run lacks these
 LABEL = r"^\([a-z]+\) "  # prefix of the name of a placebo
@@ -90,8 +93,7 @@ class RunData:
 def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame, tuple[str, ...]]:
     """Read manifest, measurements and puzzles of a run folder, and which of its files were edited.
 
-    Text columns of the measurements are categories. In a run of a tool that measures wall time alone, ``cpu_s`` holds
-    that.
+    In a run of a tool that measures wall time alone, ``cpu_s`` holds that.
 
     Raises:
         InputError: the folder is not a run, or one of its files cannot be read.
@@ -101,7 +103,7 @@ def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame
     if parts.paths(folder):
         measurements = large_runs.measurements(folder, folder / MEASUREMENTS)
     else:
-        measurements = read_table(folder / MEASUREMENTS, MEASURED, "category")
+        measurements = read_table(folder / MEASUREMENTS, MEASURED)
     if clock(manifest) == WALL:
         measurements["cpu_s"] = measurements["wall_s"]  # the only time there is; reports call it wall time
     puzzles = read_table(folder / PUZZLES, ("collection", "puzzle", "grid", "guesses", "solutions"))
@@ -111,18 +113,15 @@ def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame
     return manifest, measurements.reindex(columns=list(COLUMNS)), puzzles, edited
 
 
-def read_table(path: Path, needed: Sequence[str], text: Literal["str", "category"] = "str") -> pd.DataFrame:
+def read_table(path: Path, needed: Sequence[str]) -> pd.DataFrame:
     """Read a table of a run; an incomplete last line is left out.
-
-    Args:
-        text: type of the text columns. Selecting and grouping compare the numbers of categories, which are sorted.
 
     Raises:
         InputError: it cannot be read, or a needed column is missing.
     """
     try:
         lines = io.BytesIO(whole_lines(path.read_bytes()))
-        frame = pd.read_csv(lines, dtype=dict.fromkeys(TEXT, text), keep_default_na=False, na_values=[""])
+        frame = pd.read_csv(lines, dtype=TEXT, keep_default_na=False, na_values=[""])
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
     missing = [column for column in needed if column not in frame]

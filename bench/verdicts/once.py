@@ -16,9 +16,11 @@ def once(function: Function) -> Function:
     further arguments are hashable.
     """
 
+    name = f"{function.__module__}.{function.__qualname__}"  # text, so that the object can still be pickled
+
     @functools.wraps(function)
     def known(of: Any, *more: Any) -> Any:
-        kept = of.__dict__.setdefault(function, {})
+        kept = of.__dict__.setdefault(name, {})
         if more not in kept:
             kept[more] = function(of, *more)
         return kept[more]

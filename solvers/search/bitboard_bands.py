@@ -9,8 +9,12 @@ whose digits have failed often in its band (an idea from dom/wdeg: Boussemart an
 on a board that probably has many solutions, any cell will do, a single round after each branch is enough, and the
 second side of a branch is propagated only if the search returns to it; if such a search becomes long and finds few
 solutions, it begins again without that. Where three digits are confined to two cells that have further candidates, no
-branch on a cell comes near the contradiction. Without a cell of two candidates, and at every other branch of a long
-search, it therefore branches on a digit with two places in a unit, in the cell where most such digits and units meet.
+branch on a cell comes near the contradiction. A long search therefore branches on a digit with two places in a unit, in
+the cell where most such digits and units meet, at every other branch and without a cell of two candidates; so does a
+search on a board that probably has many solutions, without such a cell.
+
+The hardest puzzles have no cell of two candidates at first, where a choice matters most. There the search takes, of the
+cells with the fewest candidates, the one with a digit that most peers can have.
 
 Functions here are compiled without reference counts of arrays (``_nrt``): numba counted with atomic operations at each
 branch, a twentieth of the time on hard puzzles.
@@ -53,7 +57,7 @@ DEPTH = 82  # a guess decides at least one cell
 SHARED = 4  # additional weight of a peer with two candidates
 MANY = 288  # candidates before the first branch: of 11 lists with one solution, 98% have fewer in each
 UNTROUBLED = 10  # guesses without a contradiction, after which none is expected
-MEETING = 4  # units in which such a cell is one of two places of a digit: with fewer, hard puzzles take more guesses
+MEETING = 4  # units in which digits must have one of their two places in such a cell: with fewer, searches are longer
 LONG = 2000  # guesses from which on a search alternates between cells with two candidates and digits with two places
 SOLUTIONS, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
 
@@ -103,10 +107,9 @@ def _pair_that_touches_most(x: Board, pairs: Board, halves: Counts, failed: Word
     return best, best_lane
 
 
-@njit(**PLAIN)
-def _digit_with_two_places(x: Board, halves: Counts, meeting: Counts) -> tuple[int, int]:
+@njit(forceinline=True, **PLAIN)
+def _digit_with_two_places(halves: Counts, meeting: Counts) -> tuple[int, int]:
     """The cell in which digits have one of their two places in most units, and such a digit; -1 if too few."""
-    put_digits(halves, x)
     meeting[0] = 0
     best = -1
     for digit in range(9):
@@ -129,6 +132,48 @@ def _digit_with_two_places(x: Board, halves: Counts, meeting: Counts) -> tuple[i
 
 
 @njit(forceinline=True, **PLAIN)
+def _digit_that_touches_most(x: Board, halves: Counts, failed: Words) -> tuple[int, int]:
+    """Of the cells with the fewest candidates, one whose digit is possible in most peers, and the lane of the digit.
+
+    Failures of the digit in the band of the cell are added.
+    """
+    several = once_twice(x)[1]
+    fewest, most, best, best_lane = 10, -1, 0, 0
+    for band in range(3):
+        cells, here = word_of(several, 8 * band), x & only_band(band)
+        while cells:
+            lanes = occupied(here & (cells & -cells))
+            cell = 27 * band + lowest_in(cells)
+            cells &= cells - 1
+            candidates = ones_in(lanes)
+            if candidates > fewest:
+                continue
+            if candidates < fewest:
+                fewest, most = candidates, -1
+            low, high = PEERS[np.uint64(cell), 0], PEERS[np.uint64(cell), 1]
+            while lanes:
+                lane = lowest_in(lanes)
+                lanes &= lanes - 1
+                digit = DIGIT[np.uint64(lane)]
+                weight = np.int64(failed[0, np.uint64(lane)])
+                weight += ones_in(low & halves[0, digit]) + ones_in(high & halves[1, digit])
+                if weight > most:
+                    most, best, best_lane = weight, cell, lane
+    return best, best_lane
+
+
+@njit(**PLAIN)  # inlined, its registers would slow down every branch
+def _cell_and_lane(x: Board, halves: Counts, meeting: Counts, failed: Words, two_places: bool) -> tuple[int, int]:
+    """Choose without regard to pairs: if asked for, a digit with two places, otherwise a cell with few candidates."""
+    put_digits(halves, x)
+    if two_places:
+        cell, digit = _digit_with_two_places(halves, meeting)
+        if cell >= 0:
+            return cell, LANE[cell // 27, digit + 1]
+    return _digit_that_touches_most(x, halves, failed)
+
+
+@njit(forceinline=True, **PLAIN)
 def _split(x: Board, cell: int, lane: int) -> tuple[Board, Board]:
     """The board with a digit, given by its lane, in a cell, and the board without it."""
     here = only_band(cell // 27) & 1 << cell % 27
@@ -137,29 +182,15 @@ def _split(x: Board, cell: int, lane: int) -> tuple[Board, Board]:
 
 
 @njit(forceinline=True, **PLAIN)
-def _first_lane(x: Board, cell: int) -> int:
-    """The lane of the first candidate of a cell."""
-    lane: int = lowest_in(occupied(x & only_band(cell // 27) & 1 << cell % 27))
-    return lane
-
-
-@njit(forceinline=True, **PLAIN)
 def _branch(
-    x: Board, pairs: Board, several: Board, halves: Counts, meeting: Counts, failed: Words, guesses: int
+    x: Board, pairs: Board, halves: Counts, meeting: Counts, failed: Words, guesses: int, many: bool
 ) -> tuple[Board, Board]:
     """Split the solutions of an undecided board between two boards: a digit is in a cell, or it is not."""
-    cell, digit = -1, 0
-    if occupied(pairs) == 0 or (guesses > LONG and guesses & 2):
-        cell, digit = _digit_with_two_places(x, halves, meeting)
-    if cell >= 0:
-        lane = LANE[cell // 27, digit + 1]
+    long = guesses > LONG
+    if occupied(pairs) == 0 or (long and guesses & 2):
+        cell, lane = _cell_and_lane(x, halves, meeting, failed, long or many)
     else:
-        if occupied(pairs):
-            cell, lane = _pair_that_touches_most(x, pairs, halves, failed)
-        else:
-            band = lowest_in(occupied(several) & 0x10101) >> 3
-            cell = 27 * band + lowest_in(word_of(several, 8 * band))
-            lane = _first_lane(x, cell)
+        cell, lane = _pair_that_touches_most(x, pairs, halves, failed)
     return _split(x, cell, lane)
 
 
@@ -168,7 +199,7 @@ def _first_branch(x: Board, cells: Board) -> tuple[Board, Board]:
     """Like ``_branch``, at the first of some cells: for a board on which any choice will do."""
     band = lowest_in(occupied(cells) & 0x10101) >> 3
     cell = 27 * band + lowest_in(word_of(cells, 8 * band))
-    return _split(x, cell, _first_lane(x, cell))
+    return _split(x, cell, lowest_in(occupied(x & only_band(band) & 1 << cell % 27)))
 
 
 @njit(**PLAIN)
@@ -218,7 +249,7 @@ def _search(
                     guesses += 1
                     add_empty(failed, x)
                     continue
-                first, second = _branch(x, pairs, several, halves, meeting, failed, guesses)
+                first, second = _branch(x, pairs, halves, meeting, failed, guesses, many)
                 x, several, alive, y, y_several, y_alive = settle_both(first, second)
                 guesses += 2
                 add_empty(failed, x)

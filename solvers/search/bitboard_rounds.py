@@ -139,7 +139,7 @@ def settle(x: Board) -> tuple[Board, Board, bool]:
             return x, several, alive
 
 
-@njit()
+@njit(forceinline=True)  # it is called at each branch of a search for many solutions
 def settle_little(x: Board) -> tuple[Board, Board, bool]:
     """A single round, unless it decides all cells; otherwise like ``settle``."""
     x, several, alive = _round(x)

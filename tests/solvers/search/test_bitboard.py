@@ -136,6 +136,16 @@ def test_bands_need_fewer_guesses_than_singles_do() -> None:
     assert 0 < guesses < singles / 2
 
 
+def test_the_hardest_puzzles_need_few_guesses(shared_data) -> None:
+    """They have no cell of two candidates at first; a first branch on any other cell costs a fifth more guesses."""
+    puzzles = real(shared_data, "tdoku_forum_hardest_1106.txt")
+    guesses = 0
+    for puzzle in puzzles:
+        solved("bitboard:bands", puzzle, UNIQUE)
+        guesses += solver("bitboard:bands").counters()["guesses"]
+    assert 0 < guesses / len(puzzles) < 215
+
+
 # The same answers as others give
 
 
@@ -258,7 +268,7 @@ IMPOSSIBLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61...
 @both
 def test_puzzles_that_are_hard_to_refute_take_no_explosion_of_guesses(name: str) -> None:
     puzzles = [board(IMPOSSIBLE), *(item.puzzle for item in boards_for(name, "refutation"))]
-    for puzzle in [*puzzles, *forms(puzzles, 3)]:
+    for puzzle in [*puzzles, *(other for seed in range(1, 9) for other in forms(puzzles, seed))]:
         assert solved(name, puzzle, UNIQUE) == []
         assert solver(name).counters()["guesses"] < 30_000
 

@@ -1,7 +1,8 @@
 """Overhead of a cluster: ``make perf``. No test depends on a time.
 
 The rows of the second round are timed from the last row of the first round, which starts workers and the processes of
-strategies. (From its first row on, rows would seem too many: those of the first blocks arrive together.)
+strategies. (From its first row on, rows would seem too many: those of the first blocks arrive together.) CPU time by
+kind of process says what keeps the cores busy.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import dataclasses
 import json
 import os
 import time
+from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +26,7 @@ from bench.run import lane
 from bench.run.cluster.connection import Cluster
 from bench.run.cluster.dask_engine import DaskEngine
 from bench.run.past import Past
+from bench.worker import process_tree
 from datasets.collections import catalogue
 from tests.perf.perf_rows import STORED
 
@@ -93,37 +97,62 @@ def with_answers(prepared: Plan, folder: Path) -> Plan:
     return prepared
 
 
-def timed(benchmark: Any, prepared: Plan, workers: int, folder: Path) -> float:
-    """Return rows per second of the second round, after a first one that starts everything."""
-    found = benchmark.pedantic(rate, (prepared, Cluster(workers=workers), folder / "run"), rounds=1)
-    benchmark.extra_info |= {"rows_per_s": found, "workers": workers}
-    return float(found)
+@dataclass(frozen=True)
+class Rate:
+    """Rows per second of a round, and the CPU seconds of a row by kind of process."""
+
+    rows_per_s: float
+    cpu_s: dict[str, float]
+
+    def __str__(self) -> str:
+        kinds = ", ".join(f"{kind} {seconds * 1e6:,.0f}" for kind, seconds in self.cpu_s.items())
+        cores = sum(self.cpu_s.values()) * self.rows_per_s
+        return f"CPU time of a row in us: {kinds}; {cores:.2f} of {CORES} cores used"
 
 
-def rate(prepared: Plan, cluster: Cluster, folder: Path) -> float:
-    """Return rows per second of the second round."""
+def timed(benchmark: Any, prepared: Plan, workers: int, folder: Path) -> Rate:
+    """Return the rate of the second round, after a first one that starts everything."""
+    found: Rate = benchmark.pedantic(rate, (prepared, Cluster(workers=workers), folder / "run"), rounds=1)
+    benchmark.extra_info |= {"rows_per_s": found.rows_per_s, "workers": workers, "cpu_s": found.cpu_s}
+    return found
+
+
+def rate(prepared: Plan, cluster: Cluster, folder: Path) -> Rate:
+    """Return the rate of the second of two rounds."""
     engine = DaskEngine(prepared, CLOCK_S, Past(prepared), cluster, print)
-    store, n_rows, last_s = Store.create(folder), {1: 0, 2: 0}, {1: 0.0, 2: 0.0}
-    for row in engine.rows():
+    store, of_round, ends = Store.create(folder), prepared.size // 2, []
+    for number, row in enumerate(engine.rows(), 1):
         store.append(row)
         assert row.status in ("solved", "mistimed"), row  # a strategy that sleeps has no times
-        n_rows[row.round] += 1
-        last_s[row.round] = time.perf_counter()
+        if number % of_round == 0:
+            assert row.round == number // of_round
+            ends.append((time.perf_counter(), cpu_by_kind()))
     store.close()
-    return n_rows[2] / (last_s[2] - last_s[1])
+    (begin_s, before), (end_s, after) = ends
+    return Rate(of_round / (end_s - begin_s), {kind: (after[kind] - before[kind]) / of_round for kind in after})
+
+
+def cpu_by_kind() -> dict[str, float]:
+    """Return the CPU seconds so far of this process and its descendants, by kind."""
+    seconds = defaultdict(float, {"command and scheduler": process_tree.own_cpu_s(os.getpid())})
+    for pid in process_tree.descendants(os.getpid()):
+        line = process_tree.contents(pid, "cmdline", 4096)
+        kind = "measured" if b"bench.worker.server" in line else "Dask workers" if b"spawn_main" in line else "other"
+        seconds[kind] += process_tree.own_cpu_s(pid)
+    return seconds
 
 
 def test_rows_of_a_strategy_with_stored_answers(benchmark: Any, tmp_path: Path) -> None:
     prepared = with_answers(plan_of(tmp_path, "test:stored", STORED + KEPT, 20_000, 2), tmp_path)
     found = timed(benchmark, prepared, CORES, tmp_path)
-    print(f"\n{found:.0f} rows per second through Dask on {CORES} cores")
+    print(f"\n{found.rows_per_s:.0f} rows per second through Dask on {CORES} cores; {found}")
 
 
 def test_efficiency_of_solves_of_5_ms(benchmark: Any, tmp_path: Path) -> None:
     source = STORED + TIMED.replace("WAIT", BUSY)
     prepared = with_answers(plan_of(tmp_path, "test:stored", source, 4000, 2), tmp_path)
     found = timed(benchmark, prepared, CORES, tmp_path)
-    print(f"\n{found * 0.005 / CORES:.0%} of ideal on {CORES} cores for solves of 5 ms")
+    print(f"\n{found.rows_per_s * 0.005 / CORES:.0%} of ideal on {CORES} cores for solves of 5 ms; {found}")
 
 
 @pytest.mark.parametrize("workers", [1, 4, 16, 64])
@@ -132,4 +161,5 @@ def test_efficiency_for_strategies_that_sleep(benchmark: Any, tmp_path: Path, wo
     prepared = plan_of(tmp_path, "test:stored", ASLEEP, SLEEPS_EACH * workers, 2, pin="off")
     with_answers(prepared, tmp_path)
     found = timed(benchmark, prepared, workers, tmp_path)
-    print(f"\n{found * ASLEEP_S / workers:.0%} of ideal with {workers} workers for solves that sleep for {ASLEEP_S} s")
+    share = found.rows_per_s * ASLEEP_S / workers
+    print(f"\n{share:.0%} of ideal with {workers} workers for solves that sleep for {ASLEEP_S} s; {found}")

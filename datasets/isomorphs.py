@@ -9,24 +9,25 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from datasets.puzzle import Puzzle, puzzles_of
 from datasets.shape import Shape
 
 IN_TABLE = 256  # cells of a board, or digits, that fit into a table of ``bytes.translate``
+NUMBERS = 2 * bytes(range(IN_TABLE))  # from ``r`` on, a table that adds ``r`` to cell numbers
 
 
 @dataclass(frozen=True)
 class Isomorph:
     """A symmetry of the rules.
 
-    Cell ``i`` of the form is cell ``source[i]`` of the original; digit ``v`` becomes ``relabel[v]`` (``relabel[0]`` is
-    0).
+    Attributes:
+        source: cell ``i`` of the form is cell ``source[i]`` of the original; bytes, unless a board has too many cells.
+        relabel: digit ``v`` becomes ``relabel[v]``; ``relabel[0]`` is 0.
     """
 
-    source: tuple[int, ...]
-    relabel: tuple[int, ...]
+    source: Sequence[int]
+    relabel: bytes
 
     def apply(self, cells: Sequence[int]) -> tuple[int, ...]:
         """Map the cells of the original (a puzzle or a solution) to those of the form."""
@@ -34,19 +35,10 @@ class Isomorph:
 
     def apply_to_bytes(self, cells: bytes) -> bytes:
         """Map cells, a byte each."""
-        relabelled = cells.translate(self._digits)
-        if len(cells) > IN_TABLE:
-            return bytes([relabelled[i] for i in self.source])
-        # The cells are the table, and their numbers what is looked up.
-        return self._cells.translate(relabelled.ljust(IN_TABLE))
-
-    @cached_property
-    def _digits(self) -> bytes:
-        return bytes(self.relabel).ljust(IN_TABLE)
-
-    @cached_property
-    def _cells(self) -> bytes:
-        return bytes(self.source)
+        relabelled = cells.translate(self.relabel.ljust(IN_TABLE))
+        if isinstance(self.source, bytes):  # the cells are the table, and their numbers what is looked up
+            return self.source.translate(relabelled.ljust(IN_TABLE))
+        return bytes([relabelled[i] for i in self.source])
 
     def undo(self, cells: Sequence[int]) -> tuple[int, ...]:
         """Map the cells of the form back to those of the original."""
@@ -63,7 +55,8 @@ def isomorph(seed: int, puzzle: Puzzle, number: int) -> Isomorph:
     """Return the symmetry that produces form ``number`` of a puzzle; number 0 is the identity."""
     shape = puzzle.shape
     if number == 0:
-        return Isomorph(tuple(range(shape.n_cells)), tuple(range(shape.size + 1)))
+        cells = range(shape.n_cells)
+        return Isomorph(bytes(cells) if shape.n_cells <= IN_TABLE else cells, bytes(range(shape.size + 1)))
     # Python specifies seeding from text (SHA-512), so the result is the same on all versions and machines.
     return random_isomorph(shape, random.Random(f"{seed}/{shape.box_rows}x{shape.box_cols}/{puzzle.text}/{number}"))
 
@@ -82,8 +75,13 @@ def random_isomorph(shape: Shape, rng: random.Random) -> Isomorph:
         cols = [c * n for c in cols]
     else:
         rows = [r * n for r in rows]
-    source = tuple([r + c for r in rows for c in cols])
-    return Isomorph(source, (0, *_shuffled(range(1, n + 1), rng)))
+    source: Sequence[int]
+    if shape.n_cells <= IN_TABLE:
+        line = bytes(cols)
+        source = b"".join([line.translate(NUMBERS[r : r + IN_TABLE]) for r in rows])
+    else:
+        source = [r + c for r in rows for c in cols]
+    return Isomorph(source, bytes([0, *_shuffled(range(1, n + 1), rng)]))
 
 
 def _shuffled_lines(width: int, groups: int, rng: random.Random) -> list[int]:

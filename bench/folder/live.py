@@ -111,7 +111,8 @@ class Pace:
 
     Attempts that time out in the first round of a launch are not repeated in later rounds, which are therefore faster
     and have a separate pace. So has each collection: a few puzzles of a hard one can take most of a run, and a random
-    order may begin with them. The estimated end is smoothed, so that single rows move it little.
+    order may begin with them. The estimated end is smoothed, so that single rows move it little. It is computed when it
+    is asked for.
 
     Args:
         planned: rows in first and in later rounds, by collection (with an empty name: of all that have no entry).
@@ -121,7 +122,8 @@ class Pace:
         self._parts = {name: Part(rows) for name, rows in planned.items()}
         self._left_s: dict[str, float] = {}  # of each part
         self._planned = sum(first + later for first, later in planned.values())
-        self._rows = 0
+        self._rows = self._smoothed = 0  # rows so far, and at the last estimate
+        self._changed: set[str] = set()  # parts, since then
         self._now_s = self._end_s = 0.0
         self._last: Row | None = None
         self._round = (0, 0)
@@ -129,16 +131,16 @@ class Pace:
 
     def add(self, row: Row) -> None:
         """Add the next row. The time between the end of a solve and the next row is charged to that one."""
-        wait_s, changed = 0.0, [self._name(row)]
+        wait_s, name = 0.0, self._name(row)
+        self._changed.add(name)
         if last := self._last:
             gap_s = row.started_s - self._now_s
             solve_s = gap_s if last.wall_s is None else min(gap_s, last.wall_s * last.loops)
             wait_s = gap_s - solve_s
-            changed.append(self._name(last))
-            part = self._parts[changed[-1]]
+            part = self._parts[self._name(last)]
             self._charge(part, last, solve_s, is_wasted=last.status == "timeout")
             part.rows[turn_of(last)] += 1
-        part, turn = self._parts[changed[0]], turn_of(row)
+        part, turn = self._parts[name], turn_of(row)
         if (row.launch, row.round) != self._round:
             self._round, self._started = (row.launch, row.round), set()
         if (row.strategy, row.collection) in self._started:
@@ -147,14 +149,14 @@ class Pace:
             part.start_s[turn] += wait_s
             self._started.add((row.strategy, row.collection))
         self._rows, self._now_s, self._last = self._rows + 1, row.started_s, row
-        if self._rows > 1:
-            self._smooth(changed)
 
     @property
     def left_s(self) -> float | None:
         """Estimated remaining seconds; None before there is a pace."""
         if self._rows < 2:
             return None
+        if self._rows > self._smoothed:
+            self._smooth(self._rows - self._smoothed)
         return max(0.0, self._end_s - self._now_s) if self._rows < self._planned else 0.0
 
     def _name(self, row: Row) -> str:
@@ -169,19 +171,20 @@ class Pace:
         part.elapsed_s[turn] += duration_s
         part.unfinished_s += duration_s if turn == FIRST and is_wasted else 0.0
 
-    def _smooth(self, changed: Iterable[str]) -> None:
-        """Move the estimated end toward that of the rows so far, which differ from those before in these parts."""
+    def _smooth(self, rows: int) -> None:
+        """Move the estimated end toward that of the rows so far, as far as this number of new ones may move it."""
         without_rows = [name for name, part in self._parts.items() if not part.rows[FIRST]]
         typical_s = self._typical_s() if without_rows else 0.0
-        for name in (*changed, *without_rows):
+        for name in (*self._changed, *without_rows):
             self._left_s[name] = self._parts[name].left_s(typical_s)
+        self._changed.clear()
         end_s = self._now_s + sum(self._left_s.values())
         weight = min(1.0, max(SMOOTHED_ROWS / self._rows, 1 / max(1.0, SMOOTHED_SHARE * self._planned)))
-        move_s = weight * (end_s - self._end_s)
-        if self._rows > max(2, SETTLED_SHARE * self._planned):
-            most_s = MOST_MOVE * (max(self._end_s, end_s) - self._now_s)
+        move_s = (1 - (1 - weight) ** rows) * (end_s - self._end_s)
+        if self._smoothed and self._rows > max(2, SETTLED_SHARE * self._planned):
+            most_s = rows * MOST_MOVE * (max(self._end_s, end_s) - self._now_s)
             move_s = min(most_s, max(-most_s, move_s))
-        self._end_s += move_s
+        self._end_s, self._smoothed = self._end_s + move_s, self._rows
 
     def _typical_s(self) -> float:
         """Return the mean duration of the rows of first rounds."""

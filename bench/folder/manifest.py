@@ -100,7 +100,9 @@ METHOD = table(
     },
     {
         **dict.fromkeys(("difficulty_forms", "explainer_work", "run_in_forms"), integer()),
-        **{"run_in_s": number(least=0), "transfer_limit_s": maybe(number(least=0))},
+        **dict.fromkeys(("turn_measurements", "phases_apart"), integer()),
+        **dict.fromkeys(("run_in_s", "turn_s"), number(least=0)),
+        "transfer_limit_s": maybe(number(least=0)),
     },
     closed=True,
 )

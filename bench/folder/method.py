@@ -35,6 +35,10 @@ class Method:
         explainer_work: deduced literals after which an explainer rating is given up.
         run_in_forms, run_in_s: a run-in before the samples of a fast strategy ends after this number of forms or this
             wall time (0: versions without run-ins).
+        turn_measurements, turn_s: consecutive measurements of a strategy are sent together, at most this number, and so
+            many that they should take no longer (0: versions without turns).
+        phases_apart: measurements of a strategy in a collection, after which phases are no longer timed on forms of
+            their own (0: never).
         transfer_limit_s: CPU limit for handing over an answer (None: the limit of a solve, and more for long answers).
     """
 
@@ -50,6 +54,9 @@ class Method:
     explainer_work: int = 0
     run_in_forms: int = 0
     run_in_s: float = 0.0
+    turn_measurements: int = 0
+    turn_s: float = 0.0
+    phases_apart: int = 0
     transfer_limit_s: float | None = None
 
     def wall_limit_s(self, cpu_limit_s: float) -> float:

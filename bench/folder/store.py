@@ -26,7 +26,8 @@
     .lock                locked by the runner while it writes; released when the runner ends, however it ends
 
 Each row is appended with one unbuffered write, so a run can be read while it is running, and a crash loses at most the
-measurement in progress: an incomplete last line is not a row. All other files are replaced atomically.
+measurements in progress (``bench.run.lane``): an incomplete last line is not a row. All other files are replaced
+atomically.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bench.plan import reference, strategies
 from bench.plan.reference import Reference
@@ -69,8 +70,7 @@ class Contestant:
         return not self.role or subject.sampled
 
 
-@dataclass(frozen=True)
-class Measurement:
+class Measurement(NamedTuple):
     """One planned row; ``round`` and ``position`` (both from 1) give its place in the launch."""
 
     contestant: Contestant

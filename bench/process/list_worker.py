@@ -35,7 +35,7 @@ class ListWorker(Worker):
         self._longest = REPLY_BYTES + len(puzzles) * task.limit * self._shape.n_cells * BYTES_PER_CELL
         self._used_before_s = sum(map(process_tree.cpu_s, (self._process.pid, *self._kept_pids)))
         shape = [self._shape.box_rows, self._shape.box_cols]
-        self._send_request(json.dumps({"list": text_of(puzzles), "shape": shape, "task": str(task)}), "solve")
+        self._send_requests((json.dumps({"list": text_of(puzzles), "shape": shape, "task": str(task)}),), "solve")
 
     def receive_list(self, limit_s: float) -> tuple[list[list[bytes]], float]:
         """Return the solutions of each puzzle of the list sent last, a byte for each cell, and their CPU seconds.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from bench.process.sample import Sample
+from bench.worker import boards
 from bench.worker.stopwatch import PHASES
 
 CONTENTS = ("status", "answers", "malformed")  # one of them is in each reply
@@ -35,6 +37,38 @@ def parse_reply(line: bytes) -> Reply | None:
         return None
     known = reply.get("status", "ok") in STATUSES and any(key in reply for key in CONTENTS) and "charge" not in reply
     return reply if known and all(is_text(reply.get(key)) for key in ("reason", "malformed")) else None
+
+
+def outcome_of(replies: Sequence[Reply], sample: Sample) -> Reply | None:
+    """Return the whole reply to a sample; None if it is invalid.
+
+    Time that the answer took to be read is added to that of the solve.
+
+    Args:
+        replies: the only one, or the first, as soon as the clock has stopped, and the second.
+    """
+    reply: Reply = {}
+    for each in replies:
+        if reply and (each["number"] != reply["number"] or not is_sample(reply)):
+            return None
+        reply |= each
+    if len(replies) == 1 and not is_solved(reply) and "status" in reply and reply["status"] != "ok":
+        return reply
+    try:
+        if "answers" in reply:
+            reply["answers"] = boards.unpacked(reply["answers"])
+    except (TypeError, ValueError):
+        return None
+    if not (is_sample(reply) and is_outcome(reply, sample.answers(reply))):
+        return None
+    for key, spent_s in reply.pop("reading", {}).items():
+        reply[key] += spent_s
+    return reply
+
+
+def is_solved(reply: Mapping[str, Any]) -> bool:
+    """Was the sample solved, with or without a right answer?"""
+    return "after_cpu_s" in reply
 
 
 def is_text(value: object) -> bool:

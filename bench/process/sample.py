@@ -76,3 +76,15 @@ class Sample:
     def transfer_limit_s(self) -> float:
         """CPU seconds for handing over the answer: as much as for a solve, and more for a long answer."""
         return self.limit_s + TRANSFER_S_PER_MIB * (self.reply_bytes >> 20)
+
+
+def fitting(samples: Sequence[Sample], room_bytes: int) -> list[str]:
+    """Return the requests of the first samples, as many as there is room for, and at least one."""
+    requests, left_bytes = [samples[0].request], room_bytes - len(samples[0].request)
+    for sample in samples[1:]:
+        request = sample.request
+        left_bytes -= len(request)
+        if left_bytes < 0:
+            break
+        requests.append(request)
+    return requests

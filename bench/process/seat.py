@@ -7,8 +7,9 @@ import statistics
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
+from bench.process.replies import Reply
 from bench.process.sample import Sample
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
@@ -23,7 +24,7 @@ CACHES = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")  # folders of compile caches
 NOTICEABLE_S, NOTICEABLE_SHARE = 1e-3, 0.2
 GROWN_MIB = 512  # since the first solve of a board, beyond which a process is replaced
 
-Reply = dict[str, Any]
+Outcome = Reply | WorkerDied
 WarmUp = Mapping[Shape, Sequence[Puzzle]]
 
 
@@ -44,6 +45,12 @@ class Seat(Protocol):
 
         Raises:
             WorkerDied: the worker was killed or ended by itself.
+        """
+
+    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome]:
+        """Solve samples of one shape in direct succession; return their outcomes in order.
+
+        There may be fewer, but at least one; the other samples are then sent again.
         """
 
     def cost_s(self, shape: Shape) -> float:
@@ -133,16 +140,29 @@ class WarmSeat:
         return self._parallel.get(shape, False)
 
     def solve(self, sample: Sample) -> Reply:
-        worker = self._worker
+        [outcome] = self.solve_in_turn((sample,))
+        if isinstance(outcome, WorkerDied):
+            raise outcome
+        return outcome
+
+    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome]:
+        worker, prepare_cpu_s = self._worker, self._prepare_cpu_s[samples[0].shape]
         assert worker is not None
-        prepare_cpu_s, position = self._prepare_cpu_s[sample.shape], self._solved + len(sample.run_in)
-        try:
-            reply = worker.solve(sample)
-        except WorkerDied:
-            self.close()
-            if worker.completed >= len(sample.run_in):
-                raise
-            return self._solve_without_run_in(sample)
+        outcomes: list[Outcome] = []
+        for sample, outcome in zip(samples, worker.solve_in_turn(samples), strict=False):
+            if isinstance(outcome, WorkerDied):
+                self.close()
+                in_run_in = worker.completed < len(sample.run_in)
+                outcomes.append(self._without_run_in(sample) if in_run_in else outcome)
+                break
+            outcomes.append(self._noted(outcome, sample, worker, prepare_cpu_s))
+            if self._worker is None:
+                break  # what else this worker has solved, it solved in an unknown state
+        return outcomes
+
+    def _noted(self, reply: Reply, sample: Sample, worker: Worker, prepare_cpu_s: float) -> Reply:
+        """Return a reply with what the seat knows; close the worker if it should not go on."""
+        position = self._solved + len(sample.run_in)
         self._solved = position + len(sample.forms)
         left = reply.get("left")
         if left or reply["status"] in ("error", "memout") or self._has_grown(sample.shape, reply.get("peak_rss_mib")):
@@ -155,12 +175,11 @@ class WarmSeat:
         reply["reason"] = "; ".join(note for note in notes if note) or None
         return reply | {"worker": worker.number, "stream_position": position, "prepare_cpu_s": prepare_cpu_s}
 
-    def _solve_without_run_in(self, sample: Sample) -> Reply:
+    def _without_run_in(self, sample: Sample) -> Outcome:
         """Solve with a fresh worker: the last one died of a form that is not part of the sample."""
-        obstacle = self.ready(sample.shape)
-        if obstacle:
-            raise WorkerDied(*obstacle)
-        return self.solve(replace(sample, run_in=()))
+        if obstacle := self.ready(sample.shape):
+            return WorkerDied(*obstacle)
+        return self.solve_in_turn((replace(sample, run_in=()),))[0]
 
     def renew(self) -> None:
         if not self.info.persistent:
@@ -251,6 +270,12 @@ class ColdSeat:
 
     def parallel(self, shape: Shape) -> bool:
         return self._parallel.get(shape, False)
+
+    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome]:
+        try:
+            return [self.solve(samples[0])]
+        except WorkerDied as death:
+            return [death]
 
     def solve(self, sample: Sample) -> Reply:
         if not self._empty_caches:

@@ -6,6 +6,7 @@ import contextlib
 import json
 import mmap
 import os
+import re
 import resource
 import secrets
 import select
@@ -16,16 +17,15 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from bench.process import memory_group, orphans
 from bench.process.charge import Meter
 from bench.process.memory_group import MemoryGroup
-from bench.process.replies import is_number, is_outcome, is_sample, parse_reply
-from bench.process.sample import REPLY_BYTES, Sample
+from bench.process.replies import Reply, is_number, is_solved, outcome_of, parse_reply
+from bench.process.sample import REPLY_BYTES, Sample, fitting
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, oom_kills
-from bench.worker import boards, confine, packages, process_tree, sandbox, start
+from bench.worker import confine, packages, process_tree, sandbox, start
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PROGRESS_BYTES
 from datasets.errors import InputError
@@ -33,6 +33,10 @@ from datasets.shape import Shape
 
 PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
 PIPE_BYTES = 1 << 16  # what a pipe holds
+ROOM_BYTES = PIPE_BYTES - 4096  # for requests that are sent together, without their numbers and keys
+KEY_CHARS = 16
+# Both in the line of a reply that is whole; in a text, the quotes would be escaped.
+SOLVED, WHOLE = re.compile(rb'"status": ?"ok"').search, re.compile(rb'"after_cpu_s":').search
 PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
 SHORTLY_S = 0.002  # between two checks whether an exiting worker has ended
 KIB_PER_MIB = 1024
@@ -75,7 +79,7 @@ class Worker:
     def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
         self.info, self.number, self.alive, self.completed = info, number, True, 0
         self._memory_mib = confined.memory_mib
-        self._buffer, self._peak_mib = b"", 0.0
+        self._buffer, self._reads, self._peak_mib = b"", 0, 0.0
         self._keys: list[str] = []  # of the requests so far: a reply must repeat the key of its request
         self._kept_pids: Sequence[int] = ()
         self._oom_kills_before = oom_kills()
@@ -134,70 +138,111 @@ class Worker:
                 self._group.add(self._process.pid)
             undo.pop_all()
 
-    def start(self) -> dict[str, Any]:
+    def start(self) -> Reply:
         """Import the strategy.
 
         Raises:
             InputError: the worker runs code of another checkout.
         """
-        reply = self._exchange(_as_json(self._setup), PREPARE_LIMIT_S, "importing")
-        self._meter.stop()
-        return reply
+        return self._exchange(_as_json(self._setup), "importing")
 
-    def prepare(self, shape: Shape) -> dict[str, Any]:
-        reply = self._exchange(_as_json({"prepare": [shape.box_rows, shape.box_cols]}), PREPARE_LIMIT_S, "prepare")
+    def prepare(self, shape: Shape) -> Reply:
+        reply = self._exchange(_as_json({"prepare": [shape.box_rows, shape.box_cols]}), "prepare")
         self._kept_pids = [pid for pid in reply.get("standing", ()) if type(pid) is int]
-        self._meter.stop(self._kept_pids)
         if reply.get("status") == "ok" and not is_number(reply.get("prepare_cpu_s")):
             raise self._invalid_reply("prepare")
         return reply
 
-    def solve(self, sample: Sample) -> dict[str, Any]:
+    def solve(self, sample: Sample) -> Reply:
         """Return the worker's reply to a sample (see ``bench.worker.server``).
 
-        If the sample was solved, ``charge`` holds what the system charged for it (``bench.process.charge.Charge``).
+        ``took_s`` is wall time from the request, or the reply before, to this one. If the sample was solved, ``charge``
+        holds what the system charged for it (``bench.process.charge.Charge``).
         """
-        times = len(sample.forms) if sample.how == "batch" else 1
-        reply = self._exchange(sample.request, sample.limit_s * times, "solve", sample.reply_bytes)
-        return self._with_answers(reply, sample)
+        outcomes = self.solve_in_turn((sample,))
+        if isinstance(outcomes[0], WorkerDied):
+            raise outcomes[0]
+        return outcomes[0]
 
-    def solve_at_once(self, sample: Sample) -> dict[str, Any]:
+    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Reply | WorkerDied]:
+        """Send samples together; return their outcomes in order, as ``solve`` returns or raises them.
+
+        Outcomes are missing of samples that the worker did not live to solve, and of those that the pipe has no room
+        for: the worker takes a request from it only after its last solve, and the runner must not wait for that. While
+        the worker solves, the runner does no more than take replies from the pipe.
+        """
+        requests = fitting(samples, ROOM_BYTES)
+        first, used_s = len(self._keys) + 1, self._meter.start(self._kept_pids)
+        replies: list[list[bytes]] = []
+        death: list[WorkerDied] = []
+        try:
+            self._send_requests(requests, "solve")
+            for number, sample in enumerate(samples[: len(requests)], first):
+                times = len(sample.forms) if sample.how == "batch" else 1
+                limits = Limits(sample.limit_s * times, self._memory_mib)
+                replies.append(self._lines(number, sample, limits, used_s if number == first else None))
+        except WorkerDied as error:
+            death.append(error)
+        outcomes: list[Reply] = []
+        try:
+            for lines, sample in zip(replies, samples, strict=False):
+                outcomes.append(self._outcome(lines, sample))
+        except WorkerDied as error:
+            death[:] = [error]
+        return [*self._charged(samples, outcomes, len(replies)), *death]
+
+    def solve_at_once(self, sample: Sample) -> Reply:
         """Import, prepare and solve in one go; the limit applies to the total."""
         shape = sample.shape
         limits = Limits(sample.limit_s, self._memory_mib)
         first = len(self._keys) + 1
         setup, prepare = map(_as_json, (self._setup, {"prepare": [shape.box_rows, shape.box_cols]}))
-        for request in (setup, prepare, sample.request):
-            self._send_request(request, "starting")
-        reply: dict[str, Any] = {}
-        for number, doing in enumerate(("importing", "prepare", "solve"), first):
-            reply = reply | self._receive(number, limits, doing, used_s=0.0, size=sample.reply_bytes)
+        self._send_requests((setup, prepare, sample.request), "starting")
+        reply: Reply = {}
+        for number, doing in enumerate(("importing", "prepare"), first):
+            reply = reply | self._receive(number, limits, doing, used_s=0.0)
             if reply.get("status") != "ok":
                 return reply
-        return self._with_answers(reply, sample)
+        outcome = self._outcome(self._lines(first + 2, sample, limits, used_s=0.0), sample)
+        return reply | self._charged((sample,), [outcome], 1)[0]
 
-    def _with_answers(self, reply: dict[str, Any], sample: Sample) -> dict[str, Any]:
-        """Add the second reply to the first, if it is not one with it, and what the system charged until then."""
-        is_whole = "after_cpu_s" in reply
-        if not is_whole and reply.get("status") != "ok":
-            if "status" not in reply:
+    def _lines(self, number: int, sample: Sample, limits: Limits, used_s: float | None) -> list[bytes]:
+        """Return the lines of the reply to a sample: one, or two after a long one (``bench.worker.server``)."""
+        size, reads = sample.reply_bytes, self._reads
+        start = f'{{"number":{number},"key":"{self._key(number)}",'.encode()
+        line = self._next_line(limits, "solve", used_s, size)
+        while not line.startswith(start) and (found := self._parsed(line, "solve")["number"]) != number:
+            if found > number:
                 raise self._invalid_reply("solve")
-            self._meter.stop(self._kept_pids)
-            return reply
-        if not is_whole and is_sample(reply):
+            line = self._next_line(limits, "solve", used_s, size)
+        lines = [line]
+        if SOLVED(line) and not WHOLE(line):
             limits = Limits(sample.transfer_limit_s, self._memory_mib)
-            reply |= self._receive(len(self._keys), limits, "handing over the answer", None, sample.reply_bytes)
-        try:
-            if "answers" in reply:
-                reply["answers"] = boards.unpacked(reply["answers"])
-        except (TypeError, ValueError):
-            raise self._invalid_reply("solve") from None
-        if not (is_sample(reply) and is_outcome(reply, sample.answers(reply))):
+            lines.append(self._next_line(limits, "handing over the answer", None, size))
+        self._meter.answered(self._kept_pids, together=self._reads == reads)
+        return lines
+
+    def _outcome(self, lines: Sequence[bytes], sample: Sample) -> Reply:
+        reply = outcome_of([self._parsed(line, "solve") for line in lines], sample)
+        if reply is None:
             raise self._invalid_reply("solve")
-        for key, spent_s in reply.pop("reading", {}).items():
-            reply[key] += spent_s
-        reply["charge"] = self._meter.stop(self._kept_pids, sample.accounted_s(reply), left="left" in reply)
         return reply
+
+    def _charged(self, samples: Sequence[Sample], replies: Sequence[Reply], answers: int) -> Sequence[Reply]:
+        """Add ``took_s`` and ``charge`` to replies.
+
+        Args:
+            answers: how many have arrived; what follows after the replies was invalid.
+        """
+        accounted = [s.accounted_s(r) if is_solved(r) else 0.0 for s, r in zip(samples, replies, strict=False)]
+        accounted += [0.0] * (answers - len(replies))
+        left = any("left" in reply for reply in replies)
+        charges = self._meter.charges(accounted, kept=bool(self._kept_pids), left=left)
+        for reply, charge in zip(replies, charges, strict=False):
+            reply["took_s"] = charge.wall_s
+            if is_solved(reply):
+                reply["charge"] = charge
+        return replies
 
     def finish(self, limit_s: float) -> resource.struct_rusage:
         """Let the worker exit by itself and return its resource usage over its whole life.
@@ -234,18 +279,23 @@ class Worker:
             if self._private:
                 self._private.cleanup()
 
-    def _exchange(self, request: str, limit_s: float, doing: str, size: int = REPLY_BYTES) -> dict[str, Any]:
+    def _exchange(self, request: str, doing: str) -> Reply:
         used_s = self._meter.start(self._kept_pids)
-        self._send_request(request, doing)
-        return self._receive(len(self._keys), Limits(limit_s, self._memory_mib), doing, used_s, size)
+        self._send_requests((request,), doing)
+        reply = self._receive(len(self._keys), Limits(PREPARE_LIMIT_S, self._memory_mib), doing, used_s)
+        self._meter.answered(self._kept_pids)
+        return reply
 
-    def _send_request(self, request: str, doing: str) -> None:
-        """Send a request, a JSON object, with its number and key."""
-        key = secrets.token_hex(8)
-        self._keys.append(key)
+    def _send_requests(self, requests: Sequence[str], doing: str) -> None:
+        """Send requests, JSON objects, each with its number and key."""
+        lines, keys = [], secrets.token_hex(KEY_CHARS // 2 * len(requests))
+        for place, request in enumerate(requests):
+            key = keys[KEY_CHARS * place : KEY_CHARS * (place + 1)]
+            self._keys.append(key)
+            lines.append(f'{request[:-1]},"number":{len(self._keys)},"key":"{key}"}}\n')
         self._progress[:] = NO_PROGRESS
         try:
-            self._send(f'{request[:-1]},"number":{len(self._keys)},"key":"{key}"}}\n'.encode())
+            self._send("".join(lines).encode())
         except OSError:
             raise self._ended_by_itself(doing) from None
 
@@ -253,17 +303,15 @@ class Worker:
         while data:
             data = data[os.write(self._requests, data) :]
 
-    def _receive(
-        self, number: int, limits: Limits, doing: str, used_s: float | None, size: int = REPLY_BYTES
-    ) -> dict[str, Any]:
-        """Return the next reply to a request; skip replies to earlier ones.
+    def _receive(self, number: int, limits: Limits, doing: str, used_s: float | None, size: int = REPLY_BYTES) -> Reply:
+        """Return the reply to a request other than to solve; skip replies to earlier ones.
 
         Args:
             used_s: CPU seconds of the worker when the request was sent; None: the limit counts from the first look.
         """
-        reply = self._next_reply(limits, doing, used_s, size)
+        reply = self._parsed(self._next_line(limits, doing, used_s, size), doing)
         while reply["number"] < number:
-            reply = self._next_reply(limits, doing, used_s, size)
+            reply = self._parsed(self._next_line(limits, doing, used_s, size), doing)
         if reply.pop("number") != number:
             raise self._invalid_reply(doing)
         if reported := reply.pop("packages", None):
@@ -277,14 +325,14 @@ class Worker:
             self.close()
             raise
 
-    def _next_reply(self, limits: Limits, doing: str, used_s: float | None, size: int) -> dict[str, Any]:
+    def _next_line(self, limits: Limits, doing: str, used_s: float | None, size: int = REPLY_BYTES) -> bytes:
         watch: Watch | None = None
         while b"\n" not in self._buffer:
             if self._poll.poll(TICK_S * 1000):
                 data = os.read(self._replies, PIPE_BYTES)
                 if not data:
                     raise self._ended_by_itself(doing)
-                self._buffer += data
+                self._buffer, self._reads = self._buffer + data, self._reads + 1
                 if len(self._buffer) > size:
                     raise self._invalid_reply(doing)
                 continue
@@ -297,6 +345,9 @@ class Worker:
                 self.close()
                 raise death
         line, _, self._buffer = self._buffer.partition(b"\n")
+        return line
+
+    def _parsed(self, line: bytes, doing: str) -> Reply:
         reply = parse_reply(line)
         if reply is None or reply.pop("key", None) != self._key(reply["number"]):  # the strategy wrote to the pipe
             raise self._invalid_reply(doing)

@@ -20,7 +20,7 @@ from bench.machine import description
 from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan, Spending
 from bench.process import watch, worker_process
-from bench.run import lane, pilot, reliability, side_tables, spending
+from bench.run import forms, lane, pilot, reliability, side_tables, spending
 from bench.run.cluster.connection import Cluster
 from bench.run.local_engine import Engine, LocalEngine
 from bench.run.past import Past
@@ -266,7 +266,7 @@ def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]
 def method_of_this_version() -> Method:
     """Return the constants of the method as they are now, for the manifest."""
     return Method(
-        warm_up_forms=len(lane.WARM_UP_FORMS),
+        warm_up_forms=len(forms.WARM_UP_FORMS),
         placebo_puzzles=plan.PLACEBO_PUZZLES,
         clock_share=lane.CLOCK_SHARE,
         wall_factor=watch.WALL_FACTOR,
@@ -278,4 +278,7 @@ def method_of_this_version() -> Method:
         explainer_work=side_tables.EXPLAINER_WORK,
         run_in_forms=plan.RUN_IN_FORMS,
         run_in_s=stopwatch.RUN_IN_S,
+        turn_measurements=lane.TOGETHER,
+        turn_s=lane.TURN_S,
+        phases_apart=lane.PHASES_APART,
     )

@@ -1,39 +1,41 @@
-"""A lane executes one measurement at a time: it holds the seats of all contestants and yields one row each."""
+"""A lane executes one measurement at a time: it holds the seats of all contestants and yields one row each.
+
+Consecutive measurements of one contestant are a *turn*: their samples are sent together, and the runner deals with the
+answers when all have arrived. With several strategies, each turn is one measurement, because they solve each puzzle in
+direct succession.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import itertools
 import platform
-import random
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from bench.folder.rows import Row, made
-from bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan, Subject
+from bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan
 from bench.plan.suite import BATCH, COLD_FIRST, WARM
 from bench.process.sample import Sample
-from bench.process.seat import ColdSeat, Seat, SeatSettings, WarmSeat, WarmUp
+from bench.process.seat import ColdSeat, Outcome, Seat, SeatSettings, WarmSeat, WarmUp
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement
+from bench.run.forms import form_of, solution_of, untimed_form, warm_up_forms
 from bench.run.inspection import Inspection
 from bench.run.judge import TIMED, Form, outcome_of, without_times
 from bench.run.seats import Seats, memory_is_short
 from bench.run.timeouts import Timeouts
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PHASES
-from datasets.isomorphs import Isomorph, form, isomorph, random_isomorph
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from datasets.isomorphs import form
 
-WARM_UP_FORMS = (-1, -2, -3)
 CLOCK_SHARE = 0.01  # largest share of a sample spent on reading clocks
 OF_WORKER = ("worker", "stream_position", "prepare_cpu_s", "run_in", "clock_cost_s")  # columns of a reply
-FORMS_KEPT = 4096  # more than one puzzle of all strategies needs, unless samples are very long
-AHEAD, AHEAD_FORMS = 32, 16  # measurements whose forms are made together; the most forms of a sample that are
-SYMMETRIES = 1019  # for run-ins; a prime, so that copies of a grid, whose form numbers are far apart, have others
+TOGETHER, TURN_S = 32, 0.05
+PHASES_APART = 200  # measurements of a strategy in a collection, after which phases are no longer timed on other forms
+AHEAD, AHEAD_FORMS = 64, 16  # measurements whose forms are made together; the most forms of a sample that are
 
 
 def seat_for(
@@ -56,6 +58,7 @@ class Lane:
         timeouts: of the run so far, in all lanes.
         clock: monotonic seconds since the run began.
         inspects: whether reported times are checked.
+        together: the most measurements of a turn. The rows of a turn are there all at once.
     """
 
     def __init__(
@@ -67,10 +70,11 @@ class Lane:
         timeouts: Timeouts,
         clock: Callable[[], float] = wall_s,
         inspects: bool = True,
+        together: int = TOGETHER,
     ) -> None:
         self.plan = plan
         self._confined, self._clock_cost_s, self._numbers = confined, clock_cost_s, numbers
-        self._timeouts, self._clock, self._inspects = timeouts, clock, inspects
+        self._timeouts, self._clock, self._inspects, self._together = timeouts, clock, inspects, together
         self._in_all_rows = {
             "task": str(plan.task),
             "mode": plan.suite.mode,
@@ -79,25 +83,54 @@ class Lane:
             "host": "host-" + hashlib.sha256(platform.node().encode()).hexdigest()[:8],
         }
         self._warm_up = warm_up_forms(plan)
+        self._seats = Seats(lambda contestant: self._seat(contestant, self._numbers), memory_is_short)
         self._inspections: dict[str, Inspection] = {}  # of this launch, by label
-        self._apart: set[tuple[str, Shape]] = set()  # labels with boards on which their phases are timed apart
+        self._launch = self._round = 0
+        self._apart: Counter[tuple[str, str]] = Counter()  # rows with phases timed apart, by label and collection
+        self._each_s: dict[str, float] = {}  # wall time of a measurement of the last turn, by label
 
     def rows(self, measurements: Iterator[Measurement]) -> Generator[Row, None, None]:
-        """Measure in the given order. Closing the generator stops it and leaves no worker behind.
+        """Measure in the given order. Closing the generator stops it and leaves no worker behind."""
+        try:
+            yield from self.more_rows(measurements)
+        finally:
+            self.close()
+
+    def more_rows(self, measurements: Iterator[Measurement]) -> Generator[Row, None, None]:
+        """Like ``rows``, but leave the workers to further measurements of the round, until ``close``.
 
         Each round uses fresh processes: the memory layout of a process changes its times by about a percent, which
         repetitions within one process would never show.
         """
-        for _, launch in itertools.groupby(measurements, key=lambda m: m.launch):
-            seats = Seats(lambda contestant: self._seat(contestant, self._numbers), memory_is_short)
+        for (launch, number, label), same in itertools.groupby(measurements, _round_and_label):
+            self._begin(launch, number)
+            turn: list[Measurement] = []
+            for measurement in same:
+                turn.append(measurement)
+                while len(turn) >= self._length(label):
+                    yield from self._turn(turn)
+            while turn:
+                yield from self._turn(turn)
+
+    def close(self) -> None:
+        """End all workers."""
+        self._launch = self._round = 0
+        self._seats.close()
+
+    def _begin(self, launch: int, number: int) -> None:
+        """Begin a round, unless it has begun already."""
+        if launch != self._launch:
+            self._seats.close()
             self._inspections.clear()
-            try:
-                for _, turns in itertools.groupby(launch, key=lambda m: m.round):
-                    seats.renew()
-                    for measurement in turns:
-                        yield self._row(seats.of(measurement.contestant), measurement)
-            finally:
-                seats.close()
+        elif number != self._round:
+            self._seats.renew()
+        self._launch, self._round = launch, number
+
+    def _length(self, label: str) -> int:
+        """Return the number of measurements of a contestant's next turn."""
+        if self.plan.suite.cold or self.plan.suite.batch or label not in self._each_s:
+            return 1
+        return max(1, min(self._together, int(TURN_S / self._each_s[label])))
 
     def ahead(self, measurements: Iterator[Measurement]) -> Iterator[Measurement]:
         """Yield the measurements, and make the forms of some of them at a time.
@@ -108,7 +141,7 @@ class Lane:
             for measurement in some:
                 puzzle = measurement.subject.puzzle
                 numbers = list(self.plan.forms(measurement))
-                if (measurement.contestant.label, puzzle.shape) in self._apart:
+                if 0 < self._apart[measurement.contestant.label, measurement.subject.collection] < PHASES_APART:
                     numbers += self.plan.forms(measurement, for_phases=True)
                 for number in numbers if len(numbers) <= AHEAD_FORMS else ():
                     form_of(self.plan.suite.seed, puzzle, number)
@@ -125,12 +158,42 @@ class Lane:
             )
         return self._inspections[contestant.label]
 
-    def _row(self, seat: Seat, measurement: Measurement) -> Row:
-        subject, contestant = measurement.subject, measurement.contestant
-        numbers = self.plan.forms(measurement)
-        row: dict[str, Any] = {
+    def _turn(self, turn: list[Measurement]) -> list[Row]:
+        """Measure in one turn; return the rows. Their measurements, at least the first, are removed from ``turn``."""
+        first, shape = turn[0], turn[0].subject.puzzle.shape
+        seat = self._seats.of(first.contestant)
+        if reason := self._untried(first):
+            row = self._begun(turn.pop(0), self._clock())
+            return [made(row | {"status": "timeout", "reason": reason})]
+        if obstacle := seat.ready(shape):
+            status, reason = obstacle
+            row = self._begun(turn.pop(0), self._clock())
+            return [self._finished(first, row | {"status": status, "reason": reason})]
+        fit = itertools.takewhile(lambda m: m.subject.puzzle.shape is shape and not self._untried(m), turn)
+        requests = [(m, *self._sample(seat, m)) for m in fit]
+        began_s = start_s = self._clock()
+        outcomes = seat.solve_in_turn([sample for _, sample, _ in requests])
+        self._each_s[first.contestant.label] = (self._clock() - began_s) / len(outcomes)
+        rows = []
+        for (measurement, sample, forms), outcome in zip(requests, outcomes, strict=False):
+            row = self._begun(measurement, start_s) | self._outcome(measurement, sample, forms, outcome)
+            rows.append(self._finished(measurement, row))
+            start_s = row["started_s"] + (0.0 if isinstance(outcome, WorkerDied) else outcome["took_s"])
+        del turn[: len(rows)]
+        return rows
+
+    def _untried(self, measurement: Measurement) -> str | None:
+        """Return why a measurement is not tried; None if it is."""
+        subject = measurement.subject
+        attempt = (measurement.contestant.label, subject.collection, subject.name, measurement.launch)
+        return self._timeouts.reason(attempt)
+
+    def _begun(self, measurement: Measurement, start_s: float) -> dict[str, Any]:
+        """Return what is known of a row when its measurement begins."""
+        subject, numbers = measurement.subject, self.plan.forms(measurement)
+        return {
             **self._in_all_rows,
-            "strategy": contestant.label,
+            "strategy": measurement.contestant.label,
             "collection": subject.collection,
             "puzzle": subject.name,
             "isomorph": numbers[0],
@@ -139,54 +202,41 @@ class Lane:
             "loops": len(numbers),
             "round": measurement.round,
             "position": measurement.position,
+            "started_s": round(start_s, 6),
             "decoy": subject.decoy,
-            "placebo": contestant.role,
+            "placebo": measurement.contestant.role,
         }
-        if reason := self._timeouts.reason((contestant.label, subject.collection, subject.name, measurement.launch)):
-            return made(row | {"status": "timeout", "reason": reason, "started_s": self._now_s()})
-        row |= self._measured(seat, measurement, numbers)
-        finished = made(row)
-        self._timeouts.add(finished)
-        if finished.status != "solved":
-            self._inspection(contestant).failed()
-        return finished
 
-    def _measured(self, seat: Seat, measurement: Measurement, numbers: Sequence[int]) -> dict[str, Any]:
-        """Measure the forms with these numbers; return what follows for the row."""
-        subject, suite = measurement.subject, self.plan.suite
-        obstacle = seat.ready(subject.puzzle.shape)
-        row: dict[str, Any] = {"started_s": self._now_s()}
-        if obstacle:
-            status, reason = obstacle
-            return row | {"status": status, "reason": reason}
-        sample, forms = self._sample(seat, measurement, numbers)
-        try:
-            reply = seat.solve(sample)
-        except WorkerDied as death:
-            limit_s = death.limit_s if death.clock == "wall" and death.limit_s else suite.timeout_s
-            limit = {"limit_clock": death.clock, "limit_s": limit_s}
-            return row | {"status": death.status, "reason": death.reason} | limit
-        for key in OF_WORKER:
-            if key in reply:
-                row[key] = reply[key]
-        if sample.phase_forms and "search_cpu_s" in reply:
+    def _outcome(
+        self, measurement: Measurement, sample: Sample, forms: Sequence[Form], outcome: Outcome
+    ) -> dict[str, Any]:
+        """Return what the outcome of a sample says about its row."""
+        if isinstance(outcome, WorkerDied):
+            limit_s = outcome.limit_s if outcome.clock == "wall" and outcome.limit_s else self.plan.suite.timeout_s
+            limit = {"limit_clock": outcome.clock, "limit_s": limit_s}
+            return {"status": outcome.status, "reason": outcome.reason} | limit
+        row = {key: outcome[key] for key in OF_WORKER if key in outcome}
+        if sample.phase_forms and "search_cpu_s" in outcome:
             row["phases"] = "apart"
         else:
             forms = forms[: len(sample.forms)]
-        row |= outcome_of(self.plan, subject.reference, forms, len(sample.forms), reply)
-        if "charge" not in reply or not self._inspects:
+        reference = measurement.subject.reference
+        row |= outcome_of(self.plan, reference, forms, len(sample.forms), outcome)
+        if "charge" not in outcome or not self._inspects:
             return row
-        solutions = min(self.plan.task.limit, subject.reference.solutions)
-        fault = self._inspection(measurement.contestant).fault(sample, reply, solutions)
+        solutions = min(self.plan.task.limit, reference.solutions)
+        fault = self._inspection(measurement.contestant).fault(sample, outcome, solutions)
         return without_times(row, fault) if fault and row["status"] in TIMED else row
 
-    def _now_s(self) -> float:
-        return round(self._clock(), 6)
+    def _finished(self, measurement: Measurement, row: dict[str, Any]) -> Row:
+        finished = made(row)
+        self._timeouts.add(finished)
+        if finished.status != "solved":
+            self._inspection(measurement.contestant).failed()
+        return finished
 
-    def _sample(self, seat: Seat, measurement: Measurement, timed: Sequence[int]) -> tuple[Sample, list[Form]]:
-        """Return the sample for the worker, with the forms that have these numbers, and all its forms with their
-        symmetries.
-        """
+    def _sample(self, seat: Seat, measurement: Measurement) -> tuple[Sample, list[Form]]:
+        """Return the sample for the worker, and all its forms with their symmetries."""
         suite, puzzle = self.plan.suite, measurement.subject.puzzle
         how = BATCH if suite.batch else WARM
         # Phases are timed separately if reading the clock between them would take a noticeable part of a solve.
@@ -195,9 +245,11 @@ class Lane:
         separate = phases_timed and too_short and how == WARM and not suite.cold
         if measurement.contestant.info.persistent:
             separate = False  # further solves would change its history
+        where = measurement.contestant.label, measurement.subject.collection
+        separate = separate and self._apart[where] < PHASES_APART
+        self._apart[where] += separate
         phase_forms = self.plan.forms(measurement, for_phases=True) if separate else ()
-        if separate:
-            self._apart.add((measurement.contestant.label, puzzle.shape))
+        timed = self.plan.forms(measurement)
         forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *phase_forms)]
         run_in = [untimed_form(suite.seed, puzzle, number) for number in self.plan.run_in_forms(measurement)]
         if measurement.contestant.role in (FLOOR, PIPE):
@@ -209,43 +261,5 @@ class Lane:
         return Sample(solved, self.plan.task, suite.timeout_s, how, phases, apart, run_in), forms
 
 
-@lru_cache(maxsize=FORMS_KEPT)
-def form_of(seed: int, puzzle: Puzzle, number: int) -> Form:
-    """Return a form of a puzzle, cached for all strategies that solve it."""
-    symmetry = isomorph(seed, puzzle, number)
-    return form(puzzle, symmetry), symmetry
-
-
-@lru_cache(maxsize=FORMS_KEPT)
-def untimed_form(seed: int, puzzle: Puzzle, number: int) -> Puzzle:
-    """Return a form of a puzzle for a run-in, which takes a fourth of the time: puzzles share a set of symmetries."""
-    return form(puzzle, _symmetry(seed, puzzle.shape, number % SYMMETRIES))
-
-
-@lru_cache(maxsize=SYMMETRIES)
-def _symmetry(seed: int, shape: Shape, number: int) -> Isomorph:
-    return random_isomorph(shape, random.Random(f"{seed}/run-in/{shape.box_rows}x{shape.box_cols}/{number}"))
-
-
-def solution_of(subject: Subject) -> Puzzle:
-    """Return the solution of a subject as a puzzle without empty cells."""
-    assert subject.reference.solution is not None
-    return Puzzle(subject.puzzle.shape, subject.reference.solution)
-
-
-def easiest_puzzles(plan: Plan) -> Mapping[Shape, Puzzle]:
-    """Return the puzzle with the most clues of each shape of the plan (often an easy one)."""
-    easiest: dict[Shape, Puzzle] = {}
-    for subject in plan.subjects:
-        shape = subject.puzzle.shape
-        if shape not in easiest or subject.puzzle.clues > easiest[shape].clues:
-            easiest[shape] = subject.puzzle
-    return easiest
-
-
-def warm_up_forms(plan: Plan) -> Mapping[Shape, list[Puzzle]]:
-    """Return untimed forms of the easiest puzzle of each shape of the plan."""
-    return {
-        shape: [form(puzzle, isomorph(plan.suite.seed, puzzle, number)) for number in WARM_UP_FORMS]
-        for shape, puzzle in easiest_puzzles(plan).items()
-    }
+def _round_and_label(measurement: Measurement) -> tuple[int, int, str]:
+    return measurement.launch, measurement.round, measurement.contestant.label

@@ -18,14 +18,16 @@ from dataclasses import dataclass, replace
 
 from bench.machine.pinning import parse_pin
 from bench.plan.plan import PLACEBO_STRATEGIES, RUN_IN_FORMS, Calibration, Contestant, Plan
+from bench.process.replies import Reply
 from bench.process.sample import Sample
-from bench.process.seat import Reply, Seat
+from bench.process.seat import Seat
 from bench.process.warden import guarded
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement
 from bench.run import spending
 from bench.run.clock_check import ClockCheck
-from bench.run.lane import CLOCK_SHARE, WARM_UP_FORMS, form_of, seat_for, warm_up_forms
+from bench.run.forms import WARM_UP_FORMS, form_of, warm_up_forms
+from bench.run.lane import CLOCK_SHARE, seat_for
 from bench.worker.clocks import RESOLUTION_S, wall_s
 from datasets.shape import Shape
 

@@ -291,7 +291,7 @@ def run_pilot(
 ) -> Generator[Probe, None, None]:
     """Execute the plan of a pilot, one measurement after the other."""
     measurements: list[Measurement] = list(plan.measurements(1))
-    lane = Lane(plan, confined, clock_cost_s, itertools.count(-1, -1), Timeouts(), clock, inspects=False)
+    lane = Lane(plan, confined, clock_cost_s, itertools.count(-1, -1), Timeouts(), clock, inspects=False, together=1)
     before_s, started = clock(), set()
     with contextlib.closing(lane.rows(iter(measurements))) as rows:  # leaves no worker behind, however it ends
         for measurement, row in zip(measurements, rows, strict=True):

@@ -64,8 +64,8 @@ def states_of(puzzle: Puzzle) -> States | None:
 
 def states_of_form(states: States, symmetry: Isomorph) -> States:
     """Return the states of a form's variables, given those of the puzzle's candidates."""
-    digits = np.argsort(symmetry.relabel[1:])
-    return np.append(np.int8(TRUE), states[np.array(symmetry.source)[:, None], digits])
+    digits = np.argsort(list(symmetry.relabel[1:]))
+    return np.append(np.int8(TRUE), states[np.array(list(symmetry.source))[:, None], digits])
 
 
 @njit(nogil=True)

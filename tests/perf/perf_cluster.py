@@ -22,7 +22,7 @@ from bench.folder.store import Store
 from bench.plan import plan
 from bench.plan.plan import Calibration, Plan
 from bench.plan.suite import Suite
-from bench.run import lane
+from bench.run import forms
 from bench.run.cluster.connection import Cluster
 from bench.run.cluster.dask_engine import DaskEngine
 from bench.run.past import Past
@@ -77,9 +77,9 @@ def plan_of(folder: Path, strategy: str, source: str, puzzles: int, repetitions:
     plugin = folder / "own.py"
     plugin.write_text(source, encoding="utf-8")
     items = catalogue.load("hard").items
-    forms = [lane.form_of(7, item.puzzle, n)[0].text for n in range(1, 2 + puzzles // len(items)) for item in items]
+    made = [forms.form_of(7, item.puzzle, n)[0].text for n in range(1, 2 + puzzles // len(items)) for item in items]
     path = folder / "many.txt"
-    path.write_text("\n".join(forms[:puzzles]) + "\n", encoding="utf-8")
+    path.write_text("\n".join(made[:puzzles]) + "\n", encoding="utf-8")
     suite = Suite(strategies=(strategy,), datasets=(str(path),), repetitions=repetitions, loops=1, pin=pin)
     made = plan.make(suite, (str(plugin),))
     return dataclasses.replace(made, calibration=Calibration({"9x9": 1}, ()))
@@ -89,8 +89,8 @@ def with_answers(prepared: Plan, folder: Path) -> Plan:
     """Store the answers to all forms of a plan beside its plug-in."""
     answers = []
     for m in prepared.measurements(1):
-        for number in (*lane.WARM_UP_FORMS, *prepared.forms(m), *prepared.forms(m, for_phases=True)):
-            form, symmetry = lane.form_of(prepared.suite.seed, m.subject.puzzle, number)
+        for number in (*forms.WARM_UP_FORMS, *prepared.forms(m), *prepared.forms(m, for_phases=True)):
+            form, symmetry = forms.form_of(prepared.suite.seed, m.subject.puzzle, number)
             assert m.subject.reference.solution
             answers.append((form.cells, symmetry.apply(m.subject.reference.solution)))
     (folder / "answers.json").write_text(json.dumps(answers), encoding="utf-8")

@@ -3,10 +3,11 @@
 The rows of one round are timed from the first to the last, with workers started beforehand; forms are made, answers
 verified, times checked, rows written and progress kept as in any run. The costs are the runner's CPU time, and wall
 time without the sample. Some work is done for several rows at once, so they are means over blocks of rows, and of
-these the median. Rows per second are those of a strategy that returns stored answers; it searches only for those to the
+these the median. The first rows of short solves, whose phases are timed on other forms, are told apart from the
+others. Rows per second are those of a strategy that returns stored answers; it searches only for those to the
 few forms that check whether a strategy knows its forms, in a process of its own, which is why the mean over all rows is
-larger. In the same run, two processes hand a line of that length to and fro and do nothing else: no row can take less.
-The start of a worker is compared with that of a Python process that does nothing.
+larger. In the same run, two processes hand a line of that length to and fro and do nothing else. The start of a worker
+is compared with that of a Python process that does nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from bench.plan.plan import Calibration, Plan
 from bench.plan.suite import Suite
 from bench.process.charge import Meter
 from bench.process.worker_process import Worker
-from bench.run import lane
+from bench.run import forms, lane
 from bench.run.inspection import Inspection
 from bench.run.runner import Runner
 from bench.say.progress import ROWS_AT_ONCE, Progress
@@ -39,7 +40,7 @@ from bench.worker import clocks
 from datasets.collections import catalogue
 from datasets.shape import Shape
 
-PUZZLES = 1000
+PUZZLES = 3000
 BLOCK = 3 * lane.AHEAD  # rows
 
 STORED = """
@@ -67,9 +68,9 @@ class Stored(Strategy):
 def puzzles(tmp_path: Path) -> str:
     """Write a collection with forms of the puzzles of a tier."""
     items = catalogue.load("hard").items
-    forms = [lane.form_of(7, item.puzzle, n)[0].text for n in range(1, 1 + PUZZLES // len(items)) for item in items]
+    made = [forms.form_of(7, item.puzzle, n)[0].text for n in range(1, 1 + PUZZLES // len(items)) for item in items]
     path = tmp_path / "many.txt"
-    path.write_text("\n".join(forms) + "\n", encoding="utf-8")
+    path.write_text("\n".join(made) + "\n", encoding="utf-8")
     return str(path)
 
 
@@ -90,8 +91,8 @@ def plan_of(strategy: str, puzzles: str, plugins: tuple[str, ...] = (), run_in: 
 
 def costs(prepared: Plan, folder: Path) -> list[Cost]:
     """Measure the plan in a new folder; return the cost of each row after the first."""
-    lane.form_of.cache_clear()
-    lane.untimed_form.cache_clear()
+    forms.form_of.cache_clear()
+    forms.untimed_form.cache_clear()
     store, found = Store.create(folder), []
     with Progress(Console(quiet=True)) as progress:
         progress.begin_measuring(Live(prepared.rows_by_collection))
@@ -113,8 +114,8 @@ def test_rows_of_a_strategy_with_stored_answers(benchmark, puzzles: str, tmp_pat
     prepared = plan_of("test:stored", puzzles, (str(plugin),))
     answers = []
     for m in prepared.measurements(1):
-        for number in (*lane.WARM_UP_FORMS, *prepared.forms(m), *prepared.forms(m, for_phases=True)):
-            form, symmetry = lane.form_of(prepared.suite.seed, m.subject.puzzle, number)
+        for number in (*forms.WARM_UP_FORMS, *prepared.forms(m), *prepared.forms(m, for_phases=True)):
+            form, symmetry = forms.form_of(prepared.suite.seed, m.subject.puzzle, number)
             assert m.subject.reference.solution
             answers.append((form.cells, symmetry.apply(m.subject.reference.solution)))
     (tmp_path / "answers.json").write_text(json.dumps(answers), encoding="utf-8")
@@ -158,6 +159,8 @@ def test_cost_of_the_check_from_outside(benchmark, puzzles: str, tmp_path: Path,
 
 def report(benchmark, rows: list[Cost]) -> None:
     assert lane.AHEAD % ROWS_AT_ONCE == 0  # what is done for several rows is in each block as often
+    first = np.array(rows[: lane.PHASES_APART]).mean(axis=0)
+    rows = rows[lane.PHASES_APART :]
     blocks = np.array(rows[: len(rows) // BLOCK * BLOCK]).reshape(-1, BLOCK, len(Cost._fields)).mean(axis=1)
     wall_s, runner_s, measured_s = np.median(blocks, axis=0)
     around_s = float(np.median(blocks[:, 0] - blocks[:, 2]))
@@ -165,7 +168,10 @@ def report(benchmark, rows: list[Cost]) -> None:
     bare_wall_s, bare_s = bare_exchange()
     benchmark.extra_info |= {"rows_per_s": 1 / wall_s, "runner_us": runner_s * 1e6, "around_us": around_s * 1e6}
     benchmark.extra_info |= {"bare_wall_us": bare_wall_s * 1e6, "bare_us": bare_s * 1e6}
-    print(f"\n{1 / wall_s:,.0f} rows per second; {measured_s * 1e6:.1f} µs measured, {around_s * 1e6:.0f} µs beside it")
+    print(
+        f"\nthe first {lane.PHASES_APART}: {1 / first[0]:,.0f} rows per second, {first[1] * 1e6:.0f} µs of the runner"
+    )
+    print(f"{1 / wall_s:,.0f} rows per second; {measured_s * 1e6:.1f} µs measured, {around_s * 1e6:.0f} µs beside it")
     print(
         f"{runner_s * 1e6:.0f} µs of the runner's CPU time (mean {mean_s * 1e6:.0f}), {runner_s / measured_s:.3f} of it"
     )

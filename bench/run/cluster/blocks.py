@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from bench.folder.rows import Attempt
 from bench.plan.plan import Contestant, Measurement, Plan, Subject
 from bench.run.cluster.hosts import Software
-from bench.run.lane import easiest_puzzles
+from bench.run.forms import easiest_puzzles
 from bench.run.timeouts import Timeouts
 
 BLOCK_S = 2.0  # wall time of a block

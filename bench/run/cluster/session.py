@@ -14,7 +14,6 @@ import pickle
 import platform
 import secrets
 import threading
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -22,7 +21,6 @@ from typing import Any
 
 from bench.folder.rows import Row
 from bench.machine import claims, description, disturbance, pinning, system
-from bench.plan.plan import Measurement
 from bench.process.warden import guarded
 from bench.run.cluster.blocks import Block, Head
 from bench.run.cluster.connection import RESOURCE
@@ -110,7 +108,6 @@ class Session:
             self._monitor.start()
         self._about: Host | None = Host(description.facts(), dict(here.versions))
         self._reported_s = start_s = wall_s()
-        self._waiting: deque[Measurement] = deque()
         self._timeouts = Timeouts()  # the command sets strategies aside: it knows the rows of all sessions
         confined = replace(confinement(head.plan, mark_of_process()), cores=cores, usable=system.usable_cores())
         numbers = iter(range(block.number * WORKERS_PER_SESSION + 1, (block.number + 1) * WORKERS_PER_SESSION))
@@ -122,8 +119,6 @@ class Session:
             self._timeouts,
             lambda: wall_s() - start_s + block.sent_s,
         )
-        # The lane takes a measurement when it is asked for a row, and is asked as often as there are measurements.
-        self._rows = self._lane.rows(iter(self._waiting.popleft, None))
 
     def measure(self, block: Block) -> Measured:
         """Measure a block.
@@ -134,11 +129,10 @@ class Session:
         start_s = wall_s()
         self._timeouts.tell(block.untried)
         rows = []
-        for measurement in self._lane.ahead(block.measurements(self._contestants)):
+        for row in self._lane.more_rows(self._lane.ahead(block.measurements(self._contestants))):
             if self.run in _pool.ended:
                 raise Ended
-            self._waiting.append(measurement)
-            rows.append(next(self._rows))
+            rows.append(row)
             if self._monitor:
                 self._monitor.sample()
         about, self._about = self._about, None
@@ -154,7 +148,7 @@ class Session:
 
     def close(self) -> None:
         """End all processes of the session and free its core."""
-        self._rows.close()
+        self._lane.close()
         for held in (self._core and self._core.held, self._watch):
             if held:
                 held.close()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from bench.plan.plan import FORMS_PER_COPY
-from bench.run.lane import WARM_UP_FORMS
+from bench.run.forms import WARM_UP_FORMS
 from bench.run.side_tables import PUZZLE_COLUMNS, RATING_FORM
 from datasets.difficulty.conflicts import ENGINES
 from datasets.difficulty.rating import rate

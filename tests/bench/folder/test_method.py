@@ -18,7 +18,7 @@ from bench.folder.method import FORMAT_2, Method
 from bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES, read_manifest
 from bench.plan import plan
 from bench.process import watch
-from bench.run import experiment, lane
+from bench.run import experiment, forms, lane
 from bench.verdicts import run_tables
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
@@ -73,7 +73,7 @@ def test_a_report_states_the_recorded_constants_not_those_of_this_version(folder
 
 def test_a_change_of_todays_constants_changes_no_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = report_files(folder)
-    monkeypatch.setattr(lane, "WARM_UP_FORMS", (-1,))
+    monkeypatch.setattr(forms, "WARM_UP_FORMS", (-1,))
     monkeypatch.setattr(lane, "CLOCK_SHARE", 0.5)
     monkeypatch.setattr(plan, "PLACEBO_PUZZLES", 2)
     monkeypatch.setattr(watch, "WALL_FACTOR", 11)

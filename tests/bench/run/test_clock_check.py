@@ -14,7 +14,7 @@ from tests.bench.conftest import FOURS
 FORMS = [parse(text) for text in FOURS]
 SAMPLE = Sample(FORMS[:1], FIRST, 10.0)
 RUN_IN = Sample(FORMS[:1], FIRST, 10.0, run_in=FORMS[1:])
-QUIET = Charge(cpu_s=0.0, blocked_s=0.0, idle_cpu_s=0.0, idle_s=1.0, children=False)
+QUIET = Charge(wall_s=1.0, cpu_s=0.0, blocked_s=0.0, idle_cpu_s=0.0, idle_s=1.0, children=False)
 
 
 def reply(cpu_s: float, charged_s: float | None = None, **others: float) -> dict[str, object]:

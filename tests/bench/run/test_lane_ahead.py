@@ -8,7 +8,8 @@ import pytest
 
 from bench.process.worker_process import Confinement
 from bench.run import lane
-from bench.run.lane import Lane, form_of
+from bench.run.forms import form_of
+from bench.run.lane import Lane
 from bench.run.timeouts import Timeouts
 from tests.bench.plan.test_plan import a_plan
 

@@ -33,7 +33,7 @@ from datasets.isomorphs import form
 
 CLOCK_SHARE = 0.01  # largest share of a sample spent on reading clocks
 OF_WORKER = ("worker", "stream_position", "prepare_cpu_s", "run_in", "clock_cost_s")  # columns of a reply
-TOGETHER, TURN_S = 32, 0.05
+TOGETHER, TURN_S = 32, 0.05  # the most measurements of a turn, and how long it should take
 PHASES_APART = 200  # measurements of a strategy in a collection, after which phases are no longer timed on other forms
 AHEAD, AHEAD_FORMS = 64, 16  # measurements whose forms are made together; the most forms of a sample that are
 

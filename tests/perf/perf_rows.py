@@ -159,9 +159,9 @@ def test_cost_of_the_check_from_outside(benchmark, puzzles: str, tmp_path: Path,
 
 def report(benchmark, rows: list[Cost]) -> None:
     assert lane.AHEAD % ROWS_AT_ONCE == 0  # what is done for several rows is in each block as often
-    first = np.array(rows[: lane.PHASES_APART]).mean(axis=0)
+    first = np.median(blocks_of(rows[: lane.PHASES_APART], lane.AHEAD), axis=0)
     rows = rows[lane.PHASES_APART :]
-    blocks = np.array(rows[: len(rows) // BLOCK * BLOCK]).reshape(-1, BLOCK, len(Cost._fields)).mean(axis=1)
+    blocks = blocks_of(rows, BLOCK)
     wall_s, runner_s, measured_s = np.median(blocks, axis=0)
     around_s = float(np.median(blocks[:, 0] - blocks[:, 2]))
     mean_s = float(np.mean([row.runner_s for row in rows]))
@@ -177,6 +177,11 @@ def report(benchmark, rows: list[Cost]) -> None:
     )
     print(f"a bare exchange between processes: {bare_wall_s * 1e6:.0f} µs, {bare_s * 1e6:.0f} of CPU time on one side;")
     print(f"a row takes {wall_s / bare_wall_s:.1f} and {runner_s / bare_s:.1f} times as much")
+
+
+def blocks_of(rows: list[Cost], size: int) -> np.ndarray:
+    """Return the mean cost of each block of rows; those of an incomplete last block are left out."""
+    return np.array(rows[: len(rows) // size * size]).reshape(-1, size, len(Cost._fields)).mean(axis=1)
 
 
 def bare_exchange() -> tuple[float, float]:

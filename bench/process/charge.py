@@ -15,6 +15,7 @@ from bench.worker import process_tree
 from bench.worker.clocks import thread_cpu_s, wall_s
 
 NANOSECOND_S = 1e-9
+HANDLING_S = 1e-4  # of a request and its answer, beside the solve
 NOTICEABLE_S = 1e-3  # of CPU time, or of wall time in which a worker is blocked
 FAULTS_OF_CHILDREN, USER_OF_CHILDREN, SYSTEM_OF_CHILDREN = 8, 13, 14  # in ``process_tree.stat_fields``
 STOLEN = 8  # in the first line of ``/proc/stat``
@@ -23,20 +24,20 @@ STOLEN = 8  # in the first line of ``/proc/stat``
 class Charge(NamedTuple):
     """What the system recorded between a request and its whole answer. Times in seconds.
 
-    Requests that are sent together begin one after the other, each when the answer before it has arrived.
+    Requests that are sent together share what was recorded: each has what its answer accounts for, and its part of the
+    rest.
 
     Attributes:
-        wall_s: wall time between the two.
+        number: counts requests, or those that were sent together as one.
         cpu_s: CPU time of the worker, of the children that it waited for, and of the processes that it keeps.
         blocked_s: wall time in which neither these nor the runner computed or waited for a core, and that other
             virtual machines on the host do not explain; 0 if unknown.
-        idle_cpu_s: CPU time of the worker between the answer before and this request, or those sent with it; idle_s:
-            wall time.
+        idle_cpu_s: CPU time of the worker between the answer before and this request; idle_s: wall time.
         children: other processes or threads took part, as far as that matters, and how long they waited for a core is
             not known; the time of processes that have ended is counted in ticks (10 ms).
     """
 
-    wall_s: float
+    number: int
     cpu_s: float
     blocked_s: float
     idle_cpu_s: float
@@ -55,20 +56,6 @@ class _Clocks(NamedTuple):
     own_s: float
     kept_s: float
     runner_s: float
-
-
-class _Period(NamedTuple):
-    """From a request to its answer, or to the last of several answers that were there at once.
-
-    Attributes:
-        own_s: CPU time of the worker; cpu_s: with that of the processes that it keeps.
-    """
-
-    answers: int
-    wall_s: float
-    own_s: float
-    cpu_s: float
-    blocked_s: float
 
 
 class _Thread(NamedTuple):
@@ -102,85 +89,50 @@ class Meter:
         self._runner = _open(f"{process_tree.PROC}/thread-self/schedstat")
         self._machine = _open(f"{process_tree.PROC}/stat")
         self._explained_s = self._stolen_s()  # of the stolen time: what came before, and what explained a wait
-        self._last = self._clocks(())  # when the last answer arrived, or the requests after it were sent
-        self._idle = (0.0, 0.0)  # CPU and wall time between the two
-        self._periods: list[_Period] = []
+        self._start = self._end = self._clocks(())
+        self._number = 0
         self._children = _Children(0.0, 0)
         self._main = self._this = _Thread()  # at the last reading of the accounts of threads, as is the next
         self._read_own_s = self._idle_cpu_s = 0.0  # CPU time of the worker; between requests, since that reading
 
     def start(self, kept: Sequence[int] = ()) -> float:
-        """Begin requests; return the CPU seconds of the worker, its ended children and the kept processes so far.
+        """Begin a request; return the CPU seconds of the worker, its ended children and the kept processes so far.
 
         Args:
             kept: processes that the worker started while it was prepared, such as a pool.
         """
-        before, self._last = self._last, self._clocks(kept)
-        self._periods.clear()
-        self._idle = (self._last.own_s - before.own_s, self._last.wall_s - before.wall_s)
-        self._idle_cpu_s += self._idle[0]
-        return self._last.own_s + self._last.kept_s + self._children.cpu_s
+        self._start = self._clocks(kept)
+        self._number += 1
+        self._idle_cpu_s += self._start.own_s - self._end.own_s
+        return self._start.own_s + self._start.kept_s + self._children.cpu_s
 
-    def answered(self, kept: Sequence[int] = (), together: bool = False) -> None:
-        """Take note of an answer that has arrived.
+    def stop(self, kept: Sequence[int] = (), accounted_s: float = 0.0, left: bool = False) -> Charge:
+        """Return what was charged since ``start``.
 
         Args:
-            together: it was there already when the one before it arrived.
+            accounted_s: CPU seconds that the worker accounts for. Other threads are looked for only if more is missing
+                than ``NOTICEABLE_S``.
+            left: the worker says that a solve left processes behind, so it is worth looking for them.
         """
-        if together and self._periods:
-            self._periods[-1] = self._periods[-1]._replace(answers=self._periods[-1].answers + 1)
-            return
-        before, now = self._last, self._clocks(kept)
-        self._last = now
-        own_s, wall_s = now.own_s - before.own_s, now.wall_s - before.wall_s
+        before, start = self._end, self._start
+        self._end = end = self._clocks(kept)
         # A process that was kept and is gone has taken its time with it.
-        cpu_s = own_s + max(0.0, now.kept_s - before.kept_s)
-        blocked_s = max(0.0, wall_s - cpu_s - (now.runner_s - before.runner_s))
-        self._periods.append(_Period(1, wall_s, own_s, cpu_s, blocked_s))
-
-    def charges(self, accounted_s: Sequence[float], kept: bool = False, left: bool = False) -> list[Charge]:
-        """Return what was charged for each answer since ``start``.
-
-        Args:
-            accounted_s: CPU seconds that the worker accounts for, in each answer. Other threads are looked for only if
-                more is missing than ``NOTICEABLE_S``.
-            kept: the worker keeps processes; left: it says that a solve left processes behind, so it is worth looking
-                for them.
-        """
-        periods = self._periods
-        own_s, waited_s = sum([p.own_s for p in periods]), sum([p.blocked_s for p in periods])
-        ended_s, blocked_s, children = self._explained(own_s - sum(accounted_s), waited_s, kept, left)
-        if self._worker < 0 or self._runner < 0:
-            blocked_s = 0.0  # it is unknown
-        charges: list[Charge] = []
-        for period in periods:
-            answers = period.answers
-            accounted = accounted_s[len(charges) : len(charges) + answers]
-            share = period.blocked_s / waited_s if waited_s else answers / len(accounted_s)  # it waited for children
-            cpu_s = period.cpu_s + share * ended_s
-            missing_s = (cpu_s - sum(accounted)) / answers
-            for each_s in accounted:
-                charged_s = cpu_s if answers == 1 else each_s + missing_s
-                times = (period.wall_s / answers, charged_s, share * blocked_s / answers)
-                charges.append(Charge(*times, *self._idle, children))
-        return charges
-
-    def _explained(self, missing_s: float, blocked_s: float, children: bool, left: bool) -> tuple[float, float, bool]:
-        """Return the CPU time of ended children, how long nothing explains that the worker was blocked, and whether
-        others took part, from what is missing and how long it was blocked.
-        """
-        ended_s = 0.0
-        if missing_s > NOTICEABLE_S or blocked_s > NOTICEABLE_S:
-            others_s, delayed_s = self._threads(self._last.own_s)
+        own_s, children = end.own_s - start.own_s, bool(kept)
+        cpu_s = own_s + max(0.0, end.kept_s - start.kept_s)
+        blocked_s = max(0.0, end.wall_s - start.wall_s - cpu_s - (end.runner_s - start.runner_s))
+        if own_s - accounted_s > NOTICEABLE_S or blocked_s > NOTICEABLE_S:
+            others_s, delayed_s = self._threads(end.own_s)
             children = children or others_s > NOTICEABLE_S
             blocked_s = max(0.0, blocked_s - delayed_s)
         if blocked_s > NOTICEABLE_S or left:  # children may have worked meanwhile
             ended_s, has_ended = self._ended_children()
             children = children or has_ended or (left and bool(process_tree.children(self._pid)))
-            blocked_s = max(0.0, blocked_s - ended_s)
+            cpu_s, blocked_s = cpu_s + ended_s, max(0.0, blocked_s - ended_s)
         if blocked_s > NOTICEABLE_S:
             blocked_s = self._unexplained(blocked_s)
-        return ended_s, blocked_s, children
+        known = self._worker >= 0 and self._runner >= 0
+        idle_cpu_s, idle_s = start.own_s - before.own_s, start.wall_s - before.wall_s
+        return Charge(self._number, cpu_s, blocked_s if known else 0.0, idle_cpu_s, idle_s, children)
 
     def close(self) -> None:
         for fd in (self._stat, self._worker, self._runner, self._machine):
@@ -226,6 +178,27 @@ class Meter:
     def _stolen_s(self) -> float:
         fields = _contents(self._machine).split(None, STOLEN + 1)
         return int(fields[STOLEN]) * process_tree.TICK_S if len(fields) > STOLEN else 0.0
+
+
+def shared(charge: Charge, accounted_s: Sequence[float], reported_s: Sequence[float]) -> list[Charge]:
+    """Return the part of each answer in what was charged for all.
+
+    Args:
+        accounted_s: CPU seconds that the worker accounts for in each; missing time is shared in proportion.
+        reported_s: wall seconds that it reports, to which time in which it was blocked is in proportion.
+    """
+    missing_s = charge.cpu_s - sum(accounted_s)
+    parts = zip(accounted_s, proportions(accounted_s), proportions(reported_s), strict=True)
+    return [
+        charge._replace(cpu_s=each_s + missing * missing_s, blocked_s=blocked * charge.blocked_s)
+        for each_s, missing, blocked in parts
+    ]
+
+
+def proportions(times_s: Sequence[float]) -> list[float]:
+    """Return the share of each time in all, when handling a request takes as long for each."""
+    total_s = sum(times_s) + HANDLING_S * len(times_s)
+    return [(each_s + HANDLING_S) / total_s for each_s in times_s]
 
 
 def _thread(fd: int, otherwise: _Thread) -> _Thread:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,8 @@ NO_READING = {"wall_s": 0.0, "cpu_s": 0.0}
 Reply = dict[str, Any]
 
 _decoder = json.JSONDecoder()
+# In a text, the quotes would be escaped.
+_solved, _accounted = re.compile(rb'"status": ?"ok"').search, re.compile(rb'"after_cpu_s":').search
 
 
 def parse_reply(line: bytes) -> Reply | None:
@@ -37,6 +40,11 @@ def parse_reply(line: bytes) -> Reply | None:
         return None
     known = reply.get("status", "ok") in STATUSES and any(key in reply for key in CONTENTS) and "charge" not in reply
     return reply if known and all(is_text(reply.get(key)) for key in ("reason", "malformed")) else None
+
+
+def is_first_of_two(line: bytes) -> bool:
+    """Does another line of the reply to a sample follow?"""
+    return bool(_solved(line)) and not _accounted(line)
 
 
 def outcome_of(replies: Sequence[Reply], sample: Sample) -> Reply | None:

@@ -14,6 +14,7 @@ from datasets.shape import Shape
 from solvers.strategy import Task
 
 REPLY_BYTES = 1 << 20  # for everything in a reply except the solutions
+USUAL_BYTES = 1 << 10  # for everything in the reply of most strategies except the solutions
 TRANSFER_S_PER_MIB = 1.0  # CPU seconds for handing over long answers, beyond the limit of a solve
 BYTES_PER_CELL = 4
 
@@ -63,6 +64,12 @@ class Sample:
         forms = len(self.forms) + len(self.phase_forms)
         return REPLY_BYTES + forms * self.task.limit * (self.shape.n_cells + 1) * BYTES_PER_CELL
 
+    @property
+    def usual_reply_bytes(self) -> int:
+        """Length of a reply with as many solutions as are asked for, if the strategy has few counters."""
+        forms = len(self.forms) + len(self.phase_forms)
+        return USUAL_BYTES + forms * self.task.limit * (2 * self.shape.n_cells + len('"",'))
+
     def answers(self, reply: Mapping[str, Any]) -> int:
         """Return the number of answers that follow a first reply: phases are not timed apart after a slow sample."""
         return len(self.forms) + (len(self.phase_forms) if "search_cpu_s" in reply else 0)
@@ -79,12 +86,15 @@ class Sample:
 
 
 def fitting(samples: Sequence[Sample], room_bytes: int) -> list[str]:
-    """Return the requests of the first samples, as many as there is room for, and at least one."""
-    requests, left_bytes = [samples[0].request], room_bytes - len(samples[0].request)
+    """Return the requests of the first samples, at least one, as many as there is room for, also for their replies."""
+    requests, requests_left, replies_left = [samples[0].request], room_bytes, room_bytes
+    requests_left -= len(requests[0])
+    replies_left -= samples[0].usual_reply_bytes
     for sample in samples[1:]:
         request = sample.request
-        left_bytes -= len(request)
-        if left_bytes < 0:
+        requests_left -= len(request)
+        replies_left -= sample.usual_reply_bytes
+        if min(requests_left, replies_left) < 0:
             break
         requests.append(request)
     return requests

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import mmap
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,6 +81,24 @@ class Watch:
 
 def out_of_time(doing: str, limits: Limits) -> WorkerDied:
     return WorkerDied("timeout", f"{doing}: more than {limits.cpu_s:g} s of CPU time", "cpu", limits.cpu_s)
+
+
+def ended_with(code: int, doing: str, peak_mib: float, near_limit: bool, out_of_memory: bool) -> WorkerDied:
+    """Return the error for a worker that ended by itself.
+
+    Args:
+        code: its exit code, or a signal with the opposite sign.
+        near_limit: its memory was; out_of_memory: the kernel has killed processes meanwhile.
+    """
+    if code >= 0:
+        return WorkerDied("error", f"{doing}: the process exited with code {code}")
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        name = f"signal {-code}"
+    if near_limit or (code == -signal.SIGKILL and out_of_memory):
+        return WorkerDied("memout", f"{doing}: ended by {name} at {peak_mib:.0f} MiB or more")
+    return WorkerDied("error", f"{doing}: ended by {name}")
 
 
 def oom_kills() -> int:

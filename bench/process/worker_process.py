@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import mmap
 import os
-import re
 import resource
 import secrets
 import select
-import signal
 import subprocess
 import sys
 import tempfile
@@ -19,12 +18,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bench.process import memory_group, orphans
-from bench.process.charge import Meter
+from bench.process.charge import Meter, shared
 from bench.process.memory_group import MemoryGroup
-from bench.process.replies import Reply, is_number, is_solved, outcome_of, parse_reply
+from bench.process.replies import Reply, is_first_of_two, is_number, is_solved, outcome_of, parse_reply
 from bench.process.sample import REPLY_BYTES, Sample, fitting
 from bench.process.strategy_info import StrategyInfo
-from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, oom_kills
+from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, ended_with, oom_kills
 from bench.worker import confine, packages, process_tree, sandbox, start
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PROGRESS_BYTES
@@ -35,8 +34,6 @@ PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
 PIPE_BYTES = 1 << 16  # what a pipe holds
 ROOM_BYTES = PIPE_BYTES - 4096  # for requests that are sent together, without their numbers and keys
 KEY_CHARS = 16
-# Both in the line of a reply that is whole; in a text, the quotes would be escaped.
-SOLVED, WHOLE = re.compile(rb'"status": ?"ok"').search, re.compile(rb'"after_cpu_s":').search
 PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
 SHORTLY_S = 0.002  # between two checks whether an exiting worker has ended
 KIB_PER_MIB = 1024
@@ -79,7 +76,7 @@ class Worker:
     def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
         self.info, self.number, self.alive, self.completed = info, number, True, 0
         self._memory_mib = confined.memory_mib
-        self._buffer, self._reads, self._peak_mib = b"", 0, 0.0
+        self._buffer, self._peak_mib = b"", 0.0
         self._keys: list[str] = []  # of the requests so far: a reply must repeat the key of its request
         self._kept_pids: Sequence[int] = ()
         self._oom_kills_before = oom_kills()
@@ -98,8 +95,9 @@ class Worker:
                 self._private.cleanup()
             raise WorkerDied("error", f"start: the worker process could not be started: {error.strerror}") from None
         self._meter = Meter(self._process.pid)
-        self._poll = select.poll()
+        self._poll, self._wakes, self._in_turn = select.poll(), select.poll(), False
         self._poll.register(self._replies, select.POLLIN)
+        self._wakes.register(self._wake, select.POLLIN)
         self._setup = {
             "strategy": info.name,
             **info.source,
@@ -110,16 +108,19 @@ class Worker:
 
     def _launch(self, environ: Mapping[str, str]) -> None:
         """Start the process, its pipes and its memory group; release everything if that fails."""
-        with contextlib.ExitStack() as undo, contextlib.ExitStack() as of_worker, tempfile.TemporaryFile() as shared:
+        with contextlib.ExitStack() as undo, contextlib.ExitStack() as of_worker, tempfile.TemporaryFile() as progress:
             read_requests, self._requests = os.pipe()
             of_worker.callback(os.close, read_requests)
             undo.callback(os.close, self._requests)
             self._replies, write_replies = os.pipe()
             of_worker.callback(os.close, write_replies)
             undo.callback(os.close, self._replies)
-            shared.truncate(PROGRESS_BYTES)
-            self._progress = undo.enter_context(mmap.mmap(shared.fileno(), PROGRESS_BYTES))
-            fds = (read_requests, write_replies, shared.fileno())
+            self._wake, write_wake = os.pipe()
+            of_worker.callback(os.close, write_wake)
+            undo.callback(os.close, self._wake)
+            progress.truncate(PROGRESS_BYTES)
+            self._progress = undo.enter_context(mmap.mmap(progress.fileno(), PROGRESS_BYTES))
+            fds = (read_requests, write_replies, write_wake, progress.fileno())
             if self._memory_mib:
                 self._group = MemoryGroup.make(self._memory_mib, memory_group.parent())
             if self._group:
@@ -156,27 +157,25 @@ class Worker:
     def solve(self, sample: Sample) -> Reply:
         """Return the worker's reply to a sample (see ``bench.worker.server``).
 
-        ``took_s`` is wall time from the request, or the reply before, to this one. If the sample was solved, ``charge``
-        holds what the system charged for it (``bench.process.charge.Charge``).
+        If it was solved, ``charge`` holds what the system charged for it (``bench.process.charge.Charge``).
         """
-        outcomes = self.solve_in_turn((sample,))
-        if isinstance(outcomes[0], WorkerDied):
-            raise outcomes[0]
-        return outcomes[0]
+        [outcome] = self.solve_in_turn((sample,))
+        if isinstance(outcome, WorkerDied):
+            raise outcome
+        return outcome
 
     def solve_in_turn(self, samples: Sequence[Sample]) -> list[Reply | WorkerDied]:
         """Send samples together; return their outcomes in order, as ``solve`` returns or raises them.
 
-        Outcomes are missing of samples that the worker did not live to solve, and of those that the pipe has no room
-        for: the worker takes a request from it only after its last solve, and the runner must not wait for that. While
-        the worker solves, the runner does no more than take replies from the pipe.
+        Outcomes are missing of samples that the worker did not live to solve, and of those that the pipes have no room
+        for: neither side may have to wait for the other. The worker wakes the runner up when it has solved all; until
+        then, the runner does no more than watch the limits.
         """
         requests = fitting(samples, ROOM_BYTES)
         first, used_s = len(self._keys) + 1, self._meter.start(self._kept_pids)
-        replies: list[list[bytes]] = []
-        death: list[WorkerDied] = []
+        replies, death = list[list[bytes]](), list[WorkerDied]()
         try:
-            self._send_requests(requests, "solve")
+            self._send_requests(requests, "solve", in_turn=len(requests) > 1)
             for number, sample in enumerate(samples[: len(requests)], first):
                 times = len(sample.forms) if sample.how == "batch" else 1
                 limits = Limits(sample.limit_s * times, self._memory_mib)
@@ -189,7 +188,7 @@ class Worker:
                 outcomes.append(self._outcome(lines, sample))
         except WorkerDied as error:
             death[:] = [error]
-        return [*self._charged(samples, outcomes, len(replies)), *death]
+        return [*self._charged(outcomes, samples), *death]
 
     def solve_at_once(self, sample: Sample) -> Reply:
         """Import, prepare and solve in one go; the limit applies to the total."""
@@ -204,11 +203,11 @@ class Worker:
             if reply.get("status") != "ok":
                 return reply
         outcome = self._outcome(self._lines(first + 2, sample, limits, used_s=0.0), sample)
-        return reply | self._charged((sample,), [outcome], 1)[0]
+        return reply | self._charged([outcome], (sample,))[0]
 
     def _lines(self, number: int, sample: Sample, limits: Limits, used_s: float | None) -> list[bytes]:
         """Return the lines of the reply to a sample: one, or two after a long one (``bench.worker.server``)."""
-        size, reads = sample.reply_bytes, self._reads
+        size = sample.reply_bytes
         start = f'{{"number":{number},"key":"{self._key(number)}",'.encode()
         line = self._next_line(limits, "solve", used_s, size)
         while not line.startswith(start) and (found := self._parsed(line, "solve")["number"]) != number:
@@ -216,10 +215,9 @@ class Worker:
                 raise self._invalid_reply("solve")
             line = self._next_line(limits, "solve", used_s, size)
         lines = [line]
-        if SOLVED(line) and not WHOLE(line):
+        if is_first_of_two(line):
             limits = Limits(sample.transfer_limit_s, self._memory_mib)
             lines.append(self._next_line(limits, "handing over the answer", None, size))
-        self._meter.answered(self._kept_pids, together=self._reads == reads)
         return lines
 
     def _outcome(self, lines: Sequence[bytes], sample: Sample) -> Reply:
@@ -228,20 +226,16 @@ class Worker:
             raise self._invalid_reply("solve")
         return reply
 
-    def _charged(self, samples: Sequence[Sample], replies: Sequence[Reply], answers: int) -> Sequence[Reply]:
-        """Add ``took_s`` and ``charge`` to replies.
-
-        Args:
-            answers: how many have arrived; what follows after the replies was invalid.
-        """
-        accounted = [s.accounted_s(r) if is_solved(r) else 0.0 for s, r in zip(samples, replies, strict=False)]
-        accounted += [0.0] * (answers - len(replies))
+    def _charged(self, replies: Sequence[Reply], samples: Sequence[Sample]) -> Sequence[Reply]:
+        """Add what the system charged to the replies to solved samples."""
+        pairs = list(zip(replies, samples, strict=False))
+        accounted = [sample.accounted_s(reply) if is_solved(reply) else 0.0 for reply, sample in pairs]
         left = any("left" in reply for reply in replies)
-        charges = self._meter.charges(accounted, kept=bool(self._kept_pids), left=left)
-        for reply, charge in zip(replies, charges, strict=False):
-            reply["took_s"] = charge.wall_s
+        charge = self._meter.stop(self._kept_pids, sum(accounted), left)
+        reported = [reply["wall_s"] * len(sample.forms) if is_solved(reply) else 0.0 for reply, sample in pairs]
+        for reply, part in zip(replies, shared(charge, accounted, reported), strict=True):
             if is_solved(reply):
-                reply["charge"] = charge
+                reply["charge"] = part
         return replies
 
     def finish(self, limit_s: float) -> resource.struct_rusage:
@@ -271,6 +265,7 @@ class Worker:
             if self._requests >= 0:
                 os.close(self._requests)
             os.close(self._replies)
+            os.close(self._wake)
             self._meter.close()
             self.completed = int.from_bytes(self._progress[:], "little")
             self._progress.close()
@@ -283,16 +278,21 @@ class Worker:
         used_s = self._meter.start(self._kept_pids)
         self._send_requests((request,), doing)
         reply = self._receive(len(self._keys), Limits(PREPARE_LIMIT_S, self._memory_mib), doing, used_s)
-        self._meter.answered(self._kept_pids)
+        self._meter.stop(self._kept_pids)
         return reply
 
-    def _send_requests(self, requests: Sequence[str], doing: str) -> None:
-        """Send requests, JSON objects, each with its number and key."""
+    def _send_requests(self, requests: Sequence[str], doing: str, in_turn: bool = False) -> None:
+        """Send requests, JSON objects, each with its number and key.
+
+        Args:
+            in_turn: the worker wakes the runner up only when it has answered all.
+        """
+        turn, self._in_turn = ',"turn":true' if in_turn else "", in_turn
         lines, keys = [], secrets.token_hex(KEY_CHARS // 2 * len(requests))
         for place, request in enumerate(requests):
             key = keys[KEY_CHARS * place : KEY_CHARS * (place + 1)]
             self._keys.append(key)
-            lines.append(f'{request[:-1]},"number":{len(self._keys)},"key":"{key}"}}\n')
+            lines.append(f'{request[:-1]}{turn},"number":{len(self._keys)},"key":"{key}"}}\n')
         self._progress[:] = NO_PROGRESS
         try:
             self._send("".join(lines).encode())
@@ -328,11 +328,11 @@ class Worker:
     def _next_line(self, limits: Limits, doing: str, used_s: float | None, size: int = REPLY_BYTES) -> bytes:
         watch: Watch | None = None
         while b"\n" not in self._buffer:
-            if self._poll.poll(TICK_S * 1000):
+            if self._wait():
                 data = os.read(self._replies, PIPE_BYTES)
                 if not data:
                     raise self._ended_by_itself(doing)
-                self._buffer, self._reads = self._buffer + data, self._reads + 1
+                self._buffer += data
                 if len(self._buffer) > size:
                     raise self._invalid_reply(doing)
                 continue
@@ -346,6 +346,14 @@ class Worker:
                 raise death
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line
+
+    def _wait(self) -> bool:
+        """Wait for replies, but only for a tick; return whether there are any, or the worker has closed its pipe."""
+        if not self._in_turn:
+            return bool(self._poll.poll(TICK_S * 1000))
+        if self._wakes.poll(TICK_S * 1000) and not os.read(self._wake, PIPE_BYTES):
+            self._wakes = self._poll  # the strategy has closed it
+        return bool(self._poll.poll(0))
 
     def _parsed(self, line: bytes, doing: str) -> Reply:
         reply = parse_reply(line)
@@ -376,16 +384,8 @@ class Worker:
         self.close()
         if killed:
             return WorkerDied("memout", f"{doing}: more than {self._memory_mib} MiB in its control group")
-        if code >= 0:
-            return WorkerDied("error", f"{doing}: the process exited with code {code}")
-        try:
-            name = signal.Signals(-code).name
-        except ValueError:
-            name = f"signal {-code}"
-        near_limit = self._memory_mib and peak_mib >= NEAR_LIMIT * self._memory_mib
-        if near_limit or (code == -signal.SIGKILL and oom_kills() > self._oom_kills_before):
-            return WorkerDied("memout", f"{doing}: ended by {name} at {peak_mib:.0f} MiB or more")
-        return WorkerDied("error", f"{doing}: ended by {name}")
+        near_limit = peak_mib >= NEAR_LIMIT * (self._memory_mib or math.inf)
+        return ended_with(code, doing, peak_mib, near_limit, oom_kills() > self._oom_kills_before)
 
     def _ended(self) -> bool:
         """Has the process ended? Checking does not reap it."""

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from bench.process.charge import Charge
 from bench.process.sample import Sample
 
-FEWEST = 5  # requests before most of them decide
+FEWEST, SEVERAL = 5, 2  # requests before most of them decide, and turns that these must be of
 SHARE = 0.02  # of the reported time that may be missing
 LONGER = 5  # times the time of a solve: forms beside the sample fill caches, and some are harder
 CELL_S = 5e-8  # of writing a cell of an answer, which takes a fifth of that or less
@@ -91,6 +91,20 @@ class Account(NamedTuple):
         return cls(charge, solve_s * len(sample.forms), missing_s, solve_s, reply["aside_cpu_s"], aside)
 
 
+class Turn(NamedTuple):
+    """Requests that were sent together, so far. CPU seconds."""
+
+    number: int = 0
+    reported_s: float = 0.0
+    missing_s: float = 0.0
+
+    def fault(self, tolerance: Tolerance, children: bool) -> str | None:
+        """Describe that much more was charged than reported; None if it was not."""
+        if self.missing_s > tolerance.once_s + self.reported_s * (1 if children else SHARE):
+            return charged(self.reported_s, self.missing_s)
+        return None
+
+
 class ClockCheck:
     """Checks the solved samples of one strategy in one launch, each in constant time.
 
@@ -110,7 +124,9 @@ class ClockCheck:
         )
         self.suspicion: str | None = None
         self._requests = 0
+        self._turn = Turn()
         self._faulty: Counter[str] = Counter()  # requests that show a fault, by its kind
+        self._turns: dict[str, set[int]] = {}  # up to two turns that these were of
         self._last: dict[str, str] = {}  # the fault of the last one
 
     def fault(self, sample: Sample, reply: Mapping[str, Any], cold: bool = False) -> str | None:
@@ -123,22 +139,35 @@ class ClockCheck:
         if account.charge.children:
             self._tolerance = self._with_children
         self._requests += 1
-        self.suspicion = None
-        for kind, fault in shown(account, self._tolerance, cold):
+        self.suspicion = None if cold else self._suspicion(account)
+        suspicion = [(ONCE, self.suspicion)] if self.suspicion else []
+        for kind, fault in (*shown(account, self._tolerance, cold), *suspicion):
             self._faulty[kind] += 1
             self._last[kind] = fault
-            if kind == ONCE:
-                self.suspicion = fault
+            turns = self._turns.setdefault(kind, set())
+            if len(turns) < SEVERAL:
+                turns.add(account.charge.number)
         return next((self._last[kind] for kind, faulty in self._faulty.items() if self._is_usual(kind, faulty)), None)
 
     def is_suspicious(self, sample: Sample, reply: Mapping[str, Any]) -> bool:
         """Was much more charged than is accounted for? Such a request, which is not of a row, is not counted."""
-        return any(kind == ONCE for kind, _ in shown(Account.of(sample, reply), self._tolerance, cold=False))
+        account = Account.of(sample, reply)
+        alone = Turn(reported_s=account.reported_s, missing_s=account.missing_s)
+        return alone.fault(self._tolerance, account.charge.children) is not None
+
+    def _suspicion(self, account: Account) -> str | None:
+        """Return what this request makes suspicious about those that it was sent with, which share what is missing."""
+        children, number = account.charge.children, account.charge.number
+        before = self._turn if self._turn.number == number else Turn(number)
+        self._turn = Turn(number, before.reported_s + account.reported_s, before.missing_s + account.missing_s)
+        known = before.fault(self._tolerance, children)
+        return None if known else self._turn.fault(self._tolerance, children)
 
     def _is_usual(self, kind: str, faulty: int) -> bool:
         if kind == ONCE:
             return faulty > FEW and faulty > FEW_SHARE * self._requests
-        return 2 * faulty > self._requests >= FEWEST
+        # One fault is shared by all requests of a turn.
+        return 2 * faulty > self._requests >= FEWEST and len(self._turns[kind]) == SEVERAL
 
 
 def shown(account: Account, tolerance: Tolerance, cold: bool) -> list[tuple[str, str]]:
@@ -154,9 +183,7 @@ def shown(account: Account, tolerance: Tolerance, cold: bool) -> list[tuple[str,
     if cold:
         return faults
     if missing_s > tolerance.usual_s + SHARE * reported_s:
-        fault = f"{_time(reported_s)} reported, {_time(reported_s + missing_s)} charged by the system"
-        is_much = missing_s > tolerance.once_s + reported_s * (1 if charge.children else SHARE)
-        faults += [("missing", fault), *([(ONCE, fault)] if is_much else [])]
+        faults.append(("missing", charged(reported_s, missing_s)))
     aside = account.aside
     if aside and account.aside_s > aside * (tolerance.aside_s + LONGER * account.solve_s):
         times = f"{_time(account.solve_s)} for a solve, and {_time(account.aside_s / aside)} for one beside the sample"
@@ -164,6 +191,10 @@ def shown(account: Account, tolerance: Tolerance, cold: bool) -> list[tuple[str,
     if charge.idle_cpu_s > tolerance.idle_s + IDLE_SHARE * charge.idle_s:
         faults.append(("idle", f"it computes between solves: {_time(charge.idle_cpu_s)} of CPU time"))
     return faults
+
+
+def charged(reported_s: float, missing_s: float) -> str:
+    return f"{_time(reported_s)} reported, {_time(reported_s + missing_s)} charged by the system"
 
 
 def _time(seconds: float) -> str:

@@ -33,7 +33,7 @@ from datasets.isomorphs import form
 
 CLOCK_SHARE = 0.01  # largest share of a sample spent on reading clocks
 OF_WORKER = ("worker", "stream_position", "prepare_cpu_s", "run_in", "clock_cost_s")  # columns of a reply
-TOGETHER, TURN_S = 32, 0.05  # the most measurements of a turn, and how long it should take
+TOGETHER, TURN_S = 32, 0.1  # the most measurements of a turn, and how long it should take
 PHASES_APART = 200  # measurements of a strategy in a collection, after which phases are no longer timed on other forms
 AHEAD, AHEAD_FORMS = 64, 16  # measurements whose forms are made together; the most forms of a sample that are
 
@@ -171,14 +171,15 @@ class Lane:
             return [self._finished(first, row | {"status": status, "reason": reason})]
         fit = itertools.takewhile(lambda m: m.subject.puzzle.shape is shape and not self._untried(m), turn)
         requests = [(m, *self._sample(seat, m)) for m in fit]
-        began_s = start_s = self._clock()
+        began_s = self._clock()
         outcomes = seat.solve_in_turn([sample for _, sample, _ in requests])
-        self._each_s[first.contestant.label] = (self._clock() - began_s) / len(outcomes)
+        took_s = self._clock() - began_s
+        self._each_s[first.contestant.label] = took_s / len(outcomes)
         rows = []
-        for (measurement, sample, forms), outcome in zip(requests, outcomes, strict=False):
+        starts_s = begins(began_s, took_s, [sample for _, sample, _ in requests], outcomes)
+        for (measurement, sample, forms), outcome, start_s in zip(requests, outcomes, starts_s, strict=False):
             row = self._begun(measurement, start_s) | self._outcome(measurement, sample, forms, outcome)
             rows.append(self._finished(measurement, row))
-            start_s = row["started_s"] + (0.0 if isinstance(outcome, WorkerDied) else outcome["took_s"])
         del turn[: len(rows)]
         return rows
 
@@ -259,6 +260,21 @@ class Lane:
         phases = phases_timed and (suite.cold or (how == WARM and not too_short))
         solved, apart = puzzles[: len(timed)], puzzles[len(timed) :]
         return Sample(solved, self.plan.task, suite.timeout_s, how, phases, apart, run_in), forms
+
+
+def begins(began_s: float, took_s: float, samples: Sequence[Sample], outcomes: Sequence[Outcome]) -> Iterator[float]:
+    """Yield when each sample of a turn began: what the turn took beside the solves is divided among all of them.
+
+    If the worker died in the last one, it is not known how long that took, and nothing is.
+    """
+    solves_s = [
+        outcome["wall_s"] * len(sample.forms) if isinstance(outcome, dict) and "charge" in outcome else 0.0
+        for sample, outcome in zip(samples, outcomes, strict=False)
+    ]
+    rest_s = 0.0 if isinstance(outcomes[-1], WorkerDied) else max(0.0, took_s - sum(solves_s))
+    for solve_s in solves_s:
+        yield began_s
+        began_s += solve_s + rest_s / len(outcomes)
 
 
 def _round_and_label(measurement: Measurement) -> tuple[int, int, str]:

@@ -1,7 +1,7 @@
 """The worker: a separate process that solves with one strategy, one measurement at a time.
 
-It is started with the arguments READ_FD WRITE_FD PROGRESS_FD (``bench.worker.start``) and exchanges JSON lines on the
-first two descriptors. Standard input, output and error are unused, so a strategy that prints does no harm. Requests:
+It is started with the arguments READ_FD WRITE_FD WAKE_FD PROGRESS_FD (``bench.worker.start``) and exchanges JSON lines
+on the first two. Standard input, output and error are unused, so a strategy that prints does no harm. Requests:
 
 1. ``{"strategy", "plugin", "entry_point", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
 2. ``{"prepare": [box_rows, box_cols]}`` -> ``{"status", "prepare_cpu_s"}``
@@ -11,7 +11,8 @@ first two descriptors. Standard input, output and error are unused, so a strateg
    also accounts for what the system charges to the worker beside the sample: ``before_cpu_s`` for reading the request
    and collecting garbage, ``aside_cpu_s`` for other forms. So does the second: ``after_cpu_s``. It has ``reading``,
    times to be added, if the answer did not consist of Python's own integers. After a short sample both are one
-   line, so that the runner wakes up once.
+   line, so that the runner wakes up once. Of requests with ``"turn": true`` several are sent together; a byte on
+   ``WAKE_FD`` says that all requests are answered that have arrived.
 4. ``{"list": boards, "shape", "task"}`` -> ``{"status", "cpu_s", "counts", "solutions"}``: for ``bench.worker.lists``
 
 Boards are texts (``bench.worker.boards``). A request carries a ``number`` and a random ``key``, and so do its replies.
@@ -53,22 +54,24 @@ from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
 PHASE_FORMS_SHARE = 0.1  # of the limit: after a slower sample, no further forms are solved to time phases
 SHORT_SAMPLE_S = 0.02  # wall time per solve, below which both replies are one line
-SAMPLES_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again: some may have become garbage
+SAMPLES_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again if some may have become garbage
+
+PIPE_BYTES = 1 << 16  # what a pipe holds
 
 _as_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def main(arguments: Sequence[str]) -> None:
-    read_fd, write_fd, progress_fd = map(int, arguments)
-    for fd in (read_fd, write_fd, progress_fd):
+    read_fd, write_fd, wake_fd, progress_fd = map(int, arguments)
+    for fd in (read_fd, write_fd, wake_fd, progress_fd):
         os.set_inheritable(fd, False)
     sys.setrecursionlimit(sys.getrecursionlimit() + 2 * DEPTHS)  # strategies have as much as without the depth
     process_tree.die_with_parent()
     process_tree.adopt_orphans()
     progress = mmap.mmap(progress_fd, PROGRESS_BYTES)
-    with os.fdopen(read_fd, "rb") as requests, os.fdopen(write_fd, "wb", buffering=0) as replies:
+    with os.fdopen(write_fd, "wb", buffering=0) as replies:
         worker_pid, first = os.getpid(), Message()
-        for reply in StrategyServer(progress).serve(map(json.loads, requests)):
+        for reply in StrategyServer(progress).serve(requests_from(read_fd, wake_fd)):
             if os.getpid() != worker_pid:
                 os._exit(0)  # a fork made by the strategy: only the worker itself may answer
             if reply.get("wall_s", SHORT_SAMPLE_S) < SHORT_SAMPLE_S:
@@ -78,6 +81,23 @@ def main(arguments: Sequence[str]) -> None:
             first = {}
 
 
+def requests_from(read_fd: int, wake_fd: int) -> Iterator[Message]:
+    """Yield the requests; wake the runner up before waiting for more after a turn, which it does not watch."""
+    rest, in_turn = b"", False
+    while True:
+        if in_turn:
+            os.write(wake_fd, b"\n")
+        data = os.read(read_fd, PIPE_BYTES)
+        if not data:
+            return
+        *lines, rest = (rest + data).split(b"\n")
+        in_turn = False
+        for line in lines:
+            request = json.loads(line)
+            in_turn = request.get("turn", False)
+            yield request
+
+
 class StrategyServer:
     """Serves the runner's requests with one strategy."""
 
@@ -85,6 +105,7 @@ class StrategyServer:
         self._progress = progress
         self._prepared: dict[Shape, Strategy] = {}
         self._samples = itertools.count(1)
+        self._frozen = 0  # objects, after the last sweep
         self._peak = confine.PeakMemory()
         self._rested_s = 0.0  # CPU seconds of this process when it had answered the last request
         self._standing: frozenset[int] = frozenset()  # processes that `prepare` started, such as a pool
@@ -202,10 +223,20 @@ class StrategyServer:
 
     def _tidy(self) -> None:
         """Freeze live objects, so that a garbage collection during the sample visits only the sample's objects."""
-        if next(self._samples) % SAMPLES_BETWEEN_SWEEPS == 1:
+        swept = next(self._samples) % SAMPLES_BETWEEN_SWEEPS == 1 and self._may_hold_garbage()
+        if swept:
             gc.unfreeze()
         gc.collect()
         gc.freeze()
+        if swept:
+            self._frozen = gc.get_freeze_count()
+
+    def _may_hold_garbage(self) -> bool:
+        """Are more objects frozen than after the last sweep, about one for every other sample?
+
+        A sweep looks at all objects, which takes as long as a thousand short solves; counting them takes a sixth of that.
+        """
+        return gc.get_freeze_count() > self._frozen + SAMPLES_BETWEEN_SWEEPS // 2 or not self._frozen
 
     def _left(self) -> Message:
         """Return ``left``, how many processes the last solve left running; nothing if it left none to wait for."""

@@ -152,7 +152,7 @@ def test_efficiency_of_solves_of_5_ms(benchmark: Any, tmp_path: Path) -> None:
     source = STORED + TIMED.replace("WAIT", BUSY)
     prepared = with_answers(plan_of(tmp_path, "test:stored", source, 4000, 2), tmp_path)
     found = timed(benchmark, prepared, CORES, tmp_path)
-    print(f"\n{found.rows_per_s * 0.005 / CORES:.0%} of ideal on {CORES} cores for solves of 5 ms; {found}")
+    print(f"\n{found.rows_per_s * 0.005 / CORES:.1%} of ideal on {CORES} cores for solves of 5 ms; {found}")
 
 
 @pytest.mark.parametrize("workers", [1, 4, 16, 64])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from bench.process.charge import Charge, Meter
+from bench.process.charge import Charge, Meter, shared
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
@@ -47,40 +47,24 @@ for line in sys.stdin:
 
 
 @pytest.fixture
-def asked() -> Iterator[Callable[..., list[Charge]]]:
-    """Ask a process to do some things, all at once; return what the system charged for each."""
+def charged() -> Iterator[Callable[..., Charge]]:
+    """Let a process do something, and return what the system charged for it."""
     command = [sys.executable, "-c", PROGRAM]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         meter = Meter(process.pid)
 
-        def call(
-            work: list[str], accounted_s: list[float] | None = None, left: bool = False, at_once: int = 1
-        ) -> list[Charge]:
-            """``at_once``: how many answers are taken before the accounts are read for the first time."""
+        def call(work: str, left: bool = False) -> Charge:
             meter.start()
-            print("\n".join(work), file=process.stdin, flush=True)
-            for number in range(1, len(work) + 1):
-                process.stdout.readline()
-                if number == at_once:
-                    meter.answered()
-                    for _ in range(at_once - 1):
-                        meter.answered(together=True)
-                elif number > at_once:
-                    meter.answered()
-            return meter.charges(accounted_s or [0.0] * len(work), left=left)
+            print(work, file=process.stdin, flush=True)
+            process.stdout.readline()
+            return meter.stop(left=left)
 
-        call(["None"])  # the interpreter has started
+        call("None")  # the interpreter has started
         yield call
         process.stdin.close()
         meter.close()
-
-
-@pytest.fixture
-def charged(asked) -> Callable[..., Charge]:
-    """Let a process do something, and return what the system charged for it."""
-    return lambda work, left=False: asked([work], left=left)[0]
 
 
 @pytest.mark.parametrize("work", ["burn()", "thread()"])
@@ -117,27 +101,23 @@ def test_what_is_computed_between_requests_is_not_charged_to_the_next(charged) -
     assert charge.cpu_s < BURNT_S / 2
 
 
-def test_requests_that_are_sent_together_are_charged_one_by_one(asked) -> None:
-    burnt, nothing, slept, again = asked(["burn()", "None", "time.sleep(0.1)", "burn()"])
-    assert min(burnt.cpu_s, again.cpu_s) >= 0.9 * BURNT_S  # the next request begins when an answer is noticed
-    assert max(nothing.cpu_s, slept.cpu_s) < BURNT_S / 2
-    assert sum(charge.blocked_s for charge in (burnt, nothing, slept, again)) > 0.05
-    assert slept.wall_s >= 0.1 > nothing.wall_s
-    assert {burnt.idle_s, slept.idle_s} == {nothing.idle_s}
-
-
-def test_what_is_missing_is_shared_by_answers_that_are_there_at_once(asked) -> None:
-    first, second, last = asked(["burn()", "None", "None"], accounted_s=[0.0, BURNT_S, 0.0], at_once=2)
-    assert first.cpu_s + second.cpu_s >= BURNT_S
-    assert first.cpu_s - second.cpu_s == pytest.approx(-BURNT_S)
-    assert last.cpu_s < BURNT_S / 2
+def test_requests_that_are_sent_together_share_what_is_missing(charged) -> None:
+    charge = charged("burn()")
+    accounted_s = [0.01, 0.02, 0.0]
+    parts = shared(charge, accounted_s, [0.0, 0.1, 1.0])
+    assert sum(part.cpu_s for part in parts) == pytest.approx(charge.cpu_s)
+    missing_s = [part.cpu_s - each_s for part, each_s in zip(parts, accounted_s, strict=True)]
+    assert missing_s[2] < missing_s[0] < missing_s[1]  # more of it where more was accounted for
+    assert sum(part.blocked_s for part in parts) == pytest.approx(charge.blocked_s)
+    assert parts[0].blocked_s <= parts[1].blocked_s <= parts[2].blocked_s
+    assert {part.number for part in parts} == {charge.number} != {charged("None").number}
+    assert shared(charge, [0.01], [0.01])[0] == pytest.approx(charge)
 
 
 def test_the_end_of_a_process_is_no_error(charged) -> None:
     meter = Meter(1 << 22)  # above the largest process number
     meter.start()
-    meter.answered()
-    [charge] = meter.charges([0.0])
+    charge = meter.stop()
     assert charge.cpu_s == 0.0
     assert not charge.children
     meter.close()

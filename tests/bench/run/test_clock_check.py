@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from bench.process.charge import Charge
@@ -14,7 +16,8 @@ from tests.bench.conftest import FOURS
 FORMS = [parse(text) for text in FOURS]
 SAMPLE = Sample(FORMS[:1], FIRST, 10.0)
 RUN_IN = Sample(FORMS[:1], FIRST, 10.0, run_in=FORMS[1:])
-QUIET = Charge(wall_s=1.0, cpu_s=0.0, blocked_s=0.0, idle_cpu_s=0.0, idle_s=1.0, children=False)
+NUMBERS = itertools.count(1000)  # no two of these requests were sent together
+QUIET = Charge(number=0, cpu_s=0.0, blocked_s=0.0, idle_cpu_s=0.0, idle_s=1.0, children=False)
 
 
 def reply(cpu_s: float, charged_s: float | None = None, **others: float) -> dict[str, object]:
@@ -22,13 +25,21 @@ def reply(cpu_s: float, charged_s: float | None = None, **others: float) -> dict
     changes = {key: others.pop(key) for key in ("blocked_s", "idle_cpu_s", "children") if key in others}
     times = {"cpu_s": cpu_s, "before_cpu_s": 0.0, "aside_cpu_s": 0.0, "after_cpu_s": 0.0} | others
     accounted_s = cpu_s + sum(times[key] for key in ("before_cpu_s", "aside_cpu_s", "after_cpu_s"))
-    charge = QUIET._replace(cpu_s=accounted_s + 2e-4 if charged_s is None else charged_s, **changes)
+    charge = QUIET._replace(
+        number=next(NUMBERS), cpu_s=accounted_s + 2e-4 if charged_s is None else charged_s, **changes
+    )
     return times | {"charge": charge}
 
 
-def verdicts(replies: list[dict[str, object]], sample: Sample = SAMPLE, cold: bool = False) -> list[str | None]:
+def verdicts(
+    replies: list[dict[str, object]], sample: Sample = SAMPLE, cold: bool = False, together: int = 1
+) -> list[str | None]:
+    """``together``: how many requests are sent at a time."""
     check = ClockCheck()
-    return [check.fault(sample, each, cold) for each in replies]
+    numbered = [
+        each | {"charge": each["charge"]._replace(number=place // together)} for place, each in enumerate(replies)
+    ]
+    return [check.fault(sample, each, cold) for each in numbered]
 
 
 def test_an_honest_strategy_has_no_fault() -> None:
@@ -56,6 +67,24 @@ def test_much_more_that_was_charged_once_is_suspicious() -> None:
 def test_many_suspicious_requests_are_a_fault(honest: int, suspicious: int, accused: bool) -> None:
     faults = verdicts([reply(1e-3)] * honest + [reply(1e-3, charged_s=0.5)] * suspicious)
     assert bool(faults[-1]) == accused
+
+
+def test_what_is_missing_once_is_suspicious_however_many_requests_share_it() -> None:
+    """Of requests that are sent together, one with 40 ms missing is shown as all of them with a little."""
+    check, each = ClockCheck(), reply(1e-3, charged_s=2e-3)
+    suspicions = []
+    for number in (1, 2):
+        for _ in range(32):
+            assert check.fault(SAMPLE, each | {"charge": each["charge"]._replace(number=number)}) is None
+            suspicions.append(check.suspicion)
+    assert [bool(suspicion) for suspicion in suspicions[:32]].count(True) == 1
+    assert [bool(suspicion) for suspicion in suspicions[32:]].count(True) == 1
+
+
+def test_what_the_requests_of_one_turn_share_is_no_fault_of_most() -> None:
+    faulty, honest = [reply(1e-3, charged_s=4e-3)] * 32, [reply(1e-3)] * 32
+    assert set(verdicts(faulty + honest, together=32)) == {None}
+    assert verdicts(faulty + faulty, together=32)[-1] == "1 ms reported, 4 ms charged by the system"
 
 
 def test_a_little_more_is_a_fault_if_it_is_usual() -> None:
@@ -126,7 +155,7 @@ def test_the_time_of_other_processes_is_known_less_well(name: str) -> None:
 
 
 def test_lanes_may_wait_for_each_other() -> None:
-    waiting = [reply(2e-4, blocked_s=0.006)] * FEWEST
+    waiting = [reply(2e-4, blocked_s=0.006) for _ in range(FEWEST)]
     one, two = ClockCheck(lanes=1), ClockCheck(lanes=2)
     assert [one.fault(SAMPLE, each) for each in waiting][-1] is not None
     assert [two.fault(SAMPLE, each) for each in waiting] == [None] * FEWEST

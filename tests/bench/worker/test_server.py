@@ -1,0 +1,42 @@
+"""What the worker's process keeps between samples."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+# A strategy keeps its last model, which holds itself: frozen while it is in use, it is garbage after the next solve.
+PROGRAM = """
+import mmap, weakref
+from bench.worker import boards, server
+from solvers.strategy import Strategy
+
+server.SAMPLES_BETWEEN_SWEEPS = 20
+models = []
+
+class Model:
+    pass
+
+class Keeps(Strategy):
+    name = "test:keeps"
+
+    def search(self, puzzle, task):
+        self.model = Model()
+        self.model.itself = self.model
+        models.append(weakref.ref(self.model))
+        return [[1] * 16]
+
+worker = server.StrategyServer(mmap.mmap(-1, 8))
+worker.prepare(Keeps, boards.shape_of(2, 2))
+request = {"shape": [2, 2], "task": "first", "limit_s": 1.0, "how": "warm", "phases": False}
+request |= {"solve": "00" * 16, "phase_forms": "", "run_in": ""}
+for _ in range(200):
+    replies = list(worker.sample(request))
+    assert "answers" in replies[-1], replies
+print(sum(model() is not None for model in models))
+"""
+
+
+def test_what_was_frozen_and_has_become_garbage_is_collected() -> None:
+    alive = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True).stdout
+    assert int(alive) <= 41  # of 200

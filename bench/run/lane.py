@@ -169,7 +169,7 @@ class Lane:
             status, reason = obstacle
             row = self._begun(turn.pop(0), self._clock())
             return [self._finished(first, row | {"status": status, "reason": reason})]
-        fit = itertools.takewhile(lambda m: m.subject.puzzle.shape is shape and not self._untried(m), turn)
+        fit = itertools.takewhile(lambda m: m.subject.puzzle.shape == shape and not self._untried(m), turn)
         requests = [(m, *self._sample(seat, m)) for m in fit]
         began_s = self._clock()
         outcomes = seat.solve_in_turn([sample for _, sample, _ in requests])

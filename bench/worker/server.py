@@ -234,7 +234,7 @@ class StrategyServer:
     def _may_hold_garbage(self) -> bool:
         """Are more objects frozen than after the last sweep, about one for every other sample?
 
-        A sweep looks at all objects, which takes as long as a thousand short solves; counting them takes a sixth of that.
+        A sweep looks at all objects, which takes as long as a thousand short solves. Counting takes a sixth of that.
         """
         return gc.get_freeze_count() > self._frozen + SAMPLES_BETWEEN_SWEEPS // 2 or not self._frozen
 

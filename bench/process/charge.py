@@ -7,6 +7,7 @@ when no clock runs, or have another process work for it. The kernel's accounts c
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,6 +22,9 @@ FAULTS_OF_CHILDREN, USER_OF_CHILDREN, SYSTEM_OF_CHILDREN = 8, 13, 14  # in ``pro
 STOLEN = 8  # in the first line of ``/proc/stat``
 
 
+_numbers = itertools.count(1)
+
+
 class Charge(NamedTuple):
     """What the system recorded between a request and its whole answer. Times in seconds.
 
@@ -28,7 +32,7 @@ class Charge(NamedTuple):
     rest.
 
     Attributes:
-        number: counts requests, or those that were sent together as one.
+        number: of this request, and of those that were sent together with it; no other has it, of no worker.
         cpu_s: CPU time of the worker, of the children that it waited for, and of the processes that it keeps.
         blocked_s: wall time in which neither these nor the runner computed or waited for a core, and that other
             virtual machines on the host do not explain; 0 if unknown.
@@ -90,7 +94,7 @@ class Meter:
         self._machine = _open(f"{process_tree.PROC}/stat")
         self._explained_s = self._stolen_s()  # of the stolen time: what came before, and what explained a wait
         self._start = self._end = self._clocks(())
-        self._number = 0
+        self._number = next(_numbers)
         self._children = _Children(0.0, 0)
         self._main = self._this = _Thread()  # at the last reading of the accounts of threads, as is the next
         self._read_own_s = self._idle_cpu_s = 0.0  # CPU time of the worker; between requests, since that reading
@@ -102,7 +106,7 @@ class Meter:
             kept: processes that the worker started while it was prepared, such as a pool.
         """
         self._start = self._clocks(kept)
-        self._number += 1
+        self._number = next(_numbers)
         self._idle_cpu_s += self._start.own_s - self._end.own_s
         return self._start.own_s + self._start.kept_s + self._children.cpu_s
 

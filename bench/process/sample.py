@@ -85,15 +85,19 @@ class Sample:
         return self.limit_s + TRANSFER_S_PER_MIB * (self.reply_bytes >> 20)
 
 
-def fitting(samples: Sequence[Sample], room_bytes: int) -> list[str]:
-    """Return the requests of the first samples, at least one, as many as there is room for, also for their replies."""
+def fitting(samples: Sequence[Sample], room_bytes: int, reply_bytes: int = 0) -> list[str]:
+    """Return the requests of the first samples, at least one, as many as there is room for, also for their replies.
+
+    Args:
+        reply_bytes: of the longest reply to a sample so far.
+    """
     requests, requests_left, replies_left = [samples[0].request], room_bytes, room_bytes
     requests_left -= len(requests[0])
-    replies_left -= samples[0].usual_reply_bytes
+    replies_left -= max(samples[0].usual_reply_bytes, reply_bytes)
     for sample in samples[1:]:
         request = sample.request
         requests_left -= len(request)
-        replies_left -= sample.usual_reply_bytes
+        replies_left -= max(sample.usual_reply_bytes, reply_bytes)
         if min(requests_left, replies_left) < 0:
             break
         requests.append(request)

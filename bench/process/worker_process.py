@@ -76,7 +76,7 @@ class Worker:
     def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
         self.info, self.number, self.alive, self.completed = info, number, True, 0
         self._memory_mib = confined.memory_mib
-        self._buffer, self._peak_mib = b"", 0.0
+        self._buffer, self._longest_bytes, self._peak_mib = b"", 0, 0.0  # the length of a reply
         self._keys: list[str] = []  # of the requests so far: a reply must repeat the key of its request
         self._kept_pids: Sequence[int] = ()
         self._oom_kills_before = oom_kills()
@@ -171,7 +171,7 @@ class Worker:
         for: neither side may have to wait for the other. The worker wakes the runner up when it has solved all; until
         then, the runner does no more than watch the limits.
         """
-        requests = fitting(samples, ROOM_BYTES)
+        requests = fitting(samples, ROOM_BYTES, self._longest_bytes)
         first, used_s = len(self._keys) + 1, self._meter.start(self._kept_pids)
         replies, death = list[list[bytes]](), list[WorkerDied]()
         try:
@@ -214,7 +214,7 @@ class Worker:
             if found > number:
                 raise self._invalid_reply("solve")
             line = self._next_line(limits, "solve", used_s, size)
-        lines = [line]
+        lines, self._longest_bytes = [line], max(self._longest_bytes, len(line))
         if is_first_of_two(line):
             limits = Limits(sample.transfer_limit_s, self._memory_mib)
             lines.append(self._next_line(limits, "handing over the answer", None, size))

@@ -141,7 +141,7 @@ class Lane:
             for measurement in some:
                 puzzle = measurement.subject.puzzle
                 numbers = list(self.plan.forms(measurement))
-                if 0 < self._apart[measurement.contestant.label, measurement.subject.collection] < PHASES_APART:
+                if 0 < self._apart[_place(measurement)] < PHASES_APART:
                     numbers += self.plan.forms(measurement, for_phases=True)
                 for number in numbers if len(numbers) <= AHEAD_FORMS else ():
                     form_of(self.plan.suite.seed, puzzle, number)
@@ -180,6 +180,8 @@ class Lane:
         for (measurement, sample, forms), outcome, start_s in zip(requests, outcomes, starts_s, strict=False):
             row = self._begun(measurement, start_s) | self._outcome(measurement, sample, forms, outcome)
             rows.append(self._finished(measurement, row))
+        for measurement, sample, _ in requests[len(rows) :]:  # they are sent again
+            self._apart[_place(measurement)] -= bool(sample.phase_forms)
         del turn[: len(rows)]
         return rows
 
@@ -246,9 +248,8 @@ class Lane:
         separate = phases_timed and too_short and how == WARM and not suite.cold
         if measurement.contestant.info.persistent:
             separate = False  # further solves would change its history
-        where = measurement.contestant.label, measurement.subject.collection
-        separate = separate and self._apart[where] < PHASES_APART
-        self._apart[where] += separate
+        separate = separate and self._apart[_place(measurement)] < PHASES_APART
+        self._apart[_place(measurement)] += separate
         phase_forms = self.plan.forms(measurement, for_phases=True) if separate else ()
         timed = self.plan.forms(measurement)
         forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *phase_forms)]
@@ -275,6 +276,10 @@ def begins(began_s: float, took_s: float, samples: Sequence[Sample], outcomes: S
     for solve_s in solves_s:
         yield began_s
         began_s += solve_s + rest_s / len(outcomes)
+
+
+def _place(measurement: Measurement) -> tuple[str, str]:
+    return measurement.contestant.label, measurement.subject.collection
 
 
 def _round_and_label(measurement: Measurement) -> tuple[int, int, str]:

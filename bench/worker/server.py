@@ -83,14 +83,19 @@ def main(arguments: Sequence[str]) -> None:
 
 def requests_from(read_fd: int, wake_fd: int) -> Iterator[Message]:
     """Yield the requests; wake the runner up before waiting for more after a turn, which it does not watch."""
-    rest, in_turn = b"", False
+    parts: list[bytes] = []  # of a line that is not complete yet
+    in_turn = False
     while True:
         if in_turn:
             os.write(wake_fd, b"\n")
         data = os.read(read_fd, PIPE_BYTES)
         if not data:
             return
-        *lines, rest = (rest + data).split(b"\n")
+        *lines, rest = data.split(b"\n")
+        if lines:
+            lines[0] = b"".join((*parts, lines[0]))
+            parts.clear()
+        parts.append(rest)
         in_turn = False
         for line in lines:
             request = json.loads(line)

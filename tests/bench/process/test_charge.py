@@ -114,6 +114,16 @@ def test_requests_that_are_sent_together_share_what_is_missing(charged) -> None:
     assert shared(charge, [0.01], [0.01])[0] == pytest.approx(charge)
 
 
+def test_only_requests_that_are_sent_together_have_the_same_number(charged) -> None:
+    """Also of processes that never had a request before, as when each solve has its own."""
+    numbers = [charged("None").number for _ in range(3)]
+    for _ in range(3):
+        meter = Meter(1 << 22)
+        numbers.append(meter.stop().number)
+        meter.close()
+    assert len(set(numbers)) == len(numbers)
+
+
 def test_the_end_of_a_process_is_no_error(charged) -> None:
     meter = Meter(1 << 22)  # above the largest process number
     meter.start()

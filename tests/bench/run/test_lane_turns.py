@@ -17,6 +17,7 @@ pytestmark = pytest.mark.slow
 REPETITIONS = 4
 CLUES = [sum(cell != "." for cell in text) for text in FOURS]
 FEW = min(CLUES)  # of one of the puzzles, and of its forms
+COUNTERS = 2000  # a pipe does not hold three replies with all of them
 FATES = {  # of a solve: what it does, the status of its row, and whether the worker is then replaced
     "lives": ("pass", "solved", False),
     "gives-up": ("raise GaveUp('no')", "gave_up", False),
@@ -40,6 +41,9 @@ def source(body: str) -> str:
                 if sum(map(bool, puzzle.cells)) == {FEW}:
                     {body}
                 return super().search(puzzle, task)
+
+            def counters(self):
+                return {{f"counter-{{number}}": number for number in range({COUNTERS})}}
     """
 
 

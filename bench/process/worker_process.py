@@ -24,15 +24,14 @@ from bench.process.replies import Reply, is_first_of_two, is_number, is_solved, 
 from bench.process.sample import REPLY_BYTES, Sample, fitting
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, ended_with, oom_kills
-from bench.worker import confine, packages, process_tree, sandbox, start
+from bench.worker import boards, confine, packages, process_tree, sandbox, start
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PROGRESS_BYTES
 from datasets.errors import InputError
 from datasets.shape import Shape
 
 PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
-PIPE_BYTES = 1 << 16  # what a pipe holds
-ROOM_BYTES = PIPE_BYTES - 4096  # for requests that are sent together, without their numbers and keys
+ROOM_BYTES = boards.PIPE_BYTES - 4096  # for requests that are sent together, without their numbers and keys
 KEY_CHARS = 16
 PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
 SHORTLY_S = 0.002  # between two checks whether an exiting worker has ended
@@ -329,7 +328,7 @@ class Worker:
         watch: Watch | None = None
         while b"\n" not in self._buffer:
             if self._wait():
-                data = os.read(self._replies, PIPE_BYTES)
+                data = os.read(self._replies, boards.PIPE_BYTES)
                 if not data:
                     raise self._ended_by_itself(doing)
                 self._buffer += data
@@ -351,7 +350,7 @@ class Worker:
         """Wait for replies, but only for a tick; return whether there are any, or the worker has closed its pipe."""
         if not self._in_turn:
             return bool(self._poll.poll(TICK_S * 1000))
-        if self._wakes.poll(TICK_S * 1000) and not os.read(self._wake, PIPE_BYTES):
+        if self._wakes.poll(TICK_S * 1000) and not os.read(self._wake, boards.PIPE_BYTES):
             self._wakes = self._poll  # the strategy has closed it
         return bool(self._poll.poll(0))
 

@@ -13,6 +13,7 @@ from typing import Any
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
+PIPE_BYTES = 1 << 16  # of messages: what a pipe holds
 INTEGERS = {int}
 LONGEST_BITS = 64  # of a cell in an answer
 

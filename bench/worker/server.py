@@ -56,8 +56,6 @@ PHASE_FORMS_SHARE = 0.1  # of the limit: after a slower sample, no further forms
 SHORT_SAMPLE_S = 0.02  # wall time per solve, below which both replies are one line
 SAMPLES_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again if some may have become garbage
 
-PIPE_BYTES = 1 << 16  # what a pipe holds
-
 _as_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -88,7 +86,7 @@ def requests_from(read_fd: int, wake_fd: int) -> Iterator[Message]:
     while True:
         if in_turn:
             os.write(wake_fd, b"\n")
-        data = os.read(read_fd, PIPE_BYTES)
+        data = os.read(read_fd, boards.PIPE_BYTES)
         if not data:
             return
         *lines, rest = data.split(b"\n")

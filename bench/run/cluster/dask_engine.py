@@ -152,7 +152,7 @@ class Waiting:
     def submit(self, block: Block) -> None:
         future = self._client.submit(
             session.run_block,
-            block,
+            pickle.dumps(block),  # as bytes, which the scheduler only passes on
             key=f"block-{block.number}-{secrets.token_hex(4)}",
             resources={RESOURCE: 1},
             pure=False,

@@ -14,6 +14,7 @@ import pickle
 import platform
 import secrets
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -32,7 +33,7 @@ from bench.worker.clocks import wall_s
 from datasets.errors import InputError
 
 WORKERS_PER_SESSION = 1_000_000  # numbers of workers reserved for each
-IDLE_S = 60.0  # until an unused session is closed
+IDLE_S, LOOKS = 60.0, 4  # until an unused session is closed; looks at it within that time
 REPORT_S = 5.0  # between two reports on the disturbances of a host
 
 
@@ -83,13 +84,11 @@ class Session:
         pid: root of the processes on this host that belong to the cluster.
 
     Attributes:
-        idle: the pool's timer, which closes the session when it has been free for long.
+        free_s: when it became free.
 
     Raises:
         InputError: this host must not measure: its software differs, or no core is free.
     """
-
-    idle: threading.Timer
 
     def __init__(self, head: Head, block: Block, pid: int) -> None:
         here = Software.of(head.plan)
@@ -107,7 +106,7 @@ class Session:
         if self._monitor:
             self._monitor.start()
         self._about: Host | None = Host(description.facts(), dict(here.versions))
-        self._reported_s = start_s = wall_s()
+        self._reported_s = self.free_s = start_s = wall_s()
         self._timeouts = Timeouts()  # the command sets strategies aside: it knows the rows of all sessions
         confined = replace(confinement(head.plan, mark_of_process()), cores=cores, usable=system.usable_cores())
         numbers = iter(range(block.number * WORKERS_PER_SESSION + 1, (block.number + 1) * WORKERS_PER_SESSION))
@@ -160,6 +159,7 @@ class Pool:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._free: dict[str, list[Session]] = {}  # by run
+        self._closer: threading.Thread | None = None  # one for all: starting a thread for each block would cost 1 ms
         self.ended: set[str] = set()  # runs
 
     @contextlib.contextmanager
@@ -168,9 +168,7 @@ class Pool:
         with self._lock:
             free = self._free.setdefault(block.run, [])
             session = free.pop() if free else None
-        if session:
-            session.idle.cancel()
-        else:
+        if session is None:
             session = Session(pickle.loads(block.head), block, root_pid())
         try:
             yield session
@@ -179,20 +177,25 @@ class Pool:
             raise
         with self._lock:
             if session.run not in self.ended:
-                session.idle = threading.Timer(IDLE_S, self._close_idle, (free, session))
-                session.idle.daemon = True
-                session.idle.start()
+                session.free_s = wall_s()
                 free.append(session)
+                if self._closer is None:
+                    self._closer = threading.Thread(target=self._close_idle, daemon=True)
+                    self._closer.start()
                 return
         session.close()
 
-    def _close_idle(self, free: list[Session], session: Session) -> None:
-        """Close a session that has been free for long."""
-        with self._lock:
-            if session not in free:
-                return
-            free.remove(session)
-        session.close()
+    def _close_idle(self) -> None:
+        """Close sessions that have been free for long."""
+        while True:
+            time.sleep(IDLE_S / LOOKS)
+            with self._lock:
+                long_ago_s = wall_s() - IDLE_S
+                idle = [(free, each) for free in self._free.values() for each in free if each.free_s < long_ago_s]
+                for free, session in idle:
+                    free.remove(session)
+            for _, session in idle:
+                session.close()
 
     def end(self, run: str) -> None:
         """Close the free sessions of a run; the others are closed after their current measurement."""
@@ -200,7 +203,6 @@ class Pool:
             self.ended.add(run)
             sessions = self._free.pop(run, [])
         for session in sessions:
-            session.idle.cancel()
             session.close()
 
 
@@ -208,12 +210,16 @@ _pool = Pool()
 _guard = threading.Lock()
 
 
-def run_block(block: Block) -> Measured | Refusal:
+def run_block(pickled: bytes) -> Measured | Refusal:
     """Measure a block in a free session of this process: the task that the cluster executes.
+
+    Args:
+        pickled: a ``Block``.
 
     Raises:
         Ended: the run was ended meanwhile.
     """
+    block = pickle.loads(pickled)
     try:
         with _pool.session(block) as session:
             return session.measure(block)

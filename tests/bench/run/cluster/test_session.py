@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,7 +56,7 @@ def blocks(plan: Plan, puzzles: float = 2.0):
 
 
 def test_blocks_give_the_rows_of_a_local_run_and_keep_processes_within_a_round(plan, pool, trace: Trace) -> None:
-    measured = [session.run_block(block) for block in blocks(plan)]
+    measured = [session.run_block(pickle.dumps(block)) for block in blocks(plan)]
     rows = [row for each in measured for row in each.rows]
     local = list(Runner(plan, {"cpu": 1e-6}).rows())
     assert [[getattr(row, name) for name in SAME] for row in rows] == [
@@ -84,7 +85,7 @@ def test_timeouts_of_earlier_rounds_are_not_repeated(plan, pool) -> None:
     first = next(blocks(plan))
     name = first.subjects[0].name
     told = replace(first, untried={("test:a", "own", name, 1): "not tried: because"})
-    rows = session.run_block(told).rows
+    rows = session.run_block(pickle.dumps(told)).rows
     session.end_run("run")
     outcomes = {(row.status, row.reason) for row in rows if (row.strategy, row.puzzle) == ("test:a", name)}
     assert outcomes == {("timeout", "not tried: because")}
@@ -93,17 +94,29 @@ def test_timeouts_of_earlier_rounds_are_not_repeated(plan, pool) -> None:
 
 def test_an_ended_run_measures_no_more(plan, pool) -> None:
     first, second, *_ = blocks(plan, puzzles=1.0)
-    session.run_block(first)
+    session.run_block(pickle.dumps(first))
     session.end_run("run")
     with pytest.raises(Ended):
-        session.run_block(second)
+        session.run_block(pickle.dumps(second))
     assert not pool._free.get("run")
+
+
+def test_a_session_that_has_been_free_for_long_is_closed(plan, pool, trace: Trace, monkeypatch) -> None:
+    monkeypatch.setattr(session, "IDLE_S", 0.01)
+    first, second, *_ = blocks(plan)
+    before = session.run_block(pickle.dumps(first)).session
+    deadline = time.monotonic() + 60
+    while measured_processes(trace) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not measured_processes(trace)
+    assert session.run_block(pickle.dumps(second)).session != before
+    session.end_run("run")
 
 
 def test_a_host_with_other_software_is_refused(plan, pool, monkeypatch: pytest.MonkeyPatch) -> None:
     block = next(blocks(plan))
     monkeypatch.setattr("bench.run.cluster.hosts.code_sha256", lambda: "other")
-    refusal = session.run_block(block)
+    refusal = session.run_block(pickle.dumps(block))
     assert "has another version of sudoku-bench" in refusal.reason
     assert refusal.worker == "tcp://here"
 
@@ -111,4 +124,4 @@ def test_a_host_with_other_software_is_refused(plan, pool, monkeypatch: pytest.M
 def test_more_slots_than_cores_are_refused(plan, pool, monkeypatch: pytest.MonkeyPatch) -> None:
     pinned = replace(plan, suite=replace(plan.suite, pin="on"))
     monkeypatch.setattr("bench.machine.claims.claim", lambda _name: None)  # others hold everything
-    assert "has a measurement already" in session.run_block(next(blocks(pinned))).reason
+    assert "has a measurement already" in session.run_block(pickle.dumps(next(blocks(pinned)))).reason

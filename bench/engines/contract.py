@@ -20,7 +20,7 @@ from typing import NamedTuple
 from bench.engines import trials
 from bench.engines.trials import WrongAnswer, require, result_of
 from bench.worker import describe
-from bench.worker.server import error_line
+from bench.worker.messages import error_line
 from datasets import search
 from datasets.collections import catalogue
 from datasets.errors import InputError

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
-from bench.worker.server import error_line
+from bench.worker.messages import error_line
 from datasets.puzzle import Puzzle
 from datasets.reading.reader import parse
 from datasets.shape import Shape

@@ -47,10 +47,10 @@ class Seat(Protocol):
             WorkerDied: the worker was killed or ended by itself.
         """
 
-    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome]:
+    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome | None]:
         """Solve samples of one shape in direct succession; return their outcomes in order.
 
-        There may be fewer, but at least one; the other samples are then sent again.
+        There may be fewer, but at least one, and some may be lost (None): these samples are then sent again.
         """
 
     def cost_s(self, shape: Shape) -> float:
@@ -143,13 +143,17 @@ class WarmSeat:
         [outcome] = self.solve_in_turn((sample,))
         if isinstance(outcome, WorkerDied):
             raise outcome
+        assert outcome is not None  # it is of the only sample
         return outcome
 
-    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome]:
+    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome | None]:
         worker, prepare_cpu_s = self._worker, self._prepare_cpu_s[samples[0].shape]
         assert worker is not None
-        outcomes: list[Outcome] = []
+        outcomes: list[Outcome | None] = []
         for sample, outcome in zip(samples, worker.solve_in_turn(samples), strict=False):
+            if outcome is None:
+                outcomes.append(None)
+                continue
             if isinstance(outcome, WorkerDied):
                 self.close()
                 in_run_in = worker.completed < len(sample.run_in)
@@ -175,7 +179,7 @@ class WarmSeat:
         reply["reason"] = "; ".join(note for note in notes if note) or None
         return reply | {"worker": worker.number, "stream_position": position, "prepare_cpu_s": prepare_cpu_s}
 
-    def _without_run_in(self, sample: Sample) -> Outcome:
+    def _without_run_in(self, sample: Sample) -> Outcome | None:
         """Solve with a fresh worker: the last one died of a form that is not part of the sample."""
         if obstacle := self.ready(sample.shape):
             return WorkerDied(*obstacle)
@@ -271,7 +275,7 @@ class ColdSeat:
     def parallel(self, shape: Shape) -> bool:
         return self._parallel.get(shape, False)
 
-    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome]:
+    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome | None]:
         try:
             return [self.solve(samples[0])]
         except WorkerDied as death:

@@ -16,6 +16,7 @@ from bench.worker import process_tree
 from bench.worker.clocks import wall_s
 
 TICK_S = 0.05  # between two checks of CPU time and memory
+TURN_TICK_S = 0.2  # until the first check in a turn without a memory limit, most of which end before
 KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's clock decides about the status
 WALL_FACTOR, WALL_SLACK_S = 2, 5.0  # the wall-clock guard: factor * CPU limit + slack
 NEAR_LIMIT = 0.9  # of the memory limit: an abort above this share counts as out-of-memory
@@ -49,13 +50,13 @@ class Watch:
     """CPU time and memory of a worker's tree during one request.
 
     Args:
-        progress: holds the number of forms already completed; the time limit applies to each form.
+        progress: changes when a form or a sample is completed; the time limit applies to each form.
         used_s: CPU seconds of the tree when the request was sent; None: the limit counts from the first look.
     """
 
     def __init__(self, pid: int, limits: Limits, doing: str, progress: mmap.mmap, used_s: float | None) -> None:
         self._pid, self._limits, self._doing, self._progress = pid, limits, doing, progress
-        self._number = 0
+        self._done = bytes(len(progress))
         self._cpu_start, self._wall_start = used_s, wall_s() - TICK_S
         self.peak_mib = 0.0
 
@@ -66,11 +67,11 @@ class Watch:
         self.peak_mib = max(self.peak_mib, tree_mib(tree, limits.memory_mib))
         if limits.memory_mib and self.peak_mib > limits.memory_mib:
             return WorkerDied("memout", f"{self._doing}: more than {limits.memory_mib} MiB of memory")
-        number = int.from_bytes(self._progress[:], "little")
+        done = self._progress[:]
         if self._cpu_start is None:
             self._cpu_start = used_s
-        if number != self._number:  # the next form began within the last tick
-            self._number, self._cpu_start, self._wall_start = number, used_s, wall_s()
+        if done != self._done:  # the next form began within the last tick
+            self._done, self._cpu_start, self._wall_start = done, used_s, wall_s()
         if used_s - self._cpu_start > limits.cpu_s + KILL_SLACK_S:
             return out_of_time(self._doing, limits)
         if wall_s() - self._wall_start > limits.wall_s:

@@ -23,10 +23,10 @@ from bench.process.memory_group import MemoryGroup
 from bench.process.replies import Reply, is_first_of_two, is_number, is_solved, outcome_of, parse_reply
 from bench.process.sample import REPLY_BYTES, Sample, fitting
 from bench.process.strategy_info import StrategyInfo
-from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, ended_with, oom_kills
+from bench.process.watch import NEAR_LIMIT, TICK_S, TURN_TICK_S, Limits, Watch, WorkerDied, ended_with, oom_kills
 from bench.worker import boards, confine, packages, process_tree, sandbox, start
 from bench.worker.clocks import wall_s
-from bench.worker.stopwatch import PROGRESS_BYTES
+from bench.worker.stopwatch import PLACE, PROGRESS_BYTES, SOLVED
 from datasets.errors import InputError
 from datasets.shape import Shape
 
@@ -73,7 +73,7 @@ class Worker:
     """
 
     def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
-        self.info, self.number, self.alive, self.completed = info, number, True, 0
+        self.info, self.number, self.alive, self.completed, self._reached = info, number, True, 0, 0
         self._memory_mib = confined.memory_mib
         self._buffer, self._longest_bytes, self._peak_mib = b"", 0, 0.0  # the length of a reply
         self._keys: list[str] = []  # of the requests so far: a reply must repeat the key of its request
@@ -161,18 +161,19 @@ class Worker:
         [outcome] = self.solve_in_turn((sample,))
         if isinstance(outcome, WorkerDied):
             raise outcome
+        assert outcome is not None  # it is of the only sample
         return outcome
 
-    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Reply | WorkerDied]:
+    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Reply | WorkerDied | None]:
         """Send samples together; return their outcomes in order, as ``solve`` returns or raises them.
 
         Outcomes are missing of samples that the worker did not live to solve, and of those that the pipes have no room
-        for: neither side may have to wait for the other. The worker wakes the runner up when it has solved all; until
-        then, the runner does no more than watch the limits.
+        for: neither side may have to wait for the other. They are None if the worker solved them and died before it
+        replied. It wakes the runner up when it has solved all; until then, the runner only watches the limits.
         """
         requests = fitting(samples, ROOM_BYTES, self._longest_bytes)
         first, used_s = len(self._keys) + 1, self._meter.start(self._kept_pids)
-        replies, death = list[list[bytes]](), list[WorkerDied]()
+        replies, death, reached = list[list[bytes]](), list[WorkerDied](), 0
         try:
             self._send_requests(requests, "solve", in_turn=len(requests) > 1)
             for number, sample in enumerate(samples[: len(requests)], first):
@@ -181,13 +182,14 @@ class Worker:
                 replies.append(self._lines(number, sample, limits, used_s if number == first else None))
         except WorkerDied as error:
             death.append(error)
+            reached = min(self._reached, len(requests) - 1)
         outcomes: list[Reply] = []
         try:
             for lines, sample in zip(replies, samples, strict=False):
                 outcomes.append(self._outcome(lines, sample))
         except WorkerDied as error:
-            death[:] = [error]
-        return [*self._charged(outcomes, samples), *death]
+            death, reached = [error], 0
+        return [*self._charged(outcomes, samples), *[None] * (reached - len(outcomes)), *death]
 
     def solve_at_once(self, sample: Sample) -> Reply:
         """Import, prepare and solve in one go; the limit applies to the total."""
@@ -266,7 +268,7 @@ class Worker:
             os.close(self._replies)
             os.close(self._wake)
             self._meter.close()
-            self.completed = int.from_bytes(self._progress[:], "little")
+            self.completed, self._reached = (int.from_bytes(self._progress[part], "little") for part in (SOLVED, PLACE))
             self._progress.close()
             if self._group:
                 self._group.close()
@@ -286,21 +288,19 @@ class Worker:
         Args:
             in_turn: the worker wakes the runner up only when it has answered all.
         """
-        turn, self._in_turn = ',"turn":true' if in_turn else "", in_turn
+        self._in_turn = in_turn
         lines, keys = [], secrets.token_hex(KEY_CHARS // 2 * len(requests))
         for place, request in enumerate(requests):
             key = keys[KEY_CHARS * place : KEY_CHARS * (place + 1)]
             self._keys.append(key)
+            turn = f',"turn":{place}' if in_turn else ""
             lines.append(f'{request[:-1]}{turn},"number":{len(self._keys)},"key":"{key}"}}\n')
-        self._progress[:] = NO_PROGRESS
+        self._progress[:], data = NO_PROGRESS, "".join(lines).encode()
         try:
-            self._send("".join(lines).encode())
+            while data:
+                data = data[os.write(self._requests, data) :]
         except OSError:
             raise self._ended_by_itself(doing) from None
-
-    def _send(self, data: bytes) -> None:
-        while data:
-            data = data[os.write(self._requests, data) :]
 
     def _receive(self, number: int, limits: Limits, doing: str, used_s: float | None, size: int = REPLY_BYTES) -> Reply:
         """Return the reply to a request other than to solve; skip replies to earlier ones.
@@ -326,8 +326,9 @@ class Worker:
 
     def _next_line(self, limits: Limits, doing: str, used_s: float | None, size: int = REPLY_BYTES) -> bytes:
         watch: Watch | None = None
+        wait_s = TURN_TICK_S if self._in_turn and not limits.memory_mib else TICK_S
         while b"\n" not in self._buffer:
-            if self._wait():
+            if self._wait(wait_s if watch is None else TICK_S):
                 data = os.read(self._replies, boards.PIPE_BYTES)
                 if not data:
                     raise self._ended_by_itself(doing)
@@ -346,13 +347,12 @@ class Worker:
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line
 
-    def _wait(self) -> bool:
-        """Wait for replies, but only for a tick; return whether there are any, or the worker has closed its pipe."""
-        if not self._in_turn:
-            return bool(self._poll.poll(TICK_S * 1000))
-        if self._wakes.poll(TICK_S * 1000) and not os.read(self._wake, boards.PIPE_BYTES):
+    def _wait(self, seconds: float) -> bool:
+        """Wait for replies, but only so long; return whether there are any, or the worker has closed its pipe."""
+        woken = self._in_turn and self._wakes.poll(seconds * 1000)
+        if woken and not os.read(self._wake, boards.PIPE_BYTES):
             self._wakes = self._poll  # the strategy has closed it
-        return bool(self._poll.poll(0))
+        return bool(self._poll.poll(0 if self._in_turn else seconds * 1000))
 
     def _parsed(self, line: bytes, doing: str) -> Reply:
         reply = parse_reply(line)
@@ -365,6 +365,7 @@ class Worker:
 
     def _invalid_reply(self, doing: str) -> WorkerDied:
         self.close()
+        self._reached = 0  # it is the next reply that is invalid, whatever the worker is doing
         return WorkerDied("error", f"{doing}: the worker sent an invalid reply")
 
     def _ended_by_itself(self, doing: str) -> WorkerDied:

@@ -159,7 +159,7 @@ class Lane:
         return self._inspections[contestant.label]
 
     def _turn(self, turn: list[Measurement]) -> list[Row]:
-        """Measure in one turn; return the rows. Their measurements, at least the first, are removed from ``turn``."""
+        """Measure in one turn; return the rows, at least one. Their measurements are removed from ``turn``."""
         first, shape = turn[0], turn[0].subject.puzzle.shape
         seat = self._seats.of(first.contestant)
         if reason := self._untried(first):
@@ -175,14 +175,18 @@ class Lane:
         outcomes = seat.solve_in_turn([sample for _, sample, _ in requests])
         took_s = self._clock() - began_s
         self._each_s[first.contestant.label] = took_s / len(outcomes)
-        rows = []
+        rows, again = [], []
         starts_s = begins(began_s, took_s, [sample for _, sample, _ in requests], outcomes)
         for (measurement, sample, forms), outcome, start_s in zip(requests, outcomes, starts_s, strict=False):
+            if outcome is None:
+                again.append((measurement, sample, forms))
+                continue
             row = self._begun(measurement, start_s) | self._outcome(measurement, sample, forms, outcome)
             rows.append(self._finished(measurement, row))
-        for measurement, sample, _ in requests[len(rows) :]:  # they are sent again
+        again += requests[len(outcomes) :]
+        for measurement, sample, _ in again:
             self._apart[_place(measurement)] -= bool(sample.phase_forms)
-        del turn[: len(rows)]
+        turn[: len(requests)] = [measurement for measurement, _, _ in again]
         return rows
 
     def _untried(self, measurement: Measurement) -> str | None:
@@ -263,7 +267,9 @@ class Lane:
         return Sample(solved, self.plan.task, suite.timeout_s, how, phases, apart, run_in), forms
 
 
-def begins(began_s: float, took_s: float, samples: Sequence[Sample], outcomes: Sequence[Outcome]) -> Iterator[float]:
+def begins(
+    began_s: float, took_s: float, samples: Sequence[Sample], outcomes: Sequence[Outcome | None]
+) -> Iterator[float]:
     """Yield when each sample of a turn began: what the turn took beside the solves is divided among all of them.
 
     If the worker died in the last one, it is not known how long that took, and nothing is.

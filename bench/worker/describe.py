@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.worker import packages, sandbox
-from bench.worker.server import error_line
+from bench.worker.messages import error_line
 from datasets.errors import InputError
 from datasets.shape import Shape
 from solvers import registry

@@ -11,12 +11,13 @@ on the first two. Standard input, output and error are unused, so a strategy tha
    also accounts for what the system charges to the worker beside the sample: ``before_cpu_s`` for reading the request
    and collecting garbage, ``aside_cpu_s`` for other forms. So does the second: ``after_cpu_s``. It has ``reading``,
    times to be added, if the answer did not consist of Python's own integers. After a short sample both are one
-   line, so that the runner wakes up once. Of requests with ``"turn": true`` several are sent together; a byte on
-   ``WAKE_FD`` says that all requests are answered that have arrived.
+   line, so that the runner wakes up once. Requests with ``"turn"``, their place in a turn, are sent together; a byte
+   on ``WAKE_FD`` says that all requests are answered that have arrived. If the worker dies before, so do the replies
+   to short samples that it has not written yet (``bench.worker.messages``).
 4. ``{"list": boards, "shape", "task"}`` -> ``{"status", "cpu_s", "counts", "solutions"}``: for ``bench.worker.lists``
 
 Boards are texts (``bench.worker.boards``). A request carries a ``number`` and a random ``key``, and so do its replies.
-The number of forms solved so far is stored in the first bytes of the file ``PROGRESS_FD``, where the runner reads it.
+The file ``PROGRESS_FD`` holds the number of forms solved so far and the place in the turn, where the runner reads them.
 Nothing here imports pandas, matplotlib or numba.
 """
 
@@ -25,7 +26,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import itertools
-import json
 import mmap
 import os
 import sys
@@ -33,12 +33,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from bench.worker import boards, confine, lists, packages, process_tree, sandbox
-from bench.worker.clocks import cpu_end_s, cpu_s, has_children, own_cpu_s
+from bench.worker.clocks import cpu_end_s, cpu_s, has_children, own_cpu_s, waited_for_cpu_s
+from bench.worker.messages import Message, Replies, error_line, requests_from, signature
 from bench.worker.stopwatch import (
     DEPTHS,
+    PLACE,
     PROGRESS_BYTES,
     Answer,
-    Message,
+    Clock,
     are_plain,
     made_plain,
     marked,
@@ -53,10 +55,7 @@ from solvers import registry
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
 PHASE_FORMS_SHARE = 0.1  # of the limit: after a slower sample, no further forms are solved to time phases
-SHORT_SAMPLE_S = 0.02  # wall time per solve, below which both replies are one line
 SAMPLES_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again if some may have become garbage
-
-_as_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -67,38 +66,17 @@ def main(arguments: Sequence[str]) -> None:
     process_tree.die_with_parent()
     process_tree.adopt_orphans()
     progress = mmap.mmap(progress_fd, PROGRESS_BYTES)
-    with os.fdopen(write_fd, "wb", buffering=0) as replies:
-        worker_pid, first = os.getpid(), Message()
-        for reply in StrategyServer(progress).serve(requests_from(read_fd, wake_fd)):
+    with os.fdopen(write_fd, "wb", buffering=0) as pipe:
+        worker_pid, server, replies = os.getpid(), StrategyServer(progress), Replies(pipe.write)
+
+        def before_waiting() -> None:
+            replies.flush()
+            server.rest()
+
+        for reply in server.serve(requests_from(read_fd, wake_fd, before_waiting)):
             if os.getpid() != worker_pid:
                 os._exit(0)  # a fork made by the strategy: only the worker itself may answer
-            if reply.get("wall_s", SHORT_SAMPLE_S) < SHORT_SAMPLE_S:
-                first = reply
-                continue
-            replies.write(_as_json(first | reply).encode() + b"\n")
-            first = {}
-
-
-def requests_from(read_fd: int, wake_fd: int) -> Iterator[Message]:
-    """Yield the requests; wake the runner up before waiting for more after a turn, which it does not watch."""
-    parts: list[bytes] = []  # of a line that is not complete yet
-    in_turn = False
-    while True:
-        if in_turn:
-            os.write(wake_fd, b"\n")
-        data = os.read(read_fd, boards.PIPE_BYTES)
-        if not data:
-            return
-        *lines, rest = data.split(b"\n")
-        if lines:
-            lines[0] = b"".join((*parts, lines[0]))
-            parts.clear()
-        parts.append(rest)
-        in_turn = False
-        for line in lines:
-            request = json.loads(line)
-            in_turn = request.get("turn", False)
-            yield request
+            replies.add(reply)
 
 
 class StrategyServer:
@@ -111,6 +89,8 @@ class StrategyServer:
         self._frozen = 0  # objects, after the last sweep
         self._peak = confine.PeakMemory()
         self._rested_s = 0.0  # CPU seconds of this process when it had answered the last request
+        self._waited_s = 0.0  # of the children that it had waited for by the end of the last sample
+        self._clock: Clock = cpu_s  # between phases
         self._standing: frozenset[int] = frozenset()  # processes that `prepare` started, such as a pool
 
     def serve(self, requests: Iterator[Message]) -> Iterator[Message]:
@@ -138,9 +118,14 @@ class StrategyServer:
             elif "list" in request:
                 yield signature(request) | self.solve_list(request)
             else:
+                self._progress[PLACE] = request.get("turn", 0).to_bytes(PROGRESS_BYTES // 2, "little")
                 for reply in self.sample(request):
                     yield signature(request) | reply
-            self._rested_s = own_cpu_s()
+            self.rest()
+
+    def rest(self) -> None:
+        """Take note that all is answered: what the process does from now on belongs to the next request."""
+        self._rested_s = own_cpu_s()
 
     def prepare(self, make: Callable[[], Strategy], shape: Shape) -> Message:
         start = cpu_s()
@@ -154,19 +139,16 @@ class StrategyServer:
         except Exception as error:
             return {"status": "error", "reason": f"in prepare: {error_line(error)}"}
         used_s = cpu_end_s() - start
-        self._prepared[shape] = strategy
+        self._prepared[shape], self._clock = strategy, cpu_s
         self._standing = frozenset(living())
         return {"status": "ok", "prepare_cpu_s": used_s, "standing": sorted(self._standing)}
 
     def sample(self, request: Message) -> Iterator[Message]:
         """Solve each form once. Times are means per solve; phases are timed separately from the total."""
-        shape, task, how = boards.shape_of(*request["shape"]), Task.parse(request["task"]), request["how"]
-        strategy = self._prepared[shape]
-        puzzles, phase_puzzles, run_in_puzzles = (
-            boards.puzzles_of(shape, request[key]) for key in ("solve", "phase_forms", "run_in")
-        )
-        marks: list[float] = []
-        solver = marked(marks) if request["phases"] else solve
+        shape, task, how, puzzles = request["shape"], request["task"], request["how"], request["solve"]
+        strategy, phase_puzzles, run_in_puzzles = self._prepared[shape], request["phase_forms"], request["run_in"]
+        clock, marks = self._clock, list[float]()
+        solver = marked(marks, clock) if request["phases"] else solve
         if how != "cold":  # a cold process is charged for garbage collection
             self._tidy()
             self._peak.reset()
@@ -181,7 +163,7 @@ class StrategyServer:
             aside_s = reply.get("aside_cpu_s", 0.0)
             if phase_puzzles:
                 solved = len(run_in_puzzles) + len(puzzles)
-                apart, more = timed(strategy, phase_puzzles, task, marked(marks), self._progress, solved)
+                apart, more = timed(strategy, phase_puzzles, task, marked(marks, clock), self._progress, solved)
                 answers, aside_s = answers + more, aside_s + apart["cpu_s"] * len(phase_puzzles)
                 del more
         except GaveUp as error:
@@ -198,10 +180,10 @@ class StrategyServer:
         reply |= {"peak_rss_mib": self._peak.read_mib(), "before_cpu_s": before_s, "aside_cpu_s": aside_s}
         yield reply | phase_means(marks, len(phase_puzzles or puzzles))
         start_s = own_cpu_s()
-        outcome = converted(answers, len(puzzles), task, shape)
+        outcome, left = checked(answers, len(puzzles), task, shape), self._left()
         del answers  # a million of them take long to free, which would be charged to the next sample
         if "answers" in outcome:
-            outcome |= counters(strategy) | self._left()
+            outcome |= counters(strategy) | left
         reading_s = outcome.get("reading", {}).get("cpu_s", 0.0) * len(puzzles)
         yield outcome | {"after_cpu_s": own_cpu_s() - start_s - reading_s}
 
@@ -242,19 +224,19 @@ class StrategyServer:
         return gc.get_freeze_count() > self._frozen + SAMPLES_BETWEEN_SWEEPS // 2 or not self._frozen
 
     def _left(self) -> Message:
-        """Return ``left``, how many processes the last solve left running; nothing if it left none to wait for."""
-        if not has_children():
-            return {}
-        return {"left": len([pid for pid in living() if pid not in self._standing])}
+        """Return ``left``, how many processes the last solve left running; nothing if it left none to wait for.
+
+        If it had none at all, the next solve looks for them only at its beginning and its end. To look for them takes
+        twice as long as to read the clock.
+        """
+        alone, waited_s = not has_children(), waited_for_cpu_s()
+        self._clock = own_cpu_s if alone and waited_s == self._waited_s else cpu_s
+        self._waited_s = waited_s
+        return {} if alone else {"left": len([pid for pid in living() if pid not in self._standing])}
 
 
-def signature(request: Message) -> Message:
-    """Return what shows that a reply answers this request: a strategy that writes to the pipe does not know it."""
-    return {key: request[key] for key in ("number", "key")}
-
-
-def converted(answers: Sequence[Answer], timed: int, task: Task, shape: Shape) -> Message:
-    """Return the answers for a reply, or their fault.
+def checked(answers: Sequence[Answer], timed: int, task: Task, shape: Shape) -> Message:
+    """Return the answers for a reply, as Python's own integers, or their fault.
 
     If the sample's are not Python's own integers yet, ``reading`` holds the times per solve that it took to read them.
 
@@ -267,7 +249,7 @@ def converted(answers: Sequence[Answer], timed: int, task: Task, shape: Shape) -
         sample: Sequence[Answer] = answers[:timed]
         if not are_plain(sample):
             reading, sample = made_plain(sample, lambda answer: [boards.digits(cells) for cells in answer])
-        return {"answers": boards.packed([*sample, *answers[timed:]])} | reading
+        return {"answers": [*sample, *answers[timed:]]} | reading
     except MemoryError:
         return {"status": "memout", "reason": "MemoryError in the answer"}
     except Exception as error:
@@ -328,15 +310,6 @@ def load_strategy(setup: Message) -> type[Strategy]:
     if setup["entry_point"]:
         registry.load_entry_point(setup["entry_point"])
     return registry.get(setup["strategy"])
-
-
-def error_line(error: BaseException) -> str:
-    """Return an exception as one short line."""
-    try:
-        text = " ".join(str(error).split())
-    except Exception:  # its __str__ fails
-        text = ""
-    return f"{type(error).__name__}: {text}"[:300] if text else type(error).__name__
 
 
 if __name__ == "__main__":

@@ -11,19 +11,22 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bench.worker.clocks import cpu_end_s, cpu_s, wall_s
+from bench.worker.messages import Message
 from datasets.puzzle import Puzzle
 from solvers.strategy import Strategy, Task
 
 PHASES = ("encode", "load", "search", "decode", "release")
-PROGRESS_BYTES = 8  # for the number of forms solved so far, which the runner reads while the worker solves
+PHASE_COLUMNS = tuple(f"{phase}_cpu_s" for phase in PHASES)
+# What the runner reads while the worker solves: the number of forms solved so far, and the place in the turn.
+PROGRESS_BYTES, SOLVED, PLACE = 16, slice(0, 8), slice(8, 16)
 RUN_IN_S = 0.002  # wall time after which a run-in ends, even if not all its forms are solved
 DEPTHS = 32  # of the stack, of which each sample has a random one
 PLAIN = {int}
 CLOCK_SAMPLES = 9  # empty samples, of which the median is the cost of reading the clocks
 
-Message = dict[str, Any]
 Answer = list[list[Any]]
 Solver = Callable[[Strategy, Puzzle, Task], Answer]
+Clock = Callable[[], float]  # CPU seconds so far
 T = TypeVar("T")
 
 _depths = random.Random()  # of its own: strategies may use, and seed, the common one
@@ -47,7 +50,7 @@ def timed(
     cpu_start, wall_start = cpu_s(), wall_s()
     longest_s, before = 0.0, wall_start
     for number, puzzle in enumerate(puzzles, solved):
-        progress[:PROGRESS_BYTES] = number.to_bytes(PROGRESS_BYTES, "little")
+        progress[SOLVED] = number.to_bytes(8, "little")
         answers.append(how(strategy, puzzle, task))
         after = wall_s()  # much cheaper than the CPU clock
         longest_s, before = max(longest_s, after - before), after
@@ -166,25 +169,25 @@ def solve(strategy: Strategy, puzzle: Puzzle, task: Task) -> Answer:
     return solutions
 
 
-def marked(marks: list[float]) -> Solver:
+def marked(marks: list[float], clock: Clock = cpu_s) -> Solver:
     """Return ``solve`` with phases timed; ``marks`` receives 6 clock readings per form."""
-    return lambda strategy, puzzle, task: solve_marked(strategy, puzzle, task, marks)
+    return lambda strategy, puzzle, task: solve_marked(strategy, puzzle, task, marks, clock)
 
 
-def solve_marked(strategy: Strategy, puzzle: Puzzle, task: Task, marks: list[float]) -> Answer:
+def solve_marked(strategy: Strategy, puzzle: Puzzle, task: Task, marks: list[float], clock: Clock) -> Answer:
     """Like ``solve``, and record the CPU clock at the start and after each phase (6 marks)."""
-    marks.append(cpu_s())
+    marks.append(clock())
     model = strategy.encode(puzzle)
-    marks.append(cpu_s())
+    marks.append(clock())
     model = strategy.load(model)
-    marks.append(cpu_s())
+    marks.append(clock())
     answer = strategy.search(model, task)
-    marks.append(cpu_s())
+    marks.append(clock())
     solutions = [list(cells) for cells in strategy.decode(answer)]
-    marks.append(cpu_s())
+    marks.append(clock())
     strategy.release()
     del model, answer  # freeing them (such as a list of 12,000 clauses) is part of the cost
-    marks.append(cpu_s())
+    marks.append(clock())
     return solutions
 
 
@@ -194,6 +197,6 @@ def phase_means(marks: Sequence[float], loops: int) -> dict[str, float]:
         return {}
     sums = [0.0] * len(PHASES)
     for start in range(0, len(marks), len(PHASES) + 1):
-        for phase in range(len(PHASES)):
-            sums[phase] += marks[start + phase + 1] - marks[start + phase]
-    return {f"{phase}_cpu_s": total / loops for phase, total in zip(PHASES, sums, strict=True)}
+        of_form = marks[start : start + len(PHASES) + 1]
+        sums = [total + after - before for total, before, after in zip(sums, of_form, of_form[1:], strict=False)]
+    return {name: total / loops for name, total in zip(PHASE_COLUMNS, sums, strict=True)}

@@ -164,3 +164,33 @@ def test_a_short_solve_may_have_a_long_answer(plugin: Callable[..., str]) -> Non
         worker.close()
     assert reply["answers"] == [[list(puzzle.cells)] * 3000]
     assert reply["charge"].cpu_s > 0
+
+
+def test_if_a_worker_dies_in_a_turn_the_sample_is_known_in_which_it_did(plugin: Callable[..., str]) -> None:
+    """Replies to short samples are written together, so those before it are lost."""
+    file = plugin("""
+        @register
+        class Third(Backtracker):
+            name = "test:third"
+
+            def prepare(self, shape):
+                self.solved = 0
+
+            def search(self, puzzle, task):
+                self.solved += 1
+                if self.solved == 3:
+                    os._exit(7)
+                return super().search(puzzle, task)
+    """)
+    [info] = strategies.select(["test:third"], [str(file)])
+    samples = [Sample([parse(text)], FIRST, 60.0) for text in FOURS]
+    worker = Worker(info, number=1)
+    try:
+        worker.start()
+        worker.prepare(samples[0].shape)
+        *lost, death = worker.solve_in_turn(samples)
+    finally:
+        worker.close()
+    assert lost == [None, None]
+    assert isinstance(death, WorkerDied)
+    assert death.reason == "solve: the process exited with code 7"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import resource
 import signal
@@ -17,7 +18,7 @@ from bench.folder.store import read_manifest
 from bench.plan import strategies
 from bench.process.sample import Sample
 from bench.process.worker_process import Worker
-from bench.worker import clocks, process_tree
+from bench.worker import clocks, confine, process_tree
 from datasets.reading.reader import parse
 from solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
@@ -116,6 +117,8 @@ def test_a_reaped_child_counts_once() -> None:
 
 MEASURED = """
     import gc
+    import subprocess
+    import sys
 
     @register
     class Hog(Backtracker):
@@ -132,6 +135,28 @@ MEASURED = """
 
         def counters(self):
             return {"naive": self.naive}
+
+    @register
+    class Employer(Backtracker):
+        name = "test:employer"
+
+        def encode(self, puzzle):
+            self.child = None
+            if puzzle.cells.count(0) == 12:
+                lines = ["import time", "end = time.process_time() + 0.1", "while time.process_time() < end: pass"]
+                source = chr(10).join([*lines, "print(flush=True)", "time.sleep(600)"])
+                self.child = subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE)
+            return puzzle
+
+        def search(self, puzzle, task):
+            if self.child:
+                self.child.stdout.readline()  # it has worked, and is still there
+            return super().search(puzzle, task)
+
+        def release(self):
+            if self.child:
+                self.child.kill()
+                self.child.communicate()
 
     @register
     class Collector(Backtracker):
@@ -185,6 +210,38 @@ def test_the_peak_is_that_of_the_sample(worker) -> None:
     assert after["counters"]["naive"] > 200
     assert after["peak_rss_mib"] < 100
     assert before["peak_rss_mib"] < 100
+
+
+def test_a_phase_in_which_a_child_works_has_its_time_unless_it_is_the_first_after_solves_without(worker) -> None:
+    running = worker("test:employer")
+    helped, alone = Sample([parse(FOURS[0])], FIRST, 10, phases=True), Sample([parse(FOURS[1])], FIRST, 10, phases=True)
+    first, _, after, second = (running.solve(sample) for sample in (helped, alone, helped, helped))
+    for reply in (first, second):
+        assert reply["search_cpu_s"] >= BURNT_S
+    assert all(reply["cpu_s"] >= BURNT_S for reply in (first, after, second))
+
+
+def test_files_are_read_again_after_a_page_fault_and_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Page faults and peaks are given, so that no allocation of this process counts."""
+    faults, readings = [5], itertools.count(40.0)
+    monkeypatch.setattr(confine, "page_faults", lambda: faults[0])
+    monkeypatch.setattr(confine.PeakMemory, "_read_mib", lambda _: next(readings))
+    peak = confine.PeakMemory()
+
+    def sample(new_faults: int = 0) -> float | None:
+        peak.reset()
+        faults[0] += new_faults
+        return peak.read_mib()
+
+    assert [sample() for _ in range(confine.PEAKS_KNOWN)] == [40.0] * confine.PEAKS_KNOWN
+    assert sample() == 41.0
+    assert sample(1) == 42.0  # has grown
+    assert [sample(), sample()] == [43.0, 43.0]  # might be the peak of a memory that is free again
+    faults[0] += 1  # between samples
+    assert [sample(), sample()] == [44.0, 44.0]
+    faults[0] = 0  # this system does not count them
+    assert [sample(), sample(), sample()] == [45.0, 46.0, 47.0]
+    peak.close()
 
 
 @pytest.mark.parametrize("switch", ["on", "off"])

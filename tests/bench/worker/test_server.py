@@ -9,7 +9,9 @@ import sys
 PROGRAM = """
 import mmap, weakref
 from bench.worker import boards, server
-from solvers.strategy import Strategy
+from bench.worker.stopwatch import PROGRESS_BYTES
+from datasets.puzzle import Puzzle
+from solvers.strategy import FIRST, Strategy
 
 server.SAMPLES_BETWEEN_SWEEPS = 20
 models = []
@@ -26,10 +28,11 @@ class Keeps(Strategy):
         models.append(weakref.ref(self.model))
         return [[1] * 16]
 
-worker = server.StrategyServer(mmap.mmap(-1, 8))
-worker.prepare(Keeps, boards.shape_of(2, 2))
-request = {"shape": [2, 2], "task": "first", "limit_s": 1.0, "how": "warm", "phases": False}
-request |= {"solve": "00" * 16, "phase_forms": "", "run_in": ""}
+worker = server.StrategyServer(mmap.mmap(-1, PROGRESS_BYTES))
+shape = boards.shape_of(2, 2)
+worker.prepare(Keeps, shape)
+request = {"shape": shape, "task": FIRST, "limit_s": 1.0, "how": "warm", "phases": False}
+request |= {"solve": [Puzzle(shape, (0,) * 16)], "phase_forms": [], "run_in": []}
 for _ in range(200):
     replies = list(worker.sample(request))
     assert "answers" in replies[-1], replies

@@ -90,7 +90,7 @@ class StrategyServer:
         self._peak = confine.PeakMemory()
         self._rested_s = 0.0  # CPU seconds of this process when it had answered the last request
         self._waited_s = 0.0  # of the children that it had waited for by the end of the last sample
-        self._clock: Clock = cpu_s  # between phases
+        self._clock: Clock = cpu_s  # at the beginning of a sample and between phases
         self._standing: frozenset[int] = frozenset()  # processes that `prepare` started, such as a pool
 
     def serve(self, requests: Iterator[Message]) -> Iterator[Message]:
@@ -157,7 +157,9 @@ class StrategyServer:
             if how == "batch":
                 reply, answers = timed_batch(strategy, puzzles, task)
             else:
-                reply, answers = timed_after_run_in(strategy, puzzles, task, solver, self._progress, run_in_puzzles)
+                reply, answers = timed_after_run_in(
+                    strategy, puzzles, task, solver, self._progress, run_in_puzzles, clock
+                )
             if reply["cpu_s"] > request["limit_s"] * PHASE_FORMS_SHARE:
                 phase_puzzles = []
             aside_s = reply.get("aside_cpu_s", 0.0)
@@ -226,8 +228,8 @@ class StrategyServer:
     def _left(self) -> Message:
         """Return ``left``, how many processes the last solve left running; nothing if it left none to wait for.
 
-        If it had none at all, the next solve looks for them only at its beginning and its end. To look for them takes
-        twice as long as to read the clock.
+        If it had none at all, the next solve looks for them only at its end. That takes twice as long as to read the
+        clock.
         """
         alone, waited_s = not has_children(), waited_for_cpu_s()
         self._clock = own_cpu_s if alone and waited_s == self._waited_s else cpu_s

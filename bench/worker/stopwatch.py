@@ -39,15 +39,17 @@ def timed(
     how: Solver,
     progress: mmap.mmap,
     solved: int = 0,
+    clock: Clock = cpu_s,
 ) -> tuple[Message, list[Answer]]:
     """Solve the forms of a sample; return mean times and the answers.
 
     Args:
         how: ``solve``, ``marked`` (phases are timed too) or ``nothing``.
         solved: forms already completed.
+        clock: read at the beginning, ``own_cpu_s`` if no child is alive then.
     """
     answers = []
-    cpu_start, wall_start = cpu_s(), wall_s()
+    cpu_start, wall_start = clock(), wall_s()
     longest_s, before = 0.0, wall_start
     for number, puzzle in enumerate(puzzles, solved):
         progress[SOLVED] = number.to_bytes(8, "little")
@@ -66,6 +68,7 @@ def timed_after_run_in(
     how: Solver,
     progress: mmap.mmap,
     run_in_puzzles: Sequence[Puzzle],
+    clock: Clock = cpu_s,
 ) -> tuple[Message, list[Answer]]:
     """Like ``timed``; after a run-in, the cost of reading the clocks is subtracted.
 
@@ -76,10 +79,10 @@ def timed_after_run_in(
         run_in_puzzles: forms of the run-in; without any there is none, and nothing is subtracted.
     """
     if not run_in_puzzles:
-        return at_random_depth(lambda: timed(strategy, puzzles, task, how, progress))
+        return at_random_depth(lambda: timed(strategy, puzzles, task, how, progress, 0, clock))
     (number, run_in_s, failed_s), start = run_in(strategy, run_in_puzzles, task, progress), len(run_in_puzzles)
-    reply, answers = at_random_depth(lambda: timed(strategy, puzzles, task, how, progress, start))
-    cost = clock_cost(strategy, puzzles, task, progress, start)
+    reply, answers = at_random_depth(lambda: timed(strategy, puzzles, task, how, progress, start, clock))
+    cost = clock_cost(strategy, puzzles, task, progress, start, clock)
     net = {key: reply[key] - cost[key] for key in cost}
     aside_s = run_in_s + CLOCK_SAMPLES * cost["cpu_s"] * len(puzzles)
     aside = {"clock_cost_s": cost["cpu_s"], "aside_cpu_s": aside_s, "failed_cpu_s": failed_s}
@@ -119,9 +122,11 @@ def run_in(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: 
     return len(puzzles), used_s, 0.0
 
 
-def clock_cost(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap, solved: int) -> Message:
+def clock_cost(
+    strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap, solved: int, clock: Clock = cpu_s
+) -> Message:
     """Return the times of a sample in which nothing is solved."""
-    samples = [timed(strategy, puzzles, task, nothing, progress, solved)[0] for _ in range(CLOCK_SAMPLES)]
+    samples = [timed(strategy, puzzles, task, nothing, progress, solved, clock)[0] for _ in range(CLOCK_SAMPLES)]
     return {key: statistics.median(sample[key] for sample in samples) for key in ("wall_s", "cpu_s")}
 
 

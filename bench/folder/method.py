@@ -37,6 +37,7 @@ class Method:
             wall time (0: versions without run-ins).
         turn_measurements, turn_s: consecutive measurements of a strategy are sent together, at most this number, and so
             many that they should take no longer (0: versions without turns).
+        turn_watch_s: time until the first check in a turn without a memory limit (0: ``watch_interval_s``).
         phases_apart: measurements of a strategy in a collection, after which phases are no longer timed on forms of
             their own (0: never).
         transfer_limit_s: CPU limit for handing over an answer (None: the limit of a solve, and more for long answers).
@@ -56,6 +57,7 @@ class Method:
     run_in_s: float = 0.0
     turn_measurements: int = 0
     turn_s: float = 0.0
+    turn_watch_s: float = 0.0
     phases_apart: int = 0
     transfer_limit_s: float | None = None
 

@@ -50,7 +50,8 @@ class Seat(Protocol):
     def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome | None]:
         """Solve samples of one shape in direct succession; return their outcomes in order.
 
-        There may be fewer, but at least one, and some may be lost (None): these samples are then sent again.
+        There may be fewer, but at least one, and some may be lost (None): these samples are then sent again. If no
+        failure follows the lost ones, it is not known in which of them the worker sent what is no reply.
         """
 
     def cost_s(self, shape: Shape) -> float:
@@ -151,17 +152,16 @@ class WarmSeat:
         assert worker is not None
         outcomes: list[Outcome | None] = []
         for sample, outcome in zip(samples, worker.solve_in_turn(samples), strict=False):
-            if outcome is None:
-                outcomes.append(None)
-                continue
             if isinstance(outcome, WorkerDied):
                 self.close()
                 in_run_in = worker.completed < len(sample.run_in)
                 outcomes.append(self._without_run_in(sample) if in_run_in else outcome)
                 break
-            outcomes.append(self._noted(outcome, sample, worker, prepare_cpu_s))
+            outcomes.append(outcome and self._noted(outcome, sample, worker, prepare_cpu_s))
             if self._worker is None:
                 break  # what else this worker has solved, it solved in an unknown state
+        if self._worker is worker and not worker.alive:
+            self.close()
         return outcomes
 
     def _noted(self, reply: Reply, sample: Sample, worker: Worker, prepare_cpu_s: float) -> Reply:

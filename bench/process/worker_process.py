@@ -73,7 +73,8 @@ class Worker:
     """
 
     def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
-        self.info, self.number, self.alive, self.completed, self._reached = info, number, True, 0, 0
+        self.info, self.number, self.alive, self.completed = info, number, True, 0
+        self._reached: int | None = None  # place in a turn of the sample in which the worker ended
         self._memory_mib = confined.memory_mib
         self._buffer, self._longest_bytes, self._peak_mib = b"", 0, 0.0  # the length of a reply
         self._keys: list[str] = []  # of the requests so far: a reply must repeat the key of its request
@@ -154,10 +155,7 @@ class Worker:
         return reply
 
     def solve(self, sample: Sample) -> Reply:
-        """Return the worker's reply to a sample (see ``bench.worker.server``).
-
-        If it was solved, ``charge`` holds what the system charged for it (``bench.process.charge.Charge``).
-        """
+        """Return the worker's reply to a sample (``bench.worker.server``), with its ``charge`` if it was solved."""
         [outcome] = self.solve_in_turn((sample,))
         if isinstance(outcome, WorkerDied):
             raise outcome
@@ -169,11 +167,12 @@ class Worker:
 
         Outcomes are missing of samples that the worker did not live to solve, and of those that the pipes have no room
         for: neither side may have to wait for the other. They are None if the worker solved them and died before it
-        replied. It wakes the runner up when it has solved all; until then, the runner only watches the limits.
+        replied, and all of them that are left if a reply is invalid and it is not known in which sample it was written.
+        The worker wakes the runner up when it has solved all; until then, the runner only watches the limits.
         """
         requests = fitting(samples, ROOM_BYTES, self._longest_bytes)
         first, used_s = len(self._keys) + 1, self._meter.start(self._kept_pids)
-        replies, death, reached = list[list[bytes]](), list[WorkerDied](), 0
+        replies, death, reached = list[list[bytes]](), list[WorkerDied](), None
         try:
             self._send_requests(requests, "solve", in_turn=len(requests) > 1)
             for number, sample in enumerate(samples[: len(requests)], first):
@@ -181,15 +180,18 @@ class Worker:
                 limits = Limits(sample.limit_s * times, self._memory_mib)
                 replies.append(self._lines(number, sample, limits, used_s if number == first else None))
         except WorkerDied as error:
-            death.append(error)
-            reached = min(self._reached, len(requests) - 1)
+            death, reached = [error], self._reached
         outcomes: list[Reply] = []
         try:
             for lines, sample in zip(replies, samples, strict=False):
                 outcomes.append(self._outcome(lines, sample))
         except WorkerDied as error:
-            death, reached = [error], 0
-        return [*self._charged(outcomes, samples), *[None] * (reached - len(outcomes)), *death]
+            death, reached = [error], len(outcomes)
+        charged, left = self._charged(outcomes, samples), len(requests) - len(outcomes)
+        if death and reached is None and left > 1:
+            return [*charged, *[None] * left]
+        lost = min(reached or 0, len(requests) - 1) - len(outcomes)
+        return [*charged, *[None] * lost, *death]
 
     def solve_at_once(self, sample: Sample) -> Reply:
         """Import, prepare and solve in one go; the limit applies to the total."""
@@ -263,10 +265,9 @@ class Worker:
         if self.alive:
             self.alive = False
             orphans.kill_tree(self._process, self._mark)
-            if self._requests >= 0:
-                os.close(self._requests)
-            os.close(self._replies)
-            os.close(self._wake)
+            for fd in (self._requests, self._replies, self._wake):
+                if fd >= 0:
+                    os.close(fd)
             self._meter.close()
             self.completed, self._reached = (int.from_bytes(self._progress[part], "little") for part in (SOLVED, PLACE))
             self._progress.close()
@@ -365,7 +366,7 @@ class Worker:
 
     def _invalid_reply(self, doing: str) -> WorkerDied:
         self.close()
-        self._reached = 0  # it is the next reply that is invalid, whatever the worker is doing
+        self._reached = None  # whatever the worker is doing now
         return WorkerDied("error", f"{doing}: the worker sent an invalid reply")
 
     def _ended_by_itself(self, doing: str) -> WorkerDied:
@@ -379,19 +380,18 @@ class Worker:
         lifetime_mib = self._reap().ru_maxrss / KIB_PER_MIB
         # A peak no higher than the inherited one is that of this process, not the worker's.
         peak_mib = lifetime_mib if lifetime_mib > self._inherited_mib else self._peak_mib
-        code = self._process.returncode
         killed = self._group and self._group.killed()
         self.close()
         if killed:
             return WorkerDied("memout", f"{doing}: more than {self._memory_mib} MiB in its control group")
         near_limit = peak_mib >= NEAR_LIMIT * (self._memory_mib or math.inf)
-        return ended_with(code, doing, peak_mib, near_limit, oom_kills() > self._oom_kills_before)
+        out_of_memory = oom_kills() > self._oom_kills_before
+        return ended_with(self._process.returncode, doing, peak_mib, near_limit, out_of_memory)
 
     def _ended(self) -> bool:
         """Has the process ended? Checking does not reap it."""
-        if self._process.returncode is not None:
-            return True
-        return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        exited = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return self._process.returncode is not None or os.waitid(os.P_PID, self._process.pid, exited) is not None
 
     def _reap(self) -> resource.struct_rusage:
         """Reap the ended worker; return its resource usage, with that of the children it waited for."""

@@ -280,5 +280,6 @@ def method_of_this_version() -> Method:
         run_in_s=stopwatch.RUN_IN_S,
         turn_measurements=lane.TOGETHER,
         turn_s=lane.TURN_S,
+        turn_watch_s=watch.TURN_TICK_S,
         phases_apart=lane.PHASES_APART,
     )

@@ -35,6 +35,7 @@ CLOCK_SHARE = 0.01  # largest share of a sample spent on reading clocks
 OF_WORKER = ("worker", "stream_position", "prepare_cpu_s", "run_in", "clock_cost_s")  # columns of a reply
 TOGETHER, TURN_S = 32, 0.1  # the most measurements of a turn, and how long it should take
 PHASES_APART = 200  # measurements of a strategy in a collection, after which phases are no longer timed on other forms
+AGAIN = "measured again: the worker had sent an invalid reply in one of several solves"
 AHEAD, AHEAD_FORMS = 64, 16  # measurements whose forms are made together; the most forms of a sample that are
 
 
@@ -88,6 +89,7 @@ class Lane:
         self._launch = self._round = 0
         self._apart: Counter[tuple[str, str]] = Counter()  # rows with phases timed apart, by label and collection
         self._each_s: dict[str, float] = {}  # wall time of a measurement of the last turn, by label
+        self._alone: Counter[str] = Counter()  # measurements that are made again outside of turns, by label
 
     def rows(self, measurements: Iterator[Measurement]) -> Generator[Row, None, None]:
         """Measure in the given order. Closing the generator stops it and leaves no worker behind."""
@@ -128,7 +130,7 @@ class Lane:
 
     def _length(self, label: str) -> int:
         """Return the number of measurements of a contestant's next turn."""
-        if self.plan.suite.cold or self.plan.suite.batch or label not in self._each_s:
+        if self.plan.suite.cold or self.plan.suite.batch or label not in self._each_s or self._alone[label]:
             return 1
         return max(1, min(self._together, int(TURN_S / self._each_s[label])))
 
@@ -159,7 +161,11 @@ class Lane:
         return self._inspections[contestant.label]
 
     def _turn(self, turn: list[Measurement]) -> list[Row]:
-        """Measure in one turn; return the rows, at least one. Their measurements are removed from ``turn``."""
+        """Measure in one turn; return the rows. Their measurements are removed from ``turn``.
+
+        There is none if a turn was for nothing, because nobody knows which solve wrote an invalid reply. Then each is
+        made again alone.
+        """
         first, shape = turn[0], turn[0].subject.puzzle.shape
         seat = self._seats.of(first.contestant)
         if reason := self._untried(first):
@@ -170,7 +176,8 @@ class Lane:
             row = self._begun(turn.pop(0), self._clock())
             return [self._finished(first, row | {"status": status, "reason": reason})]
         fit = itertools.takewhile(lambda m: m.subject.puzzle.shape == shape and not self._untried(m), turn)
-        requests = [(m, *self._sample(seat, m)) for m in fit]
+        some = itertools.islice(fit, self._length(first.contestant.label))
+        requests = [(m, *self._sample(seat, m)) for m in some]
         began_s = self._clock()
         outcomes = seat.solve_in_turn([sample for _, sample, _ in requests])
         took_s = self._clock() - began_s
@@ -182,7 +189,9 @@ class Lane:
                 again.append((measurement, sample, forms))
                 continue
             row = self._begun(measurement, start_s) | self._outcome(measurement, sample, forms, outcome)
-            rows.append(self._finished(measurement, row))
+            rows.append(self._finished(measurement, self._as_again(row)))
+        if outcomes[-1] is None:
+            self._alone[first.contestant.label] = len(again)
         again += requests[len(outcomes) :]
         for measurement, sample, _ in again:
             self._apart[_place(measurement)] -= bool(sample.phase_forms)
@@ -234,6 +243,13 @@ class Lane:
         solutions = min(self.plan.task.limit, reference.solutions)
         fault = self._inspection(measurement.contestant).fault(sample, outcome, solutions)
         return without_times(row, fault) if fault and row["status"] in TIMED else row
+
+    def _as_again(self, row: dict[str, Any]) -> dict[str, Any]:
+        """Return a row with a note if its measurement is made again outside of a turn."""
+        if not self._alone[row["strategy"]]:
+            return row
+        self._alone[row["strategy"]] -= 1
+        return row | {"reason": "; ".join(note for note in (row.get("reason"), AGAIN) if note)}
 
     def _finished(self, measurement: Measurement, row: dict[str, Any]) -> Row:
         finished = made(row)

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.slow
 REPETITIONS = 4
 CLUES = [sum(cell != "." for cell in text) for text in FOURS]
 FEW = min(CLUES)  # of one of the puzzles, and of its forms
+INVALID = "solve: the worker sent an invalid reply"
 COUNTERS = 2000  # a pipe does not hold three replies with all of them
 FATES = {  # of a solve: what it does, the status of its row, and whether the worker is then replaced
     "lives": ("pass", "solved", False),
@@ -25,13 +26,20 @@ FATES = {  # of a solve: what it does, the status of its row, and whether the wo
     "dies": ("os._exit(3)", "error", True),
     "leaves-a-process": ("subprocess.Popen(['sleep', '600'])", "solved", True),
     "never-ends": ("while True: pass", "timeout", True),
+    "writes-into-pipes": ("[scribble(fd) for fd in range(3, 256)]", "error", True),
 }
 
 
-def source(body: str) -> str:
+def source(body: str, counters: int) -> str:
     return f"""
         import subprocess
         from solvers.strategy import GaveUp
+
+        def scribble(fd):
+            try:
+                os.write(fd, b"scribble")
+            except OSError:
+                pass
 
         @register
         class Own(Backtracker):
@@ -43,7 +51,7 @@ def source(body: str) -> str:
                 return super().search(puzzle, task)
 
             def counters(self):
-                return {{f"counter-{{number}}": number for number in range({COUNTERS})}}
+                return {{f"counter-{{number}}": number for number in range({counters})}}
     """
 
 
@@ -57,24 +65,27 @@ def measured(measure, plugin, puzzles, monkeypatch) -> Callable[..., tuple[pd.Da
         lengths.append(len(samples))
         return solve_in_turn(seat, samples)
 
-    def call(body: str, together: int = 3, room_bytes: int = worker_process.ROOM_BYTES, loops: int = 1):
+    def call(
+        body: str, together: int = 3, room_bytes: int = worker_process.ROOM_BYTES, loops: int = 1, counters: int = 0
+    ):
         monkeypatch.setattr(WarmSeat, "solve_in_turn", noted)
         monkeypatch.setattr(lane, "TURN_S", 1e6)  # no machine is too slow for turns
         monkeypatch.setattr(lane.Lane.__init__, "__defaults__", (*lane.Lane.__init__.__defaults__[:-1], together))
         monkeypatch.setattr(worker_process, "ROOM_BYTES", room_bytes)
         lengths.clear()
         settings = ("--repetitions", REPETITIONS, "--loops", loops, "--timeout", 1)
-        result = measure("-s", "test:own", "--plugin", plugin(source(body)), "-d", puzzles(*FOURS), *settings)
+        result = measure("-s", "test:own", "--plugin", plugin(source(body, counters)), "-d", puzzles(*FOURS), *settings)
         assert result.code == 0, result.err
         return result.rows, list(lengths)
 
     return call
 
 
+@pytest.mark.parametrize("counters", [0, COUNTERS])
 @pytest.mark.parametrize("fate", FATES)
-def test_each_measurement_of_a_turn_has_its_own_fate(measured, fate: str) -> None:
+def test_each_measurement_of_a_turn_has_its_own_fate(measured, fate: str, counters: int) -> None:
     body, status, replaced = FATES[fate]
-    rows, lengths = measured(body)
+    rows, lengths = measured(body, counters=counters)
     assert max(lengths) > 1
     assert not rows.duplicated(["puzzle", "repetition"]).any()
     assert len(rows) == len(FOURS) * REPETITIONS
@@ -82,6 +93,13 @@ def test_each_measurement_of_a_turn_has_its_own_fate(measured, fate: str) -> Non
     assert set(rows.loc[few, "status"]) == {status}
     assert set(rows.loc[~few, "status"]) == {"solved"}
     assert (rows["worker"].nunique() > REPETITIONS) == replaced  # each repetition begins with a new one
+
+
+def test_if_nobody_knows_which_solve_wrote_into_a_pipe_each_of_the_turn_is_measured_again_alone(measured) -> None:
+    rows, _ = measured(FATES["writes-into-pipes"][0])
+    again = rows["reason"].fillna("").str.endswith(lane.AGAIN)
+    assert set(rows.loc[again, "status"]) == {"solved", "error"}
+    assert set(rows.loc[rows["status"].eq("error"), "reason"]) <= {INVALID, f"{INVALID}; {lane.AGAIN}"}
 
 
 @pytest.mark.parametrize("loops", [1, 7])

@@ -96,16 +96,22 @@ def parser() -> argparse.ArgumentParser:
         description="Which way of solving Sudoku should I choose, and from which difficulty on does the answer change?",
     )
     top.add_argument("--version", action=PrintVersion, help="print the version and exit")
-    top.set_defaults(parsers=filled_parsers)  # for commands that describe all commands
+    top.set_defaults(filled_parser=filled_parser, parsers=parsers)  # for `completion`
     commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
     for name, purpose in COMMANDS.items():
         commands.add_parser(name, help=purpose)
     return top
 
 
-def filled_parsers() -> Mapping[str, argparse.ArgumentParser]:
-    """Return the parser of each command with its arguments; this imports the modules of all commands."""
-    [parsers] = [action.choices for action in parser()._actions if isinstance(action.choices, dict)]
-    for of_command in parsers.values():
+def filled_parser() -> argparse.ArgumentParser:
+    """Return the parser with the arguments of all commands; this imports the modules of all commands."""
+    top = parser()
+    for of_command in parsers(top).values():
         of_command.fill()
-    return parsers
+    return top
+
+
+def parsers(top: argparse.ArgumentParser) -> Mapping[str, CommandParser]:
+    """Return the parser of each command."""
+    [commands] = [action.choices for action in top._actions if isinstance(action.choices, dict)]
+    return commands

@@ -21,5 +21,5 @@ EXAMPLES = {
     "list": "sudoku-bench list strategies 'sat:*'",
     "fetch": "sudoku-bench fetch norvig-top95",
     "doctor": "sudoku-bench doctor --json",
-    "completion": "source <(sudoku-bench completion bash)",
+    "completion": 'eval "$(sudoku-bench completion bash)"',
 }

@@ -37,7 +37,7 @@ def main() -> int:
 
 def reference() -> Iterator[str]:
     """Yield the lines of the page: for each command its purpose, its arguments and an example; then keys of a suite."""
-    commands = cli.filled_parsers()
+    commands = cli.parsers(cli.filled_parser())
     for name, parser in commands.items():
         yield from (f"## {name}", "", str(parser.description), "")
         arguments = [action for action in parser._actions if "--help" not in action.option_strings]

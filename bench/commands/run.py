@@ -38,11 +38,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("suite", nargs="?", metavar="SUITE", help="shipped suite or .toml file (default main)")
     add_settings(parser)
-    parser.add_argument(
-        "--power",
-        action="store_true",
-        help="measure a small pilot instead, and print how few measurements would decide what the run would decide",
-    )
     add_options(parser)
     parser.set_defaults(main=main)
 
@@ -143,8 +138,7 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
 
 def main(options: argparse.Namespace) -> int:
     """Run the command."""
-    mode = OutputMode.of(options)
-    return print_power(options, mode) if options.power else measure(options, mode)
+    return measure(options, OutputMode.of(options))
 
 
 def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
@@ -192,21 +186,6 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
             console.print(f"{folder}: is complete; nothing to do", soft_wrap=True)
         return report.print_report(folder, mode, notes) if mode.json else 0
     return report.report(folder, mode=mode, notes=notes if mode.json else ())
-
-
-def print_power(options: argparse.Namespace, mode: OutputMode) -> int:
-    """Print how few measurements would decide as many pairs as the run."""
-    from bench.run import power_pilot
-    from bench.verdicts.spread import design
-
-    console = Console(stderr=True, highlight=False, markup=False, quiet=mode.quiet and mode.json)
-    with terminated_as_interrupt(), Progress(console, mode.quiet) as progress:
-        expected = power_pilot.expected(suite_of(options), options.plugin, progress)
-    if mode.json:
-        print_json({"power": [dataclasses.asdict(each) for each in expected]})
-    for each in expected if not mode.json else ():
-        print_line(design.words(each), Console(highlight=False, markup=False))
-    return 0
 
 
 def cluster_of(options: argparse.Namespace, requested: suite.Suite) -> Cluster | None:

@@ -1,10 +1,10 @@
 """Power analysis: the numbers of puzzles and repetitions that the next run needs to decide an undecided pair.
 
-The variance components of the pair's log ratios (puzzle, replicate, single measurement) determine how the variance of
+The variance components of the pair's log ratios (puzzle, repetition, single measurement) determine how the variance of
 the mean shrinks: more repetitions do not reduce the variance between puzzles, more puzzles do not reduce the variance
-between the processes of different replicates. A design decides a pair if its power is 80%, assuming that the true ratio
-is the estimated one: for a difference, or, if the ratio is within the margin, for equivalence (two one-sided tests,
-Schuirmann 1987).
+between the processes of different repetitions. A design decides a pair if its power is 80%, assuming that the true
+ratio is the estimated one: for a difference, or, if the ratio is within the margin, for equivalence (two one-sided
+tests, Schuirmann 1987).
 
 The power of a t-test follows from the noncentral t distribution, approximated as by Johnson & Welch (1940). All tests
 are Bonferroni-corrected for the whole family; Holm's procedure needs at most as many measurements.
@@ -37,23 +37,17 @@ POWER_COLUMNS = (
     "aim",  # difference or equivalence, whichever needs fewer measurements
     "n_puzzles",  # that the components were estimated from
     "n_unfinished",  # puzzles that one of the two left unfinished; assumed to be like the others
-    "replicates",  # repetitions of all launches
-    "power",  # of this run
-    "puzzles_needed",  # with the same replicates; empty: never
-    "replicates_needed",  # on the same puzzles; empty: never
+    "repetitions",  # of all launches
+    "puzzles_needed",  # with as many repetitions; empty: never
+    "repetitions_needed",  # on the same puzzles; empty: never
     "design_puzzles",  # the design that decides the pair with the fewest measurements; empty: never
-    "design_replicates",
-    "puzzle_sd",  # of log ratios, between puzzles
-    "replicate_sd",
-    "single_sd",
-    "margin",
-    "family",
+    "design_repetitions",
 )
 UNDECIDED = ("indistinguishable", "too_few")
 TARGET, ALPHA = 0.8, 0.05
 FEWEST_PUZZLES = 15
 PUZZLES = np.unique(np.geomspace(FEWEST_PUZZLES, 100_000, 400).astype(np.int64))
-REPLICATES = np.array([*range(2, 21), 25, 30, 40, 50, 75, 100])
+REPETITIONS = np.array([*range(2, 21), 25, 30, 40, 50, 75, 100])
 MAX_LISTED = 20  # pairs described in text
 DIFFERENCE, EQUIVALENCE = "difference", "equivalence"
 
@@ -73,10 +67,9 @@ class Question:
     log_margin: float
     alpha: float
 
-    def power(self, puzzles: Any, replicates: Any, aim: str) -> Floats:
+    def power(self, puzzles: Any, repetitions: Any, aim: str) -> Floats:
         """Return the probability that a run of this design decides the pair; arguments broadcast."""
-        puzzles, replicates = np.asarray(puzzles, float), np.asarray(replicates, float)
-        variance, freedom = error(self.parts, puzzles, replicates)
+        variance, freedom = error(self.parts, np.asarray(puzzles, float), np.asarray(repetitions, float))
         se = np.sqrt(np.maximum(variance, 1e-300))
         if aim == DIFFERENCE:
             critical = stats.t.isf(self.alpha / 2, freedom)
@@ -86,17 +79,17 @@ class Question:
         return np.asarray(np.maximum(0.0, sides[0] + sides[1] - 1))
 
 
-def error(parts: Components, puzzles: Floats, replicates: Floats) -> tuple[Floats, Floats]:
+def error(parts: Components, puzzles: Floats, repetitions: Floats) -> tuple[Floats, Floats]:
     """Return the variance of a mean log ratio and its degrees of freedom (Satterthwaite 1946).
 
-    They are those that ``paired.compare`` estimates from that many puzzles and at least two replicates.
+    They are those that ``paired.compare`` estimates from that many puzzles and at least two repetitions.
     """
-    single, puzzle, replicate = parts.single or 0.0, parts.puzzle or 0.0, parts.repetition or 0.0
-    of_rows, of_columns = single + replicates * puzzle, single + puzzles * replicate
+    single, puzzle, repetition = parts.single or 0.0, parts.puzzle or 0.0, parts.repetition or 0.0
+    of_rows, of_columns = single + repetitions * puzzle, single + puzzles * repetition
     combined = of_rows + of_columns - single
-    uncertain = of_rows**2 / (puzzles - 1) + of_columns**2 / (replicates - 1)
-    uncertain = uncertain + single**2 / ((puzzles - 1) * (replicates - 1))
-    return combined / (puzzles * replicates), np.maximum(1.0, combined**2 / np.maximum(uncertain, 1e-300))
+    uncertain = of_rows**2 / (puzzles - 1) + of_columns**2 / (repetitions - 1)
+    uncertain = uncertain + single**2 / ((puzzles - 1) * (repetitions - 1))
+    return combined / (puzzles * repetitions), np.maximum(1.0, combined**2 / np.maximum(uncertain, 1e-300))
 
 
 def beyond(critical: Any, freedom: Floats, noncentrality: Floats) -> Floats:
@@ -108,82 +101,73 @@ def beyond(critical: Any, freedom: Floats, noncentrality: Floats) -> Floats:
 def power(run: RunData, pairs: pd.DataFrame) -> pd.DataFrame:
     """Return one row per undecided pair, columns ``POWER_COLUMNS``.
 
-    A number is NaN if more than 100,000 puzzles or 100 replicates would be needed.
+    A number is NaN if more than 100,000 puzzles or 100 repetitions would be needed.
 
     Args:
         pairs: the table of pairs with collection, a, b, verdict, and optionally clock, family, margin.
     """
-    result = []
     complete_pairs = pairs.reindex(columns=[*pairs.columns, *({"clock", "family", "margin"} - set(pairs.columns))])
-    for pair in complete_pairs[complete_pairs["verdict"].isin(UNDECIDED)].to_dict("records"):
-        measured = (run.wall if pair["clock"] == "wall" else run.cpu).get(pair["collection"])
-        logs, unfinished = log_ratios(measured, pair["a"], pair["b"]) if measured else (np.empty((0, 0)), 0)
-        facts = {key: pair[key] for key in ("collection", "a", "b", "verdict")}
-        facts |= {"clock": "wall" if pair["clock"] == "wall" else "cpu", "n_unfinished": unfinished}
-        # Pairs with too few data are not members of the family yet; the next run makes them members.
-        facts |= {"family": np.fmax(pair["family"], len(pairs))}
-        facts |= {"margin": setting(run.manifest, "margin") if pd.isna(pair["margin"]) else pair["margin"]}
-        facts |= {"n_puzzles": logs.shape[0], "replicates": logs.shape[1]}
-        result.append(facts | (_plan(logs, facts) if min(logs.shape) > 1 else {}))
+    undecided = complete_pairs[complete_pairs["verdict"].isin(UNDECIDED)].to_dict("records")
+    rows = [_row(run, pair, len(pairs)) for pair in undecided]
     texts = ("collection", "a", "b", "clock", "verdict", "aim")
     types = {column: object if column in texts else float for column in POWER_COLUMNS}
-    return pd.DataFrame(result, columns=list(POWER_COLUMNS)).astype(types)
+    return pd.DataFrame(rows, columns=list(POWER_COLUMNS)).astype(types)
+
+
+def _row(run: RunData, pair: dict[Any, Any], n_pairs: int) -> dict[str, Any]:
+    measured = (run.wall if pair["clock"] == "wall" else run.cpu).get(pair["collection"])
+    logs, unfinished = log_ratios(measured, pair["a"], pair["b"]) if measured else (np.empty((0, 0)), 0)
+    facts = {key: pair[key] for key in ("collection", "a", "b", "verdict")}
+    facts |= {"clock": "wall" if pair["clock"] == "wall" else "cpu", "n_unfinished": unfinished}
+    facts |= {"n_puzzles": logs.shape[0], "repetitions": logs.shape[1]}
+    if min(logs.shape) < 2:
+        return facts
+    # Pairs with too few data are not members of the family yet; the next run makes them members.
+    family = np.fmax(pair["family"], n_pairs)
+    margin = setting(run.manifest, "margin") if pd.isna(pair["margin"]) else pair["margin"]
+    question = Question(components(logs), float(logs.mean()), math.log1p(margin), ALPHA / family)
+    plans = [_plan(question, aim, *logs.shape) for aim in (DIFFERENCE, EQUIVALENCE)]
+    sizes = [np.nan_to_num(plan["design_puzzles"] * plan["design_repetitions"], nan=math.inf) for plan in plans]
+    return facts | plans[int(np.argmin(sizes))] | {"ratio": math.exp(question.log_ratio)}
 
 
 def log_ratios(measured: Times, a: str, b: str) -> tuple[Floats, int]:
-    """Return log ratios of two strategies, puzzles × replicates, and the number of puzzles left out as unfinished."""
-    one, other = (measured.strategies.index(name) for name in (a, b))
-    difference = measured.log_s[one] - measured.log_s[other]
-    censored = measured.censored[one] | measured.censored[other]
+    """Return log ratios of two strategies, puzzles × repetitions, and the number of puzzles left out as unfinished."""
+    index_a, index_b = (measured.strategies.index(name) for name in (a, b))
+    difference = measured.log_s[index_a] - measured.log_s[index_b]
+    censored = measured.censored[index_a] | measured.censored[index_b]
     ratios = Times((f"{a} / {b}",), measured.puzzles, measured.replicates, difference[None], censored[None])
     logs, _, unfinished = complete(ratios, 0)
     return logs, unfinished
 
 
-def _plan(logs: Floats, facts: dict[str, Any]) -> dict[str, Any]:
-    """Return the columns of a pair's power analysis from its log ratios."""
-    parts = components(logs)
-    alpha = ALPHA / facts["family"]
-    puzzles, replicates = logs.shape
-    question = Question(parts, float(logs.mean()), math.log1p(facts["margin"]), alpha)
-    plans: list[dict[str, Any]] = []
-    for aim in (DIFFERENCE, EQUIVALENCE):
-        design = cheapest(question, aim)
-        plans.append(
-            {
-                "aim": aim,
-                "power": float(question.power(max(puzzles, 2), replicates, aim)),
-                "puzzles_needed": first(PUZZLES, question.power(PUZZLES, replicates, aim)),
-                "replicates_needed": first(REPLICATES, question.power(max(puzzles, FEWEST_PUZZLES), REPLICATES, aim))
-                if puzzles >= FEWEST_PUZZLES
-                else math.nan,
-                "design_puzzles": design[0],
-                "design_replicates": design[1],
-            }
-        )
-    size = [np.nan_to_num(plan["design_puzzles"] * plan["design_replicates"], nan=math.inf) for plan in plans]
-    return plans[int(np.argmin(size))] | {
-        "ratio": math.exp(question.log_ratio),
-        "puzzle_sd": math.sqrt(parts.puzzle or 0.0),
-        "replicate_sd": math.sqrt(parts.repetition or 0.0),
-        "single_sd": math.sqrt(parts.single or 0.0),
+def _plan(question: Question, aim: str, puzzles: int, repetitions: int) -> dict[str, Any]:
+    """Return what decides a pair that was measured on so many puzzles."""
+    design_puzzles, design_repetitions = cheapest(question, aim)
+    with_repetitions = question.power(max(puzzles, FEWEST_PUZZLES), REPETITIONS, aim)
+    return {
+        "aim": aim,
+        "puzzles_needed": fewest(PUZZLES, question.power(PUZZLES, repetitions, aim)),
+        "repetitions_needed": fewest(REPETITIONS, with_repetitions) if puzzles >= FEWEST_PUZZLES else math.nan,
+        "design_puzzles": design_puzzles,
+        "design_repetitions": design_repetitions,
     }
 
 
-def first(numbers: NDArray[np.int64], powers: Floats) -> float:
-    """Return the first number with enough power; NaN if there is none."""
+def fewest(numbers: NDArray[np.int64], powers: Floats) -> float:
+    """Return the smallest number with enough power; NaN if there is none."""
     sufficient = np.flatnonzero(powers >= TARGET)
     return float(numbers[sufficient[0]]) if len(sufficient) else math.nan
 
 
 def cheapest(question: Question, aim: str) -> tuple[float, float]:
-    """Return puzzles and replicates of the design with enough power and the fewest measurements; NaN if none."""
-    powers = question.power(PUZZLES[:, None], REPLICATES[None, :], aim)
-    sizes = np.where(powers >= TARGET, PUZZLES[:, None] * REPLICATES[None, :], np.inf)
+    """Return puzzles and repetitions of the design with enough power and the fewest measurements; NaN if none."""
+    powers = question.power(PUZZLES[:, None], REPETITIONS[None, :], aim)
+    sizes = np.where(powers >= TARGET, PUZZLES[:, None] * REPETITIONS[None, :], np.inf)
     row, column = np.unravel_index(int(sizes.argmin()), sizes.shape)
     if not np.isfinite(sizes[row, column]):
         return math.nan, math.nan
-    return float(PUZZLES[row]), float(REPLICATES[column])
+    return float(PUZZLES[row]), float(REPETITIONS[column])
 
 
 def words(table: pd.DataFrame) -> list[str]:
@@ -191,30 +175,32 @@ def words(table: pd.DataFrame) -> list[str]:
     if table.empty:
         return ["No pair is undecided: the next run needs no more puzzles or repetitions than this one."]
     lines = ["Designs that decide each undecided pair with a power of 80%, assuming the estimated ratio:"]
-    cheapest_first = (table["design_puzzles"] * table["design_replicates"]).sort_values(kind="stable").index
+    cheapest_first = (table["design_puzzles"] * table["design_repetitions"]).sort_values(kind="stable").index
     for pair in table.loc[cheapest_first[:MAX_LISTED]].to_dict("records"):
         clock = " (wall)" if pair["clock"] == "wall" else ""
-        lines.append(f"  {pair['collection']}: {pair['a']} / {pair['b']}{clock}")
-        lines += [f"    {line}" for line in _needs(pair).split("\n    ")]
+        lines += [
+            f"  {pair['collection']}: {pair['a']} / {pair['b']}{clock}",
+            *(f"    {line}" for line in _needs(pair)),
+        ]
     if len(table) > MAX_LISTED:
         lines.append(f"  and {len(table) - MAX_LISTED} more pairs: see power.csv")
     return lines
 
 
-def _needs(pair: dict[Any, Any]) -> str:
+def _needs(pair: dict[Any, Any]) -> list[str]:
     if math.isnan(pair["ratio"]):
-        return "no estimate: this needs at least two puzzles and two repetitions that both finished"
+        return ["no estimate: this needs at least two puzzles and two repetitions that both finished"]
     if math.isnan(pair["design_puzzles"]):
-        ratio = f"a ratio of {pair['ratio']:.3f}"
-        return f"never: {ratio} is too close to 1 or to the margin"
-    what = "a difference" if pair["aim"] == DIFFERENCE else "equivalence"
+        return [f"never: a ratio of {pair['ratio']:.3f} is too close to 1 or to the margin"]
+    aim = "a difference" if pair["aim"] == DIFFERENCE else "equivalence"
     unfinished = f", {pair['n_unfinished']:.0f} puzzles not finished" if pair["n_unfinished"] else ""
-    alone = [
-        "never" if math.isnan(pair[key]) else f"{pair[key]:.0f} {word}"
-        for key, word in (("puzzles_needed", "puzzles"), ("replicates_needed", "repetitions"))
+    alone = {
+        noun: "never" if math.isnan(pair[f"{noun}_needed"]) else f"{pair[f'{noun}_needed']:.0f} {noun}"
+        for noun in ("puzzles", "repetitions")
+    }
+    return [
+        f"ratio {pair['ratio']:.3f}, {aim}: {pair['design_puzzles']:.0f} puzzles × {pair['design_repetitions']:.0f}"
+        f" repetitions{unfinished}",
+        f"(with {pair['repetitions']:.0f} repetitions: {alone['puzzles']};"
+        f" on {pair['n_puzzles']:.0f} puzzles: {alone['repetitions']})",
     ]
-    return (
-        f"ratio {pair['ratio']:.3f}, {what}: {pair['design_puzzles']:.0f} puzzles × {pair['design_replicates']:.0f}"
-        f" repetitions{unfinished}\n    (with {pair['replicates']:.0f} repetitions: {alone[0]};"
-        f" on {pair['n_puzzles']:.0f} puzzles: {alone[1]})"
-    )

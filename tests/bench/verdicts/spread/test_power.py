@@ -12,19 +12,28 @@ from scipy import stats
 from bench.verdicts.pairs.paired import compare
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread import power as planning
-from bench.verdicts.spread.power import DIFFERENCE, EQUIVALENCE, POWER_COLUMNS, Question, cheapest, power, words
-from bench.verdicts.spread.variance import Components
+from bench.verdicts.spread.power import (
+    DIFFERENCE,
+    EQUIVALENCE,
+    POWER_COLUMNS,
+    Question,
+    cheapest,
+    log_ratios,
+    power,
+    words,
+)
+from bench.verdicts.spread.variance import Components, components
 from tests.bench.verdicts.simulated_runs import Floats, a_run
 
 RUNS = 1500
 
 
-def parts(puzzle: float, replicate: float, single: float) -> Components:
+def parts(puzzle: float, repetition: float, single: float) -> Components:
     """Return components from standard deviations."""
-    return Components(puzzle**2, None, replicate**2, single**2, 20, 1, 3)
+    return Components(puzzle**2, None, repetition**2, single**2, 20, 1, 3)
 
 
-def simulated(question: Question, puzzles: int, replicates: int, seed: int, runs: int = RUNS) -> Floats:
+def simulated(question: Question, puzzles: int, repetitions: int, seed: int, runs: int = RUNS) -> Floats:
     rng = np.random.default_rng(seed)
     p, r, s = (
         math.sqrt(part or 0.0) for part in (question.parts.puzzle, question.parts.repetition, question.parts.single)
@@ -32,8 +41,8 @@ def simulated(question: Question, puzzles: int, replicates: int, seed: int, runs
     return (
         question.log_ratio
         + p * rng.standard_normal((runs, puzzles, 1))
-        + r * rng.standard_normal((runs, 1, replicates))
-        + s * rng.standard_normal((runs, puzzles, replicates))
+        + r * rng.standard_normal((runs, 1, repetitions))
+        + s * rng.standard_normal((runs, puzzles, repetitions))
     )
 
 
@@ -65,12 +74,12 @@ QUESTIONS = {
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_suggested_design_has_the_target_power(name: str) -> None:
     question, aim = QUESTIONS[name]
-    puzzles, replicates = map(int, cheapest(question, aim))
-    share = decided_share(question, simulated(question, puzzles, replicates, seed=1), aim)
-    # An error is never estimated as less than what puzzles or replicates alone say: a little less power than planned.
+    puzzles, repetitions = map(int, cheapest(question, aim))
+    share = decided_share(question, simulated(question, puzzles, repetitions, seed=1), aim)
+    # An error is never estimated as less than what puzzles or repetitions alone say: a little less power than planned.
     assert 0.72 <= share <= 0.87
     fewer = decided_share(
-        question, simulated(question, max(3, puzzles // 2), max(2, replicates // 2), seed=2, runs=300), aim
+        question, simulated(question, max(3, puzzles // 2), max(2, repetitions // 2), seed=2, runs=300), aim
     )
     assert fewer < share - 0.1
 
@@ -101,25 +110,24 @@ def test_a_plan_from_a_run_has_its_power() -> None:
     table = simulated(question, 300, 10, seed=3, runs=1)[0]
     line = power(run_of(table), undecided()).iloc[0]
     assert tuple(line.index) == POWER_COLUMNS
-    assert line["puzzle_sd"] == pytest.approx(0.1, rel=0.15)
-    assert line["replicate_sd"] == pytest.approx(0.02, rel=0.5)
-    result = Question(parts(*line[["puzzle_sd", "replicate_sd", "single_sd"]]), math.log(line["ratio"]), MARGIN, 0.05)
-    design = int(line["design_puzzles"]), int(line["design_replicates"])
+    logs, _ = log_ratios(run_of(table).cpu["own"], "a", "b")
+    result = Question(components(logs), math.log(line["ratio"]), MARGIN, 0.05)
+    design = int(line["design_puzzles"]), int(line["design_repetitions"])
     assert decided_share(result, simulated(result, *design, seed=4), DIFFERENCE) == pytest.approx(0.8, abs=0.08)
-    alone = int(line["puzzles_needed"]), int(line["replicates"])
+    alone = int(line["puzzles_needed"]), int(line["repetitions"])
     assert decided_share(result, simulated(result, *alone, seed=5), DIFFERENCE) == pytest.approx(0.8, abs=0.08)
 
 
-def test_puzzles_do_not_reduce_replicate_variance_nor_replicates_puzzle_variance() -> None:
-    """With 4% between replicates, three cannot detect 2%; with 50% between puzzles, twenty cannot either."""
+def test_puzzles_do_not_reduce_repetition_variance_nor_repetitions_puzzle_variance() -> None:
+    """With 4% between repetitions, three cannot detect 2%; with 50% between puzzles, twenty cannot either."""
     rng = np.random.default_rng(6)
-    of_replicates = 0.02 + np.array([-0.04, 0.0, 0.04]) + 0.01 * rng.standard_normal((40, 3))
-    line = power(run_of(of_replicates), undecided(margin=0.0)).iloc[0]
+    of_repetitions = 0.02 + np.array([-0.04, 0.0, 0.04]) + 0.01 * rng.standard_normal((40, 3))
+    line = power(run_of(of_repetitions), undecided(margin=0.0)).iloc[0]
     assert math.isnan(line["puzzles_needed"])
     assert not math.isnan(line["design_puzzles"])
     of_puzzles = 0.05 + 0.5 * np.linspace(-1, 1, 20)[:, None] + 0.01 * rng.standard_normal((20, 3))
     line = power(run_of(of_puzzles), undecided(margin=0.0)).iloc[0]
-    assert math.isnan(line["replicates_needed"])
+    assert math.isnan(line["repetitions_needed"])
     assert line["puzzles_needed"] > 100
     assert "on 20 puzzles: never" in words(power(run_of(of_puzzles), undecided(margin=0.0)))[-1]
 
@@ -129,7 +137,7 @@ def test_a_ratio_too_small_for_any_design_is_never_decided() -> None:
     table += 1e-5 - table.mean()
     pair = undecided(margin=1e-5)
     line = power(run_of(table), pair).iloc[0]
-    assert line[["puzzles_needed", "replicates_needed", "design_puzzles", "design_replicates"]].isna().all()
+    assert line[["puzzles_needed", "repetitions_needed", "design_puzzles", "design_repetitions"]].isna().all()
     assert "never" in words(power(run_of(table), pair))[-1]
 
 

@@ -21,15 +21,6 @@ settings.register_profile("steady", derandomize=True, deadline=None, database=No
 settings.load_profile("steady")
 
 TOP = Path(__file__).resolve().parent.parent  # of the checkout
-SHARED_DATA = TOP.parent / "shared" / "data"
-
-
-@pytest.fixture(scope="session")
-def shared_data() -> Path:
-    """Real collections kept beside the checkout, where there are any."""
-    if not SHARED_DATA.is_dir():
-        pytest.skip("no folder ../shared/data with real collections")
-    return SHARED_DATA
 
 
 @pytest.fixture(scope="session")

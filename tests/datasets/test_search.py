@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import islice
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 
 from datasets import Puzzle, Shape
 from datasets.collections.catalogue import load
-from datasets.reading.reader import load_file
 from datasets.search import count_guesses, solve
 from tests.datasets.rules import (
     PRINTED,
@@ -196,20 +194,3 @@ def test_embedded_puzzles_have_the_solution_that_brute_force_finds(name: str) ->
         result = solve(item.puzzle, limit=2)
         assert result.complete
         assert list(result.solutions) == list(all_solutions(item.puzzle)), item.name
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "norvig_easy50",
-        "norvig_top95",
-        "norvig_hardest11",
-        "tdoku_forum_hardest_1106",
-        "tdoku_magictour_top1465",
-        "tdoku_17_clue",
-    ],
-)
-def test_puzzles_of_published_collections_have_one_solution(shared_data: Path, name: str) -> None:
-    """Every puzzle of six published collections has exactly one solution."""
-    numbers = [len(solve(entry.puzzle, limit=2).solutions) for entry in load_file(shared_data / f"{name}.txt")]
-    assert set(numbers) == {1}

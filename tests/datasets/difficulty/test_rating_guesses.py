@@ -1,4 +1,4 @@
-"""``guesses``, the search difficulty: the mean number of guesses against its definition and published collections.
+"""``guesses``, the search difficulty: the mean number of guesses against its definition.
 
 ``test_rating.py`` tests ``rate``, which gathers all measures of a puzzle.
 """
@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise, product
-from pathlib import Path
 from statistics import mean, variance
 
 import pytest
@@ -19,7 +18,6 @@ from datasets.collections.catalogue import load
 from datasets.difficulty.estimate import UNKNOWN, Estimate
 from datasets.difficulty.rating import guesses
 from datasets.isomorphs import form, isomorph
-from datasets.reading.reader import load_file
 from tests.datasets.rules import PRINTED, board, units
 
 Grid = tuple[frozenset[int], ...]
@@ -138,16 +136,3 @@ def test_embedded_tiers_become_harder() -> None:
         for tier in ("easy", "medium", "hard", "expert", "hardest")
     ]
     assert all(2 * lower < higher for lower, higher in pairwise(means))
-
-
-def test_published_collections_are_as_hard_as_expected(shared_data: Path) -> None:
-    """Mean guesses of Norvig's lists and of the forum's hardest puzzles have the expected order and range."""
-
-    def rate(name: str) -> float:
-        entries = load_file(shared_data / f"{name}.txt")[:100]
-        return mean(guesses(entry.puzzle, seed=1).mean or 0 for entry in entries)
-
-    top95 = rate("norvig_top95")
-    assert 46 < top95 < 58
-    assert rate("norvig_easy50") < top95 / 10
-    assert rate("tdoku_forum_hardest_1106") > top95

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from itertools import permutations, product
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +14,6 @@ from datasets import Puzzle, Shape
 from datasets.collections.catalogue import load
 from datasets.isomorphs import form, random_isomorph
 from datasets.making.canonical import canonical, has_canonical
-from datasets.reading.reader import load_file
 from datasets.search import solve
 from tests.datasets.rules import PRINTED, Cells, board, empty, seeds
 
@@ -123,18 +121,3 @@ def test_embedded_minimal_puzzles_are_all_different() -> None:
     rng = random.Random(1)
     for puzzle, expected in zip(puzzles[::10], forms[::10], strict=True):
         assert canonical(form(puzzle, random_isomorph(puzzle.shape, rng))) == expected
-
-
-def test_17_clue_puzzles_are_all_different(shared_data: Path) -> None:
-    """The canonical forms of published 17-clue puzzles are all different.
-
-    The test uses a part of the list; `sudoku-bench check` handles all of it.
-    """
-    puzzles = [entry.puzzle for entry in load_file(shared_data / "tdoku_17_clue.txt")][::25]
-    assert len(puzzles) > 1900
-    forms = [canonical(puzzle) for puzzle in puzzles]
-    assert len(set(forms)) == len(puzzles)
-    rng = random.Random(1)
-    assert all(
-        canonical(form(p, random_isomorph(p.shape, rng))) == f for p, f in zip(puzzles[::10], forms[::10], strict=True)
-    )

@@ -316,26 +316,6 @@ def test_a_long_list_with_comments_has_as_many_puzzles_as_were_written(tmp_path:
     assert [entry.puzzle for entry in load_file(written(tmp_path, "\n".join(lines).encode()))] == stored
 
 
-@pytest.mark.parametrize(
-    ("name", "number"),
-    [
-        ("norvig_top95", 95),
-        ("norvig_easy50", 50),
-        ("norvig_hardest11", 11),
-        ("tdoku_forum_hardest_1106", 375),
-        ("tdoku_magictour_top1465", 1465),
-        ("tdoku_17_clue", 49158),
-    ],
-)
-def test_published_collections_have_as_many_puzzles_as_documented(shared_data: Path, name: str, number: int) -> None:
-    """Six published lists, in the notation of their authors, have the documented numbers of puzzles."""
-    entries = load_file(shared_data / f"{name}.txt")
-    assert len(entries) == number
-    assert {entry.puzzle.shape for entry in entries} == {Shape(3, 3)}
-    if name == "tdoku_17_clue":
-        assert {entry.puzzle.clues for entry in entries} == {17}
-
-
 # Properties
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import islice
 from statistics import mean
 
 import pytest
@@ -14,8 +13,8 @@ from pysat.solvers import Solver
 
 from bench.commands.encode import lines
 from datasets import search
+from datasets.collections.catalogue import load
 from datasets.puzzle import Puzzle
-from datasets.reading.reader import Entry, read_file
 from datasets.shape import Shape
 from datasets.verify import answer_fault
 from solvers import registry
@@ -134,20 +133,11 @@ def test_a_wrong_grid_violates_the_clauses_and_a_right_one_does_not(name, shape)
     check()
 
 
-def first_of(path, number: int) -> list[Puzzle]:
-    entries = (item.puzzle for item in read_file(path) if isinstance(item, Entry))
-    return list(islice(entries, number))
-
-
 @pytest.fixture(scope="module")
-def hard_puzzles(shared_data):
+def hard_puzzles() -> dict[Puzzle, tuple[int, ...]]:
     """20 puzzles of each of two collections, with their one solution each."""
-    names = ("norvig_top95.txt", "tdoku_forum_hardest_1106.txt")
-    solution_of = {}
-    for puzzle in (puzzle for name in names for puzzle in first_of(shared_data / name, 20)):
-        [solution_of[puzzle]] = search.solve(puzzle, limit=2).solutions
-    assert len(solution_of) == 40
-    return solution_of
+    puzzles = (item.puzzle for name in ("expert", "hardest") for item in load(name).items[:20])
+    return {puzzle: search.solve(puzzle, limit=2).solutions[0] for puzzle in puzzles}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -180,9 +170,9 @@ def test_contradictory_puzzles_have_no_solution(name, puzzles):
         assert answer(strategy(name, "+assumptions", shape, "cadical195"), puzzles[shape.name][kind], UNIQUE) == []
 
 
-def test_a_hard_puzzle_of_22_clues_substituted_is_as_small_as_published(shared_data):
+def test_puzzles_of_22_clues_substituted_are_as_small_as_published():
     rules = Rules(build("complete", NINE))
-    of_22 = [p for p in first_of(shared_data / "norvig_top95.txt", 95) if p.clues == 22]
+    of_22 = [item.puzzle for item in load("minimal").items if item.puzzle.clues == 22]
     sizes = [rules.substituted(p.cells).size for p in of_22]
     assert len(sizes) > 5
     assert {rules.with_units(p.cells).size.clauses for p in of_22} == {12010}  # Kwon & Jain 2006: 12010

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import math
-from pathlib import Path
 
 import pytest
 
@@ -12,57 +10,21 @@ from datasets import Puzzle, Shape
 from datasets.collections.catalogue import load
 from datasets.difficulty.explainer import BEYOND, Explained, explain
 from datasets.isomorphs import form, isomorph
-from datasets.reading.reader import parse
+from tests.datasets.difficulty.reference_ratings import reference_ratings
 from tests.datasets.difficulty.slow_logic import Explainer, minimal
 from tests.datasets.rules import PRINTED, board, full_grid
 
 pytestmark = pytest.mark.slow
 
-TOP = 4.4  # of the reference, and of the ratings in explainer_upto44.csv
+TOP = 4.4  # of the reference implementation
 INVARIANT = 7.5  # up to here the rating does not depend on the presentation
-SHARE_EXACT = 0.99
-SLOW = 10.3  # beyond, a rating takes seconds
-SAMPLE = 8  # one rating in so many
 
 
-def ratings(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
-def test_every_rating_up_to_xyz_wing_is_exact(shared_data: Path) -> None:
-    """ER, EP and ED equal those of the original program on 400 puzzles rated up to XYZ-wing.
-
-    A puzzle that needs more has an ER of 20 there, and an EP or ED of 0 if nothing could be done.
-    """
-    rows = ratings(shared_data / "explainer_upto44.csv")
-    assert len(rows) == 400
-    for row in rows:
-        explained = explain(parse(row["puzzle"]))
-        for name, rating in (("ER", explained.er), ("EP", explained.ep), ("ED", explained.ed)):
-            if 0 < float(row[name]) <= TOP:
-                assert rating == float(row[name]), row
-            else:
-                assert rating > TOP, row
-
-
-def test_ratings_of_the_whole_scale_are_those_of_the_original(shared_data: Path) -> None:
-    """ER, EP and ED equal published ratings of puzzles up to 10.3, a sample of each half step."""
-    rows = [row for row in ratings(shared_data / "explainer_full.csv") if float(row["ER"]) <= SLOW]
-    rows = sorted(rows, key=lambda row: float(row["ER"]))[::SAMPLE]
-    assert len(rows) > 100
-    published = [tuple(float(row[name]) for name in ("ER", "EP", "ED")) for row in rows]
-    own = [(r.er, r.ep, r.ed) for r in (explain(parse(row["puzzle"])) for row in rows)]
-    differing = [pair for pair in zip(published, own, strict=True) if pair[0] != pair[1]]
-    assert len(differing) <= (1 - SHARE_EXACT) * len(rows), differing
-
-
-def test_ratings_by_the_original_program(shared_data: Path) -> None:
-    """Ratings with its full set of techniques equal those here where it rates up to 9.4 and used no other technique."""
-    rows = [row for row in ratings(shared_data / "explainer_ratings.csv") if 0 < float(row["ER_SE121"] or 0) <= 9.4]
-    assert len(rows) > 20
-    differing = [row for row in rows if explain(parse(row["puzzle"])).er != float(row["ER_SE121"])]
-    assert len(differing) <= (1 - SHARE_EXACT) * len(rows), differing
+def test_the_ratings_of_400_puzzles_are_those_of_the_original_program() -> None:
+    """ER, EP and ED, from naked singles to chains of ER 9.4."""
+    rated = reference_ratings()
+    assert len(rated) == 400
+    assert [puzzle.text for puzzle, expected in rated if explain(puzzle) != expected] == []
 
 
 def agrees(explained: Explained, reference: tuple[float, float, float]) -> bool:

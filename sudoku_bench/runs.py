@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import html
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -78,7 +77,6 @@ class Run:
         strategies: Sequence[str] = (),
         aliases: Mapping[str, str] | None = None,
         column: Literal["single", "double"] | None = None,
-        venue: Literal["ieee", "acm", "lncs", "arxiv"] = "ieee",
         baseline: str = "",
     ) -> Figure:
         """Draw a figure of the catalogue, such as ``"cactus"``; ``figure.savefig("cactus.pdf")`` writes it.
@@ -97,16 +95,12 @@ class Run:
         from bench.figures.style import NothingToDrawError
         from bench.verdicts.selection import select
 
-        by_name = {catalogue.name(module): module for module in catalogue.FIGURES}
-        if name not in by_name:
-            near = difflib.get_close_matches(name, by_name, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(by_name)}"
-            raise InputError(f"no figure is called {name}; {hint}")
+        module = catalogue.named(name)
         patterns = [strategies] if isinstance(strategies, str) else list(strategies)
         run = select(self.tables, patterns, aliases) if patterns or aliases else self.tables
-        shared = sheet.of_run(run, sheet.column(column, venue) if column else None)
+        shared = sheet.of_run(run, sheet.column(column) if column else None)
         try:
-            return catalogue.picture(by_name[name], catalogue.data(by_name[name], run, baseline), shared)
+            return catalogue.picture(module, catalogue.data(module, run, baseline), shared)
         except NothingToDrawError as reason:
             raise InputError(f"{self.folder}: no figure {name}: {reason}") from None
 

@@ -1,10 +1,9 @@
-"""``sudoku-bench report``: write the tables, figures, write-up and page of a run from its raw rows."""
+"""``sudoku-bench report``: write tables, figures, page and, on request, the write-up of a run from its raw rows."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import difflib
 import gc
 import hashlib
 import pickle
@@ -27,7 +26,7 @@ from datasets.errors import InputError
 if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that need them
     from matplotlib.figure import Figure
 
-    from bench.figures.sheet import Detail
+    from bench.figures.catalogue import FigureModule
     from bench.figures.style import Column
     from bench.verdicts.run_tables import Run
     from bench.writeup.pack import Caption
@@ -43,19 +42,19 @@ TABLES = (  # properties of a run, each written to a file of the same name
 
 @dataclass(frozen=True)
 class Look:
-    """How figures are drawn.
+    """What is written, and how figures are drawn.
 
     Attributes:
         formats: file formats, from ``rendering.KINDS``.
         column: the column of a paper that figures are sized for; None: figures for a screen.
-        facts: what the line below a figure says about the run.
         baseline: the strategy that the forest plot compares with; empty: the fastest of each collection.
+        writeup: whether the write-up is written, too.
     """
 
     formats: tuple[str, ...] = DEFAULT_FORMATS
     column: Column | None = None
-    facts: Detail = "full"
     baseline: str = ""
+    writeup: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ class Picture:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Write the tables, figures, write-up and page of a run into its folder, and print its summary."
+    parser.description = "Write the tables, figures and page of a run into its folder, and print its summary."
     parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
     parser.add_argument(
         "--format", metavar="FORMATS", help="figure formats, comma-separated: svg, png, pdf, pgf (default svg,png)"
@@ -82,15 +81,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--column", choices=("single", "double"), help="size figures for one column of a paper or for its full width"
     )
     parser.add_argument(
-        "--venue",
-        choices=("ieee", "acm", "lncs", "arxiv"),
-        help="venue whose column width --column uses (default ieee)",
-    )
-    parser.add_argument(
-        "--facts",
-        choices=("none", "short", "full"),
-        default="full",
-        help="what the line below each figure says about the run; warnings always stay (default full)",
+        "--writeup",
+        action="store_true",
+        help="also write tables, captions, method, sources and a LaTeX macro for every number",
     )
     parser.add_argument(
         "--baseline",
@@ -120,7 +113,7 @@ def main(options: argparse.Namespace) -> int:
     """Run the command.
 
     Raises:
-        InputError: a format is unknown or not available here, or a venue is given without a column.
+        InputError: a format is unknown or not available here, or a write-up of chosen figures is asked for.
     """
     from bench.figures import rendering, sheet
 
@@ -128,14 +121,11 @@ def main(options: argparse.Namespace) -> int:
     for name in formats:
         if name not in rendering.KINDS:
             raise InputError(f"--format {name!r}: is not a figure format; choose from {', '.join(rendering.KINDS)}")
-    if options.venue and not options.column:
-        raise InputError("--venue: needs a column; add --column single or --column double")
     if "pgf" in formats:
         from bench.figures import pgf
 
         pgf.must_work()
-    column = sheet.column(options.column, options.venue or "ieee") if options.column else None
-    look = Look(formats, column, options.facts, options.baseline)
+    look = Look(formats, sheet.column(options.column) if options.column else None, options.baseline, options.writeup)
     if options.figures or options.strategies or options.aliases:
         return draw(options, look)
     return report(options.run, options.power, look, OutputMode.of(options))
@@ -155,19 +145,15 @@ def draw(options: argparse.Namespace, look: Look) -> int:
     from bench.verdicts import run_tables
     from bench.writeup import pack
 
-    if options.power:
-        raise InputError("--power: is about the whole run; remove --figure, -s and --alias")
-    known = [catalogue.name(module) for module in catalogue.FIGURES]
-    for name in options.figures or ():
-        if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
-            raise InputError(f"--figure {name}: there is no such figure; {hint}")
+    for name in ("power", "writeup"):
+        if getattr(options, name):
+            raise InputError(f"--{name}: is about the whole run; remove --figure, -s and --alias")
+    chosen = [catalogue.named(name) for name in options.figures] if options.figures else catalogue.FIGURES
     run, store = selecting.selected(run_tables.load(options.run), options), Store(options.run)
     look = replace(look, baseline=selecting.aliases_of(options).get(look.baseline, look.baseline))
     terminal.note_edits(run)
     mode, written, missing, captions = OutputMode.of(options), [], [], {}
-    for picture in pictures(run, look, options.figures or known):
+    for picture in pictures(run, look, chosen):
         if isinstance(picture, str):
             missing.append(picture)
             continue
@@ -271,9 +257,11 @@ def files(folder: Path, look: Look, run: Run, progress: Progress) -> tuple[list[
     import solvers
     from bench.figures import catalogue
     from bench.machine import description
+    from bench.writeup import pack
 
     code = description.code_hash((bench, datasets, solvers), ("matplotlib", "pandas", "numpy", "scipy", "plotly"))
     names = [catalogue.name(figure) for figure in catalogue.FIGURES]
+    look = replace(look, writeup=look.writeup or (folder / pack.FOLDER).exists())  # none is left with numbers of old
     source = reported.source(folder, [code, repr(look), *names])
     known = reported.unchanged(folder, source)
     if known:
@@ -289,7 +277,7 @@ def write_files(
     run: Run | None = None,
     progress: Progress | None = None,
 ) -> tuple[list[Path], list[str], dict[str, str]]:
-    """Write the tables, figures, write-up and page of a run.
+    """Write the tables, figures and page of a run, and its write-up if the look asks for it.
 
     A file of a figure that is there and would be the same is not drawn again.
 
@@ -320,7 +308,7 @@ def write_files(
     progress.begin("drawing figures", len(catalogue.FIGURES))
     notes, captions = [], {}
     before, drawn = reported.drawn(folder), dict[str, str]()
-    for picture in pictures(run, look):
+    for picture in pictures(run, look, catalogue.FIGURES):
         progress.advance()
         if isinstance(picture, str):
             notes.append(picture)
@@ -335,10 +323,10 @@ def write_files(
         written += [folder / name for name in of_picture]
         drawn |= dict.fromkeys(of_picture, picture.source)
     progress.begin("writing the page")
-    texts = pack.files(run, captions, encodings)
+    texts = pack.files(run, captions, encodings) if look.writeup else ()
     linked = _relative_paths(folder, [*written, *(store.write(name, text.encode()) for name, text in texts)])
     written.append(store.write(document.NAME, document.page(run, linked)))
-    return [*written, folder / pack.FOLDER], notes, drawn
+    return [*written, *([folder / pack.FOLDER] if look.writeup else [])], notes, drawn
 
 
 def _relative_paths(folder: Path, written: Sequence[Path]) -> list[str]:
@@ -347,8 +335,8 @@ def _relative_paths(folder: Path, written: Sequence[Path]) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in (*raw, *written) if path.exists()]
 
 
-def pictures(run: Run, look: Look, names: Sequence[str] | None = None) -> Iterator[Picture | str]:
-    """Yield the figures of a run, or those of these names, in the order of the catalogue; a note on one without data.
+def pictures(run: Run, look: Look, figures: Sequence[FigureModule]) -> Iterator[Picture | str]:
+    """Yield the pictures of figures; a note on one without data.
 
     They are drawn only when asked for.
     """
@@ -356,11 +344,9 @@ def pictures(run: Run, look: Look, names: Sequence[str] | None = None) -> Iterat
     from bench.figures.style import NothingToDrawError
     from bench.writeup.pack import caption
 
-    shared, facts, code = sheet.of_run(run, look.column, look.facts), sheet.facts(run), catalogue.code_hash()
-    for module in catalogue.FIGURES:
+    shared, facts, code = sheet.of_run(run, look.column), sheet.facts(run), catalogue.code_hash()
+    for module in figures:
         name = catalogue.name(module)
-        if names is not None and name not in names:
-            continue
         try:
             data = catalogue.data(module, run, look.baseline)
         except NothingToDrawError as reason:

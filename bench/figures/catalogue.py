@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import Any, Protocol, cast
 
 import matplotlib as mpl
@@ -10,19 +11,14 @@ from matplotlib.figure import Figure
 from bench import figures, folder, say, verdicts
 from bench.figures import (
     cactus,
-    conflicts,
-    difficulty,
     drift,
     encoding_size,
     forest,
-    forms,
     phases,
     placebos,
     predictors,
-    profile,
     scaling,
     scatter,
-    survival,
     time_vs_difficulty,
     verdict_map,
     winners,
@@ -30,6 +26,7 @@ from bench.figures import (
 from bench.figures.style import Sheet
 from bench.machine import description
 from bench.verdicts.run_tables import Run
+from datasets.errors import InputError
 
 
 class FigureModule(Protocol):
@@ -56,8 +53,8 @@ ANSWERS: tuple[FigureModule, ...] = (*cast(tuple[FigureModule, ...], (time_vs_di
 DIAGNOSTICS: tuple[FigureModule, ...] = cast(
     tuple[FigureModule, ...],
     (
-        *(winners, cactus, survival, profile, scatter, phases, encoding_size, conflicts, scaling),
-        *(forms, placebos, drift, difficulty, predictors),
+        *(winners, predictors, cactus, scatter, phases, encoding_size, scaling),
+        *(placebos, drift),
     ),
 )
 FIGURES = ANSWERS + DIAGNOSTICS
@@ -71,6 +68,20 @@ def code_hash() -> str:
 def name(figure: FigureModule) -> str:
     """Return the name of a figure, which is also that of its files."""
     return str(cast(Any, figure).__name__).rpartition(".")[2]
+
+
+def named(text: str) -> FigureModule:
+    """Return the figure of a name.
+
+    Raises:
+        InputError: there is none.
+    """
+    by_name = {name(figure): figure for figure in FIGURES}
+    if text not in by_name:
+        near = difflib.get_close_matches(text, by_name, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(by_name)}"
+        raise InputError(f"no figure is called {text}; {hint}")
+    return by_name[text]
 
 
 def data(figure: FigureModule, run: Run, baseline: str = "") -> Any:

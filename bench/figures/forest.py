@@ -19,8 +19,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from bench.figures.panels import width_of
-from bench.figures.profile import factor_text
-from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, log_scale
+from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, factor_text, log_scale
 from bench.figures.wrapping import wrap
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs import decision

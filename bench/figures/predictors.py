@@ -14,7 +14,6 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from bench.figures.difficulty import NAMES
 from bench.figures.panels import width_of
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import COLOURS, GREY, SMALLEST_PT, NothingToDrawError, Sheet, begin, end
@@ -25,6 +24,17 @@ from bench.verdicts.difficulty.measures import MIN_PUZZLES
 from bench.verdicts.difficulty.predictors import predictors
 from bench.verdicts.run_tables import Run
 
+NAMES = {
+    "guesses": "mean guesses",
+    "conflicts": "mean conflicts",
+    "lookahead": "mean look-aheads",
+    "te_rounds": "rounds of trial and error",
+    "unsolved_singles": "cells open after singles",
+    "unsolved_locked": "cells open after locked",
+    "backdoor": "backdoor cells",
+    "er": "ER rating",
+    "clues": "clues",
+}
 TITLE = "Which measure of difficulty predicts which strategy"
 NAMES_SHARE = 0.34  # maximum width of the strategies' names, as a share of the figure
 HEAD_IN = 0.8  # height of headings that are turned

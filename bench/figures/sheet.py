@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import matplotlib as mpl
 from matplotlib.colors import to_hex
@@ -17,49 +16,32 @@ from bench.verdicts.once import once
 from bench.verdicts.run_data import unverified_answers
 from bench.verdicts.run_tables import Run
 
-# Widths of one column and of the full text, in TeX points, in these document classes: IEEEtran; acmart (sigconf);
-# llncs, which has one column; article in two columns with one-inch margins on letter paper, as is common on arXiv.
-WIDTHS_PT = {
-    "ieee": (252.0, 516.0),
-    "acm": (241.1475, 506.295),
-    "lncs": (347.12354, 347.12354),
-    "arxiv": (229.8775, 469.755),
-}
-# Height of the text in the same classes; of IEEEtran for conferences, the lower one (journals have 696).
-HEIGHTS_PT = {"ieee": 672.0, "acm": 626.0, "lncs": 549.13828, "arxiv": 650.43001}
 PT_PER_IN = 72.27
-COLUMNS = ("single", "double")
-DETAILS = ("none", "short", "full")
-Detail = Literal["none", "short", "full"]
+# Widths of a column and of both, and the height of the text, in TeX points, of IEEEtran for conferences.
+WIDTHS_PT = {"single": 252.0, "double": 516.0}
+HEIGHT_PT = 672.0
 FONT_PT = 8.0
 COLLECTION_COLOURS = "viridis"  # its lightness increases evenly, also for colour-blind readers and in greyscale
 LIGHTEST = 0.88  # the part of the colour map that is used; the rest is too light on white
 
 
-def column(width: str, venue: str) -> Column:
-    """Return the column of a venue: ``single``, or ``double`` for a figure that spans both columns."""
-    return Column(WIDTHS_PT[venue][COLUMNS.index(width)] / PT_PER_IN, HEIGHTS_PT[venue] / PT_PER_IN, FONT_PT)
+def column(width: str) -> Column:
+    """Return the ``single`` column of a paper, or the ``double`` one of a figure that spans both columns."""
+    return Column(WIDTHS_PT[width] / PT_PER_IN, HEIGHT_PT / PT_PER_IN, FONT_PT)
 
 
 @once
-def of_run(run: Run, within: Column | None = None, detail: Detail = "full") -> Sheet:
-    """Return the sheet of a run, with a look for each measured strategy.
-
-    Args:
-        detail: how much the line below the figures says about the run.
-    """
+def of_run(run: Run, within: Column | None = None) -> Sheet:
+    """Return the sheet of a run, with a look for each measured strategy."""
     rows = run.measurements
     names = sorted(str(name) for name in rows.loc[rows["placebo"].isna(), "strategy"].unique())
     limit_s, clock_name = float(run.manifest["suite"]["timeout_s"]), CLOCKS[clock(run.manifest)]
-    return Sheet(looks(names), run.collections, limit_s, facts(run, detail), within, clock_name)
+    return Sheet(looks(names), run.collections, limit_s, facts(run), within, clock_name)
 
 
 @once
-def facts(run: Run, detail: Detail = "full") -> str:
-    """Return the line of facts: number of puzzles, limit, clock, machine, and what is missing.
-
-    ``short`` leaves out method and machine, ``none`` everything but warnings.
-    """
+def facts(run: Run) -> str:
+    """Return the line of facts: number of puzzles, limit, clock, machine, and what is missing."""
     suite, machine, rows = run.manifest["suite"], run.manifest["machine"], run.measurements
     mode, isomorphs = (setting(run.manifest, name) for name in ("mode", "isomorphs"))
     real = rows[rows["decoy"].isna() & rows["placebo"].isna()]
@@ -72,19 +54,13 @@ def facts(run: Run, detail: Detail = "full") -> str:
     timeouts = int((real["status"] == "timeout").sum())
     puzzles = real.groupby(["collection", "puzzle"]).ngroups
     if is_imported(run.manifest):
-        warnings = f" {_unverified(run)}.{warnings}" if _unverified(run) and detail == "none" else warnings
-        return warnings.strip() if detail == "none" else f"{imported_facts(run, puzzles, timeouts)}{warnings}"
+        return f"{imported_facts(run, puzzles, timeouts)}{warnings}"
     number = replicates(run)
     forms = "form" if number == "1" else "forms"
     if not isomorphs:
         forms = "solves of the stored grid"
-    size = f"{puzzles} puzzle{'s' * (puzzles != 1)} × {number} {forms}"
-    if detail == "none":
-        return warnings.strip()
-    if detail == "short":
-        return f"{size}, limit {suite['timeout_s']:g} s of CPU time.{warnings}"
     return (
-        f"{size}, every answer verified;"
+        f"{counted(puzzles, 'puzzle')} × {number} {forms}, every answer verified;"
         f" task {suite['task']}, mode {mode}, limit {suite['timeout_s']:g} s of CPU time"
         f" ({timeouts} of {len(real)} solves timed out); times are CPU time."
         f" {machine.get('cpu')}, {machine.get('cores_logical')} cores, Python {machine.get('python')},"

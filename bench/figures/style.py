@@ -325,6 +325,11 @@ def log_scale(
     axis.set_minor_formatter(NullFormatter())
 
 
+def factor_text(factor: float) -> str:
+    """Format a factor: 1×, 2.5×, 1,000×."""
+    return f"{factor:.3g}×" if factor < 1000 else f"{factor:,.0f}×"
+
+
 def limit_line(axes: Axes, sheet: Sheet, text: str = "") -> None:
     """Draw a dashed horizontal line at the time limit, with a text above its left end."""
     axes.axhline(sheet.limit_s, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)

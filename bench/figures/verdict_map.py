@@ -17,8 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from bench.figures.panels import width_of
-from bench.figures.profile import factor_text
-from bench.figures.style import GREY, SMALLEST_PT, NothingToDrawError, Sheet, begin, end, log_scale
+from bench.figures.style import GREY, SMALLEST_PT, NothingToDrawError, Sheet, begin, end, factor_text, log_scale
 from bench.figures.wrapping import wrap
 from bench.say.phrases import counted, seconds
 from bench.verdicts.comparable import CPU

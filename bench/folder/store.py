@@ -22,7 +22,7 @@
     selection/           figures of some of the strategies (only on request)
     report.html          the report as one page
     .reported.json       what the report was made from: if nothing of that has changed, it is not made again
-    writeup/             tables, macros, captions, method and sources for a paper about the run
+    writeup/             on request: tables, macros, captions, method and sources for a paper about the run
     .lock                locked by the runner while it writes; released when the runner ends, however it ends
 
 Each row is appended with one unbuffered write, so a run can be read while it is running, and a crash loses at most the

@@ -9,12 +9,12 @@ from bench.process.sample import Sample
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Worker
-from bench.verdicts.difficulty.effort import COUNTERS
 from datasets.errors import InputError
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
 from solvers.strategy import Task
 
+COUNTERS = ("conflicts", "guesses", "nodes", "backtracks")  # in order of preference: the first that a strategy reports
 FORMS = 12
 FIRST_FORMS = 4  # forms that decide whether a puzzle is far below the bound
 FAR_BELOW = 0.6  # share of the bound

@@ -18,9 +18,8 @@ from matplotlib.colors import ListedColormap, LogNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from bench.figures.profile import factor_text
 from bench.figures.rendering import render
-from bench.figures.style import COLOURS, MARKERS, RC, SCREEN_PT, Sheet, begin, end, log_scale
+from bench.figures.style import COLOURS, MARKERS, RC, SCREEN_PT, Sheet, begin, end, factor_text, log_scale
 from bench.figures.verdict_map import COLOURS as SHADES
 from bench.figures.verdict_map import DARKEST, FRAME_PT, _ink
 from bench.studies.encoding_grid import FACTORS, FASTEST, STORE, TIED

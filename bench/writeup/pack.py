@@ -29,7 +29,6 @@ INTERVALS = {
 }
 # The sources of a type of figure, by the figure's name.
 SOURCES = {
-    "profile": "Performance profiles (Dolan & Moré 2002).",
     "predictors": "Intervals of rank correlations (Bonett & Wright 2000).",
 }
 
@@ -78,10 +77,9 @@ def files(
     names, paragraphs = Facts(run).names, methods.paragraphs(run)
     method = bibliography.with_names(paragraphs, names)
     written = list(tables.tables(run, encodings))
-    cited = {name: (bibliography.cited(text.full), bibliography.cited(text.short)) for name, text in captions.items()}
     # A paper cites the method first, then figures and tables; an imported run does not name its strategies there.
-    keys = bibliography.keys_in([*method, *(text for texts in cited.values() for text in texts)])
-    keys += bibliography.keys_in(bibliography.cited(table.note) for table in written)
+    noted = [*(text.full for text in captions.values()), *(table.note for table in written)]
+    keys = bibliography.keys_in([*method, *map(bibliography.cited, noted)])
     keys += [key for name in names for key in bibliography.keys_of(name)]
     yield f"{FOLDER}/references.bib", bibliography.bibtex(keys)
     sources = f"\nSources:\n\n{bibliography.numbered(dict.fromkeys(keys))}" if keys else ""
@@ -90,11 +88,6 @@ def files(
     for table in written:
         yield f"{FOLDER}/{table.name}.tex", in_clock(tabular.as_latex(table), run.manifest)
         yield f"{FOLDER}/{table.name}.md", in_clock(tabular.as_markdown(table), run.manifest)
-    for name, text in captions.items():
-        full, short = cited[name]
-        yield f"{FOLDER}/captions/{name}.txt", text.full + "\n"
-        yield f"{FOLDER}/captions/{name}.tex", full + "%\n"
-        yield f"{FOLDER}/captions/{name}.short.tex", short + "%\n"
     if captions:
         yield f"{FOLDER}/captions.tex", caption_macros(captions)
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 from scipy import stats
-
-from bench.verdicts.arrays import Floats
 
 MEASURES = (
     *("guesses", "conflicts", "lookahead", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor", "er"),
@@ -34,12 +30,12 @@ def measures(puzzles: pd.DataFrame) -> pd.DataFrame:
 
 
 def usable(numbers: pd.DataFrame) -> list[str]:
-    """Return the measures that are both_known for enough puzzles and vary."""
+    """Return the measures that are known for enough puzzles and vary."""
     return [name for name in MEASURES if numbers[name].count() >= MIN_PUZZLES and numbers[name].nunique() > 1]
 
 
 def correlation(one: pd.Series[float], other: pd.Series[float]) -> float:
-    """Return Spearman's ρ over the puzzles for which both are both_known (Spearman 1904); ties have mean ranks.
+    """Return Spearman's ρ over the puzzles for which both are known (Spearman 1904); ties have mean ranks.
 
     NaN if there are too few such puzzles, or one of the two does not vary over them.
     """
@@ -47,12 +43,3 @@ def correlation(one: pd.Series[float], other: pd.Series[float]) -> float:
     if both_known.sum() < MIN_PUZZLES or one[both_known].nunique() < 2 or other[both_known].nunique() < 2:
         return math.nan
     return float(stats.spearmanr(one[both_known], other[both_known]).statistic)
-
-
-def correlations(numbers: pd.DataFrame, names: Sequence[str]) -> Floats:
-    """Return the matrix of correlations between measures."""
-    matrix = np.eye(len(names))
-    for i, one in enumerate(names):
-        for j, other in enumerate(names[:i]):
-            matrix[i, j] = matrix[j, i] = correlation(numbers[one], numbers[other])
-    return matrix

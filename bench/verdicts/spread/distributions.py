@@ -1,4 +1,4 @@
-"""Distributions and medians of times over the puzzles of a collection, with confidence intervals.
+"""Medians of times over the puzzles of a collection, and shares of these, with confidence intervals.
 
 The puzzles are a sample; intervals depend on their number and on no shape of the distribution. Puzzles of one lineage
 may all fall on the same side: the effective sample size of n puzzles in clusters of sizes m is n² / Σ m².
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -32,45 +31,11 @@ MEDIANS_COLUMNS = (
 TAIL = 0.025
 
 
-@dataclass(frozen=True)
-class TimeDistribution:
-    """The distribution of a strategy's times over the puzzles of a collection.
-
-    Attributes:
-        seconds: the distinct times of finished puzzles, ascending.
-        share: share of the puzzles finished within each time; the last one is below 1 if some were not finished.
-        lo, hi: pointwise 95% interval of each share.
-    """
-
-    strategy: str
-    collection: str
-    n_puzzles: int
-    seconds: Floats
-    share: Floats
-    lo: Floats
-    hi: Floats
-
-
-def time_distributions(run: RunData) -> list[TimeDistribution]:
-    """Return the distributions of times per puzzle, collections in the order of the run, strategies by name.
-
-    All times are censored at the same limit, so the share within any shorter time is a plain share of puzzles (the
-    estimate of Kaplan & Meier 1958 is the same here).
-    """
-    result = []
-    for strategy, collection, times, n_effective in _groups(run):
-        seconds, counts = np.unique(times[np.isfinite(times)], return_counts=True)
-        share = np.cumsum(counts) / len(times)
-        interval = wilson(share, n_effective)
-        result.append(TimeDistribution(strategy, collection, len(times), seconds, share, *interval))
-    return result
-
-
 def medians(run: RunData) -> pd.DataFrame:
     """Return the median time of each strategy and collection, columns ``MEDIANS_COLUMNS``.
 
-    The order is that of ``time_distributions``. ``median_s`` is the one of ``summary.csv``; see ``median_interval`` for
-    its interval.
+    Collections are in the order of the run, strategies by name. ``median_s`` is the one of ``summary.csv``; see
+    ``median_interval`` for its interval.
     """
     limits = run.per_puzzle.groupby(["strategy", "collection"])["limit_s"].first()
     rows = []

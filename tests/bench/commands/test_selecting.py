@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -43,6 +44,17 @@ def test_the_forest_plot_compares_with_a_baseline(command, copy: Path, names) ->
     assert "against Mine" in (copy / "selection" / "forest.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(("column", "width_pt"), [("single", 251.0), ("double", 514.1)])
+def test_a_figure_fills_a_column_and_leaves_its_title_to_the_caption(command, copy: Path, column, width_pt) -> None:
+    code, _, err = command("report", copy, "--figure", "cactus", "--format", "svg", "--column", column)
+    assert (code, err) == (0, "")
+    drawn = (copy / "selection" / "cactus.svg").read_text(encoding="utf-8")
+    [width] = re.findall(r'<svg [^>]*width="([\d.]+)pt"', drawn)
+    assert float(width) == pytest.approx(width_pt, abs=0.1)  # of IEEEtran, in units of a 72nd of an inch
+    assert "<!-- Puzzles solved within" not in drawn
+    assert "Puzzles solved within" in (copy / "selection" / "captions.tex").read_text(encoding="utf-8")
+
+
 def test_a_recommendation_is_among_the_chosen_strategies(command, small_reference: Path, names) -> None:
     chosen = names[:3]
     options = [word for name in chosen for word in ("-s", name)]
@@ -65,6 +77,7 @@ def test_a_comparison_shows_aliases(command, small_reference: Path, names) -> No
         (["report", RUN, "-s", "none:*"], "the run has no measurements of none:*"),
         (["report", RUN, "--baseline", "nobody"], "the run has no measurements of nobody"),
         (["report", RUN, "--figure", "cactus", "--power"], "--power: is about the whole run"),
+        (["report", RUN, "-s", "seed:*", "--writeup"], "--writeup: is about the whole run"),
         (["recommend", RUN, "--workload", "stream", "--alias", "seed:norvig"], "write it as NAME=TEXT"),
         (["compare", RUN, "--alias", "nobody=N"], "alias nobody=N"),
         (["compare", "--interleave", "a.py", "b.py", "--alias", "a=b"], "remove it with --interleave"),

@@ -45,7 +45,7 @@ def test_only_wall_time_is_written_and_every_text_says_so(command, benchmark_fil
     lines = (out / "measurements.csv").read_text().splitlines()
     place = lines[0].split(",").index("cpu_s")
     assert {line.split(",")[place] for line in lines[1:]} == {""}
-    assert command("report", out)[0] == 0
+    assert command("report", out, "--writeup")[0] == 0
     texts = [path for folder in (out, out / "writeup") for path in folder.glob("*.*") if path.suffix in (".tex", ".md")]
     assert texts
     for path in [*texts, *(out / "plots").glob("*.svg")]:
@@ -64,7 +64,7 @@ def test_without_solutions_answers_are_unverified_and_still_timed(command, bench
     assert set(run.measurements["status"]) == {"unverified"}
     assert list(run.summary["solved"]) == [0, 0]
     assert run.summary["median_s"].notna().all()
-    code, text, err = command("report", out)
+    code, text, err = command("report", out, "--writeup")
     assert code == 0, err
     said = "Unverified: 800 of 800 measurements"
     assert said in text

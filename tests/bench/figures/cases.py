@@ -118,7 +118,7 @@ CASES = {
     "many collections": functools.partial(simulated, strategies=2, puzzles=4, collections=9),
 }
 OWN_CASES = {"scaling": "several sizes", "placebos": "placebos"}  # of those with nothing to show in the usual one
-COLUMNS = (None, sheet.column("single", "ieee"), sheet.column("double", "ieee"))
+COLUMNS = (None, sheet.column("single"), sheet.column("double"))
 
 
 @functools.cache

@@ -58,19 +58,7 @@ def test_a_figure_says_its_facts_and_names_its_axes(figure) -> None:
         assert named or drawn.get_supxlabel() or not axes.axison
 
 
-def test_the_line_of_facts_can_be_shortened() -> None:
-    run = case("usual")
-    lines = {detail: sheet.facts(run, detail) for detail in sheet.DETAILS}
-    assert lines["none"] == ""
-    assert "90 puzzles" in lines["short"]
-    assert "Simulated CPU" not in lines["short"]
-    assert len(lines["short"]) < len(lines["full"]) / 2
-    short = sheet.of_run(run, COLUMNS[1], "none")
-    drawn = catalogue.picture(catalogue.FIGURES[0], catalogue.FIGURES[0].data(run), short)
-    assert not any("puzzles ×" in text.get_text() for text in drawn.texts)
-
-
-def test_warnings_are_never_left_out() -> None:
+def test_the_facts_of_an_incomplete_run_say_so() -> None:
     run = case("usual")
     incomplete = dataclasses.replace(run, manifest=run.manifest | {"planned_rows": len(run.measurements) + 1})
-    assert all("INCOMPLETE" in sheet.facts(incomplete, detail) for detail in sheet.DETAILS)
+    assert "INCOMPLETE: 1080 of 1081 measurements" in sheet.facts(incomplete)

@@ -18,7 +18,7 @@ from datasets.errors import InputError
 from tests.bench.figures.cases import case, picture
 
 SHEET = Sheet(looks.looks(list("abcd")), ("own",), 10.0, "n, limit, clock, machine")
-NARROW = dataclasses.replace(SHEET, column=sheet.column("single", "ieee"))
+NARROW = dataclasses.replace(SHEET, column=sheet.column("single"))
 
 
 def row(name: str, ratio: float, verdict: str = decision.B_FASTER, **more: Any) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from bench.figures.panels import (
 from bench.figures.style import Column, Sheet, end, log_scale
 from bench.figures.wrapping import wrap
 
-PAPER = sheet.column("single", "acm")
+PAPER = sheet.column("single")
 
 
 def a_sheet(within: Column | None = None) -> Sheet:

@@ -43,13 +43,13 @@ def test_measures_are_ordered_by_what_they_predict() -> None:
 
 
 def test_a_column_without_room_says_so() -> None:
-    run, narrow = case("usual"), sheet.of_run(case("usual"), sheet.column("single", "ieee"))
+    run, narrow = case("usual"), sheet.of_run(case("usual"), sheet.column("single"))
     assert "with 95% interval" in predictors.caption(data(run), sheet.of_run(run))
     assert "interval between" not in predictors.caption(data(run), narrow)
 
 
 def test_a_column_has_the_best_predictors_with_their_numbers() -> None:
-    run, column = case("usual"), sheet.column("single", "ieee")
+    run, column = case("usual"), sheet.column("single")
     shown, narrow = data(run), sheet.of_run(run, column)
     kept = predictors.within(shown, narrow)
     assert 2 < len(kept.measures) < len(shown.measures) == len(predictors.NAMES)

@@ -12,7 +12,7 @@ import string
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib as mpl
 import pytest
@@ -28,15 +28,7 @@ from tests.conftest import TOP
 
 pytestmark = pytest.mark.slow
 
-VENUES = [(width, venue) for venue in sheet.WIDTHS_PT for width in sheet.COLUMNS]
 needs_tex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="there is no pdflatex")
-
-CLASSES = {
-    "ieee": r"\documentclass[conference]{IEEEtran}",
-    "acm": r"\documentclass[sigconf]{acmart}",
-    "lncs": r"\documentclass{llncs}",
-    "arxiv": r"\documentclass[twocolumn]{article}\usepackage[letterpaper,margin=1in]{geometry}",
-}
 
 
 def digests(step: int = 1) -> dict[str, str]:
@@ -70,35 +62,18 @@ def compiled(source: str, folder: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize(("width", "venue"), VENUES)
-def test_files_are_as_wide_as_the_column(width: str, venue: str) -> None:
-    wanted_in = sheet.WIDTHS_PT[venue][sheet.COLUMNS.index(width)] / 72.27
-    figure = picture(time_vs_difficulty, case("one strategy"), sheet.column(width, venue))
+@pytest.mark.parametrize("width", sheet.WIDTHS_PT)
+def test_files_are_as_wide_as_the_column(width: Literal["single", "double"]) -> None:
+    wanted_in = {"single": 3.487, "double": 7.14}[width]  # of IEEEtran
+    figure = picture(time_vs_difficulty, case("one strategy"), sheet.column(width))
     box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ", rendering.render(figure, "pdf"))
     assert box
-    assert float(box[1]) == pytest.approx(wanted_in * 72, abs=1e-3)
+    assert float(box[1]) == pytest.approx(wanted_in * 72, abs=0.05)
     match = re.search(r'<svg [^>]*width="([\d.]+)pt"', rendering.render(figure, "svg").decode())
     assert match
-    assert float(match[1]) == pytest.approx(wanted_in * 72, abs=1e-3)
+    assert float(match[1]) == pytest.approx(float(box[1]), abs=1e-3)
     with Image.open(io.BytesIO(rendering.render(figure, "png"))) as image:
         assert abs(image.width - wanted_in * wrapping.DPI) <= 1
-
-
-@needs_tex
-@pytest.mark.parametrize("venue", CLASSES)
-def test_columns_are_those_of_the_document_class(venue: str, tmp_path: Path) -> None:
-    name = re.search(r"\{(\w+)\}", CLASSES[venue])
-    assert name
-    if not subprocess.run(["kpsewhich", f"{name[1]}.cls"], capture_output=True, check=False).stdout:
-        pytest.skip(f"there is no {name[1]}.cls")
-    # acmart has its columns only after the title.
-    title = r"\title{T}\author{A}\affiliation{\country{C}}\maketitle" if venue == "acm" else ""
-    tell = r"\typeout{SIZES \the\columnwidth\space\the\textwidth\space\the\textheight}"
-    log = compiled(rf"{CLASSES[venue]}\begin{{document}}{title}{tell}.\end{{document}}", tmp_path)
-    match = re.search(r"SIZES ([\d.]+)pt ([\d.]+)pt ([\d.]+)pt", log)
-    assert match
-    sizes = [*sheet.WIDTHS_PT[venue], sheet.HEIGHTS_PT[venue]]
-    assert [float(value) for value in match.groups()] == pytest.approx(sizes, abs=1e-3)
 
 
 def test_fonts_are_in_the_pdf(tmp_path: Path) -> None:
@@ -119,7 +94,7 @@ def test_fonts_are_in_the_pdf(tmp_path: Path) -> None:
 def test_a_document_includes_every_figure_whatever_the_names(tmp_path: Path) -> None:
     inputs = []
     for figure in catalogue.FIGURES:
-        for number, within in enumerate((None, sheet.column("single", "ieee"))):
+        for number, within in enumerate((None, sheet.column("single"))):
             try:
                 drawn = picture(figure, case("odd names"), within)
             except NothingToDrawError:

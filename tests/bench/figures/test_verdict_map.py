@@ -13,6 +13,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from bench.figures import sheet, verdict_map
+from bench.figures.style import Column
 from bench.figures.verdict_map import EMPTY, texts_of
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
@@ -157,7 +158,7 @@ def test_a_cell_that_was_not_run_says_so() -> None:
 
 
 def test_what_does_not_fit_is_omitted_and_the_caption_says_so() -> None:
-    run, narrow = case("many collections"), sheet.column("single", "lncs")
+    run, narrow = case("many collections"), Column(4.8, 7.6, 8.0)
     cells = verdict_map.data(run)
     captions = [verdict_map.caption(cells, sheet.of_run(run, within)) for within in (None, narrow)]
     assert "with the ratio" in captions[0]
@@ -190,7 +191,7 @@ def test_texts_shrink_with_the_cell() -> None:
 
 
 def test_a_column_of_a_paper_holds_the_fastest_strategies_that_fit() -> None:
-    run, narrow = case("sixty strategies"), sheet.column("single", "ieee")
+    run, narrow = case("sixty strategies"), sheet.column("single")
     figure = picture(verdict_map, run, narrow)
     rows = len(figure.axes[0].get_yticklabels())
     assert 5 < rows < 60

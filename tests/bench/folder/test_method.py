@@ -39,7 +39,7 @@ def folder(measure_all: Callable[..., Any], puzzles: Callable[..., Path]) -> Pat
 
 def report_files(folder: Path) -> dict[str, bytes]:
     """Write the report of a run; return the contents of its files by name."""
-    report.write_files(folder, report.Look(formats=("svg",)))
+    report.write_files(folder, report.Look(formats=("svg",), writeup=True))
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.difficulty.measures import MEASURES, correlation, correlations, measures, usable
+from bench.verdicts.difficulty.measures import MEASURES, correlation, measures, usable
 
 
 def puzzles(**columns: list[object]) -> pd.DataFrame:
@@ -45,12 +45,3 @@ def test_unknown_correlations_are_nan() -> None:
     x = pd.Series(np.arange(12.0))
     assert math.isnan(correlation(x, pd.Series([1.0] * 12)))
     assert math.isnan(correlation(x, x.where(x > 3)))
-
-
-def test_the_table_is_symmetric_with_ones() -> None:
-    rng = np.random.default_rng(1)
-    numbers = pd.DataFrame(rng.normal(size=(20, 3)), columns=list("abc"))
-    result = correlations(numbers, "abc")
-    assert np.array_equal(result, result.T)
-    assert np.array_equal(np.diag(result), np.ones(3))
-    assert result[0, 2] == pytest.approx(numbers["a"].rank().corr(numbers["c"].rank()))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from bench.verdicts import lineages
-from bench.verdicts.spread.distributions import effective_size, median_interval, medians, time_distributions, wilson
+from bench.verdicts.spread.distributions import effective_size, median_interval, medians, wilson
 from bench.verdicts.summary import summarize
 from datasets.collections import catalogue
 from tests.bench.verdicts.simulated_runs import a_run
@@ -70,24 +70,6 @@ def test_the_interval_of_a_share_contains_it() -> None:
     assert (shares <= high).all()
     assert wilson(shares, 1000)[0][5] > low[5]
     assert (low[0], high[-1]) == (0, 1)
-
-
-def test_the_distribution_of_known_times() -> None:
-    one, other, *_ = time_distributions(two_collections())
-    assert (one.strategy, one.collection, other.strategy) == ("a", "one", "b")
-    assert one.seconds.tolist() == [1, 2]
-    assert one.share.tolist() == [0.5, 1]
-    late = time_distributions(two_collections())[3]
-    assert (late.strategy, late.collection, late.n_puzzles) == ("b", "two", 3)
-    assert late.seconds.tolist() == [2, 9]
-    assert late.share.tolist() == pytest.approx([1 / 3, 2 / 3])
-
-
-def test_equal_times_are_one_step() -> None:
-    run = with_grids(a_run(np.array([[[2.0], [2.0], [3.0]]]), ["s"], np.zeros(3)))
-    [result] = time_distributions(run)
-    assert result.seconds.tolist() == [2, 3]
-    assert result.share.tolist() == pytest.approx([2 / 3, 1])
 
 
 def test_medians_are_those_of_the_summary() -> None:

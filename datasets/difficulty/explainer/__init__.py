@@ -1,4 +1,4 @@
-"""The explainer scale (see ``scale``), and each step in words (see ``words``)."""
+"""The explainer scale (see ``scale``)."""
 
 from datasets.difficulty.explainer.scale import BEYOND, Explained, explain
 

@@ -20,14 +20,14 @@ CellSets = NDArray[np.uint64]  # two words for each set
 
 
 @njit(nogil=True)
-def aligned_exclusion(grid: Grid, n: int, masks: Ints, note: Ints) -> bool:
+def aligned_exclusion(grid: Grid, n: int, masks: Ints) -> bool:
     """Find an exclusion with ``n`` base cells (2 or 3).
 
     An excluder has two candidates, or up to ``n``, and at least two are needed. ``masks`` receives what is eliminated
-    from each cell, ``note`` the base cells.
+    from each cell.
     """
     excluders, common = np.zeros((81, 2), dtype=np.uint64), np.zeros(2, dtype=np.uint64)
-    sets = np.zeros(20, dtype=np.int64)
+    bases, sets = np.zeros(3, dtype=np.int64), np.zeros(20, dtype=np.int64)
     _find_excluders(grid, n, excluders)
     for b in range(1, 81):
         for a in range(b if excluders[b, 0] | excluders[b, 1] else 0):
@@ -35,10 +35,10 @@ def aligned_exclusion(grid: Grid, n: int, masks: Ints, note: Ints) -> bool:
                 common[word] = excluders[a, word] & excluders[b, word]
             if not _are_several(common[0], common[1]):
                 continue
-            note[0], note[1], note[2] = a, b, -1
-            if n == 2 and _excludes(grid, common[0], common[1], note, 2, sets, masks):
+            bases[0], bases[1], bases[2] = a, b, -1
+            if n == 2 and _excludes(grid, common[0], common[1], bases, 2, sets, masks):
                 return True
-            if n == 3 and _with_third(grid, excluders, common, note, sets, masks):
+            if n == 3 and _with_third(grid, excluders, common, bases, sets, masks):
                 return True
     return False
 
@@ -59,10 +59,10 @@ def _are_several(low: Any, high: Any) -> bool:
 
 
 @njit()
-def _with_third(grid: Grid, excluders: CellSets, common: CellSets, note: Ints, sets: Ints, masks: Ints) -> bool:
+def _with_third(grid: Grid, excluders: CellSets, common: CellSets, bases: Ints, sets: Ints, masks: Ints) -> bool:
     """Try each third base cell: an excluder of the first cell, then one of the second only."""
     for turn in range(2):
-        cell, other = note[turn], note[1 - turn]
+        cell, other = bases[turn], bases[1 - turn]
         for word in range(2):
             left = excluders[cell, word]
             while left:
@@ -72,15 +72,15 @@ def _with_third(grid: Grid, excluders: CellSets, common: CellSets, note: Ints, s
                 if third == other or (turn and SEES[third, other]):
                     continue
                 low, high = common[0] & excluders[third, 0], common[1] & excluders[third, 1]
-                note[2] = third
-                if _are_several(low, high) and _excludes(grid, low, high, note, 3, sets, masks):
+                bases[2] = third
+                if _are_several(low, high) and _excludes(grid, low, high, bases, 3, sets, masks):
                     return True
     return False
 
 
 @njit()
-def _excludes(grid: Grid, low: Any, high: Any, note: Ints, n: int, sets: Ints, masks: Ints) -> bool:
-    """Write what the base cells in ``note`` exclude with their common excluders; return whether there is something.
+def _excludes(grid: Grid, low: Any, high: Any, bases: Ints, n: int, sets: Ints, masks: Ints) -> bool:
+    """Write what the base cells exclude with their common excluders; return whether there is something.
 
     ``low`` and ``high`` hold these excluders; ``sets`` is room for their candidates.
     """
@@ -91,27 +91,27 @@ def _excludes(grid: Grid, low: Any, high: Any, note: Ints, n: int, sets: Ints, m
             left ^= bit
             sets[n_sets] = grid[64 * word + bit_index(bit)]
             n_sets += 1
-    third = grid[note[2]] if n == 3 else 0
-    a_left, b_left, c_left = _possible(grid, note, third, sets, n_sets)
-    if a_left == grid[note[0]] and b_left == grid[note[1]] and c_left == third:
+    third = grid[bases[2]] if n == 3 else 0
+    a_left, b_left, c_left = _possible(grid, bases, third, sets, n_sets)
+    if a_left == grid[bases[0]] and b_left == grid[bases[1]] and c_left == third:
         return False
     put(masks, 0)
-    masks[note[0]], masks[note[1]] = grid[note[0]] & ~a_left, grid[note[1]] & ~b_left
+    masks[bases[0]], masks[bases[1]] = grid[bases[0]] & ~a_left, grid[bases[1]] & ~b_left
     if n == 3:
-        masks[note[2]] = third & ~c_left
+        masks[bases[2]] = third & ~c_left
     return True
 
 
 @njit()
-def _possible(grid: Grid, note: Ints, third: int, sets: Ints, n_sets: int) -> tuple[int, int, int]:
+def _possible(grid: Grid, bases: Ints, third: int, sets: Ints, n_sets: int) -> tuple[int, int, int]:
     """Return the candidates of each base cell that some possible combination holds.
 
     ``third`` holds the candidates of the third one, 0 if there is none.
     """
     a_left, b_left, c_left = 0, 0, 0
-    a_mask, b_mask = grid[note[0]], grid[note[1]]
-    ab = SEES[note[0], note[1]]
-    ac, bc = third and SEES[note[0], note[2]], third and SEES[note[1], note[2]]
+    a_mask, b_mask = grid[bases[0]], grid[bases[1]]
+    ab = SEES[bases[0], bases[1]]
+    ac, bc = third and SEES[bases[0], bases[2]], third and SEES[bases[1], bases[2]]
     for a in range(9):
         for b in range(9):
             is_known = a_left >> a & 1 and b_left >> b & 1 and c_left == third

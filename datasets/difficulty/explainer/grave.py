@@ -48,11 +48,10 @@ class Grave(NamedTuple):
 
 
 @njit()
-def universal_grave(grid: Grid, rest: Grid, masks: Ints, note: Ints) -> int:
+def universal_grave(grid: Grid, rest: Grid, masks: Ints) -> int:
     """Find a bivalue universal grave; return its rating in tenths, 0 if there is none.
 
-    ``rest`` is room for a grid. ``masks`` receives what is eliminated from each cell, ``note`` the type, the number of
-    cells with surplus, its digits, and the cells.
+    ``rest`` is room for a grid. ``masks`` receives what is eliminated from each cell.
     """
     grave = Grave(
         np.zeros(81, dtype=np.int64),
@@ -63,11 +62,7 @@ def universal_grave(grid: Grid, rest: Grid, masks: Ints, note: Ints) -> int:
     copy_grid(grid, rest)
     if not _find_surplus(grid, rest, grave) or not _is_bivalue(grid, rest):
         return 0
-    n = grave.size[0]
-    note[1], note[2] = n, grave.size[1]
-    for k in range(n):
-        note[3 + k] = grave.cells[k]
-    return _conclude(grid, grave, masks, note)
+    return _conclude(grid, grave, masks)
 
 
 @njit()
@@ -136,21 +131,18 @@ def _is_bivalue(grid: Grid, rest: Grid) -> bool:
 
 
 @njit()
-def _conclude(grid: Grid, grave: Grave, masks: Ints, note: Ints) -> int:
+def _conclude(grid: Grid, grave: Grave, masks: Ints) -> int:
     n, digits = grave.size[0], grave.size[1]
     put(masks, 0)
-    rating = 0
     if n == 1:
         masks[grave.cells[0]] = grid[grave.cells[0]] & ~digits
-        note[0], rating = 1, 56
-    elif POP[digits] == 1 and _type_2(grid, grave, masks):
-        note[0], rating = 2, 57
-    elif n == 2 and (POP[digits] == 1 or any_of(grave.near)) and _type_4(grid, grave, masks):
-        note[0], rating = 4, 57
-    elif POP[digits] != 1 and any_of(grave.near):
-        degree = _type_3(grid, grave, masks)
-        note[0], rating = 3, 56 + degree if degree else 0
-    return rating
+        return 56
+    if POP[digits] == 1 and _type_2(grid, grave, masks):
+        return 57
+    if n == 2 and (POP[digits] == 1 or any_of(grave.near)) and _type_4(grid, grave, masks):
+        return 57
+    degree = _type_3(grid, grave, masks) if POP[digits] != 1 and any_of(grave.near) else 0
+    return 56 + degree if degree else 0
 
 
 @njit()

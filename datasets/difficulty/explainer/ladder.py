@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.difficulty.board import Board, Cells
+from datasets.difficulty.board import Board
 from datasets.difficulty.explainer import found as records
 from datasets.difficulty.explainer import hints as forcing
 from datasets.difficulty.explainer import techniques
@@ -38,24 +38,22 @@ BASE = (
     85, 90, 95, 100, 105,
 )
 # fmt: on
-FIRST_CHAIN = NISHIO  # from here on a step is a hint of ``room.outer``
 NONE, OUT_OF_BUDGET = -1, -2  # instead of a technique
-NOTE = 96  # length of the note of a pattern
 
 
-def take_step(board: Board, room: Room, note: Cells) -> tuple[int, int, bool]:
+def take_step(board: Board, room: Room) -> tuple[int, int, bool]:
     """Apply the easiest step; return its technique, its rating in tenths, and whether it fills a cell.
 
     Instead of a technique, return ``NONE`` if no technique finds a step, or ``OUT_OF_BUDGET``, each with the rating
     that a step would have at least. Techniques are called one by one, so that the harder ones are compiled only when a
     puzzle needs them.
     """
-    technique, rating = take_easy_step(board, room.outer.base, room.outer.grid, note)
+    technique, rating = take_easy_step(board, room.outer.base, room.outer.grid)
     if technique != NONE:
         return technique, rating, technique < POINTING
     masks = np.zeros(81, dtype=np.int64)
     for technique in range(WALK, len(BASE)):
-        rating, conclusion = _find_chain(room, technique, masks, note)
+        rating, conclusion = _find_chain(room, technique, masks)
         if room.budget[SPENT]:
             return OUT_OF_BUDGET, BASE[technique], False
         if rating:
@@ -65,19 +63,19 @@ def take_step(board: Board, room: Room, note: Cells) -> tuple[int, int, bool]:
 
 
 @njit(nogil=True)
-def take_easy_step(board: Board, grid: Grid, rest: Grid, note: Cells) -> tuple[int, int]:
+def take_easy_step(board: Board, grid: Grid, rest: Grid) -> tuple[int, int]:
     """Apply the easiest step up to aligned pairs; return its technique and rating, or ``NONE``.
 
     If there is none, ``grid`` holds the position; ``rest`` is room for a grid.
     """
-    technique = _single(board, note)
+    technique = _single(board)
     if technique == NONE:
-        technique = _elimination(board, note)
+        technique = _elimination(board)
     if technique != NONE:
         return technique, BASE[technique]
     read_board(board, grid)
     masks = np.zeros(81, dtype=np.int64)
-    technique, rating = _pattern(board, grid, rest, masks, note)
+    technique, rating = _pattern(board, grid, rest, masks)
     _apply(board, masks, 0)
     return technique, rating
 
@@ -94,69 +92,69 @@ def _apply(board: Board, masks: Ints, conclusion: int) -> None:
 
 
 @njit()
-def _single(board: Board, note: Cells) -> int:
+def _single(board: Board) -> int:
     """Apply the easiest step that fills a cell, up to direct hidden triplets; return its technique, else ``NONE``."""
-    if techniques.last_cell(board, note):
+    if techniques.last_cell(board):
         return LAST_CELL
-    if techniques.hidden_single(board, BOXES, note):
+    if techniques.hidden_single(board, BOXES):
         return HIDDEN_IN_BOX
-    if techniques.hidden_single(board, LINES, note):
+    if techniques.hidden_single(board, LINES):
         return HIDDEN_IN_LINE
-    if techniques.locked(board, BOXES, flag(True), note):
+    if techniques.locked(board, BOXES, flag(True)):
         return DIRECT_POINTING
-    if techniques.locked(board, LINES, flag(True), note):
+    if techniques.locked(board, LINES, flag(True)):
         return DIRECT_CLAIMING
-    if techniques.direct_set(board, PAIRS, note):
+    if techniques.direct_set(board, PAIRS):
         return DIRECT_PAIR
     if techniques.naked_single(board):
         return NAKED_SINGLE
-    return DIRECT_TRIPLET if techniques.direct_set(board, TRIPLETS, note) else NONE
+    return DIRECT_TRIPLET if techniques.direct_set(board, TRIPLETS) else NONE
 
 
 @njit()
-def _elimination(board: Board, note: Cells) -> int:
+def _elimination(board: Board) -> int:
     """Apply the easiest step that eliminates candidates, up to XYZ-wings; return its technique, else ``NONE``."""
-    if techniques.locked(board, BOXES, flag(False), note):
+    if techniques.locked(board, BOXES, flag(False)):
         return POINTING
-    if techniques.locked(board, LINES, flag(False), note):
+    if techniques.locked(board, LINES, flag(False)):
         return CLAIMING
     for technique, sets in ((NAKED_PAIR, PAIRS), (NAKED_TRIPLET, TRIPLETS)):
-        if techniques.naked_set(board, sets, note):
+        if techniques.naked_set(board, sets):
             return technique
-        if techniques.fish(board, sets, note):
+        if techniques.fish(board, sets):
             return technique + 1
-        if techniques.hidden_set(board, sets, note):
+        if techniques.hidden_set(board, sets):
             return technique + 2
-    if techniques.wing(board, 2, note):
+    if techniques.wing(board, 2):
         return XY_WING
-    return XYZ_WING if techniques.wing(board, 3, note) else NONE
+    return XYZ_WING if techniques.wing(board, 3) else NONE
 
 
 @njit()
-def _pattern(board: Board, grid: Grid, rest: Grid, masks: Ints, note: Cells) -> tuple[int, int]:
+def _pattern(board: Board, grid: Grid, rest: Grid, masks: Ints) -> tuple[int, int]:
     """Find the easiest step from unique loops to aligned pairs; return technique and rating, or ``NONE``.
 
     ``masks`` receives what it eliminates; quads are applied at once.
     """
-    rating = unique_loop(grid, masks, note)
+    rating = unique_loop(grid, masks)
     if rating:
         return UNIQUE_LOOP, rating
-    if techniques.naked_set(board, QUADS, note):
+    if techniques.naked_set(board, QUADS):
         return NAKED_QUAD, BASE[NAKED_QUAD]
-    if techniques.fish(board, QUADS, note):
+    if techniques.fish(board, QUADS):
         return JELLYFISH, BASE[JELLYFISH]
-    if techniques.hidden_set(board, QUADS, note):
+    if techniques.hidden_set(board, QUADS):
         return HIDDEN_QUAD, BASE[HIDDEN_QUAD]
-    rating = universal_grave(grid, rest, masks, note)
+    rating = universal_grave(grid, rest, masks)
     if rating:
         return GRAVE, rating
-    if aligned_exclusion(grid, wide(2), masks, note):
+    if aligned_exclusion(grid, wide(2), masks):
         return PAIR_EXCLUSION, BASE[PAIR_EXCLUSION]
     put(masks, 0)
     return NONE, 0
 
 
-def _find_chain(room: Room, technique: int, masks: Ints, note: Cells) -> tuple[int, int]:
+def _find_chain(room: Room, technique: int, masks: Ints) -> tuple[int, int]:
     """Find the best step of a technique from single chains on; return its rating (0: none) and the literal it shows.
 
     ``masks`` receives what it eliminates.
@@ -164,7 +162,7 @@ def _find_chain(room: Room, technique: int, masks: Ints, note: Cells) -> tuple[i
     if technique == WALK:
         return _best_walk(room.outer, room.walk, room.found, room.reach, masks)
     if technique == TRIPLET_EXCLUSION:
-        return (BASE[technique] if aligned_exclusion(room.outer.base, 3, masks, note) else 0), 0
+        return (BASE[technique] if aligned_exclusion(room.outer.base, 3, masks) else 0), 0
     if technique <= DYNAMIC:
         complete = spread_all(room.outer, room.budget, technique != MULTIPLE, technique == NISHIO)
     else:

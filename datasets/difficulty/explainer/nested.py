@@ -181,8 +181,7 @@ def _add_walks(here: Depth, walk: Walk, found: Found, source: int, draft: Draft)
                 _add_gone(here, draft, literal >> 1, cause)
         eliminated_by(here.grid, walk, found, number, draft[LOST])
         if commit(here.store, source, draft, wide(BY_CHAIN), here.store.size[NESTS]):
-            literal = wide(found.path[record[records.BEGIN], records.LITERAL])
-            _add_nest(here.store, record[records.LENGTH], fingerprint, literal)
+            _add_nest(here.store, record[records.LENGTH], fingerprint)
             added = True
     return added
 
@@ -225,7 +224,7 @@ def _add_hints(here: Depth, store: Store, hints: Hints, source: int, draft: Draf
         conclusion = hint[forcing.CONCLUSION]
         draft[LOST, (conclusion >> 1) // 9] = eliminated(here.grid, conclusion)
         if commit(here.store, source, draft, wide(BY_CHAIN), here.store.size[NESTS]):
-            _add_nest(here.store, hint[forcing.LENGTH], fingerprint, conclusion)
+            _add_nest(here.store, hint[forcing.LENGTH], fingerprint)
             added = True
     return added
 
@@ -237,10 +236,9 @@ def _mix(fingerprint: int, value: int) -> int:
 
 
 @njit()
-def _add_nest(store: Store, length: int, fingerprint: int, conclusion: int) -> None:
+def _add_nest(store: Store, length: int, fingerprint: int) -> None:
     n = store.size[NESTS]
     store.nest[n, stores.LENGTH], store.nest[n, stores.FINGERPRINT] = length, fingerprint
-    store.nest[n, stores.CONCLUSION] = conclusion
     if n + 1 < MAX_NESTS:
         store.size[NESTS] = n + 1
     else:

@@ -30,12 +30,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from datasets.difficulty.board import Board, Cells, as_array, board_tables, empty_board
 from datasets.difficulty.explainer import techniques
 from datasets.difficulty.explainer.grid import SHAPE
-from datasets.difficulty.explainer.ladder import NOTE, take_step
+from datasets.difficulty.explainer.ladder import take_step
 from datasets.difficulty.explainer.nested import LEFT, SPENT, Room, new_room
 from datasets.kernels import njit
 from datasets.puzzle import Puzzle
@@ -89,17 +87,15 @@ def explain(puzzle: Puzzle, work: int = NO_LIMIT) -> Explained:
     return Explained(er / 10, ep / 10, ed / 10)
 
 
-def climb(board: Board, work: int, note: Cells | None = None) -> Iterator[tuple[int, int, bool]]:
+def climb(board: Board, work: int) -> Iterator[tuple[int, int, bool]]:
     """Solve a board by the easiest steps; yield for each what ``take_step`` returns.
 
-    The board shows the position after the step, ``room()`` and ``note`` its pattern. The last item has no technique if
-    the work was spent.
+    The board shows the position after the step. The last item has no technique if the work was spent.
     """
-    note = np.zeros(NOTE, dtype=np.int64) if note is None else note
     room().budget[LEFT], room().budget[SPENT] = work, 0
     technique = 0
     while technique >= 0 and board.cand.any():
-        technique, rating, placed = take_step(board, room(), note)
+        technique, rating, placed = take_step(board, room())
         yield technique, rating, placed
 
 

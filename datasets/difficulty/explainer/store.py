@@ -18,7 +18,7 @@ MAX_PARENTS = 1 << 23
 MAX_NESTS = 1 << 17
 LITERAL, CAUSE, NEST, FIRST_PARENT, END_PARENT, ANCESTORS, HAS_NEST, MARK, TODO = range(9)  # columns of ``node``
 BEGIN, END, TRUE_END, FALSE_END = range(N_LITERALS, N_LITERALS + 4)  # columns of ``source`` after those of literals
-LENGTH, FINGERPRINT, CONCLUSION = range(3)  # columns of ``nest``
+LENGTH, FINGERPRINT = range(2)  # columns of ``nest``
 NODES, PARENTS, NESTS, TRUE, FALSE, LAST_MARK, FULL, WORK = range(8)  # places in ``size``
 ASSUMED, BY_LOCKED, BY_HIDDEN_PAIR, BY_NAKED_PAIR, BY_X_WING, BY_CHAIN = -1, 4, 5, 6, 7, 8  # causes other than links
 
@@ -37,7 +37,7 @@ class Store(NamedTuple):
         source: of each source the node of each literal (-1: the literal does not follow); its first node and the end of
             its nodes, in the order in which they were found; the true and the false node of the contradiction that
             ended its search (-1: none did). Only the earlier one of these is among the nodes of the source.
-        nest: of each nested chain its length, a fingerprint of its literals, and the literal that it shows.
+        nest: of each nested chain its length, and a fingerprint of its literals.
         size: number of nodes, parents and nested chains; the next true and false node to follow up; the last mark;
             whether something did not fit; nodes made since this was set to zero.
     """
@@ -55,7 +55,7 @@ def new_store() -> Store:
         np.zeros((MAX_NODES, 9), dtype=np.int32),
         np.zeros(MAX_PARENTS, dtype=np.int32),
         np.zeros((N_LITERALS, N_LITERALS + 4), dtype=np.int32),
-        np.zeros((MAX_NESTS, 3), dtype=np.int64),
+        np.zeros((MAX_NESTS, 2), dtype=np.int64),
         np.zeros(8, dtype=np.int64),
     )
 

@@ -1,8 +1,7 @@
 """The easier solving steps of the explainer scale: singles, locked candidates, sets, fish and wings (up to 5.4).
 
 Here a filled cell has no candidates, and its digit has no spots in its units. Each function finds the first step of its
-kind, applies it, writes its pattern into ``note`` (``words`` turns it into a sentence), and returns whether there was
-one. Importing this module imports numba.
+kind, applies it, and returns whether there was one. Importing this module imports numba.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def _is_single_bit(mask: Any) -> bool:
 
 
 @njit()
-def last_cell(board: Board, note: Cells) -> bool:
+def last_cell(board: Board) -> bool:
     """Fill the only open cell of a unit."""
     for unit in range(27):
         count, last = 0, 0
@@ -62,19 +61,17 @@ def last_cell(board: Board, note: Cells) -> bool:
             if board.cand[cell]:
                 count, last = count + 1, cell
         if count == 1:
-            note[0] = unit
             fill(board, last, bit_index(board.cand[last]))
             return True
     return False
 
 
 @njit()
-def hidden_single(board: Board, unit_range: tuple[int, int], note: Cells) -> bool:
+def hidden_single(board: Board, unit_range: tuple[int, int]) -> bool:
     """Fill the only place for a digit in one of these units."""
     for unit in range(unit_range[0], unit_range[1]):
         for digit in range(9):
             if _is_single_bit(board.spots[unit, digit]):
-                note[0] = unit
                 fill(board, board.units[unit, bit_index(board.spots[unit, digit])], digit)
                 return True
     return False
@@ -91,7 +88,7 @@ def naked_single(board: Board) -> bool:
 
 
 @njit()
-def locked(board: Board, unit_range: tuple[int, int], direct: bool, note: Cells) -> bool:
+def locked(board: Board, unit_range: tuple[int, int], direct: bool) -> bool:
     """Pointing (boxes) or claiming (lines): all places of a digit in one unit are also in a second unit.
 
     Eliminate the digit from the rest of the second unit. If ``direct``, instead fill the only place that this would
@@ -105,7 +102,6 @@ def locked(board: Board, unit_range: tuple[int, int], direct: bool, note: Cells)
                 other = common_unit(board, unit, board.spots[unit, digit], kind)
                 if other < 0:
                     continue
-                note[0], note[1], note[2] = unit, other, digit
                 if direct and _fill_beside(board, unit, other, digit):
                     return True
                 if not direct and _eliminate_beside(board, unit, other, digit):
@@ -176,19 +172,7 @@ def _closed_set(masks: Masks, members: int, size: int) -> Any:
 
 
 @njit()
-def _note_set(note: Cells, unit: int, members: int, union: Any) -> None:
-    """Note the unit of a set, the mask of its other side, and its members (-1 where there is none)."""
-    note[0], note[1], n = unit, np.int64(union), 2
-    for k in range(2, 6):
-        note[k] = -1
-    for item in range(9):
-        if members >> item & 1:
-            note[n] = item
-            n += 1
-
-
-@njit()
-def direct_set(board: Board, sets: Cells, note: Cells) -> bool:
+def direct_set(board: Board, sets: Cells) -> bool:
     """Fill the only place that a direct hidden set (k digits with k places in a unit) leaves for another digit."""
     size = popcount(sets[0])
     for unit in range(27):
@@ -200,7 +184,6 @@ def direct_set(board: Board, sets: Cells, note: Cells) -> bool:
             for digit in range(9):
                 left = board.spots[unit, digit] & ~union
                 if not members >> digit & 1 and left != board.spots[unit, digit] and _is_single_bit(left):
-                    _note_set(note, unit, members, union)
                     fill(board, board.units[unit, bit_index(left)], digit)
                     return True
     return False
@@ -220,12 +203,11 @@ def _first_set(masks: Masks, sets: Cells) -> tuple[int, Any]:
 
 
 @njit()
-def hidden_set(board: Board, sets: Cells, note: Cells) -> bool:
+def hidden_set(board: Board, sets: Cells) -> bool:
     """Hidden set: k digits of a unit have k places together; eliminate all other digits from these places."""
     for unit in range(27):
         members, union = _first_set(board.spots[unit], sets)
         if members:
-            _note_set(note, unit, members, union)
             for place in range(9):
                 if union & (ONE << np.uint64(place)):
                     cell = board.units[unit, place]
@@ -235,7 +217,7 @@ def hidden_set(board: Board, sets: Cells, note: Cells) -> bool:
 
 
 @njit()
-def naked_set(board: Board, sets: Cells, note: Cells) -> bool:
+def naked_set(board: Board, sets: Cells) -> bool:
     """Naked set: k cells of a unit have k candidates together; eliminate these from the rest of the unit."""
     masks = np.empty(9, dtype=np.uint64)
     for unit in range(27):
@@ -243,7 +225,6 @@ def naked_set(board: Board, sets: Cells, note: Cells) -> bool:
             masks[place] = board.cand[board.units[unit, place]]
         members, union = _first_set(masks, sets)
         if members:
-            _note_set(note, unit, members, union)
             for place in range(9):
                 if not members >> place & 1:
                     _eliminate_all(board, board.units[unit, place], masks[place] & union)
@@ -252,7 +233,7 @@ def naked_set(board: Board, sets: Cells, note: Cells) -> bool:
 
 
 @njit()
-def fish(board: Board, sets: Cells, note: Cells) -> bool:
+def fish(board: Board, sets: Cells) -> bool:
     """Fish: the places of a digit in k rows are in k columns, or vice versa; eliminate it from the rest of these."""
     masks = np.empty(9, dtype=np.uint64)
     for base in (0, 9):
@@ -262,8 +243,6 @@ def fish(board: Board, sets: Cells, note: Cells) -> bool:
             members, union = _first_set(masks, sets)
             if not members:
                 continue
-            _note_set(note, base, members, union)
-            note[7] = digit
             for line in range(9):
                 for place in range(9):
                     if not members >> line & 1 and union & (ONE << np.uint64(place)):
@@ -273,7 +252,7 @@ def fish(board: Board, sets: Cells, note: Cells) -> bool:
 
 
 @njit()
-def wing(board: Board, count: int, note: Cells) -> bool:
+def wing(board: Board, count: int) -> bool:
     """XY-wing (``count`` 2) or XYZ-wing (``count`` 3): a pivot with ``count`` candidates and two pincers with two each.
 
     One of these cells must contain the digit that the pincers share. Eliminate it from the cells that see all of them
@@ -288,7 +267,6 @@ def wing(board: Board, count: int, note: Cells) -> bool:
             for second in board.peers[pivot]:
                 if first < second and _are_wing(board.cand[pivot], board.cand[first], board.cand[second]):
                     digit = bit_index(board.cand[first] & board.cand[second])
-                    note[0], note[1], note[2], note[3] = pivot, first, second, digit
                     if _eliminate_seen(board, digit, pivot, first, second):
                         return True
     return False

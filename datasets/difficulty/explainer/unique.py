@@ -41,7 +41,6 @@ class Loops(NamedTuple):
         masks: what the best step eliminates from each cell.
         trial: what another step would eliminate.
         best: rating in tenths and type of the best step (0: none).
-        pattern: number of cells of its loop, the mask of its digits, and the cells.
     """
 
     walk: Ints
@@ -49,14 +48,13 @@ class Loops(NamedTuple):
     masks: Ints
     trial: Ints
     best: Ints
-    pattern: Ints
 
 
 @njit()
-def unique_loop(grid: Grid, masks: Ints, note: Ints) -> int:
+def unique_loop(grid: Grid, masks: Ints) -> int:
     """Find the easiest unique loop; return its rating in tenths, 0 if there is none.
 
-    ``masks`` receives what it eliminates from each cell, ``note`` its type, number of cells, digits, and cells.
+    ``masks`` receives what it eliminates from each cell.
     """
     loops = Loops(
         np.zeros((MAX_LOOP + 1, 6), dtype=np.int64),
@@ -64,12 +62,10 @@ def unique_loop(grid: Grid, masks: Ints, note: Ints) -> int:
         masks,
         np.zeros(81, dtype=np.int64),
         np.zeros(2, dtype=np.int64),
-        note[1:],
     )
     for cell in range(81):
         if POP[grid[cell]] == 2:
             _walk_from(grid, loops, cell)
-    note[0] = loops.best[1]
     return int(loops.best[0])
 
 
@@ -153,20 +149,20 @@ def _conclude(grid: Grid, loops: Loops, n: int, pair: int) -> None:
     if n_extra == 1:
         put(loops.trial, 0)
         loops.trial[first] = pair
-        _offer(loops, base, 1, n, pair)
+        _offer(loops, base, 1)
     elif n_extra >= 2 and POP[extra] == 1:
-        _type_2(grid, loops, base, n, pair, extra)
+        _type_2(grid, loops, base, n, extra)
     elif n_extra == 2:
         for kind in KINDS:
             if HOME[first, kind] == HOME[second, kind]:
-                _type_3_naked(grid, loops, base, n, pair, extra, first, second, kind)
-                _type_3_hidden(grid, loops, base, n, pair, extra, first, second, kind)
+                _type_3_naked(grid, loops, base, extra, first, second, kind)
+                _type_3_hidden(grid, loops, base, pair, extra, first, second, kind)
     if n_extra == 2:
-        _type_4(grid, loops, base, n, pair, first, second)
+        _type_4(grid, loops, base, pair, first, second)
 
 
 @njit()
-def _offer(loops: Loops, rating: int, kind: int, n: int, pair: int) -> None:
+def _offer(loops: Loops, rating: int, kind: int) -> None:
     """Keep the step in ``trial`` if it eliminates something and is the easiest so far."""
     best = loops.best
     if not any_of(loops.trial) or (best[0] and (rating, kind) >= (best[0], best[1])):
@@ -174,13 +170,10 @@ def _offer(loops: Loops, rating: int, kind: int, n: int, pair: int) -> None:
     best[0], best[1] = rating, kind
     for cell in range(81):
         loops.masks[cell] = loops.trial[cell]
-    loops.pattern[0], loops.pattern[1] = n, pair
-    for k in range(n):
-        loops.pattern[2 + k] = loops.walk[k, 0]
 
 
 @njit()
-def _type_2(grid: Grid, loops: Loops, base: int, n: int, pair: int, extra: int) -> None:
+def _type_2(grid: Grid, loops: Loops, base: int, n: int, extra: int) -> None:
     """One other digit: it is in one of the cells that have it, so not in a cell that sees all of these."""
     for cell in range(81):
         loops.trial[cell] = grid[cell] & extra
@@ -188,13 +181,11 @@ def _type_2(grid: Grid, loops: Loops, base: int, n: int, pair: int, extra: int) 
             other = loops.walk[k, 0]
             if POP[grid[other]] > 2 and not SEES[cell, other]:
                 loops.trial[cell] = 0
-    _offer(loops, base, 2, n, pair)
+    _offer(loops, base, 2)
 
 
 @njit()
-def _type_3_naked(
-    grid: Grid, loops: Loops, base: int, n: int, pair: int, extra: int, first: int, second: int, kind: int
-) -> None:
+def _type_3_naked(grid: Grid, loops: Loops, base: int, extra: int, first: int, second: int, kind: int) -> None:
     """Two cells, together like one with their other digits: a naked set with further cells of their unit."""
     unit = HOME[first, kind]
     shared = grid[first] & grid[second] & extra
@@ -214,12 +205,12 @@ def _type_3_naked(
         for place in range(9):
             if not (others | own) >> place & 1:
                 loops.trial[UNITS[unit, place]] = grid[UNITS[unit, place]] & (union | extra)
-        _offer(loops, base + degree - 1, 3, n, pair)
+        _offer(loops, base + degree - 1, 3)
 
 
 @njit()
 def _type_3_hidden(
-    grid: Grid, loops: Loops, base: int, n: int, pair: int, extra: int, first: int, second: int, kind: int
+    grid: Grid, loops: Loops, base: int, pair: int, extra: int, first: int, second: int, kind: int
 ) -> None:
     """Two cells, together like one with the loop's digits: a hidden set with further digits of their unit."""
     unit = HOME[first, kind]
@@ -239,11 +230,11 @@ def _type_3_hidden(
         for place in range(9):
             if union >> place & 1 and place != PLACE[first, kind]:
                 loops.trial[UNITS[unit, place]] = grid[UNITS[unit, place]] & ~digits
-        _offer(loops, base + degree - 2, 3, n, pair)
+        _offer(loops, base + degree - 2, 3)
 
 
 @njit()
-def _type_4(grid: Grid, loops: Loops, base: int, n: int, pair: int, first: int, second: int) -> None:
+def _type_4(grid: Grid, loops: Loops, base: int, pair: int, first: int, second: int) -> None:
     """One of the two digits has no other places in a unit of both cells: the other digit is in neither of them."""
     for digit in range(9):
         if not pair >> digit & 1:
@@ -253,4 +244,4 @@ def _type_4(grid: Grid, loops: Loops, base: int, n: int, pair: int, first: int, 
             if HOME[first, kind] == HOME[second, kind] and spots(grid, HOME[first, kind], digit) & ~own == 0:
                 put(loops.trial, 0)
                 loops.trial[first] = loops.trial[second] = pair & ~(1 << digit)
-                _offer(loops, base, 4, n, pair)
+                _offer(loops, base, 4)

@@ -1,22 +1,24 @@
-"""The explainer scale against ratings by the original program, and against a reference implementation."""
+"""The explainer scale: ratings by the original program, those stored with the data set, and sound steps."""
 
 from __future__ import annotations
 
+import csv
 import math
 
 import pytest
 
-from datasets import Puzzle, Shape
-from datasets.collections.catalogue import load
+from datasets import Shape
+from datasets.collections.catalogue import DATA, load
 from datasets.difficulty.explainer import BEYOND, Explained, explain
+from datasets.difficulty.explainer.scale import NO_LIMIT, climb, start
 from datasets.isomorphs import form, isomorph
+from datasets.reading.reader import parse
+from datasets.search import solve
 from tests.datasets.difficulty.reference_ratings import reference_ratings
-from tests.datasets.difficulty.slow_logic import Explainer, minimal
 from tests.datasets.rules import PRINTED, board, full_grid
 
 pytestmark = pytest.mark.slow
 
-TOP = 4.4  # of the reference implementation
 INVARIANT = 7.5  # up to here the rating does not depend on the presentation
 
 
@@ -27,29 +29,24 @@ def test_the_ratings_of_400_puzzles_are_those_of_the_original_program() -> None:
     assert [puzzle.text for puzzle, expected in rated if explain(puzzle) != expected] == []
 
 
-def agrees(explained: Explained, reference: tuple[float, float, float]) -> bool:
-    """Whether ratings equal those of the reference, or are above its scale where it has none."""
-    er, ep, ed = reference
-    equal_er = explained.er == er if er <= TOP else explained.er > TOP
-    equal_ep = explained.ep == ep if ep > 0 else explained.ep > TOP
-    return equal_er and equal_ep and (explained.ed == ed if ed > 0 else explained.ed > TOP)
+def test_stored_ratings_of_the_data_set_are_made_again() -> None:
+    """Every fourth puzzle up to 9.5: with the ratings above, one of almost every rating."""
+    with (DATA / "sudoku-bench-sample.csv").open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["er"] and float(row["er"].lstrip(">")) <= 9.5][::4]
+    assert len({row["er"] for row in rows}) >= 38
+    for row in rows:
+        explained = explain(parse(row["puzzle"]))
+        assert [explained.text("er"), explained.text("ep"), explained.text("ed")] == [row["er"], row["ep"], row["ed"]]
 
 
-def test_generated_minimal_puzzles_are_rated_as_by_the_reference() -> None:
-    """One puzzle of each rating that occurs, which covers almost the whole scale up to XYZ-wing."""
-    puzzle_by_rating: dict[float, Puzzle] = {}
-    for seed in range(250):
-        puzzle, _ = minimal(Shape(3, 3), seed)
-        puzzle_by_rating.setdefault(explain(puzzle, work=0).er, puzzle)
-    assert len(puzzle_by_rating) > 10
-    for puzzle in puzzle_by_rating.values():
-        assert agrees(explain(puzzle), Explainer(puzzle).ratings()), puzzle.text
-
-
-@pytest.mark.parametrize("tier", ["easy", "medium", "hard", "expert"])
-def test_embedded_puzzles_are_rated_as_by_the_reference(tier: str) -> None:
-    for item in load(tier).items[:12]:
-        assert agrees(explain(item.puzzle), Explainer(item.puzzle).ratings()), item.name
+def test_no_step_contradicts_the_solution() -> None:
+    techniques = set()
+    for puzzle, _ in reference_ratings()[::10]:
+        board, [solution] = start(puzzle), solve(puzzle, limit=2).solutions
+        for technique, _, _ in climb(board, NO_LIMIT):
+            techniques.add(technique)
+            assert all(not left or int(left) >> digit - 1 & 1 for left, digit in zip(board.cand, solution, strict=True))
+    assert len(techniques) >= 20
 
 
 @pytest.mark.parametrize("tier", ["easy", "medium", "hard", "expert"])

@@ -3,7 +3,6 @@
 Nothing here calls the code that rates puzzles. Solutions come from MiniSat, which also proves that there is no second
 one; conflicts from fresh copies of CaDiCaL on isomorphs drawn here; everything else from sets in plain Python. Measures
 with a standard error are compared by z, their difference in units of its standard error: 95% of z should be within 2.
-(``tests.datasets.difficulty.slow_explainer`` does the same for the explainer scale.)
 """
 
 from __future__ import annotations

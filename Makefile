@@ -80,7 +80,7 @@ validate-compare: $(STAMP)  ## measure 50 pairs of runs that are alike, and draw
 	$(BIN)/python -m bench.studies.compare_validation
 	$(BIN)/python -m bench.studies.drift_simulation
 
-validate-recommend: $(STAMP)  ## draw runs whose truth is known: does `recommend` keep the best strategy? (5 minutes)
+validate-recommend: $(STAMP)  ## draw runs whose truth is known: does `choose` keep the best strategy? (5 minutes)
 	$(BIN)/python -m bench.studies.recommend_coverage
 
 validate-factors: $(STAMP)  ## draw benchmarks whose effects are known: coverage of the grid's intervals (15 minutes)

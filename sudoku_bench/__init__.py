@@ -7,7 +7,7 @@
     run.summary                                             # data frames: summary, pairs, measurements, puzzles, ...
     run.verdicts                                            # what it shows, in sentences
     run.figure("cactus", strategies=["sat:*"])              # a matplotlib figure
-    sb.recommend(run, "stream")                             # which strategy to choose
+    sb.choose(run, "stream")                                # which strategy to choose
     sb.compare("results/old", "results/new")                # what became slower or faster
 
 Importing this package imports nothing else; the first call does.
@@ -24,25 +24,25 @@ from sudoku_bench.settings import Settings, as_options
 
 if TYPE_CHECKING:
     from datasets.errors import InputError
-    from sudoku_bench.answers import Answer, Comparison, Recommendation
+    from sudoku_bench.answers import Answer, Choice, Comparison
     from sudoku_bench.runs import Run
 
 __all__ = [
     "Answer",
+    "Choice",
     "Comparison",
     "InputError",
-    "Recommendation",
     "Run",
     "Settings",
+    "choose",
     "compare",
     "load",
-    "recommend",
     "run",
 ]
 LATER = {  # where these names come from when they are first used
     "Answer": "sudoku_bench.answers",
+    "Choice": "sudoku_bench.answers",
     "Comparison": "sudoku_bench.answers",
-    "Recommendation": "sudoku_bench.answers",
     "Run": "sudoku_bench.runs",
     "InputError": "datasets.errors",
 }
@@ -142,20 +142,19 @@ def compare(
     return answers.compare(answers.run_of(old), answers.run_of(new), anchors, margin)
 
 
-def recommend(
+def choose(
     run: Run | str | Path,
-    workload: str,
+    workload: str = "stream",
     *,
     difficulty: str | None = None,
-    axis: str = "guesses",
     task: str | None = None,
     datasets: Sequence[str] = (),
     clock: Literal["cpu", "wall"] = "cpu",
-) -> Recommendation:
-    """Recommend the strategy of a run with the lowest mean cost for a workload.
+) -> Choice:
+    """Choose the strategy of a run with the lowest mean cost for a workload.
 
     >>> import sudoku_bench as sb
-    >>> answer = sb.recommend("results/reference", "stream")
+    >>> answer = sb.choose("results/reference", "stream")
     >>> answer
     choose ...
     >>> answer.best in sb.load("results/reference").strategies
@@ -163,7 +162,7 @@ def recommend(
 
     Args:
         workload: ``one-cold``, ``stream`` or ``batch:B``.
-        difficulty: only puzzles in this range, such as ``"2..50"``, of the measure ``axis``.
+        difficulty: only puzzles with so many guesses, such as ``"2..50"``.
         task: by default that of the run.
         datasets: only these collections; by default all.
 
@@ -173,7 +172,7 @@ def recommend(
     room.enter()
     from sudoku_bench import answers
 
-    return answers.recommend(answers.run_of(run), workload, difficulty, axis, task, datasets, clock)
+    return answers.choose(answers.run_of(run), workload, difficulty, task, datasets, clock)
 
 
 def __getattr__(name: str) -> Any:

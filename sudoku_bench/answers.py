@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal
 from rich.console import Console
 
 from bench.commands import compare as compare_command
-from bench.commands import recommend as recommend_command
+from bench.say import choice as choice_words
 from bench.verdicts.between_runs import comparison
-from bench.verdicts.choice import choose
+from bench.verdicts.choice import choose as verdict
 from bench.verdicts.choice.workload import Range, Workload
 from sudoku_bench.runs import Run
 
@@ -56,8 +56,8 @@ class Comparison(Answer):
 
 
 @dataclass(frozen=True, repr=False)
-class Recommendation(Answer):
-    """The recommended strategy for a workload.
+class Choice(Answer):
+    """The strategy to choose for a workload.
 
     Attributes:
         best: the strategy with the lowest mean cost.
@@ -75,22 +75,19 @@ def compare(old: Run, new: Run, anchors: Sequence[str] | None, margin: float | N
     return Comparison(_text_of(console), result.table, result.regressed)
 
 
-def recommend(
+def choose(
     run: Run,
     workload: str,
     difficulty: str | None,
-    axis: str,
     task: str | None,
     datasets: Sequence[str],
     clock: Literal["cpu", "wall"],
-) -> Recommendation:
-    work = Workload.parse(workload)
-    choice = choose.choose(
-        run.tables, work, Range.parse(difficulty, axis), task, tuple(datasets), f"{clock}_s", str(run.folder)
-    )
-    tied = choice.table.loc[choice.table["standing"] == choose.TIED, "strategy"]
-    text = "\n".join(recommend_command.told(run.tables, choice, work, clock))
-    return Recommendation(text, choice.table, choice.best, tuple(map(str, tied)))
+) -> Choice:
+    work, puzzles = Workload.parse(workload), Range.parse(difficulty, "guesses")
+    choice = verdict.choose(run.tables, work, puzzles, task, tuple(datasets), f"{clock}_s", str(run.folder))
+    tied = choice.table.loc[choice.table["standing"] == verdict.TIED, "strategy"]
+    text = "\n".join(choice_words.of_run(run.tables, choice, work, clock))
+    return Choice(text, choice.table, choice.best, tuple(map(str, tied)))
 
 
 def run_of(run: Run | str | Path) -> Run:

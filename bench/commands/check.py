@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from bench.commands.in_order import in_order
-from bench.commands.options import jobs_of
+from bench.commands.options import add_shared, jobs_of
 from bench.say.phrases import counted
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
@@ -62,7 +62,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--minimal", action="store_true", help="report redundant clues as faults")
     parser.add_argument("--distinct", action="store_true", help="report isomorphs of earlier puzzles as faults")
-    parser.add_argument("--jobs", type=int, metavar="J", help="threads (default: one per core)")
+    add_shared(parser, "--jobs", help="threads (default: one per core)")
     parser.set_defaults(main=main)
 
 

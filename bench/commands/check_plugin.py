@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
+from bench.commands.options import add_shared
 from bench.say.output import print_json, print_line
 from bench.say.phrases import counted
 from datasets.errors import InputError
@@ -27,24 +26,21 @@ def add(parser: argparse.ArgumentParser) -> None:
         " a fault."
     )
     parser.add_argument("file", metavar="FILE.py", help="plug-in, as for --plugin")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_shared(parser, "--json")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    console = Console(highlight=False, markup=False)
     rows = []
     for row in checked(options.file):
         rows.append(row)
         if not options.json:
-            print_line(
-                f"{'FAULT' if row['fault'] else 'ok   '} {row['check']}: {row['fault'] or row['found']}", console
-            )
+            print_line(f"{'FAULT' if row['fault'] else 'ok   '} {row['check']}: {row['fault'] or row['found']}")
     faults = sum(bool(row["fault"]) for row in rows)
     if options.json:
         print_json({"file": options.file, "checks": rows, "faults": faults})
     else:
-        print_line(f"{options.file}: {counted(len(rows), 'check')}, {counted(faults, 'fault')}", console)
+        print_line(f"{options.file}: {counted(len(rows), 'check')}, {counted(faults, 'fault')}")
     return 1 if faults else 0
 
 

@@ -1,4 +1,4 @@
-"""``sudoku-bench choose``: choose a strategy for puzzles of one's own within a time budget."""
+"""``sudoku-bench choose``: choose a strategy for puzzles of one's own within a time budget, or one of a run."""
 
 from __future__ import annotations
 
@@ -13,16 +13,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-
-from bench.commands import recommend
-from bench.commands.options import add_external_strategies
+from bench.commands import options as shared
 from bench.commands.run import terminated_as_interrupt
 from bench.plan import plan, strategies, suite
 from bench.plan.plan import Plan
 from bench.run import choosing, experiment, spending
 from bench.run.choosing import Screening
-from bench.say.output import print_json, print_line
+from bench.say.output import plain_console, print_json, print_line
 from bench.say.phrases import counted
 from bench.say.progress import Progress
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
@@ -39,38 +36,112 @@ SAMPLE = 150  # puzzles that are read of each collection
 WORTH_HALVING = 0.8  # of the time needed: below it, half of the puzzles save enough to try once more
 SHARE_OF_RUN = 0.85  # of what is left of the budget after screening; the rest is for references, ratings and tables
 NAMED = 5
+OF_RUNS = ("difficulty", "datasets", "clock")  # options that apply to a run only
+OF_PUZZLES = ("budget", "timeout", "seed", "pin", "out", "plugin", "command")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Try all candidates on a few puzzles, measure the best of them on others, and say which strategy to"
-        " choose, which are statistically tied with it, from which difficulty on the answer changes, and what a wrong"
-        " choice costs."
+        "Choose the strategy with the lowest mean cost for puzzles of your own, or among the strategies of a run. For"
+        " puzzles, all candidates are tried on a few, and the best of them measured on others. The answer names the"
+        " strategies that are statistically tied with the best, the difficulties from which another one is faster, and"
+        " what a wrong choice costs."
     )
-    parser.add_argument("puzzles", metavar="PUZZLES", help="file of puzzles, or name of a collection")
     parser.add_argument(
-        "-s",
-        "--strategy",
-        action="append",
-        dest="strategies",
-        metavar="PATTERN",
-        help="candidates, such as 'sat:{complete,augmented}+{pairwise,product}@*'; repeatable (default: all listed)",
+        "source", metavar="PUZZLES|RUN", help="file of puzzles, name of a collection, or a run folder that has the rows"
     )
-    parser.add_argument("--task", default="first", help="first, unique or count:K (default first)")
+    patterns = "candidates, such as 'sat:{complete,augmented}+{pairwise,product}@*'; repeatable (default: all)"
+    shared.add_shared(parser, "-s", help=patterns)
+    shared.add_shared(parser, "--task", default=None, help="first, unique or count:K (default first; of a run its own)")
     parser.add_argument(
         "--workload",
         default="stream",
-        metavar="one-cold|stream",
-        help="one puzzle in a fresh interpreter, or a stream of puzzles in one process (default stream)",
+        metavar="one-cold|stream|batch:B",
+        help="a puzzle in a fresh interpreter, a stream of puzzles in one process, or, of a run, B puzzles per call"
+        " (default stream)",
     )
-    parser.add_argument("--budget", default=BUDGET, metavar="TIME", help=f"time for everything (default {BUDGET})")
-    parser.add_argument("--timeout", type=float, default=10.0, metavar="S", help="limit per solve (default 10)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default 1)")
-    parser.add_argument("--pin", default="on", metavar="on|off|CORES", help="run all workers on one core (default on)")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default results/TIME-choose)")
-    add_external_strategies(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    shared.add_shared(parser, "--json")
+    puzzles = parser.add_argument_group("options for puzzles")
+    puzzles.add_argument("--budget", metavar="TIME", help=f"time for everything (default {BUDGET})")
+    puzzles.add_argument("--timeout", type=float, metavar="S", help="limit per solve (default 10)")
+    shared.add_shared(puzzles, "--seed", "--pin", "--plugin", "--command")
+    puzzles.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default results/TIME-choose)")
+    run = parser.add_argument_group("options for a run")
+    run.add_argument("--difficulty", metavar="LO..HI", help="only puzzles with so many guesses, such as 2..50 or 10..")
+    shared.add_shared(run, "-d")
+    run.add_argument("--clock", choices=("cpu", "wall"), help="clock that measures costs (default cpu)")
     parser.set_defaults(main=main)
+
+
+def main(options: argparse.Namespace) -> int:
+    from bench.verdicts.choice.workload import Workload
+
+    workload = Workload.parse(options.workload)
+    is_run = Path(options.source).is_dir()
+    for name in OF_PUZZLES if is_run else OF_RUNS:
+        if getattr(options, name) not in (None, []):
+            raise InputError(f"--{name.rstrip('s')}: applies to {'puzzles' if is_run else 'a run'} only")
+    return of_run(options, workload) if is_run else of_puzzles(options, workload)
+
+
+def of_run(options: argparse.Namespace, workload: Workload) -> int:
+    """Choose among the strategies of a run from its rows."""
+    from bench.say import choice as words
+    from bench.say import terminal
+    from bench.verdicts import run_tables, selection
+    from bench.verdicts.choice import choose
+    from bench.verdicts.choice.workload import Range
+
+    difficulty, clock, folder = Range.parse(options.difficulty, "guesses"), options.clock or "cpu", options.source
+    run = run_tables.load(Path(folder))
+    run = selection.select(run, options.strategies, {}) if options.strategies else run
+    terminal.note_edits(run)
+    choice = choose.choose(run, workload, difficulty, options.task, tuple(options.datasets), f"{clock}_s", name=folder)
+    task = run.manifest["suite"]["task"]
+    if options.json:
+        document = {"workload": workload.name, "task": task, "answers": [words.as_json(choice, folder)]}
+        print_json(document | {"notes": terminal.unverified(run)})
+        return 0
+    where = f" with {difficulty}" if options.difficulty else ""
+    console = plain_console()
+    console.print(
+        f"{workload.name}, task {task}: {counted(choice.n_puzzles, 'puzzle')}{where},"
+        f" {counted(choice.solves_each, 'solve')} per puzzle and strategy"
+    )
+    for line in words.of_run(run, choice, workload, clock):
+        console.print(line)
+    return 0
+
+
+def of_puzzles(options: argparse.Namespace, workload: Workload) -> int:
+    """Screen and measure strategies on puzzles, one run for each size of boards, and choose."""
+    if workload.batch:
+        raise InputError("--workload batch:B: choose takes one-cold or stream; measure a batch with run --mode batch:B")
+    budget_s, began_s = suite.seconds_of(options.budget or BUDGET), wall_s()
+    requested = suite_of(options, workload.mode)
+    with terminated_as_interrupt(), Progress(plain_console(stderr=True, quiet=options.json), options.json) as progress:
+        progress.begin("checking puzzles")
+        planned = plan.make(requested, options.plugin, progress.advance)
+        parts = choosing.split(planned, requested.seed)
+        folder = options.out or Path("results") / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-choose"
+        answers = []
+        for number, shape in enumerate(parts):
+            budget_of_shape_s = (budget_s - (wall_s() - began_s)) / (len(parts) - number)
+            subjects = tuple(s for s in planned.subjects if s.puzzle.shape == shape)
+            of_shape = dataclasses.replace(planned, subjects=subjects)
+            where = folder / shape.name if len(parts) > 1 else folder
+            answers.append(answer(of_shape, parts[shape], workload, budget_of_shape_s, where, progress))
+    notes = list(notes_on(planned))
+    if options.json:
+        document = {"workload": workload.name, "task": requested.task, "answers": list(map(as_json, answers))}
+        print_json(document | {"notes": notes})
+        return 0
+    for line in (*(f"note: {note}" for note in notes), *(line for a in answers for line in lines(a, workload))):
+        print_line(line)
+    if len({answer.choice.best for answer in answers}) > 1:
+        sizes = ", ".join(f"{answer.shape} {answer.choice.best}" for answer in answers)
+        print_line(f"the answer changes with the size: {sizes}")
+    return 0
 
 
 @dataclass(frozen=True)
@@ -85,6 +156,7 @@ class Answer:
     """
 
     shape: str
+    task: str
     choice: Choice
     candidates: int
     screened: int
@@ -92,44 +164,6 @@ class Answer:
     excluded: dict[str, str]
     changes: list[str]
     run: str
-
-
-def main(options: argparse.Namespace) -> int:
-    from bench.verdicts.choice.workload import Workload
-
-    workload = Workload.parse(options.workload)
-    if workload.batch:
-        raise InputError("--workload batch:B: choose takes one-cold or stream; measure a batch with run --mode batch:B")
-    budget_s, began_s = suite.seconds_of(options.budget), wall_s()
-    requested = suite_of(options, workload.mode)
-    console = Console(stderr=True, highlight=False, markup=False, quiet=options.json)
-    with terminated_as_interrupt(), Progress(console, options.json) as progress:
-        progress.begin("checking puzzles")
-        planned = plan.make(requested, options.plugin, progress.advance)
-        parts = choosing.split(planned, requested.seed)
-        folder = options.out or Path("results") / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-choose"
-        answers = []
-        for number, shape in enumerate(parts):
-            each_s = (budget_s - (wall_s() - began_s)) / (len(parts) - number)
-            of_shape = dataclasses.replace(
-                planned, subjects=tuple(s for s in planned.subjects if s.puzzle.shape == shape)
-            )
-            where = folder / shape.name if len(parts) > 1 else folder
-            answers.append(answer(of_shape, parts[shape], workload, each_s, where, progress))
-    notes = list(notes_on(planned))
-    if options.json:
-        document = {"workload": workload.name, "task": options.task, "answers": list(map(as_json, answers))}
-        print_json(document | {"notes": notes})
-        return 0
-    for note in notes:
-        print_line(f"note: {note}", Console(highlight=False, markup=False))
-    for each in answers:
-        for line in lines(each, workload, options.task):
-            print_line(line, Console(highlight=False, markup=False))
-    if len({each.choice.best for each in answers}) > 1:
-        sizes = ", ".join(f"{each.shape} {each.choice.best}" for each in answers)
-        print_line(f"the answer changes with the size: {sizes}", Console(highlight=False, markup=False))
-    return 0
 
 
 def notes_on(planned: Plan) -> Iterator[str]:
@@ -141,18 +175,18 @@ def notes_on(planned: Plan) -> Iterator[str]:
 
 def suite_of(options: argparse.Namespace, mode: str) -> suite.Suite:
     """The settings that the run and the screening share."""
-    declared = tuple(Command.parse(text, options.task) for text in options.command)
+    task = options.task or "first"
     settings = {
         "name": "choose",
         "strategies": tuple(options.strategies or ("*",)),
-        "datasets": (options.puzzles,),
+        "datasets": (options.source,),
         "sample": SAMPLE,
-        "task": options.task,
+        "task": task,
         "mode": mode,
         "timeout_s": options.timeout,
         "seed": options.seed,
         "pin": options.pin,
-        "commands": declared,
+        "commands": tuple(Command.parse(text, task) for text in options.command),
     }
     return suite.Suite().with_settings(settings)
 
@@ -190,6 +224,7 @@ def answer(
     measured = {info.name for info in final.strategies}
     return Answer(
         shape.name,
+        final.suite.task,
         choice,
         len(screening.costs),
         screening.puzzles,
@@ -245,88 +280,72 @@ def excluded(planned: Plan, screening: Screening) -> dict[str, str]:
     return reasons | {name: f"gave no right answer in screening ({fault})" for name, fault in failed}
 
 
-def lines(each: Answer, workload: Workload, task: str) -> Iterator[str]:
+def lines(answer: Answer, workload: Workload) -> Iterator[str]:
     """Yield the answer as a few lines of text."""
-    choice = each.choice
+    from bench.say import choice as words
+
+    choice = answer.choice
     measured = int((choice.table["standing"] != "left_out").sum())
     yield (
-        f"{each.shape}, {workload.name}, task {task}: {counted(each.candidates, 'candidate')} screened on"
-        f" {counted(each.screened, 'puzzle')}, {measured} measured on {choice.n_puzzles} others,"
-        f" {counted(choice.solves_each, 'solve')} each ({each.run})"
+        f"{answer.shape}, {workload.name}, task {answer.task}: {counted(answer.candidates, 'candidate')} screened on"
+        f" {counted(answer.screened, 'puzzle')}, {measured} measured on {choice.n_puzzles} others,"
+        f" {counted(choice.solves_each, 'solve')} each ({answer.run})"
     )
-    yield from recommend.lines(choice, workload, "cpu")
-    if each.changes:
-        yield from (f"the answer changes: {sentence}" for sentence in each.changes)
+    yield from words.lines(choice, workload, "cpu")
+    if answer.changes:
+        yield from (f"the answer changes: {sentence}" for sentence in answer.changes)
     else:
         yield f"no difficulty was found above which another strategy is faster than {choice.best}"
-    yield from wrong_choices(each)
-    reasons: dict[str, list[str]] = {}
-    for name, reason in each.excluded.items():
-        reasons.setdefault(reason, []).append(name)
-    for reason, names in reasons.items():
-        yield f"not considered, {reason}: {', '.join(names)}"
+    yield from wrong_choices(answer)
+    yield from words.by_reason(answer.excluded, "not considered")
 
 
-def wrong_choices(each: Answer) -> Iterator[str]:
+def wrong_choices(answer: Answer) -> Iterator[str]:
     """Yield what other choices cost: strategies, and parts of the names if all are SAT strategies."""
-    table = each.choice.table
-    slower = table[table["standing"] == "slower"]
-    if len(slower):
-        rows = slower.to_dict("records")
-        texts = [recommend.excess_text(row) for row in rows[:NAMED]]
-        if len(rows) > NAMED:
-            texts.append(f"and {len(rows) - NAMED} more, up to {recommend.more_text(rows[-1]['excess'])}")
-        yield f"a wrong choice costs: {'; '.join(texts)}"
-    if each.dropped:
-        names = list(each.dropped)
-        few = ", ".join(f"{name} about ×{each.dropped[name]:.2g}" for name in names[:NAMED])
-        worst = f", up to ×{each.dropped[names[-1]]:.2g} and more ({names[-1]})" if len(names) > NAMED else ""
+    from bench.say.choice import excess_text, more_text
+
+    slower = answer.choice.table.query("standing == 'slower'").to_dict("records")
+    if slower:
+        more = f"; and {len(slower) - NAMED} more, up to {more_text(slower[-1]['excess'])}"
+        texts = "; ".join(map(excess_text, slower[:NAMED]))
+        yield f"a wrong choice costs: {texts}{more if len(slower) > NAMED else ''}"
+    if answer.dropped:
+        names = list(answer.dropped)
+        few = ", ".join(f"{name} about ×{answer.dropped[name]:.2g}" for name in names[:NAMED])
+        worst = f", up to ×{answer.dropped[names[-1]]:.2g} and more ({names[-1]})" if len(names) > NAMED else ""
         yield f"dropped in screening: {few}{worst}"
-    for row in parts(each):
-        interval = recommend.excess_text({**row, "strategy": row["instead"]})
+    for row in parts(answer):
+        interval = excess_text({**row, "strategy": row["instead"]})
         yield f"{row['part']}: {row['value']}; without it at best {interval} ({row['strategy']})"
 
 
-def parts(each: Answer) -> list[dict[str, Any]]:
+def parts(answer: Answer) -> list[dict[str, Any]]:
     """For each part of the names that varies: its value in the best strategy, and the best strategy without it.
 
     Only measured SAT strategies count; empty if there are others.
     """
-    table = each.choice.table[each.choice.table["standing"] != "left_out"]
+    table = answer.choice.table.query("standing != 'left_out'")
     if not all(name.startswith("sat:") for name in table["strategy"]):
         return []
     rows = {row["strategy"]: row for row in table.to_dict("records")}
-    best = choosing.parts_of(each.choice.best)
+    best = choosing.parts_of(answer.choice.best)
     results = []
     for part in choosing.factors({name: row["cost_s"] for name, row in rows.items()}):
         others = [name for name in rows if choosing.parts_of(name)[part] != best[part]]
         nearest = min(others, key=lambda name: rows[name]["cost_s"])
-        instead = choosing.parts_of(nearest)[part]
-        row = {str(key): value for key, value in rows[nearest].items()}
-        results.append({**row, "part": part, "value": best[part], "instead": instead})
+        excess = {key: rows[nearest][key] for key in ("strategy", "excess", "excess_lo", "excess_hi")}
+        results.append({"part": part, "value": best[part], "instead": choosing.parts_of(nearest)[part]} | excess)
     return results
 
 
-def as_json(each: Answer) -> dict[str, Any]:
-    from bench.say.output import json_rows
+def as_json(answer: Answer) -> dict[str, Any]:
+    from bench.say import choice as words
 
-    choice = each.choice
-    return {
-        "shape": each.shape,
-        "run": each.run,
-        "puzzles": choice.n_puzzles,
-        "solves_each": choice.solves_each,
-        "screened": each.candidates,
-        "best": choice.best,
-        "not_apart": list(choice.table.loc[choice.table["standing"] == "not_apart", "strategy"]),
-        "criterion": choice.criterion,
-        "spread_too_much": choice.is_uncertain,
-        "strategies": json_rows(choice.table),
-        "dropped": each.dropped,
-        "excluded": each.excluded,
-        "changes": each.changes,
-        "parts": [
-            {key: row[key] for key in ("part", "value", "instead", "strategy", "excess", "excess_lo", "excess_hi")}
-            for row in parts(each)
-        ],
+    return words.as_json(answer.choice, answer.run) | {
+        "shape": answer.shape,
+        "screened": answer.candidates,
+        "dropped": answer.dropped,
+        "excluded": answer.excluded,
+        "changes": answer.changes,
+        "parts": parts(answer),
     }

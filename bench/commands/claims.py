@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from bench.commands.options import add_shared
 from bench.say.phrases import counted
 from datasets.errors import InputError
 
@@ -12,7 +13,7 @@ from datasets.errors import InputError
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Check the marked numbers of a document against a run. Exit code 1 if a number disagrees."
     parser.add_argument("document", metavar="DOC", type=Path, help="document in Markdown, or in LaTeX (.tex)")
-    parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
+    add_shared(parser, "run")
     parser.set_defaults(main=main)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import math
 import sys
 import tempfile
@@ -17,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
+from bench.commands import options as shared
 from bench.commands import run as run_command
-from bench.commands import selecting
 from bench.folder.method import in_clock, setting
 from bench.plan import interleave
-from bench.say.output import json_rows
+from bench.say.output import json_rows, plain_console, print_json
 from datasets.errors import InputError
 
 if TYPE_CHECKING:  # pandas is imported only where it is needed
@@ -63,25 +62,16 @@ def add(parser: argparse.ArgumentParser) -> None:
         " others with the same program in both runs; none: compare times as measured)",
     )
     own.add_argument("--baseline", metavar="S", help="compare the strategies of one run with this strategy only")
-    own.add_argument(
-        "--interleave",
-        nargs=2,
-        metavar=("OLD.py", "NEW.py"),
-        help="two versions of a plug-in file with the same strategy names",
-    )
-    selecting.add_aliases(own)
-    own.add_argument(
-        "--margin",
-        type=float,
-        metavar="X",
-        help="relative change that counts as none (default: the margin of the new run, usually 0.05)",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    versions = "two versions of a plug-in file with the same strategy names"
+    own.add_argument("--interleave", nargs=2, metavar=("OLD.py", "NEW.py"), help=versions)
+    margin = "relative change that counts as none (default: the margin of the new run, usually 0.05)"
+    own.add_argument("--margin", type=float, metavar="X", help=margin)
+    shared.add_shared(own, "--alias", "--json")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
     _check(options)
     if options.interleave:
         return of_versions(options, console)
@@ -131,14 +121,14 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
     from bench.verdicts.between_runs import comparison
 
     names = str(options.runs[0]), str(options.runs[1])
-    old, new = (selecting.selected(run_tables.load(folder), options) for folder in options.runs)
+    old, new = (shared.selected(run_tables.load(folder), options) for folder in options.runs)
     margin = declared_margin(options, new)
     result = comparison.compare(old, new, anchors_of(options), margin, names)
     if options.json:
         document = {"old": names[0], "new": names[1], "margin": margin, "same_forms": result.paired}
         document |= {"anchors": json_rows(result.anchors), "cautions": list(result.cautions)}
         document |= {"rows": json_rows(result.table), "regression": result.regressed}
-        print(json.dumps(document, indent=2))
+        print_json(document)
     else:
         for role, name, run in (("old", names[0], old), ("new", names[1], new)):
             console.print(f"{role}: {name} ({_origin(run)})", soft_wrap=True)
@@ -222,7 +212,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     from bench.verdicts.pairs import pairs, standings
     from bench.verdicts.pairs.evidence import evidence
 
-    run = selecting.selected(run_tables.load(options.runs[0]), options)
+    run = shared.selected(run_tables.load(options.runs[0]), options)
     terminal.note_edits(run)
     if options.baseline:
         selection.require_measured(run, options.baseline, f"{options.runs[0]}:")
@@ -233,7 +223,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
         sentences = [{"evidence": evidence(row).sentence} for row in table.to_dict("records")]
         rows = [row | more for row, more in zip(json_rows(table), sentences, strict=True)]
         document = {"run": str(options.runs[0]), "baseline": options.baseline, "cautions": terminal.unverified(run)}
-        print(json.dumps(document | {"rows": rows}, indent=2))
+        print_json(document | {"rows": rows})
         return 0
     several_clocks = "clock" in table and table["clock"].nunique() > 1
     place = {name: number for number, name in enumerate(dict.fromkeys(run.puzzles["collection"]))}
@@ -288,7 +278,7 @@ def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versio
     ]
     if options.json:
         document = {"run": str(options.out), "margin": margin, "cautions": unmatched, "rows": json_rows(table)}
-        print(json.dumps(document | {"regression": regressed}, indent=2))
+        print_json(document | {"regression": regressed})
     else:
         for line in unmatched:
             console.print(f"note: {line}", soft_wrap=True)

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 from collections.abc import Iterable
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bench.commands.options import add_shared
 from bench.machine import doctor
 from bench.machine.doctor import Finding
+from bench.say.output import plain_console, print_json
 
 STYLES = {doctor.OK: "green", doctor.NOTE: "yellow", doctor.WARN: "bold red"}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Report what makes timings on this machine noisy, and how to fix it."
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_shared(parser, "--json")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
     """Print the findings; always return 0, because a noisy machine is not an error."""
     if not options.json:
-        Console(stderr=True, highlight=False, markup=False).print("testing this machine, about 4 seconds ...")
+        plain_console(stderr=True).print("testing this machine, about 4 seconds ...")
     facts, trial, findings = doctor.look()
     if options.json:
         document = {
@@ -35,9 +36,9 @@ def main(options: argparse.Namespace) -> int:
             "findings": [dataclasses.asdict(finding) for finding in findings],
             "summary": doctor.summary(findings),
         }
-        print(json.dumps(document, indent=2))
+        print_json(document)
     else:
-        show(doctor.title(facts), findings, Console(highlight=False, markup=False))
+        show(doctor.title(facts), findings, plain_console())
     return 0
 
 

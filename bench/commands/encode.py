@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from bench.commands.options import add_shared
 from bench.commands.solve import read
 from bench.plan.entry_points import entry_points
 from bench.worker import describe
@@ -24,22 +25,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Write a puzzle under an encoding as a DIMACS file, or as an OPB file for native at-most-one constraints."
     )
-    parser.add_argument(
-        "puzzle",
-        metavar="PUZZLE|FILE",
-        help="81 characters (. for an empty cell), a grid, or a file with one puzzle; - for standard input",
-    )
-    parser.add_argument(
-        "-e",
-        "--encoding",
-        default=DEFAULT,
-        metavar="NAME",
-        help=f"encoding, such as complete+product; +substituted and +reduced simplify by the clues (default {DEFAULT})",
-    )
+    add_shared(parser, "puzzle", help="81 characters (. for an empty cell), a grid, a file with one puzzle, or -")
+    names = f"encoding, such as complete+product; +substituted and +reduced simplify by the clues (default {DEFAULT})"
+    parser.add_argument("-e", "--encoding", default=DEFAULT, metavar="NAME", help=names)
     parser.add_argument("-o", "--output", metavar="FILE.cnf", help="output file (default: standard output)")
-    parser.add_argument(
-        "--plugin", action="append", default=[], metavar="FILE.py", help="file with encodings of your own; repeatable"
-    )
+    add_shared(parser, "--plugin", help="file with encodings of your own; repeatable")
     parser.set_defaults(main=main)
 
 

@@ -6,7 +6,6 @@ EXAMPLES = {
     "report": "sudoku-bench report results/mine --format pdf --column single",
     "claims": "sudoku-bench claims paper.tex results/mine",
     "compare": "sudoku-bench compare results/old results/new",
-    "recommend": "sudoku-bench recommend results/mine --workload stream",
     "choose": "sudoku-bench choose puzzles.txt --task unique --budget 10m",
     "solve": "sudoku-bench solve puzzles.txt -s seed:norvig --task unique",
     "show": "sudoku-bench show hardest-010 --out hardest-010.html",

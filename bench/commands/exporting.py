@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.commands.options import add_shared
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         " median time of each puzzle (csv-wide, mkplot) or of each strategy on each puzzle (pytest-benchmark: wall"
         " time)."
     )
-    parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
+    add_shared(parser, "run")
     parser.add_argument("--to", required=True, choices=tuple(SUFFIXES), help="format")
     parser.add_argument(
         "--out",

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from bench.commands.in_order import in_order
-from bench.commands.options import add_external_strategies, jobs_of
+from bench.commands.options import add_shared, jobs_of
 from bench.plan import strategies
 from bench.say.phrases import listed
 from datasets.errors import InputError
@@ -53,7 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=f"board: {BOARDS}; 12x12/2x6 has boxes of 2 rows and 6 columns",
     )
     parser.add_argument("--number", type=_natural, default=1, metavar="K", help="number of puzzles (default 1)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default 1)")
+    add_shared(parser, "--seed", default=1)
     parser.add_argument("--full", action="store_true", help="generate full grids")
     parser.add_argument("--clues", type=_natural, metavar="K", help="exact number of clues")
     parser.add_argument("--minimal", action="store_true", help="no redundant clues; implied without --clues")
@@ -86,7 +86,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="J", help="puzzles made or mined at a time (default 1)")
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="output file (default: standard output)")
-    add_external_strategies(parser)
+    add_shared(parser, "--plugin", "--command")
     parser.set_defaults(main=main)
 
 

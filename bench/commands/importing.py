@@ -8,9 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-
-from bench.say.output import print_line
+from bench.say.output import plain_console, print_line
 from bench.say.phrases import counted
 from datasets.errors import InputError
 
@@ -39,13 +37,12 @@ def main(options: argparse.Namespace) -> int:
 
     imports, modes = zip(*map(read, options.files), strict=True)
     command = shlex.join(["sudoku-bench", *sys.argv[1:]])
-    with Progress(Console(stderr=True, highlight=False, markup=False)) as progress:
+    with Progress(plain_console(stderr=True)) as progress:
         imported_run.write(imports, options.out, options.puzzles, modes[0], command, progress)
         progress.end()
-    console = Console(highlight=False, markup=False)
     solves = counted(sum(len(imported.timings) for imported in imports), "solve")
-    print_line(f"{options.out}: {solves} imported from {imports[0].source.tool}", console)
-    print_line(f"Report: sudoku-bench report {shlex.quote(str(options.out))}", console)
+    print_line(f"{options.out}: {solves} imported from {imports[0].source.tool}")
+    print_line(f"Report: sudoku-bench report {shlex.quote(str(options.out))}")
     return 0
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import inspect
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from bench.commands.options import add_shared
+from bench.say.output import plain_console, print_json
 from bench.say.phrases import counted
 from datasets.errors import InputError
 
@@ -34,14 +35,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "what", choices=("strategies", "encodings", "engines", "datasets", "suites"), help="what to list"
     )
     parser.add_argument("pattern", nargs="?", default="*", help="only names that match, such as 'sat:*'")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_shared(parser, "--json", "--plugin")
     parser.add_argument(
         "--shape", action="append", default=[], metavar="NxN", help="board for encoding sizes (default 9x9); repeatable"
     )
     parser.add_argument("--again", action="store_true", help="test the engines again instead of using stored results")
-    parser.add_argument(
-        "--plugin", action="append", default=[], metavar="FILE.py", help="file with strategies of your own; repeatable"
-    )
     parser.set_defaults(main=main)
 
 
@@ -60,7 +58,7 @@ def main(options: argparse.Namespace) -> int:
     if options.what != "strategies":
         rows = [row for row in rows if fnmatch.fnmatch(next(iter(row.values())), options.pattern)]
     if options.json:
-        print(json.dumps(rows, indent=2))
+        print_json(rows)
     else:
         _show(rows, options)
     return 0
@@ -68,7 +66,6 @@ def main(options: argparse.Namespace) -> int:
 
 def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
     """Print a table, and the reasons below it."""
-    from rich.console import Console
     from rich.table import Table
 
     notes = [f"{next(iter(row.values()))}: {row['reason']}" for row in rows if row.get("reason")]
@@ -83,7 +80,7 @@ def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
         column.no_wrap, column.min_width = True, max(len(next(iter(row.values()))) for row in rows)
     for row in rows:
         table.add_row(*(_text(row[name]) for name in columns))
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
     console.print(table if rows else f"no {options.what} match {options.pattern}")
     for note in notes:
         console.print(note, soft_wrap=True)
@@ -157,13 +154,11 @@ def _source(encoding: str) -> str:
 
 def _engines(again: bool, plugins: list[str]) -> list[dict[str, Any]]:
     """Test the engines, with a message on the terminal because it takes a while; the results are stored."""
-    from rich.console import Console
-
     from bench.engines import probes
     from bench.plan import strategies
 
     own = strategies.engines_of_plugins(strategies.known(plugins).values())
-    console = Console(stderr=True, highlight=False, markup=False)
+    console = plain_console(stderr=True)
     with console.status("testing the engines ...") as status:
         rows = probes.table(again, lambda engine: status.update(f"testing the engines ... {engine}"))
         return [*rows, *(probes.probe(engine, [engine], source) for engine, source in own)]

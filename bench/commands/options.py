@@ -1,22 +1,78 @@
-"""Options that several commands have; this module imports nothing that takes long."""
+"""Options that several commands have, each described once, and the strategies of a run that they select.
+
+This module imports nothing that takes long.
+"""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from datasets.errors import InputError
+
+if TYPE_CHECKING:
+    from bench.verdicts.run_tables import Run
 
 
-def add_external_strategies(parser: argparse._ActionsContainer) -> None:
-    """Declare the options for strategies from plug-in files and for external programs."""
-    parser.add_argument(
-        "--plugin", action="append", default=[], metavar="FILE.py", help="file with strategies of your own; repeatable"
+class Argument(NamedTuple):
+    """What ``add_argument`` of a parser takes."""
+
+    flags: tuple[str, ...]
+    settings: dict[str, Any]
+
+
+def _argument(*flags: str, **settings: Any) -> Argument:
+    return Argument(flags, settings)
+
+
+def _repeatable(*flags: str, **settings: Any) -> Argument:
+    return Argument(flags, {"action": "append", "default": []} | settings)
+
+
+def _flag(*flags: str, **settings: Any) -> Argument:
+    return Argument(flags, {"action": "store_true"} | settings)
+
+
+SHARED = {
+    argument.flags[0]: argument
+    for argument in (
+        _argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench"),
+        _argument(
+            "puzzle",
+            metavar="PUZZLE|FILE",
+            help="81 characters (. for an empty cell), a grid, or a file; - for standard input",
+        ),
+        _repeatable(
+            "-s",
+            "--strategy",
+            dest="strategies",
+            metavar="PATTERN",
+            help="only these strategies, such as 'sat:*'; verdicts are then about them alone; repeatable",
+        ),
+        _repeatable("-d", "--dataset", dest="datasets", metavar="NAME", help="only this collection; repeatable"),
+        _repeatable("--alias", dest="aliases", metavar="NAME=TEXT", help="name to show for a strategy; repeatable"),
+        _argument("--task", default="first", help="first, unique or count:K (default first)"),
+        _argument("--seed", type=int, metavar="N", help="random seed (default 1)"),
+        _argument("--pin", metavar="on|off|CORES", help="run all workers of a job on one core (default on)"),
+        _argument("--jobs", type=int, metavar="J", help="puzzles at a time (default: one per core)"),
+        _repeatable("--plugin", metavar="FILE.py", help="file with strategies of your own; repeatable"),
+        _repeatable(
+            "--command",
+            metavar="NAME=CMD",
+            help="external program as a strategy, see docs/external.md; repeatable",
+        ),
+        _flag("--quiet", help="print only errors and warnings that change what the numbers mean"),
+        _flag("--verbose", "-v", help="print all tables and sentences at the end"),
+        _flag("--json", help="print one JSON document"),
     )
-    parser.add_argument(
-        "--command",
-        action="append",
-        default=[],
-        metavar="NAME=CMD",
-        help="external program as a strategy, see docs/external.md; repeatable",
-    )
+}
+
+
+def add_shared(parser: argparse._ActionsContainer, *names: str, **changes: Any) -> None:
+    """Declare arguments of ``SHARED`` by their first flags; ``changes`` replace settings of all of them."""
+    for name in names:
+        parser.add_argument(*SHARED[name].flags, **(SHARED[name].settings | changes))
 
 
 def jobs_of(options: argparse.Namespace) -> int:
@@ -26,7 +82,6 @@ def jobs_of(options: argparse.Namespace) -> int:
         InputError: it is not positive.
     """
     from bench.machine.system import usable_cores
-    from datasets.errors import InputError
 
     if options.jobs is not None and options.jobs < 1:
         raise InputError(f"--jobs must be at least 1, not {options.jobs}")
@@ -41,3 +96,30 @@ def limit_s(text: str) -> float:
         return float(text)
     except ValueError:
         return suite.seconds_of(text, "--timeout")
+
+
+def selected(run: Run, options: argparse.Namespace) -> Run:
+    """Return the part of a run that ``-s`` and ``--alias`` select.
+
+    Raises:
+        InputError: an option names a strategy that the run does not have.
+    """
+    from bench.verdicts.selection import select
+
+    aliases = aliases_of(options)
+    return select(run, options.strategies, aliases) if options.strategies or aliases else run
+
+
+def aliases_of(options: argparse.Namespace) -> dict[str, str]:
+    """Return the aliases by name of the strategy.
+
+    Raises:
+        InputError: one is not of the form NAME=TEXT.
+    """
+    aliases = {}
+    for text in options.aliases:
+        name, equals, alias = text.partition("=")
+        if not (equals and name and alias.strip()):
+            raise InputError(f"--alias {text}: write it as NAME=TEXT, such as seed:pyeda=PyEDA")
+        aliases[name] = alias.strip()
+    return aliases

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from rich.console import Console
-
 from bench.commands.in_order import in_order
-from bench.commands.options import jobs_of
+from bench.commands.options import add_shared, jobs_of
 from bench.run.side_tables import IDENTITY
+from bench.say.output import plain_console
 from datasets.collections import catalogue
 from datasets.difficulty.rating import COLUMNS, ORDERS, rate
 from datasets.errors import InputError
@@ -57,10 +56,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"random orders to average guesses over (default {ORDERS})",
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed of the orders (default 1)")
-    parser.add_argument(
-        "--jobs", type=int, metavar="J", help="puzzles rated at a time (default: one per core; 1 for a pipe)"
-    )
+    add_shared(parser, "--seed", default=1, help="random seed of the orders (default 1)")
+    add_shared(parser, "--jobs", help="puzzles rated at a time (default: one per core; 1 for a pipe)")
     parser.set_defaults(main=main)
 
 
@@ -127,7 +124,7 @@ def _csv_writer() -> Callable[[Row], None]:
 
 
 def _table_writer() -> Callable[[Row], None]:
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
 
     def line(texts: dict[str, str]) -> str:
         name, *numbers = (texts[column].rjust(width) for column, (_, width) in TABLE.items())

@@ -13,13 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from bench import page
-from bench.commands import selecting
+from bench.commands import options as shared
 from bench.folder import reported
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, Store
-from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
+from bench.say.output import TEXT, OutputMode, plain_console, print_json, print_line
 from bench.say.progress import Progress
 from datasets.errors import InputError
 
@@ -73,7 +71,7 @@ class Picture:
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Write the tables, figures and page of a run into its folder, and print its summary."
-    parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
+    shared.add_shared(parser, "run")
     parser.add_argument(
         "--format", metavar="FORMATS", help="figure formats, comma-separated: svg, png, pdf, pgf (default svg,png)"
     )
@@ -98,14 +96,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="draw only this figure, such as cactus, with its caption, and write nothing else; repeatable",
     )
-    selecting.add_strategies(parser)
-    selecting.add_aliases(parser)
-    parser.add_argument(
-        "--power",
-        action="store_true",
-        help="estimate the puzzles and repetitions needed to decide each undecided pair",
-    )
-    add_options(parser)
+    shared.add_shared(parser, "-s", "--alias")
+    power = "estimate the puzzles and repetitions needed to decide each undecided pair"
+    parser.add_argument("--power", action="store_true", help=power)
+    shared.add_shared(parser, "--quiet", "--verbose", "--json")
     parser.set_defaults(main=main)
 
 
@@ -149,8 +143,8 @@ def draw(options: argparse.Namespace, look: Look) -> int:
         if getattr(options, name):
             raise InputError(f"--{name}: is about the whole run; remove --figure, -s and --alias")
     chosen = [catalogue.named(name) for name in options.figures] if options.figures else catalogue.FIGURES
-    run, store = selecting.selected(run_tables.load(options.run), options), Store(options.run)
-    look = replace(look, baseline=selecting.aliases_of(options).get(look.baseline, look.baseline))
+    run, store = shared.selected(run_tables.load(options.run), options), Store(options.run)
+    look = replace(look, baseline=shared.aliases_of(options).get(look.baseline, look.baseline))
     terminal.note_edits(run)
     mode, written, missing, captions = OutputMode.of(options), [], [], {}
     for picture in pictures(run, look, chosen):
@@ -167,7 +161,7 @@ def draw(options: argparse.Namespace, look: Look) -> int:
         print_json({"folder": str(options.run), "files": [str(path) for path in written], "notes": missing})
     else:
         for line in [*([] if mode.quiet else map(str, written)), *(f"note: {line}" for line in missing)]:
-            print_line(line, Console(highlight=False, markup=False))
+            print_line(line)
     if not written:
         raise InputError(f"{options.run}: {missing[0]}")
     return 0
@@ -190,7 +184,7 @@ def report(
     run, look = run_tables.load(folder), look or Look()
     if look.baseline:
         selection.require_measured(run, look.baseline)
-    console = Console(stderr=True, highlight=False, markup=False)
+    console = plain_console(stderr=True)
     with rare_collection(), Progress(console, mode.quiet) as progress:
         written, missing = files(folder, look, run, progress)
         if power:
@@ -230,9 +224,9 @@ def print_report(
         print_json(json_report.of_run(folder, run, written, notes, tables))
     elif mode.quiet:
         for line in terminal.cautions(run):
-            print_line(line, Console(stderr=True, highlight=False, markup=False))
+            print_line(line, plain_console(stderr=True))
     else:
-        console = Console(highlight=False, markup=False)
+        console = plain_console()
         if mode.verbose:
             terminal.show(run, console)
             terminal.print_files(folder, [folder / MEASUREMENTS, *written], console)
@@ -299,7 +293,7 @@ def write_files(
 
     run, look = run or run_tables.load(folder), look or Look()
     encodings = pack.encodings_of(folder)  # may refuse the folder, before anything is written or said
-    store, progress = Store(folder), progress or Progress(Console(quiet=True), quiet=True)
+    store, progress = Store(folder), progress or Progress(plain_console(quiet=True), quiet=True)
     progress.begin("computing tables", len(TABLES))
     written = []
     for table in TABLES:

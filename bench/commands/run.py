@@ -13,10 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from bench.commands import report
-from bench.commands.options import add_external_strategies, limit_s
+from bench.commands.options import add_shared, limit_s
 from bench.folder import state
 from bench.machine import pinning
 from bench.plan import plan, strategies, suite
@@ -24,7 +22,7 @@ from bench.plan.plan import Plan
 from bench.process import sandboxed
 from bench.run import experiment
 from bench.run.cluster.connection import Cluster, ClusterError, require_usable
-from bench.say.output import TEXT, OutputMode, add_options, print_json, print_line
+from bench.say.output import TEXT, OutputMode, plain_console, print_json, print_line
 from bench.say.phrases import counted
 from bench.say.progress import Progress
 from datasets.errors import InputError
@@ -38,102 +36,62 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("suite", nargs="?", metavar="SUITE", help="shipped suite or .toml file (default main)")
     add_settings(parser)
-    add_options(parser)
+    add_shared(parser, "--quiet", "--verbose", "--json")
     parser.set_defaults(main=main)
 
 
 def add_settings(parser: argparse._ActionsContainer) -> None:
-    """Add the options of all commands that measure."""
-    parser.add_argument(
-        "-s",
-        "--strategy",
-        action="append",
-        dest="strategies",
-        metavar="PATTERN",
-        help="strategies to measure, such as 'sat:*'; repeatable",
-    )
-    parser.add_argument(
-        "-d",
-        "--dataset",
-        action="append",
-        dest="datasets",
-        metavar="NAME|PATH",
-        help="collection or file of puzzles; repeatable",
-    )
-    parser.add_argument("--task", help="first, unique or count:K (default first)")
-    parser.add_argument("--mode", help="warm, cold, cold-first or batch:B with B forms per call (default warm)")
-    parser.add_argument("--limit", type=int, metavar="N", help="use the first N puzzles of each collection")
-    parser.add_argument(
-        "--sample", type=int, metavar="N", help="use N random puzzles of each collection, spread over difficulty"
-    )
-    parser.add_argument(
-        "--skip-bad", action="store_const", const=True, help="skip and count lines that are not puzzles"
-    )
-    parser.add_argument(
-        "--repetitions", type=int, metavar="R", help="measurements per strategy, puzzle and launch (default 5)"
-    )
-    parser.add_argument(
-        "--budget", metavar="TIME", help="time for pilot and measurements, such as 10m; determines the repetitions"
-    )
-    parser.add_argument(
+    """Add the options of all commands that measure; None or an empty list: as the suite has it."""
+    add = parser.add_argument
+    add_shared(parser, "-s", help="strategies to measure, such as 'sat:*'; repeatable")
+    add_shared(parser, "-d", metavar="NAME|PATH", help="collection or file of puzzles; repeatable")
+    add_shared(parser, "--task", default=None)
+    add("--mode", help="warm, cold, cold-first or batch:B with B forms per call (default warm)")
+    add("--limit", type=int, metavar="N", help="use the first N puzzles of each collection")
+    add("--sample", type=int, metavar="N", help="use N random puzzles of each collection, spread over difficulty")
+    add("--skip-bad", action="store_const", const=True, help="skip and count lines that are not puzzles")
+    add("--repetitions", type=int, metavar="R", help="measurements per strategy, puzzle and launch (default 5)")
+    add("--budget", metavar="TIME", help="time for pilot and measurements, such as 10m; determines the repetitions")
+    add(
         "--launches",
         type=int,
         metavar="L",
         help="independent repeats of the whole run (default 1); every repetition already uses a fresh process, unless"
         " the strategy keeps state",
     )
-    parser.add_argument(
-        "--timeout",
-        type=limit_s,
-        dest="timeout_s",
-        metavar="S",
-        help="CPU seconds per solve, or 1m (default 10)",
-    )
-    parser.add_argument(
-        "--memory", type=int, dest="memory_mib", metavar="MIB", help="limit per worker process in MiB (default none)"
-    )
-    parser.add_argument(
+    cpu_seconds = "CPU seconds per solve, or 1m (default 10)"
+    add("--timeout", type=limit_s, dest="timeout_s", metavar="S", help=cpu_seconds)
+    mebibytes = "limit per worker process in MiB (default none)"
+    add("--memory", type=int, dest="memory_mib", metavar="MIB", help=mebibytes)
+    add(
         "--set-aside",
         type=int,
         metavar="N",
         help="skip the rest of a collection for a strategy whose first N puzzles all timed out (default 20, 0: never)",
     )
-    parser.add_argument("--seed", type=int, metavar="N", help="random seed of orders and forms (default 1)")
-    parser.add_argument(
-        "--isomorphs", choices=("on", "off"), help="solve a different isomorph in each repetition (default on)"
-    )
-    parser.add_argument("--loops", type=int, metavar="N", help="forms per measurement (default: calibrated)")
-    parser.add_argument(
-        "--gc", choices=("on", "off"), help="Python's garbage collector in worker processes (default on)"
-    )
-    parser.add_argument(
-        "--jobs", type=int, metavar="J", help="simultaneous measurements, one per physical core (default 1)"
-    )
-    parser.add_argument(
-        "--engine",
-        choices=("local", "dask"),
-        default="local",
-        help="dask measures on the workers of a cluster, see docs/scale.md (default local)",
-    )
-    parser.add_argument(
+    add_shared(parser, "--seed", help="random seed of orders and forms (default 1)")
+    add("--isomorphs", choices=("on", "off"), help="solve a different isomorph in each repetition (default on)")
+    add("--loops", type=int, metavar="N", help="forms per measurement (default: calibrated)")
+    add("--gc", choices=("on", "off"), help="Python's garbage collector in worker processes (default on)")
+    add_shared(parser, "--jobs", help="simultaneous measurements, one per physical core (default 1)")
+    dask = "dask measures on the workers of a cluster, see docs/scale.md (default local)"
+    add("--engine", choices=("local", "dask"), default="local", help=dask)
+    add(
         "--scheduler",
         metavar="ADDRESS",
         help="Dask scheduler, such as tcp://node1:8786 (default: batch jobs of the suite's [cluster], or this machine)",
     )
-    parser.add_argument(
-        "--margin", type=float, metavar="M", help="relative difference that counts as equivalent (default 0.05)"
-    )
-    parser.add_argument(
+    add("--margin", type=float, metavar="M", help="relative difference that counts as equivalent (default 0.05)")
+    add(
         "--sandbox",
         action="store_const",
         const=True,
         help="run strategies without network, and with a private folder as all that they can write (Linux)",
     )
-    parser.add_argument("--pin", metavar="on|off|CORES", help="run all workers of a job on one core (default on)")
-    add_external_strategies(parser)
-    parser.add_argument("--out", type=Path, metavar="DIR", help="run folder (default results/TIME-SUITE)")
-    parser.add_argument("--resume", action="store_true", help="resume the run in --out, or start it if there is none")
-    parser.add_argument("--dry-run", action="store_true", help="print what would be measured, without measuring")
+    add_shared(parser, "--pin", "--plugin", "--command")
+    add("--out", type=Path, metavar="DIR", help="run folder (default results/TIME-SUITE)")
+    add("--resume", action="store_true", help="resume the run in --out, or start it if there is none")
+    add("--dry-run", action="store_true", help="print what would be measured, without measuring")
 
 
 def main(options: argparse.Namespace) -> int:
@@ -144,7 +102,7 @@ def main(options: argparse.Namespace) -> int:
 def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
     """Measure what the options ask for, and report."""
     # With --quiet --json, standard error stays empty: the document contains all messages.
-    console = Console(stderr=True, highlight=False, markup=False, quiet=mode.quiet and mode.json)
+    console = plain_console(stderr=True, quiet=mode.quiet and mode.json)
     requested = suite_of(options)
     if requested.sandbox:
         sandboxed.what_stays_open()
@@ -264,9 +222,8 @@ def describe(planned: Plan, mode: OutputMode) -> None:
     if mode.json:
         print_json(plan_document(planned))
     elif not mode.quiet:
-        console = Console(highlight=False, markup=False)
         for line in plan_lines(planned):
-            print_line(line, console)
+            print_line(line)
 
 
 def plan_lines(planned: Plan) -> Iterator[str]:

@@ -19,13 +19,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Write a page that shows a puzzle with its candidates and the steps of its solution, each named and"
         " with its cells lit; it opens from disk. With --print, write a sheet with the puzzle and its steps."
     )
-    parser.add_argument(
-        "puzzle", metavar="PUZZLE", help="81 characters, a grid, a file with one puzzle, or a name such as hardest-010"
-    )
+    puzzles = "81 characters, a grid, a file with one puzzle, or a name such as hardest-010"
+    parser.add_argument("puzzle", metavar="PUZZLE", help=puzzles)
     parser.add_argument("--print", action="store_true", dest="sheet", help="a sheet to print in place of a page")
-    parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="file to write: .html, or with --print .svg, .pdf or .png"
-    )
+    kinds = "file to write: .html, or with --print .svg, .pdf or .png"
+    parser.add_argument("--out", type=Path, metavar="FILE", help=kinds)
     parser.set_defaults(main=main)
 
 

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from bench.commands.options import add_external_strategies, limit_s
+from bench.commands.options import add_shared, limit_s
 from bench.plan import strategies
 from bench.process.sample import Sample
 from bench.process.strategy_info import StrategyInfo
@@ -35,31 +35,19 @@ def add(parser: argparse.ArgumentParser) -> None:
         " the file is read; a puzzle on which it fails has a line that says why. Exit code 1 if a puzzle is not solved"
         " or, with --task unique, does not have exactly one solution."
     )
-    parser.add_argument(
-        "puzzle",
-        metavar="PUZZLE|FILE",
-        help="81 characters (. for an empty cell), a grid, or a file; - for standard input",
-    )
-    parser.add_argument(
-        "-s", "--strategy", action="append", metavar="NAME", help=f"name of the strategy (default {DEFAULT})"
-    )
-    parser.add_argument("--task", default="first", help="first, unique or count:K (default first)")
-    parser.add_argument(
-        "--timeout", type=limit_s, default=60.0, metavar="S", help="CPU seconds per puzzle, or 1m (default 60)"
-    )
-    parser.add_argument(
-        "--explain",
-        action="store_true",
-        help="print sizes, times by phase and counters; -s may be a pattern and be repeated",
-    )
+    add_shared(parser, "puzzle")
+    add_shared(parser, "-s", metavar="NAME", help=f"name of the strategy (default {DEFAULT})")
+    add_shared(parser, "--task")
+    limit = "CPU seconds per puzzle, or 1m (default 60)"
+    parser.add_argument("--timeout", type=limit_s, default=60.0, metavar="S", help=limit)
+    explained = "print sizes, times by phase and counters; -s may be a pattern and be repeated"
+    parser.add_argument("--explain", action="store_true", help=explained)
     parser.add_argument("--lines", action="store_true", help="print one line per puzzle: its solutions, or why not")
-    parser.add_argument(
-        "--candidates", action="store_true", help="only propagate singles and print the remaining candidates"
-    )
-    parser.add_argument(
-        "--steps", action="store_true", help="print the steps by which a person would solve it, each with its reason"
-    )
-    add_external_strategies(parser)
+    propagated = "only propagate singles and print the remaining candidates"
+    parser.add_argument("--candidates", action="store_true", help=propagated)
+    steps = "print the steps by which a person would solve it, each with its reason"
+    parser.add_argument("--steps", action="store_true", help=steps)
+    add_shared(parser, "--plugin", "--command")
     parser.set_defaults(main=main)
 
 
@@ -74,12 +62,12 @@ def main(options: argparse.Namespace) -> int:
     if not 0 < options.timeout < float("inf"):
         raise InputError(f"--timeout must be more than 0, not {options.timeout}")
     declared = [Command.parse(text, str(task)) for text in options.command]
-    chosen = strategies.select(options.strategy or [DEFAULT], options.plugin, declared)
+    chosen = strategies.select(options.strategies or [DEFAULT], options.plugin, declared)
     if options.explain:
         return max(_explain(chosen, entry.puzzle, task, options.timeout) for entry in entries)
     if len(chosen) > 1:
-        names = " and ".join(options.strategy)
-        verb = "matches" if len(options.strategy) == 1 else "are"
+        names = " and ".join(options.strategies)
+        verb = "matches" if len(options.strategies) == 1 else "are"
         raise InputError(f"{names} {verb} {len(chosen)} strategies; name one, or add --explain")
     if obstacle := _obstacle(chosen[0], task):
         raise InputError(obstacle)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
-
-from rich.console import Console
 
 from bench.commands import report
+from bench.commands.options import add_shared
 from bench.folder import seal, state
-from bench.say.output import print_json, print_line
+from bench.say.output import plain_console, print_json, print_line
 from bench.say.phrases import duration
 from bench.say.progress import standings
 
@@ -20,8 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Show the progress of a run, also while it is running, the median times so far, and the command"
         " that resumes it."
     )
-    parser.add_argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_shared(parser, "run", "--json")
     parser.set_defaults(main=main)
 
 
@@ -30,7 +27,7 @@ def main(options: argparse.Namespace) -> int:
     if options.json:
         print_json(run_state.document)
         return 0
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
     for line in state_lines(run_state):
         print_line(line, console)
     for line in standings(run_state.standings, console.width, sys.maxsize):

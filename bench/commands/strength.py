@@ -7,12 +7,12 @@ import fnmatch
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
 from rich.table import Table
 
 from bench.commands.encode import import_extensions
+from bench.commands.options import add_shared
 from bench.run import strength
-from bench.say.output import print_json
+from bench.say.output import plain_console, print_json
 from datasets.collections import catalogue
 from datasets.errors import InputError
 from datasets.shape import Shape
@@ -36,16 +36,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="PATTERN",
         help="encodings such as 'complete+*' (default: those of `list encodings`); repeatable",
     )
-    parser.add_argument(
-        "--plugin", action="append", default=[], metavar="FILE.py", help="file with encodings of your own, for -e"
-    )
+    add_shared(parser, "--plugin", help="file with encodings of your own, for -e; repeatable")
+    add_shared(parser, "--json")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N puzzles of each collection")
     parser.add_argument(
         "--random", type=int, default=0, metavar="N", help="also N random partial assignments (default 0)"
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed of these (default 1)")
+    add_shared(parser, "--seed", default=1, help="random seed of these (default 1)")
     parser.add_argument("--failed", action="store_true", help="also look for failed literals, which takes longer")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(main=main)
 
 
@@ -56,7 +54,7 @@ def main(options: argparse.Namespace) -> int:
     import_extensions(options.plugin)
     names = chosen(options.encoding)
     boards = boards_of(options.puzzles, options.limit, options.random, options.seed)
-    console = Console(stderr=True, highlight=False, markup=False)
+    console = plain_console(stderr=True)
     documents = []
     for shape, states in sorted(boards.items()):
         with console.status("") as status:
@@ -134,7 +132,7 @@ def show(rows: Sequence[strength.Derived], classes: Sequence[dict[str, Any]], fa
         table.add_row(
             str(number), ", ".join(strength.abbreviated(one["encodings"])), *solved, f"{one['candidates_left']:.1f}"
         )
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
     console.print(table)
     console.print(
         "Solved by unit propagation alone; encodings of one class leave the same candidates in every state. Left: mean"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
+from bench.say.output import plain_console
 from bench.worker.stopwatch import PHASES
 
 SIZES = ("variables", "clauses", "literals", "at_mosts")
@@ -51,7 +51,7 @@ def time(seconds: float) -> str:
 
 def show(columns: Mapping[str, Facts]) -> None:
     """Print the facts by strategy, one column per strategy and one row per fact."""
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
     names = list(columns)
     for start in range(0, len(names), PER_TABLE):
         part = names[start : start + PER_TABLE]

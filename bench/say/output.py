@@ -9,11 +9,10 @@ import json
 import math
 import sys
 import textwrap
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # both take long to import
+if TYPE_CHECKING:  # both are imported late: they take long
     import pandas as pd
     from rich.console import Console
 
@@ -49,27 +48,28 @@ class OutputMode:
 TEXT = OutputMode()
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--quiet", action="store_true", help="print only errors and warnings that change what the numbers mean"
-    )
-    parser.add_argument("--verbose", "-v", action="store_true", help="print all tables and sentences at the end")
-    parser.add_argument("--json", action="store_true", help="print one JSON document on standard output")
+def plain_console(stderr: bool = False, quiet: bool = False) -> Console:
+    """Return a console that prints text as it is, without markup or highlighting."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, quiet=quiet, highlight=False, markup=False)
 
 
-def print_line(line: str, console: Console, indent: str = "") -> None:
+def print_line(line: str, console: Console | None = None, indent: str = "") -> None:
     """Print a line, wrapped between words on a terminal and unwrapped elsewhere.
 
     Args:
+        console: by default standard output.
         indent: indent of continuation lines; by default two more spaces than the line has.
     """
+    console = console or plain_console()
     if console.is_terminal:
         indent = indent or " " * (len(line) - len(line.lstrip()) + 2)
         line = "\n".join(textwrap.wrap(line, console.width, subsequent_indent=indent, break_on_hyphens=False))
     console.print(line, soft_wrap=True, markup=False, highlight=False)
 
 
-def print_json(document: Mapping[str, Any]) -> None:
+def print_json(document: Any) -> None:
     sys.stdout.write(json.dumps(document, indent=2, allow_nan=False) + "\n")
 
 

@@ -17,7 +17,7 @@ from rich.text import Text
 from bench.folder import seal
 from bench.folder.method import in_clock, setting
 from bench.say import places
-from bench.say.output import print_line
+from bench.say.output import plain_console, print_line
 from bench.say.phrases import counted, seconds
 from bench.verdicts import run_tables
 from bench.verdicts.choice import robustness, vbs
@@ -182,7 +182,7 @@ def cautions(run: run_tables.Run) -> list[str]:
 def note_edits(run: run_tables.Run) -> None:
     """Say on standard error which files of a run are not as it wrote them."""
     for line in seal.note(run.edited):
-        print_line(f"note: {line}", Console(stderr=True, highlight=False, markup=False))
+        print_line(f"note: {line}", plain_console(stderr=True))
 
 
 def verdict_lines(run: run_tables.Run) -> Sequence[str]:

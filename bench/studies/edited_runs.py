@@ -139,7 +139,7 @@ def commands(folder: Path, other: Path, claims: Path) -> tuple[tuple[str | Path,
         ("compare", folder),
         ("compare", folder, "--baseline", edits.STRATEGIES[0], "--json"),
         ("compare", other, folder),
-        ("recommend", folder, "--workload", "stream"),
+        ("choose", folder),
         ("claims", claims, folder),
     )
 

@@ -51,7 +51,7 @@ def test_every_column_that_a_run_writes_is_documented_once(table: str, columns: 
         ("compare, two runs", comparison.COMPARED_COLUMNS),
         ("compare, anchors", comparison.ANCHOR_COLUMNS),
         ("compare, two versions", versions.VERSION_COLUMNS),
-        ("recommend", choose.CHOICE_COLUMNS),
+        ("choose", choose.CHOICE_COLUMNS),
     ],
 )
 def test_every_column_of_the_json_of_a_command_is_documented_once(section: str, columns: Sequence[str]) -> None:

@@ -23,7 +23,7 @@ def beside_results(small_reference: Path, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("function", [sb.run, sb.load, sb.compare, sb.recommend], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("function", [sb.run, sb.load, sb.compare, sb.choose], ids=lambda each: each.__name__)
 def test_the_examples_run_as_written(beside_results: Path, function) -> None:
     [example] = doctest.DocTestFinder().find(function, function.__name__, globs={})
     assert example.examples

@@ -69,7 +69,7 @@ def test_without_solutions_answers_are_unverified_and_still_timed(command, bench
     said = "Unverified: 800 of 800 measurements"
     assert said in text
     assert said in command("report", out, "--quiet")[2]
-    assert said in command("recommend", out, "--workload", "stream")[1]
+    assert said in command("choose", out)[1]
     assert said in command("compare", out)[1]
     assert "800 of 800 answers NOT verified" in (out / "report.html").read_text(encoding="utf-8")
     tables = [path.read_text(encoding="utf-8") for path in (out / "writeup").glob("*.md")]

@@ -95,7 +95,7 @@ def test_every_command_that_shows_numbers_says_what_was_edited(
             ("status", run),
             ("status", run, "--json"),
             ("compare", run),
-            ("recommend", run, "--workload", "stream"),
+            ("choose", run),
             ("claims", claims, run),
             ("report", run),
         ),

@@ -1,4 +1,4 @@
-"""``-s``, ``--alias`` and ``--figure`` of ``report``, ``compare`` and ``recommend``."""
+"""``-s``, ``--alias`` and ``--figure`` of ``report`` and ``compare``."""
 
 from __future__ import annotations
 
@@ -55,14 +55,6 @@ def test_a_figure_fills_a_column_and_leaves_its_title_to_the_caption(command, co
     assert "Puzzles solved within" in (copy / "selection" / "captions.tex").read_text(encoding="utf-8")
 
 
-def test_a_recommendation_is_among_the_chosen_strategies(command, small_reference: Path, names) -> None:
-    chosen = names[:3]
-    options = [word for name in chosen for word in ("-s", name)]
-    code, out, _ = command("recommend", small_reference, "--workload", "stream", "--json", *options)
-    assert code == 0
-    assert {row["strategy"] for row in json.loads(out)["strategies"]} == set(chosen)
-
-
 def test_a_comparison_shows_aliases(command, small_reference: Path, names) -> None:
     options = ["-s", names[0], "-s", names[1], "--alias", f"{names[0]}=A:mine"]
     code, out, err = command("compare", small_reference, "--json", *options)
@@ -78,7 +70,7 @@ def test_a_comparison_shows_aliases(command, small_reference: Path, names) -> No
         (["report", RUN, "--baseline", "nobody"], "the run has no measurements of nobody"),
         (["report", RUN, "--figure", "cactus", "--power"], "--power: is about the whole run"),
         (["report", RUN, "-s", "seed:*", "--writeup"], "--writeup: is about the whole run"),
-        (["recommend", RUN, "--workload", "stream", "--alias", "seed:norvig"], "write it as NAME=TEXT"),
+        (["compare", RUN, "--alias", "seed:norvig"], "write it as NAME=TEXT"),
         (["compare", RUN, "--alias", "nobody=N"], "alias nobody=N"),
         (["compare", "--interleave", "a.py", "b.py", "--alias", "a=b"], "remove it with --interleave"),
     ],

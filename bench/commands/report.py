@@ -33,8 +33,8 @@ DEFAULT_FORMATS = ("svg", "png")
 ALLOCATIONS = 50_000  # of objects before unused ones are looked for; 700 is usual
 SELECTION = "selection"  # folder of a run for figures of some of its strategies
 TABLES = (  # properties of a run, each written to a file of the same name
-    *("summary", "pairs", "ranks", "noise", "vbs", "variance", "robustness"),
-    *("curves", "crossovers", "scaling", "propagation"),
+    *("summary", "pairs", "noise", "vbs"),
+    *("curves", "crossovers", "scaling"),
 )
 
 

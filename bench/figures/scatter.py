@@ -95,8 +95,8 @@ def data(run: Run) -> Pairs:
         raise NothingToDrawError("a pair needs two strategies with comparable times")
     collections = list(dict.fromkeys(times["collection"]))
     verdicts = run.pairs[(run.pairs["clock"] == CPU) & run.pairs["collection"].isin(collections)]
-    ranks = run.ranks[run.ranks["collection"].isin(collections)]
-    chosen, selection = choose(ranks, verdicts, names)
+    ranked = run.summary[run.summary["collection"].isin(collections)].dropna(subset="par2_s").sort_values("par2_s")
+    chosen, selection = choose(ranked, verdicts, names)
     panels = []
     for a, b in chosen:
         points = joined(times, a, b)
@@ -116,26 +116,26 @@ def joined(times: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     return times_a.merge(times_b, on=KEY)[["collection", "a_s", "b_s"]]
 
 
-def choose(ranks: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
+def choose(ranked: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
     """Choose at most ``PANELS`` pairs, and describe the choice in a sentence.
 
-    If there are more pairs, they come in this order: pairs of strategies that each have the best mean rank on some
-    collection; pairs of which one is faster on one collection and the other on another by ``pairs.csv``, best ranks
-    first; and the best strategy of each collection with those ranked next.
+    If there are more pairs, they come in this order: pairs of strategies that each have the best PAR-2 score on some
+    collection; pairs of which one is faster on one collection and the other on another by ``pairs.csv``, best scores
+    first; and the best strategy of each collection with the next ones.
 
     Args:
-        ranks, verdicts: rows of ``ranks.csv`` and ``pairs.csv`` on the same collections.
+        ranked, verdicts: rows of ``summary.csv``, best PAR-2 first, and of ``pairs.csv`` on the same collections.
     """
     pairs = list(itertools.combinations(names, 2))
     if len(pairs) <= PANELS:
         return pairs, ""
-    order = {name: list(group["strategy"]) for name, group in ranks.groupby("collection", sort=False)}
+    order = {name: list(group["strategy"]) for name, group in ranked.groupby("collection", sort=False)}
     best = list(dict.fromkeys(ranked[0] for ranked in order.values() if ranked))
     places = range(1, PANELS + 1)
     following = [(ranked[0], ranked[place]) for place in places for ranked in order.values() if len(ranked) > place]
     groups = (
         (list(itertools.combinations(best, 2)), "pairs of strategies that rank first on some collection"),
-        (changing(ranks, verdicts)[:CHANGING], "pairs whose winner changes between collections"),
+        (changing(ranked, verdicts)[:CHANGING], "pairs whose winner changes between collections"),
         (following, "the first of a collection with those ranked next"),
     )
     chosen: dict[frozenset[str], tuple[str, str]] = {}
@@ -146,15 +146,15 @@ def choose(ranks: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) ->
             if len(chosen) < PANELS:
                 chosen.setdefault(frozenset(pair), pair)
         reasons += [f"{reason} ({len(chosen) - before})"] if len(chosen) > before else []
-    selection = f"Selected from {len(pairs)} pairs by mean rank and verdicts: {', '.join(reasons)}."
+    selection = f"Selected from {len(pairs)} pairs by PAR-2 and verdicts: {', '.join(reasons)}."
     return list(chosen.values()), selection
 
 
-def changing(ranks: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, str]]:
-    """Return the pairs whose faster strategy differs between collections, best mean ranks first."""
+def changing(ranked: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return the pairs whose faster strategy differs between collections, best PAR-2 scores first."""
     decided = verdicts[verdicts["verdict"].isin([decision.A_FASTER, decision.B_FASTER])]
     winners = decided.groupby(["a", "b"], sort=False)["verdict"].nunique()
-    rank = ranks.groupby("strategy")["mean_rank"].min()
+    rank = ranked.groupby("collection")["par2_s"].rank().groupby(ranked["strategy"]).min()
     pairs = [(str(a), str(b)) for a, b in winners.index[winners > 1]]
     return sorted(pairs, key=lambda pair: float(rank.get(pair[0], math.inf) + rank.get(pair[1], math.inf)))
 

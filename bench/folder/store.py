@@ -8,12 +8,8 @@
     superseded.csv       rows of puzzles left half measured by a lost cluster; no part of the results
     summary.csv          strategy × collection
     pairs.csv            strategy × strategy × collection: paired ratio, interval, verdict
-    ranks.csv            strategy × collection: mean rank, and strategies statistically tied by ranks
     noise.csv            placebo × collection: smallest difference that the instrument can detect
     vbs.csv              the virtual best solver of each collection, and the contribution of each strategy
-    variance.csv         strategy × collection: components of the variance of times
-    robustness.csv       whether rankings hold under other scoring rules
-    propagation.csv      SAT strategy × collection: the share solved without a conflict, without a decision
     power.csv            undecided pairs: what the next run needs to decide them (only on request)
     curves.csv           strategy × measure of difficulty: median time with a band
     crossovers.csv       pair × measure of difficulty: where the faster strategy changes

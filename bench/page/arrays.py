@@ -19,7 +19,7 @@ from bench.verdicts.once import once
 from bench.verdicts.run_data import disqualified
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.phases import PHASES
-from bench.verdicts.summary import limits_s, penalized
+from bench.verdicts.summary import penalized
 from bench.verdicts.times import medians
 
 COUNTERS = ("conflicts", "guesses")
@@ -98,7 +98,7 @@ def times(run: Run, names: Sequence[str], tasks: Tasks, index: pd.MultiIndex) ->
                 correct = [place for place, name in enumerate(table.strategies) if name not in without_times]
                 at = index.get_indexer(pd.MultiIndex.from_product([[label], [collection], table.puzzles]))
                 cells = np.ix_(strategies.get_indexer(pd.Index(table.strategies)[correct]), at[at >= 0])
-                scores = penalized(table.seconds, limits_s(table, run.method if clock else None), 2)
+                scores = penalized(table.seconds, table.limits_s(run.method if clock else None), 2)
                 result[clock][cells] = medians(table.seconds)[correct][:, at >= 0]
                 result[2 + clock][cells] = scores[correct][:, at >= 0]
     return result

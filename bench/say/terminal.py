@@ -194,7 +194,7 @@ def verdict_lines(run: run_tables.Run) -> Sequence[str]:
         *not_compared(run),
         *difficulty_lines(run),
         *vbs.words(run.vbs),
-        *robustness.words(run.robustness),
+        *robustness.words(run),
         *noise_lines(run.noise),
         *echo_lines(run.measurements),
         *places.host_lines(run.manifest),

@@ -32,7 +32,7 @@ from bench.verdicts.pairs import decision, noise, process_variance
 from bench.verdicts.pairs.means import Means, means
 from bench.verdicts.pairs.pair_estimates import of_clusters, pair_blocks
 from bench.verdicts.pairs.paired import compare
-from bench.verdicts.pairs.process_variance import ProcessVariance, ReplicateVariances
+from bench.verdicts.pairs.process_variance import ProcessVariance, RepetitionVariances
 from bench.verdicts.pairs.winsorized import winsorized
 from bench.verdicts.run_data import RunData, read
 
@@ -176,9 +176,9 @@ def _floor(logs: Floats, process: float, cell: Cell, rng: np.random.Generator) -
     return math.log(resolvable) if resolvable else 0.0
 
 
-def measured(log_s: Floats) -> ReplicateVariances:
+def measured(log_s: Floats) -> RepetitionVariances:
     """Return the variances of complete tables between and within replicates."""
-    return process_variance.replicate_variances(log_s, np.ones(log_s.shape[:-1], dtype=np.bool_))
+    return process_variance.repetition_variances(log_s, np.ones(log_s.shape[:-1], dtype=np.bool_))
 
 
 def pooled(log_s: Floats) -> ProcessVariance:
@@ -297,7 +297,7 @@ def rules(collections: Sequence[Drawn]) -> Iterator[tuple[str, Claims]]:
         "the same, Holm, family within a collection",
         [claims([part], [n], decision.holm)[0] for part, n in zip(now, puzzles, strict=True)],
     )
-    yield "the same, false discovery rate", claims(now, puzzles, decision.false_discovery)
+    yield "the same, false discovery rate", claims(now, puzzles, stats.false_discovery_control)
 
 
 def count(some: Sequence[Source], cell: Cell, number: int) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.censored import puzzle_times
 from bench.verdicts.pairs.decision import Estimate, interval, p_different
 from bench.verdicts.pairs.pair_estimates import of_means, of_medians
-from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, replicate_variances
+from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, repetition_variances
 from bench.verdicts.pairs.winsorized import winsorized
 
 FOLDER = Path("results/validation")
@@ -255,7 +255,7 @@ def _process_variance(log_s: Floats, censored: Flags, benchmarks: Indices) -> Pr
         benchmarks: numbers of the strategies of each benchmark: benchmarks × strategies.
     """
     finished = ~np.asarray(censored.any(axis=2))
-    processes = process_variance(replicate_variances(log_s[benchmarks], finished[benchmarks]))
+    processes = process_variance(repetition_variances(log_s[benchmarks], finished[benchmarks]))
     first, second = np.triu_indices(benchmarks.shape[1], 1)
     pairs = processes[:, first, second]
     return ProcessVariance(pairs.variance.ravel(), pairs.half_variance.ravel())

@@ -24,7 +24,7 @@ from bench.verdicts.arrays import Floats
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.decision import interval
 from bench.verdicts.pairs.means import means
-from bench.verdicts.pairs.process_variance import process_variance, replicate_variances
+from bench.verdicts.pairs.process_variance import process_variance, repetition_variances
 from bench.verdicts.pairs.winsorized import winsorized
 
 PAIRS = 1000  # intervals of the rarest kind of pair, at least
@@ -81,7 +81,7 @@ def coverage(cell: Cell, number: int, least: int = PAIRS) -> list[dict[str, Any]
         some = min(benchmarks - done, max(1, 1000 * LARGEST // (cell.strategies * cell.puzzles)))
         log_s, process = drawn(cell, some, rng)
         log_s = winsorized(log_s, np.zeros(log_s.shape, dtype=np.bool_))
-        processes = process_variance(replicate_variances(log_s, np.ones(log_s.shape[:3], dtype=np.bool_)))[:, a, b]
+        processes = process_variance(repetition_variances(log_s, np.ones(log_s.shape[:3], dtype=np.bool_)))[:, a, b]
         flat = type(processes)(processes.variance.ravel(), processes.half_variance.ravel())
         ratios = (log_s[:, a] - log_s[:, b]).reshape(-1, cell.puzzles, cell.replicates)
         low, high = (end.reshape(some, -1) for end in interval(means(ratios, flat), decision.ALPHA))

@@ -23,7 +23,7 @@ PARALLEL = 1.1  # a strategy with a larger ratio of CPU to wall time is parallel
 
 @dataclass(frozen=True)
 class Block:
-    """A complete table of times of one collection by one clock: every strategy on every puzzle in every replicate.
+    """A complete table of times of one collection by one clock: every strategy on every puzzle in every repetition.
 
     Attributes:
         parallel: strategies that took more CPU than wall time (``PARALLEL``).
@@ -41,8 +41,8 @@ class Block:
 def blocks(run: RunData) -> Iterator[Block]:
     """Yield for each collection a block by the CPU clock, and one by the wall clock if a strategy is parallel.
 
-    Of an interrupted run only the complete replicates are used; if there is none, the puzzles that all strategies have
-    attempted in one replicate.
+    Of an interrupted run only the complete repetitions are used; if there is none, the puzzles that all strategies have
+    attempted in one repetition.
 
     Raises:
         InputError: a finished solve took no time at all.
@@ -104,22 +104,22 @@ def _with_wall_bounds(run: RunData, rows: pd.DataFrame, parallel: frozenset[str]
 def _complete(measured: Times) -> Times:
     """Return the part of the times without gaps."""
     present = ~np.isnan(measured.log_s)
-    replicates = np.asarray(present.all(axis=(0, 1)))
+    repetitions = np.asarray(present.all(axis=(0, 1)))
     puzzles = np.ones(len(measured.puzzles), dtype=np.bool_)
-    if not replicates.any():
+    if not repetitions.any():
         best = present.all(axis=0).sum(axis=0).argmax()
-        puzzles, replicates[best] = np.asarray(present[:, :, best].all(axis=0)), True
-    return subset(measured, puzzles, replicates)
+        puzzles, repetitions[best] = np.asarray(present[:, :, best].all(axis=0)), True
+    return subset(measured, puzzles, repetitions)
 
 
-def subset(measured: Times, puzzles: Flags, replicates: Flags) -> Times:
-    """Return the times of some puzzles in some replicates."""
+def subset(measured: Times, puzzles: Flags, repetitions: Flags) -> Times:
+    """Return the times of some puzzles in some repetitions."""
     return replace(
         measured,
         puzzles=_select(measured.puzzles, puzzles),
-        replicates=_select(measured.replicates, replicates),
-        log_s=measured.log_s[:, puzzles][:, :, replicates],
-        censored=measured.censored[:, puzzles][:, :, replicates],
+        repetitions=_select(measured.repetitions, repetitions),
+        log_s=measured.log_s[:, puzzles][:, :, repetitions],
+        censored=measured.censored[:, puzzles][:, :, repetitions],
     )
 
 

@@ -171,8 +171,8 @@ def comparable(run: RunData) -> pd.DataFrame:
     """Return the measurements that strategies may be compared by, columns ``COMPARED``, with the CPU limit.
 
     Left out are decoys and placebos, strategies with any wrong answer, strategies that do not support some puzzle of
-    the collection, replicates of puzzles that different hosts measured, and for the task ``first`` puzzles with several
-    solutions or none.
+    the collection, repetitions of puzzles that different hosts measured, and for the task ``first`` puzzles with
+    several solutions or none.
     """
     rows = with_cpu_limit(run)
     selected = rows["placebo"].isna() & rows["decoy"].isna() & ~rows["strategy"].isin(list(disqualified(rows)))
@@ -187,8 +187,8 @@ def comparable(run: RunData) -> pd.DataFrame:
 def is_on_one_host(rows: pd.DataFrame) -> pd.Series[bool]:
     """Return whether all strategies solved the form of each row on the same host: hosts differ in speed."""
     hosts = pd.Series(pd.factorize(rows["host"])[0], index=rows.index)
-    replicates = hosts.groupby([rows[column] for column in ("collection", "puzzle", "launch", "repetition")])
-    return replicates.transform("min") == replicates.transform("max")
+    repetitions = hosts.groupby([rows[column] for column in ("collection", "puzzle", "launch", "repetition")])
+    return repetitions.transform("min") == repetitions.transform("max")
 
 
 def has_one_answer(run: RunData, rows: pd.DataFrame) -> pd.Series[bool]:

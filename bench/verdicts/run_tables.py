@@ -8,11 +8,11 @@ from pathlib import Path
 import pandas as pd
 
 from bench.verdicts import summary
-from bench.verdicts.choice import robustness, vbs
+from bench.verdicts.choice import vbs
 from bench.verdicts.difficulty import crossovers, curves, propagation, scaling
-from bench.verdicts.pairs import noise, pairs, ranks
+from bench.verdicts.pairs import noise, pairs
 from bench.verdicts.run_data import RunData, read
-from bench.verdicts.spread import power, variance
+from bench.verdicts.spread import power
 
 
 class Run(RunData):
@@ -34,24 +34,9 @@ class Run(RunData):
         return pairs.pairs(self)
 
     @cached_property
-    def ranks(self) -> pd.DataFrame:
-        """Mean ranks, and groups that do not differ significantly (see ``bench.verdicts.pairs.ranks``)."""
-        return ranks.ranks(self)
-
-    @cached_property
     def vbs(self) -> pd.DataFrame:
         """The virtual best solver, and each strategy's contribution to it (see ``bench.verdicts.choice.vbs``)."""
         return vbs.vbs(self)
-
-    @cached_property
-    def variance(self) -> pd.DataFrame:
-        """Components of the variance of times (see ``bench.verdicts.spread.variance``)."""
-        return variance.variance(self)
-
-    @cached_property
-    def robustness(self) -> pd.DataFrame:
-        """Whether rankings hold under other rules (see ``bench.verdicts.choice.robustness``)."""
-        return robustness.robustness(self)
 
     @cached_property
     def curves(self) -> pd.DataFrame:

@@ -2,8 +2,8 @@
 
 The puzzle is the statistical unit: the time of a puzzle is the median of its repetitions. An unfinished solve counts as
 longer than any other. A quantile is therefore known if it falls on a finished solve, and otherwise empty; a geometric
-mean or a maximum is empty if any puzzle was not finished. Only PAR-2 and PAR-10 impute a number for an unfinished
-solve, by definition: 2 or 10 times the limit of the clock.
+mean or a maximum is empty if any puzzle was not finished. Only PAR-2 imputes a number for an unfinished solve, by
+definition: twice the limit.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bench.folder.method import Method
 from bench.folder.rows import FINISHED
 from bench.verdicts.arrays import Floats
 from bench.verdicts.run_data import DISQUALIFYING, RunData, with_cpu_limit, with_status
-from bench.verdicts.times import Times, medians, times
+from bench.verdicts.times import medians, times
 
-FIGURES = ("median", "gmean", "gmean_lo", "gmean_hi", "par2", "p95", "max", "sgmean", "par10", "p25", "p75")
+FIGURES = ("median_s", "gmean_s", "gmean_lo_s", "gmean_hi_s", "par2_s", "p95_s", "max_s", "p25_s", "p75_s")
 SUMMARY_COLUMNS = (
     "strategy",
     "collection",
@@ -32,29 +31,16 @@ SUMMARY_COLUMNS = (
     "timeouts",
     "errors",
     "wrong",
-    "median_s",
-    "gmean_s",
-    "gmean_lo_s",
-    "gmean_hi_s",
-    "par2_s",
-    "p95_s",
-    "max_s",
-    "clock",
+    *FIGURES[:7],
     "limit_s",
     "gave_up",
     "memouts",
     "unsupported",
     "mistimed",
     "prepare_s",  # median over processes, once per process and shape
-    "break_even",  # number of puzzles from which its total is less than that of any strategy that prepares less
     "floor_s",  # of a cold solve: the median of one without a puzzle to solve
-    "sgmean_s",
-    "shift_s",
-    "par10_s",
-    "p25_s",
-    "p75_s",
-    "wall_limit_s",
-    *(f"wall_{figure}_s" for figure in FIGURES),
+    *FIGURES[7:],
+    "wall_median_s",
     "unverified",  # imported without an answer to check; they have times
 )
 COUNTS = {  # column -> status
@@ -69,14 +55,14 @@ COUNTS = {  # column -> status
 }
 BLOCK = ["collection", "task", "mode"]
 CONFIDENCE = 0.95
-SHIFT_S = 1e-3  # shift of the shifted geometric mean: about the time of a strategy that does very little
+QUANTILES = {"median_s": 0.5, "p25_s": 0.25, "p75_s": 0.75, "p95_s": 0.95}
 FLOOR = "floor"
 
 
 def summarize(run: RunData) -> pd.DataFrame:
     """Return one row per strategy × collection × task × mode, columns ``SUMMARY_COLUMNS``.
 
-    Times are CPU seconds per solve; columns that begin with ``wall_`` are by the wall clock. Decoys are not counted
+    Times are CPU seconds per solve; ``wall_median_s`` is by the wall clock. Decoys are not counted
     among the puzzles, but ``wrong`` and ``mistimed`` count those to decoys and as a placebo in each row of the
     strategy, which then gets no times. For the task ``first``, puzzles with several solutions or none are counted but
     not timed.
@@ -92,20 +78,15 @@ def summarize(run: RunData) -> pd.DataFrame:
         table = _counts(block)
         for status, numbers in elsewhere.items():
             table[status] += numbers.reindex(table.index, fill_value=0)
-        figures = figures_of(timed[key], run.method) if key in timed else {}
-        table = table.join(pd.DataFrame.from_dict(figures, orient="index"))
+        if key in timed:
+            table = table.join(figures_of(timed[key]))
         for column, value in zip(BLOCK, key, strict=True):
             table[column] = str(value)
         frames.append(table.rename_axis("strategy").reset_index().reindex(columns=list(SUMMARY_COLUMNS)))
-    types = {column: float for column in SUMMARY_COLUMNS if column.endswith("_s")} | {"break_even": float}
     frame = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=list(SUMMARY_COLUMNS))
-    frame = frame.astype(types)
     floors = rows[rows["placebo"] == FLOOR].groupby("collection")["cpu_s"].median()
-    frame = frame.assign(clock="cpu", shift_s=SHIFT_S, floor_s=frame["collection"].map(floors).astype(float))
-    frame["wall_limit_s"] = frame["limit_s"].map(run.method.wall_limit_s)
-    for _, group in frame.groupby(BLOCK):
-        frame.loc[group.index, "break_even"] = break_even(group["prepare_s"], group["median_s"])
-    return frame
+    frame["floor_s"] = frame["collection"].map(floors)
+    return frame.astype({column: float for column in SUMMARY_COLUMNS if column.endswith("_s")})
 
 
 def _counts(block: pd.DataFrame) -> pd.DataFrame:
@@ -125,36 +106,22 @@ def _counts(block: pd.DataFrame) -> pd.DataFrame:
     ).join(counts)
 
 
-def figures_of(rows: pd.DataFrame, method: Method) -> dict[str, dict[str, float]]:
-    """Return the figures of each strategy by column name, from comparable rows of one collection.
+def figures_of(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the figures of each strategy in seconds, from comparable rows of one collection, indexed by name.
 
-    Figures are seconds; NaN if an unfinished solve leaves a figure unknown.
+    Columns: ``FIGURES`` and ``wall_median_s``; NaN if an unfinished solve leaves a figure unknown.
     """
-    result: dict[str, dict[str, float]] = {}
-    for prefix, clock in (("", "cpu_s"), ("wall_", "wall_s")):
-        measured = times(rows, clock)
-        figures = time_figures(measured.seconds, limits_s(measured, None if clock == "cpu_s" else method))
-        for number, strategy in enumerate(measured.strategies):
-            of_clock = {f"{prefix}{name}_s": float(values[number]) for name, values in figures.items()}
-            result.setdefault(strategy, {}).update(of_clock)
-    return result
-
-
-def limits_s(measured: Times, wall: Method | None = None) -> Floats:
-    """Return the limit in seconds of each unfinished measurement; other values are meaningless.
-
-    Args:
-        wall: for wall times, the method of the run, which determines the wall-clock guard (None: CPU times).
-    """
-    limits: Floats = np.exp(measured.log_s)
-    return limits * wall.wall_factor + wall.wall_slack_s if wall else limits
+    cpu, wall = times(rows, "cpu_s"), times(rows, "wall_s")
+    figures = time_figures(cpu.seconds, cpu.limits_s())
+    figures["wall_median_s"] = np.array([quantile(row, 0.5) for row in medians(wall.seconds)])
+    return pd.DataFrame(figures, index=list(cpu.strategies))
 
 
 def penalized(seconds: Floats, limits: Floats, factor: float) -> Floats:
     """Return the score of each puzzle: the mean of its times, an unfinished one counted as ``factor`` times the limit.
 
     Args:
-        seconds: ... × replicates, infinite where unfinished, NaN where not measured; limits: of the same shape.
+        seconds: ... × repetitions, infinite where unfinished, NaN where not measured; limits: of the same shape.
     """
     scores = np.where(np.isinf(seconds), factor * limits, seconds)
     known = ~np.isnan(scores)
@@ -167,37 +134,18 @@ def time_figures(seconds: Floats, limits: Floats) -> dict[str, Floats]:
     """Return the figures of strategies, names as in ``FIGURES``, NaN where an unfinished solve leaves them unknown.
 
     Args:
-        seconds: strategies × puzzles × replicates, infinite where unfinished, NaN where not measured.
-        limits: of the same shape, see ``limits_s``.
+        seconds: strategies × puzzles × repetitions, infinite where unfinished, NaN where not measured.
+        limits: of the same shape, see ``Times.limits_s``.
     """
     puzzles = medians(seconds)
-    figures = {
-        name: np.array([quantile(row, share) for row in puzzles])
-        for name, share in (("median", 0.5), ("p25", 0.25), ("p75", 0.75), ("p95", 0.95))
-    }
-    figures |= {f"par{factor}": _mean(penalized(seconds, limits, factor)) for factor in (2, 10)}
-    longest = np.where(np.isnan(seconds), -np.inf, seconds).max(axis=(1, 2))
-    figures["max"] = np.where(np.isfinite(longest), longest, np.nan)
     means = np.array([geometric_mean(row[~np.isnan(row)]) for row in puzzles], dtype=float)
-    figures |= dict(zip(("gmean", "gmean_lo", "gmean_hi"), means.T, strict=True))
-    figures["sgmean"] = shifted_geometric_mean(puzzles)
-    return figures
-
-
-def _mean(puzzles: Floats) -> Floats:
-    """Return means over the measured puzzles of each row."""
-    return np.array([row[~np.isnan(row)].mean() for row in puzzles])
-
-
-def shifted_geometric_mean(puzzles: Floats, shift_s: float = SHIFT_S) -> Floats:
-    """Return exp(mean of log(t + shift)) - shift over the last axis; NaN if a puzzle was not finished.
-
-    Puzzles that take much less than the shift have little effect on it (as used by Achterberg 2007).
-    """
-    known = ~np.isnan(puzzles)
-    logs = np.log(np.where(known, puzzles, 1.0) + shift_s)
-    mean = np.where(known, logs, 0.0).sum(axis=-1) / known.sum(axis=-1)
-    return np.where(np.isfinite(mean), np.exp(mean) - shift_s, np.nan)
+    longest = np.where(np.isnan(seconds), -np.inf, seconds).max(axis=(1, 2))
+    return {
+        **{name: np.array([quantile(row, share) for row in puzzles]) for name, share in QUANTILES.items()},
+        **dict(zip(("gmean_s", "gmean_lo_s", "gmean_hi_s"), means.T, strict=True)),
+        "par2_s": np.array([row[~np.isnan(row)].mean() for row in penalized(seconds, limits, 2)]),
+        "max_s": np.where(np.isfinite(longest), longest, np.nan),
+    }
 
 
 def puzzle_times(group: pd.DataFrame) -> pd.Series[float]:
@@ -205,24 +153,6 @@ def puzzle_times(group: pd.DataFrame) -> pd.Series[float]:
     finished = group["cpu_s"].where(group["status"].isin(FINISHED), math.inf)
     # Halfway between a finished and an unfinished solve is infinite: not finished.
     return finished.groupby(group["puzzle"]).median()
-
-
-def break_even(prepare_s: pd.Series[float], solve_s: pd.Series[float]) -> list[float]:
-    """Return the number of puzzles at which each strategy's preparation has paid off.
-
-    From that number on, preparing and solving all puzzles takes less time than with any strategy that prepares less. 0
-    for the strategy that prepares least, NaN if it never pays off.
-    """
-    result: list[float] = []
-    for own_prepare, own_solve in zip(prepare_s, solve_s, strict=True):
-        needed: list[float] = [0.0]
-        for prepare, solve in zip(prepare_s, solve_s, strict=True):
-            if prepare < own_prepare and not math.isnan(solve):
-                gain = solve - own_solve
-                needed.append(math.ceil((own_prepare - prepare) / gain) if gain > 0 else math.inf)
-        known = not (math.isnan(own_prepare) or math.isnan(own_solve))
-        result.append(max(needed) if known and math.isfinite(max(needed)) else math.nan)
-    return result
 
 
 def geometric_mean(times: Floats) -> tuple[float, float | None, float | None]:

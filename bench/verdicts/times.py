@@ -1,6 +1,6 @@
-"""The times of a run as arrays: strategies × puzzles × replicates.
+"""The times of a run as arrays: strategies × puzzles × repetitions.
 
-A replicate is a repetition in a launch: all strategies solve the same form of a puzzle in it, each in a separate
+A repetition is a repetition in a launch: all strategies solve the same form of a puzzle in it, each in a separate
 process. An unfinished solve, for whatever reason, is censored: it takes longer than its limit.
 """
 
@@ -13,10 +13,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from bench.folder.method import Method
 from bench.folder.rows import FINISHED
 from bench.verdicts.arrays import Flags, Floats
 
-REPLICATE = ["launch", "repetition"]
+REPETITION = ["launch", "repetition"]
 
 
 @dataclass(frozen=True)
@@ -24,15 +25,15 @@ class Times:
     """Logarithms of times on the puzzles of one collection.
 
     Attributes:
-        strategies, puzzles, replicates: labels of the axes; a replicate is (launch, repetition).
-        log_s: strategies × puzzles × replicates: natural logarithm of seconds per solve, of the limit for an
+        strategies, puzzles, repetitions: labels of the axes; a repetition is (launch, repetition).
+        log_s: strategies × puzzles × repetitions: natural logarithm of seconds per solve, of the limit for an
             unfinished solve; NaN where nothing was measured.
         censored: of the same shape: the solve was not finished, so its log time is more than ``log_s``.
     """
 
     strategies: tuple[str, ...]
     puzzles: tuple[str, ...]
-    replicates: tuple[tuple[int, int], ...]
+    repetitions: tuple[tuple[int, int], ...]
     log_s: Floats
     censored: Flags
 
@@ -40,6 +41,15 @@ class Times:
     def seconds(self) -> Floats:
         """Seconds per solve, infinite for an unfinished one, NaN where nothing was measured."""
         return np.where(self.censored, np.inf, np.exp(self.log_s))
+
+    def limits_s(self, wall: Method | None = None) -> Floats:
+        """Return the limit in seconds of each unfinished measurement; other values are meaningless.
+
+        Args:
+            wall: for wall times, the method of the run, which determines the wall-clock guard (None: CPU times).
+        """
+        limits: Floats = np.exp(self.log_s)
+        return limits * wall.wall_factor + wall.wall_slack_s if wall else limits
 
 
 def times(rows: pd.DataFrame, time: str = "cpu_s") -> Times:
@@ -49,7 +59,7 @@ def times(rows: pd.DataFrame, time: str = "cpu_s") -> Times:
         rows: as ``Run.measurements``, with the CPU limit in ``limit_s`` (``run_data.with_cpu_limit``).
         time: ``cpu_s`` or ``wall_s``.
     """
-    axes = [_factorized(rows, columns) for columns in (["strategy"], ["puzzle"], REPLICATE)]
+    axes = [_factorized(rows, columns) for columns in (["strategy"], ["puzzle"], REPETITION)]
     shape = tuple(len(names) for _, names in axes)
     at = tuple(codes for codes, _ in axes)
     finished = rows["status"].isin(FINISHED).to_numpy()
@@ -58,8 +68,8 @@ def times(rows: pd.DataFrame, time: str = "cpu_s") -> Times:
     log_s[at] = np.log(seconds)
     censored = np.zeros(shape, dtype=np.bool_)
     censored[at] = ~finished
-    (_, strategies), (_, puzzles), (_, replicates) = axes
-    return Times(tuple(strategies), tuple(puzzles), tuple(replicates), log_s, censored)
+    (_, strategies), (_, puzzles), (_, repetitions) = axes
+    return Times(tuple(strategies), tuple(puzzles), tuple(repetitions), log_s, censored)
 
 
 def _factorized(rows: pd.DataFrame, columns: list[str]) -> tuple[NDArray[Any], list[Any]]:

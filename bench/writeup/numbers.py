@@ -61,7 +61,7 @@ def numbers(run: Run, encodings: pd.DataFrame | None = None) -> Numbers:
     """
     facts = Facts(run)
     parts = (
-        _of_run(facts), _of_machine(facts), _of_collections(facts), _of_strategies(run), _of_best(run), _of_ranks(run),
+        _of_run(facts), _of_machine(facts), _of_collections(facts), _of_strategies(run), _of_best(run),
         _of_propagation(run), _of_noise(run), _of_crossovers(run), _of_growth(run), _of_encodings(encodings),
         _of_pairs(run),
     )  # fmt: skip
@@ -189,12 +189,6 @@ def _of_best(run: Run) -> Named:
         if _known(line["fastest_share"]):
             yield path("vbs_share", line["collection"], line["strategy"]), share(line["fastest_share"])
             yield path("vbs_only", line["collection"], line["strategy"]), count(line["only"])
-
-
-def _of_ranks(run: Run) -> Named:
-    for line in run.ranks.to_dict("records"):
-        if _known(line["mean_rank"]):
-            yield path("rank", line["collection"], line["strategy"]), ratio(line["mean_rank"])
 
 
 def _of_propagation(run: Run) -> Named:

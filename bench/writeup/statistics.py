@@ -21,7 +21,7 @@ UNFINISHED = {
 }
 MEANS = (
     "Where no solve came near the limit, the ratio is the geometric mean over puzzles; its interval treats puzzles and"
-    " replicates as random effects and corrects for skewness (Hall 1992; Satterthwaite 1946)."
+    " repetitions as random effects and corrects for skewness (Hall 1992; Satterthwaite 1946)."
 )
 MEDIANS = (
     "Where solves came near the limit or were not finished, the ratio is the median over all puzzles; an unfinished"
@@ -92,16 +92,16 @@ def _pairs(facts: Facts) -> Iterator[str]:
     pairs = facts.run.pairs
     if pairs.empty:
         return
-    yield "Two strategies are compared by the ratio of their times, paired by puzzle and replicate."
+    yield "Two strategies are compared by the ratio of their times, paired by puzzle and repetition."
     estimators = set(pairs["estimator"])
     yield from [MEANS] * (MEAN in estimators) + [MEDIANS] * (MEDIAN in estimators)
-    yield PROCESSES if (pairs["n_replicates"] > 1).any() else ""
+    yield PROCESSES if (pairs["n_repetitions"] > 1).any() else ""
     if (pairs["n_independent"] < pairs["n_puzzles"]).any():
         yield "Mined puzzles of one lineage count as one puzzle."
     if (pairs["verdict"] == decision.TOO_FEW).all():
-        single = (pairs["n_replicates"] < decision.LEAST_REPLICATES).all()
+        single = (pairs["n_repetitions"] < decision.LEAST_REPETITIONS).all()
         yield (
-            "There is no verdict, because a single replicate does not show how much processes vary."
+            "There is no verdict, because a single repetition does not show how much processes vary."
             if single
             else "No collection has enough independent puzzles for a verdict."
         )

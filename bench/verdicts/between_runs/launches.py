@@ -183,11 +183,11 @@ def _solves(times: Times, strategy: str) -> dict[int, tuple[Floats, Floats]]:
     if strategy not in times.strategies:
         return {}
     log_s, censored = (array[times.strategies.index(strategy)] for array in (times.log_s, times.censored))
-    repetitions = {repetition for _, repetition in times.replicates}
+    repetitions = {repetition for _, repetition in times.repetitions}
     result: dict[int, tuple[Floats, Floats]] = {}
-    for launch in sorted({launch for launch, _ in times.replicates}):
+    for launch in sorted({launch for launch, _ in times.repetitions}):
         of_launch = sorted(
-            (repetition, place) for place, (number, repetition) in enumerate(times.replicates) if number == launch
+            (repetition, place) for place, (number, repetition) in enumerate(times.repetitions) if number == launch
         )
         places = [place for _, place in of_launch]
         if len(places) == len(repetitions) and not np.isnan(log_s[:, places]).any():

@@ -63,7 +63,7 @@ def machine_effect(anchors: Sequence[tuple[Launches, ...]]) -> MachineEffect:
     """Estimate the effect of the machine from the launches of each anchor.
 
     The variance of drift apart is a mean of ``DRIFT_APART`` squared and of the disagreement of the anchors less its
-    sampling error, weighted by degrees of freedom (as Smyth 2004 moderates variances with few replicates).
+    sampling error, weighted by degrees of freedom (as Smyth 2004 moderates variances with few repetitions).
     """
     number = len(anchors)
     if not number:

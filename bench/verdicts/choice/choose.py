@@ -89,9 +89,9 @@ def choose(
     """Return the best strategy of a run for a workload, and the standing of the others.
 
     A strategy is slower than the best by two one-sided paired tests of mean costs that agree (``mean_costs``), with
-    puzzles and replicates as random effects, at 5% divided by the number of other strategies (Bonferroni); otherwise it
-    is tied. With 95% confidence the truly best strategy is the selected one or tied with it, regardless of how the best
-    was selected (a set of the best, Hsu 1984).
+    puzzles and repetitions as random effects, at 5% divided by the number of other strategies (Bonferroni); otherwise
+    it is tied. With 95% confidence the truly best strategy is the selected one or tied with it, regardless of how the
+    best was selected (a set of the best, Hsu 1984).
 
     Args:
         task: the task; by default that of the run.
@@ -119,9 +119,9 @@ def choose(
     excluded = [{"strategy": key, "standing": LEFT_OUT, "reason": reason} for key, reason in left_out.items()]
     if excluded:
         table = pd.concat([table, pd.DataFrame(excluded)], ignore_index=True)
-    _, puzzles, replicates = seconds.shape
+    _, puzzles, repetitions = seconds.shape
     spread = max(log_spread(by_cluster(of_one, costs.clusters)) for of_one in seconds[eligible])
-    return Choice(table.reindex(columns=list(CHOICE_COLUMNS)), criterion, regret(costs), puzzles, replicates, spread)
+    return Choice(table.reindex(columns=list(CHOICE_COLUMNS)), criterion, regret(costs), puzzles, repetitions, spread)
 
 
 def _require_measured(run: RunData, workload: Workload, task: str | None, name: str) -> None:
@@ -237,7 +237,7 @@ def _excess(seconds: Floats, best: Floats, clusters: Indices, others: int) -> di
     """Return the columns on the excess cost of a strategy over the best.
 
     Args:
-        seconds, best: of the strategy and of the best, puzzles × replicates.
+        seconds, best: of the strategy and of the best, puzzles × repetitions.
         clusters: cluster number of each puzzle.
         others: number of strategies compared with the best.
     """

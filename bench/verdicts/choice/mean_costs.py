@@ -41,7 +41,7 @@ def excess(cost: Floats, other: Floats, alpha: float) -> Excess:
     """Compare the mean cost of a strategy with that of another, paired by puzzle; ``lo`` > 1 exactly if p < ``alpha``.
 
     Args:
-        cost, other: positive, puzzles (three or more) × replicates.
+        cost, other: positive, puzzles (three or more) × repetitions.
         alpha: error rate of each end of the interval.
     """
     ratio = float(cost.mean() / other.mean())
@@ -60,7 +60,7 @@ def excess(cost: Floats, other: Floats, alpha: float) -> Excess:
 
 
 def log_spread(cost: Floats) -> float:
-    """Return the standard deviation of the logarithms of costs over puzzles (puzzles × replicates)."""
+    """Return the standard deviation of the logarithms of costs over puzzles (puzzles × repetitions)."""
     return float(np.log(cost.mean(axis=1)).std(ddof=1))
 
 
@@ -70,7 +70,7 @@ def error_of_mean(log_spread: float, puzzles: int) -> float:
 
 
 def _log_normal_ratios(logs: Floats, others: Floats) -> Floats:
-    """Draw log ratios of two log-normal means, given paired logarithms of costs (puzzles × replicates).
+    """Draw log ratios of two log-normal means, given paired logarithms of costs (puzzles × repetitions).
 
     The distribution of covariance matrices and means is the one for which a generalised p-value of a single log-normal
     mean is exact: a sample's covariance has a Wishart distribution about the true one.

@@ -26,7 +26,7 @@ SAME = 1e-9  # ratios that differ by less are equal
 
 @dataclass(frozen=True)
 class Costs:
-    """Seconds per solve: strategies × puzzles × replicates.
+    """Seconds per solve: strategies × puzzles × repetitions.
 
     Attributes:
         seconds: an unfinished solve has its limit.
@@ -63,7 +63,7 @@ class Regret:
 def regret(costs: Costs, seed: int = SEED) -> Regret:
     """Return the cross-fitted regret of the choice that ``choose`` makes, over ``DIVISIONS`` divisions into halves.
 
-    The virtual best takes the smallest mean over a puzzle's replicates, which is slightly less than the smallest true
+    The virtual best takes the smallest mean over a puzzle's repetitions, which is slightly less than the smallest true
     mean, so regret is over- rather than underestimated. The interval is a BCa bootstrap (Efron 1987) over puzzles
     (lineages) with fixed choices.
     """

@@ -1,4 +1,4 @@
-"""The robustness of rankings: the same raw rows ranked under other reasonable rules.
+"""The robustness of rankings: whether the same raw rows rank strategies otherwise under other reasonable rules.
 
 The base of each collection is the ranking by PAR-2 of CPU time. The other rules are a lower limit (solves that took
 longer count as not finished), PAR-10, geometric means with several shifts (an unfinished solve counts as twice the
@@ -8,138 +8,104 @@ limit), and the wall clock; for all collections together, with equal weights, ea
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy import stats
 
-from bench.verdicts.arrays import Flags, Floats
+from bench.verdicts.arrays import Floats
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
 from bench.verdicts.run_data import RunData
-from bench.verdicts.summary import limits_s, penalized
+from bench.verdicts.summary import penalized
 
-ROBUSTNESS_COLUMNS = (
-    "collection",  # "(all)" for all collections together
-    "changed",  # limit, par, shift, clock or collections
-    "rule",  # the rule that replaces the base
-    "strategies",  # number ranked
-    "kendall_tau",  # of the two rankings: 1 if they are the same, -1 if one is the reverse of the other
-    "moved",  # strategy and its ranks before and after: "a 1>2; b 2>1"
-    "swapped_apart",  # the largest ratio of base scores among pairs that change their order
+LIMIT, PAR_FACTOR, SHIFT, CLOCK, COLLECTIONS = (
+    *("time limit", "PAR factor", "shift of the geometric mean"),
+    *("clock", "set of collections"),
 )
-ALL = "(all)"
 LIMIT_SHARES = (0.5, 0.1)
-NAMES = {  # changed -> in a sentence
-    "limit": "time limit",
-    "par": "PAR factor",
-    "shift": "shift of the geometric mean",
-    "clock": "clock",
-    "collections": "set of collections",
-}
 SHIFTS_S = (0.0, 1e-3, 1e-2)
 PAR, OTHER_PAR = 2, 10
 NEAR = 1.05  # changes of order within this ratio of scores are insignificant
 
-Rule = tuple[str, str]
+
+class Swap(NamedTuple):
+    """What a change of rule does to a ranking.
+
+    Attributes:
+        rule: the kind of rule that was changed, in words.
+        collection: empty for all of them together.
+        apart: the largest ratio of base scores among pairs that change their order; 1 if none does.
+    """
+
+    rule: str
+    collection: str
+    apart: float
 
 
-def robustness(run: RunData) -> pd.DataFrame:
-    """Return one row per collection and other rule, columns ``ROBUSTNESS_COLUMNS``.
+def swaps(run: RunData) -> list[Swap]:
+    """Return the effect of every other rule on the ranking of every collection.
 
     Collections with fewer than two comparable strategies are left out, and so are those with too few puzzles for a
     verdict: rankings there depend on chance more than on rules.
     """
-    rows: list[dict[str, Any]] = []
-    bases: dict[str, pd.Series[float]] = {}
+    result: list[Swap] = []
+    bases: dict[str, dict[str, float]] = {}
     for collection, measured in run.cpu.items():
-        common = np.asarray(~np.isnan(measured.log_s).all(axis=2).any(axis=0))  # puzzles measured by all strategies
+        common = ~np.isnan(measured.log_s).all(axis=2).any(axis=0)  # puzzles measured by all strategies
         if len(measured.strategies) > 1 and np.count_nonzero(common) >= LEAST_PUZZLES:
-            scores = _scores(run, collection, common)
-            bases[collection] = scores.pop(("", ""))
-            rows += [_row(collection, rule, bases[collection], other) for rule, other in scores.items()]
-    rows += [_row(ALL, rule, base, other) for rule, base, other in _leave_one_out(bases)]
-    types = {"kendall_tau": float, "swapped_apart": float, "moved": object}
-    return pd.DataFrame(rows, columns=list(ROBUSTNESS_COLUMNS)).astype(types)
+            scores = penalized(measured.seconds, measured.limits_s(), PAR)[:, common]
+            base = scores.mean(axis=1)
+            bases[collection] = dict(zip(measured.strategies, base.tolist(), strict=True))
+            result += [Swap(rule, collection, apart(base, other)) for rule, other in _others(run, collection, scores)]
+    names = [name for name in next(iter(bases.values()), ()) if all(name in base for base in bases.values())]
+    if len(bases) > 1 and len(names) > 1:
+        logs = np.log([[base[name] for name in names] for base in bases.values()])  # equal weights: geometric means
+        without = [np.delete(logs, place, axis=0).mean(axis=0) for place in range(len(logs))]
+        result += [Swap(COLLECTIONS, "", apart(np.exp(logs.mean(axis=0)), np.exp(other))) for other in without]
+    return result
 
 
-def words(table: pd.DataFrame) -> list[str]:
-    """Return one line: the rules that rankings depend on, ignoring strategies with scores within 5% of each other."""
-    if table.empty:
-        return []
-    moved = table[table["swapped_apart"] > NEAR]
-    if moved.empty:
-        return ["Rankings are the same under other limits, PAR factors, shifts, clocks and sets of collections."]
-    collections = {
-        str(changed): ", ".join(dict.fromkeys(str(name) for name in group["collection"]))
-        for changed, group in moved.groupby("changed", sort=False)
-    }
-    rules = "; ".join(
-        f"the {NAMES[changed]}" + (f" ({names})" if names != ALL else "") for changed, names in collections.items()
-    )
-    return [f"Rankings depend on {rules}: see robustness.csv"]
+def _others(run: RunData, collection: str, par2: Floats) -> Iterator[tuple[str, Floats]]:
+    """Yield the scores of the strategies under each other rule, lower is better.
 
-
-def _scores(run: RunData, collection: str, common: Flags) -> dict[Rule, pd.Series[float]]:
-    """Return the score of each strategy under the base (no name) and each other rule; lower is better."""
+    Args:
+        par2: scores of the puzzles under the base, strategies × puzzles that all were measured on.
+    """
     cpu, wall, limit_s = run.cpu[collection], run.wall[collection], run.manifest["suite"]["timeout_s"]
-    seconds, limits = cpu.seconds[:, common], limits_s(cpu)[:, common]
-    par2 = penalized(seconds, limits, PAR)
-    scores: dict[Rule, Floats] = {("", ""): par2.mean(axis=1)}
+    common = ~np.isnan(cpu.log_s).all(axis=2).any(axis=0)
     for share in LIMIT_SHARES:
-        lower = np.full_like(limits, share * limit_s)
-        censored = np.where(seconds > lower, np.inf, seconds)  # NaN stays: not measured
-        scores["limit", f"{share * limit_s:.3g} s"] = penalized(censored, lower, PAR).mean(axis=1)
-    scores["par", f"PAR-{OTHER_PAR}"] = penalized(seconds, limits, OTHER_PAR).mean(axis=1)
+        lower = np.full_like(cpu.log_s, share * limit_s)
+        censored = np.where(cpu.seconds > lower, np.inf, cpu.seconds)  # NaN stays: not measured
+        yield LIMIT, penalized(censored, lower, PAR)[:, common].mean(axis=1)
+    yield PAR_FACTOR, penalized(cpu.seconds, cpu.limits_s(), OTHER_PAR)[:, common].mean(axis=1)
     for shift_s in SHIFTS_S:
-        name = f"geometric mean, shift {1000 * shift_s:g} ms"
-        scores["shift", name] = np.exp(np.log(par2 + shift_s).mean(axis=1)) - shift_s
-    on_wall = penalized(wall.seconds[:, common], limits_s(wall, run.method)[:, common], PAR)
-    if not np.isnan(on_wall).any():
-        scores["clock", "wall"] = on_wall.mean(axis=1)
-    names = list(cpu.strategies)
-    return {rule: pd.Series(values, index=names) for rule, values in scores.items()}
+        yield SHIFT, np.exp(np.log(par2 + shift_s).mean(axis=1)) - shift_s
+    by_wall = penalized(wall.seconds, wall.limits_s(run.method), PAR)[:, common].mean(axis=1)
+    if not np.isnan(by_wall).any():
+        yield CLOCK, by_wall
 
 
-def _leave_one_out(bases: Mapping[str, pd.Series[float]]) -> Iterator[tuple[Rule, pd.Series[float], pd.Series[float]]]:
-    """Yield the scores of all collections together, and without each (geometric means, so all have equal weight)."""
-    if len(bases) < 2:
-        return
-    table = pd.DataFrame(bases).dropna().map(math.log)
-    if len(table) < 2:
-        return
-    for collection in bases:
-        yield (
-            ("collections", f"without {collection}"),
-            np.exp(table.mean(axis=1)),
-            np.exp(table.drop(columns=collection).mean(axis=1)),
-        )
-
-
-def _row(collection: str, rule: Rule, base: pd.Series[float], other: pd.Series[float]) -> dict[str, Any]:
-    before, after = ranks(base), ranks(other)
-    moved = [name for name in before.sort_values(kind="stable").index if before[name] != after[name]]
-    return {
-        "collection": collection,
-        "changed": rule[0],
-        "rule": rule[1],
-        "strategies": len(base),
-        "kendall_tau": stats.kendalltau(before, after).statistic,
-        "moved": "; ".join(f"{name} {before[name]:g}>{after[name]:g}" for name in moved),
-        "swapped_apart": swapped_apart(base, other),
-    }
-
-
-def ranks(scores: pd.Series[float]) -> pd.Series[float]:
-    """Return ranks from 1, the lowest score first; scores equal to nine digits share the mean of their ranks."""
-    return pd.Series(stats.rankdata([float(f"{score:.9g}") for score in scores]), index=scores.index)
-
-
-def swapped_apart(base: pd.Series[float], other: pd.Series[float]) -> float:
-    """Return the largest ratio of base scores among pairs in opposite order in the two rankings; NaN if none."""
-    before, after = ranks(base).to_numpy(), ranks(other).to_numpy()
+def apart(base: Floats, other: Floats) -> float:
+    """Return the largest ratio of base scores among pairs in opposite order under the two rules; 1 if there is none."""
+    before, after = (stats.rankdata([float(f"{score:.9g}") for score in scores]) for scores in (base, other))
     a, b = np.triu_indices(len(base), 1)
     swapped = (before[a] - before[b]) * (after[a] - after[b]) < 0
-    log_ratios = np.abs(np.log(base.to_numpy()[a] / base.to_numpy()[b]))[swapped]
-    return math.exp(log_ratios.max()) if len(log_ratios) else math.nan
+    return math.exp(np.abs(np.log(base[a] / base[b]))[swapped].max(initial=0.0))
+
+
+def words(run: RunData) -> list[str]:
+    """Return one line: the rules that rankings depend on, ignoring strategies with scores within 5% of each other."""
+    every = swaps(run)
+    if not every:
+        return []
+    where: dict[str, list[str]] = {}
+    for swap in every:
+        if swap.apart > NEAR:
+            where.setdefault(swap.rule, []).append(swap.collection)
+    if not where:
+        return ["Rankings are the same under other limits, PAR factors, shifts, clocks and sets of collections."]
+    rules = [
+        f"the {rule}" + (f" ({', '.join(dict.fromkeys(names))})" if any(names) else "") for rule, names in where.items()
+    ]
+    return [f"Rankings depend on {'; '.join(rules)}"]

@@ -1,12 +1,11 @@
 """The virtual best solver: the fastest strategy on each puzzle (Xu, Hutter, Hoos & Leyton-Brown 2012).
 
 It shows the potential gain from choosing a strategy per puzzle, and the contribution of each strategy: the share of
-puzzles on which it is the fastest, and the loss without it. A strategy that is slow overall can be the only one that
-solves some puzzles.
+puzzles on which it is the fastest. A strategy that is slow overall can be the only one that solves some puzzles.
 
 Selecting the fastest of noisy times is biased, so the virtual best is slightly faster than any possible choice. With
-two or more replicates, ``crossfit_gmean_s`` is free of this selection bias: strategies are selected by one half of the
-replicates and timed on the other, in both directions.
+two or more repetitions, ``crossfit_gmean_s`` is free of this selection bias: strategies are selected by one half of the
+repetitions and timed on the other, in both directions.
 """
 
 from __future__ import annotations
@@ -18,26 +17,23 @@ import numpy as np
 import pandas as pd
 
 from bench.verdicts.arrays import Floats
+from bench.verdicts.comparable import left_out
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
-from bench.verdicts.run_data import RunData, disqualified, of_strategies
-from bench.verdicts.summary import geometric_mean, limits_s, penalized, quantile
+from bench.verdicts.run_data import RunData
+from bench.verdicts.summary import geometric_mean, penalized, quantile
 from bench.verdicts.times import Times, medians
 
 VBS_COLUMNS = (
     "collection",
     "strategy",  # "(vbs)" for the virtual best itself
-    "left_out",  # reason why the strategy is left out: "wrong" or "unsupported"
+    "left_out",  # reason why the strategy is left out: "wrong", "mistimed" or "unsupported"
     "n_puzzles",
-    "solved_puzzles",
-    "fastest",  # puzzles on which it is the fastest; each of n tied strategies counts 1/n
-    "fastest_share",
+    "fastest_share",  # of the puzzles; each of n tied strategies counts 1/n
     "only",  # puzzles that no other strategy solves
     "median_s",
     "gmean_s",
     "par2_s",
     "crossfit_gmean_s",
-    "gmean_without",  # geometric mean of the virtual best without it / with it
-    "par2_without",
 )
 VBS = "(vbs)"
 MIN_SHARE = 0.05  # smaller shares of puzzles are not listed in text
@@ -50,13 +46,10 @@ def vbs(run: RunData) -> pd.DataFrame:
     with each unfinished measurement counted as twice the limit. Only puzzles that every strategy was measured on take
     part. Figures other than PAR-2 are NaN if an unfinished puzzle affects them.
     """
-    left_out = _left_out(run)
     rows: list[dict[str, Any]] = []
-    for collection in run.collections:
-        if collection in run.cpu:
-            rows += _rows(collection, run.cpu[collection])
-        of_collection = left_out[left_out["collection"] == collection]
-        rows += [{str(key): value for key, value in row.items()} for row in of_collection.to_dict("records")]
+    for collection, reasons in left_out(run).items():
+        rows += _rows(collection, run.cpu[collection]) if collection in run.cpu else []
+        rows += [{"collection": collection, "strategy": name, "left_out": reason} for name, reason in reasons.items()]
     floats = {column: float for column in VBS_COLUMNS if column not in ("collection", "strategy", "left_out")}
     return pd.DataFrame(rows, columns=list(VBS_COLUMNS)).astype(floats).astype({"left_out": object})
 
@@ -79,43 +72,19 @@ def words(table: pd.DataFrame) -> list[str]:
     return [title, *lines] if lines else []
 
 
-def _left_out(run: RunData) -> pd.DataFrame:
-    """Return the strategies of each collection that may not be compared, with the reason."""
-    rows = of_strategies(run.measurements[["collection", "strategy", "status", "decoy", "placebo"]])
-    rows = rows[rows["decoy"].isna()]
-    everywhere = rows["strategy"].map(disqualified(run.measurements)).astype(object)
-    reasons = rows[["collection", "strategy"]].assign(left_out=everywhere.fillna("unsupported"))
-    return reasons[everywhere.notna() | (rows["status"] == "unsupported")].drop_duplicates()
-
-
 def _rows(collection: str, times: Times) -> list[dict[str, Any]]:
-    measured = ~np.isnan(times.log_s).all(axis=2)
-    common = measured.all(axis=0)
-    seconds, limits = times.seconds[:, common], limits_s(times)[:, common]
+    common = ~np.isnan(times.log_s).all(axis=2).any(axis=0)
     if not common.any():
         return []
+    seconds, limits = times.seconds[:, common], times.limits_s()[:, common]
     puzzles, scores = medians(seconds), penalized(seconds, limits, 2)
-    best, best_score = puzzles.min(axis=0), scores.min(axis=0)
-    solved = np.isfinite(puzzles)
+    best, solved = puzzles.min(axis=0), np.isfinite(puzzles)
     ties = (puzzles == best) & solved
     fastest = (ties / np.maximum(ties.sum(axis=0), 1)).sum(axis=1)
-    rows = [
-        {"strategy": VBS, "solved_puzzles": np.isfinite(best).sum(), "crossfit_gmean_s": crossfit(seconds)}
-        | _figures(best, best_score)
-    ]
+    rows = [{"strategy": VBS, "crossfit_gmean_s": crossfit(seconds)} | _figures(best, scores.min(axis=0))]
     for number, strategy in enumerate(times.strategies):
-        others = np.arange(len(puzzles)) != number
-        row = {
-            "strategy": strategy,
-            "solved_puzzles": solved[number].sum(),
-            "fastest": fastest[number],
-            "fastest_share": fastest[number] / common.sum(),
-            "only": (solved[number] & ~solved[others].any(axis=0)).sum(),
-        }
-        if others.any():
-            without, score = puzzles[others].min(axis=0), scores[others].min(axis=0)
-            row["gmean_without"] = geometric_mean(without)[0] / geometric_mean(best)[0]
-            row["par2_without"] = score.mean() / best_score.mean()
+        only = solved[number] & (solved.sum(axis=0) == 1)
+        row = {"strategy": strategy, "fastest_share": fastest[number] / common.sum(), "only": only.sum()}
         rows.append(row | _figures(puzzles[number], scores[number]))
     return [{"collection": collection, "n_puzzles": common.sum(), **row} for row in rows]
 
@@ -127,11 +96,11 @@ def _figures(puzzles: Floats, scores: Floats) -> dict[str, float]:
 def crossfit(seconds: Floats) -> float:
     """Return the geometric mean of the cross-fitted virtual best.
 
-    Strategies are selected by every other replicate and timed on the rest, in both directions. NaN with fewer than two
-    replicates, or if a selected strategy did not finish.
+    Strategies are selected by every other repetition and timed on the rest, in both directions. NaN with fewer than two
+    repetitions, or if a selected strategy did not finish.
 
     Args:
-        seconds: strategies × puzzles × replicates.
+        seconds: strategies × puzzles × repetitions.
     """
     if seconds.shape[2] < 2:
         return math.nan

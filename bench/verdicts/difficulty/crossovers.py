@@ -35,12 +35,7 @@ CROSSOVER_COLUMNS = (
     "ratio_hardest",  # the same on the third with the highest
     "bounds",  # which of the two ratios are further from 1 than given, because of unfinished solves
     "n_puzzles",
-    "n_easiest",  # independent puzzles in the thirds
-    "n_hardest",
-    "p",  # null hypothesis: there is no crossover
-    "p_holm",  # corrected for all tested pairs
-    "without_mined",  # whether the test is significant without mined puzzles too; empty if there are none
-    "agrees",  # other axes along which the ratio has a trend in the same direction
+    "p_holm",  # null hypothesis: there is no crossover; corrected for all tested pairs
     "marked",  # strategies whose own work the axis nearly counts
     "told",  # "yes" if p_holm is below 5%
     "note",  # reservations about a crossover that is told
@@ -121,11 +116,11 @@ def of_fields(run_fields: list[Field]) -> pd.DataFrame:
         row = _row(candidate)
         if candidate.told:
             further = [each for axis in AXES for each in others[axis] if each.field is candidate.field_axis.field]
-            row |= _place(candidate) | _support(candidate, further, candidate.claim in without_mined)
+            row |= _place(candidate) | {"note": _note(candidate, further, candidate.claim in without_mined)}
         rows.append(row)
-    numbers = ("crossover", "lo", "hi", "ratio_easiest", "ratio_hardest", "p", "p_holm")
+    numbers = ("crossover", "lo", "hi", "ratio_easiest", "ratio_hardest", "p_holm")
     frame = pd.DataFrame(rows, columns=list(CROSSOVER_COLUMNS)).astype(dict.fromkeys(numbers, float))
-    texts = ["without_mined", "agrees", "told", "note"]
+    texts = ["told", "note"]
     return frame.astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
 
 
@@ -179,8 +174,6 @@ def _row(candidate: Candidate) -> dict[str, Any]:
         **{f"ratio_{name}": np.exp(third.ratio[candidate.number]) for name, third in each},
         "bounds": " ".join(name for name, third in each if third.is_bound[candidate.number]),
         "n_puzzles": int(measured.sum()),
-        **{f"n_{name}": int(third.puzzles[candidate.number]) for name, third in each},
-        "p": candidate.leads.p[candidate.number],
         "p_holm": candidate.p_holm,
         "marked": " ".join(name for name in names if axis is GUESSES and name in field.searchers),
         "told": "yes" if candidate.told else "",
@@ -197,22 +190,21 @@ def _place(candidate: Candidate) -> dict[str, float]:
     return dict(zip(("crossover", "lo", "hi"), values, strict=True))
 
 
-def _support(candidate: Candidate, others: list[FieldAxis], without_mined: bool) -> dict[str, str]:
-    """Return the columns on whether other axes agree, and whether the crossover holds without mined puzzles."""
-    trends = {
-        other.axis.name: _trend(other, candidate) for other in others if other.axis is not candidate.field_axis.axis
-    }
-    agree = [name for name, z in trends.items() if z > TREND_Z]
-    against = [name for name, z in trends.items() if z < -TREND_Z]
+def _note(candidate: Candidate, others: list[FieldAxis], without_mined: bool) -> str:
+    """Return the reservations about a crossover: other axes that disagree, and mined puzzles that it depends on."""
     field = candidate.field_axis.field
-    mined = set(field.puzzles["collection"][field.mined]) if field.mined.any() else set()
+    mined = sorted(set(field.puzzles["collection"][field.mined])) if field.mined.any() else []
+    against = [
+        other.axis.name
+        for other in others
+        if other.axis is not candidate.field_axis.axis and _trend(other, candidate) < -TREND_Z
+    ]
     notes = []
     if mined and not without_mined:
-        notes.append(f"not significant without the puzzles of {' and '.join(sorted(mined))}")
+        notes.append(f"not significant without the puzzles of {' and '.join(mined)}")
     if against:
         notes.append(f"the other way along {' and '.join(against)}")
-    holds = {True: "yes", False: "no"}[without_mined] if mined else ""
-    return {"without_mined": holds, "agrees": " ".join(agree), "note": "; ".join(notes)}
+    return "; ".join(notes)
 
 
 def _trend(field_axis: FieldAxis, candidate: Candidate) -> float:

@@ -57,7 +57,7 @@ class Field:
     Attributes:
         size: rows of the board; None if unknown.
         puzzles: a row per puzzle, as in ``puzzles.csv``.
-        log_s: natural logarithm of seconds, of the limit for an unfinished solve, strategies × puzzles × replicates;
+        log_s: natural logarithm of seconds, of the limit for an unfinished solve, strategies × puzzles × repetitions;
             NaN where nothing was measured.
         censored: of the same shape: the solve was not finished.
         clusters: cluster number of each puzzle: puzzles of one lineage, and copies of one grid, are not independent

@@ -21,9 +21,9 @@ import numpy as np
 from bench.verdicts.arrays import Flags, Floats, Indices
 from bench.verdicts.difficulty.fields import Axis, Field
 from bench.verdicts.pairs.censored import Bounds, medians
-from bench.verdicts.pairs.decision import ABOVE, BELOW, LEAST_PUZZLES, LEAST_REPLICATES, attainable
+from bench.verdicts.pairs.decision import ABOVE, BELOW, LEAST_PUZZLES, LEAST_REPETITIONS, attainable
 from bench.verdicts.pairs.means import means
-from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, replicate_variances
+from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, repetition_variances
 from bench.verdicts.times import medians as puzzle_medians
 
 
@@ -88,7 +88,7 @@ def leads(field: Field, axis: Axis) -> Leads:
     x, log_s, censored = independent(field, axis)
     a, b = np.triu_indices(len(field.strategies), 1)
     easy, hard = _unknown(len(a)), _unknown(len(a))
-    if log_s.shape[2] < LEAST_REPLICATES or not can_decide(field, axis):
+    if log_s.shape[2] < LEAST_REPETITIONS or not can_decide(field, axis):
         return Leads(a, b, easy, hard)
     measured = np.isfinite(x) & np.isfinite(log_s).any(axis=2)
     processes = processes_of(log_s, censored, a, b)
@@ -137,7 +137,7 @@ def independent(field: Field, axis: Axis) -> tuple[Floats, Floats, Flags]:
 def processes_of(log_s: Floats, censored: Flags, a: Indices, b: Indices) -> ProcessVariance:
     """Return the variance between processes of each pair, from the puzzles that both always finished."""
     finished = np.asarray((np.isfinite(log_s) & ~censored).all(axis=2))
-    return process_variance(replicate_variances(log_s, finished))[a, b]
+    return process_variance(repetition_variances(log_s, finished))[a, b]
 
 
 def _groups(selected: Flags) -> Iterator[tuple[Indices, Flags]]:
@@ -153,7 +153,7 @@ def on_part(log_s: Floats, censored: Flags, a: Indices, b: Indices, processes: P
     """Return the ratios of pairs on the puzzles of one part of a field.
 
     Args:
-        log_s, censored: strategies × puzzles of this part × replicates.
+        log_s, censored: strategies × puzzles of this part × repetitions.
         a, b: strategies of the pairs.
         processes: variance between processes, an element per pair.
     """
@@ -184,7 +184,7 @@ def _test(
 
     Args:
         third: the table to fill in; pairs: numbers of the pairs in it.
-        log_s, censored: strategies × puzzles of this third × replicates.
+        log_s, censored: strategies × puzzles of this third × repetitions.
         a, b: strategies of the pairs.
         processes: variance between processes, an element per pair.
     """

@@ -17,7 +17,7 @@ from bench.verdicts.arrays import Flags, Floats
 from bench.verdicts.difficulty.fields import Axis, Field
 from bench.verdicts.difficulty.leads import independent, on_part, processes_of
 from bench.verdicts.once import once
-from bench.verdicts.pairs.decision import ALPHA, LEAST_PUZZLES, LEAST_REPLICATES, attainable
+from bench.verdicts.pairs.decision import ALPHA, LEAST_PUZZLES, LEAST_REPETITIONS, attainable
 
 MOST = 12  # stretches
 PUZZLES = 24  # least number of independent puzzles in a stretch
@@ -57,7 +57,7 @@ def stretches(field: Field, axis: Axis) -> list[Stretch]:
     x, log_s, censored = independent(field, axis)
     measured = np.isfinite(x) & np.isfinite(log_s).any(axis=2).all(axis=0)
     places = np.flatnonzero(measured)
-    if len(field.strategies) < 2 or log_s.shape[2] < LEAST_REPLICATES or len(places) < LEAST_PUZZLES:
+    if len(field.strategies) < 2 or log_s.shape[2] < LEAST_REPETITIONS or len(places) < LEAST_PUZZLES:
         return []
     a, b = np.triu_indices(len(field.strategies), 1)
     processes = processes_of(log_s, censored, a, b)

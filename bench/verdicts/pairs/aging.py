@@ -16,7 +16,7 @@ from bench.folder.rows import FINISHED
 
 SIGNIFICANT = 0.01
 FORM = ["collection", "puzzle"]
-REPLICATE = ["launch", "repetition"]
+REPETITION = ["launch", "repetition"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def aging(rows: pd.DataFrame, strategy: str) -> Aging:
     """Return how a strategy's times depend on the age of its process.
 
     Times are compared within puzzles, and with the median of the other strategies on the same form, so that neither
-    the difficulty of puzzles nor a drift of the machine counts. Each replicate, with a process of its own, gives one
+    the difficulty of puzzles nor a drift of the machine counts. Each repetition, with a process of its own, gives one
     estimate; their mean is tested by Student's t.
 
     Args:
@@ -40,12 +40,12 @@ def aging(rows: pd.DataFrame, strategy: str) -> Aging:
     """
     solved = rows[rows["status"].isin(FINISHED) & rows["stream_position"].notna()]
     logs = solved.assign(time=np.log(solved["cpu_s"]), age=log_age(solved))
-    own = logs[logs["strategy"] == strategy].set_index([*FORM, *REPLICATE])[["time", "age"]]
+    own = logs[logs["strategy"] == strategy].set_index([*FORM, *REPETITION])[["time", "age"]]
     others = logs[logs["strategy"] != strategy]
     others = others.assign(time=others["time"] - others.groupby(["strategy", *FORM])["time"].transform("mean"))
-    drift = others.groupby([*FORM, *REPLICATE])["time"].median().reindex(own.index).fillna(0.0)
+    drift = others.groupby([*FORM, *REPETITION])["time"].median().reindex(own.index).fillna(0.0)
     within = (own - own.groupby(FORM).transform("mean")).assign(drift=drift)
-    slopes = np.array([_slope(part) for _, part in within.groupby(REPLICATE)])
+    slopes = np.array([_slope(part) for _, part in within.groupby(REPETITION)])
     slopes = slopes[np.isfinite(slopes)]
     if len(slopes) < 2:
         return Aging()

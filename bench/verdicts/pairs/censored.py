@@ -1,6 +1,6 @@
 """The ratio of two strategies' times if some solves are censored: a median, with bounds.
 
-The ratio of a puzzle is that of its two times, each the median of its replicates. A censored time bounds the ratio on
+The ratio of a puzzle is that of its two times, each the median of its repetitions. A censored time bounds the ratio on
 one side; two censored times give no bound. The median of the ratios is identified if it is the same for all values
 within these bounds (Manski 2003); otherwise it has bounds itself. No value is imputed for a censored time, and no
 puzzle is left out.
@@ -36,10 +36,10 @@ class Bounds:
 
 
 def puzzle_times(log_s: Floats, censored: Flags) -> Bounds:
-    """Return bounds of the median over replicates of each puzzle.
+    """Return bounds of the median over repetitions of each puzzle.
 
     Args:
-        log_s, censored: strategies × puzzles × replicates (see ``Times``).
+        log_s, censored: strategies × puzzles × repetitions (see ``Times``).
     """
     return Bounds(np.median(log_s, axis=2), np.median(np.where(censored, np.inf, log_s), axis=2))
 
@@ -52,7 +52,7 @@ class Medians:
     interpolated after Hettmansperger & Sheather (1986). They assume no distribution; if no ratio's bounds include the
     true median, the interval has the same coverage as with all times known. All puzzles share the deviations of
     processes, so order statistics do not reflect them; the variance between processes is estimated from the puzzles
-    finished in every replicate, and added to the squared distance of an end from the median, with degrees of freedom
+    finished in every repetition, and added to the squared distance of an end from the median, with degrees of freedom
     after Satterthwaite (1946). A p-value is the level at which the interval touches the null value; without variance
     between processes it is that of a sign test.
 
@@ -104,16 +104,16 @@ class Medians:
         return ends
 
 
-def medians(a: Bounds, b: Bounds, processes: ProcessVariance, replicates: int) -> Medians:
+def medians(a: Bounds, b: Bounds, processes: ProcessVariance, repetitions: int) -> Medians:
     """Return median log ratios of many pairs.
 
     Args:
         a, b: times of both strategies, pairs × puzzles.
-        processes: variance of means of replicates between processes. That of a median of three or more replicates is
+        processes: variance of means of repetitions between processes. That of a median of three or more repetitions is
             larger, by up to π/2.
-        replicates: number of replicates.
+        repetitions: number of repetitions.
     """
-    factor = math.pi / 2 if replicates > 2 else 1.0
+    factor = math.pi / 2 if repetitions > 2 else 1.0
     least, most = np.sort(a.least - b.most, axis=1), np.sort(a.most - b.least, axis=1)
     return Medians(least, most, factor * processes.variance, factor**2 * processes.half_variance)
 

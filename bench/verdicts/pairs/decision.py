@@ -23,7 +23,7 @@ TOO_FEW, EQUIVALENT, A_FASTER, B_FASTER, INDISTINGUISHABLE = (
 )
 ALPHA = 0.05  # family-wise error rate
 LEAST_PUZZLES = 15
-LEAST_REPLICATES = 2  # one does not show how processes vary
+LEAST_REPETITIONS = 2  # one does not show how processes vary
 
 
 class Estimate(Protocol):
@@ -159,26 +159,13 @@ def holm(p: Floats) -> Floats:
     return step_down(p)[0]
 
 
-def false_discovery(p: Floats) -> Floats:
-    """Return the false discovery rates at which hypotheses are rejected (Benjamini & Hochberg 1995).
-
-    Of the claims with a value below a level, at most that share is false on average. NaN is not a member of the family.
-    """
-    order = np.argsort(p)
-    members = np.count_nonzero(~np.isnan(p))
-    scaled = p[order] * members / np.arange(1, len(p) + 1)
-    result = np.full(len(p), np.nan)
-    result[order[:members]] = np.minimum(1.0, np.minimum.accumulate(scaled[:members][::-1])[::-1])
-    return result
-
-
-def decidable(puzzles: NDArray[np.integer[Any]], replicates: NDArray[np.integer[Any]]) -> Flags:
+def decidable(puzzles: NDArray[np.integer[Any]], repetitions: NDArray[np.integer[Any]]) -> Flags:
     """Return which pairs have enough data for a verdict; they are the family.
 
     Args:
-        puzzles: number of independent puzzles of each pair; replicates: number of replicates.
+        puzzles: number of independent puzzles of each pair; repetitions: number of repetitions.
     """
-    enough = (puzzles >= LEAST_PUZZLES) & (replicates >= LEAST_REPLICATES)
+    enough = (puzzles >= LEAST_PUZZLES) & (repetitions >= LEAST_REPETITIONS)
     return enough & (attainable(puzzles) * np.count_nonzero(enough) <= ALPHA)
 
 

@@ -59,8 +59,8 @@ def evidence(row: Row) -> Evidence:
 
 def too_few(row: Row) -> str:
     """Return the reason why a pair has too few data for a verdict."""
-    if row["n_replicates"] < decision.LEAST_REPLICATES:
-        return f"too few repetitions ({row['n_replicates']:.0f} of at least {decision.LEAST_REPLICATES})"
+    if row["n_repetitions"] < decision.LEAST_REPETITIONS:
+        return f"too few repetitions ({row['n_repetitions']:.0f} of at least {decision.LEAST_REPETITIONS})"
     if row["n_independent"] < decision.LEAST_PUZZLES:
         return f"too few puzzles ({row['n_independent']:.0f} of at least {decision.LEAST_PUZZLES})"
     return f"too few puzzles ({row['n_independent']:.0f}) for so many pairs"

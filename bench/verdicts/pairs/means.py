@@ -58,7 +58,7 @@ def means(log_ratios: Floats, processes: ProcessVariance) -> Means:
     """Return mean log ratios of complete tables.
 
     Args:
-        log_ratios: pairs × puzzles (two or more) × replicates, all finite.
+        log_ratios: pairs × puzzles (two or more) × repetitions, all finite.
         processes: variance between processes, an element per pair.
     """
     _, puzzles, _ = log_ratios.shape

@@ -93,22 +93,24 @@ def _is_significant(ratio: Ratio, tests: int) -> bool:
 
 
 def log_ratios(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
-    """Return logarithms of the times of ``a`` over those of ``b``: a complete table, puzzles × replicates.
+    """Return logarithms of the times of ``a`` over those of ``b``: a complete table, puzzles × repetitions.
 
-    A replicate is a repetition in a launch. Puzzles with an unfinished solve in any replicate are left out.
+    A repetition is a repetition in a launch. Puzzles with an unfinished solve in any repetition are left out.
     """
-    first, second = (_by_replicate(rows, np.log(rows["cpu_s"].where(rows["status"].isin(FINISHED)))) for rows in (a, b))
+    first, second = (
+        _by_repetition(rows, np.log(rows["cpu_s"].where(rows["status"].isin(FINISHED)))) for rows in (a, b)
+    )
     return (first - second).dropna()
 
 
 def logs_at_equal_age(a: pd.DataFrame, b: pd.DataFrame, exponent: float) -> pd.DataFrame:
     """Return ``log_ratios`` without the effect of the ages of the processes (see ``aging``)."""
-    first, second = (_by_replicate(rows, log_age(rows)) for rows in (a, b))
+    first, second = (_by_repetition(rows, log_age(rows)) for rows in (a, b))
     return (log_ratios(a, b) - exponent * (first - second)).dropna()
 
 
-def _by_replicate(rows: pd.DataFrame, values: pd.Series[float]) -> pd.DataFrame:
-    replicates = ["launch", "repetition"]
+def _by_repetition(rows: pd.DataFrame, values: pd.Series[float]) -> pd.DataFrame:
+    repetitions = ["launch", "repetition"]
     return rows.assign(value=values).pivot_table(
-        "value", ["collection", "puzzle"], replicates, dropna=False, aggfunc="first"
+        "value", ["collection", "puzzle"], repetitions, dropna=False, aggfunc="first"
     )

@@ -17,7 +17,7 @@ from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.censored import medians, puzzle_times
 from bench.verdicts.pairs.decision import Estimate, Transitive, interval, p_beyond_margin, p_different, p_equivalent
 from bench.verdicts.pairs.means import means
-from bench.verdicts.pairs.process_variance import ProcessVariance, over_collections, replicate_variances
+from bench.verdicts.pairs.process_variance import ProcessVariance, over_collections, repetition_variances
 from bench.verdicts.pairs.winsorized import winsorized
 from bench.verdicts.run_data import RunData
 from datasets.errors import InputError
@@ -147,7 +147,7 @@ def process_variances(blocks: Sequence[PairBlock]) -> list[ProcessVariance]:
         measured = []
         for number in numbers:
             log_s, censored = cluster_means(blocks[number])
-            measured.append(replicate_variances(log_s, ~np.asarray(censored.any(axis=2))))
+            measured.append(repetition_variances(log_s, ~np.asarray(censored.any(axis=2))))
         names = [blocks[number].block.times.strategies for number in numbers]
         result |= dict(zip(numbers, over_collections(names, measured), strict=True))
     return [result[number] for number in range(len(blocks))]
@@ -181,7 +181,7 @@ def estimates(pairs: PairBlock, processes: ProcessVariance, margin: float) -> Es
 def outcomes(pairs: PairBlock, tie: float) -> Columns:
     """Return for each pair the number of puzzles won, tied and lost by ``a``, and of puzzles not always finished.
 
-    A puzzle is won by more than ``tie`` (a log ratio), or by finishing it alone; its time is the median of replicates.
+    A puzzle is won by more than ``tie`` (a log ratio), or by finishing it alone; its time is the median of repetitions.
     """
     keys = ("wins", "ties", "losses", "n_censored")
     result: Columns = {key: np.zeros(len(pairs.a), dtype=np.int64) for key in keys}

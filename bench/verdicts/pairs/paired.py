@@ -1,10 +1,10 @@
 """The paired ratio of two strategies' times on the same puzzles, with its confidence interval.
 
-Times are compared by puzzle and replicate (a repetition in a launch, solved by separate processes) as differences of
+Times are compared by puzzle and repetition (a repetition in a launch, solved by separate processes) as differences of
 logarithms. The model of a difference is the difference between the strategies, plus a random effect of the puzzle
-(puzzles suit one strategy or the other), plus a random effect of the replicate (a process can be a percent faster or
+(puzzles suit one strategy or the other), plus a random effect of the repetition (a process can be a percent faster or
 slower than another of the same strategy), plus noise. More repetitions reduce the variance of the noise, more puzzles
-that of the puzzle effect, and only more processes that of the replicate effect.
+that of the puzzle effect, and only more processes that of the repetition effect.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ class Ratio:
 
 
 def compare(log_ratios: Floats, confidence: float = 0.95) -> Ratio:
-    """Return the geometric mean ratio from a complete table of log ratios, puzzles × replicates.
+    """Return the geometric mean ratio from a complete table of log ratios, puzzles × repetitions.
 
     The variance of the mean of a two-way table with random rows and columns is estimated from its mean squares
     (Cochran 1951; Searle, Casella & McCulloch 1992), and is at least the estimate from rows or columns alone; degrees
-    of freedom after Satterthwaite (1946). With a single replicate it does not include the variance between processes.
+    of freedom after Satterthwaite (1946). With a single repetition it does not include the variance between processes.
 
     Raises:
         ValueError: the table is empty, or a value is not finite.
     """
     puzzles = len(log_ratios)
     if not log_ratios.size or not np.isfinite(log_ratios).all():
-        raise ValueError("a ratio needs finished times of every puzzle in every replicate")
+        raise ValueError("a ratio needs finished times of every puzzle in every repetition")
     mean = float(log_ratios.mean())
     variance, freedom = _variance_of_mean(log_ratios)
     if variance is None:

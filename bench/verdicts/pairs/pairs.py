@@ -40,7 +40,7 @@ PAIRS_COLUMNS = (
     "verdict",
     "clock",  # cpu; a second row with wall if one of the two runs in parallel
     "estimator",  # of the ratio: "geometric mean" if no solve came near its limit, else "median"
-    "n_censored",  # puzzles that one of the two did not finish in every replicate
+    "n_censored",  # puzzles that one of the two did not finish in every repetition
     "n_independent",  # puzzles; each lineage counts once
     "at_least",  # bounds of an unknown ratio
     "at_most",
@@ -48,15 +48,12 @@ PAIRS_COLUMNS = (
     "decided_hi",
     "beyond_margin",  # "yes": the ratio differs from 1 by more than the margin; "no": by less; empty: open
     "p",
-    "p_margin",  # null hypothesis: the ratio is within the margin
-    "p_margin_holm",
-    "p_equivalent",  # null hypothesis: the ratio is beyond the margin
-    "p_equivalent_holm",
-    "q",  # false discovery rate of the claim that the ratio is not 1
+    "p_margin_holm",  # null hypothesis: the ratio is within the margin; corrected over the family
+    "p_equivalent_holm",  # null hypothesis: the ratio is beyond the margin; corrected over the family
     "margin",  # a ratio from 1 / (1 + margin) to 1 + margin counts as no difference
     "tie_margin",  # the ratio of a puzzle's times up to which it is a tie; empty if no placebo was measured
     "family",  # pairs with enough data for a verdict
-    "n_replicates",
+    "n_repetitions",
 )
 NO_BOUND = 100.0  # an end with a larger absolute log ratio counts as unbounded
 MEAN, MEDIAN = "geometric mean", "median"
@@ -100,7 +97,7 @@ def pairs(run: RunData, baseline: str | None = None, versions: Mapping[str, str]
 
 def _decisions(table: Columns, estimated: list[Estimates], equalities: decision.Transitive) -> Columns:
     """Return the columns that depend on the whole family."""
-    member = decision.decidable(table["n_independent"], table["n_replicates"])
+    member = decision.decidable(table["n_independent"], table["n_repetitions"])
     p, p_margin, p_equivalent = (np.where(member, table[key], np.nan) for key in TESTED)
     p_holm, multiplier = decision.step_down(p, equalities)
     p_equivalent_holm, multiplier_equivalent = decision.step_down(p_equivalent)
@@ -117,7 +114,6 @@ def _decisions(table: Columns, estimated: list[Estimates], equalities: decision.
         "p_holm": p_holm,
         "p_margin_holm": p_margin_holm,
         "p_equivalent_holm": p_equivalent_holm,
-        "q": decision.false_discovery(p),
         "decided_lo": low,
         "decided_hi": high,
         "verdict": verdict,
@@ -143,7 +139,7 @@ def _descriptions(pair_block: PairBlock, ties: TieMargins) -> Columns:
         "clock": block.clock,
         "n_puzzles": len(block.times.puzzles),
         "n_independent": pair_block.independent,
-        "n_replicates": len(block.times.replicates),
+        "n_repetitions": len(block.times.repetitions),
         "tie_margin": tie,
     }
     return {

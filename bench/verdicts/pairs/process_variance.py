@@ -1,7 +1,7 @@
-"""The variance between processes: the part of a difference that all puzzles of a replicate share.
+"""The variance between processes: the part of a difference that all puzzles of a repetition share.
 
-A process is about a percent faster or slower than another one of the same strategy, on all puzzles of its replicate.
-More puzzles cannot separate this from a difference between strategies; only replicates can, and there are few: with
+A process is about a percent faster or slower than another one of the same strategy, on all puzzles of its repetition.
+More puzzles cannot separate this from a difference between strategies; only repetitions can, and there are few: with
 five of them a variance has four degrees of freedom, and its estimate is often far too small by chance.
 
 Strategies differ in how much their processes vary, and variances of a pair add up: that of its difference is the sum of
@@ -48,12 +48,12 @@ class ProcessVariance:
 
 
 @dataclass(frozen=True)
-class ReplicateVariances:
-    """Variances of the mean log ratios of all pairs, between and within replicates.
+class RepetitionVariances:
+    """Variances of the mean log ratios of all pairs, between and within repetitions.
 
     Attributes (the last two axes: strategies × strategies):
-        between: estimated from the means of replicates, noise included; variation between puzzles is left out.
-        within: the part of it that is noise within replicates.
+        between: estimated from the means of repetitions, noise included; variation between puzzles is left out.
+        within: the part of it that is noise within repetitions.
         known: whether the data give an estimate.
         freedom: degrees of freedom of ``between``; it may be the same for all pairs (1 × 1).
     """
@@ -64,36 +64,36 @@ class ReplicateVariances:
     freedom: Floats
 
 
-def replicate_variances(log_s: Floats, finished: Flags) -> ReplicateVariances:
-    """Estimate the variances between and within replicates.
+def repetition_variances(log_s: Floats, finished: Flags) -> RepetitionVariances:
+    """Estimate the variances between and within repetitions.
 
     Args:
-        log_s: log times, ... × strategies × puzzles × replicates.
-        finished: ... × strategies × puzzles: finished in every replicate. A pair uses the puzzles that both finished.
+        log_s: log times, ... × strategies × puzzles × repetitions.
+        finished: ... × strategies × puzzles: finished in every repetition. A pair uses the puzzles that both finished.
     """
-    strategies, replicates = log_s.shape[-3], log_s.shape[-1]
+    strategies, repetitions = log_s.shape[-3], log_s.shape[-1]
     use = finished.astype(np.float64)
     n = use @ _turned(use)
     known = (n >= 2) & ~np.eye(strategies, dtype=np.bool_)
-    if replicates < 2:
-        return ReplicateVariances(np.zeros_like(n), np.zeros_like(n), np.zeros_like(known), np.ones((1, 1)))
+    if repetitions < 2:
+        return RepetitionVariances(np.zeros_like(n), np.zeros_like(n), np.zeros_like(known), np.ones((1, 1)))
     safe_n = np.maximum(n, 2.0)
     residuals = np.where(finished[..., None], log_s, 0.0)
     residuals = residuals - residuals.mean(axis=-1, keepdims=True)
-    sums = np.stack([residuals[..., i] @ _turned(use) for i in range(replicates)])
+    sums = np.stack([residuals[..., i] @ _turned(use) for i in range(repetitions)])
     means = (sums - _turned(sums)) / safe_n
     flat = residuals.reshape(*residuals.shape[:-2], -1)
     squares = (residuals**2).sum(axis=-1) @ _turned(use)
     squares = squares + _turned(squares) - 2 * flat @ _turned(flat) - safe_n * (means**2).sum(axis=0)
-    within = np.maximum(squares, 0.0) / ((safe_n - 1) * (replicates - 1)) / (safe_n * replicates)
-    between = means.var(axis=0, ddof=1) / replicates
-    return ReplicateVariances(between * known, within * known, known, np.full((1, 1), replicates - 1.0))
+    within = np.maximum(squares, 0.0) / ((safe_n - 1) * (repetitions - 1)) / (safe_n * repetitions)
+    between = means.var(axis=0, ddof=1) / repetitions
+    return RepetitionVariances(between * known, within * known, known, np.full((1, 1), repetitions - 1.0))
 
 
-def process_variance(measured: ReplicateVariances, prior: ProcessVariance | None = None) -> ProcessVariance:
+def process_variance(measured: RepetitionVariances, prior: ProcessVariance | None = None) -> ProcessVariance:
     """Return the process variance of each pair: ... × strategies × strategies.
 
-    Where there is no estimate it is 0: with one replicate an interval does not include process variance. Of two
+    Where there is no estimate it is 0: with one repetition an interval does not include process variance. Of two
     strategies only the sum is known, which is the estimate of the pair itself.
 
     Args:
@@ -125,7 +125,7 @@ def process_variance(measured: ReplicateVariances, prior: ProcessVariance | None
 
 
 def over_collections(
-    strategies: Sequence[tuple[str, ...]], measured: Sequence[ReplicateVariances]
+    strategies: Sequence[tuple[str, ...]], measured: Sequence[RepetitionVariances]
 ) -> list[ProcessVariance]:
     """Return the process variances of each collection, shrunk towards those of the same pairs on all collections.
 
@@ -146,16 +146,16 @@ def over_collections(
     return [process_variance(part, prior[np.ix_(place, place)]) for part, place in zip(measured, places, strict=True)]
 
 
-def _aligned(part: ReplicateVariances, place: Indices, strategies: int) -> ReplicateVariances:
+def _aligned(part: RepetitionVariances, place: Indices, strategies: int) -> RepetitionVariances:
     here = np.ix_(place, place)
     shape = strategies, strategies
-    result = ReplicateVariances(np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=np.bool_), part.freedom)
+    result = RepetitionVariances(np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=np.bool_), part.freedom)
     result.between[here], result.within[here], result.known[here] = part.between, part.within, part.known
     return result
 
 
-def _average(measured: Sequence[ReplicateVariances]) -> tuple[ReplicateVariances, Floats]:
-    """Return the variances over several collections of the same strategies, as if of one with more replicates.
+def _average(measured: Sequence[RepetitionVariances]) -> tuple[RepetitionVariances, Floats]:
+    """Return the variances over several collections of the same strategies, as if of one with more repetitions.
 
     Also the number of collections of each pair, after their weights.
     """
@@ -166,7 +166,7 @@ def _average(measured: Sequence[ReplicateVariances]) -> tuple[ReplicateVariances
     total = np.maximum(weight.sum(axis=0), TINY)
     freedom = total**2 / np.maximum((weight**2 / np.stack([part.freedom for part in measured])).sum(axis=0), TINY)
     np.fill_diagonal(freedom, freedom.max(axis=1))
-    average = ReplicateVariances(
+    average = RepetitionVariances(
         (weight * between).sum(axis=0) / total,
         (weight * within).sum(axis=0) / total,
         np.asarray(known.any(axis=0)),
@@ -190,9 +190,9 @@ class _Fit:
         return values
 
     def covariance(self, variances: Floats, freedom: Floats) -> Floats:
-        """Return the covariance matrix of the values if the figure is a variance between replicates.
+        """Return the covariance matrix of the values if the figure is a variance between repetitions.
 
-        The values are quadratic forms of normal means of replicates (Searle, Casella & McCulloch 1992).
+        The values are quadratic forms of normal means of repetitions (Searle, Casella & McCulloch 1992).
 
         Args:
             variances: true variance of each strategy's mean, noise included.
@@ -209,7 +209,7 @@ class _Fit:
         return covariance
 
 
-def _mean(measured: ReplicateVariances, excess: Floats) -> ProcessVariance:
+def _mean(measured: RepetitionVariances, excess: Floats) -> ProcessVariance:
     """Return the variance of a pair if all strategies vary alike, twice their mean: ... × 1 × 1."""
     mean = np.zeros((*excess.shape[:-2], 1, 1))
     for _ in range(ROUNDS):

@@ -17,29 +17,29 @@ import numpy as np
 
 from bench.verdicts.arrays import Flags, Floats
 
-LEAST_REPLICATES = 4  # the rest of fewer is hardly a rest
+LEAST_REPETITIONS = 4  # the rest of fewer is hardly a rest
 LIMIT = 2.5  # standard deviations of a normal rest
 QUANTILE, NORMAL = 0.75, 1.1503  # of the absolute rests of a strategy, and what it is for a standard normal one
 POLISHES = 3
-STRATEGIES, PUZZLES, REPLICATES = -3, -2, -1  # axes
+STRATEGIES, PUZZLES, REPETITIONS = -3, -2, -1  # axes
 
 
 def winsorized(log_s: Floats, censored: Flags) -> Floats:
-    """Return log times with limited rests; as they are with fewer than ``LEAST_REPLICATES`` replicates.
+    """Return log times with limited rests; as they are with fewer than ``LEAST_REPETITIONS`` repetitions.
 
-    Puzzles that a strategy did not finish in every replicate are left as they are for it.
+    Puzzles that a strategy did not finish in every repetition are left as they are for it.
 
     Args:
-        log_s: ... × strategies × puzzles × replicates; censored: of the same shape.
+        log_s: ... × strategies × puzzles × repetitions; censored: of the same shape.
     """
-    replicates = log_s.shape[REPLICATES]
-    known: Flags = np.broadcast_to(~np.asarray(censored.any(axis=REPLICATES, keepdims=True)), log_s.shape)
-    if replicates < LEAST_REPLICATES or not known.any():
+    repetitions = log_s.shape[REPETITIONS]
+    known: Flags = np.broadcast_to(~np.asarray(censored.any(axis=REPETITIONS, keepdims=True)), log_s.shape)
+    if repetitions < LEAST_REPETITIONS or not known.any():
         return log_s
     rest: Any
     rest, median = (log_s, np.median) if known.all() else (np.ma.masked_array(log_s, ~known), np.ma.median)
     for _ in range(POLISHES):
-        for axis in (REPLICATES, STRATEGIES, PUZZLES):
+        for axis in (REPETITIONS, STRATEGIES, PUZZLES):
             rest = rest - median(rest, axis=axis, keepdims=True)
     limit = LIMIT / NORMAL * _quantile(abs(rest), QUANTILE)
     excess = rest - np.clip(rest, -limit, limit)

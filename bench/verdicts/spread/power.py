@@ -24,8 +24,7 @@ from scipy import stats
 from bench.folder.method import setting
 from bench.verdicts.arrays import Floats
 from bench.verdicts.run_data import RunData
-from bench.verdicts.spread.variance import Components, complete, components
-from bench.verdicts.times import Times
+from bench.verdicts.spread.variance import Components, components, log_ratios
 
 POWER_COLUMNS = (
     "collection",
@@ -84,8 +83,8 @@ def error(parts: Components, puzzles: Floats, repetitions: Floats) -> tuple[Floa
 
     They are those that ``paired.compare`` estimates from that many puzzles and at least two repetitions.
     """
-    single, puzzle, repetition = parts.single or 0.0, parts.puzzle or 0.0, parts.repetition or 0.0
-    of_rows, of_columns = single + repetitions * puzzle, single + puzzles * repetition
+    single = parts.single
+    of_rows, of_columns = single + repetitions * parts.puzzle, single + puzzles * parts.repetition
     combined = of_rows + of_columns - single
     uncertain = of_rows**2 / (puzzles - 1) + of_columns**2 / (repetitions - 1)
     uncertain = uncertain + single**2 / ((puzzles - 1) * (repetitions - 1))
@@ -129,16 +128,6 @@ def _row(run: RunData, pair: dict[Any, Any], n_pairs: int) -> dict[str, Any]:
     plans = [_plan(question, aim, *logs.shape) for aim in (DIFFERENCE, EQUIVALENCE)]
     sizes = [np.nan_to_num(plan["design_puzzles"] * plan["design_repetitions"], nan=math.inf) for plan in plans]
     return facts | plans[int(np.argmin(sizes))] | {"ratio": math.exp(question.log_ratio)}
-
-
-def log_ratios(measured: Times, a: str, b: str) -> tuple[Floats, int]:
-    """Return log ratios of two strategies, puzzles × repetitions, and the number of puzzles left out as unfinished."""
-    index_a, index_b = (measured.strategies.index(name) for name in (a, b))
-    difference = measured.log_s[index_a] - measured.log_s[index_b]
-    censored = measured.censored[index_a] | measured.censored[index_b]
-    ratios = Times((f"{a} / {b}",), measured.puzzles, measured.replicates, difference[None], censored[None])
-    logs, _, unfinished = complete(ratios, 0)
-    return logs, unfinished
 
 
 def _plan(question: Question, aim: str, puzzles: int, repetitions: int) -> dict[str, Any]:

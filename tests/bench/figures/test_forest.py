@@ -25,7 +25,7 @@ def row(name: str, ratio: float, verdict: str = decision.B_FASTER, **more: Any) 
     """Return a row of the table of pairs of a strategy with the fastest one, ``best``."""
     line = {"a": name, "b": "best", "ratio": ratio, "ratio_lo": ratio / 1.1, "ratio_hi": ratio * 1.1, "p_holm": 0.001}
     ends = {"decided_lo": ratio / 1.2, "decided_hi": ratio * 1.2, "at_least": math.nan, "at_most": math.nan}
-    rest = {"margin": 0.05, "beyond_margin": "yes", "verdict": verdict, "n_replicates": 5, "n_independent": 40}
+    rest = {"margin": 0.05, "beyond_margin": "yes", "verdict": verdict, "n_repetitions": 5, "n_independent": 40}
     return line | ends | rest | more
 
 

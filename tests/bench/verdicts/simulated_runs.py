@@ -24,7 +24,7 @@ class Spread:
     Attributes:
         taste: of the interaction of a puzzle and a strategy; ``draw`` draws its deviates (normal or skewed).
         form: of a form of a puzzle, for one strategy.
-        process: of a replicate's processes of one strategy.
+        process: of a repetition's processes of one strategy.
         noise: of a measurement.
     """
 
@@ -38,21 +38,21 @@ class Spread:
 def drawn(
     curves: Mapping[str, Curve],
     guesses: Floats,
-    replicates: int,
+    repetitions: int,
     rng: np.random.Generator,
     spread: Spread = Spread(),
 ) -> Floats:
-    """Return seconds, strategies × puzzles × replicates.
+    """Return seconds, strategies × puzzles × repetitions.
 
     Args:
         curves: for each strategy, its median time in seconds as a function of the mean guesses of a puzzle.
         guesses: of each puzzle.
     """
-    shape = (len(curves), len(guesses), replicates)
+    shape = (len(curves), len(guesses), repetitions)
     medians = np.log([curve(guesses) for curve in curves.values()])[:, :, None]
     taste = spread.taste * spread.draw(rng, (*shape[:2], 1))
     form = spread.form * rng.standard_normal(shape)
-    process = spread.process * rng.standard_normal((shape[0], 1, replicates))
+    process = spread.process * rng.standard_normal((shape[0], 1, repetitions))
     return np.exp(medians + taste + form + process + spread.noise * rng.standard_normal(shape))
 
 
@@ -65,25 +65,25 @@ def a_run(
     collection: str = "own",
     **columns: Any,
 ) -> Run:
-    """Return a run that measured these times (strategies × puzzles × replicates); times beyond the limit are timeouts.
+    """Return a run that measured these times (strategies × puzzles × repetitions); times beyond the limit are timeouts.
 
     Args:
         columns: further columns of every measurement.
     """
-    _, n_puzzles, n_replicates = seconds.shape
-    strategy, puzzle, replicate = (axis.ravel() for axis in np.indices(seconds.shape))
+    _, n_puzzles, n_repetitions = seconds.shape
+    strategy, puzzle, repetition = (axis.ravel() for axis in np.indices(seconds.shape))
     names = np.array([f"{collection}-{number:04d}" for number in range(n_puzzles)], dtype=object)
     finished = seconds.ravel() <= limit_s
-    repetitions = n_replicates // launches
+    repetitions = n_repetitions // launches
     values: dict[str, Any] = {
         "strategy": np.array(strategies, dtype=object)[strategy],
         "collection": collection,
         "puzzle": names[puzzle],
-        "isomorph": replicate + 1,
+        "isomorph": repetition + 1,
         "task": "first",
         "mode": "warm",
-        "launch": replicate // repetitions + 1,
-        "repetition": replicate % repetitions + 1,
+        "launch": repetition // repetitions + 1,
+        "repetition": repetition % repetitions + 1,
         "loops": 1,
         "status": np.where(finished, "solved", "timeout").astype(object),
         "limit_s": limit_s,
@@ -92,8 +92,8 @@ def a_run(
         "cpu_s": np.where(finished, seconds.ravel(), np.nan),
         "prepare_cpu_s": 0.5,
         "solutions": np.where(finished, 1.0, np.nan),
-        "round": replicate + 1,
-        "worker": strategy * n_replicates + replicate + 1,
+        "round": repetition + 1,
+        "worker": strategy * n_repetitions + repetition + 1,
     }
     measurements = pd.DataFrame(values | columns).reindex(columns=list(COLUMNS))
     measurements = measurements.astype({"decoy": object, "placebo": object, "reason": object})

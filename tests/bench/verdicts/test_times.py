@@ -16,7 +16,7 @@ def test_places_of_measurements_do_not_depend_on_the_order_of_rows() -> None:
     order = np.ix_(
         [result.strategies.index(name) for name in "abc"],
         [result.puzzles.index(f"own-{number:04d}") for number in range(5)],
-        [result.replicates.index((launch, repetition)) for launch in (1, 2) for repetition in (1, 2)],
+        [result.repetitions.index((launch, repetition)) for launch in (1, 2) for repetition in (1, 2)],
     )
     assert np.allclose(result.log_s[order], np.log(np.minimum(seconds, 1.0)))
     assert (result.censored[order] == (seconds > 1.0)).all()

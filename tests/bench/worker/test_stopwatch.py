@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import pandas as pd
 import pytest
 
 from bench.process import watch
 from bench.verdicts import run_tables
-from bench.verdicts.summary import break_even, summarize
+from bench.verdicts.summary import summarize
 from tests.bench.conftest import FOURS
 
 pytestmark = pytest.mark.slow
@@ -260,23 +258,6 @@ def test_par2_of_an_unfinished_solve_is_twice_the_limit_whatever_stopped_it(
 
 
 # name: seconds to prepare, seconds to solve, break-even number of puzzles
-BREAK_EVEN = {
-    "one alone": [(5.0, 1.0, 0)],
-    "pays": [(0.0, 1.0, 0), (9.5, 0.5, 19)],  # 19 · 1 = 9.5 + 19 · 0.5
-    "pays late": [(0.0, 1.0, 0), (9.6, 0.5, 20)],
-    "never": [(0.0, 1.0, 0), (9.5, 1.0, math.nan), (9.5, 2.0, math.nan)],
-    "against all": [(0.0, 4.0, 0), (1.0, 3.0, 1), (6.0, 2.0, 5)],  # against the first from 3 on, the second from 5
-    "unfinished": [(0.0, math.nan, math.nan), (1.0, 1.0, 0), (2.0, math.nan, math.nan)],
-}
-
-
-@pytest.mark.parametrize("case", BREAK_EVEN)
-def test_break_even_of_preparation(case: str) -> None:
-    prepare, solve, expected = zip(*BREAK_EVEN[case], strict=True)
-    result = break_even(pd.Series(prepare), pd.Series(solve))
-    assert result == pytest.approx(list(expected), nan_ok=True)
-
-
 def test_the_cost_of_preparation_is_separate(measure, plugin, puzzles) -> None:
     file = plugin("""
         @register

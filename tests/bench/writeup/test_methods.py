@@ -125,10 +125,10 @@ def test_wrong_and_unsupported_strategies_are_named() -> None:
     assert f"Excluded where unsupported: {NAME} on tier0." in method(lacking)
 
 
-def test_a_single_replicate_and_lineages_are_reported() -> None:
+def test_a_single_repetition_and_lineages_are_reported() -> None:
     run = case("usual")
-    assert "single replicate" not in method(run)
-    assert "single replicate" in method(case("sixty strategies"))
+    assert "single repetition" not in method(run)
+    assert "single repetition" in method(case("sixty strategies"))
     pairs = run.pairs
     related = dataclasses.replace(run)
     related.__dict__["pairs"] = pairs.assign(n_independent=pairs["n_puzzles"] - 1)

@@ -113,7 +113,7 @@ def test_false_regressions_of_equal_runs_have_the_nominal_rate(seeds: tuple[int,
         ]
         pooled += bool((stats.ttest_1samp(times[1] - times[0], 0, axis=1).pvalue < 0.05 / len(NAMES)).any())
     assert called <= most_false(PAIRS)
-    if result.paired:  # taking solves for replicates calls processes a difference of versions
+    if result.paired:  # taking solves for repetitions calls processes a difference of versions
         assert pooled > PAIRS / 3
 
 
@@ -257,7 +257,7 @@ def test_few_false_changes_if_the_machine_drifts() -> None:
 
 def test_an_unfinished_anchor_only_bounds_the_machine_effect() -> None:
     rng = np.random.default_rng(21)
-    seconds = np.exp(0.01 * rng.standard_normal((2, 2, 8, 2 * LAUNCHES)))  # runs × strategies × puzzles × replicates
+    seconds = np.exp(0.01 * rng.standard_normal((2, 2, 8, 2 * LAUNCHES)))  # runs × strategies × puzzles × repetitions
     seconds[1, 0] *= 1.3
     seconds[1, 1] *= 3.0  # beyond the limit: by how much is not known
     old, new = (a_run(run_seconds, ["s:a", "s:b"], np.ones(8), 2.0, LAUNCHES) for run_seconds in seconds)

@@ -22,15 +22,15 @@ ALL = Range("guesses")
 
 
 def run_of(seconds: Floats, limit_s: float = 10.0, **columns: Any) -> Run:
-    """A run of ``s:0``, ``s:1``, ... with these times, strategies × puzzles × replicates."""
+    """A run of ``s:0``, ``s:1``, ... with these times, strategies × puzzles × repetitions."""
     names = [f"s:{number}" for number in range(len(seconds))]
     return a_run(seconds, names, np.arange(1.0, seconds.shape[1] + 1), limit_s, **columns)
 
 
-def noisy(means: Floats, replicates: int = 3, seed: int = 0, noise: float = 0.02) -> Floats:
+def noisy(means: Floats, repetitions: int = 3, seed: int = 0, noise: float = 0.02) -> Floats:
     """Strategies × puzzles as measurements."""
     rng = np.random.default_rng(seed)
-    return means[:, :, None] * np.exp(noise * rng.standard_normal((*means.shape, replicates)))
+    return means[:, :, None] * np.exp(noise * rng.standard_normal((*means.shape, repetitions)))
 
 
 def costs_of(seconds: Floats, clusters: Any = None) -> Costs:

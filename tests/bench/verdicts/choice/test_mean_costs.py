@@ -15,7 +15,7 @@ ALPHA = 0.0125  # of the best of five
 
 
 def costs(rng: np.random.Generator, slope: float, difficulty: Floats, taste: float = 0.2) -> Floats:
-    """Log-normal costs with a true mean of 1, puzzles × replicates."""
+    """Log-normal costs with a true mean of 1, puzzles × repetitions."""
     puzzles = len(difficulty)
     logs = slope * difficulty + taste * rng.standard_normal(puzzles) - (slope**2 + taste**2) / 2
     return np.exp(logs[:, None] + 0.01 * rng.standard_normal((puzzles, 3)))

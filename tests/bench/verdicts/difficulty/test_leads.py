@@ -138,7 +138,7 @@ def test_each_third_needs_enough_independent_puzzles(n: int, enough: bool) -> No
     assert not can_decide(field, AXES[1])  # not known
 
 
-def test_one_replicate_does_not_decide() -> None:
+def test_one_repetition_does_not_decide() -> None:
     field = of({"a": rising(1e-3, 12), "b": flat(1e-3)})
     one = dataclasses.replace(field, log_s=field.log_s[:, :, :1], censored=field.censored[:, :, :1])
     assert np.isnan(leads(one, GUESSES).p).all()

@@ -20,15 +20,15 @@ TABLES = 1000
 Tables = NDArray[np.float64]
 
 
-def simulated(seed: int, puzzles: int, replicates: int, sd: tuple[float, float, float]) -> Tables:
-    """Return tables of log ratios: the true one plus effects of puzzle and replicate, and noise."""
+def simulated(seed: int, puzzles: int, repetitions: int, sd: tuple[float, float, float]) -> Tables:
+    """Return tables of log ratios: the true one plus effects of puzzle and repetition, and noise."""
     rng = np.random.default_rng(seed)
     of_puzzle, of_process, noise = sd
     return (
         TRUE
         + of_puzzle * rng.standard_normal((TABLES, puzzles, 1))
-        + of_process * rng.standard_normal((TABLES, 1, replicates))
-        + noise * rng.standard_normal((TABLES, puzzles, replicates))
+        + of_process * rng.standard_normal((TABLES, 1, repetitions))
+        + noise * rng.standard_normal((TABLES, puzzles, repetitions))
     )
 
 
@@ -108,7 +108,7 @@ def test_swapping_the_two_inverts_the_ratio(table) -> None:
 
 
 @given(tables)
-def test_the_order_of_puzzles_and_replicates_does_not_matter(table) -> None:
+def test_the_order_of_puzzles_and_repetitions_does_not_matter(table) -> None:
     one, other = compare(table), compare(table[::-1, ::-1])
     assert (other.ratio, other.n_puzzles) == (pytest.approx(one.ratio), one.n_puzzles)
     assert (other.lo, other.hi) == (pytest.approx(one.lo, rel=1e-4), pytest.approx(one.hi, rel=1e-4))

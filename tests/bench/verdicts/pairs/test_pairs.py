@@ -111,15 +111,15 @@ def test_fewer_than_fifteen_puzzles_are_too_few(puzzles: int, verdict: str) -> N
     assert only(pairs(run_of(simulated({"a": 9, "b": 1}, puzzles), "ab")))["verdict"] == verdict
 
 
-def test_one_replicate_is_too_few() -> None:
+def test_one_repetition_is_too_few() -> None:
     """Nothing in it shows how processes of one strategy differ."""
     line = only(pairs(run_of(simulated({"a": 9, "b": 1})[:, :, :1], "ab")))
     assert line["verdict"] == "too_few"
-    assert line[["p_holm", "q", "decided_lo", "decided_hi"]].isna().all()
+    assert line[["p_holm", "decided_lo", "decided_hi"]].isna().all()
     assert (line["beyond_margin"], line["family"]) == ("", 0)
 
 
-def test_collections_with_one_replicate_are_too_few_too() -> None:
+def test_collections_with_one_repetition_are_too_few_too() -> None:
     one, other = (
         run_of(simulated({"a": 1, "b": 2}, seed=seed)[:, :, :1], "ab", collection=name)
         for seed, name in enumerate(("one", "two"))
@@ -213,12 +213,6 @@ def test_only_complete_sets_of_pairs_by_the_mean_imply_each_other() -> None:
     by_mean = limited.unlimited
     assert 0 < by_mean.sum() < 6
     assert (transitive([limited]).group[~by_mean] == -1).all()
-
-
-def test_false_discovery_rates_by_hand() -> None:
-    q = decision.false_discovery(np.array([0.04, math.nan, 0.01, 0.02, 0.9]))
-    assert q[[0, 2, 3, 4]] == pytest.approx([0.04 * 4 / 3, 0.04, 0.04, 0.9])
-    assert math.isnan(q[1])
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)
@@ -404,7 +398,7 @@ def test_a_sample_just_below_the_limit_uses_the_median() -> None:
 
 
 def with_placebo(run: Run, factor: Floats) -> Run:
-    """The run with an instrument placebo of its strategy ``a`` that takes ``factor`` (puzzles × replicates) as long."""
+    """The run with an instrument placebo of ``a``: ``factor`` is its time over that of ``a``, puzzles × repetitions."""
     rows = run.measurements[run.measurements["strategy"] == "a"]
     placebo = rows.assign(
         placebo="instrument",
@@ -508,7 +502,7 @@ def test_puzzles_of_one_lineage_do_not_narrow_an_interval() -> None:
     assert widths[0] == pytest.approx(widths[1], rel=0.1)
 
 
-def test_an_interrupted_run_is_compared_by_its_complete_replicates() -> None:
+def test_an_interrupted_run_is_compared_by_its_complete_repetitions() -> None:
     run = run_of(simulated({"a": 2, "b": 1}), "ab")
     rows = run.measurements
     third = dataclasses.replace(run, measurements=rows[(rows["repetition"] < 3) | (rows["puzzle"] < "own-0007")])

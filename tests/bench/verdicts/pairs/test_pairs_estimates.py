@@ -13,14 +13,14 @@ from bench.verdicts.pairs.censored import Bounds, Medians, medians, puzzle_times
 from bench.verdicts.pairs.decision import ABOVE, BELOW, Estimate, interval, p_different, p_equivalent
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.paired import compare
-from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, replicate_variances
+from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, repetition_variances
 
 Floats = NDArray[np.float64]
 PAIRS = 300
 
 
 def tables(seed: int, puzzles: int = 20, process: float = 0.02, mean: float = 0.1) -> Floats:
-    """Log ratios, pairs × puzzles × replicates, skew."""
+    """Log ratios, pairs × puzzles × repetitions, skew."""
     rng = np.random.default_rng(seed)
     taste = 0.2 * (rng.exponential(size=(PAIRS, puzzles, 1)) - 1)
     noise = 0.05 * rng.standard_normal((PAIRS, puzzles, 5))
@@ -34,7 +34,7 @@ def no_variance(pairs: int) -> ProcessVariance:
 def pairs_alone(table: Floats) -> ProcessVariance:
     """The process variance of pairs, each in a run of its own."""
     two = np.stack([table, np.zeros_like(table)], axis=1)
-    return process_variance(replicate_variances(two, np.ones(two.shape[:3], dtype=bool)))[:, 0, 1]
+    return process_variance(repetition_variances(two, np.ones(two.shape[:3], dtype=bool)))[:, 0, 1]
 
 
 def of_means(seed: int) -> Estimate:
@@ -106,7 +106,7 @@ def test_a_pair_alone_has_the_error_of_the_paired_comparison() -> None:
     assert np.exp(mean.mean) == pytest.approx([ratio.ratio for ratio in known])
     half = stats.t.isf(0.025, mean.freedom) * mean.error
     same = np.isclose(half, [np.log(ratio.hi / ratio.ratio) for ratio in known], rtol=1e-3)
-    assert same.mean() > 0.9  # where replicates differ by more than puzzles do, ``compare`` takes them alone
+    assert same.mean() > 0.9  # where repetitions differ by more than puzzles do, ``compare`` takes them alone
 
 
 def test_constant_ratios_have_an_interval_of_length_zero() -> None:
@@ -147,7 +147,7 @@ def test_ends_are_not_interpolated_between_tied_values() -> None:
     assert not any(0 < end < 1 for end in ends)
 
 
-def test_the_time_of_a_puzzle_is_the_median_of_its_replicates_with_bounds_beyond_the_limit() -> None:
+def test_the_time_of_a_puzzle_is_the_median_of_its_repetitions_with_bounds_beyond_the_limit() -> None:
     log_s = np.log([[[1.0, 2, 3, 9, 9], [1, 2, 9, 9, 9], [1, 2, 3, 4, 5]]])
     result = puzzle_times(log_s, log_s == np.log(9))
     assert np.exp(result.least[0]) == pytest.approx([3, 9, 3])

@@ -16,7 +16,7 @@ from scipy import stats
 from bench.verdicts.pairs.decision import p_different
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.pairs import pairs
-from bench.verdicts.pairs.process_variance import process_variance, replicate_variances
+from bench.verdicts.pairs.process_variance import process_variance, repetition_variances
 from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn
 
 Floats = NDArray[np.float64]
@@ -87,7 +87,7 @@ def test_no_limit_is_imputed_where_timeouts_reach_the_median() -> None:
 
 
 def alike(benchmarks: int, puzzles: int, seed: int) -> Floats:
-    """Return log ratios of two equally fast strategies: benchmarks × puzzles × replicates."""
+    """Return log ratios of two equally fast strategies: benchmarks × puzzles × repetitions."""
     rng = np.random.default_rng(seed)
     taste = 0.3 * rng.standard_normal((benchmarks, puzzles, 1))
     return taste + 0.1 * rng.standard_normal((benchmarks, puzzles, 5))
@@ -96,7 +96,7 @@ def alike(benchmarks: int, puzzles: int, seed: int) -> Floats:
 def p_values(log_ratios: Floats) -> Floats:
     """Return the p-value of each benchmark, without pooling over benchmarks."""
     two = np.stack([log_ratios, np.zeros_like(log_ratios)], axis=1)
-    processes = process_variance(replicate_variances(two, np.ones(two.shape[:3], dtype=bool)))
+    processes = process_variance(repetition_variances(two, np.ones(two.shape[:3], dtype=bool)))
     return p_different(means(log_ratios, processes[:, 0, 1]))
 
 

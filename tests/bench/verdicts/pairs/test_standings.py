@@ -23,7 +23,7 @@ def table(*pairs: str, collection: str = "easy", clock: str = "cpu", **more: Any
         ratio, low, high = CLEAR.get(FASTER[sign], (1.1, 0.8, 1.5))
         row = dict.fromkeys(PAIRS_COLUMNS, math.nan) | {"collection": collection, "a": a, "b": b, "clock": clock}
         row |= {"ratio": ratio, "decided_lo": low, "decided_hi": high, "verdict": FASTER[sign], "margin": 0.05}
-        row |= {"n_independent": 20, "n_replicates": 3, "p_holm": 0.01, "beyond_margin": "yes" if sign in "<>" else ""}
+        row |= {"n_independent": 20, "n_repetitions": 3, "p_holm": 0.01, "beyond_margin": "yes" if sign in "<>" else ""}
         rows.append(row | more)
     return pd.DataFrame(rows)
 
@@ -70,7 +70,7 @@ def test_what_is_not_decided_against_the_fastest_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("lacking", "reason"),
-    [({"n_independent": 9}, "too few puzzles (9 of at least 15)"), ({"n_replicates": 1}, "too few repetitions (1 of")],
+    [({"n_independent": 9}, "too few puzzles (9 of at least 15)"), ({"n_repetitions": 1}, "too few repetitions (1 of")],
 )
 def test_too_few_data_name_nobody(lacking: dict[str, int], reason: str) -> None:
     assert only("a!b", **lacking).fastest == ()
@@ -87,7 +87,7 @@ def test_by_wall_time_only_parallel_strategies_meet_all_others() -> None:
     both = pd.concat([cpu, wall])
     assert [standing.clock for standing in standings(both)] == ["cpu"]
     assert words(both)[2:] == ["easy by wall time: p is faster than 2 and slower than 0 of 3 others; 1 not decided"]
-    few = table("a!p", "b!p", "c!p", clock="wall", n_replicates=1)
+    few = table("a!p", "b!p", "c!p", clock="wall", n_repetitions=1)
     assert words(pd.concat([cpu, few]))[2].startswith("easy by wall time: too few repetitions (1 of")
     assert "by wall time: p is fastest (of 2)" in words(pd.concat([table("a<p"), table("a>p", clock="wall")]))[2]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bench.verdicts.pairs.winsorized import winsorized
 
-SHAPE = STRATEGIES, PUZZLES, REPLICATES = 4, 30, 5
+SHAPE = STRATEGIES, PUZZLES, REPETITIONS = 4, 30, 5
 SEEDS = st.integers(0, 2**32 - 1)
 NONE = np.zeros(SHAPE, dtype=bool)
 
@@ -23,8 +23,8 @@ def test_effects_of_strategies_puzzles_forms_and_processes_change_nothing_else(s
     rng = np.random.default_rng(seed)
     effects = (
         3 * rng.standard_normal((STRATEGIES, PUZZLES, 1))  # a strategy on a puzzle
-        + rng.standard_normal((1, PUZZLES, REPLICATES))  # a form, and the moment of the machine
-        + 0.2 * rng.standard_normal((STRATEGIES, 1, REPLICATES))  # a process
+        + rng.standard_normal((1, PUZZLES, REPETITIONS))  # a form, and the moment of the machine
+        + 0.2 * rng.standard_normal((STRATEGIES, 1, REPETITIONS))  # a process
     )
     log_s = noise(seed) + effects
     limited = winsorized(log_s, NONE)
@@ -55,7 +55,7 @@ def test_a_burst_of_the_machine_counts_little() -> None:
 
 def test_means_of_long_tailed_noise_vary_less_and_around_the_same_value() -> None:
     rng = np.random.default_rng(2)
-    log_s = 0.05 * rng.standard_t(2, size=(400, 2, PUZZLES, REPLICATES))
+    log_s = 0.05 * rng.standard_t(2, size=(400, 2, PUZZLES, REPETITIONS))
     none = np.zeros(log_s.shape[1:], dtype=bool)
     plain = np.array([np.subtract(*one.mean(axis=(1, 2))) for one in log_s])
     limited = np.array([np.subtract(*winsorized(one, none).mean(axis=(1, 2))) for one in log_s])
@@ -69,7 +69,7 @@ def test_normal_noise_is_hardly_touched() -> None:
     assert winsorized(log_s, NONE).mean() == pytest.approx(log_s.mean(), abs=1e-3)
 
 
-def test_three_replicates_are_left_as_they_are() -> None:
+def test_three_repetitions_are_left_as_they_are() -> None:
     log_s = noise(4)[..., :3] * 100 ** np.random.default_rng(4).standard_normal((STRATEGIES, PUZZLES, 3))
     assert winsorized(log_s, NONE[..., :3]) is log_s
 

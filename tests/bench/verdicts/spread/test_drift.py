@@ -16,12 +16,12 @@ from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn
 SECONDS_EACH = 0.5
 
 
-def clocked(slower: float, replicates: int = 3, puzzles: int = 60, launches: int = 1) -> Run:
+def clocked(slower: float, repetitions: int = 3, puzzles: int = 60, launches: int = 1) -> Run:
     """Return a run in random order within each round, on a machine that becomes slower by a factor half way."""
     rng = np.random.default_rng(7)
     names = ["fast", "middle", "slow"]
     curves = {name: lambda x, k=k: 1e-3 * 10**k * (1 + x) for k, name in enumerate(names)}
-    seconds = drawn(curves, np.full(puzzles, 3.0), replicates, rng, Spread(form=0.05))
+    seconds = drawn(curves, np.full(puzzles, 3.0), repetitions, rng, Spread(form=0.05))
     run = a_run(seconds, names, np.full(puzzles, 3.0), launches=launches)
     rows = run.measurements
     order = np.lexsort((rng.random(len(rows)), rows["round"]))
@@ -41,7 +41,7 @@ def halves(run: Run) -> tuple[float, float]:
 
 
 def by_hand(seconds: list[list[float]], **more: float) -> Run:
-    """One strategy: puzzles × replicates, one measurement a second."""
+    """One strategy: puzzles × repetitions, one measurement a second."""
     run = a_run(np.array([seconds]), ["s"], np.ones(len(seconds)), **more)
     return dataclasses.replace(run, measurements=run.measurements.assign(started_s=np.arange(len(run.measurements))))
 
@@ -57,9 +57,9 @@ def test_puzzles_with_an_unfinished_or_a_single_measurement_are_left_out() -> No
     assert residuals(by_hand([[1.0], [2.0]])).empty
 
 
-@pytest.mark.parametrize("replicates", [2, 3, 5])
-def test_a_machine_that_slows_down_by_a_fifth_is_visible(replicates: int) -> None:
-    early, late = halves(clocked(1.2, replicates))
+@pytest.mark.parametrize("repetitions", [2, 3, 5])
+def test_a_machine_that_slows_down_by_a_fifth_is_visible(repetitions: int) -> None:
+    early, late = halves(clocked(1.2, repetitions))
     assert late / early == pytest.approx(1.2, rel=0.05)
 
 
@@ -72,7 +72,7 @@ def test_a_constant_machine_has_a_running_median_of_one() -> None:
 
 
 def test_windows_do_not_span_launches() -> None:
-    run = clocked(1.0, replicates=4, launches=2)
+    run = clocked(1.0, repetitions=4, launches=2)
     result = trend(residuals(run))
     starts = run.measurements.groupby("launch")["started_s"].agg(["min", "max"])
     assert set(result["launch"]) == {1, 2}

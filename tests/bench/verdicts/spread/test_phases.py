@@ -14,7 +14,7 @@ from tests.bench.verdicts.simulated_runs import a_run, together
 
 
 def run_of(seconds: list[list[list[float]]], size: int = 9, limit_s: float = 10.0, collection: str = "own") -> Run:
-    """Strategies a, b ...: puzzles × replicates; half of each solve is search, a quarter is encoding."""
+    """Strategies a, b ...: puzzles × repetitions; half of each solve is search, a quarter is encoding."""
     times = np.array(seconds)
     run = a_run(times, list("abcdef"[: len(times)]), np.ones(times.shape[1]), limit_s=limit_s, collection=collection)
     rows = run.measurements

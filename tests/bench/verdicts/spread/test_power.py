@@ -18,11 +18,10 @@ from bench.verdicts.spread.power import (
     POWER_COLUMNS,
     Question,
     cheapest,
-    log_ratios,
     power,
     words,
 )
-from bench.verdicts.spread.variance import Components, components
+from bench.verdicts.spread.variance import Components, components, log_ratios
 from tests.bench.verdicts.simulated_runs import Floats, a_run
 
 RUNS = 1500
@@ -30,14 +29,12 @@ RUNS = 1500
 
 def parts(puzzle: float, repetition: float, single: float) -> Components:
     """Return components from standard deviations."""
-    return Components(puzzle**2, None, repetition**2, single**2, 20, 1, 3)
+    return Components(puzzle**2, repetition**2, single**2)
 
 
 def simulated(question: Question, puzzles: int, repetitions: int, seed: int, runs: int = RUNS) -> Floats:
     rng = np.random.default_rng(seed)
-    p, r, s = (
-        math.sqrt(part or 0.0) for part in (question.parts.puzzle, question.parts.repetition, question.parts.single)
-    )
+    p, r, s = (math.sqrt(part) for part in (question.parts.puzzle, question.parts.repetition, question.parts.single))
     return (
         question.log_ratio
         + p * rng.standard_normal((runs, puzzles, 1))

@@ -206,7 +206,7 @@ def notes_on(planned: Plan) -> Iterator[str]:
     single = sum(1 for s in planned.subjects if s.reference.sources < 2)
     if single:
         yield f"the number of solutions of {counted(single, 'puzzle')} was established by a single strategy only"
-    if not planned.suite.budget and (few := planned.few_replicates):
+    if not planned.suite.budget and (few := planned.few_repetitions):
         yield few
     for command in planned.suite.commands:
         if not any(info.command == command for info in planned.strategies):

@@ -31,19 +31,19 @@ def is_one(data: bytes) -> bool:
 
 
 def read(path: Path) -> Imported:
-    """Read a file ``*.results.*.xml`` or ``.xml.bz2``; runs of the same name are replicates of one solve.
+    """Read a file ``*.results.*.xml`` or ``.xml.bz2``; runs of the same name are repetitions of one solve.
 
     Raises:
         InputError: it is not such a file.
     """
     root = _root(path)
     strategy = ":".join(filter(None, (root.get("tool", "benchexec").replace(":", "-"), root.get("name"))))
-    replicates: defaultdict[str, list[Timing]] = defaultdict(list)
+    repetitions: defaultdict[str, list[Timing]] = defaultdict(list)
     for run in root.iter("run"):
         name = run.get("name", "")
         columns = {each.get("title", ""): each.get("value", "") for each in run.iter("column")}
-        replicates[name].append(_timing(f"{path}: run {name}", strategy, name, columns))
-    if not replicates:
+        repetitions[name].append(_timing(f"{path}: run {name}", strategy, name, columns))
+    if not repetitions:
         raise InputError(f"{path}: has no runs")
     cpu, system = root.find("systeminfo/cpu"), root.find("systeminfo/os")
     machine = {
@@ -55,7 +55,7 @@ def read(path: Path) -> Imported:
     limit = _number(root.get("timelimit", ""), "s")
     started = moment_of(root.get("starttime") or root.get("date") or "", path)
     source = Source(path, root.get("generator", "BenchExec"), started, limit, machine)
-    return Imported(source, tuple(_merged(timings) for timings in replicates.values()))
+    return Imported(source, tuple(_merged(timings) for timings in repetitions.values()))
 
 
 def _root(path: Path) -> ET.Element:
@@ -82,7 +82,7 @@ def _timing(where: str, strategy: str, name: str, columns: Mapping[str, str]) ->
 
 
 def _merged(timings: list[Timing]) -> Timing:
-    """Return the replicates of a solve as one timing; if one did not finish, the solve counts as not finished."""
+    """Return the repetitions of a solve as one timing; if one did not finish, the solve counts as not finished."""
     first = next((timing for timing in timings if timing.status), timings[0])
     return replace(
         first,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.exchange.puzzle_names import PuzzleNames
-from bench.exchange.timing import Imported, Source, Timing, number_of_replicates
+from bench.exchange.timing import Imported, Source, Timing, number_of_repetitions
 from bench.folder import method, seal
 from bench.folder.method import CPU, WALL, Method
 from bench.folder.rows import Row
@@ -133,14 +133,14 @@ def located(imports: Sequence[Imported], puzzles: str | None, progress: Progress
 
 
 def rows_of(solves: Sequence[Solve], source: Source) -> Iterator[Row]:
-    """Yield the rows: replicates of finished solves, one row of an unfinished one."""
-    replicates = number_of_replicates([solve.timing for solve in solves])
+    """Yield the rows: repetitions of finished solves, one row of an unfinished one."""
+    repetitions = number_of_repetitions([solve.timing for solve in solves])
     limit_s, started_s = limit_of(solves, source), 0.0
     for position, solve in enumerate(solves, 1):
         timing, subject = solve.timing, solve.subject
         status, reason = judged(solve)
         finished = not timing.status
-        blocks = timing.in_blocks(replicates if finished else 1)
+        blocks = timing.in_blocks(repetitions if finished else 1)
         for number, (wall_s, cpu_s, loops) in enumerate(blocks, 1):
             yield Row(
                 strategy=timing.strategy,

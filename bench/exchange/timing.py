@@ -128,6 +128,6 @@ def seconds_of(values: Sequence[Any], where: str) -> tuple[float, ...]:
     return tuple(map(float, values))
 
 
-def number_of_replicates(timings: Sequence[Timing]) -> int:
-    """Return the number of replicates that all finished solves can have."""
+def number_of_repetitions(timings: Sequence[Timing]) -> int:
+    """Return the number of repetitions that all finished solves can have."""
     return min([MAX_REPLICATES, *(len(timing.wall_s) for timing in timings if not timing.status)])

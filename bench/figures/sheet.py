@@ -55,7 +55,7 @@ def facts(run: Run) -> str:
     puzzles = real.groupby(["collection", "puzzle"]).ngroups
     if is_imported(run.manifest):
         return f"{imported_facts(run, puzzles, timeouts)}{warnings}"
-    number = replicates(run)
+    number = repetitions(run)
     forms = "form" if number == "1" else "forms"
     if not isomorphs:
         forms = "solves of the stored grid"
@@ -91,7 +91,7 @@ def _unverified(run: Run) -> str:
     return f"{unverified} of {len(run.measurements)} answers NOT verified" if unverified else ""
 
 
-def replicates(run: Run) -> str:
+def repetitions(run: Run) -> str:
     """Return the number of measurements per strategy and puzzle; a range if a time budget chose different numbers."""
     spending = run.manifest.get("settled", {}).get("spending")
     repetitions = spending["repetitions"].values() if spending else [setting(run.manifest, "repetitions")]

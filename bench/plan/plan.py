@@ -178,8 +178,8 @@ class Plan:
         return spending.repetitions[subject.collection] if spending else self.suite.repetitions
 
     @property
-    def few_replicates(self) -> str | None:
-        """A warning if there are too few replicates of a collection to estimate the variation between processes."""
+    def few_repetitions(self) -> str | None:
+        """A warning if there are too few repetitions of a collection to estimate the variation between processes."""
         launches = self.suite.launches
         numbers = {s.collection: self.repetitions(s) * launches for s in self.subjects if not s.decoy}
         few = [name for name, number in numbers.items() if number < FEWEST_REPLICATES]

@@ -68,7 +68,7 @@ def conduct(
             manifest["settled"] = dataclasses.asdict(calibration)
             for line in spending.summary(calibration.spending):
                 progress.info(line)
-            if calibration.spending and (few := dataclasses.replace(planned, calibration=calibration).few_replicates):
+            if calibration.spending and (few := dataclasses.replace(planned, calibration=calibration).few_repetitions):
                 progress.warn(f"note: {few}")
         planned = dataclasses.replace(planned, calibration=calibration_of(manifest, planned, folder))
         manifest |= {"planned_rows": planned.size, "planned_by_collection": as_json(planned.rows_by_collection)}

@@ -37,7 +37,7 @@ def imported(facts: Facts) -> str:
         f"The times were measured by {source['tool']} and imported; they are {facts.in_clock('CPU time')}.{limit}",
         _task(facts),
         "Order, isolation, warm-up and pinning were those of that tool. The same grid was solved again in each"
-        " replicate, and replicates may share a process, so intervals do not cover variation between forms or between"
+        " repetition, and repetitions may share a process, so intervals do not cover variation between forms or between"
         " processes.",
         f"{counted(unverified, 'measurement')} had no answer to check; all other answers were checked."
         if unverified

@@ -29,7 +29,7 @@ def test_a_file_becomes_a_run_that_reports_read(command, benchmark_file, tmp_pat
     assert "4 solves imported from pytest-benchmark 5.1.0" in text
     run = bench.load(out)
     assert set(run.measurements["status"]) == {"solved"}
-    assert len(run.measurements) == 4 * 20  # replicates
+    assert len(run.measurements) == 4 * 20  # repetitions
     assert set(run.puzzles["puzzle"]) == {"fours-31734268", "fours-8524f843"}  # the same in every file
     [ratio] = run.pairs["ratio"]
     assert max(ratio, 1 / ratio) == pytest.approx(2)

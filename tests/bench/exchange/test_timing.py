@@ -1,10 +1,10 @@
-"""Samples become replicates: means of consecutive blocks of nearly equal length."""
+"""Samples become repetitions: means of consecutive blocks of nearly equal length."""
 
 from __future__ import annotations
 
 import pytest
 
-from bench.exchange.timing import MAX_REPLICATES, Timing, number_of_replicates, seconds_of
+from bench.exchange.timing import MAX_REPLICATES, Timing, number_of_repetitions, seconds_of
 from datasets.errors import InputError
 
 
@@ -18,11 +18,11 @@ def test_blocks_are_means_of_consecutive_samples() -> None:
     assert timing(1, 3, cpu_s=(0.5, 1.5)).in_blocks(1) == [(2, 1, 2)]
 
 
-def test_all_strategies_get_the_same_number_of_replicates() -> None:
+def test_all_strategies_get_the_same_number_of_repetitions() -> None:
     many, few = timing(*range(1, 100)), timing(1, 2, 3)
-    assert number_of_replicates([many, few]) == 3
-    assert number_of_replicates([many]) == MAX_REPLICATES
-    assert number_of_replicates([many, timing(1, status="timeout")]) == MAX_REPLICATES
+    assert number_of_repetitions([many, few]) == 3
+    assert number_of_repetitions([many]) == MAX_REPLICATES
+    assert number_of_repetitions([many, timing(1, status="timeout")]) == MAX_REPLICATES
 
 
 @pytest.mark.parametrize("value", [0, -1, True, "1", float("inf"), None])

@@ -103,10 +103,10 @@ def test_decoys_hide_in_random_rounds() -> None:
     assert len(set(rounds)) > 3
 
 
-def test_fewer_than_three_replicates_are_said() -> None:
+def test_fewer_than_three_repetitions_are_said() -> None:
     for repetitions, launches in ((1, 1), (2, 1), (1, 2)):
-        warning = a_plan(repetitions=repetitions, launches=launches).few_replicates
+        warning = a_plan(repetitions=repetitions, launches=launches).few_repetitions
         assert warning is not None
         assert "with fewer than three repetitions, the variation between processes cannot be estimated" in warning
     for repetitions, launches in ((3, 1), (1, 3), (5, 1)):
-        assert a_plan(repetitions=repetitions, launches=launches).few_replicates is None
+        assert a_plan(repetitions=repetitions, launches=launches).few_repetitions is None

@@ -27,7 +27,7 @@ def main(options: argparse.Namespace) -> int:
     # Imported here because they import pandas.
     from bench.say import terminal
     from bench.verdicts import run_tables
-    from bench.writeup import claims, pack
+    from bench.writeup import claims
     from bench.writeup.numbers import numbers
 
     document: Path = options.document
@@ -39,7 +39,7 @@ def main(options: argparse.Namespace) -> int:
         raise InputError(f"{document}: cannot be read: is not UTF-8 text") from None
     run = run_tables.load(options.run)
     terminal.note_edits(run)
-    numbers_of_run = numbers(run, pack.encodings_of(options.run))
+    numbers_of_run = numbers(run)
     marked = claims.claims_of(text, document.suffix == ".tex", numbers_of_run, str(document))
     faults = [fault for claim in marked if (fault := claims.fault_of(claim, numbers_of_run[claim.name]))]
     for fault in faults:

@@ -139,10 +139,10 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
         if mode.json:
             print_json(state.of_run(folder).document)
         return 130
-    if complete and report.is_written(folder):
+    if complete and report.is_written(folder) and not mode.json:
         if mode.text:
             console.print(f"{folder}: is complete; nothing to do", soft_wrap=True)
-        return report.print_report(folder, mode, notes) if mode.json else 0
+        return 0
     return report.report(folder, mode=mode, notes=notes if mode.json else ())
 
 

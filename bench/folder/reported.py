@@ -1,64 +1,54 @@
-"""From what the report of a run was made, so that what has not changed is not computed and drawn again."""
+"""From what the report of a run was made, so that what has not changed is not made again."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from bench.folder import parts
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, REPORTED, Store
 
 
-def source(folder: Path, others: Iterable[str]) -> str:
-    """Return a hash of everything that a report is made from: the files of the run, code and settings."""
-    names = (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)
-    files = [digest(path) for path in (*(folder / name for name in names), *parts.paths(folder))]
-    return hashlib.sha256(json.dumps([files, list(others)]).encode()).hexdigest()
+@dataclass(frozen=True)
+class Written:
+    """What a report consists of.
+
+    Attributes:
+        paths: its files, and folders of which all files are its own.
+        notes: what is missing, and why.
+    """
+
+    paths: Sequence[Path]
+    notes: Sequence[str]
 
 
-def remember(
-    store: Store, source: str, written: Sequence[Path], notes: Sequence[str], drawn: Mapping[str, str]
-) -> None:
-    """Store the source of a report, the files that were written with their hashes, and its notes.
+def once(store: Store, others: Iterable[str], make: Callable[[], Written]) -> Written:
+    """Return the report that is there if it was made from the same run and no file of it was changed; else make it.
 
     Args:
-        drawn: from what the files of figures were drawn (a hash), by name.
+        others: what a report is made from beside the files of the run: code and settings.
     """
-    names = [path.relative_to(store.folder).as_posix() for path in written]
-    record = {"source": source, "written": names, "notes": list(notes), "drawn": dict(drawn)}
-    store.write(REPORTED, json.dumps(record | {"files": _digests(store.folder, written)}, indent=1).encode())
-
-
-def unchanged(folder: Path, source: str) -> tuple[list[Path], list[str]] | None:
-    """Return the files and notes of the report, if it was made from this source and no file of it was changed."""
+    folder = store.folder
+    run = [*(folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)), *parts.paths(folder)]
+    source = hashlib.sha256(json.dumps([*map(_digest, run), *others]).encode()).hexdigest()
     try:
-        record = _record(folder)
-        written = [folder / name for name in record["written"]]
-        if record["source"] != source or record["files"] != _digests(folder, written):
-            return None
-        return written, list(record["notes"])
+        record = json.loads((folder / REPORTED).read_text(encoding="utf-8"))
+        written = Written([folder / name for name in record["written"]], list(record["notes"]))
+        if record["source"] == source and record["files"] == _digests(folder, written.paths):
+            return written
     except (OSError, ValueError, KeyError, TypeError):  # missing or damaged
-        return None
+        pass
+    written = make()
+    names = [path.relative_to(folder).as_posix() for path in written.paths]
+    record = {"source": source, "written": names, "notes": list(written.notes)}
+    store.write(REPORTED, json.dumps(record | {"files": _digests(folder, written.paths)}, indent=1).encode())
+    return written
 
 
-def drawn(folder: Path) -> dict[str, str]:
-    """Return from what the files of figures were drawn, by name; without files that were changed since."""
-    try:
-        record = _record(folder)
-        files: Mapping[str, str] = record["files"]
-        return {name: source for name, source in record["drawn"].items() if files[name] == digest(folder / name)}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):  # missing or damaged, or of an earlier version
-        return {}
-
-
-def _record(folder: Path) -> Any:
-    return json.loads((folder / REPORTED).read_text(encoding="utf-8"))
-
-
-def digest(path: Path) -> str:
+def _digest(path: Path) -> str:
     """Return the SHA-256 of a file; empty if there is none."""
     if not path.is_file():
         return ""
@@ -66,10 +56,10 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _digests(folder: Path, written: Iterable[Path]) -> dict[str, str]:
-    return {path.relative_to(folder).as_posix(): digest(path) for path in _files(written)}
+def _digests(folder: Path, written: Iterable[Path]) -> Mapping[str, str]:
+    return {path.relative_to(folder).as_posix(): _digest(path) for path in _files(written)}
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
-        yield from sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else (path,)
+        yield from sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else (path,)

@@ -49,7 +49,7 @@ MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
 MEASUREMENTS, PLOTS = "measurements.csv", "plots"
 OTHER_COLUMNS = "has other columns than this version writes; start a new run"
 LOCK, PART = ".lock", ".part"
-REPORTED = ".reported.json"
+REPORT, REPORTED = "report.html", ".reported.json"
 LOCK_TEST_S = 0.1  # longer than a test whether the lock is held
 
 

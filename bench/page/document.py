@@ -16,7 +16,6 @@ from plotly.offline import get_plotlyjs
 
 from bench.figures import sheet
 from bench.folder.method import in_clock
-from bench.page import NAME as NAME
 from bench.page import sections
 from bench.page.gather import PageData, gather
 from bench.page.head import head

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from bench.folder.method import in_clock
+from bench.folder.store import REPORT
 from bench.say import terminal
 from bench.say.output import print_line
 from bench.say.phrases import counted, seconds
@@ -27,18 +28,14 @@ UNFINISHED = 3  # strategies with unfinished measurements that are named
 LABELS = 0.35  # share of the terminal that the names of collections may take
 
 
-def show(run: Run, folder: Path, page: Path, console: Console) -> None:
-    """Print the end of a run.
-
-    Args:
-        page: path of the report.
-    """
+def show(run: Run, folder: Path, console: Console) -> None:
+    """Print the end of a run."""
     if not has_verdicts(run):
         terminal.print_medians(run, console)
     _show_fastest(run, console)
     for line in (*first_crossovers(run), *warnings(run)):
         print_line(line, console)
-    print_line(f"Plots and tables: {page}", console)
+    print_line(f"Plots and tables: {folder / REPORT}", console)
     print_line(f"More in this terminal: sudoku-bench report {shlex.quote(str(folder))} --verbose", console)
 
 

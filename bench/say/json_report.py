@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench.folder.reported import Written
 from bench.say import terminal
 from bench.say.output import json_rows
 from bench.verdicts.pairs.evidence import evidence
@@ -14,17 +15,15 @@ if TYPE_CHECKING:
     from bench.verdicts.run_tables import Run
 
 
-def of_run(
-    folder: Path, run: Run, written: Sequence[Path], notes: Sequence[str], tables: Sequence[str] = ("summary",)
-) -> dict[str, Any]:
+def of_run(folder: Path, run: Run, written: Written, tables: Sequence[str] = ("summary",)) -> dict[str, Any]:
     """Return the document of ``run --json`` and ``report --json``.
 
     Args:
-        written: paths of the files that were written.
-        notes: caveats about the numbers that are not among the sentences.
+        written: the files of the report, and caveats about the numbers that are not among the sentences.
         tables: names of the tables whose rows the document contains, in addition to the pairs with their evidence.
     """
     manifest = run.manifest
+    warnings = (line for look in manifest.get("disturbance", ()) for line in look.get("warnings", ()))
     return {
         "folder": str(folder),
         "complete": bool(manifest.get("complete")),
@@ -38,6 +37,6 @@ def of_run(
             for row, line in zip(json_rows(run.pairs), run.pairs.to_dict("records"), strict=True)
         ],
         "words": list(terminal.verdict_lines(run)),
-        "files": [str(path) for path in written],
-        "notes": [*notes, *(line for look in manifest.get("disturbance", ()) for line in look.get("warnings", ()))],
+        "files": [str(path) for path in written.paths],
+        "notes": [*written.notes, *warnings],
     }

@@ -328,7 +328,7 @@ def count(some: Sequence[Source], cell: Cell, number: int) -> list[dict[str, Any
 
 
 def main() -> int:
-    some = sources(RunData(*read(RUN)))
+    some = sources(read(RUN, RunData))
     table = pd.DataFrame([row for number, cell in enumerate(CELLS) for row in count(some, cell, number)])
     table.to_csv(RESULT, index=False, lineterminator="\n", float_format="%.4g")
     with pd.option_context("display.width", 200, "display.max_colwidth", 60):

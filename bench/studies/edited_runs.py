@@ -18,7 +18,7 @@ from typing import ParamSpec
 from rich.console import Console
 
 from bench import cli
-from bench.commands import report
+from bench.commands import report_files
 from bench.folder import seal, state
 from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, finished_rows, read_manifest
 from bench.page import document as page
@@ -105,7 +105,6 @@ def read(folder: Path, before: Sequence[bytes]) -> str:
     try:
         _ = state.of_run(folder).document
         run = run_tables.load(folder)
-        pack.encodings_of(folder)
     except InputError as error:
         return REFUSED if "\n" not in str(error) else "several lines"
     if run.edited:
@@ -119,7 +118,7 @@ def tables(folder: Path) -> str:
     try:
         run = run_tables.load(folder)
         compute(run)
-        pack.files(run, {}, pack.encodings_of(folder))
+        list(pack.files(run, {}))
         page.page(run)
     except InputError:
         return REFUSED
@@ -127,7 +126,7 @@ def tables(folder: Path) -> str:
 
 
 def compute(run: Run) -> None:
-    for table in report.TABLES:
+    for table in report_files.TABLES:
         getattr(run, table)
 
 

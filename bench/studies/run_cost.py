@@ -20,7 +20,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from bench.say.phrases import counted
-from bench.verdicts.run_data import read
+from bench.verdicts.run_data import RunData, read
 
 HOUR_S = 3600
 
@@ -127,7 +127,7 @@ def main() -> None:
     for name, number in (("puzzles", 50_000), ("repetitions", 5), ("slots", 1000)):
         parser.add_argument(f"--{name}", type=int, default=number)
     options = parser.parse_args()
-    _, measurements, *_ = read(options.run)
+    measurements = read(options.run, RunData).measurements
     for line in lines(rounds_of(measurements), options.puzzles, options.repetitions, options.slots):
         print(line)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -16,8 +16,8 @@ import pandas as pd
 from bench.folder import parts, seal
 from bench.folder.method import WALL, Method, clock, of_manifest
 from bench.folder.rows import ADDED, COLUMNS, FINISHED
-from bench.folder.store import MEASUREMENTS, PUZZLES, read_manifest
-from bench.folder.tables import check_run, whole_lines
+from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, read_manifest
+from bench.folder.tables import SIZES, check_encodings, check_run, whole_lines
 from bench.verdicts import large_runs
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
@@ -52,12 +52,14 @@ class RunData:
         measurements: a row per measurement, columns as in ``bench.folder.rows.COLUMNS``.
         puzzles: a row per puzzle with its difficulty and number of solutions.
         edited: files that are not as the run wrote them.
+        encodings: a row per encoding and board with its size; None in a run without SAT strategies.
     """
 
     manifest: dict[str, Any]
     measurements: pd.DataFrame
     puzzles: pd.DataFrame
     edited: tuple[str, ...] = ()
+    encodings: pd.DataFrame | None = None
 
     @cached_property
     def method(self) -> Method:
@@ -90,8 +92,11 @@ class RunData:
         return tuple(str(name) for name in self.puzzles["collection"].unique())
 
 
-def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame, tuple[str, ...]]:
-    """Read manifest, measurements and puzzles of a run folder, and which of its files were edited.
+AnyRun = TypeVar("AnyRun", bound=RunData)
+
+
+def read(folder: str | Path, kind: type[AnyRun]) -> AnyRun:
+    """Read a run folder into an object of a kind.
 
     In a run of a tool that measures wall time alone, ``cpu_s`` holds that.
 
@@ -110,7 +115,15 @@ def read(folder: str | Path) -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame
     edited = tuple(seal.edited(folder, manifest))
     if edited or seal.KEY not in manifest:  # what the run itself wrote needs no check
         check_run(folder / MEASUREMENTS, folder / PUZZLES)
-    return manifest, measurements.reindex(columns=list(COLUMNS)), puzzles, edited
+    return kind(manifest, measurements.reindex(columns=list(COLUMNS)), puzzles, edited, _encodings(folder / ENCODINGS))
+
+
+def _encodings(path: Path) -> pd.DataFrame | None:
+    if not path.exists():
+        return None
+    table = read_table(path, ("encoding", "shape", *SIZES))
+    check_encodings(path)
+    return table
 
 
 def read_table(path: Path, needed: Sequence[str]) -> pd.DataFrame:

@@ -70,4 +70,4 @@ def load(folder: str | Path) -> Run:
     Raises:
         InputError: the folder is not a run, or one of its files cannot be read.
     """
-    return Run(*read(folder))
+    return read(folder, Run)

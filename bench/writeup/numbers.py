@@ -53,16 +53,12 @@ class Number:
 Numbers = dict[str, Number]
 
 
-def numbers(run: Run, encodings: pd.DataFrame | None = None) -> Numbers:
-    """Return all numbers of a run in a fixed order, pairs last; unknown values are omitted.
-
-    Args:
-        encodings: the run's table of encodings, if it has one.
-    """
+def numbers(run: Run) -> Numbers:
+    """Return all numbers of a run in a fixed order, pairs last; unknown values are omitted."""
     facts = Facts(run)
     parts = (
         _of_run(facts), _of_machine(facts), _of_collections(facts), _of_strategies(run), _of_best(run),
-        _of_propagation(run), _of_noise(run), _of_crossovers(run), _of_growth(run), _of_encodings(encodings),
+        _of_propagation(run), _of_noise(run), _of_crossovers(run), _of_growth(run), _of_encodings(run.encodings),
         _of_pairs(run),
     )  # fmt: skip
     named: Numbers = {}

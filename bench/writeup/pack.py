@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-
-import pandas as pd
 
 from bench.folder.method import in_clock
-from bench.folder.store import ENCODINGS
-from bench.folder.tables import SIZES, check_encodings
 from bench.say.markup import markdown
 from bench.say.phrases import sentences
-from bench.verdicts.run_data import read_table
 from bench.verdicts.run_tables import Run
 from bench.writeup import bibliography, macros, methods, numbers, tables, tabular
 from bench.writeup.facts import Facts
@@ -62,21 +56,18 @@ def caption(name: str, title: str, explanation: str, facts: str) -> Caption:
     return Caption(sentences(f"{title}.", explanation, intervals, SOURCES.get(name, "")), facts)
 
 
-def files(
-    run: Run, captions: Mapping[str, Caption], encodings: pd.DataFrame | None = None
-) -> Iterator[tuple[str, str]]:
+def files(run: Run, captions: Mapping[str, Caption]) -> Iterator[tuple[str, str]]:
     """Yield the path of each file, relative to the run folder, and its text.
 
     Args:
         captions: captions of the figures that were drawn, by name.
-        encodings: the run's table of encodings, if it has one.
     """
-    named_numbers = numbers.numbers(run, encodings)
+    named_numbers = numbers.numbers(run)
     yield f"{FOLDER}/numbers.tex", macros.as_latex(named_numbers)
     yield f"{FOLDER}/numbers.csv", macros.as_csv(named_numbers)
     names, paragraphs = Facts(run).names, methods.paragraphs(run)
     method = bibliography.with_names(paragraphs, names)
-    written = list(tables.tables(run, encodings))
+    written = list(tables.tables(run))
     # A paper cites the method first, then figures and tables; an imported run does not name its strategies there.
     noted = [*(text.full for text in captions.values()), *(table.note for table in written)]
     keys = bibliography.keys_in([*method, *map(bibliography.cited, noted)])
@@ -110,17 +101,3 @@ def caption_macros(captions: Mapping[str, Caption]) -> str:
                 rf"\expandafter\def\csname benchcaption:{kind}:{name}\endcsname{{{bibliography.cited(words)}}}"
             )
     return "\n".join([*lines, ""])
-
-
-def encodings_of(folder: Path) -> pd.DataFrame | None:
-    """Read a run's table of encodings; None if the run has none.
-
-    Raises:
-        InputError: it cannot be read.
-    """
-    path = folder / ENCODINGS
-    if not path.exists():
-        return None
-    table = read_table(path, ("encoding", "shape", *SIZES))
-    check_encodings(path)
-    return table

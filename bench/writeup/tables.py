@@ -23,12 +23,8 @@ MOST_PAIRS = 400  # rows; with more pairs only those with the fastest strategies
 Line = Mapping[Any, Any]
 
 
-def tables(run: Run, encodings: pd.DataFrame | None = None) -> Iterator[Table]:
-    """Yield all tables that the run has data for.
-
-    Args:
-        encodings: the run's table of encodings, if it has one.
-    """
+def tables(run: Run) -> Iterator[Table]:
+    """Yield all tables that the run has data for."""
     if run.summary.empty:
         return
     yield from medians(run)
@@ -36,8 +32,8 @@ def tables(run: Run, encodings: pd.DataFrame | None = None) -> Iterator[Table]:
     if not run.pairs.empty:
         yield pairs(run)
         yield nearest(run)
-    if encodings is not None and not encodings.empty:
-        yield of_encodings(run, encodings)
+    if run.encodings is not None and not run.encodings.empty:
+        yield of_encodings(run, run.encodings)
 
 
 def medians(run: Run) -> Iterator[Table]:

@@ -15,11 +15,13 @@ import pandas as pd
 import pytest
 
 from bench import cli
-from bench.commands import report
+from bench.commands import report, report_files
 from bench.figures import catalogue
+from bench.folder.store import Store
 from bench.plan import kept
 from bench.run import pilot
 from bench.say import progress
+from bench.say.output import plain_console
 from bench.verdicts import run_tables
 from bench.worker import process_tree
 
@@ -98,6 +100,12 @@ def run(
         return Result(*command("run", "--out", folder, "--pin", "off", *arguments), folder)
 
     return call
+
+
+def write_report(folder: Path, look: report_files.Look | None = None) -> None:
+    """Write the files of a report, also where ``measure`` replaces the report of a command."""
+    run, quiet = run_tables.load(folder), progress.Progress(plain_console(quiet=True), quiet=True)
+    report_files.write(Store(folder), run, look or report_files.Look(), quiet)
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ import pytest
 from rich.console import Console
 
 from bench.figures import scatter
+from bench.folder.reported import Written
 from bench.page.gather import gather
 from bench.say import ending, json_report, terminal
 from bench.say.output import json_rows
@@ -148,7 +149,7 @@ Found = Iterator[tuple[str, str, str, Shown]]  # collection and clock, a, b, con
 
 def in_json(run: Run, margin: float) -> Found:
     """Of the document: the sentence of each pair, and its verdict beside its numbers."""
-    document = json.loads(json.dumps(json_report.of_run(Path("run"), run, (), ()), allow_nan=False))
+    document = json.loads(json.dumps(json_report.of_run(Path("run"), run, Written((), ())), allow_nan=False))
     for row in document["pairs"]:
         place, names = f"{row['collection']}/{row['clock']}", (row["a"], row["b"])
         yield place, *names, of_verdict("json", row, margin)
@@ -336,7 +337,7 @@ def _faults_of_words(run: Run, margin: float) -> Iterator[str]:
 
 def _faults_of_ending(run: Run) -> Iterator[str]:
     """Yield contradictions in what the terminal prints at the end of a run."""
-    text = _printed(lambda console: ending.show(run, Path("run"), Path("run/report.html"), console))
+    text = _printed(lambda console: ending.show(run, Path("run"), console))
     verdicts = _verdicts(run)
     for line in text.splitlines():
         place = re.match(r"  ((?:\w+, )*\w+) +(.*)", line)

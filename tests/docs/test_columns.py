@@ -9,8 +9,9 @@ from collections.abc import Sequence
 import pytest
 
 import bench
-from bench.commands import report
+from bench.commands import report_files
 from bench.folder import state
+from bench.folder.reported import Written
 from bench.folder.rows import COLUMNS
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS
 from bench.say import json_report
@@ -33,7 +34,7 @@ def documented(table: str) -> Counter[str]:
     return Counter(re.findall(r"`(\w+)`", "".join(cells)))
 
 
-@pytest.mark.parametrize("table", [*report.TABLES, "power"])
+@pytest.mark.parametrize("table", [*report_files.TABLES, "power"])
 def test_every_column_of_a_table_is_documented_once(run: Run, table: str) -> None:
     assert documented(table) == Counter(getattr(run, table).columns)
 
@@ -59,7 +60,7 @@ def test_every_column_of_the_json_of_a_command_is_documented_once(section: str, 
 
 
 def test_every_key_of_a_json_document_is_documented_once(run: Run) -> None:
-    document = json_report.of_run(TOP, run, [], [])
+    document = json_report.of_run(TOP, run, Written((), ()))
     assert documented("run and report, as JSON") == Counter(document.keys())
     assert documented("status, as JSON") == Counter(state.of_run(TOP / "results" / "reference").document.keys())
 
@@ -67,7 +68,7 @@ def test_every_key_of_a_json_document_is_documented_once(run: Run) -> None:
 def test_every_section_of_a_table_has_its_table() -> None:
     page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
     sections = set(re.findall(r"^## (\w+)\.csv$", page, flags=re.MULTILINE))
-    assert sections == {*report.TABLES, "power", "measurements", "puzzles", "encodings"}
+    assert sections == {*report_files.TABLES, "power", "measurements", "puzzles", "encodings"}
 
 
 def test_tables_are_computed_once_and_cached(run: Run) -> None:

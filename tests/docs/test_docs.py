@@ -16,7 +16,6 @@ from rich.console import Console
 import bench
 from bench import cli
 from bench.figures import catalogue
-from bench.page import document
 from bench.plan import suite
 from bench.say import ending
 from bench.writeup import marks
@@ -59,7 +58,7 @@ def test_commands_in_the_documents_can_be_parsed(page: Path) -> None:
 def test_the_readme_shows_how_the_reference_run_ends() -> None:
     console = Console(file=io.StringIO(), width=80, highlight=False, force_terminal=True, color_system=None)
     folder = Path("results/reference")
-    ending.show(bench.load(TOP / folder), folder, folder / document.NAME, console)
+    ending.show(bench.load(TOP / folder), folder, console)
     printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
     readme = (TOP / "README.md").read_text(encoding="utf-8").splitlines()
     rest = readme[readme.index("    " + printed[0]) :]

@@ -14,7 +14,6 @@ from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES
 from bench.studies import edited_runs
 from bench.studies.edits import copy_part
 from bench.verdicts import run_tables
-from bench.writeup import pack
 from datasets.errors import InputError
 from tests.conftest import TOP
 
@@ -123,7 +122,7 @@ def test_a_damaged_puzzle_is_named(folder: Path) -> None:
 def test_a_column_that_is_missing_is_named(folder: Path, name: str, column: str) -> None:
     change(folder, name, lambda lines: lines.__setitem__(0, lines[0].replace(f"{column},", ",", 1)))
     with pytest.raises(InputError, match=rf"{name}: has no column {column}; it was not written by a run"):
-        pack.encodings_of(folder) if name == ENCODINGS else run_tables.load(folder)
+        run_tables.load(folder)
 
 
 @pytest.mark.parametrize(("name", "column"), [(MEASUREMENTS, "strategy"), (PUZZLES, "puzzle")])
@@ -139,15 +138,15 @@ def test_a_name_that_is_missing_is_named(folder: Path, name: str, column: str) -
 def test_a_damaged_table_of_encodings_is_named(folder: Path, column: str, value: str, complaint: str) -> None:
     change(folder, ENCODINGS, set_field(2, column, value))
     with pytest.raises(InputError, match=rf"encodings\.csv:2: {complaint}"):
-        pack.encodings_of(folder)
+        run_tables.load(folder)
 
 
 def test_an_encoding_may_have_any_name_and_an_incomplete_last_line_is_none(folder: Path) -> None:
     change(folder, ENCODINGS, set_field(2, "encoding", "null"))
-    whole = pack.encodings_of(folder)
+    whole = run_tables.load(folder).encodings
     with (folder / ENCODINGS).open("a", encoding="utf-8") as file:
         file.write("augmented,36x36,62")
-    cut = pack.encodings_of(folder)
+    cut = run_tables.load(folder).encodings
     assert whole is not None
     assert cut is not None
     assert whole["encoding"][0] == "null"

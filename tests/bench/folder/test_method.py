@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bench.commands import report
+from bench.commands.report_files import Look
 from bench.folder import method
 from bench.folder.method import FORMAT_2, Method
 from bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES, read_manifest
@@ -20,7 +20,7 @@ from bench.plan import plan
 from bench.process import watch
 from bench.run import experiment, forms, lane
 from bench.verdicts import run_tables
-from tests.bench.conftest import FOURS
+from tests.bench.conftest import FOURS, write_report
 from tests.conftest import TOP
 
 REFERENCE = TOP / "results" / "reference"
@@ -39,7 +39,7 @@ def folder(measure_all: Callable[..., Any], puzzles: Callable[..., Path]) -> Pat
 
 def report_files(folder: Path) -> dict[str, bytes]:
     """Write the report of a run; return the contents of its files by name."""
-    report.write_files(folder, report.Look(formats=("svg",), writeup=True))
+    write_report(folder, Look(formats=("svg",), writeup=True))
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 

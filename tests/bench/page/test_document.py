@@ -203,13 +203,12 @@ def test_a_report_has_a_page_that_links_to_its_files(tmp_path: Path, monkeypatch
     reference = TOP / "results" / "reference"
     for name in ("manifest.json", "measurements.csv", "puzzles.csv", "encodings.csv"):
         shutil.copy(reference / name, tmp_path)
-    written, *_ = report.write_files(tmp_path)
-    assert tmp_path / document.NAME in written
-    reader = Reader((tmp_path / document.NAME).read_text(encoding="utf-8"))
+    report.report(tmp_path)
+    reader = Reader((tmp_path / "report.html").read_text(encoding="utf-8"))
     targets = {link["href"] for tag, link in reader.tags if tag == "a"}
     linked = {target for target in targets if not str(target).startswith("#")}
     assert {"measurements.csv", "summary.csv", "pairs.csv"} <= linked
-    assert linked == {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")} - {document.NAME}
+    assert linked == {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("[!.]*.*")} - {"report.html"}
 
 
 def test_lines_below_a_heading_stand_below_it_and_broken_lines_are_joined() -> None:

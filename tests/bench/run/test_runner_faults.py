@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 import pytest
 
-from bench.commands import report
 from bench.process import watch, worker_process
-from tests.bench.conftest import FOURS, Result
+from tests.bench.conftest import FOURS, Result, write_report
 
 pytestmark = pytest.mark.slow
 
@@ -398,7 +397,7 @@ def test_no_wrong_answer_is_accepted(suffer) -> None:
     result = suffer(strategies(bodies))
     doomed = check(result, expected)
     assert doomed["reason"].notna().all()
-    report.write_files(result.folder)
+    write_report(result.folder)
     summary = pd.read_csv(result.folder / "summary.csv").set_index("strategy")
     liars = summary["wrong"] > 0
     assert set(summary.index[~liars]) == {"test:half"}  # it raised, which is not an answer

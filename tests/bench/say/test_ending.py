@@ -26,7 +26,7 @@ FOLDER = Path("results/a run")
 def printed(run: Run, width: int = 80, **settings: Any) -> list[str]:
     text = io.StringIO()
     console = Console(file=text, width=width, highlight=False, markup=False, **settings)
-    ending.show(run, FOLDER, FOLDER / "report.html", console)
+    ending.show(run, FOLDER, console)
     return ESCAPES.sub("", text.getvalue()).splitlines()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import re
 
@@ -66,10 +67,9 @@ def test_reported_crossovers_have_a_short_name() -> None:
 
 
 def test_encodings_are_numbers_too() -> None:
-    table = pd.DataFrame(
-        [{"encoding": "complete+product", "shape": "9x9", "variables": 2, "clauses": 3, "literals": 4}]
-    )
-    assert numbers.numbers(case("one of both"), table)["clauses/9x9/complete+product"].value == 3
+    sizes = {"encoding": "complete+product", "shape": "9x9", "variables": 2, "clauses": 3, "literals": 4}
+    run = dataclasses.replace(case("one of both"), encodings=pd.DataFrame([sizes]))
+    assert numbers.numbers(run)["clauses/9x9/complete+product"].value == 3
 
 
 @pytest.mark.parametrize("name", CASES)

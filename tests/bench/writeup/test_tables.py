@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 
 import pandas as pd
 import pytest
@@ -89,7 +90,7 @@ def test_many_collections_are_several_tables(monkeypatch: pytest.MonkeyPatch) ->
 def test_sizes_of_encodings_are_of_the_boards_of_the_run() -> None:
     sizes = {"variables": 7, "clauses": 1234, "literals": 9, "at_mosts": 0}
     table = pd.DataFrame([{"encoding": "order", "shape": shape} | sizes for shape in ("4x4", "9x9")])
-    made = {one.name: one for one in tables.tables(case("usual"), table)}["encodings"]
+    made = {one.name: one for one in tables.tables(dataclasses.replace(case("usual"), encodings=table))}["encodings"]
     assert cells(made) == [["order", "9×9", "7", "1,234", "9"]]
 
 

@@ -1,0 +1,128 @@
+"""The files of a report: tables, figures, write-up and page of a run, made from its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.folder import reported
+from bench.folder.reported import Written
+from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, REPORT, Store
+from bench.say.progress import Progress
+
+if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that need them
+    from matplotlib.figure import Figure
+
+    from bench.figures.catalogue import FigureModule
+    from bench.figures.style import Column
+    from bench.verdicts.run_tables import Run
+    from bench.writeup.pack import Caption
+
+DEFAULT_FORMATS = ("svg", "png")
+# Properties of a run, each written to a file of the same name.
+TABLES = ("summary", "pairs", "noise", "vbs", "curves", "crossovers", "scaling")
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a report looks.
+
+    Attributes:
+        formats: file formats of figures, from ``rendering.KINDS``.
+        column: the column of a paper that figures are sized for; None: figures for a screen.
+        baseline: the strategy that the forest plot compares with; empty: the fastest of each collection.
+        writeup: whether tables, macros and method for a paper are written, too.
+    """
+
+    formats: tuple[str, ...] = DEFAULT_FORMATS
+    column: Column | None = None
+    baseline: str = ""
+    writeup: bool = False
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure of a run, drawn."""
+
+    name: str
+    caption: Caption
+    figure: Figure
+
+
+def write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
+    """Write the files of a report, unless those that are there were made from the same run, code and look."""
+    import bench
+    import datasets
+    import solvers
+    from bench.figures import catalogue
+    from bench.machine import description
+    from bench.writeup import pack
+
+    code = description.code_hash((bench, datasets, solvers), ("matplotlib", "pandas", "numpy", "scipy", "plotly"))
+    names = [catalogue.name(figure) for figure in catalogue.FIGURES]
+    look = replace(
+        look, writeup=look.writeup or (store.folder / pack.FOLDER).exists()
+    )  # none is left with numbers of old
+    return reported.once(store, [code, repr(look), *names], lambda: _write(store, run, look, progress))
+
+
+def _write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
+    from bench.figures import catalogue
+    from bench.page import document
+    from bench.writeup import pack
+
+    progress.begin("computing tables", len(TABLES))
+    written = []
+    for table in TABLES:
+        written.append(write_table(store, run, table))
+        progress.advance()
+    progress.begin("drawing figures", len(catalogue.FIGURES))
+    notes, captions = [], {}
+    for picture in pictures(run, look, catalogue.FIGURES):
+        progress.advance()
+        if isinstance(picture, str):
+            notes.append(picture)
+        else:
+            captions[picture.name] = picture.caption
+            written += write_figure(store, picture, PLOTS, look.formats)
+    progress.begin("writing the page")
+    texts = pack.files(run, captions) if look.writeup else ()
+    raw = [store.folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)]
+    linked = [*raw, *written, *(store.write(name, text.encode()) for name, text in texts)]
+    links = [path.relative_to(store.folder).as_posix() for path in linked if path.exists()]
+    written.append(store.write(REPORT, document.page(run, links)))
+    return Written([*written, *([store.folder / pack.FOLDER] if look.writeup else [])], notes)
+
+
+def pictures(run: Run, look: Look, figures: Sequence[FigureModule]) -> Iterator[Picture | str]:
+    """Draw figures one by one; yield a note in place of one that the run has no data for."""
+    from bench.figures import catalogue, sheet
+    from bench.figures.style import NothingToDrawError
+    from bench.writeup.pack import caption
+
+    shared, facts = sheet.of_run(run, look.column), sheet.facts(run)
+    for module in figures:
+        name = catalogue.name(module)
+        try:
+            data = catalogue.data(module, run, look.baseline)
+        except NothingToDrawError as reason:
+            yield f"no figure {name}: {reason}"
+            continue
+        text = shared.in_clock(module.caption(data, shared))
+        in_paper = caption(name, shared.in_clock(module.TITLE), text, facts)
+        yield Picture(name, in_paper, catalogue.picture(module, data, shared))
+
+
+def write_figure(store: Store, picture: Picture, folder: str, formats: Sequence[str]) -> list[Path]:
+    """Write a figure into a subfolder of a run; return the paths of its files."""
+    from bench.figures import rendering
+
+    return [store.write(f"{folder}/{picture.name}.{kind}", rendering.render(picture.figure, kind)) for kind in formats]
+
+
+def write_table(store: Store, run: Run, table: str) -> Path:
+    """Write a table of a run to a CSV file; return its path."""
+    text = getattr(run, table).to_csv(index=False, lineterminator="\n", float_format="%.6g")
+    return store.write(f"{table}.csv", text.encode())

@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from bench.figures.panels import grey_line, grey_note, highlighted, line, name_axes, panels
-from bench.figures.style import MIN_POINTS, NothingToDrawError, Sheet, end, legend_line, limit_line, log_scale
+from bench.figures.style import MIN_POINTS, NothingToDrawError, Sheet, end, legend_lines, limit_line, log_scale
 from bench.say.phrases import counted, seconds
 from bench.verdicts.choice.vbs import VBS
 from bench.verdicts.matrix import Matrix, matrices
@@ -114,17 +114,15 @@ def draw(cactus: Cactus, sheet: Sheet) -> Figure:
     """Draw a line per strategy, and a dashed one for the virtual best solver."""
     titles = [f"{size}×{size}: {counted(panel.puzzles, 'puzzle')}" for size, panel in cactus.panels.items()]
     height_in = HEIGHT_IN if len(titles) == 1 else PANEL_IN
-    figure, all_axes = panels(sheet, titles, height_in, share_x=False)
+    figure, all_axes = panels(sheet, titles, height_in)
     shown = highlighted(cactus.strategies, sheet)
     for axes, panel in zip(all_axes, cactus.panels.values(), strict=True):
         _draw_panel(axes, panel, cactus.strategies, shown, sheet)
     _scale(all_axes, cactus, sheet)
-    handles = [legend_line(sheet.looks[name]) for name in shown]
-    notes = {name: cactus.notes[name] for name in shown}
+    handles = legend_lines(shown, sheet)
     if any(len(panel.best) for panel in cactus.panels.values()):
-        handles.append(Line2D([], [], color="#000000", linestyle=VBS_LINE, lw=2))
-        notes[VBS] = ""
-    end(figure, sheet, TITLE, caption(cactus, sheet), notes, handles=handles)
+        handles[VBS] = Line2D([], [], color="#000000", linestyle=VBS_LINE, lw=2)
+    end(figure, sheet, TITLE, caption(cactus, sheet), handles, cactus.notes)
     name_axes(figure, all_axes, sheet, "puzzles solved", "CPU time per solve (log scale)")
     return figure
 

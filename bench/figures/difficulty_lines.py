@@ -26,8 +26,6 @@ from bench.verdicts.board_size import most_common
 from bench.verdicts.run_tables import Run
 
 DIFFICULTY = "difficulty: mean guesses of a singles-only search (log scale of 1 + guesses)"
-CLEAR = 8  # up to this number of strategies, points are drawn clearly; the points of more would hide the curves
-WIDE_IN, TICK_IN = 6.0, 0.36  # width of a plot for a screen; least distance of its ticks
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000)
 
 
@@ -52,11 +50,6 @@ class Lines:
     def strategies(self) -> list[str]:
         """The strategies that have points, by name."""
         return sorted(set(self.points["strategy"].astype(str)))
-
-    @cached_property
-    def opacity(self) -> float:
-        """Opacity of points: lower for many strategies, whose points would hide the curves."""
-        return 0.35 if len(self.strategies) <= CLEAR else 0.15
 
     def of(self, names: Sequence[str]) -> Lines:
         """Return the part on some strategies; a crossover belongs to the strategy that is faster above it."""
@@ -87,11 +80,6 @@ def all_lines(run: Run) -> Lines:
     return Lines(points, curves, crossings[crossings["told"] == "yes"], omitted)
 
 
-def without_bands(curves: pd.DataFrame) -> pd.DataFrame:
-    """Return the curves without their bands."""
-    return curves.assign(lo_s=math.nan, hi_s=math.nan)
-
-
 def on_guesses(table: pd.DataFrame, shape: str) -> pd.DataFrame:
     """Select the rows over guesses on boards of one shape from a table of curves or crossovers."""
     return table[(table["axis"] == "guesses") & (table["shape"] == shape)]
@@ -108,16 +96,10 @@ def draw_strategy(axes: Axes, lines: Lines, name: str, look: Look, sheet: Sheet)
         axes.plot(late["guesses"], at_limit, look.marker, color=look.colour, ms=5.5 * sheet.scale, mfc="none", zorder=4)
     axes.plot(
         finished["guesses"], finished["cpu_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0,
-        alpha=lines.opacity, zorder=CLOUD_ZORDER,
+        alpha=0.25, zorder=CLOUD_ZORDER,
     )  # fmt: skip
-    if banded(curve):
-        axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], color=look.colour, alpha=0.18, lw=0, zorder=2)
+    axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], color=look.colour, alpha=0.18, lw=0, zorder=2)
     axes.plot(curve["x"], curve["median_s"], look.dashes, color=look.colour, lw=1.7 * sheet.scale, zorder=3)
-
-
-def banded(curves: pd.DataFrame) -> bool:
-    """Return whether any curve has a band."""
-    return bool((curves["lo_s"].notna() & curves["hi_s"].notna()).any())
 
 
 def unfinished(points: pd.DataFrame, name: str) -> str:
@@ -135,8 +117,8 @@ def draw_crossing(axes: Axes, line: Mapping[Any, Any], curves: pd.DataFrame) -> 
     axes.plot([line["crossover"]], [height], "o", color="#000000", ms=5, mfc="#ffffff", zorder=5)
 
 
-def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet, limit_text: bool = True) -> None:
-    """Scale both axes to hold all points, and draw the time limit, labelled or not, if a solve reached it."""
+def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:
+    """Scale both axes to hold all points, and draw the time limit if a solve reached it."""
     scale_difficulty(axes, points["guesses"])
     finished = points.loc[np.isfinite(points["cpu_s"]), "cpu_s"]
     has_late = len(finished) < len(points)
@@ -144,23 +126,13 @@ def scale(axes: Axes, points: pd.DataFrame, sheet: Sheet, limit_text: bool = Tru
     highest = sheet.limit_s * 2.5 if has_late else float(finished.max()) * 1.6
     log_scale(axes, "y", lowest / 1.6, highest)
     if has_late:
-        limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}" if limit_text else "")
+        limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}")
 
 
-def scale_difficulty(axes: Axes, guesses: Any, room_in: float = WIDE_IN) -> None:
-    """Scale the axis of difficulty to hold these numbers of guesses.
-
-    Args:
-        room_in: width of the axes; a narrow one has fewer ticks.
-    """
+def scale_difficulty(axes: Axes, guesses: Any) -> None:
+    """Scale the axis of difficulty to hold these numbers of guesses."""
     hardest = float(guesses.max())
     axes.set_xscale("function", functions=(np.log1p, np.expm1))
     axes.set_xlim(-0.12, (1 + hardest) * 1.25)
-    step_in = room_in / math.log1p((1 + hardest) * 1.25)
-    kept: list[int] = []
-    for tick in TICKS:
-        apart = not kept or (math.log1p(tick) - math.log1p(kept[-1])) * step_in >= TICK_IN
-        if tick <= max(1.0, hardest * 1.25) and apart:
-            kept.append(tick)
-    axes.set_xticks(kept)
+    axes.set_xticks([tick for tick in TICKS if tick <= max(1.0, hardest * 1.25)])
     axes.minorticks_off()

@@ -117,7 +117,7 @@ def draw(drift: Drift, sheet: Sheet) -> Figure:
     last = float(drift.points["started_s"].max()) / 60
     below.set_xlim(-0.02 * last, max(last, 1e-3) * 1.02)
     handles = _handles(drift, sheet)
-    return end(figure, sheet, TITLE, caption(drift, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
+    return end(figure, sheet, TITLE, caption(drift, sheet), handles)
 
 
 def _of(drift: Drift, name: str) -> pd.DataFrame:

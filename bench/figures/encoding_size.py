@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from bench.figures import labels
 from bench.figures.panels import BACKGROUND, grey_note, highlighted
@@ -22,10 +21,9 @@ from bench.figures.style import (
     Sheet,
     begin,
     end,
-    legend_line,
+    legend_lines,
     limit_line,
     log_scale,
-    spaced,
 )
 from bench.folder.rows import FINISHED
 from bench.verdicts.board_size import most_common
@@ -38,9 +36,7 @@ HEIGHT_IN = 5.6
 SIZES = ("clauses", "variables")  # one column of panels each
 TIMES = {"cpu_s": "whole solve", "search_cpu_s": "search only"}  # one row of panels each
 NARROW_IN = 4.5
-NUMBER_IN = 0.62  # width of a tick label below an axis, with the space around it
 FRONT = "#cfcfcf"
-SCALE_IN = 0.5  # width of the y axis labels of a panel
 LABELLED = 16  # strategies labelled at their points; if there are more, and in a narrow column, there is a legend
 
 
@@ -136,15 +132,10 @@ def draw(sizes: Sizes, sheet: Sheet) -> Figure:
             return figure
     figure, _ = _panels(sizes, sheet)
     shown = highlighted(sizes.strategies, sheet)
-    return end(figure, sheet, TITLE, caption(sizes, sheet), dict.fromkeys(shown, ""), handles=marks(shown, sheet))
-
-
-def marks(names: Sequence[str], sheet: Sheet) -> list[Line2D]:
-    """Return legend handles without lines, since a strategy is a point."""
-    lines = [legend_line(sheet.looks[name]) for name in names]
-    for line in lines:
-        line.set_linestyle("none")
-    return lines
+    marks = legend_lines(shown, sheet)
+    for mark in marks.values():
+        mark.set_linestyle("none")  # a strategy is a point
+    return end(figure, sheet, TITLE, caption(sizes, sheet), marks)
 
 
 def _panels(sizes: Sizes, sheet: Sheet) -> tuple[Figure, list[Axes]]:
@@ -181,7 +172,6 @@ def _panel(axes: Axes, sizes: Sizes, size: str, clock: str, sheet: Sheet) -> Non
         axes.plot([float(x)], [float(y)], look.marker, color=look.colour, mfc=face, ms=6 * sheet.scale, zorder=3)
     low, high = float(points[size].min()), float(points[size].max())
     log_scale(axes, "x", low / 1.15, high * 1.15, text_of=lambda value: f"{value:,.0f}")
-    _thin(axes, sheet)
     finished = marks_at[~marks_at["late"]]
     low = float(finished["low"].min()) if len(finished) else sheet.limit_s / 10
     high = sheet.limit_s * 2 if marks_at["late"].any() else float(finished["high"].max()) * 1.4
@@ -189,13 +179,6 @@ def _panel(axes: Axes, sizes: Sizes, size: str, clock: str, sheet: Sheet) -> Non
     axes.minorticks_off()
     if marks_at["late"].any():
         limit_line(axes, sheet)
-
-
-def _thin(axes: Axes, sheet: Sheet) -> None:
-    """Keep as many size ticks as fit below a panel: their labels are wide."""
-    low, high = axes.get_xlim()
-    gap = NUMBER_IN * math.log(high / low) / (sheet.width_in / len(SIZES) - SCALE_IN)
-    axes.set_xticks(spaced(axes.get_xticks(), gap))
 
 
 def _shown(points: pd.DataFrame, size: str, clock: str, sheet: Sheet) -> pd.DataFrame:

@@ -18,9 +18,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from bench.figures.panels import width_of
-from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, factor_text, log_scale
-from bench.figures.wrapping import wrap
+from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, factor_text, log_scale, name_rows
+from bench.figures.wrapping import width_of, wrap
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.evidence import Row, evidence, percent, turned
@@ -200,13 +199,11 @@ def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
                 _numbers(row), (1, place), xycoords=("axes fraction", "data"), xytext=(numbers_in * 72 + 4, 0),
                 textcoords="offset points", fontsize=sheet.small_pt, va="center", ha="right", annotation_clip=False,
             )  # fmt: skip
-    axes.set_yticks([place for place, _ in ticks], [label for _, label in ticks], fontsize=sheet.small_pt)
-    axes.tick_params(axis="y", length=0)
+    name_rows(axes, [place for place, _ in ticks], [label for _, label in ticks], sheet)
     axes.spines["left"].set_visible(False)  # headings would cut it
-    axes.grid(visible=False, axis="y")
     axes.set_xlabel("ratio of CPU times (log scale)")
     handles = _handles(shown)
-    return end(figure, sheet, TITLE, caption(groups, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
+    return end(figure, sheet, TITLE, caption(groups, sheet), handles)
 
 
 def _limits(groups: Sequence[Group]) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
-from bench.figures.canvas import renderer_of
+from bench.figures.style import renderer_of
 
 Place = tuple[float, float, str, str]  # offset, and horizontal and vertical alignment of the text
 

@@ -39,10 +39,9 @@ def label_line_ends(axes: Axes, ends: Sequence[LineEnd], sheet: Sheet, height_in
         axes: with its final limits.
         height_in: approximate height of the axes. A figure with many names must be that high; see ``height_of``.
     """
-    texts = [_text(end.name, end.note, sheet) for end in ends]
+    texts = [_text(end, sheet) for end in ends]
     at = [axes.transAxes.inverted().transform(axes.transData.transform((end.x, end.y))) for end in ends]
-    line_share = sheet.small_pt / 72 / height_in
-    heights = np.array([_lines(text) * LINE + GAP for text in texts]) * line_share
+    heights = np.array([_height(text) for text in texts]) * sheet.small_pt / 72 / height_in
     for end, text, place, y in zip(ends, texts, at, spread(np.array([y for _, y in at]), heights), strict=True):
         frame: Any = {"transform": axes.transAxes, "color": end.look.colour, "clip_on": False, "scalex": False}
         axes.plot(
@@ -59,18 +58,17 @@ def label_line_ends(axes: Axes, ends: Sequence[LineEnd], sheet: Sheet, height_in
         )  # fmt: skip
 
 
-def height_of(names: Sequence[str], notes: Sequence[str], sheet: Sheet) -> float:
+def height_of(ends: Sequence[LineEnd], sheet: Sheet) -> float:
     """Return the height in inches that the names of lines need."""
-    texts = [_text(name, note, sheet) for name, note in zip(names, notes, strict=True)]
-    return sum(_lines(text) * LINE + GAP for text in texts) * sheet.small_pt / 72
+    return sum(_height(_text(end, sheet)) for end in ends) * sheet.small_pt / 72
 
 
-def _text(name: str, note: str, sheet: Sheet) -> str:
-    return "\n".join(wrap(text, sheet.width_in * ROOM_SHARE, sheet.small_pt) for text in (name, note) if text)
+def _text(end: LineEnd, sheet: Sheet) -> str:
+    return "\n".join(wrap(text, sheet.width_in * ROOM_SHARE, sheet.small_pt) for text in (end.name, end.note) if text)
 
 
-def _lines(text: str) -> int:
-    return text.count("\n") + 1
+def _height(text: str) -> float:
+    return (text.count("\n") + 1) * LINE + GAP
 
 
 def spread(wanted: Floats, heights: Floats, low: float = 0.0, high: float = 1.0) -> Floats:

@@ -11,12 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
-from matplotlib.ticker import FixedLocator
 
-from bench.figures.panels import width_of
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, spaced
-from bench.figures.wrapping import wrap
+from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, name_rows
+from bench.figures.wrapping import width_of, wrap
 from bench.say.phrases import counted, seconds
 from bench.verdicts.board_size import most_common
 from bench.verdicts.run_tables import Run
@@ -120,13 +118,11 @@ def draw(bars: Bars, sheet: Sheet) -> Figure:
     each.set_xticks([0, 50, 100])
     each.set_xlabel("share of the solve (%)")
     each.set_title("each solve", loc="left")
-    once.set_yticks(places, labels, fontsize=sheet.small_pt)
-    once.set_ylim(heights.sum(), 0)
     for axes in (once, each):
-        axes.tick_params(axis="y", length=0)
-        axes.grid(visible=False, axis="y")
+        name_rows(axes, places, labels, sheet)
+    once.set_ylim(heights.sum(), 0)
     handles = {phase: Patch(facecolor=c, hatch=h, edgecolor=EDGE, lw=0.4) for phase, (c, h) in LOOKS.items()}
-    return end(figure, sheet, TITLE, caption(bars, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
+    return end(figure, sheet, TITLE, caption(bars, sheet), handles)
 
 
 def _shares(table: pd.DataFrame) -> dict[str, Any]:
@@ -160,8 +156,6 @@ def _draw_prepare(axes: Axes, table: pd.DataFrame, places: Any, sheet: Sheet) ->
             axes.text(0.95, place, text, fontsize=sheet.small_pt, va="center", ha="right")
         axes.set_xticks([])
         return
-    low, high = times.min() / 1.6, times.max() * 1.6
-    log_scale(axes, "x", low, high)
-    axes.hlines(places, low, times, color=PREPARE, lw=1.2)
+    log_scale(axes, "x", times.min() / 1.6, times.max() * 1.6)
+    axes.hlines(places, axes.get_xlim()[0], times, color=PREPARE, lw=1.2)
     axes.plot(times, places, "o", color=PREPARE, ms=4.5)
-    axes.xaxis.set_major_locator(FixedLocator(spaced(axes.get_xticks(), 0.5 * np.log(high / low))))

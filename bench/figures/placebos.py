@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, log_scale
+from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, log_scale, name_rows
 from bench.figures.wrapping import wrap
 from bench.say.phrases import counted, listed
 from bench.verdicts.pairs.noise import ALL
@@ -94,12 +94,10 @@ def draw(table: pd.DataFrame, sheet: Sheet) -> Figure:
     axes.axvline(1.0, color=GREY, lw=0.9, zorder=1)
     log_scale(axes, "x", 1 / reach, reach, lambda value: f"{value:.3g}")
     axes.set_ylim(sum(heights), 0)
-    axes.set_yticks(tops + np.array(heights) / 2, labels, fontsize=sheet.small_pt)
-    axes.tick_params(axis="y", length=0)
-    axes.grid(visible=False, axis="y")
+    name_rows(axes, tops + np.array(heights) / 2, labels, sheet)
     axes.set_xlabel("ratio of CPU times (log scale)")
     handles = _handles(table)
-    return end(figure, sheet, TITLE, caption(table, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
+    return end(figure, sheet, TITLE, caption(table, sheet), handles)
 
 
 def _reach(table: pd.DataFrame) -> float:

@@ -14,10 +14,9 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from bench.figures.panels import width_of
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import COLOURS, GREY, SMALLEST_PT, NothingToDrawError, Sheet, begin, end
-from bench.figures.wrapping import wrap
+from bench.figures.wrapping import widest, width_of, wrap
 from bench.say.phrases import counted
 from bench.verdicts.board_size import most_common
 from bench.verdicts.difficulty.measures import MIN_PUZZLES
@@ -116,8 +115,7 @@ def _cell_in(shown: Correlations, sheet: Sheet) -> float:
 
 
 def _names_in(shown: Correlations, sheet: Sheet) -> float:
-    lines = [line for label in _labels(shown, sheet) for line in label.splitlines()]
-    return max(width_of(line, sheet.small_pt) for line in lines) + 0.25
+    return widest(_labels(shown, sheet), sheet.small_pt) + 0.25
 
 
 def _size_pt(shown: Correlations, sheet: Sheet, intervals: bool) -> float:

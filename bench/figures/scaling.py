@@ -13,7 +13,17 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullFormatter
 
 from bench.figures.panels import grey_line, grey_note, highlighted
-from bench.figures.style import MIN_POINTS, Look, NothingToDrawError, Sheet, begin, end, limit_line, log_scale
+from bench.figures.style import (
+    MIN_POINTS,
+    Look,
+    NothingToDrawError,
+    Sheet,
+    begin,
+    end,
+    legend_lines,
+    limit_line,
+    log_scale,
+)
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import quantile
@@ -92,7 +102,8 @@ def draw(growth: Growth, sheet: Sheet) -> Figure:
     _scales(axes, growth.points, sheet)
     axes.set_xlabel("board and its number of cells (log scale)")
     axes.set_ylabel("median CPU time per solve (log scale)")
-    return end(figure, sheet, TITLE, caption(growth, sheet), {name: note(growth, name) for name in names})
+    notes = {name: note(growth, name) for name in names}
+    return end(figure, sheet, TITLE, caption(growth, sheet), legend_lines(names, sheet), notes)
 
 
 def shifts(points: pd.DataFrame, number: int) -> list[float]:

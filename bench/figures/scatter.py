@@ -242,7 +242,7 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
         one.set_axis_off()
         one.set(xticks=[], yticks=[])
     handles = _handles(pairs, sheet)
-    end(figure, sheet, TITLE, caption(pairs, sheet), dict.fromkeys(handles, ""), handles=list(handles.values()))
+    end(figure, sheet, TITLE, caption(pairs, sheet), handles)
     figure.draw_without_rendering()  # square panels reach their final position in the second layout
     return figure
 

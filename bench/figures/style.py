@@ -14,25 +14,28 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import matplotlib as mpl
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
 
-from bench.figures.canvas import renderer_of
-from bench.figures.wrapping import DPI, FAMILY, wrap
+from bench.figures.wrapping import FAMILY, widest, wrap
 from bench.folder.method import CLOCKS, CPU
 from bench.say.phrases import seconds
 
 Dashes = Literal["-", "--", "-.", ":"]
-Place = tuple[float, float, float, float]  # left, bottom, width and height of axes, as shares of the figure
 
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "h")
 LINES: tuple[Dashes, ...] = ("-", "--", "-.", ":")
 GREY = "#444444"
+DPI = 200
 
 RC: Any = {
     "font.family": FAMILY,
@@ -61,7 +64,7 @@ CLOUD_ZORDER = 1.2  # of clouds of points: below all lines and other marks
 MANY_POINTS = 5000  # larger clouds are rasterized in vector formats, which keeps the files small
 ENTRIES_BELOW = 5  # a legend below a plot has two columns if it has more entries
 HANDLE_EM = 5.5  # width of the line in a legend entry and the space around it, in font sizes
-AROUND_PLOT, LABEL = 4.0, 1.3  # height of what is above and below a plot, and of a tick label, in font sizes
+LABEL = 1.3  # height of a tick label, in font sizes
 ENTRIES_BESIDE = 40  # in one column of a legend beside a plot
 
 
@@ -142,43 +145,25 @@ class Sheet:
         return {**RC, "font.size": self.font_pt, "axes.titlesize": self.font_pt, "legend.fontsize": self.small_pt}
 
 
-class Layout(ConstrainedLayoutEngine):
-    """A constrained layout with rounded positions: the solver's last digits differ between processes.
+def renderer_of(figure: Figure) -> Any:
+    """Return a new renderer for a figure."""
+    canvas: Any = FigureCanvasAgg(figure)
+    return canvas.get_renderer()
 
-    Formats share the places that plots get when a figure is drawn first; letters of TeX (pgf) move them for a while.
+
+def settle(figure: Figure) -> None:
+    """Lay out a figure for the last time: all formats share the places of its plots.
+
+    Places are rounded, as the last digits of the solver differ between processes.
     """
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self._places: list[Place] = []
-        self._title_y = 0.0
-
-    def execute(self, fig: Figure) -> None:
-        super().execute(fig)
-        _place(fig, _places(fig))
-
-    def settle(self, figure: Figure) -> None:
-        """Move plots and title to the places that all formats share."""
-        title = figure._suptitle  # type: ignore[attr-defined]
-        if not self._places:
-            self.execute(figure)
-            self._places, self._title_y = _places(figure), title.get_position()[1] if title else 0.0
-        _place(figure, self._places)
-        if title:
-            title.set_y(self._title_y)
-
-
-def _places(figure: Figure) -> list[Place]:
-    bounds = [axes.get_position(original=True).bounds for axes in figure.axes]
-    return [
-        (round(left, 6), round(bottom, 6), round(width, 6), round(height, 6)) for left, bottom, width, height in bounds
-    ]
-
-
-def _place(figure: Figure, places: Iterable[Place]) -> None:
-    for axes, place in zip(figure.axes, places, strict=True):
-        axes.set_position(place)
-        axes.set_in_layout(True)  # setting the position had switched this off
+    engine = figure.get_layout_engine()
+    if engine is None:
+        return
+    engine.execute(figure)
+    figure.set_layout_engine(None)  # with one, even one without effect, matplotlib draws a figure twice
+    for axes in figure.axes:
+        left, bottom, width, height = axes.get_position(original=True).bounds
+        axes.set_position((round(left, 6), round(bottom, 6), round(width, 6), round(height, 6)))
 
 
 class NothingToDrawError(Exception):
@@ -192,26 +177,31 @@ def begin(sheet: Sheet, height_in: float, rows: int = 1, columns: int = 1, **mor
         height_in: height of all plots together on a screen; it shrinks with the width of a narrow column, but less.
         more: further arguments of ``Figure.subplots``.
     """
-    figure = Figure(figsize=(sheet.width_in, height_in * sheet.scale), layout=Layout())
+    figure = Figure(figsize=(sheet.width_in, height_in * sheet.scale), layout="constrained")
     return figure, list(figure.subplots(rows, columns, squeeze=False, **more).flat)
 
 
 def end(
-    figure: Figure, sheet: Sheet, title: str, caption: str, names: Mapping[str, str] | Sequence[str] = (), **legend: Any
+    figure: Figure,
+    sheet: Sheet,
+    title: str,
+    caption: str,
+    handles: Mapping[str, Artist] | None = None,
+    notes: Mapping[str, str] | None = None,
 ) -> Figure:
     """Add title (on a screen), legend and caption to a figure, and enlarge it by the space they need.
 
-    In a column of a paper it grows up to ``sheet.max_height_in`` only; beyond that the plots become lower.
+    In a column of a paper it grows up to ``sheet.max_height_in`` only; beyond that the plots become lower. Of axes with
+    fixed ticks, those remain whose labels do not touch.
 
     Args:
         caption: how to read the figure; printed on a screen only, followed by the facts of the sheet.
-        names: the strategies in the legend, or any labels whose lines are in ``handles``; a mapping adds a note below
-            each name.
-        legend: further arguments of ``Figure.legend``, such as ``handles``.
+        handles: the entries of the legend: names, and the lines, markers or patches before them.
+        notes: of some entries, what stands below the name.
     """
     title, caption = sheet.in_clock(title), sheet.in_clock(caption)
     _wrap_labels(figure, sheet)
-    below_in = _legend(figure, sheet, names, legend) if names or legend else 0.0
+    below_in = _legend(figure, sheet, handles, notes or {}) if handles else 0.0
     width_in, height_in = figure.get_size_inches()
     if sheet.column is None:
         figure.suptitle(
@@ -224,28 +214,36 @@ def end(
     figure.set_size_inches(width_in, height_in)
     if below_in:
         figure.legends[0].set_bbox_to_anchor((0.5, text_in / height_in))
-    _thin_y(figure, sheet, height_in - text_in - below_in)
     share = (text_in + below_in) / height_in
-    figure.set_layout_engine(Layout(rect=(0, share, 1, 1 - share)))
+    engine = ConstrainedLayoutEngine(rect=(0, share, 1, 1 - share))
+    figure.set_layout_engine(engine)
     figure.text(0.012, 0.4 * sheet.small_pt / 72 / height_in, text, fontsize=sheet.small_pt, color=GREY, va="bottom")
+    engine.execute(figure)
+    for axes in figure.axes:
+        _thin(axes, axes.xaxis)
+        _thin(axes, axes.yaxis)
     return figure
 
 
-def _thin_y(figure: Figure, sheet: Sheet, plots_in: float) -> None:
-    """Keep as many labelled ticks on y axes of times as fit side by side, if the plots became low.
-
-    Args:
-        plots_in: height of all plots.
-    """
-    for axes in figure.axes:
-        spec, locator = axes.get_subplotspec(), axes.yaxis.get_major_locator()
-        if spec is None or axes.get_yscale() != "log" or not isinstance(locator, FixedLocator):
-            continue
-        room_in = plots_in / spec.get_geometry()[0] - AROUND_PLOT * sheet.font_pt / 72
-        low, high = axes.get_ylim()
-        places = [float(place) for place in locator.tick_values(low, high)]
-        gap = math.log(high / low) * LABEL * sheet.font_pt / 72 / max(room_in, 0.1)
-        axes.yaxis.set_major_locator(FixedLocator(spaced(places, gap)))
+def _thin(axes: Axes, axis: Axis) -> None:
+    """Keep as many fixed ticks of an axis that is not linear as have room for their labels, from its beginning."""
+    locator, formatter = axis.get_major_locator(), axis.get_major_formatter()
+    if not isinstance(locator, FixedLocator) or axis.get_scale() == "linear":
+        return
+    low, high = axis.get_view_interval()
+    places = [float(place) for place in locator.tick_values(low, high) if low <= place <= high]
+    size_pt = float(axis.get_tick_params().get("labelsize", 0) or mpl.rcParams["font.size"])
+    across = axis is axes.xaxis
+    kept: list[float] = []
+    taken_in = -math.inf
+    for place, label in zip(places, formatter.format_ticks(places), strict=True):
+        x, y = axes.transData.transform((place, axes.get_ylim()[0]) if across else (axes.get_xlim()[0], place))
+        half_in = (widest([label], size_pt) + 0.5 * size_pt / 72 if across else LABEL * size_pt / 72) / 2
+        at_in = (x if across else y) / axes.figure.dpi
+        if at_in - half_in >= taken_in:
+            kept.append(place)
+            taken_in = at_in + half_in
+    axis.set_major_locator(FixedLocator(kept))
 
 
 def _wrap_labels(figure: Figure, sheet: Sheet) -> None:
@@ -258,32 +256,29 @@ def _wrap_labels(figure: Figure, sheet: Sheet) -> None:
         axes.set_ylabel(wrap(sheet.in_clock(axes.get_ylabel()), height_in / rows - 0.6, sheet.font_pt))
 
 
-def _legend(figure: Figure, sheet: Sheet, names: Mapping[str, str] | Sequence[str], settings: dict[str, Any]) -> float:
+def _legend(figure: Figure, sheet: Sheet, handles: Mapping[str, Artist], notes: Mapping[str, str]) -> float:
     """Add a legend beside the plots (enlarging the figure) or, in a column, below them; return its height there."""
     width_in, height_in = figure.get_size_inches()
-    notes = names if isinstance(names, Mapping) else dict.fromkeys(names, "")
     beside = sheet.column is None
     marks_in = HANDLE_EM * sheet.small_pt / 72
-    across = 2 if len(notes) > ENTRIES_BELOW else 1
-    room_in = width_in * NAME_SHARE if beside else width_in / across - marks_in - 0.03
-    if notes:
-        labels = [_label(name, note, room_in, sheet.small_pt) for name, note in notes.items()]
-        handles = settings.pop("handles", None) or [legend_line(sheet.looks[name]) for name in notes]
-        settings |= {"handles": handles, "labels": labels}
-    settings = {"labelspacing": 0.8, "handlelength": 3.0, "fontsize": sheet.small_pt, "borderpad": 0.2} | settings
-    columns = 1 + len(settings["handles"]) // ENTRIES_BESIDE
-    legend = figure.legend(loc="outside right upper", ncols=columns, **settings)
-    renderer = renderer_of(figure)
-    box = legend.get_window_extent(renderer)
+    room_in = width_in * NAME_SHARE if beside else width_in / (2 if len(handles) > ENTRIES_BELOW else 1) - marks_in
+    labels = [_label(name, notes.get(name, ""), room_in - 0.03, sheet.small_pt) for name in handles]
+    settings: Any = {
+        "handles": list(handles.values()), "labels": labels, "labelspacing": 0.8, "handlelength": 3.0,
+        "fontsize": sheet.small_pt, "borderpad": 0.2,
+    }  # fmt: skip
     if beside:
-        width_in, height_in = width_in + box.width / figure.dpi + 0.1, max(height_in, box.height / figure.dpi + 0.5)
-        figure.set_size_inches(width_in, height_in)
+        legend = figure.legend(loc="outside right upper", ncols=1 + len(handles) // ENTRIES_BESIDE, **settings)
+    else:
+        columns = max(1, int(width_in / (widest(labels, sheet.small_pt) + marks_in)))
+        legend = figure.legend(
+            loc="lower center", bbox_to_anchor=(0.5, 0), ncols=columns, columnspacing=1.0, **settings
+        )  # fmt: skip
+    box = legend.get_window_extent(renderer_of(figure))
+    if beside:
+        figure.set_size_inches(width_in + box.width / figure.dpi + 0.1, max(height_in, box.height / figure.dpi + 0.5))
         return 0.0
-    widest = max(text.get_window_extent(renderer).width for text in legend.get_texts()) / figure.dpi
-    legend.remove()
-    columns = max(1, int(width_in / (widest + marks_in)))
-    legend = figure.legend(loc="lower center", bbox_to_anchor=(0.5, 0), ncols=columns, columnspacing=1.0, **settings)
-    return float(legend.get_window_extent(renderer).height / figure.dpi) + 0.1
+    return float(box.height / figure.dpi) + 0.1
 
 
 def _label(name: str, note: str, room_in: float, size_pt: float) -> str:
@@ -295,6 +290,11 @@ def _label(name: str, note: str, room_in: float, size_pt: float) -> str:
 def rasterize_cloud(axes: Axes, points: int) -> None:
     """Rasterize everything drawn at ``CLOUD_ZORDER`` if there are more than ``MANY_POINTS`` points."""
     axes.set_rasterization_zorder(CLOUD_ZORDER + 0.1 if points > MANY_POINTS else None)
+
+
+def legend_lines(names: Iterable[str], sheet: Sheet) -> dict[str, Line2D]:
+    """Return the legend handles of strategies."""
+    return {name: legend_line(sheet.looks[name]) for name in names}
 
 
 def legend_line(look: Look) -> Line2D:
@@ -338,6 +338,13 @@ def limit_line(axes: Axes, sheet: Sheet, text: str = "") -> None:
             text, (0.01, sheet.limit_s), xycoords=("axes fraction", "data"), xytext=(0, 4), textcoords="offset points",
             fontsize=sheet.small_pt, color=GREY, va="bottom",
         )  # fmt: skip
+
+
+def name_rows(axes: Axes, places: Any, labels: Sequence[str], sheet: Sheet) -> None:
+    """Name the rows of a plot at the left."""
+    axes.set_yticks(places, labels, fontsize=sheet.small_pt)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=False, axis="y")
 
 
 def spaced(ticks: Iterable[float], gap: float) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,9 +16,8 @@ from matplotlib.colors import Colormap, ListedColormap, LogNorm, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from bench.figures.panels import width_of
 from bench.figures.style import GREY, SMALLEST_PT, NothingToDrawError, Sheet, begin, end, factor_text, log_scale
-from bench.figures.wrapping import wrap
+from bench.figures.wrapping import widest, width_of, wrap
 from bench.say.phrases import counted, seconds
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs.standings import standings
@@ -188,7 +187,7 @@ class Layout:
 def layout(cells: Cells, sheet: Sheet) -> Layout:
     """Lay out names and cells: cells have a fixed width on a screen and share the rest of a column in a paper."""
     names = [wrap(name, sheet.width_in * NAMES_SHARE, sheet.small_pt) for name in cells.strategies]
-    names_in = _widest(names, sheet) + 0.15
+    names_in = widest(names, sheet.small_pt) + 0.15
     width_in = sheet.width_in
     if sheet.column is None:
         width_in = max(width_in, names_in + CELL_IN * len(cells.collections) + 0.2)
@@ -198,13 +197,9 @@ def layout(cells: Cells, sheet: Sheet) -> Layout:
     text = cell_text(cells.table, cell_in, sheet)
     line_in = LINE * sheet.small_pt / 72
     row_in = max(max(name.count("\n") + 1 for name in names) * line_in, LEAST_ROW_IN, text.height_in)
-    heading_in = (_widest(headings, sheet) if turned else line_in) + line_in + 0.15
+    heading_in = (widest(headings, sheet.small_pt) if turned else line_in) + line_in + 0.15
     fitting = sheet.rows_that_fit(row_in, heading_in + AROUND_IN)
     return Layout(names[:fitting], list(headings), turned, width_in, row_in, heading_in, text)
-
-
-def _widest(texts: Sequence[str], sheet: Sheet) -> float:
-    return max(width_of(line, sheet.small_pt) for text in texts for line in text.splitlines())
 
 
 def draw(cells: Cells, sheet: Sheet) -> Figure:
@@ -224,10 +219,7 @@ def draw(cells: Cells, sheet: Sheet) -> Figure:
     )  # the gap separates it from the names
     _draw_cells(axes, dataclasses.replace(cells, strategies=shown), places.text)
     _draw_bar(bar, cells.table)
-    handles = _handles(cells.table)
-    text = _caption(cells, places)
-    legend = {"handles": list(handles.values())} if handles else {}
-    return end(figure, sheet, TITLE, text, dict.fromkeys(handles, ""), **legend)
+    return end(figure, sheet, TITLE, _caption(cells, places), _handles(cells.table))
 
 
 def _handles(table: pd.DataFrame) -> dict[str, Patch]:
@@ -314,8 +306,8 @@ def cell_text(table: pd.DataFrame, cell_in: float, sheet: Sheet) -> CellText:
     room_in = cell_in - 0.05
     for below in BELOW:
         texts = [text for line in timed for text in texts_of(line, below)]
-        widest = max((width_of(text, 1.0, bold=True) for text in texts), default=0.05)
-        size_pt = min(sheet.small_pt, room_in / widest)
+        em_in = max((width_of(text, 1.0, bold=True) for text in texts), default=0.05)
+        size_pt = min(sheet.small_pt, room_in / em_in)
         if size_pt >= SMALLEST_PT:
             return CellText(size_pt, below, room_in)
     return CellText(0.0, "", room_in)

@@ -17,10 +17,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from bench.figures.difficulty_lines import DIFFICULTY, scale_difficulty
-from bench.figures.panels import width_of
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import NothingToDrawError, Sheet, begin, end
-from bench.figures.wrapping import wrap
+from bench.figures.style import NothingToDrawError, Sheet, begin, end, name_rows
+from bench.figures.wrapping import widest, width_of, wrap
 from bench.verdicts.board_size import most_common
 from bench.verdicts.difficulty.fields import GUESSES, fields
 from bench.verdicts.difficulty.winners import PUZZLES, Stretch, stretches
@@ -110,17 +109,16 @@ def draw(strips: Strips, sheet: Sheet) -> Figure:
     figure, [axes] = begin(sheet, (row_in * len(labels) + 0.55) / sheet.scale)
     scale_difficulty(axes, np.array([stretch.hi for stretch in strips.stretches]))
     edges = edges_of(strips.stretches, axes.get_xlim())
-    width_in = sheet.width_in - max(width_of(line, sheet.small_pt) for label in labels for line in label.splitlines())
+    width_in = sheet.width_in - widest(labels, sheet.small_pt)
     for number, strip in enumerate(strips.strips):
         _draw_strip(axes, strip, number, edges, width_in - 0.3, sheet)
     axes.set_ylim(len(labels), 0)
-    axes.set_yticks(np.arange(len(labels)) + 0.5, labels, fontsize=sheet.small_pt)
-    axes.tick_params(axis="y", length=0)
+    name_rows(axes, np.arange(len(labels)) + 0.5, labels, sheet)
     axes.grid(False)
     axes.spines["left"].set_visible(False)
     axes.set_xlabel(DIFFICULTY)
     handles = _handles(strips, sheet)
-    return end(figure, sheet, TITLE, caption(strips, sheet), list(handles), handles=list(handles.values()))
+    return end(figure, sheet, TITLE, caption(strips, sheet), handles)
 
 
 def edges_of(parts: Sequence[Stretch], limits: tuple[float, float]) -> list[float]:

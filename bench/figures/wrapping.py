@@ -1,18 +1,40 @@
-"""Breaks texts into lines by their width in the font of the figures."""
+"""Widths of texts in the font of the figures, and texts broken into lines by them."""
 
 from __future__ import annotations
 
 import functools
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 
 from matplotlib.font_manager import FontProperties
-
-from bench.figures.canvas import extent
+from matplotlib.textpath import TextToPath
 
 FAMILY = "DejaVu Sans"
-DPI = 200
 BREAKS = re.compile(r"(?=[+@])|(?<=[:-])")  # where a strategy's name may be broken
+
+
+def width_of(text: str, size_pt: float, bold: bool = False) -> float:
+    """Return the width of a line of text in inches: its words and spaces one by one, as no font moves letters across a
+    space.
+
+    Measuring takes time for each letter, and a paragraph is wrapped by trying each line with one word more.
+    """
+    words = text.split(" ")
+    space = _word_width("n n", bold) - 2 * _word_width("n", bold)
+    return (sum(_word_width(word, bold) for word in words) + space * (len(words) - 1)) * size_pt / 72
+
+
+@functools.lru_cache(maxsize=4096)
+def _word_width(word: str, bold: bool) -> float:
+    """Return the width of a word in font sizes."""
+    font = FontProperties(family=FAMILY, size=100, weight="bold" if bold else "normal")
+    return float(TextToPath().get_text_width_height_descent(word, font, False)[0]) / 100 if word else 0.0
+
+
+def widest(texts: Iterable[str], size_pt: float, bold: bool = False) -> float:
+    """Return the width of the widest line of several texts, in inches."""
+    return max((width_of(line, size_pt, bold) for text in texts for line in text.splitlines()), default=0.0)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -24,13 +46,10 @@ def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
     """
 
     def fits(line: str) -> bool:
-        return _width_in(line, size_pt, bold) <= width_in
+        return width_of(line, size_pt, bold) <= width_in
 
-    one_line = " ".join(text.split())
-    if fits(one_line):
-        return one_line
     lines = [""]
-    for word in one_line.split():
+    for word in text.split():
         joined = f"{lines[-1]} {word}".strip()
         if fits(joined):
             lines[-1] = joined
@@ -46,19 +65,3 @@ def wrap(text: str, width_in: float, size_pt: float, bold: bool = False) -> str:
                 lines.append(rest[:number])
                 rest = rest[number:]
     return "\n".join(line for line in lines if line)
-
-
-def _width_in(line: str, size_pt: float, bold: bool) -> float:
-    """Return the width of a line in inches: its words and spaces one by one, as no font moves letters across a space.
-
-    Measuring takes time for each letter, and a paragraph is wrapped by trying each line with one word more.
-    """
-    words = line.split(" ")
-    space = _word_width_in("n n", size_pt, bold) - 2 * _word_width_in("n", size_pt, bold)
-    return sum(_word_width_in(word, size_pt, bold) for word in words if word) + space * (len(words) - 1)
-
-
-@functools.lru_cache(maxsize=4096)
-def _word_width_in(word: str, size_pt: float, bold: bool) -> float:
-    font = FontProperties(family=FAMILY, size=size_pt, weight="bold" if bold else "normal")
-    return extent(word, font, DPI)[0] / DPI

@@ -16,6 +16,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap, LogNorm
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from bench.figures.rendering import render
@@ -226,14 +227,14 @@ def shares_figure(grid: Grid) -> Figure:
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     axes.set_xlabel("share of the variance of mean log times between combinations")
-    handles = [Patch(color=colour) for colour in looks.values()]
-    entries = ["encoding", "combination: an engine suits an encoding", "engine"]
+    entries = ("encoding", "combination: an engine suits an encoding", "engine")
+    handles = {name: Patch(color=colour) for name, colour in zip(entries, looks.values(), strict=True)}
     caption = (
         "What makes the times of the combinations differ: the encoding whatever the engine, the engine whatever the"
         " encoding, or which of them meet. Six encodings and five engines, at 25×25 four and"
         " three, for counting three and five. Unfinished solves enter as the limit."
     )
-    return end(figure, of_figure, "Encoding or engine: which matters more", caption, entries, handles=handles)
+    return end(figure, of_figure, "Encoding or engine: which matters more", caption, handles)
 
 
 def effects_figure(grid: Grid) -> Figure:
@@ -264,17 +265,16 @@ def effects_figure(grid: Grid) -> Figure:
     for axes in places:
         log_scale(axes, "x", min(ends) / 1.1, max(ends) * 1.1, factor_text)
     places[1].set_xlabel("geometric mean time over the mean of all levels (log scale)")
-    handles = [
-        mpl.lines.Line2D([], [], color=colours[place], marker=MARKERS[place % len(MARKERS)], lw=1.4, ms=4)
-        for place in range(len(collections))
-    ]
+    handles = {
+        HEADINGS[name]: Line2D([], [], color=colours[place], marker=MARKERS[place % len(MARKERS)], lw=1.4, ms=4)
+        for place, name in enumerate(collections)
+    }
     caption = (
         "Effect of each encoding over all engines (above) and of each engine over all encodings (below), with 95%"
         " intervals: puzzles and processes are random, unfinished solves are censored. Compare marks of one kind only:"
         " the mean that they refer to is that of their own boards."
     )
-    entries = [HEADINGS[name] for name in collections]
-    return end(figure, of_figure, "Effects of encodings and engines", caption, entries, handles=handles)
+    return end(figure, of_figure, "Effects of encodings and engines", caption, handles)
 
 
 FIGURES: Mapping[str, Callable[[Grid], Figure]] = {

@@ -21,7 +21,7 @@ from matplotlib.font_manager import FontProperties
 from PIL import Image
 
 from bench.cli import main
-from bench.figures import catalogue, pgf, rendering, sheet, time_vs_difficulty, wrapping
+from bench.figures import catalogue, pgf, rendering, sheet, style, time_vs_difficulty
 from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import OWN_CASES, case, picture
 from tests.conftest import TOP
@@ -73,7 +73,7 @@ def test_files_are_as_wide_as_the_column(width: Literal["single", "double"]) -> 
     assert match
     assert float(match[1]) == pytest.approx(float(box[1]), abs=1e-3)
     with Image.open(io.BytesIO(rendering.render(figure, "png"))) as image:
-        assert abs(image.width - wanted_in * wrapping.DPI) <= 1
+        assert abs(image.width - wanted_in * style.DPI) <= 1
 
 
 def test_fonts_are_in_the_pdf(tmp_path: Path) -> None:

@@ -12,13 +12,15 @@ from matplotlib.figure import Figure
 
 from bench.figures import looks, time_vs_difficulty
 from bench.figures.difficulty_lines import Lines, on_guesses
+from bench.figures.panels import BACKGROUND
 from bench.figures.style import NothingToDrawError, Sheet
-from bench.figures.time_vs_difficulty import data
-from tests.bench.figures.cases import case, picture
+from bench.figures.time_vs_difficulty import NAMED, data
+from tests.bench.figures.cases import case
+from tests.bench.figures.lines import caption
 from tests.bench.verdicts.simulated_runs import a_run, together
 
 NO_CURVES = pd.DataFrame(columns=["strategy", "axis", "shape", "x", "median_s", "lo_s", "hi_s"], dtype=float)
-NO_CROSSINGS = pd.DataFrame(columns=["faster_above", "crossover", "lo", "hi"], dtype=float)
+NO_CROSSINGS = pd.DataFrame(columns=["faster_above", "faster_below", "crossover", "lo", "hi"], dtype=float)
 
 
 def points(strategies: int = 3, puzzles: int = 30, late: float = 0.0) -> pd.DataFrame:
@@ -168,10 +170,19 @@ def test_boards_of_different_sizes_are_never_combined() -> None:
     assert set(result.curves["shape"]) <= {"9x9"}
 
 
-def test_many_strategies_have_a_panel_for_each_family() -> None:
-    few, many = picture(time_vs_difficulty, case("usual")), picture(time_vs_difficulty, case("sixty strategies"))
-    assert len(few.axes) <= time_vs_difficulty.MAX_LEVELS
-    assert len(many.axes) > time_vs_difficulty.MAX_LEVELS
+def test_of_many_strategies_those_that_cross_and_the_fastest_have_names() -> None:
+    result = points(strategies=NAMED + 4)
+    crossing = pd.DataFrame(
+        [{"faster_above": "test:9", "faster_below": "test:11", "crossover": 5.0, "lo": 4.0, "hi": 7.0}]
+    )
+    curves = pd.concat([curve(f"test:{number}") for number in range(NAMED + 4)])
+    figure = drawn(result, curves, crossing)
+    names = {text.get_text() for axes in figure.axes for text in axes.texts}
+    assert names == {"test:9", "test:11", *(f"test:{number}" for number in range(NAMED - 2))}
+    grey = [line for axes in figure.axes for line in axes.lines if line.get_color() == BACKGROUND]
+    assert len(grey) == 4
+    assert "Grey: 4 other strategies." in caption(figure)
+    assert "above 5.0 [4.0, 7.0] guesses test:9 is faster than test:11" in caption(figure)
 
 
 def test_few_puzzles_are_nothing_to_draw() -> None:

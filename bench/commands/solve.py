@@ -12,7 +12,7 @@ from typing import Any
 
 from bench.commands.options import add_shared, limit_s
 from bench.plan import strategies
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Worker
@@ -233,7 +233,7 @@ def _answer_of(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float)
     try:
         started = worker.start()
         prepared = worker.prepare(puzzle.shape) if started["status"] == "ok" else started
-        sample = Sample([puzzle], task, timeout_s, phases=not info.streams)
+        sample = SolveRequest([puzzle], task, timeout_s, phases=not info.streams)
         reply = worker.solve(sample) if prepared["status"] == "ok" else prepared
     except WorkerDied as death:
         return Solved(prepared=prepared, fault=f"{death.status}: {death.reason}")

@@ -100,7 +100,7 @@ METHOD = table(
     },
     {
         **dict.fromkeys(("difficulty_forms", "explainer_work", "run_in_forms"), integer()),
-        **dict.fromkeys(("turn_measurements", "phases_apart"), integer()),
+        **dict.fromkeys(("turn_measurements", "phases_apart"), integer()),  # of versions that measured in turns
         **dict.fromkeys(("run_in_s", "turn_s", "turn_watch_s"), number(least=0)),
         "transfer_limit_s": maybe(number(least=0)),
     },

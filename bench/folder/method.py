@@ -6,7 +6,7 @@ A constant may change between versions; reports of old runs must not change with
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 KEY = "method"  # of the manifest
@@ -24,22 +24,17 @@ class Method:
     """Constants of the method. Times in seconds.
 
     Attributes:
-        warm_up_forms: untimed forms that a fresh worker solves before its first sample.
+        warm_up_forms: untimed forms that a fresh worker solves before its first measurement.
         placebo_puzzles: largest number of puzzles per collection that placebos solve.
-        clock_share: share of a sample that reading the clocks may take when forms per sample are calibrated.
+        clock_share: share of a measurement that reading the clocks may take when its forms are calibrated.
         wall_factor, wall_slack_s: the wall-clock guard of a solve is factor * CPU limit + slack.
         prepare_limit_s: CPU limit for preparing a shape.
         watch_interval_s: time between two checks of the CPU time and memory of a worker's process tree.
         guess_orders: random orders in which the guesses of a puzzle are counted.
         difficulty_forms: forms of a puzzle whose conflicts and look-aheads are counted (0: versions without these).
         explainer_work: deduced literals after which an explainer rating is given up.
-        run_in_forms, run_in_s: a run-in before the samples of a fast strategy ends after this number of forms or this
-            wall time (0: versions without run-ins).
-        turn_measurements, turn_s: consecutive measurements of a strategy are sent together, at most this number, and so
-            many that they should take no longer (0: versions without turns).
-        turn_watch_s: time until the first check in a turn without a memory limit (0: ``watch_interval_s``).
-        phases_apart: measurements of a strategy in a collection, after which phases are no longer timed on forms of
-            their own (0: never).
+        run_in_forms, run_in_s: a run-in before each measurement of a fast strategy ends after this number of forms or
+            this wall time (0: versions without run-ins).
         transfer_limit_s: CPU limit for handing over an answer (None: the limit of a solve, and more for long answers).
     """
 
@@ -55,10 +50,6 @@ class Method:
     explainer_work: int = 0
     run_in_forms: int = 0
     run_in_s: float = 0.0
-    turn_measurements: int = 0
-    turn_s: float = 0.0
-    turn_watch_s: float = 0.0
-    phases_apart: int = 0
     transfer_limit_s: float | None = None
 
     def wall_limit_s(self, cpu_limit_s: float) -> float:
@@ -82,7 +73,10 @@ FORMAT_2 = Method(  # manifests of format 2 do not record these; every version t
 def of_manifest(manifest: Mapping[str, Any]) -> Method:
     """Return the method that a run records."""
     recorded = manifest.get(KEY)
-    return Method(**recorded) if recorded else FORMAT_2
+    if not recorded:
+        return FORMAT_2
+    names = {field.name for field in fields(Method)}  # versions that measured in turns recorded more
+    return Method(**{name: value for name, value in recorded.items() if name in names})
 
 
 def clock(manifest: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from bench.plan import strategies
 from bench.plan.kept import results
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Worker
@@ -165,7 +165,7 @@ class SecondStrategy:
                 self._worker, self._shape = Worker(self._info, number=0), puzzle.shape
                 self._worker.start()
                 self._worker.prepare(puzzle.shape)
-            reply = self._worker.solve(Sample([puzzle], Task("count", limit), SECOND_LIMIT_S))
+            reply = self._worker.solve(SolveRequest([puzzle], Task("count", limit), SECOND_LIMIT_S))
         except WorkerDied:
             self._worker = None
             return None

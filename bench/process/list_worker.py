@@ -6,10 +6,9 @@ import json
 from collections.abc import Sequence
 
 from bench.process.replies import is_number
-from bench.process.sample import REPLY_BYTES
+from bench.process.solve_request import REPLY_BYTES
 from bench.process.watch import Limits
 from bench.process.worker_process import Worker
-from bench.worker import process_tree
 from bench.worker.boards import text_of
 from bench.worker.lists import unpacked
 from datasets.puzzle import Puzzle
@@ -33,9 +32,9 @@ class ListWorker(Worker):
         """Send puzzles of one shape."""
         self._shape, self._number = puzzles[0].shape, len(puzzles)
         self._longest = REPLY_BYTES + len(puzzles) * task.limit * self._shape.n_cells * BYTES_PER_CELL
-        self._used_before_s = sum(map(process_tree.cpu_s, (self._process.pid, *self._kept_pids)))
+        self._used_before_s = self._meter.start()
         shape = [self._shape.box_rows, self._shape.box_cols]
-        self._send_requests((json.dumps({"list": text_of(puzzles), "shape": shape, "task": str(task)}),), "solve")
+        self._send(json.dumps({"list": text_of(puzzles), "shape": shape, "task": str(task)}), "solve")
 
     def receive_list(self, limit_s: float) -> tuple[list[list[bytes]], float]:
         """Return the solutions of each puzzle of the list sent last, a byte for each cell, and their CPU seconds.
@@ -48,8 +47,9 @@ class ListWorker(Worker):
             WorkerDied: the worker ended or was killed.
         """
         limits = Limits(limit_s, self._memory_mib)
-        reply = self._receive(len(self._keys), limits, "solve", self._used_before_s, self._longest)
-        if reply.get("status", "ok") != "ok":
+        reply = self._receive(len(self._keys), "solve", limits, self._used_before_s, self._longest)
+        self._meter.stop()
+        if reply["status"] != "ok":
             raise Refused(reply["status"], reply.get("reason", ""))
         try:
             answers = unpacked(reply, self._number, self._shape)

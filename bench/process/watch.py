@@ -14,9 +14,9 @@ from pathlib import Path
 from bench.process.memory import tree_mib
 from bench.worker import process_tree
 from bench.worker.clocks import wall_s
+from bench.worker.stopwatch import ANSWERED
 
 TICK_S = 0.05  # between two checks of CPU time and memory
-TURN_TICK_S = 0.2  # until the first check in a turn without a memory limit, most of which end before
 KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's clock decides about the status
 WALL_FACTOR, WALL_SLACK_S = 2, 5.0  # the wall-clock guard: factor * CPU limit + slack
 NEAR_LIMIT = 0.9  # of the memory limit: an abort above this share counts as out-of-memory
@@ -50,14 +50,24 @@ class Watch:
     """CPU time and memory of a worker's tree during one request.
 
     Args:
-        progress: changes when a form or a sample is completed; the time limit applies to each form.
-        used_s: CPU seconds of the tree when the request was sent; None: the limit counts from the first look.
+        progress: changes when a form is completed; the time limit applies to each form.
+        used_s: CPU seconds of the tree when the request was sent.
+        transfer: limits once all forms are solved and answers are handed over (None: the same).
     """
 
-    def __init__(self, pid: int, limits: Limits, doing: str, progress: mmap.mmap, used_s: float | None) -> None:
+    def __init__(
+        self,
+        pid: int,
+        limits: Limits,
+        doing: str,
+        progress: mmap.mmap,
+        used_s: float,
+        transfer: Limits | None = None,
+    ) -> None:
         self._pid, self._limits, self._doing, self._progress = pid, limits, doing, progress
+        self._transfer = transfer
         self._done = bytes(len(progress))
-        self._cpu_start, self._wall_start = used_s, wall_s() - TICK_S
+        self._cpu_start, self._wall_start = used_s, wall_s()
         self.peak_mib = 0.0
 
     def look(self) -> WorkerDied | None:
@@ -68,13 +78,13 @@ class Watch:
         if limits.memory_mib and self.peak_mib > limits.memory_mib:
             return WorkerDied("memout", f"{self._doing}: more than {limits.memory_mib} MiB of memory")
         done = self._progress[:]
-        if self._cpu_start is None:
-            self._cpu_start = used_s
         if done != self._done:  # the next form began within the last tick
             self._done, self._cpu_start, self._wall_start = done, used_s, wall_s()
-        if used_s - self._cpu_start > limits.cpu_s + KILL_SLACK_S:
+            if done == ANSWERED and self._transfer:
+                self._doing, self._limits = "handing over the answer", self._transfer
+        elif used_s - self._cpu_start > limits.cpu_s + KILL_SLACK_S:
             return out_of_time(self._doing, limits)
-        if wall_s() - self._wall_start > limits.wall_s:
+        elif wall_s() - self._wall_start > limits.wall_s:
             reason = f"{self._doing}: more than {limits.wall_s:g} s of wall time"
             return WorkerDied("timeout", reason, "wall", limits.wall_s)
         return None

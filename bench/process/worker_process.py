@@ -14,25 +14,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bench.process import memory_group, orphans
-from bench.process.charge import Meter, shared
+from bench.process.charge import Meter
 from bench.process.memory_group import MemoryGroup
-from bench.process.replies import Reply, is_first_of_two, is_number, is_solved, outcome_of, parse_reply
-from bench.process.sample import REPLY_BYTES, Sample, fitting
+from bench.process.replies import Reply, is_number, parse_reply, with_answers
+from bench.process.solve_request import REPLY_BYTES, SolveRequest
 from bench.process.strategy_info import StrategyInfo
-from bench.process.watch import NEAR_LIMIT, TICK_S, TURN_TICK_S, Limits, Watch, WorkerDied, ended_with, oom_kills
+from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, ended_with, oom_kills
 from bench.worker import boards, confine, packages, process_tree, sandbox, start
 from bench.worker.clocks import wall_s
-from bench.worker.stopwatch import PLACE, PROGRESS_BYTES, SOLVED
+from bench.worker.stopwatch import PROGRESS_BYTES
 from datasets.errors import InputError
 from datasets.shape import Shape
 
 PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
-ROOM_BYTES = boards.PIPE_BYTES - 4096  # for requests that are sent together, without their numbers and keys
-KEY_CHARS = 16
+KEY_BYTES = 8
 PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
 SHORTLY_S = 0.002  # between two checks whether an exiting worker has ended
 KIB_PER_MIB = 1024
@@ -74,11 +73,9 @@ class Worker:
 
     def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
         self.info, self.number, self.alive, self.completed = info, number, True, 0
-        self._reached: int | None = None  # place in a turn of the sample in which the worker ended
         self._memory_mib = confined.memory_mib
-        self._buffer, self._longest_bytes, self._peak_mib = b"", 0, 0.0  # the length of a reply
+        self._buffer, self._peak_mib = b"", 0.0
         self._keys: list[str] = []  # of the requests so far: a reply must repeat the key of its request
-        self._kept_pids: Sequence[int] = ()
         self._oom_kills_before = oom_kills()
         self._inherited_mib = confine.forget_peak()
         self._mark = f"{confined.mark}/{secrets.token_hex(8)}"
@@ -95,9 +92,8 @@ class Worker:
                 self._private.cleanup()
             raise WorkerDied("error", f"start: the worker process could not be started: {error.strerror}") from None
         self._meter = Meter(self._process.pid)
-        self._poll, self._wakes, self._in_turn = select.poll(), select.poll(), False
+        self._poll = select.poll()
         self._poll.register(self._replies, select.POLLIN)
-        self._wakes.register(self._wake, select.POLLIN)
         self._setup = {
             "strategy": info.name,
             **info.source,
@@ -115,12 +111,9 @@ class Worker:
             self._replies, write_replies = os.pipe()
             of_worker.callback(os.close, write_replies)
             undo.callback(os.close, self._replies)
-            self._wake, write_wake = os.pipe()
-            of_worker.callback(os.close, write_wake)
-            undo.callback(os.close, self._wake)
             progress.truncate(PROGRESS_BYTES)
             self._progress = undo.enter_context(mmap.mmap(progress.fileno(), PROGRESS_BYTES))
-            fds = (read_requests, write_replies, write_wake, progress.fileno())
+            fds = (read_requests, write_replies, progress.fileno())
             if self._memory_mib:
                 self._group = MemoryGroup.make(self._memory_mib, memory_group.parent())
             if self._group:
@@ -149,97 +142,30 @@ class Worker:
 
     def prepare(self, shape: Shape) -> Reply:
         reply = self._exchange(_as_json({"prepare": [shape.box_rows, shape.box_cols]}), "prepare")
-        self._kept_pids = [pid for pid in reply.get("standing", ()) if type(pid) is int]
-        if reply.get("status") == "ok" and not is_number(reply.get("prepare_cpu_s")):
+        self._meter.kept = [pid for pid in reply.get("standing", ()) if type(pid) is int]
+        if reply["status"] == "ok" and not is_number(reply.get("prepare_cpu_s")):
             raise self._invalid_reply("prepare")
         return reply
 
-    def solve(self, sample: Sample) -> Reply:
-        """Return the worker's reply to a sample (``bench.worker.server``), with its ``charge`` if it was solved."""
-        [outcome] = self.solve_in_turn((sample,))
-        if isinstance(outcome, WorkerDied):
-            raise outcome
-        assert outcome is not None  # it is of the only sample
-        return outcome
+    def solve(self, request: SolveRequest) -> Reply:
+        """Return the worker's reply (``bench.worker.server``), with ``charged_s``, the CPU seconds of the request."""
+        used_s = self._meter.start()
+        self._send(request.text, "solve")
+        reply = self._receive_solved(request, Limits(request.solve_limit_s, self._memory_mib), used_s)
+        return reply | {"charged_s": self._meter.stop()}
 
-    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Reply | WorkerDied | None]:
-        """Send samples together; return their outcomes in order, as ``solve`` returns or raises them.
-
-        Outcomes are missing of samples that the worker did not live to solve, and of those that the pipes have no room
-        for: neither side may have to wait for the other. They are None if the worker solved them and died before it
-        replied, and all of them that are left if a reply is invalid and it is not known in which sample it was written.
-        The worker wakes the runner up when it has solved all; until then, the runner only watches the limits.
-        """
-        requests = fitting(samples, ROOM_BYTES, self._longest_bytes)
-        first, used_s = len(self._keys) + 1, self._meter.start(self._kept_pids)
-        replies, death, reached = list[list[bytes]](), list[WorkerDied](), None
-        try:
-            self._send_requests(requests, "solve", in_turn=len(requests) > 1)
-            for number, sample in enumerate(samples[: len(requests)], first):
-                times = len(sample.forms) if sample.how == "batch" else 1
-                limits = Limits(sample.limit_s * times, self._memory_mib)
-                replies.append(self._lines(number, sample, limits, used_s if number == first else None))
-        except WorkerDied as error:
-            death, reached = [error], self._reached
-        outcomes: list[Reply] = []
-        try:
-            for lines, sample in zip(replies, samples, strict=False):
-                outcomes.append(self._outcome(lines, sample))
-        except WorkerDied as error:
-            death, reached = [error], len(outcomes)
-        charged, left = self._charged(outcomes, samples), len(requests) - len(outcomes)
-        if death and reached is None and left > 1:
-            return [*charged, *[None] * left]
-        lost = min(reached or 0, len(requests) - 1) - len(outcomes)
-        return [*charged, *[None] * lost, *death]
-
-    def solve_at_once(self, sample: Sample) -> Reply:
+    def solve_at_once(self, request: SolveRequest) -> Reply:
         """Import, prepare and solve in one go; the limit applies to the total."""
-        shape = sample.shape
-        limits = Limits(sample.limit_s, self._memory_mib)
-        first = len(self._keys) + 1
-        setup, prepare = map(_as_json, (self._setup, {"prepare": [shape.box_rows, shape.box_cols]}))
-        self._send_requests((setup, prepare, sample.request), "starting")
+        limits = Limits(request.limit_s, self._memory_mib)
+        self._send(_as_json(self._setup), "starting")
+        self._send(_as_json({"prepare": [request.shape.box_rows, request.shape.box_cols]}), "starting")
+        self._send(request.text, "starting")
         reply: Reply = {}
-        for number, doing in enumerate(("importing", "prepare"), first):
-            reply = reply | self._receive(number, limits, doing, used_s=0.0)
-            if reply.get("status") != "ok":
+        for number, doing in enumerate(("importing", "prepare"), len(self._keys) - 2):
+            reply |= self._receive(number, doing, limits, used_s=0.0)
+            if reply["status"] != "ok":
                 return reply
-        outcome = self._outcome(self._lines(first + 2, sample, limits, used_s=0.0), sample)
-        return reply | self._charged([outcome], (sample,))[0]
-
-    def _lines(self, number: int, sample: Sample, limits: Limits, used_s: float | None) -> list[bytes]:
-        """Return the lines of the reply to a sample: one, or two after a long one (``bench.worker.server``)."""
-        size = sample.reply_bytes
-        start = f'{{"number":{number},"key":"{self._key(number)}",'.encode()
-        line = self._next_line(limits, "solve", used_s, size)
-        while not line.startswith(start) and (found := self._parsed(line, "solve")["number"]) != number:
-            if found > number:
-                raise self._invalid_reply("solve")
-            line = self._next_line(limits, "solve", used_s, size)
-        lines, self._longest_bytes = [line], max(self._longest_bytes, len(line))
-        if is_first_of_two(line):
-            limits = Limits(sample.transfer_limit_s, self._memory_mib)
-            lines.append(self._next_line(limits, "handing over the answer", None, size))
-        return lines
-
-    def _outcome(self, lines: Sequence[bytes], sample: Sample) -> Reply:
-        reply = outcome_of([self._parsed(line, "solve") for line in lines], sample)
-        if reply is None:
-            raise self._invalid_reply("solve")
-        return reply
-
-    def _charged(self, replies: Sequence[Reply], samples: Sequence[Sample]) -> Sequence[Reply]:
-        """Add what the system charged to the replies to solved samples."""
-        pairs = list(zip(replies, samples, strict=False))
-        accounted = [sample.accounted_s(reply) if is_solved(reply) else 0.0 for reply, sample in pairs]
-        left = any("left" in reply for reply in replies)
-        charge = self._meter.stop(self._kept_pids, sum(accounted), left)
-        reported = [reply["wall_s"] * len(sample.forms) if is_solved(reply) else 0.0 for reply, sample in pairs]
-        for reply, part in zip(replies, shared(charge, accounted, reported), strict=True):
-            if is_solved(reply):
-                reply["charge"] = part
-        return replies
+        return reply | self._receive_solved(request, limits, used_s=0.0)
 
     def finish(self, limit_s: float) -> resource.struct_rusage:
         """Let the worker exit by itself and return its resource usage over its whole life.
@@ -265,53 +191,63 @@ class Worker:
         if self.alive:
             self.alive = False
             orphans.kill_tree(self._process, self._mark)
-            for fd in (self._requests, self._replies, self._wake):
+            for fd in (self._requests, self._replies):
                 if fd >= 0:
                     os.close(fd)
             self._meter.close()
-            self.completed, self._reached = (int.from_bytes(self._progress[part], "little") for part in (SOLVED, PLACE))
+            self.completed = int.from_bytes(self._progress[:], "little")
             self._progress.close()
             if self._group:
                 self._group.close()
             if self._private:
                 self._private.cleanup()
 
-    def _exchange(self, request: str, doing: str) -> Reply:
-        used_s = self._meter.start(self._kept_pids)
-        self._send_requests((request,), doing)
-        reply = self._receive(len(self._keys), Limits(PREPARE_LIMIT_S, self._memory_mib), doing, used_s)
-        self._meter.stop(self._kept_pids)
+    def _exchange(self, text: str, doing: str) -> Reply:
+        used_s = self._meter.start()
+        self._send(text, doing)
+        reply = self._receive(len(self._keys), doing, Limits(PREPARE_LIMIT_S, self._memory_mib), used_s)
+        self._meter.stop()
         return reply
 
-    def _send_requests(self, requests: Sequence[str], doing: str, in_turn: bool = False) -> None:
-        """Send requests, JSON objects, each with its number and key.
-
-        Args:
-            in_turn: the worker wakes the runner up only when it has answered all.
-        """
-        self._in_turn = in_turn
-        lines, keys = [], secrets.token_hex(KEY_CHARS // 2 * len(requests))
-        for place, request in enumerate(requests):
-            key = keys[KEY_CHARS * place : KEY_CHARS * (place + 1)]
-            self._keys.append(key)
-            turn = f',"turn":{place}' if in_turn else ""
-            lines.append(f'{request[:-1]}{turn},"number":{len(self._keys)},"key":"{key}"}}\n')
-        self._progress[:], data = NO_PROGRESS, "".join(lines).encode()
+    def _send(self, text: str, doing: str) -> None:
+        """Send a request, a JSON object, with its number and key."""
+        self._keys.append(secrets.token_hex(KEY_BYTES))
+        self._progress[:] = NO_PROGRESS
+        data = f'{text[:-1]},"number":{len(self._keys)},"key":"{self._keys[-1]}"}}\n'.encode()
         try:
             while data:
                 data = data[os.write(self._requests, data) :]
         except OSError:
             raise self._ended_by_itself(doing) from None
 
-    def _receive(self, number: int, limits: Limits, doing: str, used_s: float | None, size: int = REPLY_BYTES) -> Reply:
-        """Return the reply to a request other than to solve; skip replies to earlier ones.
+    def _receive_solved(self, request: SolveRequest, limits: Limits, used_s: float) -> Reply:
+        transfer = Limits(request.transfer_limit_s, self._memory_mib)
+        reply = self._receive(len(self._keys), "solve", limits, used_s, request.reply_bytes, transfer)
+        solved = with_answers(reply, request)
+        if solved is None:
+            raise self._invalid_reply("solve")
+        return solved
+
+    def _receive(
+        self,
+        number: int,
+        doing: str,
+        limits: Limits,
+        used_s: float,
+        size: int = REPLY_BYTES,
+        transfer: Limits | None = None,
+    ) -> Reply:
+        """Return the reply to a request; skip replies to earlier ones.
 
         Args:
-            used_s: CPU seconds of the worker when the request was sent; None: the limit counts from the first look.
+            used_s: CPU seconds of the worker when the request was sent.
+            size: of the reply, at most.
+            transfer: limits of handing over the answers to a solve request.
         """
-        reply = self._parsed(self._next_line(limits, doing, used_s, size), doing)
+        watch = Watch(self._process.pid, limits, doing, self._progress, used_s, transfer)
+        reply = self._next_reply(watch, doing, size)
         while reply["number"] < number:
-            reply = self._parsed(self._next_line(limits, doing, used_s, size), doing)
+            reply = self._next_reply(watch, doing, size)
         if reply.pop("number") != number:
             raise self._invalid_reply(doing)
         if reported := reply.pop("packages", None):
@@ -325,11 +261,9 @@ class Worker:
             self.close()
             raise
 
-    def _next_line(self, limits: Limits, doing: str, used_s: float | None, size: int = REPLY_BYTES) -> bytes:
-        watch: Watch | None = None
-        wait_s = TURN_TICK_S if self._in_turn and not limits.memory_mib else TICK_S
+    def _next_reply(self, watch: Watch, doing: str, size: int) -> Reply:
         while b"\n" not in self._buffer:
-            if self._wait(wait_s if watch is None else TICK_S):
+            if self._poll.poll(TICK_S * 1000):
                 data = os.read(self._replies, boards.PIPE_BYTES)
                 if not data:
                     raise self._ended_by_itself(doing)
@@ -339,23 +273,12 @@ class Worker:
                 continue
             if self._ended() and not self._poll.poll(0):
                 raise self._ended_by_itself(doing)
-            watch = watch or Watch(self._process.pid, limits, doing, self._progress, used_s)
             death = watch.look()
             self._peak_mib = watch.peak_mib
             if death:
                 self.close()
                 raise death
         line, _, self._buffer = self._buffer.partition(b"\n")
-        return line
-
-    def _wait(self, seconds: float) -> bool:
-        """Wait for replies, but only so long; return whether there are any, or the worker has closed its pipe."""
-        woken = self._in_turn and self._wakes.poll(seconds * 1000)
-        if woken and not os.read(self._wake, boards.PIPE_BYTES):
-            self._wakes = self._poll  # the strategy has closed it
-        return bool(self._poll.poll(0 if self._in_turn else seconds * 1000))
-
-    def _parsed(self, line: bytes, doing: str) -> Reply:
         reply = parse_reply(line)
         if reply is None or reply.pop("key", None) != self._key(reply["number"]):  # the strategy wrote to the pipe
             raise self._invalid_reply(doing)
@@ -366,7 +289,6 @@ class Worker:
 
     def _invalid_reply(self, doing: str) -> WorkerDied:
         self.close()
-        self._reached = None  # whatever the worker is doing now
         return WorkerDied("error", f"{doing}: the worker sent an invalid reply")
 
     def _ended_by_itself(self, doing: str) -> WorkerDied:

@@ -278,8 +278,4 @@ def method_of_this_version() -> Method:
         explainer_work=side_tables.EXPLAINER_WORK,
         run_in_forms=plan.RUN_IN_FORMS,
         run_in_s=stopwatch.RUN_IN_S,
-        turn_measurements=lane.TOGETHER,
-        turn_s=lane.TURN_S,
-        turn_watch_s=watch.TURN_TICK_S,
-        phases_apart=lane.PHASES_APART,
     )

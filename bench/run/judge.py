@@ -27,12 +27,12 @@ def outcome_of(
 
     Args:
         reference: the established solutions of the puzzle.
-        forms: the forms that were solved; the first ``timed`` of them are the sample.
+        forms: the forms that were solved; the first ``timed`` of them are those of the row.
     """
     if reply["status"] != "ok":
         return {"status": reply["status"], "reason": reply["reason"]}
     limit_s, cpu_s = plan.suite.timeout_s, reply["cpu_s"]
-    # One of several forms was too slow if its wall time and the CPU time of the sample both exceed the limit.
+    # One of several forms was too slow if its wall time and the CPU time of all both exceed the limit.
     one_too_slow = cpu_s * timed > limit_s and reply.get("longest_wall_s", 0.0) > limit_s
     if cpu_s > limit_s or one_too_slow:
         return {"status": "timeout", "reason": f"solve: more than {limit_s:g} s of CPU time"}

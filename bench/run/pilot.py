@@ -1,9 +1,9 @@
 """The pilot estimates speeds before the first measurement. Its solves never become rows.
 
-It chooses the strategies whose samples need a run-in because a solve is short against filling the caches again, the
-number of forms per sample (one, unless all solves are short, or one even against reading the clocks), the strategies
-with placebos (a fast, a middle and a slow one) and those that are not pinned because they use several cores. With a
-budget, it also chooses the repetitions.
+It chooses the strategies that need a run-in because a solve is short against filling the caches again, the number of
+forms per measurement (one, unless all solves are short, or one even against reading the clocks), the strategies with
+placebos (a fast, a middle and a slow one) and those that are not pinned because they use several cores. With a budget,
+it also chooses the repetitions.
 """
 
 from __future__ import annotations
@@ -18,25 +18,27 @@ from dataclasses import dataclass, replace
 
 from bench.machine.pinning import parse_pin
 from bench.plan.plan import PLACEBO_STRATEGIES, RUN_IN_FORMS, Calibration, Contestant, Plan
+from bench.process import empty_request
+from bench.process.empty_request import EmptyRequest
 from bench.process.replies import Reply
-from bench.process.sample import Sample
-from bench.process.seat import Seat
+from bench.process.solve_request import SolveRequest
 from bench.process.warden import guarded
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement
+from bench.process.workers import Workers
 from bench.run import spending
-from bench.run.clock_check import ClockCheck
+from bench.run.clock_check import account_of
 from bench.run.forms import WARM_UP_FORMS, form_of, warm_up_forms
-from bench.run.lane import CLOCK_SHARE, seat_for
+from bench.run.lane import CLOCK_SHARE, workers_for
 from bench.worker.clocks import RESOLUTION_S, wall_s
 from datasets.shape import Shape
 
 MAX_LOOPS = 1000  # if reading the clocks needs them
 # One step only, far from what strategies typically take on 9x9: two runs should choose the same number.
-SHORT_SOLVE_S, SHORT_LOOPS = 0.75e-3, 8  # forms of a sample where all strategies are faster
+SHORT_SOLVE_S, SHORT_LOOPS = 0.75e-3, 8  # forms of a measurement where all strategies are faster
 # Filling the caches again costs a solve 0.06 to 0.3 ms here.
 ALWAYS_RUN_IN_S, NEVER_RUN_IN_S = 0.25e-3, 4e-3  # CPU seconds of a solve
-SHORT_SAMPLES = 5  # puzzles of each shape that the pilot solves to determine how long a short solve takes
+SHORT_SOLVES = 5  # puzzles of each shape that the pilot solves to determine how long a short solve takes
 
 Costs = Mapping[str, Mapping[str, float]]  # CPU seconds of a solve: shape -> strategy -> seconds, where it succeeded
 
@@ -48,7 +50,7 @@ class Trial:
     Attributes:
         cost_s: CPU seconds of a warm-up solve.
         parallel: whether the solves used more than one core.
-        clock_loops: forms of a sample that takes as long as reading the clocks.
+        clock_loops: forms of a measurement that takes as long as reading the clocks.
         typical_s: CPU seconds of a solve after a run-in, for short solves; infinite for others.
     """
 
@@ -77,12 +79,14 @@ def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, floa
     many = suite.loops is None and len(capable) > PLACEBO_STRATEGIES
     if fixed is None or many or parse_pin(suite.pin).on:
         with guarded() as mark:
-            tried = trials(plan, replace(confined, mark=mark), fixed is None, clock_cost_s["cpu"])
+            tried = trials(plan, replace(confined, mark=mark), fixed is None)
         costs = {shape: finite({name: trial.cost_s for name, trial in each.items()}) for shape, each in tried.items()}
         parallel = tuple(name for name in capable if any(name in t and t[name].parallel for t in tried.values()))
         if fixed is None:
             run_in = {shape: fast_strategies(each, clock_cost_s) for shape, each in costs.items()}
-            loops = {shape: forms_per_sample(list(each.values()), suite.isomorphs) for shape, each in tried.items()}
+            loops = {
+                shape: forms_per_measurement(list(each.values()), suite.isomorphs) for shape, each in tried.items()
+            }
     placebos = placebo_strategies(capable, costs if suite.loops is None else {}, suite.seed)
     calibration = Calibration(loops, placebos, run_in=run_in, parallel=parallel)
     if suite.budget_s is None:
@@ -99,31 +103,31 @@ def finite(costs: Mapping[str, float]) -> dict[str, float]:
     return {name: cost for name, cost in costs.items() if math.isfinite(cost)}
 
 
-def trials(plan: Plan, confined: Confinement, how_short: bool, clock_cost_s: float) -> dict[str, dict[str, Trial]]:
+def trials(plan: Plan, confined: Confinement, how_short: bool) -> dict[str, dict[str, Trial]]:
     """Solve warm-up forms with each strategy, not pinned; return what they show, by shape and strategy.
 
     Args:
-        how_short: also time short solves accurately, to choose the forms per sample.
-        clock_cost_s: CPU seconds of reading the CPU clock.
+        how_short: also time short solves accurately, to choose the forms per measurement.
     """
     numbers, warm_up = itertools.count(-1, -1), warm_up_forms(plan)
+    empty = empty_request.measured(confined) if how_short else None
     tried: dict[str, dict[str, Trial]] = {shape.name: {} for shape in plan.shapes}
     for info in plan.strategies:
-        seat = seat_for(plan, Contestant(info.name, info), confined, numbers, warm_up)
-        with contextlib.closing(seat):
+        workers = workers_for(plan, Contestant(info.name, info), confined, numbers, warm_up)
+        with contextlib.closing(workers):
             for shape in plan.shapes:
-                if seat.ready(shape) is not None:
+                if workers.ready(shape) is not None:
                     continue
-                trial = Trial(seat.cost_s(shape), seat.parallel(shape))
+                trial = Trial(workers.cost_s(shape), workers.parallel(shape))
                 if how_short and trial.cost_s <= 2 * SHORT_SOLVE_S and not info.persistent:
                     with contextlib.suppress(WorkerDied):
-                        trial = with_short_samples(trial, short_samples(plan, seat, shape, clock_cost_s))
+                        trial = with_short_solves(trial, short_solves(plan, workers, shape, empty))
                 tried[shape.name][info.name] = trial
     return tried
 
 
 def fast_strategies(costs: Mapping[str, float], clock_cost_s: Mapping[str, float]) -> tuple[str, ...]:
-    """Return the strategies whose samples need a run-in.
+    """Return the strategies whose measurements need a run-in.
 
     A solve of less than ``ALWAYS_RUN_IN_S`` (or in which reading the clocks would take more than its share) needs one,
     a solve of more than ``NEVER_RUN_IN_S`` does not. Between them, the boundary is the widest gap between costs, so
@@ -139,42 +143,44 @@ def fast_strategies(costs: Mapping[str, float], clock_cost_s: Mapping[str, float
     return tuple(name for name, cost in costs.items() if cost <= boundary)
 
 
-def short_samples(plan: Plan, seat: Seat, shape: Shape, clock_cost_s: float) -> list[Reply]:
+def short_solves(plan: Plan, workers: Workers, shape: Shape, empty: EmptyRequest | None) -> list[Reply]:
     """Solve forms of a few puzzles that are never timed in the run, each after a run-in; return the replies.
 
-    There are none if a time is false: the samples of all strategies would follow from it.
+    There are none if most of a time is missing: the loops of all strategies would follow from it.
     """
     puzzles = list(dict.fromkeys(subject.puzzle for subject in plan.subjects if subject.puzzle.shape == shape))
-    chosen = random.Random(f"{plan.suite.seed}/short samples").sample(puzzles, min(SHORT_SAMPLES, len(puzzles)))
+    chosen = random.Random(f"{plan.suite.seed}/short samples").sample(puzzles, min(SHORT_SOLVES, len(puzzles)))
     first = min(WARM_UP_FORMS) - 1
-    replies, check = [], ClockCheck(clock_cost_s)
+    replies: list[Reply] = []
     for puzzle in chosen:
         numbers = range(first, first - RUN_IN_FORMS - 1, -1)
         forms = [form_of(plan.suite.seed, puzzle, number)[0] for number in numbers]
-        sample = Sample(forms[:1], plan.task, plan.suite.timeout_s, run_in=forms[1:])
-        reply = seat.solve(sample)
-        if "charge" in reply and check.fault(sample, reply):
-            return []
+        request = SolveRequest(forms[:1], plan.task, plan.suite.timeout_s, run_in=forms[1:])
+        reply = workers.solve(request)
+        if empty and reply["status"] == "ok":
+            account = account_of(request, reply, reply["cpu_s"], empty)
+            if account.missing_s > account.reported_s + account.allowed_s:
+                return []
         replies.append(reply)
     return replies
 
 
-def with_short_samples(trial: Trial, replies: Sequence[Reply]) -> Trial:
-    """Add what samples of one form after a run-in have shown."""
+def with_short_solves(trial: Trial, replies: Sequence[Reply]) -> Trial:
+    """Add what solves of one form after a run-in have shown."""
     timed = [reply for reply in replies if "clock_cost_s" in reply]
     clock_s = float(statistics.median(reply["clock_cost_s"] for reply in timed)) if timed else 0.0
-    if clock_s < RESOLUTION_S:  # no short sample, or a clock that is not the system's
+    if clock_s < RESOLUTION_S:  # no short solve, or a clock that is not the system's
         return trial
     solve_s = float(statistics.median(reply["cpu_s"] for reply in timed))
     loops = min(MAX_LOOPS, max(1, math.ceil(clock_s / max(solve_s, clock_s / MAX_LOOPS))))
     return replace(trial, clock_loops=loops, typical_s=max(solve_s, clock_s / MAX_LOOPS))
 
 
-def forms_per_sample(tried: Sequence[Trial], isomorphs: bool) -> int:
-    """Return the number of forms of each sample, the same for all strategies.
+def forms_per_measurement(tried: Sequence[Trial], isomorphs: bool) -> int:
+    """Return the number of forms of each measurement, the same for all strategies.
 
     One, unless that is too short to time for one strategy, or all strategies are fast: the speed of a core changes
-    within milliseconds, and a sample of a few solves is less at its mercy.
+    within milliseconds, and a measurement of a few solves is less at its mercy.
 
     Args:
         isomorphs: whether forms differ; a strategy could remember the answer to the same form.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.plan.suite import Suite
-from bench.process import charge, memory_group, sandboxed
+from bench.process import memory_group, sandboxed
 from bench.process.watch import TICK_S
 from bench.worker import confine, process_tree
 
@@ -34,14 +34,12 @@ def facts(suite: Suite) -> dict[str, Any]:
     if not process_tree.has_exact_cpu_clock():
         best_effort.append("CPU time of living child processes is counted in ticks")
         best_effort.append("reported times are not checked against what the system charged")
-    elif not charge.can_see_waiting():
-        best_effort.append("whether a strategy waits for another process is not checked")
     if suite.sandbox:
         best_effort += [f"the sandbox does not shut off {what}" for what in sandboxed.what_stays_open()]
     return {
         "time_limit": f"CPU seconds of the process tree, every {TICK_S * 1000:.0f} ms" if has_proc else "wall seconds",
         "memory_limit": memory,
-        "peak_rss": "VmHWM, reset before each sample" if peak else "of the process so far",
+        "peak_rss": "VmHWM, reset before each measurement" if peak else "of the process so far",
         "killing": "descendants, adopted orphans, session and marked environment" if has_proc else "session",
         "ends_with_runner": sys.platform == "linux",
         "sandbox": suite.sandbox,

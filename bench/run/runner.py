@@ -54,9 +54,9 @@ class Runner:
         """Execute the remaining measurements in order. Closing the generator stops it and leaves no process behind."""
         with self.lanes() as lanes:
             if len(lanes) == 1:
-                yield from lanes[0].rows(lanes[0].ahead(remaining(self.plan, self._past)))
+                yield from lanes[0].rows(remaining(self.plan, self._past))
             else:
-                yield from merged([lane.rows(lane.ahead(self._share(n, len(lanes)))) for n, lane in enumerate(lanes)])
+                yield from merged([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
 
     @contextlib.contextmanager
     def lanes(self, pilot: Plan | None = None) -> Iterator[list[Lane]]:
@@ -66,7 +66,7 @@ class Runner:
             pilot: a plan to measure instead, from which nothing follows for the rows of the run.
         """
         plan, timeouts = (pilot, Timeouts()) if pilot else (self.plan, self._past.timeouts)
-        cost_s, inspects = self._clock_cost_s["cpu"], pilot is None
+        cost_s, checks = self._clock_cost_s["cpu"], pilot is None
         pinned = tuple(core for lane_cores in self.cores for core in lane_cores or ())
         usable = system.usable_cores()
         if pinned:
@@ -75,7 +75,7 @@ class Runner:
             with guarded() as mark:
                 confined = replace(confinement(plan, mark), usable=usable)
                 yield [
-                    Lane(plan, replace(confined, cores=cores), cost_s, self._numbers, timeouts, self._now_s, inspects)
+                    Lane(plan, replace(confined, cores=cores), cost_s, self._numbers, timeouts, self._now_s, checks)
                     for cores in self.cores
                 ]
         finally:

@@ -25,7 +25,6 @@ from bench.plan.plan import PLACEBOS, Contestant, Measurement, Plan, Spending, S
 from bench.process.worker_process import Confinement
 from bench.run.lane import Lane
 from bench.run.timeouts import Timeouts
-from bench.run.unknown_forms import TRIALS, limit_for, tries_unknown_forms
 from bench.worker.clocks import wall_s
 from datasets.errors import InputError
 
@@ -126,7 +125,7 @@ def allocation(plan: Plan, probes: Sequence[Probe], budget_s: float, pilot_s: fl
     """
     launches = plan.suite.launches
     forecasts, start_s = forecast(plan, probes)
-    fixed_s = decoys_s(plan, probes) + start_s + unknown_forms_s(plan, probes)
+    fixed_s = decoys_s(plan, probes) + start_s
     available_s = (1 - RESERVE) * (budget_s - pilot_s) - launches * fixed_s
     repetitions = choose(forecasts, start_s, launches, available_s)
     least_s = launches * (fixed_s + total_s(forecasts, dict.fromkeys(forecasts, 1), start_s))
@@ -245,16 +244,6 @@ def decoys_s(plan: Plan, probes: Sequence[Probe]) -> float:
     return decoys * sum(costs) / plan.suite.jobs
 
 
-def unknown_forms_s(plan: Plan, probes: Sequence[Probe]) -> float:
-    """Return the duration of the solves of a launch whose forms no strategy can know."""
-    names, total_s = pilot_subjects(plan), 0.0
-    for contestant in plan.contestants:
-        if tries_unknown_forms(contestant, plan.suite.cold):
-            costs = [cost_s(probes, contestant, name)[0] for name in names]
-            total_s += sum(each for each in costs if limit_for(each) <= plan.suite.timeout_s) / len(costs)
-    return TRIALS * total_s
-
-
 def spread(probes: Sequence[Probe]) -> float | None:
     """Return the standard deviation of the logarithm of a measurement, from repeated pairs; None if there are none."""
     pairs: dict[tuple[str, str], list[float]] = {}
@@ -291,7 +280,7 @@ def run_pilot(
 ) -> Generator[Probe, None, None]:
     """Execute the plan of a pilot, one measurement after the other."""
     measurements: list[Measurement] = list(plan.measurements(1))
-    lane = Lane(plan, confined, clock_cost_s, itertools.count(-1, -1), Timeouts(), clock, inspects=False, together=1)
+    lane = Lane(plan, confined, clock_cost_s, itertools.count(-1, -1), Timeouts(), clock, checks=False)
     before_s, started = clock(), set()
     with contextlib.closing(lane.rows(iter(measurements))) as rows:  # leaves no worker behind, however it ends
         for measurement, row in zip(measurements, rows, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import TracebackType
 
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Worker
@@ -73,7 +73,7 @@ class StrategyWork:
         """Solve one form; return its work, None if it was not finished within the limits."""
         try:
             worker = self._prepared(puzzle)
-            reply = worker.solve(Sample([puzzle], Task.parse("first"), LIMIT_S))
+            reply = worker.solve(SolveRequest([puzzle], Task.parse("first"), LIMIT_S))
         except WorkerDied as death:
             self._worker = None
             if death.status in ("timeout", "memout"):

@@ -34,11 +34,11 @@ from datasets.reading import reader
 CATALOGUE = {  # tests, by what they make happen
     "A strategy that misbehaves": ("bench/run/test_runner_faults.py", "bench/process/test_watch_limits.py"),
     "A strategy whose reported time is false": (
-        *("bench/run/test_runner_cheats.py", "bench/run/test_clock_check.py", "bench/run/test_unknown_forms.py"),
+        *("bench/run/test_runner_cheats.py", "bench/run/test_clock_check.py"),
         *("bench/process/test_charge.py", "bench/worker/test_stopwatch_run_in.py"),
     ),
     "A strategy that takes all the memory or all the time": (
-        *("bench/process/test_memory.py", "bench/run/test_seats.py", "bench/run/test_timeouts.py"),
+        *("bench/process/test_memory.py", "bench/run/test_launch_workers.py", "bench/run/test_timeouts.py"),
     ),
     "A strategy of a stranger": ("bench/worker/test_sandbox.py",),
     "An external program that misbehaves": ("bench/run/test_runner_external.py",),

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 CLEAR_REFS, STATUS = "/proc/self/clear_refs", "/proc/self/status"
 RESET_PEAK = b"5"
-PEAKS_KNOWN = 16  # for which one reading is enough if there is no page fault
 
 
 def limit_data(mib: int | None) -> None:
@@ -45,16 +44,10 @@ class PeakMemory:
     """Peak resident memory of this process since the last ``reset``: VmHWM, reset through ``clear_refs``.
 
     ``ru_maxrss`` does not work: it cannot be reset, and a child inherits it from its parent.
-
-    Memory grows only by page faults. After a peak without any, which is all that was resident, the next ones are the
-    same until there is a page fault, and files are not read again: that would take a tenth of the time that the worker
-    spends on a request. Now and then they are, because memory can shrink without a page fault.
     """
 
     def __init__(self) -> None:
         self._clear = self._status = -1
-        self._known_mib: float | None = None  # as long as there is no page fault
-        self._faults = self._used = 0  # at the last reset; since the last reading
         with contextlib.suppress(OSError):  # kept open: opening costs more than reading
             self._status = os.open(STATUS, os.O_RDONLY | os.O_CLOEXEC)
             self._clear = os.open(CLEAR_REFS, os.O_WRONLY | os.O_CLOEXEC)
@@ -66,32 +59,14 @@ class PeakMemory:
         self._clear = self._status = -1
 
     def reset(self) -> None:
-        faults, self._used = page_faults(), self._used + 1
-        if self._known_mib is not None and faults == self._faults and self._used < PEAKS_KNOWN:
-            return
-        self._known_mib, self._faults = None, faults
         if self._clear >= 0:
             with contextlib.suppress(OSError):
                 os.pwrite(self._clear, RESET_PEAK, 0)
 
     def read_mib(self) -> float | None:
         """Return the peak in MiB; None if the system does not report it."""
-        faults = page_faults()
-        if self._known_mib is not None and faults == self._faults:
-            return self._known_mib
-        mib, self._used = self._read_mib(), 0
-        self._known_mib = mib if 0 < faults == self._faults else None
-        return mib
-
-    def _read_mib(self) -> float | None:
         if self._status < 0:
             return None
         with contextlib.suppress(OSError, IndexError):
             return int(os.pread(self._status, 4096, 0).partition(b"VmHWM:")[2].split(None, 1)[0]) / 1024
         return None
-
-
-def page_faults() -> int:
-    """Return the page faults of this process so far; 0 if the system does not count them."""
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    return usage.ru_minflt + usage.ru_majflt

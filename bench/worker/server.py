@@ -1,24 +1,20 @@
 """The worker: a separate process that solves with one strategy, one measurement at a time.
 
-It is started with the arguments READ_FD WRITE_FD WAKE_FD PROGRESS_FD (``bench.worker.start``) and exchanges JSON lines
-on the first two. Standard input, output and error are unused, so a strategy that prints does no harm. Requests:
+It is started with the arguments READ_FD WRITE_FD PROGRESS_FD (``bench.worker.start``) and exchanges JSON lines on the
+first two. Standard input, output and error are unused, so a strategy that prints does no harm. Requests:
 
 1. ``{"strategy", "plugin", "entry_point", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
 2. ``{"prepare": [box_rows, box_cols]}`` -> ``{"status", "prepare_cpu_s"}``
-3. ``{"solve": boards, "shape", "task", "limit_s", "how", "phases", "phase_forms", "run_in"}`` -> two lines:
-   ``{"status", "wall_s", "cpu_s", ...}`` as soon as the clock has stopped, then, if the status is ok, ``{"answers",
-   "counters", "left"}``, ``{"malformed"}``, or the status ``memout`` if the answer does not fit into memory. The first
-   also accounts for what the system charges to the worker beside the sample: ``before_cpu_s`` for reading the request
-   and collecting garbage, ``aside_cpu_s`` for other forms. So does the second: ``after_cpu_s``. It has ``reading``,
-   times to be added, if the answer did not consist of Python's own integers. After a short sample both are one
-   line, so that the runner wakes up once. Requests with ``"turn"``, their place in a turn, are sent together; a byte
-   on ``WAKE_FD`` says that all requests are answered that have arrived. If the worker dies before, so do the replies
-   to short samples that it has not written yet (``bench.worker.messages``).
+3. ``{"solve": boards, "shape", "task", "limit_s", "how", "phases", "phase_forms", "run_in"}`` ->
+   ``{"status", "wall_s", "cpu_s", ..., "aside_cpu_s", "answers", "counters"}``. Times are means per solve, except
+   ``aside_cpu_s``, the CPU time of all other forms. In place of ``answers`` there is ``malformed`` if they cannot be
+   written. ``left`` is the number of processes that a solve left running. Before the strategy is imported, ``"how":
+   "empty"`` returns the boards.
 4. ``{"list": boards, "shape", "task"}`` -> ``{"status", "cpu_s", "counts", "solutions"}``: for ``bench.worker.lists``
 
-Boards are texts (``bench.worker.boards``). A request carries a ``number`` and a random ``key``, and so do its replies.
-The file ``PROGRESS_FD`` holds the number of forms solved so far and the place in the turn, where the runner reads them.
-Nothing here imports pandas, matplotlib or numba.
+Boards are texts (``bench.worker.boards``). A request carries a ``number`` and a random ``key``, and so does its reply.
+The file ``PROGRESS_FD`` holds the number of forms solved so far, where the runner reads it. Nothing here imports
+pandas, matplotlib or numba.
 """
 
 from __future__ import annotations
@@ -26,25 +22,25 @@ from __future__ import annotations
 import contextlib
 import gc
 import itertools
+import json
 import mmap
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from bench.worker import boards, confine, lists, packages, process_tree, sandbox
-from bench.worker.clocks import cpu_end_s, cpu_s, has_children, own_cpu_s, waited_for_cpu_s
-from bench.worker.messages import Message, Replies, error_line, requests_from, signature
+from bench.worker.clocks import cpu_end_s, cpu_s, has_children
+from bench.worker.messages import Message, error_line, signature
 from bench.worker.stopwatch import (
+    ANSWERED,
     DEPTHS,
-    PLACE,
     PROGRESS_BYTES,
     Answer,
-    Clock,
-    are_plain,
-    made_plain,
     marked,
     phase_means,
+    read,
     solve,
     timed,
     timed_after_run_in,
@@ -54,29 +50,35 @@ from datasets.shape import Shape
 from solvers import registry
 from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
-PHASE_FORMS_SHARE = 0.1  # of the limit: after a slower sample, no further forms are solved to time phases
-SAMPLES_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again if some may have become garbage
+PHASE_FORMS_SHARE = 0.1  # of the limit: after a slower solve, no further forms are solved to time phases
+REQUESTS_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again: some have become garbage
+
+_as_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def main(arguments: Sequence[str]) -> None:
-    read_fd, write_fd, wake_fd, progress_fd = map(int, arguments)
-    for fd in (read_fd, write_fd, wake_fd, progress_fd):
+    read_fd, write_fd, progress_fd = map(int, arguments)
+    for fd in (read_fd, write_fd, progress_fd):
         os.set_inheritable(fd, False)
     sys.setrecursionlimit(sys.getrecursionlimit() + 2 * DEPTHS)  # strategies have as much as without the depth
     process_tree.die_with_parent()
     process_tree.adopt_orphans()
     progress = mmap.mmap(progress_fd, PROGRESS_BYTES)
-    with os.fdopen(write_fd, "wb", buffering=0) as pipe:
-        worker_pid, server, replies = os.getpid(), StrategyServer(progress), Replies(pipe.write)
-
-        def before_waiting() -> None:
-            replies.flush()
-            server.rest()
-
-        for reply in server.serve(requests_from(read_fd, wake_fd, before_waiting)):
+    with os.fdopen(read_fd, "rb") as requests, os.fdopen(write_fd, "wb", buffering=0) as replies:
+        worker_pid = os.getpid()
+        for reply in StrategyServer(progress).serve(map(json.loads, requests)):
             if os.getpid() != worker_pid:
                 os._exit(0)  # a fork made by the strategy: only the worker itself may answer
-            replies.add(reply)
+            replies.write(_as_json(reply).encode() + b"\n")
+
+
+class Echo(Strategy):
+    """Returns its input: what a request costs without a solve."""
+
+    name = "(echo)"
+
+    def search(self, model: Any, task: Task) -> Any:
+        return [model.cells]
 
 
 class StrategyServer:
@@ -84,53 +86,48 @@ class StrategyServer:
 
     def __init__(self, progress: mmap.mmap) -> None:
         self._progress = progress
+        self._make: type[Strategy] = Echo
         self._prepared: dict[Shape, Strategy] = {}
-        self._samples = itertools.count(1)
-        self._frozen = 0  # objects, after the last sweep
+        self._solve_requests = itertools.count(1)
         self._peak = confine.PeakMemory()
-        self._rested_s = 0.0  # CPU seconds of this process when it had answered the last request
-        self._waited_s = 0.0  # of the children that it had waited for by the end of the last sample
-        self._clock: Clock = cpu_s  # at the beginning of a sample and between phases
         self._standing: frozenset[int] = frozenset()  # processes that `prepare` started, such as a pool
 
-    def serve(self, requests: Iterator[Message]) -> Iterator[Message]:
-        """Answer requests until the stream ends."""
-        setup = next(requests)
+    def serve(self, requests: Iterable[Message]) -> Iterator[Message]:
+        """Answer requests until the stream ends, or the import of the strategy fails."""
+        for request in requests:
+            reply = self._reply(request)
+            yield signature(request) | reply
+            if "strategy" in request and reply["status"] != "ok":
+                return
+
+    def _reply(self, request: Message) -> Message:
+        if "strategy" in request:
+            return self.load(request)
+        if "prepare" in request:
+            return self.prepare(boards.shape_of(*request["prepare"]))
+        return self.solve_list(request) if "list" in request else self.solve(request)
+
+    def load(self, setup: Message) -> Message:
+        """Import the strategy, under the limits of the run."""
         confine.limit_data(setup["memory_mib"])
         confine.pin(setup["cores"])
         if setup["gc"] == "off":
             gc.disable()
-        head = {**signature(setup), "packages": packages.locations()}
+        head = {"packages": packages.locations()}
         try:
             if os.environ.get(sandbox.FOLDER):
                 sandbox.enter(files_of(setup))
-            make = load_strategy(setup)
+            self._make = load_strategy(setup)
         except MemoryError:
-            yield {**head, "status": "memout", "reason": "MemoryError at import"}
-            return
+            return {**head, "status": "memout", "reason": "MemoryError at import"}
         except Exception as error:
-            yield {**head, "status": "error", "reason": f"at import: {error_line(error)}"}
-            return
-        yield {**head, "status": "ok"}
-        for request in requests:
-            if "prepare" in request:
-                yield signature(request) | self.prepare(make, boards.shape_of(*request["prepare"]))
-            elif "list" in request:
-                yield signature(request) | self.solve_list(request)
-            else:
-                self._progress[PLACE] = request.get("turn", 0).to_bytes(PROGRESS_BYTES // 2, "little")
-                for reply in self.sample(request):
-                    yield signature(request) | reply
-            self.rest()
+            return {**head, "status": "error", "reason": f"at import: {error_line(error)}"}
+        return {**head, "status": "ok"}
 
-    def rest(self) -> None:
-        """Take note that all is answered: what the process does from now on belongs to the next request."""
-        self._rested_s = own_cpu_s()
-
-    def prepare(self, make: Callable[[], Strategy], shape: Shape) -> Message:
+    def prepare(self, shape: Shape) -> Message:
         start = cpu_s()
         try:
-            strategy = make()
+            strategy = self._make()
             strategy.prepare(shape)
         except Unsupported as error:
             return {"status": "unsupported", "reason": str(error) or f"no {shape.name} boards"}
@@ -139,55 +136,62 @@ class StrategyServer:
         except Exception as error:
             return {"status": "error", "reason": f"in prepare: {error_line(error)}"}
         used_s = cpu_end_s() - start
-        self._prepared[shape], self._clock = strategy, cpu_s
+        self._prepared[shape] = strategy
         self._standing = frozenset(living())
+        self._tidy()
         return {"status": "ok", "prepare_cpu_s": used_s, "standing": sorted(self._standing)}
 
-    def sample(self, request: Message) -> Iterator[Message]:
-        """Solve each form once. Times are means per solve; phases are timed separately from the total."""
-        shape, task, how, puzzles = request["shape"], request["task"], request["how"], request["solve"]
-        strategy, phase_puzzles, run_in_puzzles = self._prepared[shape], request["phase_forms"], request["run_in"]
-        clock, marks = self._clock, list[float]()
-        solver = marked(marks, clock) if request["phases"] else solve
-        if how != "cold":  # a cold process is charged for garbage collection
+    def solve(self, request: Message) -> Message:
+        """Solve each form once, and phases on forms of their own where the request has such."""
+        shape = boards.shape_of(*request["shape"])
+        strategy = Echo() if request["how"] == "empty" else self._prepared[shape]
+        if request["how"] != "cold":  # a cold process is charged for garbage collection
             self._tidy()
             self._peak.reset()
-        before_s = own_cpu_s() - self._rested_s
         try:
-            if how == "batch":
-                reply, answers = timed_batch(strategy, puzzles, task)
-            else:
-                reply, answers = timed_after_run_in(
-                    strategy, puzzles, task, solver, self._progress, run_in_puzzles, clock
-                )
-            if reply["cpu_s"] > request["limit_s"] * PHASE_FORMS_SHARE:
-                phase_puzzles = []
-            aside_s = reply.get("aside_cpu_s", 0.0)
-            if phase_puzzles:
-                solved = len(run_in_puzzles) + len(puzzles)
-                apart, more = timed(strategy, phase_puzzles, task, marked(marks, clock), self._progress, solved)
-                answers, aside_s = answers + more, aside_s + apart["cpu_s"] * len(phase_puzzles)
-                del more
+            reply, answers = self._timed(strategy, shape, request)
         except GaveUp as error:
             with contextlib.suppress(Exception):  # there may be nothing to release yet
                 strategy.release()
-            yield {"status": "gave_up", "reason": str(error) or "gave up"} | self._left()
-            return
+            return {"status": "gave_up", "reason": str(error) or "gave up"} | self._left()
         except MemoryError:
-            yield {"status": "memout", "reason": "MemoryError"}
-            return
+            return {"status": "memout", "reason": "MemoryError"}
         except Exception as error:
-            yield {"status": "error", "reason": error_line(error)}
-            return
-        reply |= {"peak_rss_mib": self._peak.read_mib(), "before_cpu_s": before_s, "aside_cpu_s": aside_s}
-        yield reply | phase_means(marks, len(phase_puzzles or puzzles))
-        start_s = own_cpu_s()
-        outcome, left = checked(answers, len(puzzles), task, shape), self._left()
-        del answers  # a million of them take long to free, which would be charged to the next sample
-        if "answers" in outcome:
-            outcome |= counters(strategy) | left
-        reading_s = outcome.get("reading", {}).get("cpu_s", 0.0) * len(puzzles)
-        yield outcome | {"after_cpu_s": own_cpu_s() - start_s - reading_s}
+            return {"status": "error", "reason": error_line(error)}
+        reply["peak_rss_mib"] = self._peak.read_mib()
+        self._progress[:] = ANSWERED
+        return self._answered(reply, answers, strategy, shape, Task.parse(request["task"]))
+
+    def _timed(self, strategy: Strategy, shape: Shape, request: Message) -> tuple[Message, list[Answer]]:
+        """Return the times of a request and the answers to its forms, then to those that only time phases."""
+        task, marks = Task.parse(request["task"]), list[float]()
+        puzzles, phase_puzzles, run_in_puzzles = (
+            boards.puzzles_of(shape, request[key]) for key in ("solve", "phase_forms", "run_in")
+        )
+        solver = marked(marks) if request["phases"] else solve
+        if request["how"] == "batch":
+            reply, answers = timed_batch(strategy, puzzles, task)
+        else:
+            reply, answers = timed_after_run_in(strategy, puzzles, task, solver, self._progress, run_in_puzzles)
+        reply.setdefault("aside_cpu_s", 0.0)
+        if phase_puzzles and reply["cpu_s"] <= request["limit_s"] * PHASE_FORMS_SHARE:
+            solved = len(run_in_puzzles) + len(puzzles)
+            apart, others = timed(strategy, phase_puzzles, task, marked(marks), self._progress, solved)
+            answers += others
+            reply["aside_cpu_s"] += apart["cpu_s"] * len(phase_puzzles)
+            return reply | phase_means(marks, len(phase_puzzles)), answers
+        return reply | phase_means(marks, len(puzzles)), answers
+
+    def _answered(self, reply: Message, answers: list[Answer], strategy: Strategy, shape: Shape, task: Task) -> Message:
+        """Return the reply with the answers, or with their fault."""
+        try:
+            require_grids(answers, task.limit, shape)
+            reply["answers"] = boards.packed(read(answers, reply))
+        except MemoryError:
+            return {"status": "memout", "reason": "MemoryError in the answer"}
+        except Exception as error:
+            return reply | {"malformed": error_line(error)}
+        return reply | counters(strategy) | self._left()
 
     def solve_list(self, request: Message) -> Message:
         """Solve all puzzles in one call; if the strategy fails on one of them, that is the reply."""
@@ -209,53 +213,17 @@ class StrategyServer:
             return {"status": "wrong", "reason": f"malformed answer: {error_line(error)}"}
 
     def _tidy(self) -> None:
-        """Freeze live objects, so that a garbage collection during the sample visits only the sample's objects."""
-        swept = next(self._samples) % SAMPLES_BETWEEN_SWEEPS == 1 and self._may_hold_garbage()
-        if swept:
+        """Freeze live objects, so that a garbage collection during a solve visits only the objects of the solve."""
+        if next(self._solve_requests) % REQUESTS_BETWEEN_SWEEPS == 1:
             gc.unfreeze()
         gc.collect()
         gc.freeze()
-        if swept:
-            self._frozen = gc.get_freeze_count()
-
-    def _may_hold_garbage(self) -> bool:
-        """Are more objects frozen than after the last sweep, about one for every other sample?
-
-        A sweep looks at all objects, which takes as long as a thousand short solves. Counting takes a sixth of that.
-        """
-        return gc.get_freeze_count() > self._frozen + SAMPLES_BETWEEN_SWEEPS // 2 or not self._frozen
 
     def _left(self) -> Message:
-        """Return ``left``, how many processes the last solve left running; nothing if it left none to wait for.
-
-        If it had none at all, the next solve looks for them only at its end. That takes twice as long as to read the
-        clock.
-        """
-        alone, waited_s = not has_children(), waited_for_cpu_s()
-        self._clock = own_cpu_s if alone and waited_s == self._waited_s else cpu_s
-        self._waited_s = waited_s
-        return {} if alone else {"left": len([pid for pid in living() if pid not in self._standing])}
-
-
-def checked(answers: Sequence[Answer], timed: int, task: Task, shape: Shape) -> Message:
-    """Return the answers for a reply, as Python's own integers, or their fault.
-
-    If the sample's are not Python's own integers yet, ``reading`` holds the times per solve that it took to read them.
-
-    Args:
-        timed: the number of answers that belong to the sample; the others only timed phases.
-    """
-    reading: Message = {}
-    try:
-        require_grids(answers, task.limit, shape)
-        sample: Sequence[Answer] = answers[:timed]
-        if not are_plain(sample):
-            reading, sample = made_plain(sample, lambda answer: [boards.digits(cells) for cells in answer])
-        return {"answers": [*sample, *answers[timed:]]} | reading
-    except MemoryError:
-        return {"status": "memout", "reason": "MemoryError in the answer"}
-    except Exception as error:
-        return {"malformed": error_line(error)}
+        """Return ``left``, how many processes the last solve left running; nothing if it left none to wait for."""
+        if not has_children():
+            return {}
+        return {"left": len([pid for pid in living() if pid not in self._standing])}
 
 
 def require_grids(answers: Sequence[Answer], limit: int, shape: Shape) -> None:

@@ -10,7 +10,7 @@ import pytest
 from pysat.solvers import Solver
 
 from bench.plan.strategies import select
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.worker_process import Worker
 from datasets.puzzle import Puzzle
 from datasets.reading.reader import parse
@@ -46,7 +46,7 @@ def test_a_file_with_the_example_is_measured(code: str, name: str, tmp_path: Pat
     try:
         assert worker.start() == {"status": "ok"}
         assert worker.prepare(HARD_4.shape)["status"] == "ok"
-        [answer] = worker.solve(Sample([HARD_4], Task.parse("unique"), 60))["answers"]
+        [answer] = worker.solve(SolveRequest([HARD_4], Task.parse("unique"), 60))["answers"]
     finally:
         worker.close()
     assert answer_fault(HARD_4, answer, expected=1) is None

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from bench.plan import strategies
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.worker_process import Worker
 from bench.worker.null_strategy import Null
 from bench.worker.stopwatch import PROGRESS_BYTES, marked, timed
@@ -91,7 +91,7 @@ def test_the_timed_loop_around_an_empty_solve(benchmark) -> None:
 
 
 def test_one_solve_through_a_worker(benchmark, worker: Worker) -> None:
-    reply = benchmark(worker.solve, Sample([PUZZLE], FIRST, 10.0))
+    reply = benchmark(worker.solve, SolveRequest([PUZZLE], FIRST, 10.0))
     assert reply["answers"] == [[list(SOLUTION[0])]]
 
 
@@ -107,10 +107,10 @@ def test_what_short_solves_read(benchmark, name: str) -> None:
         forms = [Puzzle(each.shape, solve(each).solutions[0]) for each in forms]
     others = [forms[start : start + 9] for start in range(0, FORMS, 9)]
     kinds = {
-        "a form": [Sample(part[:1], FIRST, 10.0) for part in others],
-        "a form after a run-in": [Sample(part[:1], FIRST, 10.0, run_in=part[1:]) for part in others],
-        f"{FORMS} forms": [Sample(forms, FIRST, 10.0)] * 5,
-        f"a batch of {FORMS}": [Sample(forms, FIRST, 10.0, how="batch")] * 5,
+        "a form": [SolveRequest(part[:1], FIRST, 10.0) for part in others],
+        "a form after a run-in": [SolveRequest(part[:1], FIRST, 10.0, run_in=part[1:]) for part in others],
+        f"{FORMS} forms": [SolveRequest(forms, FIRST, 10.0)] * 5,
+        f"a batch of {FORMS}": [SolveRequest(forms, FIRST, 10.0, how="batch")] * 5,
     }
     measured, busy = (
         Worker(info, number=1)
@@ -126,7 +126,7 @@ def test_what_short_solves_read(benchmark, name: str) -> None:
     for kind, samples in kinds.items():
         times = []
         for sample in samples:
-            busy.solve(Sample([PUZZLE], FIRST, 10.0))
+            busy.solve(SolveRequest([PUZZLE], FIRST, 10.0))
             times.append(measured.solve(sample)["cpu_s"])
         benchmark.extra_info[kind] = statistics.median(times)
         print(f"\n{name}: {kind}: {statistics.median(times) * 1e6:.2f} µs")

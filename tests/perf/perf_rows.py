@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from bench.run.inspection import Inspection
 from rich.console import Console
 
 from bench.folder.live import Live
@@ -33,7 +34,6 @@ from bench.plan.suite import Suite
 from bench.process.charge import Meter
 from bench.process.worker_process import Worker
 from bench.run import forms, lane
-from bench.run.inspection import Inspection
 from bench.run.runner import Runner
 from bench.say.progress import ROWS_AT_ONCE, Progress
 from bench.worker import clocks

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bench.plan.strategies import select
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.worker_process import Worker
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
@@ -67,7 +67,7 @@ class Solver:
         Answers are None if a strategy that may give up has done so.
         """
         self.prepare(puzzles[0].shape)
-        reply = self.worker.solve(Sample(puzzles, Task.parse(task), LIMIT_S, phases=phases))
+        reply = self.worker.solve(SolveRequest(puzzles, Task.parse(task), LIMIT_S, phases=phases))
         if reply["status"] == "gave_up" and not registry.get(self.info.name).complete:
             return {"answers": [None] * len(puzzles), "counters": {}}
         assert reply["status"] == "ok", reply

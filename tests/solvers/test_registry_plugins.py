@@ -12,7 +12,7 @@ import pytest
 
 from bench.plan import strategies
 from bench.plan.strategies import describe_plugin, known, select
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.worker_process import Worker
 from datasets.errors import InputError
 from solvers import Task, registry
@@ -59,7 +59,7 @@ def answer(info, puzzle, task: str) -> list[list[int]]:
     try:
         assert worker.start() == {"status": "ok"}
         assert worker.prepare(puzzle.shape)["status"] == "ok"
-        reply = worker.solve(Sample([puzzle], Task.parse(task), 60))
+        reply = worker.solve(SolveRequest([puzzle], Task.parse(task), 60))
     finally:
         worker.close()
     return reply["answers"][0]

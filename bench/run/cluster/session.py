@@ -128,7 +128,7 @@ class Session:
         start_s = wall_s()
         self._timeouts.tell(block.untried)
         rows = []
-        for row in self._lane.more_rows(self._lane.ahead(block.measurements(self._contestants))):
+        for row in self._lane.more_rows(block.measurements(self._contestants)):
             if self.run in _pool.ended:
                 raise Ended
             rows.append(row)

@@ -7,54 +7,59 @@ from typing import Any
 
 import pytest
 
-from bench.process.replies import is_outcome, is_sample, parse_reply
+from bench.process.replies import parse_reply, with_answers
+from bench.process.solve_request import SolveRequest
+from datasets.reading.reader import parse
+from solvers.strategy import FIRST
+from tests.bench.conftest import FOURS
 
-TIMES = {"wall_s": 1e-6, "cpu_s": 1e-6, "before_cpu_s": 0.0, "aside_cpu_s": 0}
-SAMPLE = {"number": 1, "status": "ok", **TIMES, "search_cpu_s": 1e-7, "run_in": 3, "peak_rss_mib": None}
-OUTCOME = {"number": 1, "answers": [[[1, 2]]], "counters": {"guesses": 3}, "after_cpu_s": 1e-6}
+REQUEST = SolveRequest([parse(FOURS[0])], FIRST, 10.0)
+TIMES = {"wall_s": 1e-6, "cpu_s": 1e-6, "aside_cpu_s": 0}
+OPTIONAL = {"run_in": 3, "peak_rss_mib": None, "clock_cost_s": 1e-7}
+REPLY = {"number": 1, "status": "ok", **TIMES, **OPTIONAL, "answers": [["01020304"]], "counters": {"guesses": 3}}
 
 
 def as_line(reply: Any) -> bytes:
     return json.dumps(reply).encode()
 
 
+def without(key: str) -> dict[str, Any]:
+    return {name: value for name, value in REPLY.items() if name != key}
+
+
 def test_an_honest_reply_is_taken() -> None:
-    assert parse_reply(as_line(SAMPLE)) == SAMPLE
-    assert is_sample(SAMPLE)
-    assert is_outcome(OUTCOME, 1)
-    assert is_outcome(SAMPLE | OUTCOME, 1)
-    assert is_outcome(OUTCOME | {"reading": {"wall_s": 0.1, "cpu_s": 0.1}}, 1)
-    assert is_outcome({"malformed": "3 cells", "after_cpu_s": 0.0}, 1)
+    assert parse_reply(as_line(REPLY)) == REPLY
+    assert with_answers(REPLY, REQUEST) == REPLY | {"answers": [[[1, 2, 3, 4]]]}
+    for other in (without("answers") | {"malformed": "3 cells"}, {"number": 1, "status": "gave_up", "reason": "no"}):
+        assert with_answers(other, REQUEST) == other
 
 
 @pytest.mark.parametrize(
     "line",
-    [b"no JSON", b"[" * 10**5, as_line([SAMPLE]), as_line(TIMES), as_line(SAMPLE | {"number": "1"})]
-    + [as_line(SAMPLE | extra) for extra in ({"status": "done"}, {"reason": 7}, {"charge": {}})],
+    [b"no JSON", b"[" * 10**5, as_line([REPLY]), as_line(TIMES), as_line(REPLY | {"number": "1"})]
+    + [as_line(REPLY | extra) for extra in ({"status": "done"}, {"status": []}, {"reason": 7}, {"charged_s": 1.0})],
 )
 def test_what_no_worker_writes_is_no_reply(line: bytes) -> None:
     assert parse_reply(line) is None
 
 
 @pytest.mark.parametrize("value", ["1", True, float("nan"), float("inf"), 10**400, [1]])
-@pytest.mark.parametrize("key", ["wall_s", "aside_cpu_s", "search_cpu_s", "clock_cost_s", "run_in", "peak_rss_mib"])
+@pytest.mark.parametrize("key", [*TIMES, *OPTIONAL, "search_cpu_s", "failed_cpu_s"])
 def test_a_time_is_a_finite_number(key: str, value: Any) -> None:
-    assert not is_sample(SAMPLE | {key: value})
-    assert not is_outcome(OUTCOME | {"after_cpu_s": value}, 1)
-    assert not is_outcome(OUTCOME | {"reading": {"wall_s": value, "cpu_s": 0.1}}, 1)
+    assert with_answers(REPLY | {key: value}, REQUEST) is None
 
 
-@pytest.mark.parametrize("key", TIMES)
-def test_a_sample_without_a_time_is_none(key: str) -> None:
-    assert not is_sample({name: value for name, value in SAMPLE.items() if name != key})
+@pytest.mark.parametrize("key", [*TIMES, "answers", "counters"])
+def test_a_reply_without_a_time_or_an_answer_is_none(key: str) -> None:
+    assert with_answers(without(key), REQUEST) is None
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        *({"answers": []}, {"counters": []}, {"counters": {"guesses": "3"}}, {"reading": []}),
-        *({"reading": {"cpu_s": 0.1}}, {"reading": {"wall_s": 0.1, "cpu_s": 0.1, "answers": 1}}),
+        *({"answers": []}, {"answers": [["01"], ["02"]]}, {"answers": [7]}, {"search_cpu_s": 1e-7, "answers": []}),
+        *({"counters": []}, {"counters": {"guesses": "3"}}),
     ],
 )
-def test_an_outcome_has_what_was_asked_for(change: dict[str, Any]) -> None:
-    assert not is_outcome(OUTCOME | change, 1)
+def test_a_reply_has_what_was_asked_for(change: dict[str, Any]) -> None:
+    assert with_answers(REPLY | change, REQUEST) is None

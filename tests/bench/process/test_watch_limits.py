@@ -8,7 +8,7 @@ import pytest
 
 from bench.plan import strategies
 from bench.process import watch
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Worker
 from bench.worker import process_tree
@@ -128,7 +128,7 @@ LIMIT_S = 0.3
 
 
 def died_at(name: str, file: object, monkeypatch) -> tuple[WorkerDied | None, float]:
-    """Return the outcome of a sample of 20 forms with a limit for each, and the CPU seconds used until then."""
+    """Return the outcome of 20 forms with a limit for each, and the CPU seconds used until then."""
     [info] = strategies.select([name], [str(file)])
     worker = Worker(info, 1, Confinement())
     puzzle = parse(FOURS[0])
@@ -145,7 +145,7 @@ def died_at(name: str, file: object, monkeypatch) -> tuple[WorkerDied | None, fl
 
         monkeypatch.setattr(worker, "close", close)
         try:
-            worker.solve(Sample([puzzle] * 20, FIRST, LIMIT_S))
+            worker.solve(SolveRequest([puzzle] * 20, FIRST, LIMIT_S))
         except WorkerDied as death:
             return death, looks[0] - before
         return None, process_tree.cpu_s(worker._process.pid) - before
@@ -153,8 +153,8 @@ def died_at(name: str, file: object, monkeypatch) -> tuple[WorkerDied | None, fl
         worker.close()
 
 
-def test_the_limit_applies_to_each_form_of_a_sample(plugin, monkeypatch) -> None:
-    """20 forms may use 20 limits together, but no form more than one; the sample as a whole has no limit."""
+def test_the_limit_applies_to_each_form(plugin, monkeypatch) -> None:
+    """20 forms may use 20 limits together, but no form more than one; all together have no limit."""
     file = plugin(SAMPLE)
     death, used_s = died_at("test:hangs", file, monkeypatch)
     assert death is not None
@@ -203,8 +203,8 @@ def test_cpu_time_of_children_alone_counts(measure, plugin, puzzles, trace) -> N
     assert trace.gone()
 
 
-def test_timing_phases_separately_takes_no_time_from_the_sample(measure, plugin, puzzles) -> None:
-    """Each solve is below the limit; the sample and the form for the phases exceed it together."""
+def test_timing_phases_separately_takes_no_time_from_the_row(measure, plugin, puzzles) -> None:
+    """Each solve is below the limit; the solve and that for the phases exceed it together."""
     file = plugin(
         """
         @register

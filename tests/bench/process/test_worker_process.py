@@ -15,7 +15,7 @@ import pytest
 from bench.plan import strategies
 from bench.process import orphans, worker_process
 from bench.process.memory_group import MemoryGroup
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Worker
 from bench.worker import process_tree
@@ -122,7 +122,7 @@ def test_a_closed_worker_leaks_nothing(groups: Path, monkeypatch: pytest.MonkeyP
     puzzle = parse(FOURS[0])
     worker.start()
     worker.prepare(puzzle.shape)
-    assert worker.solve(Sample([puzzle], FIRST, 10.0))["status"] == "ok"
+    assert worker.solve(SolveRequest([puzzle], FIRST, 10.0))["status"] == "ok"
     worker.close()
     assert resources(groups) == before
 
@@ -142,7 +142,7 @@ def test_a_run_records_workers_that_cannot_be_started_as_errors(
 
 
 def test_a_short_solve_may_have_a_long_answer(plugin: Callable[..., str]) -> None:
-    """It is one line with the times, of more than a mebibyte."""
+    """It is one line, of more than a mebibyte."""
     file = plugin("""
         from solvers import Strategy, register
 
@@ -159,38 +159,7 @@ def test_a_short_solve_may_have_a_long_answer(plugin: Callable[..., str]) -> Non
     try:
         worker.start()
         worker.prepare(puzzle.shape)
-        reply = worker.solve(Sample([puzzle], task, 60.0))
+        reply = worker.solve(SolveRequest([puzzle], task, 60.0))
     finally:
         worker.close()
     assert reply["answers"] == [[list(puzzle.cells)] * 3000]
-    assert reply["charge"].cpu_s > 0
-
-
-def test_if_a_worker_dies_in_a_turn_the_sample_is_known_in_which_it_did(plugin: Callable[..., str]) -> None:
-    """Replies to short samples are written together, so those before it are lost."""
-    file = plugin("""
-        @register
-        class Third(Backtracker):
-            name = "test:third"
-
-            def prepare(self, shape):
-                self.solved = 0
-
-            def search(self, puzzle, task):
-                self.solved += 1
-                if self.solved == 3:
-                    os._exit(7)
-                return super().search(puzzle, task)
-    """)
-    [info] = strategies.select(["test:third"], [str(file)])
-    samples = [Sample([parse(text)], FIRST, 60.0) for text in FOURS]
-    worker = Worker(info, number=1)
-    try:
-        worker.start()
-        worker.prepare(samples[0].shape)
-        *lost, death = worker.solve_in_turn(samples)
-    finally:
-        worker.close()
-    assert lost == [None, None]
-    assert isinstance(death, WorkerDied)
-    assert death.reason == "solve: the process exited with code 7"

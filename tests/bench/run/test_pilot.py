@@ -1,4 +1,4 @@
-"""The pilot: which strategies get a run-in, and how many forms a sample has."""
+"""The pilot: which strategies get a run-in, and how many forms a measurement has."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from bench.run.pilot import (
     SHORT_SOLVE_S,
     Trial,
     fast_strategies,
-    forms_per_sample,
+    forms_per_measurement,
     placebo_strategies,
-    with_short_samples,
+    with_short_solves,
 )
 
 NO_CLOCK = {"cpu": 0.0, "wall": 0.0}
@@ -53,21 +53,23 @@ def test_a_solve_that_reading_the_clocks_would_change_needs_a_run_in() -> None:
 @pytest.mark.parametrize(
     ("solve_s", "loops"), [(1e-3, 1), (4e-6, 1), (2.1e-6, 1), (1.9e-6, 2), (0.5e-6, 4), (0.0, 1000), (-1e-7, 1000)]
 )
-def test_a_sample_is_at_least_as_long_as_reading_the_clocks(solve_s: float, loops: int) -> None:
+def test_a_measurement_is_at_least_as_long_as_reading_the_clocks(solve_s: float, loops: int) -> None:
     reply, trial = {"cpu_s": solve_s, "clock_cost_s": 2e-6}, Trial(1e-3, False)
-    assert with_short_samples(trial, [reply, reply, {"status": "error"}]).clock_loops == loops
-    assert with_short_samples(trial, [{"status": "error"}]) == trial
+    assert with_short_solves(trial, [reply, reply, {"status": "error"}]).clock_loops == loops
+    assert with_short_solves(trial, [{"status": "error"}]) == trial
 
 
 @given(st.lists(st.floats(0, 1.5e-3), min_size=1, max_size=4), st.booleans())
-def test_only_where_all_strategies_are_fast_has_a_sample_several_forms(times_s: list[float], isomorphs: bool) -> None:
+def test_only_where_all_strategies_are_fast_has_a_measurement_several_forms(
+    times_s: list[float], isomorphs: bool
+) -> None:
     replies = [[{"cpu_s": time_s, "clock_cost_s": 1e-9}] for time_s in times_s]
-    tried = [with_short_samples(Trial(time_s, False), reply) for time_s, reply in zip(times_s, replies, strict=True)]
-    number = forms_per_sample(tried, isomorphs)
+    tried = [with_short_solves(Trial(time_s, False), reply) for time_s, reply in zip(times_s, replies, strict=True)]
+    number = forms_per_measurement(tried, isomorphs)
     needed = max(trial.clock_loops for trial in tried)
     assert number == max(needed, SHORT_LOOPS if isomorphs and max(times_s) <= SHORT_SOLVE_S else 1)
-    assert forms_per_sample([*tried, Trial(math.inf, False)], isomorphs) == needed
-    assert forms_per_sample([], isomorphs) == 1
+    assert forms_per_measurement([*tried, Trial(math.inf, False)], isomorphs) == needed
+    assert forms_per_measurement([], isomorphs) == 1
 
 
 def test_placebos_are_for_a_fast_a_middle_and_a_slow_strategy_whatever_boards_they_support() -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from bench.machine import system
-from bench.process import seat
+from bench.process import workers
 from bench.run.runner import merged
 from tests.bench.conftest import FOURS
 
@@ -105,7 +105,7 @@ def test_all_workers_run_on_one_core_unless_they_may_run_anywhere(twice) -> None
 
 
 def test_a_strategy_that_uses_several_cores_is_not_pinned(twice, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seat, "uses_several_cores", lambda replies: True)
+    monkeypatch.setattr(workers, "uses_several_cores", lambda replies: True)
     result = twice("--pin", "on")
     assert set(counters(result.all_rows)["cores"]) == {len(system.usable_cores())}
     manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
@@ -128,7 +128,7 @@ def test_with_given_loops_the_seed_alone_chooses_placebos(measure_all, plugin, p
     [(0.02, 0.01, True), (0.0121, 0.01, True), (0.0119, 0.01, False), (2e-4, 1e-4, False), (0.01, 0.02, False)],
 )
 def test_several_cores_spend_more_cpu_time_than_wall_time(cpu_s: float, wall_s: float, several: bool) -> None:
-    assert seat.uses_several_cores([{"cpu_s": cpu_s / 2, "wall_s": wall_s / 2}] * 2 + [{}]) == several
+    assert workers.uses_several_cores([{"cpu_s": cpu_s / 2, "wall_s": wall_s / 2}] * 2 + [{}]) == several
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core only")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import resource
 import signal
@@ -16,9 +15,9 @@ import pytest
 
 from bench.folder.store import read_manifest
 from bench.plan import strategies
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.worker_process import Worker
-from bench.worker import clocks, confine, process_tree
+from bench.worker import clocks, process_tree
 from datasets.reading.reader import parse
 from solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
@@ -195,57 +194,30 @@ def worker(plugin) -> Iterator[Callable[[str], Worker]]:
 def test_a_worker_does_not_inherit_the_peak_of_a_big_runner(worker) -> None:
     hog = bytearray(b"x") * (300 << 20)
     running = worker("test:hog")
-    reply = running.solve(Sample([parse(FOURS[2])], FIRST, 10))
+    reply = running.solve(SolveRequest([parse(FOURS[2])], FIRST, 10))
     assert reply["counters"]["naive"] > 300
     assert reply["peak_rss_mib"] < 150
     del hog
 
 
-def test_the_peak_is_that_of_the_sample(worker) -> None:
+def test_the_peak_is_that_of_the_measurement(worker) -> None:
     ballast = bytearray(b"x") * (200 << 20)  # ru_maxrss of a worker starts at the memory of its parent
     running = worker("test:hog")
     del ballast
-    before, hog, after = (running.solve(Sample([parse(FOURS[n])], FIRST, 10)) for n in (1, 0, 2))
+    before, hog, after = (running.solve(SolveRequest([parse(FOURS[n])], FIRST, 10)) for n in (1, 0, 2))
     assert hog["peak_rss_mib"] > 200
     assert after["counters"]["naive"] > 200
     assert after["peak_rss_mib"] < 100
     assert before["peak_rss_mib"] < 100
 
 
-def test_a_phase_in_which_a_child_works_has_its_time_unless_it_is_the_first_after_solves_without(worker) -> None:
-    running = worker("test:employer")
-    helped, alone = Sample([parse(FOURS[0])], FIRST, 10, phases=True), Sample([parse(FOURS[1])], FIRST, 10, phases=True)
-    first, _, after, second = (running.solve(sample) for sample in (helped, alone, helped, helped))
-    for reply in (first, second):
-        assert reply["search_cpu_s"] >= BURNT_S
-    assert all(reply["cpu_s"] >= BURNT_S for reply in (first, after, second))
-
-
-def test_files_are_read_again_after_a_page_fault_and_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Page faults and peaks are given, so that no allocation of this process counts."""
-    faults, readings = [5], itertools.count(40.0)
-    monkeypatch.setattr(confine, "page_faults", lambda: faults[0])
-    monkeypatch.setattr(confine.PeakMemory, "_read_mib", lambda _: next(readings))
-    peak = confine.PeakMemory()
-
-    def sample(new_faults: int = 0) -> float | None:
-        peak.reset()
-        faults[0] += new_faults
-        return peak.read_mib()
-
-    assert [sample() for _ in range(confine.PEAKS_KNOWN)] == [40.0] * confine.PEAKS_KNOWN
-    assert sample() == 41.0
-    assert sample(1) == 42.0  # has grown
-    assert [sample(), sample()] == [43.0, 43.0]  # might be the peak of a memory that is free again
-    faults[0] += 1  # between samples
-    assert [sample(), sample()] == [44.0, 44.0]
-    faults[0] = 0  # this system does not count them
-    assert [sample(), sample(), sample()] == [45.0, 46.0, 47.0]
-    peak.close()
+def test_a_phase_in_which_a_child_works_has_its_time(worker) -> None:
+    reply = worker("test:employer").solve(SolveRequest([parse(FOURS[0])], FIRST, 10, phases=True))
+    assert reply["cpu_s"] >= reply["search_cpu_s"] >= BURNT_S
 
 
 @pytest.mark.parametrize("switch", ["on", "off"])
-def test_the_collector_has_the_requested_setting_and_visits_only_objects_of_the_sample(
+def test_the_collector_has_the_requested_setting_and_visits_only_objects_of_the_solve(
     measure, plugin, puzzles, switch: str
 ) -> None:
     arguments = ("--repetitions", 2, "--loops", 1, *(() if switch == "on" else ("--gc", "off")))

@@ -49,16 +49,13 @@ def other_checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ["solve", PUZZLE],
         ["solve", PUZZLE, "--plugin", "plugin.py", "-s", "mine:plain"],
-        ["run", "-s", "seed:norvig", "--limit", "1", "--repetitions", "1", "-d", "size4"],
     ],
 )
 def test_workers_run_the_code_of_the_checkout_that_starts_them(other_checkout: Path, arguments: list[str]) -> None:
     (other_checkout / "plugin.py").write_text(PLUGIN, encoding="utf-8")
     command = [sys.executable, "-m", "bench", *arguments]
     environ = os.environ | {"PYTHONPATH": str(TOP)}  # where the environment has the packages
-    done = subprocess.run(
-        command, cwd=other_checkout, env=environ, capture_output=True, text=True, check=False, timeout=120
-    )
+    done = subprocess.run(command, cwd=other_checkout, env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     if "--plugin" in arguments:
         assert (other_checkout / "imported").read_text() == str(other_checkout / "solvers" / "__init__.py")

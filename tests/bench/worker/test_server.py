@@ -1,4 +1,4 @@
-"""What the worker's process keeps between samples."""
+"""What the worker's process keeps between requests."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import sys
 
 # A strategy keeps its last model, which holds itself: frozen while it is in use, it is garbage after the next solve.
 PROGRAM = """
-import mmap, weakref
+import json, mmap, weakref
+from bench.process.solve_request import SolveRequest
 from bench.worker import boards, server
 from bench.worker.stopwatch import PROGRESS_BYTES
 from datasets.puzzle import Puzzle
 from solvers.strategy import FIRST, Strategy
 
-server.SAMPLES_BETWEEN_SWEEPS = 20
+server.REQUESTS_BETWEEN_SWEEPS = 20
 models = []
 
 class Model:
@@ -30,12 +31,12 @@ class Keeps(Strategy):
 
 worker = server.StrategyServer(mmap.mmap(-1, PROGRESS_BYTES))
 shape = boards.shape_of(2, 2)
-worker.prepare(Keeps, shape)
-request = {"shape": shape, "task": FIRST, "limit_s": 1.0, "how": "warm", "phases": False}
-request |= {"solve": [Puzzle(shape, (0,) * 16)], "phase_forms": [], "run_in": []}
+worker._make = Keeps
+worker.prepare(shape)
+request = json.loads(SolveRequest([Puzzle(shape, (0,) * 16)], FIRST, 1.0).text)
 for _ in range(200):
-    replies = list(worker.sample(request))
-    assert "answers" in replies[-1], replies
+    reply = worker.solve(request)
+    assert "answers" in reply, reply
 print(sum(model() is not None for model in models))
 """
 

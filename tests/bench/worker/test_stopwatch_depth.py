@@ -1,4 +1,4 @@
-"""Samples are solved at random depths of the stack, which leaves strategies as much of it as before."""
+"""Forms are solved at random depths of the stack, which leaves strategies as much of it as before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run-in before a sample: untimed, short, and without effect on the answers."""
+"""A run-in before a measurement: untimed, short, and without effect on the answers."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.process.sample import Sample
-from bench.process.seat import SeatSettings, WarmSeat
+from bench.process.solve_request import SolveRequest
 from bench.process.strategy_info import StrategyInfo
 from bench.process.worker_process import Confinement
+from bench.process.workers import WarmWorkers, WorkerSettings
 from bench.worker import stopwatch
 from bench.worker.stopwatch import PROGRESS_BYTES, clock_cost, nothing, solve, timed, timed_after_run_in
 from datasets.puzzle import Puzzle
@@ -66,7 +66,7 @@ def test_a_run_in_of_slow_solves_ends_early(progress) -> None:
 
 
 @pytest.mark.parametrize("error", [GaveUp("no"), ValueError("no"), MemoryError()])
-def test_a_failure_in_the_run_in_is_not_one_of_the_sample(progress, error: Exception) -> None:
+def test_a_failure_in_the_run_in_is_not_one_of_the_measurement(progress, error: Exception) -> None:
     class Moody(Burner):
         released = 0
 
@@ -91,7 +91,7 @@ def test_without_a_run_in_nothing_is_subtracted(progress) -> None:
     assert not reply.keys() & {"run_in", "clock_cost_s"}
 
 
-def test_the_cost_of_the_clocks_is_that_of_a_sample_without_solves(progress) -> None:
+def test_the_cost_of_the_clocks_is_that_of_a_measurement_without_solves(progress) -> None:
     strategy = Burner(0.0)
     cost = clock_cost(strategy, PUZZLES, FIRST, progress, 0)
     assert strategy.seen == []
@@ -112,22 +112,22 @@ DIES = """
 """
 
 
-def test_a_worker_that_dies_in_the_run_in_is_replaced_and_the_sample_solved(plugin) -> None:
+def test_a_worker_that_dies_in_the_run_in_is_replaced_and_the_form_solved(plugin) -> None:
     fatal, harmless = PUZZLES[1], PUZZLES[0]
     assert fatal.cells.count(0) == 11 != harmless.cells.count(0)
     info = StrategyInfo("test:dies", ("first",), plugin=str(plugin(DIES)))
-    settings = SeatSettings(info, FIRST, 10.0, Confinement(), itertools.count(1), {harmless.shape: [harmless] * 3})
-    seat = WarmSeat(settings)
+    settings = WorkerSettings(info, FIRST, 10.0, Confinement(), itertools.count(1), {harmless.shape: [harmless] * 3})
+    workers = WarmWorkers(settings)
     try:
-        assert seat.ready(harmless.shape) is None
-        before = seat.solve(Sample([harmless], FIRST, 10.0, run_in=[harmless]))
+        assert workers.ready(harmless.shape) is None
+        before = workers.solve(SolveRequest([harmless], FIRST, 10.0, run_in=[harmless]))
         assert (before["status"], before["run_in"], before["stream_position"]) == ("ok", 1, 4)
-        after = seat.solve(Sample([harmless], FIRST, 10.0, run_in=[fatal]))
+        after = workers.solve(SolveRequest([harmless], FIRST, 10.0, run_in=[fatal]))
         assert after["status"] == "ok"
         assert "run_in" not in after
         assert after["worker"] == before["worker"] + 1
     finally:
-        seat.close()
+        workers.close()
 
 
 SLOW = """
@@ -147,13 +147,13 @@ def test_a_strategy_too_slow_to_be_warmed_up_is_tried_once(plugin, tmp_path, mon
     monkeypatch.setenv("DIARY", str(tmp_path / "diary"))
     info = StrategyInfo("test:slow", ("first",), plugin=str(plugin(SLOW)))
     puzzle = PUZZLES[0]
-    settings = SeatSettings(info, FIRST, 0.2, Confinement(), itertools.count(1), {puzzle.shape: [puzzle] * 3})
-    seat = WarmSeat(settings)
+    settings = WorkerSettings(info, FIRST, 0.2, Confinement(), itertools.count(1), {puzzle.shape: [puzzle] * 3})
+    workers = WarmWorkers(settings)
     try:
         for _ in range(3):
-            assert seat.ready(puzzle.shape) is None
-            assert math.isinf(seat.cost_s(puzzle.shape))
-            seat.renew()
+            assert workers.ready(puzzle.shape) is None
+            assert math.isinf(workers.cost_s(puzzle.shape))
+            workers.renew()
     finally:
-        seat.close()
+        workers.close()
     assert (tmp_path / "diary").read_text(encoding="ascii") == "x"

@@ -7,7 +7,7 @@ import pytest
 from bench.engines import probes
 from bench.engines.trials import WORKS
 from bench.plan.strategies import known, select
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.worker_process import Worker
 from datasets.errors import InputError
 from datasets.verify import answer_fault
@@ -57,7 +57,7 @@ def test_assumptions_and_native_constraints_work_if_the_probes_say_so(row, puzzl
                 continue
             assert prepared["status"] == "ok"
             for _ in range(2):
-                reply = worker.solve(Sample([puzzle], Task("count", 3), 60))
+                reply = worker.solve(SolveRequest([puzzle], Task("count", 3), 60))
                 assert answer_fault(puzzle, reply["answers"][0], 2) is None
         finally:
             worker.close()

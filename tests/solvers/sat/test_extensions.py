@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench.plan.strategies import known, select
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.worker_process import Worker
 from datasets.errors import InputError
 from datasets.reading.reader import parse
@@ -33,7 +33,7 @@ def answer(info, puzzle, task: str) -> list[list[int]]:
     try:
         assert worker.start() == {"status": "ok"}
         assert worker.prepare(puzzle.shape)["status"] == "ok"
-        return worker.solve(Sample([puzzle], Task.parse(task), 60))["answers"][0]
+        return worker.solve(SolveRequest([puzzle], Task.parse(task), 60))["answers"][0]
     finally:
         worker.close()
 

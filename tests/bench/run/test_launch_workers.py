@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bench.plan.plan import Contestant
 from bench.process.strategy_info import StrategyInfo
-from bench.run.seats import Seats
+from bench.run.launch_workers import LaunchWorkers
 
 
-class FakeSeat:
-    """A seat whose worker starts at its first use."""
+class FakeWorkers:
+    """Workers of which one starts at the first use."""
 
     def __init__(self, info: StrategyInfo) -> None:
         self.info, self.alive = info, False
@@ -23,17 +23,17 @@ def contestant(name: str, persistent: bool = False) -> Contestant:
     return Contestant(name, StrategyInfo(name, ("first",), persistent=persistent))
 
 
-def alive_after(turns: str, room_for: int, persistent: str = "") -> str:
-    """Return the names of the seats with a worker after some turns, if memory holds only so many workers."""
-    seats: dict[str, FakeSeat] = {}
+def alive_after(uses: str, room_for: int, persistent: str = "") -> str:
+    """Return the names of the contestants with a worker after some uses, if memory holds only so many workers."""
+    by_name: dict[str, FakeWorkers] = {}
 
-    def new(of: Contestant) -> FakeSeat:
-        return seats.setdefault(of.label, FakeSeat(of.info))
+    def new(of: Contestant) -> FakeWorkers:
+        return by_name.setdefault(of.label, FakeWorkers(of.info))
 
-    room = Seats(new, lambda: sum(seat.alive for seat in seats.values()) >= room_for)
-    for name in turns:
+    room = LaunchWorkers(new, lambda: sum(workers.alive for workers in by_name.values()) >= room_for)
+    for name in uses:
         room.of(contestant(name, name in persistent)).alive = True
-    return "".join(sorted(name for name, seat in seats.items() if seat.alive))
+    return "".join(sorted(name for name, workers in by_name.items() if workers.alive))
 
 
 def test_all_workers_stay_while_there_is_memory() -> None:

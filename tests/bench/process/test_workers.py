@@ -6,11 +6,11 @@ import itertools
 
 import pytest
 
-from bench.process import seat
-from bench.process.sample import Sample
-from bench.process.seat import SeatSettings, WarmSeat
+from bench.process import workers
+from bench.process.solve_request import SolveRequest
 from bench.process.strategy_info import StrategyInfo
 from bench.process.worker_process import Confinement
+from bench.process.workers import WarmWorkers, WorkerSettings
 from datasets.reading.reader import parse
 from solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
@@ -31,15 +31,15 @@ LEAKS = f"""
 """
 
 
-def workers(info: StrategyInfo) -> list[int]:
+def numbers(info: StrategyInfo) -> list[int]:
     """Return the number of the worker of each of some solves in succession."""
     shape = PUZZLE.shape
-    one = WarmSeat(SeatSettings(info, FIRST, 10.0, Confinement(), itertools.count(1), {shape: [PUZZLE]}))
+    one = WarmWorkers(WorkerSettings(info, FIRST, 10.0, Confinement(), itertools.count(1), {shape: [PUZZLE]}))
     used = []
     try:
         for _ in range(SOLVES):
             assert one.ready(shape) is None
-            reply = one.solve(Sample([PUZZLE], FIRST, 10.0))
+            reply = one.solve(SolveRequest([PUZZLE], FIRST, 10.0))
             assert reply["status"] == "ok"
             used.append(reply["worker"])
     finally:
@@ -48,16 +48,16 @@ def workers(info: StrategyInfo) -> list[int]:
 
 
 def test_a_worker_that_grows_is_replaced(plugin, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seat, "GROWN_MIB", GROWN_MIB)
+    monkeypatch.setattr(workers, "GROWN_MIB", GROWN_MIB)
     of_worker = [
         len(list(solves))
-        for _, solves in itertools.groupby(workers(StrategyInfo("test:leaks", ("first",), plugin=str(plugin(LEAKS)))))
+        for _, solves in itertools.groupby(numbers(StrategyInfo("test:leaks", ("first",), plugin=str(plugin(LEAKS)))))
     ]
     assert sum(of_worker) == SOLVES
     assert 2 <= max(of_worker) <= 1 + GROWN_MIB // LEAK_MIB  # the warm-up solve comes before them
 
 
 def test_a_persistent_strategy_keeps_its_worker(plugin, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seat, "GROWN_MIB", GROWN_MIB)
+    monkeypatch.setattr(workers, "GROWN_MIB", GROWN_MIB)
     info = StrategyInfo("test:leaks", ("first",), persistent=True, plugin=str(plugin(LEAKS)))
-    assert workers(info) == [1] * SOLVES
+    assert numbers(info) == [1] * SOLVES

@@ -1,4 +1,7 @@
-"""The seat of a contestant keeps its worker prepared and warm, and remembers which boards it cannot solve."""
+"""The workers of a contestant, one at a time: kept prepared and warm, or a fresh one for each solve.
+
+They remember which boards the strategy cannot solve.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ import statistics
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from bench.process.replies import Reply
-from bench.process.sample import Sample
+from bench.process.solve_request import SolveRequest
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Worker
@@ -24,34 +27,33 @@ CACHES = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")  # folders of compile caches
 NOTICEABLE_S, NOTICEABLE_SHARE = 1e-3, 0.2
 GROWN_MIB = 512  # since the first solve of a board, beyond which a process is replaced
 
-Outcome = Reply | WorkerDied
 WarmUp = Mapping[Shape, Sequence[Puzzle]]
 
 
-class Seat(Protocol):
-    """Interface of a seat, warm or cold."""
+class Obstacle(NamedTuple):
+    """Why a strategy solves nothing: the status and the reason of every row."""
+
+    status: str
+    reason: str
+
+
+class Workers(Protocol):
+    """What warm and cold workers have in common."""
 
     info: StrategyInfo
 
     @property
     def alive(self) -> bool:
-        """Does it keep a worker?"""
+        """Is a worker kept?"""
 
-    def ready(self, shape: Shape) -> tuple[str, str] | None:
-        """Prepare for boards of a shape; return the status and reason of every row if that fails, else None."""
+    def ready(self, shape: Shape) -> Obstacle | None:
+        """Prepare for boards of a shape."""
 
-    def solve(self, sample: Sample) -> Reply:
-        """Return the reply to a sample, with ``worker``, ``stream_position`` and ``prepare_cpu_s``.
+    def solve(self, request: SolveRequest) -> Reply:
+        """Return the reply to a request, with ``worker``, ``stream_position`` and ``prepare_cpu_s``.
 
         Raises:
             WorkerDied: the worker was killed or ended by itself.
-        """
-
-    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome | None]:
-        """Solve samples of one shape in direct succession; return their outcomes in order.
-
-        There may be fewer, but at least one, and some may be lost (None): these samples are then sent again. If no
-        failure follows the lost ones, it is not known in which of them the worker sent what is no reply.
         """
 
     def cost_s(self, shape: Shape) -> float:
@@ -67,8 +69,8 @@ class Seat(Protocol):
 
 
 @dataclass(frozen=True)
-class SeatSettings:
-    """The strategy of a seat, its task and its limits.
+class WorkerSettings:
+    """The strategy of workers, its task and its limits.
 
     Attributes:
         numbers: numbers the workers of the run.
@@ -83,27 +85,26 @@ class SeatSettings:
     warm_up: WarmUp
 
     @property
-    def obstacle(self) -> tuple[str, str] | None:
-        """Status and reason of every row if the strategy is unavailable or does not support the task."""
+    def obstacle(self) -> Obstacle | None:
+        """What no worker can overcome: the strategy is unavailable, or does not support the task."""
         if not self.info.available:
-            return "unsupported", self.info.reason
+            return Obstacle("unsupported", self.info.reason)
         if self.task.name not in self.info.tasks:
-            return "unsupported", f"does not offer the task {self.task.name}"
+            return Obstacle("unsupported", f"does not offer the task {self.task.name}")
         return None
 
-    def sample_of(self, form: Puzzle) -> Sample:
-        """Return a sample for the warm-up."""
-        return Sample([form], self.task, self.limit_s)
+    def warm_up_request(self, form: Puzzle) -> SolveRequest:
+        return SolveRequest([form], self.task, self.limit_s)
 
 
-class WarmSeat:
+class WarmWorkers:
     """Keeps its worker alive between solves; a fresh worker solves the warm-up forms first.
 
     Some packages never free what a solve needed. A worker that has grown by ``GROWN_MIB`` is replaced, because a long
     run would otherwise fill the memory of the machine.
     """
 
-    def __init__(self, settings: SeatSettings) -> None:
+    def __init__(self, settings: WorkerSettings) -> None:
         self.info = settings.info
         self._settings = settings
         self._worker: Worker | None = None
@@ -114,13 +115,13 @@ class WarmSeat:
         self._parallel: dict[Shape, bool] = {}
         self._notes: dict[Shape, str] = {}
         self._too_slow: set[Shape] = set()  # to be warmed up within the time limit
-        self._failed: dict[Shape, tuple[str, str]] = {}
+        self._failed: dict[Shape, Obstacle] = {}
 
     @property
     def alive(self) -> bool:
         return self._worker is not None
 
-    def ready(self, shape: Shape) -> tuple[str, str] | None:
+    def ready(self, shape: Shape) -> Obstacle | None:
         obstacle = self._settings.obstacle or self._failed.get(shape)
         if obstacle or shape in self._prepare_cpu_s:
             return obstacle
@@ -130,7 +131,7 @@ class WarmSeat:
         except WorkerDied as death:
             # The time limit of a solve does not apply here.
             status = "error" if death.status == "timeout" else death.status
-            self._failed[shape] = status, death.reason
+            self._failed[shape] = Obstacle(status, death.reason)
             self.close()
         return self._failed.get(shape)
 
@@ -140,50 +141,35 @@ class WarmSeat:
     def parallel(self, shape: Shape) -> bool:
         return self._parallel.get(shape, False)
 
-    def solve(self, sample: Sample) -> Reply:
-        [outcome] = self.solve_in_turn((sample,))
-        if isinstance(outcome, WorkerDied):
-            raise outcome
-        assert outcome is not None  # it is of the only sample
-        return outcome
-
-    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome | None]:
-        worker, prepare_cpu_s = self._worker, self._prepare_cpu_s[samples[0].shape]
+    def solve(self, request: SolveRequest) -> Reply:
+        worker = self._worker
         assert worker is not None
-        outcomes: list[Outcome | None] = []
-        for sample, outcome in zip(samples, worker.solve_in_turn(samples), strict=False):
-            if isinstance(outcome, WorkerDied):
-                self.close()
-                in_run_in = worker.completed < len(sample.run_in)
-                outcomes.append(self._without_run_in(sample) if in_run_in else outcome)
-                break
-            outcomes.append(outcome and self._noted(outcome, sample, worker, prepare_cpu_s))
-            if self._worker is None:
-                break  # what else this worker has solved, it solved in an unknown state
-        if self._worker is worker and not worker.alive:
+        try:
+            reply = worker.solve(request)
+        except WorkerDied:
             self.close()
-        return outcomes
+            if worker.completed < len(request.run_in):
+                return self._solve_without_run_in(request)
+            raise
+        position = self._solved + len(request.run_in)
+        self._solved = position + len(request.forms)
+        notes = [reply.get("reason"), note_on_processes(reply), self._notes.get(request.shape)]
+        reply |= {"worker": worker.number, "stream_position": position, "reason": joined(notes)}
+        reply["prepare_cpu_s"] = self._prepare_cpu_s[request.shape]
+        if self._is_spent(reply, request.shape):
+            self.close()
+        return reply
 
-    def _noted(self, reply: Reply, sample: Sample, worker: Worker, prepare_cpu_s: float) -> Reply:
-        """Return a reply with what the seat knows; close the worker if it should not go on."""
-        position = self._solved + len(sample.run_in)
-        self._solved = position + len(sample.forms)
-        left = reply.get("left")
-        if left or reply["status"] in ("error", "memout") or self._has_grown(sample.shape, reply.get("peak_rss_mib")):
-            self.close()  # its state is unknown, or its memory is needed
-        notes = [
-            reply.get("reason"),
-            left and f"processes left running and killed: {left}",
-            self._notes.get(sample.shape),
-        ]
-        reply["reason"] = "; ".join(note for note in notes if note) or None
-        return reply | {"worker": worker.number, "stream_position": position, "prepare_cpu_s": prepare_cpu_s}
+    def _is_spent(self, reply: Reply, shape: Shape) -> bool:
+        """Is the state of the worker unknown, or its memory needed?"""
+        failed = reply["status"] in ("error", "memout")
+        return failed or bool(reply.get("left")) or self._has_grown(shape, reply.get("peak_rss_mib"))
 
-    def _without_run_in(self, sample: Sample) -> Outcome | None:
-        """Solve with a fresh worker: the last one died of a form that is not part of the sample."""
-        if obstacle := self.ready(sample.shape):
-            return WorkerDied(*obstacle)
-        return self.solve_in_turn((replace(sample, run_in=()),))[0]
+    def _solve_without_run_in(self, request: SolveRequest) -> Reply:
+        """Solve with a fresh worker: the last one died of a form that is not part of the measurement."""
+        if obstacle := self.ready(request.shape):
+            raise WorkerDied(*obstacle)
+        return self.solve(replace(request, run_in=()))
 
     def renew(self) -> None:
         if not self.info.persistent:
@@ -218,7 +204,7 @@ class WarmSeat:
         self._notes.pop(shape, None)
         try:
             for form in self._settings.warm_up[shape]:
-                replies.append(_require_ok(self.solve(self._settings.sample_of(form))))
+                replies.append(_require_ok(self.solve(self._settings.warm_up_request(form))))
                 self._prepare_again_if_gone(shape)
             cost_s = statistics.median(reply["cpu_s"] for reply in replies)
             self._costs_s[shape] = cost_s if cost_s >= RESOLUTION_S else math.inf  # no solve is as fast as that
@@ -236,7 +222,7 @@ class WarmSeat:
             self._prepare(shape)
 
 
-class ColdSeat:
+class ColdWorkers:
     """A fresh interpreter for each solve, timed from before it starts to the complete answer.
 
     The runner measures wall time from before the spawn to the last byte of the answer. CPU time is what the system
@@ -247,7 +233,7 @@ class ColdSeat:
         empty_caches: give each worker new, empty folders for its compile caches.
     """
 
-    def __init__(self, settings: SeatSettings, empty_caches: bool = False) -> None:
+    def __init__(self, settings: WorkerSettings, empty_caches: bool = False) -> None:
         self.info = settings.info
         self._settings, self._empty_caches = settings, empty_caches
         self._costs_s: dict[Shape, float] = {}
@@ -257,12 +243,12 @@ class ColdSeat:
     def alive(self) -> bool:
         return False
 
-    def ready(self, shape: Shape) -> tuple[str, str] | None:
+    def ready(self, shape: Shape) -> Obstacle | None:
         """Return the obstacle, if any. The first solve of a shape is not recorded: it fills the caches."""
         obstacle = self._settings.obstacle
         if obstacle is None and shape not in self._costs_s:
             try:
-                reply = self.solve(self._settings.sample_of(self._settings.warm_up[shape][0]))
+                reply = self.solve(self._settings.warm_up_request(self._settings.warm_up[shape][0]))
                 self._costs_s[shape] = reply.get("cpu_s", math.inf)
                 self._parallel[shape] = uses_several_cores([reply])
             except WorkerDied:
@@ -275,17 +261,11 @@ class ColdSeat:
     def parallel(self, shape: Shape) -> bool:
         return self._parallel.get(shape, False)
 
-    def solve_in_turn(self, samples: Sequence[Sample]) -> list[Outcome | None]:
-        try:
-            return [self.solve(samples[0])]
-        except WorkerDied as death:
-            return [death]
-
-    def solve(self, sample: Sample) -> Reply:
+    def solve(self, request: SolveRequest) -> Reply:
         if not self._empty_caches:
-            return self._solve(sample, self._settings.confined)
+            return self._solve(request, self._settings.confined)
         with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
-            return self._solve(sample, replace(self._settings.confined, environ=dict.fromkeys(CACHES, folder)))
+            return self._solve(request, replace(self._settings.confined, environ=dict.fromkeys(CACHES, folder)))
 
     def renew(self) -> None:
         pass
@@ -293,20 +273,27 @@ class ColdSeat:
     def close(self) -> None:
         pass
 
-    def _solve(self, sample: Sample, confined: Confinement) -> Reply:
+    def _solve(self, request: SolveRequest, confined: Confinement) -> Reply:
         start_s = wall_s()
         worker = Worker(self.info, next(self._settings.numbers), confined)
         try:
-            reply = worker.solve_at_once(replace(sample, how="cold"))
+            reply = worker.solve_at_once(replace(request, how="cold"))
             end_s = wall_s()
-            left = reply.get("left")
             if reply["status"] == "ok":
-                usage = worker.finish(sample.limit_s)
+                usage = worker.finish(request.limit_s)
                 reply |= {"wall_s": end_s - start_s, "cpu_s": usage.ru_utime + usage.ru_stime}
         finally:
             worker.close()
-        note = f"processes left running and killed: {left}" if left else reply.get("reason")
-        return reply | {"worker": worker.number, "stream_position": 0, "reason": note}
+        reason = note_on_processes(reply) or reply.get("reason")
+        return reply | {"worker": worker.number, "stream_position": 0, "reason": reason}
+
+
+def note_on_processes(reply: Reply) -> str | None:
+    return f"processes left running and killed: {reply['left']}" if reply.get("left") else None
+
+
+def joined(notes: Sequence[str | None]) -> str | None:
+    return "; ".join(note for note in notes if note) or None
 
 
 def uses_several_cores(replies: Sequence[Reply]) -> bool:

@@ -1,0 +1,50 @@
+"""What a request costs a worker without a solve, as the kernel charges for it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bench.process.solve_request import SolveRequest
+from bench.process.strategy_info import StrategyInfo
+from bench.process.watch import WorkerDied
+from bench.process.worker_process import Confinement, Worker
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.strategy import FIRST
+
+BOARDS, TIMES, LIMIT_S = (1, 16), 15, 10.0  # of the requests that are measured, how often, and their time limit
+SOLUTION = Puzzle(Shape(3, 3), tuple((3 * row + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9)))
+
+
+class EmptyRequest(NamedTuple):
+    """CPU seconds of requests without a solve.
+
+    Attributes:
+        least_s: of a request without boards; cell_s: of each cell of a board, in the request or in the reply.
+    """
+
+    least_s: float
+    cell_s: float
+
+    def cpu_s(self, cells: int) -> float:
+        return self.least_s + cells * self.cell_s
+
+
+def measured(confined: Confinement) -> EmptyRequest | None:
+    """Measure the cost with a worker that imports no strategy; None if none can be started."""
+    few, many = (SolveRequest([SOLUTION] * boards, FIRST, LIMIT_S, "empty") for boards in BOARDS)
+    try:
+        worker = Worker(StrategyInfo("(empty)", ()), 0, confined)
+        try:
+            few_s, many_s = (min(worker.solve(each)["charged_s"] for _ in range(TIMES)) for each in (few, many))
+        finally:
+            worker.close()
+    except WorkerDied:
+        return None
+    return fitted(few_s, many_s, *(2 * boards * SOLUTION.shape.n_cells for boards in BOARDS))
+
+
+def fitted(few_s: float, many_s: float, few_cells: int, many_cells: int) -> EmptyRequest:
+    """Return the cost that explains those of two requests, by the number of their cells."""
+    cell_s = max(0.0, (many_s - few_s) / (many_cells - few_cells))
+    return EmptyRequest(max(0.0, few_s - few_cells * cell_s), cell_s)

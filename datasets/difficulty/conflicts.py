@@ -1,22 +1,18 @@
 """Mean conflicts of a CDCL solver: the difficulty of a puzzle for that family, and an objective for mining.
 
-A fresh solver gets the complete encoding of each form. Forms are random isomorphs, because the stored presentation of a
-puzzle may be easy by chance. CaDiCaL gets only the rules that the clues leave open, where this makes no difference
-(``open_rules``). Each thread keeps the process of its last engine and board for other counts (``solver_copies``).
+A fresh solver gets the complete encoding of each form, as far as the clues leave it open (``open_rules``). Forms are
+random isomorphs, because the stored presentation of a puzzle may be easy by chance.
 """
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from datasets.difficulty.estimate import Estimate, estimate
-from datasets.difficulty.solver_copies import SolverCopies
-from datasets.isomorphs import Isomorph, form, isomorph
+from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
@@ -28,10 +24,6 @@ ENGINES = (ENGINE, "glucose4", "minisat22", "maplechrono")  # that a measure of 
 FORMS = 16
 FIRST_FORMS = 4  # forms that decide whether a puzzle is far below the bound
 FAR_BELOW = 0.6  # share of the bound
-
-Clues = list[list[int]]  # clauses with one literal each
-
-_of_thread = threading.local()
 
 
 def mean_conflicts(puzzle: Puzzle, seed: int, forms: int = FORMS) -> float:
@@ -63,36 +55,11 @@ def objective(puzzle: Puzzle, seed: int, bound: float) -> float:
 
 def _conflicts(puzzle: Puzzle, seed: int, numbers: range, engine: str) -> list[int]:
     """Return the conflicts of each of these forms."""
-    symmetries = [isomorph(seed, puzzle, number) for number in numbers]
-    clues = [_clues(form(puzzle, symmetry)) for symmetry in symmetries]
-    counts = _with_open_rules(puzzle, symmetries, clues) if engine == ENGINE else [None] * len(clues)
-    missing = [units for units, count in zip(clues, counts, strict=True) if count is None]
-    others = iter(_with_all_rules(engine, puzzle.shape, missing) if missing else ())
-    return [next(others) if count is None else count for count in counts]
+    from datasets.difficulty.open_rules import states_of
 
-
-def _with_open_rules(puzzle: Puzzle, symmetries: list[Isomorph], clues: list[Clues]) -> list[int | None]:
-    """Return the conflicts of each form, None for those that need all rules."""
-    from datasets.difficulty.open_rules import states_of, states_of_form
-
-    states, rules = states_of(puzzle), _open_rules(puzzle.shape)
-    if states is None:
-        return [None] * len(clues)
-    return [
-        rules.conflicts(states_of_form(states, symmetry), units)
-        for symmetry, units in zip(symmetries, clues, strict=True)
-    ]
-
-
-def _with_all_rules(engine: str, shape: Shape, clues: list[Clues]) -> list[int]:
-    """Return the conflicts of copies of a solver that has loaded all rules."""
-    solves = (os.getpid(), engine, shape)
-    kept, copies = vars(_of_thread).pop("kept", (None, None))
-    if kept != solves:
-        copies = SolverCopies(engine, _rules(shape))
-    counts: list[int] = copies.conflicts(clues)
-    _of_thread.kept = (solves, copies)  # unless it was interrupted
-    return counts
+    rules, states = _open_rules(puzzle.shape), states_of(puzzle)
+    symmetries = (isomorph(seed, puzzle, number) for number in numbers)
+    return [rules.conflicts(engine, states, symmetry, _clues(form(puzzle, symmetry))) for symmetry in symmetries]
 
 
 @lru_cache(maxsize=4)
@@ -115,7 +82,7 @@ def _rules(shape: Shape) -> list[list[int]]:
     return [clause for group in groups for clause in (group, *([-a, -b] for a, b in combinations(group, 2)))]
 
 
-def _clues(puzzle: Puzzle) -> Clues:
+def _clues(puzzle: Puzzle) -> list[list[int]]:
     return [[_variable(puzzle.shape, cell, value)] for cell, value in enumerate(puzzle.cells) if value]
 
 

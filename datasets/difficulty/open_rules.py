@@ -1,10 +1,10 @@
-"""Conflicts of CaDiCaL without the rules that the clues settle: the same counts, and few clauses to load.
+"""Conflicts of a SAT solver without the rules that the clues settle: the same counts, and few clauses to load.
 
 Unit propagation of the clues makes some candidates true and others false, and leaves the rest open. A clause by which
 two candidates exclude each other matters only if one of them becomes true or both stay open. The solver never looks at
 other ones, or finds them satisfied, so without them it assigns and learns the same, literal by literal. This holds
-until it reduces its clauses for the first time, because later limits depend on their number. Importing this module
-imports numba.
+until it reduces its clauses for the first time, because later limits depend on their number; a puzzle that takes so
+many conflicts is solved again with all rules. Importing this module imports numba.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from datasets.isomorphs import Isomorph
 from datasets.kernels import njit
 from datasets.puzzle import Puzzle
 
-SOLVER = "cadical195"
-FIRST_REDUCTION = 300  # conflicts
+FIRST_REDUCTION = 300  # conflicts: CaDiCaL's first reduction; the other engines reduce later
 FALSE, OPEN, TRUE = 0, 1, 2
 
 Clauses = Sequence[list[int]]
@@ -38,19 +37,28 @@ class OpenRules:
         pairs = [(-clause[0], -clause[-1]) if clause[0] < 0 else (0, 0) for clause in clauses]
         self._first, self._second = np.array(pairs).T.copy()
 
-    def conflicts(self, states: States, clues: Clauses) -> int | None:
-        """Return the conflicts of a fresh solver that gets the rules, then the clues; None if they may be others.
+    def conflicts(self, engine: str, states: States | None, symmetry: Isomorph, clues: Clauses) -> int:
+        """Return the conflicts of a fresh solver of python-sat that gets the rules, then the clues of a form.
 
         Args:
-            states: what the clues make of each variable. Variables count from 1; place 0 must hold ``TRUE``.
+            states: what the puzzle's clues make of its candidates (``states_of``).
+            symmetry: maps the puzzle to the form.
         """
-        if not (states == OPEN).any():
-            return 0
-        matters = np.flatnonzero(states[self._first] + states[self._second] >= TRUE)
-        with Solver(name=SOLVER, bootstrap_with=[*itemgetter(*matters.tolist())(self._clauses), *clues]) as solver:
-            solver.solve()
-            conflicts: int = solver.accum_stats()["conflicts"]
-        return conflicts if conflicts < FIRST_REDUCTION else None
+        if states is not None:
+            of_form = _states_of_form(states, symmetry)
+            if not (of_form == OPEN).any():
+                return 0
+            matters = np.flatnonzero(of_form[self._first] + of_form[self._second] >= TRUE)
+            conflicts = _solve(engine, [*itemgetter(*matters.tolist())(self._clauses), *clues])
+            if conflicts < FIRST_REDUCTION:
+                return conflicts
+        return _solve(engine, [*self._clauses, *clues])
+
+
+def _solve(engine: str, clauses: Clauses) -> int:
+    with Solver(name=engine, bootstrap_with=clauses) as solver:
+        solver.solve()
+        return int(solver.accum_stats()["conflicts"])
 
 
 def states_of(puzzle: Puzzle) -> States | None:
@@ -62,8 +70,8 @@ def states_of(puzzle: Puzzle) -> States | None:
     return np.where(left == 0, FALSE, np.where(left.sum(axis=1, keepdims=True) == 1, TRUE, OPEN)).astype(np.int8)
 
 
-def states_of_form(states: States, symmetry: Isomorph) -> States:
-    """Return the states of a form's variables, given those of the puzzle's candidates."""
+def _states_of_form(states: States, symmetry: Isomorph) -> States:
+    """Return the states of a form's variables, which count from 1; place 0 holds ``TRUE``."""
     digits = np.argsort(list(symmetry.relabel[1:]))
     return np.append(np.int8(TRUE), states[np.array(list(symmetry.source))[:, None], digits])
 

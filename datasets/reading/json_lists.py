@@ -40,6 +40,10 @@ class Flat(NamedTuple):
     length: int
     line: int
 
+    def grid(self) -> Grid | BadLine:
+        """Return the list as a whole puzzle."""
+        return Grid(self.cells, self.line) if self.length in SHAPES else wrong_length(self.length, self.line)
+
 
 Value = Flat | Grid | BadLine | Entry
 
@@ -50,160 +54,134 @@ def read(pieces: Iterable[tuple[int, str]], field: str | None = None) -> Iterato
     Raises:
         BrokenSource: the brackets do not match or are nested too deeply, or the text contains an invalid token.
     """
-    keys = PUZZLE_KEYS if field is None else (field.lower(),)
-    stack: list[_List | _Object] = [_List(1, "")]
-    for token in tokens(pieces):
-        if token.kind == "open":
-            if len(stack) > MAX_DEPTH:
-                raise BrokenSource(token.line, f"brackets are nested deeper than {MAX_DEPTH}; write a plain list")
-            is_record = isinstance(stack[-1], _List)
-            stack.append(_Object(token.line, keys, is_record) if token.text == "{" else _List(token.line, token.text))
-        elif token.kind == "close":
-            frame = stack.pop()
-            if CLOSES.get(frame.bracket) != token.text:
-                raise BrokenSource(token.line, f"a {token.text} that closes nothing; correct the brackets")
-            yield from _propagate(frame.close(), stack)
-            stack[-1].end_value()
-        else:
-            yield from _propagate(stack[-1].scalar(token), stack[:-1])
-    if len(stack) > 1:
-        raise BrokenSource(stack[-1].line, f"a {stack[-1].bracket} that is not closed; the file may be cut short")
-    yield from _propagate(stack[0].close(), [])
-
-
-def _propagate(values: Iterable[Value], stack: Sequence[_List | _Object]) -> Iterator[Entry | BadLine]:
-    """Pass values from the innermost bracket outwards; each bracket keeps those that belong to it."""
-    if not values:
-        return
-    for frame in reversed(stack):
-        values = frame.receive(values)
-    for value in values:
+    document = _Document(tokens(pieces), PUZZLE_KEYS if field is None else (field.lower(),))
+    for value in document.list_of(None, 0):
         if isinstance(value, Grid):
             yield parse_grid(value)
         elif not isinstance(value, Flat):
             yield value
 
 
-class _List:
-    """A list that is being read: cells, rows, or anything else."""
+class _Document:
+    """A document that is being read: each bracket yields its values as soon as they are complete."""
 
-    def __init__(self, line: int, bracket: str) -> None:
-        self.line, self.bracket = line, bracket
-        self._cells: list[str] = []
-        self._length = 0
-        self._rows = Rows()
+    def __init__(self, tokens: Iterator[Token], keys: Sequence[str]) -> None:
+        self._tokens, self._keys = tokens, keys
 
-    def scalar(self, token: Token) -> Iterable[Value]:
-        """Add a number, a name or a string; return the values that this completes."""
-        text = token.text.strip()
-        if token.kind == "string" and len(text) >= min(SIZES):
-            return self._text(text, token.line)
-        self._length += 1
-        if self._length > MAX_SCALARS:
-            raise BrokenSource(token.line, f"a list of more than {MAX_SCALARS} numbers; write one puzzle per list")
-        if self._length <= max(SHAPES):
-            self._cells.append(_cell(text, token.kind))
-        return ()
+    def _inside(self, opened: Token | None) -> Iterator[Token]:
+        """Yield the tokens of a bracket until it is closed, without those that its inner brackets take."""
+        for token in self._tokens:
+            if token.kind == "close":
+                if opened is None or CLOSES[opened.text] != token.text:
+                    raise BrokenSource(token.line, f"a {token.text} that closes nothing; correct the brackets")
+                return
+            yield token
+        if opened is not None:
+            raise BrokenSource(opened.line, f"a {opened.text} that is not closed; the file may be cut short")
 
-    def _text(self, text: str, line: int) -> Iterable[Value]:
-        """Add a text, which is a row or a puzzle."""
-        if len(text) in SIZES and not set(text) & set("|-+ \n,"):
-            return list(self._rows.add(text, line))
-        grid = single_grid(text, line)
-        return [*self._rows.end(), *([grid] if grid else [])]
+    def _bracket(self, opened: Token, depth: int, in_list: bool) -> Iterator[Value]:
+        if depth >= MAX_DEPTH:
+            raise BrokenSource(opened.line, f"brackets are nested deeper than {MAX_DEPTH}; write a plain list")
+        return self._object(opened, depth + 1, in_list) if opened.text == "{" else self.list_of(opened, depth + 1)
 
-    def receive(self, values: Iterable[Value]) -> Iterator[Value]:
-        """Collect rows from inner lists; yield complete grids and all other values."""
-        for value in values:
-            if isinstance(value, Flat) and value.length in SIZES:
-                yield from self._rows.add(value.cells, value.line)
+    def list_of(self, opened: Token | None, depth: int) -> Iterator[Value]:
+        """Yield the values of a list; None: of the document as a whole. Lists without lists in it may be its rows."""
+        rows, cells, length = Rows(), list[str](), 0
+        for token in self._inside(opened):
+            text = token.text.strip()
+            if token.kind == "open":
+                for value in self._bracket(token, depth, in_list=True):
+                    if isinstance(value, Flat) and value.length in SIZES:
+                        yield from rows.add(value.cells, value.line)
+                    else:
+                        yield from rows.end()
+                        yield value.grid() if isinstance(value, Flat) else value
+            elif token.kind == "string" and len(text) >= min(SIZES):
+                yield from _row_or_grid(rows, text, token.line)
+            else:
+                length += 1
+                if length > MAX_SCALARS:
+                    message = f"a list of more than {MAX_SCALARS} numbers; write one puzzle per list"
+                    raise BrokenSource(token.line, message)
+                if length <= max(SHAPES):
+                    cells.append(_cell(text, token.kind))
+        yield from rows.end()
+        if length:
+            yield Flat(cells, length, opened.line if opened else 1)
+
+    def _object(self, opened: Token, depth: int, in_list: bool) -> Iterator[Value]:
+        """Yield what an object contains and does not keep, then its puzzle.
+
+        An object without a puzzle is a fault if it is an element of a list and contains nothing else.
+        """
+        record, key, is_empty = _Record(self._keys), "", True
+        for token in self._inside(opened):
+            if not key and token.kind != "open":
+                key = printable_line(token.text) or " "
                 continue
-            yield from self._rows.end()
-            yield _grid(value) if isinstance(value, Flat) else value
-
-    def end_value(self) -> None:
-        """Handle the end of an inner bracket."""
-
-    def close(self) -> Iterable[Value]:
-        """Return the remaining values at the end of the list."""
-        values: list[Value] = [*self._rows.end()]
-        if self._length:
-            values.append(Flat(self._cells, self._length, self.line))
-        return values
-
-
-class _Object:
-    """A JSON object that is being read: a record with a puzzle, or a container of other values.
-
-    ``is_record``: the object is an element of a list, where an object without a puzzle is a fault.
-    """
-
-    bracket = "{"
-
-    def __init__(self, line: int, keys: Sequence[str], is_record: bool) -> None:
-        self.line = line
-        self._keys, self._is_record = keys, is_record
-        self._key: str | None = None
-        self._grid: Grid | None = None
-        self._solution: Sequence[str] = ""
-        self._facts: list[tuple[str, str]] = []
-        self._has_inner_values = False
-
-    def scalar(self, token: Token) -> Iterable[Value]:
-        """Add a key, or the value of a key; return the values that this completes."""
-        if self._key is None:
-            self._key = printable_line(token.text)
-            return ()
-        key, text = self._key, token.text
-        values: Iterable[Value] = ()
-        if key.lower() in self._keys and token.kind == "string":
-            grid = single_grid(text, token.line)
-            values = list(self.receive([grid])) if grid else ()
-        elif key.lower() in SOLUTION_KEYS:
-            grid = single_grid(text, token.line)
-            self._solution = grid.cells if isinstance(grid, Grid) else ""
-        elif len(self._facts) < MAX_FIELDS and text not in EMPTY_NAMES:
-            self._facts.append((key, printable_line(text)))
-        self._key = None
-        return values
-
-    def receive(self, values: Iterable[Value]) -> Iterator[Value]:
-        """Keep the grid and the solution of this record; yield all other values."""
-        key = (self._key or "").lower()
-        for value in values:
-            if key in SOLUTION_KEYS:
-                self._solution = value.cells if isinstance(value, Flat | Grid) else ""
-            elif key in self._keys:
-                outgoing: Value | None = _grid(value) if isinstance(value, Flat) else value
-                if isinstance(outgoing, Grid):
-                    outgoing, self._grid = self._grid, outgoing
-                if outgoing:
-                    self._has_inner_values = True
+            values = self._bracket(token, depth, in_list=False) if token.kind == "open" else record.scalar(key, token)
+            for value in values:
+                if outgoing := record.keep(key.lower(), value):
+                    is_empty = False
                     yield outgoing
-            elif not isinstance(value, Flat):
-                self._has_inner_values = True
-                yield value
-
-    def end_value(self) -> None:
-        """Handle the end of an inner bracket, which was the value of a key."""
-        self._key = None
-
-    def close(self) -> Iterable[Value]:
-        """Return the puzzle of the record, or its fault, at the end of the object."""
-        if self._grid:
-            texts = {key.lower(): text for key, text in reversed(self._facts)}
-            name = next((texts[key] for key in NAME_KEYS if key in texts), "")
-            facts = facts_of((key, text) for key, text in self._facts if key.lower() not in NAME_KEYS)
-            return [parse_grid(self._grid, self._solution, name, facts)]
-        if self._has_inner_values or not self._is_record:
-            return []
-        fields = ", ".join(key for key, _ in self._facts)
-        message = f"no field is known to contain a puzzle ({printable_line(fields)}); name it: FILE::FIELD"
-        return [BadLine(self.line, message, "record without a puzzle")]
+            key = ""
+        if record.grid:
+            yield record.entry(record.grid)
+        elif is_empty and in_list:
+            fields = printable_line(", ".join(key for key, _ in record.facts))
+            message = f"no field is known to contain a puzzle ({fields}); name it: FILE::FIELD"
+            yield BadLine(opened.line, message, "record without a puzzle")
 
 
-def _grid(flat: Flat) -> Grid | BadLine:
-    return Grid(flat.cells, flat.line) if flat.length in SHAPES else wrong_length(flat.length, flat.line)
+def _row_or_grid(rows: Rows, text: str, line: int) -> Iterator[Grid | BadLine]:
+    """Add a text to the rows of a grid, or yield the grid that it is."""
+    if len(text) in SIZES and not set(text) & set("|-+ \n,"):
+        yield from rows.add(text, line)
+        return
+    yield from rows.end()
+    if grid := single_grid(text, line):
+        yield grid
+
+
+class _Record:
+    """The puzzle, the solution and the other fields of an object."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self._keys = keys
+        self.grid: Grid | None = None
+        self.facts: list[tuple[str, str]] = []
+        self._solution: Sequence[str] = ""
+
+    def scalar(self, key: str, token: Token) -> Iterable[Value]:
+        """Return the grid in a text; keep any other number, name or string as a fact."""
+        lower_case = key.lower()
+        if (lower_case in self._keys and token.kind == "string") or lower_case in SOLUTION_KEYS:
+            grid = single_grid(token.text, token.line)
+            return [grid] if grid else []
+        if len(self.facts) < MAX_FIELDS and token.text not in EMPTY_NAMES:
+            self.facts.append((key, printable_line(token.text)))
+        return []
+
+    def keep(self, key: str, value: Value) -> Value | None:
+        """Keep a value if it is the solution or the puzzle; return any other one, or the puzzle kept before."""
+        if key in SOLUTION_KEYS:
+            self._solution = value.cells if isinstance(value, Flat | Grid) else ""
+            return None
+        if key not in self._keys:
+            return None if isinstance(value, Flat) else value
+        if isinstance(value, Flat):
+            value = value.grid()
+        if not isinstance(value, Grid):
+            return value
+        before, self.grid = self.grid, value
+        return before
+
+    def entry(self, grid: Grid) -> Entry | BadLine:
+        """Return the puzzle with what else is known about it."""
+        texts = {key.lower(): text for key, text in reversed(self.facts)}
+        name = next((texts[key] for key in NAME_KEYS if key in texts), "")
+        facts = facts_of((key, text) for key, text in self.facts if key.lower() not in NAME_KEYS)
+        return parse_grid(grid, self._solution, name, facts)
 
 
 def _cell(text: str, kind: str) -> str:

@@ -115,13 +115,6 @@ def test_bands_need_fewer_guesses_than_singles_do() -> None:
 # The same answers as others give
 
 
-@pytest.mark.parametrize("printed", PRINTED)
-@both
-def test_printed_puzzles_have_only_the_printed_solution(name: str, printed: str) -> None:
-    text, solution = PRINTED[printed]
-    assert ["".join(map(str, cells)) for cells in solved(name, board(text), UNIQUE)] == [solution]
-
-
 def some_clues(seed: int) -> Puzzle:
     """Some cells of a random form of a printed solution; at times with one changed, so that there may be none."""
     rng = random.Random(seed)
@@ -177,12 +170,6 @@ def test_cells_agrees_with_brute_force(shape: Shape, seed: int) -> None:
     assert all(is_solution(puzzle, cells) for cells in solutions)
 
 
-@given(st.lists(st.integers(0, 4), min_size=16, max_size=16))
-def test_arbitrary_clues_are_answered_correctly(cells: list[int]) -> None:
-    puzzle = Puzzle(Shape(2, 2), tuple(cells))
-    assert set(solved("bitboard:cells", puzzle, count(300))) == set(all_solutions(puzzle))
-
-
 @both
 @settings(max_examples=60)
 @given(cells=st.lists(st.integers(0, 9), min_size=81, max_size=81), blanks=seeds)
@@ -196,22 +183,10 @@ def test_random_clues_are_answered_correctly(name: str, cells: list[int], blanks
 
 
 @both
-@given(seed=seeds, number=st.integers(1, 1000))
-def test_the_solutions_of_a_form_are_the_forms_of_the_solutions(name: str, seed: int, number: int) -> None:
-    puzzle = some_clues(seed)
-    solutions = solved(name, puzzle, count(50))
-    symmetry = isomorph(seed, puzzle, number)
-    of_form = solved(name, form(puzzle, symmetry), count(50))
-    assert len(of_form) == len(solutions)
-    if len(solutions) < 50:
-        assert set(of_form) == {symmetry.apply(cells) for cells in solutions}
-
-
-@both
 def test_known_numbers_of_solutions_are_counted(name: str) -> None:
-    for item in boards_for(name, "multiple"):
+    for item in (*boards_for(name, "multiple"), *boards_for(name, "contradictory")):
         due = len(search.solve(item.puzzle, 200).solutions)
-        assert due > 1
+        assert due != 1
         assert len(set(solved(name, item.puzzle, count(200)))) == due, item.name
 
 
@@ -219,12 +194,6 @@ def test_a_long_search_that_finds_solutions_goes_on() -> None:
     strategy = solver("bitboard:bands")
     assert len(solved("bitboard:bands", empty(NINE), Task("count", 3000))) == 3000
     assert strategy.counters()["guesses"] < 2.3 * 3000  # two sides of each branch, and the way to the first solution
-
-
-@both
-def test_contradictory_puzzles_have_no_solution(name: str) -> None:
-    for item in boards_for(name, "contradictory"):
-        assert solved(name, item.puzzle, UNIQUE) == [], item.name
 
 
 # Printed by Norvig as a puzzle without a solution that takes hours: 1, 5 and 6 are confined to two cells of column 5.

@@ -22,19 +22,13 @@ from solvers.seeds.pycosat import SeedPycosat
 from solvers.seeds.pyeda import SeedPyeda
 from solvers.seeds.pysat import SeedPysat, literal, rules
 from solvers.strategy import UNIQUE
+from tests.datasets.rules import PRINTED
 
 pytestmark = pytest.mark.slow
 
 NINE = Shape(3, 3)
 CLASSICS = {item.name: item.puzzle for item in load("classics").items}
-SOLUTIONS = {
-    "000a": "173529864694138752285476319567294138428713596319865427951647283846352971732981645",
-    "000b": "614382579953764812827591436742635198168279354395418627286157943579843261431926785",
-    "000c": "385621497179584326426739518762395841534812769891476253917253684243168975658947132",
-    "001": "812753649943682175675491283154237896369845721287169534521974368438526917796318452",
-    "002": "628534917519872436437916258865247193392185764741693582254369871176458329983721645",
-    "004": "417369825632158947958724316825437169791586432346912758289643571573291684164875293",
-}
+SOLUTIONS = {name: solution for name, (_, solution) in PRINTED.items()}
 SEEDS = ("seed:pyeda", "seed:pycosat", "seed:python-constraint", "seed:pysat", "seed:norvig")
 # python-constraint's default solver fixes its order of variables before it searches: minutes on the other four.
 SOLVED = [(seed, name) for seed in SEEDS for name in SOLUTIONS if seed != SEEDS[2] or name in ("000a", "002")]

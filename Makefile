@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test thorough quick lint perf faults validate validate-verdicts validate-decisions validate-crossovers validate-compare validate-recommend validate-samples validate-factors encodings encoding-tables strength tables collections dataset paper latexmk dist docs notebook lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test thorough quick lint perf faults validate study encodings encoding-tables strength tables collections dataset paper latexmk dist docs notebook lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,53 +61,32 @@ perf: $(STAMP)  ## time the harness itself, not the strategies
 	$(BIN)/python -m pytest tests/perf -o python_files='perf_*.py' --benchmark-only -rP --benchmark-json=results/perf.json
 
 faults: $(STAMP)  ## make everything go wrong that can, and print what held (an hour or more)
-	$(BIN)/python -m bench.studies.faults
+	$(BIN)/python -m bench.studies faults
 
 validate: $(STAMP)  ## count verdicts on copies of strategies, alike and slowed, quiet and busy (50 minutes; goes on if stopped)
-	$(BIN)/python -m bench.studies.validation
+	$(BIN)/python -m bench.studies validate
 
-validate-verdicts: $(STAMP)  ## draw benchmarks whose truth is known: coverage of intervals, false claims (20 minutes)
-	$(BIN)/python -m bench.studies.interval_coverage
-	$(BIN)/python -m bench.studies.process_coverage
-
-validate-decisions: $(STAMP)  ## compare rules of decision on benchmarks drawn from the reference run (3 minutes)
-	$(BIN)/python -m bench.studies.decision_rules
-
-validate-crossovers: $(STAMP)  ## draw benchmarks whose crossovers are known: power and false claims (4 minutes)
-	$(BIN)/python -m bench.studies.crossover_power
-
-validate-compare: $(STAMP)  ## measure 50 pairs of runs that are alike, and draw drifting ones: does `compare` call a change? (25 minutes)
-	$(BIN)/python -m bench.studies.compare_validation
-	$(BIN)/python -m bench.studies.drift_simulation
-
-validate-recommend: $(STAMP)  ## draw runs whose truth is known: does `choose` keep the best strategy? (5 minutes)
-	$(BIN)/python -m bench.studies.recommend_coverage
-
-validate-factors: $(STAMP)  ## draw benchmarks whose effects are known: coverage of the grid's intervals (15 minutes)
-	$(BIN)/python -m bench.studies.factor_coverage
-
-validate-samples: $(STAMP)  ## draw pairs timed on equal and on different numbers of forms: is the ratio biased? (10 seconds)
-	$(BIN)/python -m bench.studies.sample_bias
+study: $(STAMP)  ## simulate benchmarks whose truth is known (STUDY=drift; without it: list the studies)
+	$(BIN)/python -m bench.studies $(STUDY)
 
 encodings: $(STAMP)  ## measure encodings x engines in blocks, and fill in docs/encodings.md (an hour; goes on if stopped; BLOCKS=)
-	$(BIN)/python -m bench.studies.encoding_grid $(BLOCKS)
-	$(BIN)/python -m bench.studies.grid_numbers
-	$(BIN)/python -m bench.studies.grid_figures
+	$(BIN)/python -m bench.studies grid $(BLOCKS)
+	$(BIN)/python -m bench.studies grid-numbers
+	$(BIN)/python -m bench.studies grid-figures
 
 encoding-tables: $(STAMP)  ## measure every encoding, scheme and engine for docs/encodings-tables.md again (20 minutes)
 	for suite in propagation encodings backends sizes; do \
 		$(BIN)/sudoku-bench run $$suite --out results/study-$$suite --resume || exit; done
-	$(BIN)/python -m bench.studies.encoding_tables results/study-*
+	$(BIN)/python -m bench.studies encoding-tables results/study-*
 
 strength: $(STAMP)  ## count what each encoding derives by propagation for docs/encodings.md (3 minutes, the same everywhere)
-	$(BIN)/python -m bench.studies.strength_tables
+	$(BIN)/python -m bench.studies strength
 
 tables: $(STAMP)  ## write the lists of strategies, encodings, schemes and commands into documents and suites
-	$(BIN)/python -m bench.studies.catalogue_tables
-	$(BIN)/python -m bench.studies.command_reference
+	$(BIN)/python -m bench.studies tables
 
 notebook: $(STAMP)  ## execute the notebook of the documents on the reference run, and store its outputs
-	$(BIN)/python -m bench.studies.executed_notebook
+	$(BIN)/python -m bench.studies notebook
 
 collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
 	$(BIN)/python -m datasets.making.embedded

@@ -1,47 +1,55 @@
-"""Documents with a section that a command writes between two marks."""
+"""Documents with regions that studies write, each between two marks, and tables in Markdown."""
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from datasets.errors import InputError
 
 TOP = Path(__file__).resolve().parents[2]  # of the checkout
+DOCS = TOP / "docs"
+MAKER = "made by bench.studies"
 
 
-def fill(page: Path, marks: tuple[str, str], text: str) -> None:
-    """Replace the text between the two marks of a page.
+def fill(page: Path, name: str, text: str) -> None:
+    """Replace the text of a region of a page.
 
     Raises:
         InputError: the page cannot be read or written, or does not contain both marks in order.
     """
-    begin, end = marks
+    before, _, after = parts(page, name)
+    begin, end = marks(name)
     try:
-        head, begin_mark, rest = page.read_text(encoding="utf-8").partition(begin)
-        _, end_mark, tail = rest.partition(end)
-        if not begin_mark or not end_mark:
-            raise InputError(f"{page}: has no line {begin} followed by {end}; add both where the text belongs")
-        page.write_text(f"{head}{begin}\n\n{text.strip()}\n\n{end}{tail}", encoding="utf-8")
+        page.write_text(f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}", encoding="utf-8")
     except OSError as error:
         raise InputError(f"{page}: {error.strerror}") from None
 
 
-def fill_from_run(page: Path, marks: tuple[str, str], suite: str, text_of: Callable[[Path], str]) -> int:
-    """Fill a page from the run that the command line names; return the exit code.
+def region(page: Path, name: str) -> str:
+    """Return the text of a region of a page; errors as for ``fill``."""
+    return parts(page, name)[1].strip()
 
-    Args:
-        suite: of the run, for the help.
-        text_of: the text for a run's folder; it raises InputError if the folder does not do.
-    """
-    name = page.relative_to(TOP)
-    parser = argparse.ArgumentParser(description=f"Write the results of a run into {name}.")
-    parser.add_argument("run", type=Path, help=f"the folder of a finished run of the suite {suite}")
+
+def parts(page: Path, name: str) -> tuple[str, str, str]:
+    """Return what stands before, between and after the marks of a region; errors as for ``fill``."""
+    begin, end = marks(name)
     try:
-        fill(page, marks, text_of(parser.parse_args().run))
-    except InputError as error:
-        print(f"{Path(sys.argv[0]).stem}: {error}", file=sys.stderr)
-        return 2
-    return 0
+        before, begin_mark, rest = page.read_text(encoding="utf-8").partition(begin)
+    except OSError as error:
+        raise InputError(f"{page}: {error.strerror}") from None
+    text, end_mark, after = rest.partition(end)
+    if not begin_mark or not end_mark:
+        raise InputError(f"{page}: has no line {begin} followed by {end}; add both where the text belongs")
+    return before, text, after
+
+
+def marks(name: str) -> tuple[str, str]:
+    """Return the lines between which a region stands."""
+    return f"<!-- {name}: {MAKER} -->", f"<!-- end of {name} -->"
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: bool = False) -> str:
+    """Return a table in Markdown; all columns but the first are aligned to the right if they are numbers."""
+    rule = ["---", *["---:" if numbers else "---"] * (len(headings) - 1)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (headings, rule, *rows))

@@ -1,13 +1,7 @@
-"""The catalogue of faults: ``make faults``.
-
-Everything that can go wrong with strategies, files, memory, disks and interrupts is made to happen on this machine, and
-one line for each says whether the promise held. The single faults are those of the tests. Random edits of run folders,
-random input to the readers, and runs of all strategies, none of which is at fault, come on top.
-"""
+"""The catalogue of faults: everything that can go wrong is made to happen, and a line says whether the promise held."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import random
@@ -18,14 +12,15 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 from xml.etree import ElementTree
 
-from bench.studies import document, edited_runs
-from bench.studies.slowed_copies import busy_core
+from bench.studies import edited_runs
+from bench.studies.copies import busy_core
+from bench.studies.document import TOP
 from bench.verdicts import run_tables
 from bench.worker.clocks import wall_s
 from datasets.errors import InputError
@@ -51,26 +46,46 @@ CATALOGUE = {  # tests, by what they make happen
     "Files that are no puzzles": ("datasets/reading/test_reader.py", "datasets/reading/test_sources.py"),
 }
 KILLS = 32  # of a run; its test by itself makes do with fewer
-QUIET, BUSY = "quiet", "with a busy second core"
 HONEST_RUN = ("-s", "*", "-d", "easy", "-d", "medium", "--limit", "4", "--repetitions", "2", "--timeout", "3")
-HELD, FAILED = "held", "FAILED"
 SIGNS = (b"1", b".", b"0", b",", b"\n", b"[", b"{", b'"', b"]", b"}", b":", b"#", b"  ", b"A")
 PIECES = (*SIGNS, b"\x00", b"\xff", b"puzzle")  # of random inputs
-
+SUFFIXES = (".txt", ".csv", ".json", ".jsonl", ".sdk", ".gz")
 
 Fuzz = Callable[[range, int, Path], Counter[str]]
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """A line of the catalogue: what was tried, whether the promise held, and how long it took."""
 
     name: str
     held: bool
     seconds: float
 
-    def __str__(self) -> str:
-        return f"  {HELD if self.held else FAILED:6}  {self.seconds:6.1f} s  {self.name}"
+
+def faults(
+    *parts: str, edits: int = 10_000, resumes: int = 20, inputs: int = 1_000_000, seed: int = 1, jobs: int = 0
+) -> bool:
+    """Make everything go wrong that can: single faults, edits, inputs, and none (an hour; default: all of these).
+
+    The single faults are those of the tests. Run folders are edited at random --edits times and then read, --resumes
+    times and then resumed, in --jobs processes (all cores); the readers of puzzles get --inputs random files; and all
+    strategies, none of which is at fault, are measured on a quiet machine and beside a busy core.
+    """
+    of_parts: dict[str, Callable[[], Iterator[Outcome]]] = {
+        "single": single_faults,
+        "edits": lambda: random_edits(edits, resumes, seed, jobs or len(os.sched_getaffinity(0))),
+        "inputs": lambda: random_inputs(inputs, seed),
+        "none": no_fault,
+    }
+    if unknown := [part for part in parts if part not in of_parts]:
+        raise InputError(f"{unknown[0]} is no part; choose from {', '.join(of_parts)}")
+    held = []
+    for part in parts or of_parts:
+        for outcome in of_parts[part]():
+            held.append(outcome.held)
+            print(f"  {'held' if outcome.held else 'FAILED':6}  {outcome.seconds:6.1f} s  {outcome.name}", flush=True)
+    print(f"{sum(held)} of {len(held)} held")
+    return all(held)
 
 
 def single_faults() -> Iterator[Outcome]:
@@ -79,10 +94,10 @@ def single_faults() -> Iterator[Outcome]:
         print(f"{title}:", flush=True)
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "report.xml"
-            paths = [str(document.TOP / "tests" / name) for name in tests]
+            paths = [str(TOP / "tests" / name) for name in tests]
             command = [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *paths]
             environ = {**os.environ, "SUDOKU_BENCH_KILLS": str(KILLS)}
-            subprocess.run(command, cwd=document.TOP, capture_output=True, check=False, env=environ)
+            subprocess.run(command, cwd=TOP, capture_output=True, check=False, env=environ)
             for case in ElementTree.parse(report).iter("testcase"):
                 if case.find("skipped") is None:
                     failed = case.find("failure") is not None or case.find("error") is not None
@@ -96,8 +111,8 @@ def random_edits(reads: int, resumes: int, seed: int, jobs: int) -> Iterator[Out
         start_s, outcomes = wall_s(), Counter[str]()
         shares = [range(times * job // jobs, times * (job + 1) // jobs) for job in range(jobs)]
         with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-            for part in pool.map(in_new_folder, repeat(fuzz), shares, repeat(seed)):
-                outcomes.update(part)
+            for counted in pool.map(in_new_folder, repeat(fuzz), shares, repeat(seed)):
+                outcomes.update(counted)
         counts = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.most_common())
         name = f"{times} random edits of a run folder that is then {action}: {counts}"
         yield Outcome(name, not edited_runs.broken(outcomes), wall_s() - start_s)
@@ -108,25 +123,24 @@ def in_new_folder(fuzz: Fuzz, numbers: range, seed: int) -> Counter[str]:
         return fuzz(numbers, seed, Path(top))
 
 
-def random_inputs(number: int, seed: int) -> Outcome:
+def random_inputs(number: int, seed: int) -> Iterator[Outcome]:
     """Read random bytes as puzzles, of all kinds that the readers know."""
-    rng, counts, start_s = random.Random(seed), Counter[str](), wall_s()
-    longest_s, before_kib = 0.0, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    rng, counts, longest_s = random.Random(seed), Counter[str](), 0.0
+    start_s, before_kib = wall_s(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder) / f"input{suffix}" for suffix in (".txt", ".csv", ".json", ".jsonl", ".sdk", ".gz")]
         for _ in range(number):
-            path = rng.choice(paths)
+            path = Path(folder) / f"input{rng.choice(SUFFIXES)}"
             path.write_bytes(b"".join(rng.choices(PIECES, k=rng.randrange(1, 200))))
             began_s = wall_s()
             counts[kind_of_input(path)] += 1
             longest_s = max(longest_s, wall_s() - began_s)
     grown_mib = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kib) / 1024
-    tracebacks = [f"{times} {kind}" for kind, times in counts.items() if kind not in ("read", "refused")]
+    tracebacks = [f", {times} {kind}" for kind, times in counts.items() if kind not in ("read", "refused")]
     name = (
         f"{number} random inputs: {counts['refused']} refused, {counts['read']} read; the slowest took"
-        f" {longest_s * 1e3:.0f} ms, memory grew by {grown_mib:.0f} MiB"
+        f" {longest_s * 1e3:.0f} ms, memory grew by {grown_mib:.0f} MiB{''.join(tracebacks)}"
     )
-    return Outcome(", ".join([name, *tracebacks]), not tracebacks, wall_s() - start_s)
+    yield Outcome(name, not tracebacks, wall_s() - start_s)
 
 
 def kind_of_input(path: Path) -> str:
@@ -140,50 +154,18 @@ def kind_of_input(path: Path) -> str:
     return "read"
 
 
-def no_fault(condition: str) -> Outcome:
-    """Measure all strategies that this machine has: none of their times is false."""
-    start_s = wall_s()
-    with tempfile.TemporaryDirectory() as top, busy_core() if condition == BUSY else contextlib.nullcontext():
-        folder = Path(top) / "run"
-        command = [sys.executable, "-m", "bench", "run", *HONEST_RUN, "--out", str(folder)]
-        ended = subprocess.run(command, cwd=document.TOP, capture_output=True, text=True, check=False)
-        if ended.returncode:
-            return Outcome(f"all strategies, {condition}: {ended.stderr.strip()}", False, wall_s() - start_s)
-        rows = run_tables.load(folder).measurements
-    solved, mistimed = rows[rows["status"] == "solved"], rows[rows["status"] == "mistimed"]
-    accused = [f"; {name}: {reason}" for name, reason in mistimed.groupby("strategy")["reason"].first().items()]
-    name = f"{solved['strategy'].nunique()} strategies and placebos, {condition}: {len(solved)} solved"
-    return Outcome(f"{name}, {len(mistimed)} mistimed{''.join(accused)}", not accused, wall_s() - start_s)
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Print the catalogue; 1 if a promise did not hold."""
-    parser = argparse.ArgumentParser(prog="python -m bench.studies.faults", description=__doc__)
-    parser.add_argument("--edits", type=int, default=10_000, metavar="N", help="random edits of a run folder")
-    parser.add_argument("--resumes", type=int, default=20, metavar="N", help="random edits before a run is resumed")
-    parser.add_argument("--inputs", type=int, default=1_000_000, metavar="N", help="random inputs to the readers")
-    parser.add_argument("--seed", type=int, default=1)
-    cores = len(os.sched_getaffinity(0))
-    parser.add_argument("--jobs", type=int, default=cores, metavar="N", help="processes for edits (default: all cores)")
-    parts: dict[str, Callable[[], Iterator[Outcome]]] = {
-        "single": single_faults,
-        "edits": lambda: random_edits(options.edits, options.resumes, options.seed, options.jobs),
-        "inputs": lambda: iter((random_inputs(options.inputs, options.seed),)),
-        "none": lambda: map(no_fault, (QUIET, BUSY)),
-    }
-    parser.add_argument("parts", nargs="*", help=f"{', '.join(parts)} (default all)")
-    options = parser.parse_args(arguments)
-    if unknown := [part for part in options.parts if part not in parts]:
-        parser.error(f"{unknown[0]} is no part; choose from {', '.join(parts)}")
-    outcomes: list[Outcome] = []
-    for part in options.parts or parts:
-        for outcome in parts[part]():
-            outcomes.append(outcome)
-            print(outcome, flush=True)
-    failed = sum(not outcome.held for outcome in outcomes)
-    print(f"{len(outcomes) - failed} of {len(outcomes)} held")
-    return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def no_fault() -> Iterator[Outcome]:
+    """Measure all strategies that this machine has, quiet and busy: none of their times is false."""
+    for condition, core in (("quiet", contextlib.nullcontext()), ("with a busy second core", busy_core())):
+        start_s = wall_s()
+        with tempfile.TemporaryDirectory() as folder, core:
+            command = [sys.executable, "-m", "bench", "run", *HONEST_RUN, "--out", f"{folder}/run"]
+            ended = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
+            if ended.returncode:
+                yield Outcome(f"all strategies, {condition}: {ended.stderr.strip()}", False, wall_s() - start_s)
+                continue
+            rows = run_tables.load(f"{folder}/run").measurements
+        solved, mistimed = rows[rows["status"] == "solved"], rows[rows["status"] == "mistimed"]
+        accused = [f"; {name}: {reason}" for name, reason in mistimed.groupby("strategy")["reason"].first().items()]
+        name = f"{solved['strategy'].nunique()} strategies and placebos, {condition}: {len(solved)} solved"
+        yield Outcome(f"{name}, {len(mistimed)} mistimed{''.join(accused)}", not accused, wall_s() - start_s)

@@ -1,13 +1,10 @@
-"""Figures of the grid: ``python -m bench.studies.grid_figures`` draws ``results/encodings/plots/`` from its tables."""
+"""The figures of docs/encodings.md, from the tables of the grid."""
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -23,9 +20,8 @@ from bench.figures.rendering import render
 from bench.figures.style import COLOURS, MARKERS, RC, SCREEN_PT, Sheet, begin, end, factor_text, log_scale
 from bench.figures.verdict_map import COLOURS as SHADES
 from bench.figures.verdict_map import DARKEST, FRAME_PT, _ink
-from bench.studies.encoding_grid import FACTORS, FASTEST, STORE, TIED
-from bench.studies.grid_numbers import Grid
-from datasets.errors import InputError
+from bench.studies.grid import FACTORS, FASTEST, TIED
+from bench.studies.grid_numbers import Grid, Row, model_of
 
 HEADINGS = {
     "minimal": "9×9, minimal puzzles",
@@ -49,61 +45,56 @@ READING = (
 )
 
 
+SIZES = ("9x9", "12x12", "16x16", "25x25")
+
+
 @dataclass(frozen=True)
 class Panel:
     """A map of one collection of a block; ``across`` are the factors of its columns."""
 
     block: str
     collection: str
+    task: str = ""
     across: tuple[str, ...] = ("engine",)
-    heading: str = ""
 
     @property
     def title(self) -> str:
-        return HEADINGS[self.collection] + (f", {self.heading}" if self.heading else "")
+        return HEADINGS[self.collection] + (f", {self.task}" if self.task else "")
 
 
-@dataclass(frozen=True)
-class Maps:
-    """A figure of maps side by side."""
-
-    title: str
-    columns: int
-    panels: tuple[Panel, ...]
-
-
-SIZES = ("9x9", "12x12", "16x16", "25x25")
-MAPS = {
-    "map_sizes": Maps(
+SCHEME_COLUMNS = ("encoding", "engine")
+MAPS = {  # title, columns, panels
+    "map_sizes": (
         "Which encoding under which engine, by size and filling",
         3,
-        (
-            Panel("12x12", "size12"), Panel("16x16", "16x16-125"), Panel("16x16", "16x16-105"),
-            Panel("16x16", "size16"), Panel("25x25", "25x25-320"), Panel("25x25", "size25"),
+        [
+            *(Panel("12x12", "size12"), Panel("16x16", "16x16-125"), Panel("16x16", "16x16-105")),
+            *(Panel("16x16", "size16"), Panel("25x25", "25x25-320"), Panel("25x25", "size25")),
             Panel("36x36", "36x36-700"),
-        ),
+        ],
     ),
-    "map_nine": Maps(
+    "map_nine": (
         "9×9: which encoding under which engine, by task",
         2,
-        (
-            Panel("9x9", "minimal", heading="first"), Panel("9x9", "hardest", heading="first"),
-            Panel("9x9-unique", "minimal", heading="unique"), Panel("9x9-unique", "hardest", heading="unique"),
-        ),
+        [
+            Panel(block, collection, task)
+            for block, task in (("9x9", "first"), ("9x9-unique", "unique"))
+            for collection in ("minimal", "hardest")
+        ],
     ),
-    "map_schemes": Maps(
+    "map_schemes": (
         "Which at-most-one scheme",
         2,
-        (Panel("schemes", "hardest", ("encoding", "engine")), Panel("schemes", "size16", ("encoding", "engine"))),
+        [Panel("schemes", collection, across=SCHEME_COLUMNS) for collection in ("hardest", "size16")],
     ),
-    "map_clues": Maps("Which handling of clues", 2, (Panel("clues", "hardest"), Panel("clues", "size16"))),
-    "map_native": Maps(
+    "map_clues": ("Which handling of clues", 2, [Panel("clues", collection) for collection in ("hardest", "size16")]),
+    "map_native": (
         "Native at-most-one constraints against clauses",
         3,
-        (Panel("native", "hardest"), Panel("native", "size16"), Panel("native", "size25")),
+        [Panel("native", collection) for collection in ("hardest", "size16", "size25")],
     ),
-    "map_options": Maps("Options of CaDiCaL", 1, (Panel("options", "size16"),)),
-}  # fmt: skip
+    "map_options": ("Options of CaDiCaL", 1, [Panel("options", "size16")]),
+}
 
 
 def sheet(grid: Grid, blocks: Sequence[str]) -> Sheet:
@@ -118,29 +109,20 @@ def sheet(grid: Grid, blocks: Sequence[str]) -> Sheet:
     return Sheet({}, (), 0.0, facts)
 
 
-def map_figure(grid: Grid, maps: Maps) -> Figure:
+def map_figure(grid: Grid, title: str, columns: int, panels: Sequence[Panel]) -> Figure:
     """Draw maps side by side, with a common colour bar in words."""
-    of_figure = sheet(grid, [panel.block for panel in maps.panels])
-    tables = [grid.rows("map", block=panel.block, collection=panel.collection) for panel in maps.panels]
-    lines = -(-len(maps.panels) // maps.columns)
-    heights = [
-        max(len(names(table, downwards(table, panel))) for table, panel in zip(*part, strict=True))
-        for part in parts_of(maps.columns, tables, maps.panels)
-    ]
-    height_in = ROW_IN * sum(heights) + TOP_IN * lines
-    figure, places = begin(of_figure, height_in, lines, maps.columns, height_ratios=heights)
-    figure.set_size_inches(max(SHEET_IN, 3.1 * maps.columns), height_in)
-    for axes, panel, table in zip(places, maps.panels, tables, strict=False):
+    of_figure = sheet(grid, [panel.block for panel in panels])
+    tables = [grid.rows("map", block=panel.block, collection=panel.collection) for panel in panels]
+    rows = [len(names(table, downwards(table, panel))) for table, panel in zip(tables, panels, strict=True)]
+    heights = [max(rows[start : start + columns]) for start in range(0, len(rows), columns)]
+    height_in = ROW_IN * sum(heights) + TOP_IN * len(heights)
+    figure, places = begin(of_figure, height_in, len(heights), columns, height_ratios=heights)
+    figure.set_size_inches(max(SHEET_IN, 3.1 * columns), height_in)
+    for axes, panel, table in zip(places, panels, tables, strict=False):
         draw_map(axes, panel, table)
-    for axes in places[len(maps.panels) :]:
+    for axes in places[len(panels) :]:
         axes.set_axis_off()
-    return end(figure, of_figure, maps.title, READING)
-
-
-def parts_of(size: int, *lists: Sequence[Any]) -> Iterator[tuple[Sequence[Any], ...]]:
-    """Cut lists of one length into parts of a size."""
-    for start in range(0, len(lists[0]), size):
-        yield tuple(each[start : start + size] for each in lists)
+    return end(figure, of_figure, title, READING)
 
 
 def downwards(table: pd.DataFrame, panel: Panel) -> list[str]:
@@ -153,9 +135,9 @@ def names(table: pd.DataFrame, factors: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(joined(row, factors) for row in table.to_dict("records")))
 
 
-def joined(row: Mapping[Any, Any], factors: Sequence[str]) -> str:
+def joined(row: Row, factors: Sequence[str]) -> str:
     """The levels of a row as text, such as ``complete+product`` or ``minimal@glucose4``."""
-    model = "+".join(row[factor] for factor in factors if factor != "engine" and row[factor] != "units")
+    model = model_of(row, factors)
     return f"{model}@{row['engine']}" if "engine" in factors and model else model or str(row["engine"])
 
 
@@ -183,7 +165,7 @@ def draw_map(axes: Axes, panel: Panel, table: pd.DataFrame) -> None:
         axes.text(x, y, text, ha="center", va="center", fontsize=7, color=_ink(face))
 
 
-def behind_text(line: Mapping[Any, Any], lowest_s: float) -> tuple[str, float]:
+def behind_text(line: Row, lowest_s: float) -> tuple[str, float]:
     """How far a combination is behind the fastest, as text, and as the number of its colour."""
     if pd.notna(line["behind"]):
         return number(line["behind"]), line["behind"]
@@ -210,15 +192,8 @@ def shares_figure(grid: Grid) -> Figure:
         for factors, colour in looks.items():
             axes.barh(place, shares[factors], left=left, color=colour, height=0.72)
             if shares[factors] >= 0.06:
-                axes.text(
-                    left + shares[factors] / 2,
-                    place,
-                    f"{shares[factors]:.0%}",
-                    ha="center",
-                    va="center",
-                    fontsize=7,
-                    color=_ink(colour),
-                )
+                middle, text = left + shares[factors] / 2, f"{shares[factors]:.0%}"
+                axes.text(middle, place, text, ha="center", va="center", fontsize=7, color=_ink(colour))
             left += shares[factors]
     tasks = {"9x9-unique": ", unique", "9x9-count": ""}
     labels = [f"{HEADINGS[str(name)]}{tasks.get(str(block), ', first')}" for (block, name), _ in bars]
@@ -244,9 +219,7 @@ def effects_figure(grid: Grid) -> Figure:
     table = grid.tables["effects"]
     table = table[table["block"].isin(blocks)]
     collections = list(dict.fromkeys(table["collection"]))
-    single = {
-        "encoding": table[table["engine"].isna()], "engine": table[table["encoding"].isna()],
-    }  # fmt: skip
+    single = {"encoding": table[table["engine"].isna()], "engine": table[table["encoding"].isna()]}
     levels = {factor: list(dict.fromkeys(rows[factor])) for factor, rows in single.items()}
     heights = [len(each) for each in levels.values()]
     figure, places = begin(of_figure, 0.42 * sum(heights) + 1.2, 2, height_ratios=heights)
@@ -278,28 +251,18 @@ def effects_figure(grid: Grid) -> Figure:
 
 
 FIGURES: Mapping[str, Callable[[Grid], Figure]] = {
-    **{name: partial(map_figure, maps=maps) for name, maps in MAPS.items()},
+    **{
+        name: partial(map_figure, title=title, columns=columns, panels=panels)
+        for name, (title, columns, panels) in MAPS.items()
+    },
     "shares": shares_figure,
     "effects": effects_figure,
 }
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Draw the figures of the grid.")
-    parser.add_argument("--kept", type=Path, default=STORE, help="folder of the tables (default results/encodings)")
-    options = parser.parse_args()
-    plots = options.kept / "plots"
-    try:
-        plots.mkdir(exist_ok=True)
-        grid = Grid(options.kept)
-        for name, draw in FIGURES.items():
-            with mpl.rc_context(RC | {"font.size": SCREEN_PT}):
-                (plots / f"{name}.png").write_bytes(render(draw(grid), "png"))
-    except (InputError, LookupError, OSError) as error:
-        print(f"grid_figures: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def draw() -> None:
+    """Draw the figures of the grid in results/encodings/plots from its tables."""
+    grid = Grid()
+    for name, figure in FIGURES.items():
+        with mpl.rc_context(RC | {"font.size": SCREEN_PT}):
+            (grid.folder / "plots" / f"{name}.png").write_bytes(render(figure(grid), "png"))

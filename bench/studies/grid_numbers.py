@@ -1,4 +1,4 @@
-"""The numbers of the grid in ``docs/encodings.md``: ``python -m bench.studies.grid_numbers`` fills them in again.
+"""The numbers of the grid in docs/encodings.md, filled in from its tables.
 
 A number of the page stands between a mark that says what it is and an empty mark::
 
@@ -9,10 +9,8 @@ The words after the first are a block, a collection, and what ``QUANTITIES`` exp
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,44 +19,40 @@ from typing import Any
 import pandas as pd
 
 from bench.say.phrases import counted, listed, seconds
-from bench.studies import document
-from bench.studies.encoding_grid import FACTORS, FASTEST, STORE, TABLES, TIED, is_won
+from bench.studies.document import DOCS
+from bench.studies.grid import FACTORS, FASTEST, STORE, TABLES, TIED, UNITS, behind, is_of, is_won
+from bench.studies.simulation import RESULTS
 from datasets.errors import InputError
 
-PAGE = document.TOP / "docs" / "encodings.md"
-COVERAGE = document.TOP / "results" / "validation" / "factors.csv"
+PAGE = DOCS / "encodings.md"
 MARK = re.compile(r"<!-- (\w+) ([^>]+?) -->(.*?)<!-- -->", re.DOTALL)
 VERDICTS = {"indistinguishable": "undecided", "equivalent": "equivalent", "too_few": "too few puzzles"}
 BOARDS = ("9x9", "9x9-unique", "9x9-count", "12x12", "16x16", "25x25", "36x36")
 NAMED = 3  # of a group of tied strategies
 
+Row = Mapping[Any, Any]
+
 
 @dataclass(frozen=True)
 class Grid:
-    """The tables of the grid.
+    """The tables of the grid, in a folder."""
 
-    Attributes:
-        folder: where they are.
-    """
-
-    folder: Path
+    folder: Path = STORE
 
     @cached_property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         text = dict.fromkeys(("block", "collection", *FACTORS, "factors", "collections", "a", "b"), str)
-        return {
-            name: pd.read_csv(self.folder / f"grid-{name}.csv", dtype=text, keep_default_na=True) for name in TABLES
-        }
+        return {name: pd.read_csv(self.folder / f"grid-{name}.csv", dtype=text) for name in TABLES}
 
     def rows(self, table: str, **wanted: str) -> pd.DataFrame:
-        """The rows of a table with these values; empty fields are empty texts."""
+        """Return the rows of a table with these values; empty fields are empty texts."""
         rows = self.tables[table]
         for column, value in wanted.items():
             rows = rows[rows[column].fillna("") == value]
         return rows
 
-    def row(self, table: str, **wanted: str) -> Mapping[Any, Any]:
-        """The only row with these values.
+    def row(self, table: str, **wanted: str) -> Row:
+        """Return the only row with these values.
 
         Raises:
             LookupError: there is none.
@@ -70,31 +64,19 @@ class Grid:
 
 
 def cost(grid: Grid, block: str, collection: str, slow: str, fast: str) -> str:
-    """The ratio of two strategies' times, with interval and verdict."""
+    """The ratio of two strategies' times, with interval and verdict; a bound if unfinished solves leave it unknown."""
     a, b = f"sat:{slow}", f"sat:{fast}"
-    found = grid.rows("pairs", block=block, collection=collection)
-    for row in found.to_dict("records"):
-        if {row["a"], row["b"]} == {a, b}:
-            verdict = VERDICTS.get(row["verdict"]) or ("slower" if is_won(row, b) else "faster")
-            return f"{ratio_text(row, row['b'] == a)}; {verdict})"
-    raise LookupError(f"grid-pairs.csv has no pair of {a} and {b} on {collection} in {block}")
-
-
-def ratio_text(row: Mapping[Any, Any], inverted: bool) -> str:
-    """A ratio with its interval, or its bound if unfinished solves leave it unknown; the bracket is open."""
-    keys = ("ratio", "ratio_lo", "ratio_hi", "at_least")
-    if inverted:
-        row = {
-            "ratio": 1 / row["ratio"],
-            "ratio_lo": 1 / row["ratio_hi"],
-            "ratio_hi": 1 / row["ratio_lo"],
-            "at_least": 1 / row["at_most"],
-        }
-    ratio, low, high, least = (row[key] for key in keys)
-    if pd.notna(ratio) and pd.notna(low) and pd.notna(high):
-        return f"{factor(ratio)} times ({factor(low)} to {factor(high)}"
+    found = grid.rows("pairs", block=block, collection=collection).to_dict("records")
+    row = next((row for row in found if is_of(row, a) and is_of(row, b)), None)
+    if row is None:
+        raise LookupError(f"grid-pairs.csv has no pair of {a} and {b} on {collection} in {block}")
+    verdict = VERDICTS.get(row["verdict"]) or ("slower" if is_won(row, b) else "faster")
+    ratio, low, high, least = behind(row, b).values()
+    if pd.notna([ratio, low, high]).all():
+        return f"{factor(ratio)} times ({factor(low)} to {factor(high)}; {verdict})"
     bounds = [bound for bound in (low, least) if pd.notna(bound)]
-    return f"at least {factor(max(bounds))} times (unfinished solves" if bounds else "unknown (unfinished solves"
+    known = f"at least {factor(max(bounds))} times" if bounds else "unknown"
+    return f"{known} (unfinished solves; {verdict})"
 
 
 def factor(ratio: float) -> str:
@@ -111,23 +93,27 @@ def tied(grid: Grid, block: str, collection: str) -> str:
     """The strategies that are not shown to be slower than the fastest, the nearest first, with their ratios."""
     rows = grid.rows("map", block=block, collection=collection, standing=TIED).sort_values("behind")
     names = [f"`{name_of(row)}` ({multiple(row)})" for row in rows.to_dict("records")]
-    more = [f"{len(names) - NAMED} more"] if len(names) > NAMED + 1 else []
-    return listed([*(names[:NAMED] if more else names), *more]) if names else "none"
+    if len(names) > NAMED + 1:
+        names[NAMED:] = [f"{len(names) - NAMED} more"]
+    return listed(names) if names else "none"
 
 
-def multiple(row: Mapping[Any, Any]) -> str:
+def multiple(row: Row) -> str:
     """How far a strategy is behind the fastest; its bound if unfinished solves leave that unknown."""
     if pd.notna(row["behind"]):
         return factor(row["behind"])
     return f"at least {factor(row['behind_at_least'])}" if pd.notna(row["behind_at_least"]) else "unknown"
 
 
-def name_of(row: Mapping[Any, Any]) -> str:
+def name_of(row: Row) -> str:
     """The name of the strategy of a row of the map, without ``sat:``."""
-    model = "+".join(
-        row[key] for key in ("encoding", "scheme", "clues") if pd.notna(row.get(key)) and row[key] != "units"
-    )
-    return f"{model}@{row['engine']}"
+    return f"{model_of(row, FACTORS)}@{row['engine']}"
+
+
+def model_of(row: Row, factors: Sequence[str]) -> str:
+    """The levels of some factors but the engine as text, such as ``complete+product``."""
+    levels = [row.get(name) for name in factors if name != "engine"]
+    return "+".join(str(level) for level in levels if pd.notna(level) and level != UNITS)
 
 
 def time(grid: Grid, block: str, collection: str, strategy: str) -> str:
@@ -157,16 +143,14 @@ def worst(grid: Grid, *encodings: str) -> str:
     lowest = table.groupby(keys)["gmean_s"].min()
     ratios = (table[table["encoding"].isin(encodings)].groupby(keys)["gmean_s"].min() / lowest).dropna()
     block, collection, engine = ratios.index[int(ratios.to_numpy().argmax())]
-    return (
-        f"{factor(ratios.max())} times (`{engine}` on `{collection}`, task {grid.row('blocks', block=block)['task']})"
-    )
+    task = grid.row("blocks", block=block)["task"]
+    return f"{factor(ratios.max())} times (`{engine}` on `{collection}`, task {task})"
 
 
 def effect(grid: Grid, block: str, collection: str, *levels: str) -> str:
     """The effect of one or two levels, each given as FACTOR=LEVEL, with its interval."""
-    varied = [
-        column for column in FACTORS if grid.rows("effects", block=block, collection=collection)[column].notna().any()
-    ]
+    of_block = grid.rows("effects", block=block, collection=collection)
+    varied = [column for column in FACTORS if of_block[column].notna().any()]
     wanted = dict.fromkeys(varied, "") | dict(level.split("=", 1) for level in levels)
     row = grid.row("effects", block=block, collection=collection, **wanted)
     return f"{factor(row['ratio'])} ({factor(row['ratio_lo'])} to {factor(row['ratio_hi'])})"
@@ -185,8 +169,8 @@ def machine(grid: Grid, block: str) -> str:
 
 
 def coverage(_grid: Grid, kind: str) -> str:
-    """How often intervals of ``levels`` or ``combinations`` cover effects that are known (``factor_coverage``)."""
-    column = pd.read_csv(COVERAGE)[kind]
+    """How often intervals of ``levels`` or ``combinations`` cover effects that are known (``factors.FACTORS``)."""
+    column = pd.read_csv(RESULTS / "factors.csv")[kind]
     return f"{column.mean():.1%} on average, {column.min():.1%} to {column.max():.1%} by cell"
 
 
@@ -204,30 +188,17 @@ def filled(text: str, grid: Grid) -> str:
     """
 
     def fill(match: re.Match[str]) -> str:
-        quantity, arguments = match[1], match[2].split()
-        if quantity not in QUANTITIES:
-            raise InputError(f"<!-- {match[1]} {match[2]} -->: choose from {', '.join(QUANTITIES)}")
+        mark = f"<!-- {match[1]} {match[2]} -->"
+        if match[1] not in QUANTITIES:
+            raise InputError(f"{mark}: choose from {', '.join(QUANTITIES)}")
         try:
-            return f"<!-- {match[1]} {match[2]} -->{QUANTITIES[quantity](grid, *arguments)}<!-- -->"
+            return f"{mark}{QUANTITIES[match[1]](grid, *match[2].split())}<!-- -->"
         except (LookupError, TypeError, ValueError) as error:
-            raise InputError(f"<!-- {match[1]} {match[2]} -->: {error}") from None
+            raise InputError(f"{mark}: {error}") from None
 
     return MARK.sub(fill, text)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Fill in the numbers of the grid in docs/encodings.md.")
-    parser.add_argument("--page", type=Path, default=PAGE, help="the page to rewrite (default docs/encodings.md)")
-    parser.add_argument("--kept", type=Path, default=STORE, help="folder of the tables (default results/encodings)")
-    options = parser.parse_args()
-    try:
-        text = filled(options.page.read_text(encoding="utf-8"), Grid(options.kept))
-        options.page.write_text(text, encoding="utf-8")
-    except (InputError, OSError) as error:
-        print(f"grid_numbers: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def fill_in() -> None:
+    """Fill in the numbers of the grid in docs/encodings.md."""
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), Grid()), encoding="utf-8")

@@ -1,6 +1,4 @@
-"""Puzzles for the grid: ``python -m bench.studies.grid_puzzles [NAME]...`` makes ``results/encodings/puzzles/``.
-
-``SEVERAL`` are 9×9 puzzles of the generator with several solutions; the others are large boards with a filling each.
+"""The puzzles of the grid of encodings and engines: 9×9 with several solutions, and large boards with a filling each.
 
 Clues of a random full grid are removed in random order while a SAT solver proves that the solution stays unique, down
 to the wanted number of clues. A proof that takes more conflicts than ``CONFLICTS`` counts as failed, so the clue stays.
@@ -9,15 +7,12 @@ The same versions of the packages make the same puzzles.
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import count, islice
-from typing import Any
+from typing import Any, NamedTuple
 
-from bench.studies.grid_blocks import PUZZLES
+from bench.studies.grid import PUZZLES
 from datasets.errors import InputError
 from datasets.making.generator import PuzzleSpec, generate
 from datasets.puzzle import Puzzle
@@ -30,8 +25,7 @@ ENCODING, ENGINE = "augmented", "glucose4"  # accepts assumptions and a limit of
 CONFLICTS = 2_000
 
 
-@dataclass(frozen=True)
-class Filling:
+class Filling(NamedTuple):
     """Boards of one shape with a number of clues."""
 
     shape: Shape
@@ -42,35 +36,49 @@ class Filling:
         return f"{self.shape.name}-{self.clues}"
 
 
+SIXTEEN = Shape(4, 4)
 FILLINGS = {
     filling.name: filling
     for filling in (
-        *(Filling(Shape(4, 4), clues) for clues in (105, 125)),
-        Filling(Shape(5, 5), 320),
-        Filling(Shape(6, 6), 700),
+        *(Filling(SIXTEEN, 105), Filling(SIXTEEN, 125)),
+        *(Filling(Shape(5, 5), 320), Filling(Shape(6, 6), 700)),
     )
 }
 NAMES = (SEVERAL, *FILLINGS)
 
 
-def made(filling: Filling, number: int, solver: Any) -> Puzzle | None:
-    """Make the puzzle with this number; None if clues that must stay are more than wanted."""
-    rng = random.Random(f"sudoku-bench/grid/{filling.name}/{number}")
-    cells = full_grid(filling.shape, rng, solver)
-    places = list(range(len(cells)))
-    rng.shuffle(places)
-    clues = dict(enumerate(cells))
-    for place in places:
-        if len(clues) == filling.clues:
-            break
-        value = clues.pop(place)
-        if not is_implied(place, value, clues, filling.shape.size, solver):
-            clues[place] = value
-    return (
-        Puzzle(filling.shape, [clues.get(place, 0) for place in range(len(cells))])
-        if len(clues) == filling.clues
-        else None
-    )
+def write(*names: str) -> None:
+    """Make the puzzles of the grid in results/encodings/puzzles (default: all files)."""
+    if unknown := [name for name in names if name not in NAMES]:
+        raise InputError(f"no file is called {unknown[0]}; choose from {', '.join(NAMES)}")
+    PUZZLES.mkdir(parents=True, exist_ok=True)
+    for name in names or NAMES:
+        several = name == SEVERAL
+        puzzles = generate(PuzzleSpec(solutions="several"), SEED) if several else boards(FILLINGS[name])
+        text = "".join(f"{puzzle.text}\n" for puzzle in islice(puzzles, NUMBER_SEVERAL if several else NUMBER))
+        (PUZZLES / f"{name}.txt").write_text(text, encoding="ascii")
+        print(name, flush=True)
+
+
+def boards(filling: Filling) -> Iterator[Puzzle]:
+    """Yield boards of a filling; attempts whose clues that must stay are more than wanted are left out."""
+    from pysat.solvers import Solver
+
+    rules = encode(filling.shape, ENCODING).clauses
+    for attempt in count(1):
+        with Solver(ENGINE, bootstrap_with=rules) as solver:
+            rng = random.Random(f"sudoku-bench/grid/{filling.name}/{attempt}")
+            clues = dict(enumerate(full_grid(filling.shape, rng, solver)))
+            places = list(clues)
+            rng.shuffle(places)
+            for place in places:
+                if len(clues) == filling.clues:
+                    break
+                value = clues.pop(place)
+                if not is_implied(place, value, clues, filling.shape.size, solver):
+                    clues[place] = value
+            if len(clues) == filling.clues:
+                yield Puzzle(filling.shape, [clues.get(place, 0) for place in range(filling.shape.n_cells)])
 
 
 def full_grid(shape: Shape, rng: random.Random, solver: Any) -> list[int]:
@@ -96,49 +104,5 @@ def is_implied(place: int, value: int, clues: dict[int, int], size: int, solver:
 
 
 def literal(cell: int, value: int, size: int) -> int:
-    """The variable that says that a cell has a value, in encodings with a variable for each."""
+    """Return the variable that says that a cell has a value, in encodings with a variable for each."""
     return cell * size + value
-
-
-def puzzles(name: str) -> list[Puzzle]:
-    """Make the puzzles of a file."""
-    if name == SEVERAL:
-        return list(islice(generate(PuzzleSpec(solutions="several"), SEED), NUMBER_SEVERAL))
-    return boards(FILLINGS[name], NUMBER)
-
-
-def boards(filling: Filling, number: int) -> list[Puzzle]:
-    """Make the first boards of a filling."""
-    from pysat.solvers import Solver
-
-    rules = encode(filling.shape, ENCODING).clauses
-    found: list[Puzzle] = []
-    for attempt in count(1):
-        if len(found) == number:
-            break
-        with Solver(ENGINE, bootstrap_with=rules) as solver:
-            puzzle = made(filling, attempt, solver)
-        found += [puzzle] if puzzle else []
-    return found
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.studies.grid_puzzles", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: all of {', '.join(NAMES)}")
-    options = parser.parse_args(arguments)
-    PUZZLES.mkdir(parents=True, exist_ok=True)
-    try:
-        for name in options.names or NAMES:
-            if name not in NAMES:
-                raise InputError(f"no file is called {name}; choose from {', '.join(NAMES)}")
-            text = "".join(f"{puzzle.text}\n" for puzzle in puzzles(name))
-            (PUZZLES / f"{name}.txt").write_text(text, encoding="ascii")
-            print(name, flush=True)
-    except (InputError, OSError) as error:
-        print(f"grid_puzzles: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -29,7 +29,7 @@ from datasets.errors import InputError
 ALPHA = 0.05
 DISQUALIFIED = {"wrong": "gave wrong answers", "mistimed": "reported false times"}
 # Standard error of the logarithm of a mean, beyond which most runs do not rule out a cost of 1.5 times the best
-# (bench.studies.recommend_coverage).
+# (bench.studies.simulations).
 TOO_UNCERTAIN = 0.25
 MEAN, PAR2 = "mean", "par2"
 BEST, TIED, SLOWER, LEFT_OUT = "best", "not_apart", "slower", "left_out"

@@ -12,7 +12,7 @@ from bench.figures import catalogue
 from bench.folder import parts, state
 from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES
 from bench.studies import edited_runs
-from bench.studies.edits import copy_part
+from bench.studies.edited_runs import copy_part
 from bench.verdicts import run_tables
 from datasets.errors import InputError
 from tests.conftest import TOP

@@ -11,7 +11,7 @@ import pytest
 from bench.figures import catalogue
 from bench.folder import parts, seal
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
-from bench.studies.edits import copy_part
+from bench.studies.edited_runs import copy_part
 from tests.conftest import TOP
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from bench.plan import suite
 from bench.plan.strategies import select
-from bench.studies import document, encoding_tables
+from bench.studies import document, encoding_tables, strength_tables
 from bench.verdicts import run_tables
-from bench.verdicts.summary import summarize
 from bench.worker import stopwatch
 from datasets import search
 from datasets.errors import InputError
@@ -76,59 +75,47 @@ def study(measure, puzzles):
     return call
 
 
-def main(monkeypatch, capfd, *arguments: object) -> tuple[int, str, str]:
-    monkeypatch.setattr(sys, "argv", ["encoding_tables", *map(str, arguments)])
-    capfd.readouterr()
-    code = encoding_tables.main()
-    return code, *capfd.readouterr()
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A page and a store instead of those of the project."""
+    page = tmp_path / "page.md"
+    page.write_text("\n".join(document.marks("tables")), encoding="utf-8")
+    monkeypatch.setattr(encoding_tables, "PAGE", page)
+    monkeypatch.setattr(encoding_tables, "STORE", tmp_path / "store")
+    return page
 
 
-def test_the_page_is_written_from_runs_and_again_from_stored_figures(study, monkeypatch, capfd, tmp_path) -> None:
+def test_the_page_is_written_from_runs_and_again_from_stored_figures(study, page: Path) -> None:
     names = ("sat:complete+pairwise@glucose4", "sat:minimal+pairwise@glucose4", "sat:log@pycosat")
     runs = [study("propagation", *names[:2]).folder, study("encodings", *names).folder]
-    page, store = tmp_path / "page.md", tmp_path / "store"
-    page.write_text("before\n{}\nold\n{}\nafter\n".format(*encoding_tables.MARKS), encoding="utf-8")
-    options = ("--page", page, "--kept", store)
-    code, out, err = main(monkeypatch, capfd, *runs, *options)
-    assert (code, err) == (0, "")
-    text = page.read_text(encoding="utf-8")
-    assert text.startswith(f"before\n{encoding_tables.MARKS[0]}\n\n### Solved without a conflict or a decision")
-    assert text.endswith(f"{encoding_tables.MARKS[1]}\nafter\n")
-    assert "old" not in text
-    assert out.strip() in text
-    table = pd.read_csv(store / "table.csv")
-    assert [(row.suite, row.strategy) for row in table.itertuples()] == [
+    encoding_tables.write(*runs)
+    text = document.region(page, "tables")
+    assert text.startswith("### Solved without a conflict or a decision")
+    table, _ = encoding_tables.stored()
+    assert list(zip(table["suite"], table["strategy"], strict=True)) == [
         *(("propagation", name) for name in names[:2]),
         *(("encodings", name) for name in names),
     ]
-    summary = summarize(run_tables.load(runs[1])).set_index("strategy")
+    summary = run_tables.load(runs[1]).summary.set_index("strategy")
     for row in table[table["suite"] == "encodings"].itertuples():
         assert row.median_s == pytest.approx(summary.loc[row.strategy, "median_s"], rel=1e-5)
         assert row.n_puzzles == 5
-    assert main(monkeypatch, capfd, *options)[0] == 0
-    assert page.read_text(encoding="utf-8") == text
-    main(monkeypatch, capfd, study("encodings", names[2]).folder, *options)
-    again = pd.read_csv(store / "table.csv")
-    assert list(again["suite"]) == ["propagation", "propagation", "encodings"]
+    encoding_tables.write()
+    assert document.region(page, "tables") == text
+    encoding_tables.write(study("encodings", names[2]).folder)
+    assert list(encoding_tables.stored()[0]["suite"]) == ["propagation", "propagation", "encodings"]
 
 
-def test_a_run_that_cannot_be_stored_is_a_one_line_error(study, monkeypatch, capfd, tmp_path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("no marks\n", encoding="utf-8")
-    options = ("--page", page, "--kept", tmp_path / "store")
-    other = study("unique", "seed:norvig").folder
-    incomplete = study("sizes", "seed:norvig").folder
+def test_a_run_that_cannot_be_stored_is_a_one_line_error(study, page: Path, tmp_path: Path) -> None:
+    other, incomplete = study("unique", "seed:norvig").folder, study("sizes", "seed:norvig").folder
     manifest = incomplete / "manifest.json"
     facts = json.loads(manifest.read_text(encoding="utf-8")) | {"complete": False}
     manifest.write_text(json.dumps(facts), encoding="utf-8")
     for folder, message in ((other, "a run of unique"), (incomplete, "--resume"), (tmp_path / "gone", "gone")):
-        code, _, err = main(monkeypatch, capfd, folder, *options)
-        assert code == 2
-        assert message in err
-        assert err.count("\n") == 1
+        with pytest.raises(InputError, match=message) as caught:
+            encoding_tables.write(folder)
+        assert "\n" not in str(caught.value)
     assert not (tmp_path / "store").exists()
-    code, _, err = main(monkeypatch, capfd, *options)
-    assert (code, "add both where the text belongs" in err) == (2, True)
 
 
 def row(strategy: str, **facts: object) -> dict[str, object]:
@@ -151,8 +138,8 @@ def test_the_tables_report_unsolved_puzzles_and_the_fastest_complete_strategies(
             row("sat:wrong", median_s=0.001, wrong=1),
         ]
     )
-    table = encoding_tables.times_table(rows)
-    split = ([cell.strip(" `") for cell in line.strip("|").split("|")] for line in table[4:])
+    table, fastest = list(encoding_tables.times_tables(rows))[1::2]
+    split = ([cell.strip(" `") for cell in line.strip("|").split("|")] for line in table.splitlines()[2:])
     cells = {name: rest for name, *rest in split}
     assert cells["sat:fast"] == ["5.12", "2.1", "4", "0.1", "3"]
     assert cells["sat:near"] == ["5.6", "2.1", "", "0.1", ""]
@@ -161,23 +148,12 @@ def test_the_tables_report_unsolved_puzzles_and_the_fastest_complete_strategies(
         "> 5000 (5 of 6 unsolved)",
         "WRONG",
     ]
-    assert encoding_tables.fastest_table(rows)[4:] == ["| easy | `sat:fast` 5.12 | `sat:near` 5.6 | `sat:slow` 57 |"]
-    assert encoding_tables.fastest_table(rows[:2])[4:] == ["| easy | `sat:fast` 5.12 | `sat:near` 5.6 |  |"]
+    assert fastest.splitlines()[2] == "| easy | `sat:fast` 5.12 | `sat:near` 5.6 | `sat:slow` 57 |"
+    *_, fastest = encoding_tables.times_tables(rows[:2])
+    assert fastest.splitlines()[2] == "| easy | `sat:fast` 5.12 | `sat:near` 5.6 |  |"
 
 
-def test_a_page_without_both_marks_is_an_error(tmp_path) -> None:
-    page = tmp_path / "page.md"
-    for text in ("nothing", "\n".join(reversed(encoding_tables.MARKS))):
-        page.write_text(text, encoding="utf-8")
-        with pytest.raises(InputError, match="add both where the text belongs"):
-            document.fill(page, encoding_tables.MARKS, "table")
-        assert page.read_text(encoding="utf-8") == text
-
-
-def test_the_document_shows_the_stored_figures(tmp_path) -> None:
-    text = encoding_tables.PAGE.read_text(encoding="utf-8")
-    page = tmp_path / "page.md"
-    page.write_text(text, encoding="utf-8")
-    tables = encoding_tables.as_markdown(*encoding_tables.load_stored(encoding_tables.STORE))
-    document.fill(page, encoding_tables.MARKS, tables)
-    assert page.read_text(encoding="utf-8") == text
+def test_the_documents_show_the_stored_figures() -> None:
+    tables = encoding_tables.markdown(*encoding_tables.stored())
+    assert document.region(encoding_tables.PAGE, "tables") == tables
+    assert document.region(strength_tables.PAGE, "strength") == strength_tables.markdown()

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from matplotlib.patches import Rectangle
 
-from bench.studies.encoding_grid import FASTEST, STORE, TIED
-from bench.studies.grid_figures import FIGURES, MAPS, behind_text, effects_figure, map_figure, shares_figure
+from bench.studies.grid import FASTEST, STORE, TIED
+from bench.studies.grid_figures import FIGURES, behind_text, effects_figure, shares_figure
 from bench.studies.grid_numbers import PAGE, Grid
 
 NONE = float("nan")
@@ -29,8 +29,8 @@ def test_a_cell_says_how_far_it_is_behind(line, text: str) -> None:
 
 
 def test_a_map_frames_the_fastest_and_what_is_tied_with_it() -> None:
-    grid = Grid(STORE)
-    axes = map_figure(grid, MAPS["map_native"]).axes[0]
+    grid = Grid()
+    axes = FIGURES["map_native"](grid).axes[0]
     rows = grid.rows("map", block="native", collection="hardest")
     patches = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
     frames = [patch for patch in patches if not patch.get_fill()]
@@ -40,7 +40,7 @@ def test_a_map_frames_the_fastest_and_what_is_tied_with_it() -> None:
 
 
 def test_the_shares_of_a_bar_add_up_and_every_effect_has_its_interval() -> None:
-    grid = Grid(STORE)
+    grid = Grid()
     [axes] = shares_figure(grid).axes
     bars = pd.DataFrame([(patch.get_y(), patch.get_width()) for patch in axes.patches], columns=["y", "width"])
     assert bars.groupby("y")["width"].sum().to_numpy() == pytest.approx(1, abs=1e-3)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
 import pandas as pd
 import pytest
 
-from bench.studies import grid_numbers
-from bench.studies.encoding_grid import STORE, TABLES
+from bench.studies.grid import TABLES
 from bench.studies.grid_numbers import MARK, PAGE, Grid, filled
 from datasets.errors import InputError
 
@@ -85,20 +82,16 @@ def test_a_mark_is_filled_with_what_the_tables_say(grid: Grid, words: str, text:
         "effect 16x16 size16 order",
     ],
 )
-def test_a_mark_that_names_nothing_is_one_line(grid: Grid, words: str, monkeypatch, capsys, tmp_path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(f"<!-- {words} --><!-- -->", encoding="utf-8")
-    with pytest.raises(InputError, match=words.split()[0]):
-        filled(page.read_text(encoding="utf-8"), grid)
-    monkeypatch.setattr(sys, "argv", ["grid_numbers", "--page", str(page), "--kept", str(grid.folder)])
-    assert grid_numbers.main() == 2
-    assert capsys.readouterr().err.count("\n") == 1
+def test_a_mark_that_names_nothing_is_one_line(grid: Grid, words: str) -> None:
+    with pytest.raises(InputError, match=words.split()[0]) as caught:
+        filled(f"<!-- {words} --><!-- -->", grid)
+    assert "\n" not in str(caught.value)
 
 
 def test_the_page_shows_the_stored_tables() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert len(MARK.findall(text)) >= 20
-    assert filled(text, Grid(STORE)) == text
+    assert filled(text, Grid()) == text
 
 
 def test_the_page_recommends_nothing_that_its_verdict_contradicts() -> None:

@@ -1,0 +1,187 @@
+"""The lists of strategies, encodings, at-most-one schemes and commands, from the code.
+
+``write`` fills the tables in docs/strategies.md, docs/encodings.md and docs/commands.md, and the lists of strategies in
+the suites ``encodings``, ``backends`` and ``families``. A description is the first sentence of the docstring of the
+class, or of the function that makes the clauses; the citation in brackets at its end is the source.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from bench import cli
+from bench.plan.suite import Suite
+from bench.studies.document import DOCS, MAKER, TOP, fill, table
+from bench.writeup import bibliography
+from datasets.shape import Shape
+from solvers import registry
+from solvers.sat.amo import SCHEMES
+from solvers.sat.encodings import DEFAULT_SCHEME, WITH_SCHEME, WITHOUT_SCHEME, maker, sizes
+from solvers.sat.engines import OTHER_ENGINES, package_of
+from solvers.strategy import Strategy
+
+ENCODINGS = (*WITH_SCHEME, *WITHOUT_SCHEME)
+SUITES = TOP / "bench" / "plan" / "suites"
+SECTION = re.compile(rf"(?<=# {MAKER}\n).*?(?=    # end)", re.DOTALL)  # of a suite
+CITATION = re.compile(r" \(((?:[^()]*(?:\d{4}| & |'s )|folklore)[^()]*)\)")
+SIZES = ("variables", "clauses", "literals", "source")
+KEYS = "A suite is a TOML file; `sudoku-bench list suites` shows the shipped ones. Options of `run` override it."
+OPTION_ONLY = re.compile(r"; repeatable| \(default:? [^)]*\)|, or 1m")  # in help that is not true of a key
+WITHOUT_OPTION = {
+    "title": "heading of the report",
+    "commands": "external programs, see [external](external.md)",
+    "cluster": "batch jobs to measure in, see [large runs](scale.md)",
+}
+
+
+def write() -> None:
+    """Write the lists of strategies, encodings, schemes and commands into documents and suites."""
+    for (page, name), text in REGIONS.items():
+        fill(DOCS / page, name, text())
+    for name, lines in SUITE_LISTS.items():
+        path = SUITES / f"{name}.toml"
+        path.write_text(SECTION.sub("\n".join([*lines(), ""]), path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def described(function: Callable[..., object]) -> tuple[str, str]:
+    """Return the first sentence of a docstring, and the citation at its end (empty if there is none)."""
+    text = " ".join((inspect.getdoc(function) or "").split()).replace("``", "`")
+    citation = CITATION.search(text)
+    if citation and ". " not in text[: citation.start()]:
+        return text[: citation.start()], citation[1]
+    return text.partition(". ")[0].removesuffix("."), ""
+
+
+def models() -> dict[str, type[Strategy]]:
+    """Return the project's own strategies other than ``sat:``, by name."""
+    registry.load_builtin()
+    registered = {name: registry.get(name) for name in sorted(registry.names()) if not name.startswith("sat:")}
+    return {name: strategy for name, strategy in registered.items() if strategy.__module__.startswith("solvers.")}
+
+
+def strategies() -> str:
+    """Return the table of strategies other than ``sat:``, by name."""
+    rows = [
+        [f"`{name}`", *described(strategy), ", ".join(strategy.requires) or "none"]
+        for name, strategy in models().items()
+    ]
+    return table(["strategy", "description", "source", "package"], rows)
+
+
+def encodings() -> str:
+    return table(["encoding", "constraints", *SIZES], [size_row(name, maker(name)) for name in ENCODINGS])
+
+
+def schemes() -> str:
+    """Return the table of at-most-one schemes, under the encoding ``complete``."""
+    rows = [size_row(f"complete+{scheme.name}", scheme.pattern) for scheme in SCHEMES.values()]
+    return table(["encoding", "at-most-one scheme", *SIZES], rows)
+
+
+def size_row(name: str, function: Callable[..., object]) -> list[str]:
+    """Return a row of a table, with the sizes at 9×9."""
+    [size] = sizes([name], [Shape(3, 3)])
+    description, source = described(function)
+    clauses = f"{size['clauses']}{' + {} at-most'.format(size['at_mosts']) if size['at_mosts'] else ''}"
+    return [f"`{name}`", description, str(size["variables"]), clauses, str(size["literals"]), source]
+
+
+def engines() -> str:
+    """Return the table of engines in packages other than python-sat."""
+    rows = [[f"`{name}`", package_of(name), described(engine)[0]] for name, engine in OTHER_ENGINES.items()]
+    return table(["engine", "package", "clauses are passed as"], rows)
+
+
+def sources() -> str:
+    """Return a list of references for encodings, and one for schemes."""
+    of_schemes = {name: bibliography.of_encoding(f"+{name}") for name in SCHEMES}
+    lines = [
+        *(reference(name, bibliography.of_encoding(name)) for name in ENCODINGS),
+        "\nAt-most-one schemes:\n",
+        *(
+            reference(name, keys) if keys else f"- `{name}`: {described(SCHEMES[name].pattern)[1]}"
+            for name, keys in of_schemes.items()
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def reference(name: str, keys: Iterable[str]) -> str:
+    return f"- `{name}`: {'; '.join(map(bibliography.reference, keys))}"
+
+
+def commands() -> str:
+    """Return for each command its purpose, its arguments and an example; then the keys of a suite."""
+    parsers, parts = cli.parsers(cli.filled_parser()), []
+    for name, parser in parsers.items():
+        arguments = [action for action in parser._actions if "--help" not in action.option_strings]
+        rows = [argument_row(action) for action in arguments]
+        parts += [f"## {name}", str(parser.description), *([table(["argument", "meaning"], rows)] if rows else [])]
+        parts.append(f"    {str(parser.epilog).removeprefix('example: ')}")
+    meanings = {action.dest: str(action.help) for action in parsers["run"]._actions} | WITHOUT_OPTION
+    keys = [
+        [f"`{field.name}`", toml(field.default), escaped(OPTION_ONLY.sub("", meanings[field.name]))]
+        for field in dataclasses.fields(Suite)
+        if field.name != "name"  # that of the file
+    ]
+    return "\n\n".join([*parts, "## Keys of a suite", KEYS, table(["key", "default", "meaning"], keys)])
+
+
+def argument_row(action: argparse.Action) -> list[str]:
+    value = action.metavar or (
+        "{" + ",".join(map(str, action.choices)) + "}" if action.choices else action.dest.upper()
+    )
+    value = " ".join(value) if isinstance(value, tuple) else value
+    names = " ".join((", ".join(action.option_strings), "" if action.nargs == 0 else value)).strip()
+    meaning = str(action.help or "").replace("%%", "%").replace("%(default)s", str(action.default))
+    return [f"`{escaped(names)}`", escaped(meaning)]
+
+
+def toml(value: object) -> str:
+    """Return a default as a suite would say it; nothing if it cannot."""
+    if isinstance(value, tuple):
+        value = list(value)
+    return "" if value is None else f"`{json.dumps(value)}`"
+
+
+def escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+def every_encoding_and_scheme() -> Iterator[str]:
+    """Yield every encoding and every scheme under one engine, as lines of a suite."""
+    for name in ENCODINGS:
+        yield f'    "sat:{name}{f"+{DEFAULT_SCHEME}" if name in WITH_SCHEME else ""}@cadical195",'
+    for name, scheme in SCHEMES.items():
+        if name != DEFAULT_SCHEME:
+            yield f'    "sat:complete+{name}@{"minicard" if scheme.native else "cadical195"}",'
+
+
+def every_other_engine() -> Iterator[str]:
+    """Yield every engine in a package other than python-sat, as lines of a suite."""
+    yield from (f'    "sat:complete+{DEFAULT_SCHEME}@{name}",' for name in OTHER_ENGINES)
+
+
+def every_family() -> Iterator[str]:
+    """Yield every family other than ``sat:``, as lines of a suite."""
+    yield from (f'    "{family}:*",' for family in dict.fromkeys(name.partition(":")[0] for name in models()))
+
+
+REGIONS: dict[tuple[str, str], Callable[[], str]] = {  # by page and name
+    ("strategies.md", "strategies"): strategies,
+    ("encodings.md", "encodings"): encodings,
+    ("encodings.md", "schemes"): schemes,
+    ("encodings.md", "engines"): engines,
+    ("encodings.md", "sources"): sources,
+    ("commands.md", "commands"): commands,
+}
+SUITE_LISTS: dict[str, Callable[[], Iterator[str]]] = {
+    "encodings": every_encoding_and_scheme,
+    "backends": every_other_engine,
+    "families": every_family,
+}

@@ -1,0 +1,308 @@
+"""Effects of factors on log times: of an encoding, of an engine, and of their combinations, with intervals.
+
+The design is crossed and balanced: every level of each factor with every level of the others, on the same puzzles, in
+the same repetitions. The model is mixed: factors are fixed; puzzles, their interaction with strategies, and processes
+are random. In each repetition a strategy runs in a process of its own, whose deviation all its puzzles share.
+``FACTORS`` counts how often the intervals cover effects that are known.
+
+An effect is a contrast of the cell means: of a level, its mean minus the mean of all; of a combination of two levels,
+what remains after both. The contrasts of all puzzles and repetitions are then a two-way table without repetition, and
+the variance of its mean is estimated from the mean squares of puzzles, repetitions and residuals, with Satterthwaite's
+degrees of freedom (Satterthwaite 1946; Searle, Casella & McCulloch 1992, ch. 4).
+
+Unfinished solves are censored: of a puzzle under a strategy with an unfinished solve, only a lower bound of the mean
+log time is known. Such values are imputed several times from a normal model with additive strategies and puzzles, cut
+at the bound (fitted by iterating conditional means, as in Schmee & Hahn 1979), and the results are combined (Rubin
+1987).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from bench.studies.simulation import Rows, Simulation, crossed
+from bench.verdicts.arrays import Flags, Floats
+
+LEVEL = 0.95
+IMPUTATIONS = 20
+ITERATIONS = 100
+TOLERANCE = 1e-4
+MOST_CENSORED = 0.5  # share of the puzzles of a strategy; beyond that, nothing is estimated
+
+Levels = tuple[int | None, ...]
+FactorNumbers = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """An effect, as a ratio of times, with its interval.
+
+    Attributes:
+        levels: for each factor the number of the level, None for the mean over its levels; one or two are numbers.
+        ratio: geometric mean time over that of all; for a combination, over what both levels alone predict.
+        p: null hypothesis: the ratio is 1.
+    """
+
+    levels: Levels
+    ratio: float
+    lo: float
+    hi: float
+    p: float
+
+
+class TooManyUnfinishedError(Exception):
+    """A strategy left so many puzzles unfinished that no effect can be estimated."""
+
+
+def effects(log_s: Floats, censored: Flags, seed: int = 1) -> list[Effect]:
+    """Estimate the effects of all levels, and of all combinations of two.
+
+    Args:
+        log_s: log times, levels of each factor × puzzles × repetitions; the log of the limit where unfinished.
+        censored: whether a solve was not finished.
+
+    Raises:
+        TooManyUnfinishedError: a strategy left more than half of the puzzles unfinished.
+    """
+    sizes = log_s.shape[:-2]
+    flat = (-1, *log_s.shape[-2:])
+    tables = list(completed(log_s.reshape(flat), censored.reshape(flat), np.random.default_rng(seed)))
+    results = []
+    for levels, weights in contrasts(sizes):
+        estimates = [mean_of(np.tensordot(weights.ravel(), table, axes=1)) for table in tables]
+        results.append(Effect(levels, *combined(estimates)))
+    return results
+
+
+def contrasts(sizes: Sequence[int]) -> Iterator[tuple[Levels, Floats]]:
+    """Yield the weights of the cells for each level of each factor, then for each combination of two levels.
+
+    Args:
+        sizes: number of levels of each factor.
+    """
+    for order in (1, 2):
+        for factors in itertools.combinations(range(len(sizes)), order):
+            for numbers in itertools.product(*(range(sizes[factor]) for factor in factors)):
+                chosen = dict(zip(factors, numbers, strict=True))
+                yield tuple(map(chosen.get, range(len(sizes)))), weights_of(chosen, sizes)
+
+
+def weights_of(chosen: dict[int, int], sizes: Sequence[int]) -> Floats:
+    """The weights of the cells: of chosen levels minus the mean of their factor, of other factors the mean."""
+    parts = [
+        np.eye(size)[chosen[factor]] - 1 / size if factor in chosen else np.full(size, 1 / size)
+        for factor, size in enumerate(sizes)
+    ]
+    product: Floats = reduce(np.multiply.outer, parts)
+    return product
+
+
+def mean_of(table: Floats) -> tuple[float, float, float]:
+    """The mean of a table of puzzles × repetitions, its variance, and the degrees of freedom of that.
+
+    Both are random; a negative estimate of the variance between repetitions counts as none.
+    """
+    puzzles, repetitions = table.shape
+    mean = float(table.mean())
+    rows, columns = table.mean(axis=1) - mean, table.mean(axis=0) - mean
+    of_puzzles = repetitions * float(rows @ rows) / (puzzles - 1)
+    if repetitions == 1:
+        return mean, of_puzzles / puzzles, puzzles - 1.0
+    residuals = table - mean - rows[:, None] - columns[None, :]
+    freedom = (puzzles - 1) * (repetitions - 1)
+    of_residuals = float((residuals**2).sum()) / freedom
+    of_repetitions = puzzles * float(columns @ columns) / (repetitions - 1)
+    total = puzzles * repetitions
+    if of_repetitions <= of_residuals:
+        return mean, of_puzzles / total, puzzles - 1.0
+    variance = of_puzzles + of_repetitions - of_residuals
+    squares = of_puzzles**2 / (puzzles - 1) + of_repetitions**2 / (repetitions - 1) + of_residuals**2 / freedom
+    return mean, variance / total, variance**2 / squares
+
+
+def combined(estimates: list[tuple[float, float, float]]) -> tuple[float, float, float, float]:
+    """Combine the estimates of several imputations (Rubin 1987; degrees of freedom: Barnard & Rubin 1999).
+
+    Returns:
+        ratio, lower and upper end, p.
+    """
+    means, variances, freedoms = np.array(estimates).T
+    number, mean, within = len(means), float(means.mean()), float(variances.mean())
+    between = float(means.var(ddof=1)) if number > 1 else 0.0
+    total, freedom = within + (1 + 1 / number) * between, float(freedoms.mean())
+    if between > 0:
+        share = (1 + 1 / number) * between / total
+        of_imputations = (number - 1) / share**2
+        observed = (freedom + 1) / (freedom + 3) * freedom * (1 - share)
+        freedom = 1 / (1 / of_imputations + 1 / observed)
+    if total <= 0:
+        return float(np.exp(mean)), float(np.exp(mean)), float(np.exp(mean)), float(mean == 0)
+    error = np.sqrt(total)
+    width = stats.t.ppf((1 + LEVEL) / 2, freedom) * error
+    p = 2 * stats.t.sf(abs(mean) / error, freedom)
+    return float(np.exp(mean)), float(np.exp(mean - width)), float(np.exp(mean + width)), float(p)
+
+
+def completed(log_s: Floats, censored: Flags, rng: np.random.Generator) -> Iterator[Floats]:
+    """Yield tables (strategies × puzzles × repetitions) without censored values: one, or several imputations.
+
+    Raises:
+        TooManyUnfinishedError: a strategy left more than half of the puzzles unfinished.
+    """
+    open_cells: Flags = np.asarray(censored.any(axis=2))  # strategies × puzzles
+    if not open_cells.any():
+        yield log_s
+        return
+    if (open_cells.mean(axis=1) > MOST_CENSORED).any():
+        raise TooManyUnfinishedError
+    bounds = log_s.mean(axis=2)
+    fitted, spread = fit(bounds, open_cells)
+    noise, processes = repetition_parts(log_s, open_cells)
+    for _ in range(IMPUTATIONS):
+        table = log_s.copy()
+        for s, p in zip(*np.nonzero(open_cells), strict=True):
+            value = fitted[s, p] + spread[s] * above((bounds[s, p] - fitted[s, p]) / spread[s], rng)
+            table[s, p] = value + processes[s] + noise * rng.standard_normal(log_s.shape[2])
+        yield table
+
+
+def fit(bounds: Floats, open_cells: Flags) -> tuple[Floats, Floats]:
+    """Fit strategies + puzzles to means of which some are lower bounds; return fitted values and, by strategy, spreads.
+
+    Expectation and maximization: bounds are replaced by the means of the values beyond them until nothing changes.
+    """
+    values, extra = bounds.copy(), np.zeros_like(bounds)
+    strategies, puzzles = bounds.shape
+    lost = 1 - (puzzles + strategies - 1) / (strategies * puzzles)  # share of the degrees of freedom that remain
+    for _ in range(ITERATIONS):
+        of_strategies = values.mean(axis=1, keepdims=True)
+        fitted = of_strategies + values.mean(axis=0, keepdims=True) - values.mean()
+        spread = np.sqrt((((values - fitted) ** 2 + extra).mean(axis=1)) / lost)
+        spread = np.maximum(spread, 1e-6)
+        z = (bounds - fitted) / spread[:, None]
+        hazard = np.exp(stats.norm.logpdf(z) - stats.norm.logsf(z))
+        beyond = fitted + spread[:, None] * hazard
+        replaced = np.where(open_cells, beyond, bounds)
+        extra = np.where(open_cells, spread[:, None] ** 2 * np.maximum(0.0, 1 + z * hazard - hazard**2), 0.0)
+        change = float(np.abs(replaced - values).max())
+        values = replaced
+        if change < TOLERANCE:
+            break
+    return fitted, spread
+
+
+def repetition_parts(log_s: Floats, open_cells: Flags) -> tuple[float, Floats]:
+    """The spread of repetitions of a puzzle, and the mean deviation of each strategy's process in each repetition."""
+    deviations = np.where(open_cells[:, :, None], np.nan, log_s - log_s.mean(axis=2, keepdims=True))
+    processes = np.nanmean(deviations, axis=1)
+    repetitions = log_s.shape[2]
+    if repetitions == 1:
+        return 0.0, np.zeros_like(processes)
+    noise = np.sqrt(np.nanmean((deviations - processes[:, None, :]) ** 2) * repetitions / (repetitions - 1))
+    return float(noise), processes
+
+
+def above(bound: float, rng: np.random.Generator) -> float:
+    """Draw a standard normal deviate above a bound."""
+    return float(stats.norm.isf(rng.uniform() * stats.norm.sf(bound)))
+
+
+def shares(log_s: Floats) -> dict[FactorNumbers, float]:
+    """The share of each factor and each combination of factors in the variance of the cell means of log times."""
+    cells = log_s.mean(axis=(-2, -1))
+    orders = range(1, cells.ndim + 1)
+    parts = {
+        factors: float((component(cells, factors) ** 2).mean())
+        for order in orders
+        for factors in itertools.combinations(range(cells.ndim), order)
+    }
+    total = sum(parts.values())
+    return {factors: part / total if total else 0.0 for factors, part in parts.items()}
+
+
+def component(cells: Floats, factors: FactorNumbers) -> Floats:
+    """What a combination of factors adds to the cell means beyond fewer of them."""
+    for axis in range(cells.ndim):
+        mean = cells.mean(axis=axis, keepdims=True)
+        cells = cells - mean if axis in factors else mean
+    return cells
+
+
+SEED = 2028
+LEVELS = (4, 3)
+PUZZLE, TASTE = 0.8, 0.3  # standard deviations of log times: of puzzles, and of puzzles under one strategy
+FORM = 0.1  # of a measurement
+LEAST, MOST = 0.93, 0.97
+
+
+def truth(rng: np.random.Generator) -> Floats:
+    """Draw the mean log time of each combination."""
+    a, b = 0.5 * rng.standard_normal((LEVELS[0], 1)), 0.5 * rng.standard_normal((1, LEVELS[1]))
+    combination: Floats = a + b + 0.2 * rng.standard_normal(LEVELS)
+    return combination
+
+
+def drawn(
+    rng: np.random.Generator, means: Floats, *, puzzles: int, replicates: int, process: float, unfinished: float
+) -> tuple[Floats, Flags]:
+    """Draw log times, and which of them are limits; the parameters are those of ``coverage``."""
+    shape = (*LEVELS, puzzles, replicates)
+    log_s = means[:, :, None, None] + PUZZLE * rng.standard_normal((1, 1, puzzles, 1))
+    log_s = log_s + TASTE * rng.standard_normal((*LEVELS, puzzles, 1))
+    log_s = log_s + process * rng.standard_normal((*LEVELS, 1, replicates)) + FORM * rng.standard_normal(shape)
+    if not unfinished:
+        return log_s, np.zeros(shape, dtype=bool)
+    limit = np.quantile(log_s, 1 - unfinished)
+    return np.minimum(log_s, limit), log_s >= limit
+
+
+def coverage(_: np.random.Generator, draws: int, **cell: Any) -> Rows:
+    """Return the share of intervals that contain the true effect, for levels and for combinations.
+
+    Benchmark k has the same random numbers in every cell.
+
+    Args:
+        cell: numbers of puzzles and of ``replicates``; ``process``: standard deviation of a process; ``unfinished``:
+            share of solves beyond the limit, on average over strategies.
+    """
+    hits: dict[str, list[bool]] = {"levels": [], "combinations": []}
+    weights = [weight for _, weight in contrasts(LEVELS)]
+    for number in range(draws):
+        rng = np.random.default_rng([SEED, number])
+        means = truth(rng)
+        try:
+            estimated = effects(*drawn(rng, means, **cell), seed=number)
+        except TooManyUnfinishedError:  # no interval is given then
+            continue
+        for effect, weight in zip(estimated, weights, strict=True):
+            kind = "levels" if None in effect.levels else "combinations"
+            hits[kind].append(bool(effect.lo <= np.exp((weight * means).sum()) <= effect.hi))
+    return [{kind: float(np.mean(found)) for kind, found in hits.items()}]
+
+
+def is_covered(table: pd.DataFrame) -> bool:
+    covered = table[["levels", "combinations"]].to_numpy()
+    return bool(LEAST <= covered.mean() <= MOST and covered.min() >= LEAST)
+
+
+FACTORS = Simulation(
+    title="coverage of the intervals of the grid of encodings (15 minutes)",
+    file="factors.csv",
+    cells=[
+        cell
+        for cell in crossed(puzzles=(15, 40), replicates=(1, 3, 5), process=(0.01, 0.1), unfinished=(0.0, 0.05, 0.1))
+        if cell["replicates"] > 1 or cell["process"] < 0.1  # one repetition cannot show how processes vary
+    ],
+    measure=coverage,
+    draws=100,
+    seed=(SEED,),
+    held=is_covered,
+)

@@ -1,0 +1,323 @@
+"""The grid of encodings and engines: blocks of crossed factors, measured and analysed.
+
+Each block crosses the levels of its factors on the same puzzles under one task, in a run of its own that goes on where
+it was stopped. On each collection of a block follow the effects of levels and combinations with intervals
+(``factors``), the shares of the factors in the differences between strategies, a map of all combinations with how far
+each is behind the fastest, and the verdicts on pairs that differ in one factor or involve the fastest.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from bench.studies import factors
+from bench.studies.copies import measured
+from bench.studies.document import TOP
+from bench.studies.simulation import Rows
+from bench.verdicts.arrays import Flags, Floats
+from bench.verdicts.between_runs.compatibility import counted_rows
+from bench.verdicts.comparable import CPU
+from bench.verdicts.pairs.standings import standings
+from bench.verdicts.run_tables import Run
+from bench.verdicts.times import times
+from datasets.errors import InputError
+from solvers.sat.encodings import CLUE_SUFFIXES
+
+STORE = TOP / "results" / "encodings"
+PUZZLES = STORE / "puzzles"
+FACTORS = ("encoding", "scheme", "clues", "engine")
+TABLES = ("map", "effects", "shares", "pairs", "blocks")
+PAIR_COLUMNS = (
+    *("collection", "a", "b", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "at_least", "at_most"),
+    *("estimator", "n_censored", "p_holm", "verdict", "family"),
+)
+FASTEST, TIED, SLOWER = "fastest", "tied", "slower"
+UNITS = "units"  # clues as unit clauses, whose level is empty
+
+
+@dataclass(frozen=True)
+class Block:
+    """A crossed design, measured in a run of its own.
+
+    Attributes:
+        factors: the levels of each factor, as parts of the names of strategies: a name is ``sat:`` and a level of
+            each factor, in their order.
+        datasets: names of collections, or of files in ``PUZZLES``.
+        sample: number of puzzles of each collection.
+    """
+
+    name: str
+    factors: Mapping[str, tuple[str, ...]]
+    datasets: tuple[str, ...]
+    sample: int = 18  # a verdict on each of the pairs of a block needs so many
+    task: str = "first"
+    timeout_s: float = 4.0
+    repetitions: int = 3
+    launches: int = 1
+
+    @property
+    def cells(self) -> dict[str, dict[str, str]]:
+        """The level of each factor, as tables show it, of each strategy; levels of the last factor in turn first."""
+        return {
+            f"sat:{''.join(levels)}": dict(zip(self.factors, map(level_name, levels), strict=True))
+            for levels in itertools.product(*self.factors.values())
+        }
+
+    @property
+    def options(self) -> Iterator[object]:
+        """The arguments of ``run``."""
+        yield from itertools.chain.from_iterable(("-s", name) for name in self.cells)
+        yield from itertools.chain.from_iterable(("-d", place(name)) for name in self.datasets)
+        yield from ("--sample", self.sample, "--task", self.task, "--timeout", self.timeout_s)
+        yield from ("--repetitions", self.repetitions, "--launches", self.launches)
+
+
+def place(name: str) -> str:
+    """Return the path of a file in ``PUZZLES``; the name of any other collection as it is."""
+    path = PUZZLES / f"{name}.txt"
+    return str(path) if path.exists() else name
+
+
+def level_name(level: str) -> str:
+    """Return a level as tables show it: without what joins it to the rest of a strategy's name."""
+    return level.lstrip("+@") or UNITS
+
+
+def led_by(sign: str, *names: str) -> tuple[str, ...]:
+    return tuple(sign + name for name in names)
+
+
+ENGINES = led_by("@", "cadical195", "glucose4", "minisat22", "maplechrono", "mergesat3")
+THREE = led_by("@", "cadical195", "glucose4", "minisat22")
+TWO = led_by("@", "cadical195", "glucose4")
+NINE_ONLY = ("log", "hall-pairs", "diagrams")  # too slow, or too large, beyond 9x9
+SIX = ("minimal+pairwise", "irredundant+pairwise", "complete+pairwise", "complete+product", "augmented", "order")
+LARGE = ("minimal+pairwise", "complete+pairwise", "complete+product", "augmented")
+FOUR = ("minimal+pairwise", "complete+pairwise", "augmented", "order")
+STRONG = ("complete+pairwise", "complete+product", "augmented")
+FEW = ("complete+pairwise", "augmented", "order")
+SCHEMES = led_by("+", "pairwise", "seqcounter", "ladder", "commander", "product", "bimander", "heule", "tree")
+AMO = ("complete+pairwise", "complete+product", "complete+native")
+NATIVE = led_by("@", "minicard", "gluecard3", "gluecard4")  # accept at-most-one constraints
+TUNED = led_by("@cadical195", "", "+plain", "+phase=0", "+seed=1")
+CLUES = {"encoding": FEW, "clues": CLUE_SUFFIXES, "engine": TWO}
+NINES = ("minimal", "hardest")
+BOTH = ("hardest", "size16")
+SIXTEENS = ("size16", "16x16-105", "16x16-125")
+TWENTY_FIVES = ("size25", "25x25-320")
+
+BLOCKS = {
+    block.name: block
+    for block in (
+        Block("9x9", {"encoding": (*SIX, *NINE_ONLY), "engine": ENGINES}, NINES),
+        Block("9x9-unique", {"encoding": SIX, "engine": ENGINES}, NINES, task="unique"),
+        Block("9x9-count", {"encoding": FEW, "engine": ENGINES}, ("9x9-several",), task="count:100"),
+        Block("12x12", {"encoding": SIX, "engine": ENGINES}, ("size12",)),
+        Block("16x16", {"encoding": SIX, "engine": ENGINES}, SIXTEENS),
+        Block("25x25", {"encoding": LARGE, "engine": THREE}, TWENTY_FIVES),
+        Block("36x36", {"encoding": STRONG, "engine": TWO}, ("36x36-700",), timeout_s=20.0),
+        Block("schemes", {"encoding": ("minimal", "complete"), "scheme": SCHEMES, "engine": TWO}, BOTH),
+        Block("clues", CLUES, BOTH, repetitions=1, launches=3),
+        Block("native", {"encoding": AMO, "engine": NATIVE}, ("hardest", "size16", "size25")),
+        Block("options", {"encoding": FOUR, "engine": TUNED}, ("size16",)),
+    )
+}
+
+
+def measure_blocks(*blocks: str, runs: Path = TOP / "results" / "grid", out: Path = STORE) -> None:
+    """Measure blocks of the grid of encodings and engines (default: all), or what is missing, and analyse them."""
+    if unknown := [name for name in blocks if name not in BLOCKS]:
+        raise InputError(f"no block is called {unknown[0]}; choose from {', '.join(BLOCKS)}")
+    for name in blocks or BLOCKS:
+        block = BLOCKS[name]
+        tables = analyse(block, measured(runs / name, *block.options))
+        store(tables, out)
+        print(tables["shares"].to_string(index=False, float_format="%.3g"), flush=True)
+
+
+def analyse(block: Block, run: Run) -> dict[str, pd.DataFrame]:
+    """Return the rows of a block in each of ``TABLES``."""
+    rows, verdicts = counted_rows(run), run.pairs[run.pairs["clock"] == CPU]
+    found: dict[str, Rows] = {name: [] for name in TABLES}
+    for collection in rows["collection"].unique():  # decoys have one of their own
+        pairs = verdicts[verdicts["collection"] == collection]
+        log_s, censored = arrays(block, rows[rows["collection"] == collection])
+        best = fastest(block, log_s, pairs)
+        of_collection: dict[str, Any] = {
+            "map": map_rows(block, log_s, censored, pairs, best),
+            "shares": share_rows(block, log_s, censored),
+            "effects": effect_rows(*finishing(block, log_s, censored)),
+            "pairs": telling(block, pairs, best).to_dict("records"),
+        }
+        for name, part in of_collection.items():
+            found[name] += [row | {"collection": collection} for row in part]
+    found["blocks"].append(facts(block, run))
+    return {name: pd.DataFrame(part).assign(block=block.name) for name, part in found.items() if part}
+
+
+def arrays(block: Block, rows: pd.DataFrame) -> tuple[Floats, Flags]:
+    """Return log times and what is censored on one collection: levels of each factor × puzzles × repetitions.
+
+    Puzzles without a time under some strategy are left out.
+    """
+    table = times(rows)
+    places = [table.strategies.index(name) for name in block.cells]
+    log_s, censored = table.log_s[places], table.censored[places]
+    full = np.isfinite(log_s).all(axis=(0, 2))
+    shape = (*map(len, block.factors.values()), int(full.sum()), log_s.shape[2])
+    return log_s[:, full].reshape(shape), censored[:, full].reshape(shape)
+
+
+class Crossed(NamedTuple):
+    """A block with its log times, and which of them are limits: levels of each factor × puzzles × repetitions."""
+
+    block: Block
+    log_s: Floats
+    censored: Flags
+
+
+def finishing(block: Block, log_s: Floats, censored: Flags) -> Crossed:
+    """Return a block without levels of its first factor of which some strategy left too many puzzles unfinished.
+
+    No effect could be estimated with them, and the others are compared among themselves.
+    """
+    factor, *others = block.factors
+    unfinished = censored.any(axis=-1).mean(axis=-1)
+    kept = (unfinished <= factors.MOST_CENSORED).reshape(len(unfinished), -1).all(axis=1)
+    levels = tuple(itertools.compress(block.factors[factor], kept))
+    kept_factors = {factor: levels} | {other: block.factors[other] for other in others}
+    return Crossed(replace(block, factors=kept_factors), log_s[kept], censored[kept])
+
+
+def effect_rows(block: Block, log_s: Floats, censored: Flags) -> Rows:
+    """Return the effects of levels and of combinations of two, as ratios of times; other factors are empty."""
+    if not log_s.size:
+        return []
+    return [
+        {
+            **{
+                factor: "" if number is None else level_name(levels[number])
+                for (factor, levels), number in zip(block.factors.items(), effect.levels, strict=True)
+            },
+            **{"ratio": effect.ratio, "ratio_lo": effect.lo, "ratio_hi": effect.hi, "p": effect.p},
+        }
+        for effect in factors.effects(log_s, censored)
+    ]
+
+
+def share_rows(block: Block, log_s: Floats, censored: Flags) -> Rows:
+    """Return the share of each factor and combination of factors in the differences between strategies.
+
+    Encodings that only 9x9 boards have are left out: they are so slow there that nothing else would be seen.
+    """
+    names = tuple(block.factors)
+    kept = [level not in NINE_ONLY for level in block.factors[names[0]]]
+    counts = {"puzzles": log_s.shape[-2], "unfinished": int(censored[kept].sum())}
+    shares = factors.shares(log_s[kept]).items()
+    return [counts | {"factors": " x ".join(names[n] for n in numbers), "share": share} for numbers, share in shares]
+
+
+def fastest(block: Block, log_s: Floats, pairs: pd.DataFrame) -> str:
+    """Return the strategy with the lowest mean log time of those that no other is faster than, by the verdicts."""
+    means = dict(zip(block.cells, log_s.mean(axis=(-2, -1)).ravel(), strict=True))
+    [standing] = standings(pairs)
+    # In a circle, or with too few data, the means alone decide.
+    return min(standing.fastest or means, key=means.__getitem__)
+
+
+def map_rows(block: Block, log_s: Floats, censored: Flags, pairs: pd.DataFrame, best: str) -> Rows:
+    """Return each combination: mean and median time, how far it is behind the fastest, and whether verdicts say so.
+
+    Unfinished solves enter the means as the limit, so these are lower bounds then; ``behind`` and its interval are
+    those of the pair with the fastest, which take censoring into account.
+
+    Args:
+        pairs: the verdicts on one collection.
+    """
+    flat = log_s.reshape(len(block.cells), *log_s.shape[-2:])
+    unfinished = censored.sum(axis=(-2, -1)).ravel()
+    against = {row["b"] if row["a"] == best else row["a"]: row for row in pairs.to_dict("records") if is_of(row, best)}
+    rows = []
+    for log_times, late, (name, cell) in zip(flat, unfinished, block.cells.items(), strict=True):
+        standing = FASTEST if name == best else SLOWER if is_won(against[name], best) else TIED
+        rows.append(
+            {
+                **cell,
+                "median_s": float(np.exp(np.median(log_times.mean(axis=-1)))),
+                "gmean_s": float(np.exp(log_times.ravel().mean())),
+                "unfinished": int(late),
+                "solves": log_times.size,
+                **({"behind": 1.0} if name == best else behind(against[name], best)),
+                "standing": standing,
+            }
+        )
+    return rows
+
+
+def is_of(row: Mapping[Any, Any], name: str) -> bool:
+    return name in (row["a"], row["b"])
+
+
+def is_won(row: Mapping[Any, Any], name: str) -> bool:
+    """Return whether the verdict on a pair is that this strategy is faster."""
+    return bool(row.get({"a_faster": "a", "b_faster": "b"}.get(row["verdict"], "")) == name)
+
+
+def behind(row: Mapping[Any, Any], best: str) -> dict[str, float]:
+    """Return how many times as long as the best a strategy takes, with interval and, if unfinished, its bound."""
+    if row["a"] == best:
+        row = {**row, "ratio": 1 / row["ratio"], "ratio_lo": 1 / row["ratio_hi"], "ratio_hi": 1 / row["ratio_lo"]} | {
+            "at_least": 1 / row["at_most"]
+        }
+    keys = {"ratio": "behind", "ratio_lo": "behind_lo", "ratio_hi": "behind_hi", "at_least": "behind_at_least"}
+    return {name: float(row[key]) for key, name in keys.items()}
+
+
+def telling(block: Block, pairs: pd.DataFrame, best: str) -> pd.DataFrame:
+    """Return the pairs that involve the fastest, or differ in one factor only."""
+    cells = block.cells
+    tells = [
+        best in (a, b) or sum(cells[a][factor] != cells[b][factor] for factor in block.factors) == 1
+        for a, b in zip(pairs["a"], pairs["b"], strict=True)
+    ]
+    return pairs.loc[tells, list(PAIR_COLUMNS)]
+
+
+def facts(block: Block, run: Run) -> dict[str, Any]:
+    """Return what was measured, and where."""
+    manifest, rows = run.manifest, run.measurements
+    return {
+        "collections": " ".join(run.pairs["collection"].unique()),
+        "strategies": len(block.cells),
+        "rows": len(rows),
+        "task": block.task,
+        "limit_s": block.timeout_s,
+        "replicates": block.repetitions * block.launches,
+        "wrong": int((rows["status"] == "wrong").sum()),
+        "pairs": len(run.pairs),
+        "started": manifest["started"],
+        "cpu": manifest["machine"].get("cpu") or "an unnamed machine",
+        "python": manifest["machine"].get("python"),
+        "python_sat": manifest["packages"].get("python-sat"),
+    }
+
+
+def store(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
+    """Write the rows of a block into the tables of all blocks, in place of its earlier ones."""
+    folder.mkdir(parents=True, exist_ok=True)
+    order = list(BLOCKS)
+    for name, rows in tables.items():
+        path = folder / f"grid-{name}.csv"
+        stored = pd.read_csv(path) if path.exists() else rows.iloc[:0]
+        table = pd.concat([stored[~stored["block"].isin(rows["block"])], rows])
+        table = table.sort_values("block", key=lambda names: names.map(order.index), kind="stable")
+        leading = ["block", "collection", *(FACTORS if "encoding" in table else ())]
+        columns = [key for key in dict.fromkeys([*leading, *table]) if key in table or key in FACTORS]
+        table.reindex(columns=columns).to_csv(path, index=False, lineterminator="\n", float_format="%.4g")

@@ -1,0 +1,137 @@
+"""Results of runs in documents: of the suite ``families`` in docs/strategies.md, of ``seventeen`` in docs/scale.md."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from bench.say.phrases import counted, seconds
+from bench.studies.document import DOCS, fill, table
+from bench.verdicts import run_tables
+from bench.verdicts.run_tables import Run
+from datasets.errors import InputError
+
+MISSING = "–"
+FAILURES = ("timeouts", "memouts", "gave_up", "errors", "wrong")
+QUIET = 0.05  # share of the time of a run that may be disturbed without a warning
+TIMES = {"median_s": "median", "gmean_s": "geometric mean", "p95_s": "95th percentile", "max_s": "longest"}
+DECIDED = ("a_faster", "b_faster", "equivalent")
+NEVER = float("inf")
+
+
+def strategies(run: Path) -> None:
+    """Write the results of a run of `families` into docs/strategies.md."""
+    fill(DOCS / "strategies.md", "results", families_text(run_tables.load(run)))
+
+
+def seventeen(run: Path) -> None:
+    """Write the results of a run of `seventeen` into docs/scale.md."""
+    fill(DOCS / "scale.md", "seventeen", seventeen_text(run_tables.load(run)))
+
+
+def families_text(run: Run) -> str:
+    """Return for each strategy and tier the median CPU time, and the number solved if not all measurements were."""
+    summary, suite = run.summary, run.manifest["suite"]
+    rows = {(row["strategy"], row["collection"]): row for row in summary.to_dict("records")}
+    tiers = [name for name in suite["datasets"] if name in set(summary["collection"])]
+    counts = summary.groupby("strategy", sort=False)[["unsupported", "n_measurements", *FAILURES]].sum()
+    absent = counts["unsupported"] == counts["n_measurements"]
+    medians = {name: [median_s(rows.get((name, tier))) for tier in tiers] for name in counts[~absent].index}
+    cells = [
+        [f"`{name}`", *(tier_cell(rows.get((name, tier))) for tier in tiers)]
+        for name in sorted(medians, key=lambda name: medians[name][::-1])  # in the order of the last tier
+    ]
+    lines = [
+        f"Median CPU time of a solve, task `{suite['task']}`, {summary['n_puzzles'].max()} puzzles of each tier,"
+        f" limit {suite['timeout_s']:g} s of CPU time; {place_and_date(run.manifest)}."
+        " Cells with unsolved measurements show how many were solved; a median beyond the limit is omitted."
+        f"{disturbed(run.manifest)}\n",
+        table(["strategy", *tiers], cells),
+        "",
+    ]
+    for place, tier in enumerate(tiers):
+        fastest = sorted((times[place], name) for name, times in medians.items() if times[place] < NEVER)[:3]
+        named = ", ".join(f"`{name}` ({seconds(time)})" for time, name in fastest)
+        lines.append(f"- Fastest on {tier}: {named or 'none'}.")
+    lines.append("")
+    for name, row in counts.loc[~absent, list(FAILURES)].iterrows():
+        if kinds := [f"{count} {str(kind).replace('_', ' ')}" for kind, count in row.items() if count]:
+            lines.append(f"- `{name}` did not solve everything: {', '.join(kinds)}.")
+    return "\n".join([*lines, *(f"- `{name}` could not run on this machine." for name in sorted(counts[absent].index))])
+
+
+def median_s(row: Any) -> float:
+    """Return the median, infinite where half or more of the measurements were not solved."""
+    return float(row["median_s"]) if row is not None and 2 * row["solved"] > row["n_measurements"] else NEVER
+
+
+def tier_cell(row: Any) -> str:
+    """Return the median and the number of solved measurements, each only where it applies."""
+    if row is None or not row["solved"]:
+        return MISSING
+    parts = [] if median_s(row) == NEVER else [seconds(median_s(row))]
+    if row["solved"] < row["n_measurements"]:
+        parts.append(f"{row['solved']} of {row['n_measurements']}")
+    return ", ".join(parts)
+
+
+def seventeen_text(run: Run) -> str:
+    """Return the circumstances, the times of each strategy, and how many pairs were decided.
+
+    Raises:
+        InputError: the run has several collections.
+    """
+    summary, shares = run.summary, run.vbs.set_index("strategy")["fastest_share"]
+    if (number := summary["collection"].nunique()) != 1:
+        raise InputError(f"the run has {number} collections; the section is about one")
+    rows = [
+        [
+            f"`{row['strategy']}`",
+            *(seconds(row[column]) for column in TIMES),
+            f"{shares[row['strategy']]:.1%}",
+            f"{row['n_measurements'] - row['solved']:,}",
+        ]
+        for row in summary.sort_values("median_s").to_dict("records")
+    ]
+    decided = int(run.pairs["verdict"].isin(DECIDED).sum())
+    return "\n\n".join(
+        [
+            circumstances(run.manifest, summary),
+            table(["strategy", *TIMES.values(), "fastest on", "not solved"], rows),
+            f"{decided} of {counted(len(run.pairs), 'pair')} of strategies decided.",
+        ]
+    )
+
+
+def circumstances(manifest: dict[str, Any], summary: pd.DataFrame) -> str:
+    """Describe the run: its size, duration, settings, machine and disturbances."""
+    suite = manifest["suite"]
+    took = datetime.fromisoformat(manifest["ended"]) - datetime.fromisoformat(manifest["started"])
+    effects = manifest.get("side_by_side") or []
+    side_by_side = ""
+    if effects and None not in effects[-1]["cpu"]:
+        ratio, low, high = effects[-1]["cpu"]
+        side_by_side = f" Side by side, solves took {ratio:.0%} [{low:.0%}, {high:.0%}] of the CPU time of one alone."
+    return (
+        f"{sum(manifest['rows_by_status'].values()):,} measurements ({summary['n_puzzles'].max():,} puzzles,"
+        f" {counted(len(summary), 'strategy', 'strategies')}, {counted(suite['repetitions'], 'repetition')}, and"
+        f" placebos) in {took.total_seconds() / 60:.0f} minutes with `--jobs {suite['jobs']}`; CPU time of a solve,"
+        f" task `{suite['task']}`, limit {suite['timeout_s']:g} s; {place_and_date(manifest)}.{side_by_side}"
+        f"{disturbed(manifest)}"
+    )
+
+
+def place_and_date(manifest: dict[str, Any]) -> str:
+    machine = manifest["machine"]
+    return f"{machine['cpu']}, Python {machine['python']}, {manifest['started'][:10]}"
+
+
+def disturbed(manifest: dict[str, Any]) -> str:
+    """Return a warning if other programs disturbed the run for long."""
+    watched = manifest.get("disturbance") or []
+    watched_s = sum(part["seconds"] for part in watched)
+    share = sum(part["disturbed_s"] for part in watched) / watched_s if watched_s else 0.0
+    return f" **The machine was disturbed {share:.0%} of the time.**" if share > QUIET else ""

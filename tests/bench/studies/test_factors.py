@@ -1,0 +1,65 @@
+"""Effects of factors: exact where nothing is random, intervals that cover known effects, censored times."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bench.studies.factors import TooManyUnfinishedError, coverage, drawn, effects, fit, mean_of, shares, truth
+
+
+def additive(a, b, puzzles: int = 6, repetitions: int = 2):
+    """Log times that are sums of levels and puzzles."""
+    of_puzzles = np.linspace(0, 1, puzzles)[None, None, :, None]
+    log_s = np.array(a)[:, None, None, None] + np.array(b)[None, :, None, None] + of_puzzles
+    return np.repeat(log_s, repetitions, axis=3)
+
+
+def test_effects_of_sums_are_exact() -> None:
+    log_s = additive([0.0, 0.2], [-0.5, 0.0, 0.5])
+    found = {e.levels: e.ratio for e in effects(log_s, np.zeros(log_s.shape, dtype=bool))}
+    assert found[0, None] == pytest.approx(np.exp(-0.1))
+    assert found[None, 2] == pytest.approx(np.exp(0.5))
+    assert all(found[a, b] == pytest.approx(1) for a in range(2) for b in range(3))
+    total = 0.01 + 0.5 / 3
+    assert shares(log_s) == pytest.approx({(0,): 0.01 / total, (1,): 0.5 / 3 / total, (0, 1): 0})
+
+
+def test_a_combination_is_what_the_levels_leave() -> None:
+    log_s = additive([0.0, 0.0], [0.0, 0.0])
+    log_s[0, 0] += 0.4
+    found = {e.levels: e.ratio for e in effects(log_s, np.zeros(log_s.shape, dtype=bool))}
+    assert found[0, 0] == pytest.approx(np.exp(0.1))
+    assert found[0, 1] == pytest.approx(np.exp(-0.1))
+
+
+def test_variance_between_repetitions_widens_the_interval() -> None:
+    table = np.zeros((20, 3)) + np.array([-0.2, 0.0, 0.2])
+    mean, variance, freedom = mean_of(table)
+    assert mean == pytest.approx(0)
+    assert variance == pytest.approx(0.04 / 3)
+    assert freedom == pytest.approx(2)
+
+
+def test_bounds_are_replaced_by_what_lies_beyond_them() -> None:
+    rng = np.random.default_rng(1)
+    values = rng.standard_normal((4, 50)) * 0.3 + rng.standard_normal((1, 50)) + np.array([[0.0], [0], [0], [1.0]])
+    limit = 1.8
+    fitted, _ = fit(np.minimum(values, limit), values > limit)
+    cut = np.minimum(values, limit)
+    assert (values > limit).sum() > 10
+    assert abs(fitted[3].mean() - values[3].mean()) < abs(cut[3].mean() - values[3].mean())
+
+
+def test_intervals_cover_known_effects() -> None:
+    """A few draws of one cell; the study counts all of them."""
+    [found] = coverage(np.random.default_rng(5), 12, puzzles=20, replicates=3, process=0.05, unfinished=0.05)
+    assert min(found.values()) > 0.85
+
+
+def test_a_strategy_that_solves_too_little_has_no_effect() -> None:
+    rng = np.random.default_rng(3)
+    log_s, censored = drawn(rng, truth(rng), puzzles=15, replicates=3, process=0.05, unfinished=0.1)
+    censored[0, 0, :10] = True
+    with pytest.raises(TooManyUnfinishedError):
+        effects(log_s, censored)

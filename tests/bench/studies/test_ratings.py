@@ -1,0 +1,146 @@
+"""Correlations of difficulty measures with ratings and times, and samples of rated puzzles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench.studies.__main__ import main
+from bench.studies.document import region
+from bench.studies.ratings import NAMES, PAGE, half_width, markdown, per_puzzle, read
+from bench.verdicts.run_data import RunData
+from datasets.errors import InputError
+
+RATINGS = {f"{i:016}": float(i) for i in range(40)}
+
+
+def simulated(n: int = 40) -> RunData:
+    """Return a run of three strategies: times that rise with guesses, times that fall, and timeouts at the top."""
+    table = pd.DataFrame(
+        {
+            "collection": "simulated",
+            "puzzle": [f"simulated-{i}" for i in range(n)],
+            "grid": list(RATINGS),
+            **{column: [str(i) for i in range(n)] for column in ("guesses", "te_rounds", "backdoor", "clues")},
+            **dict.fromkeys(("guesses_se", "conflicts", "conflicts_se", "lookahead", "lookahead_se"), "1"),
+            **dict.fromkeys(("te_depth", "unsolved_singles", "unsolved_locked", "ed"), "1"),
+            "ep": [f"{1 + i / 10:.1f}" for i in range(n // 2)] + [">9.4"] * (n - n // 2),
+            "er": ["1.2"] * (n // 2) + [">4.4"] * (n - n // 2),
+        }
+    )
+    table.loc[0, "te_depth"] = "2"
+    up, down = [1.0 + i for i in range(n)], [100.0 - i for i in range(n)]
+    stuck = [None if i > n // 2 else 1.0 + i for i in range(n)]
+    solves = pd.concat(
+        pd.DataFrame({"collection": "simulated", "puzzle": table["puzzle"], "strategy": name, "cpu_s": times})
+        for name, times in (("up", up), ("down", down), ("stuck", stuck))
+    ).reset_index(drop=True)
+    solves["status"] = solves["cpu_s"].map(lambda time: "timeout" if pd.isna(time) else "solved")
+    columns = {"repetition": 1, "placebo": None, "search_cpu_s": solves["cpu_s"], "conflicts": np.nan}
+    return RunData({"machine": {"cpu": "a test"}}, solves.assign(**columns), table)
+
+
+def tables(run: RunData) -> dict[str, pd.DataFrame]:
+    """The tables of a run by their headings: a row for each measure, a column for each target."""
+    found = {}
+    for part in markdown(run, RATINGS).split("\n\n")[:-1]:
+        head, _, *rows = ([cell.strip(" `") for cell in line.strip("|").split("|")] for line in part.splitlines())
+        found[head[0]] = pd.DataFrame([row[1:] for row in rows], index=list(NAMES), columns=head[1:])
+    return found
+
+
+def test_correlations_of_simulated_data_are_those_of_the_model() -> None:
+    table = tables(simulated())["ρ with the time of the whole solve"]
+    numbers = table.map(lambda cell: float(cell.partition(" / ")[0] or "nan"))
+    assert numbers.loc["guesses", ["ER", "up", "down"]].tolist() == [1, 1, -1]
+    assert 0.8 < numbers.loc["guesses", "stuck"] < 1  # unfinished solves are tied at the top
+    assert numbers.loc["fewer_clues", "up"] == -1
+    assert 0.8 < numbers.loc["er", "ER"] < 0.9  # two values
+    assert 0.9 < numbers.loc["ep", "ER"] < 1  # bounds are tied above all known ratings
+    assert numbers.loc["te", "ER"] < numbers.loc["te_rounds", "ER"] == 1  # depth 2 ranks above depth 1
+    assert table.loc["unsolved_locked", "ER"] == table.loc["ER", "ER"] == ""  # a constant, and itself
+
+
+def test_ceilings_follow_from_the_errors_of_both_sides() -> None:
+    """Times that repeat exactly leave the errors of the measure, times without any agreement leave nothing."""
+    run = simulated()
+    twice = pd.concat([run.measurements.assign(repetition=number) for number in (1, 2)], ignore_index=True)
+    turned = (twice["strategy"] == "down") & (twice["repetition"] == 2)
+    twice.loc[turned, "cpu_s"] = twice.loc[turned, "cpu_s"].to_numpy()[::-1]
+    table = tables(RunData(run.manifest, twice, run.puzzles))["ρ with the time of the whole solve"]
+    ceilings = table.map(lambda cell: cell.partition(" / ")[2])
+    assert ceilings.loc["te_rounds", ["ER", "up"]].tolist() == ["1.00", "1.00"]
+    x = np.arange(40.0)
+    reliability = 1 - np.mean((1 / (1 + x)) ** 2) / np.log1p(x).var(ddof=1)
+    assert ceilings.loc["guesses", "up"] == f"{reliability**0.5:.2f}".lstrip("0")
+    assert not tables(run)["ρ with the time of the whole solve"]["up"].str.contains("/").any()  # one repetition
+
+
+def test_tables_of_conflicts_and_of_the_hardest() -> None:
+    """A strategy that counts no conflicts has no column, and the puzzles of most guesses have tables of their own."""
+    run = simulated()
+    assert not any("conflicts" in heading for heading in tables(run))
+    learns = run.measurements["strategy"] == "up"
+    conflicts = run.measurements["puzzle"].str.removeprefix("simulated-").astype(float).where(learns)
+    run.measurements["conflicts"] = conflicts.where(conflicts >= 30, 29 - conflicts)
+    found = tables(run)
+    rho = 1 - 6 * 30 * (30**2 - 1) / 3 / (40 * (40**2 - 1))  # the ranks of 30 of 40 are reversed
+    assert list(found["ρ with its conflicts"]) == ["ER", "up"]
+    assert found["ρ with its conflicts"].loc["guesses", "up"] == f"{rho:.2f}".replace("0.", ".")
+    assert found["ρ with its conflicts, hardest quarter by guesses"].loc["guesses", "up"] == "1.00"
+    text = markdown(run, RATINGS)
+    assert "about .90 with 40 puzzles and " in text
+    assert text.endswith("about .90 with 10 puzzles.")
+    assert region(PAGE, "correlations").splitlines()[0].startswith("| ρ with the time of the whole solve | ER |")
+
+
+def test_the_median_of_times_and_the_mean_of_counts() -> None:
+    values = pd.Series([1.0, 2.0, 6.0])
+    rows = pd.DataFrame({"cpu_s": values, "conflicts": values, "collection": "c", "puzzle": "p", "strategy": "s"})
+    for status, mean in (("solved", 3), ("timeout", np.inf)):
+        rows["status"] = ["solved", "solved", status]
+        assert per_puzzle(rows, "cpu_s").loc[("c", "p"), "s"] == 2
+        assert per_puzzle(rows, "conflicts").loc[("c", "p"), "s"] == mean
+
+
+def test_too_few_rated_puzzles_are_an_error() -> None:
+    with pytest.raises(InputError, match="3 puzzles of the run are rated"):
+        markdown(simulated(), dict(list(RATINGS.items())[:3]))
+
+
+def test_the_interval_of_a_correlation() -> None:
+    """Fisher's z, widened as for ranks: .5 in 100 puzzles may be .33."""
+    assert half_width(0.5, 100) == pytest.approx(0.17, abs=0.005)
+    assert half_width(0.9, 100) < half_width(0.5, 100)
+
+
+def test_a_sample_has_as_equal_numbers_of_each_half_step_as_there_are(tmp_path: Path) -> None:
+    ratings, sample = tmp_path / "ratings.csv", tmp_path / "sample.csv"
+    er = [1.2] * 100 + [1.4] * 50 + [7.0] * 3 + [9.5] * 40
+    grids = ["".join(str(i // 4**k % 4 + 1) for k in range(4)) + "." * 12 for i in range(len(er))]  # 4x4
+    rows = [f"{grid},{value},own" for grid, value in zip(grids, er, strict=True)]
+    ratings.write_text("\n".join(["puzzle,ER,source", *rows]) + "\n", encoding="utf-8")
+    assert main(["sample", str(ratings), str(sample), "--number", "43"]) == 0
+    chosen = read(sample)
+    assert Counter(int(value * 2) / 2 for value in chosen.values()) == {1.0: 20, 7.0: 3, 9.5: 20}
+    assert chosen.items() <= read(ratings).items()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("grid,ER\n", "ratings.csv:1: no column puzzle"),
+        ("puzzle,ER\nhello,1\n", "ratings.csv:2: "),
+        (f"puzzle,ER\n{'1' + '.' * 15},hard\n", "ratings.csv:2: ER is 'hard'"),
+    ],
+)
+def test_bad_ratings_are_one_line(text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "ratings.csv").write_text(text, encoding="utf-8")
+    assert main(["sample", str(tmp_path / "ratings.csv"), str(tmp_path / "sample.csv")]) == 2
+    err = capsys.readouterr().err
+    assert message in err
+    assert err.count("\n") == 1

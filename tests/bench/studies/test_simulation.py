@@ -1,0 +1,97 @@
+"""What all simulations keep: the committed results have their cells and hold, documents show them, trials are small."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench.studies import document, simulation
+from bench.studies.__main__ import STUDIES, execute
+from bench.studies.simulation import PAGE, RESULTS, Simulation, crossed, rate_interval, under_limit, within_level
+
+
+def studies() -> dict[str, Simulation]:
+    places = {name: place.split(".") for name, place in STUDIES.items()}
+    found = {name: getattr(import_module(f"bench.studies.{module}"), what) for name, (module, what) in places.items()}
+    return {name: study for name, study in found.items() if isinstance(study, Simulation)}
+
+
+SIMULATIONS = studies()
+
+
+@pytest.mark.parametrize("name", SIMULATIONS)
+def test_the_committed_results_are_complete_hold_and_stand_in_the_document(name: str) -> None:
+    study, table = SIMULATIONS[name], pd.read_csv(RESULTS / SIMULATIONS[name].file)
+    cells = study.parameters().drop(columns="process" if name == "crossovers" else [])
+    assert len(cells.drop_duplicates()) == len(cells)
+    of_cells = table[list(cells)]
+    several = len(table) > len(study.cells)  # rows of a cell
+    pd.testing.assert_frame_equal(of_cells.drop_duplicates(ignore_index=True) if several else of_cells, cells)
+    assert study.held(table)
+    if study.flag:
+        column, follows = study.flag
+        assert (table[column] == follows(table)).all()
+    if study.markdown:
+        assert study.markdown(table) == document.region(PAGE, name)
+
+
+def small(measured: list[float]) -> Simulation:
+    """A study of two cells that draws a number and says how many benchmarks it was asked for."""
+
+    def measure(rng: np.random.Generator, draws: int, *, size: int) -> list[dict[str, float]]:
+        measured.append(rng.random())
+        return [{"draws": draws, "number": measured[-1]}]
+
+    return Simulation(
+        **{"title": "", "file": "small.csv", "measure": measure, "draws": 7, "seed": (1,), "digits": 3},
+        cells=[{"size": 1}, {"size": 2, "draws": 9}],
+        held=lambda table: len(table) == 2,
+        markdown=lambda table: f"{len(table)} cells",
+    )
+
+
+def test_only_a_whole_study_is_written_into_the_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("\n".join(document.marks("small")), encoding="utf-8")
+    monkeypatch.setattr(simulation, "PAGE", page)
+    numbers: list[float] = []
+    study = small(numbers)
+    assert not simulation.simulate("small", study, 3, 2, tmp_path)
+    assert (tmp_path / "small.csv").read_text().splitlines() == ["size,draws,number", f"1,3,{numbers[0]:.3g}"]
+    assert document.region(page, "small") == ""
+    assert simulation.simulate("small", study, 0, 1, tmp_path)
+    assert pd.read_csv(tmp_path / "small.csv")["draws"].tolist() == [7, 9]
+    assert document.region(page, "small") == "2 cells"
+    assert numbers[1] == numbers[0] != numbers[2]  # each cell has a seed of its own
+
+
+def test_a_trial_of_a_simulation_is_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute("forms", ["--draws", "5", "--every", "12", "--out", str(tmp_path)]) in (0, 1)
+    assert len(pd.read_csv(tmp_path / "sample_bias.csv")) == 3
+    assert "one form each" in capsys.readouterr().out
+
+
+def test_crossed_cells_vary_the_last_parameter_fastest() -> None:
+    assert crossed(a=(1, 2), b="xy") == [{"a": a, "b": b} for a in (1, 2) for b in "xy"]
+
+
+def test_after_a_timeout_a_puzzle_is_not_retried() -> None:
+    log_s, censored = under_limit(np.array([[1.0, 3.0, 1.0], [1.0, 1.0, 1.0]]), 2.0)
+    assert log_s.tolist() == [[1, 2, 2], [1, 1, 1]]
+    assert censored.tolist() == [[False, True, True], [False] * 3]
+
+
+@pytest.mark.parametrize(("errors", "accepted"), [(29, True), (30, False)])
+def test_errors_are_those_of_a_rule_with_the_level(errors: int, accepted: bool) -> None:
+    assert within_level(pd.Series([0, errors]), pd.Series([400, 400]), 0.05) == accepted
+
+
+@pytest.mark.parametrize(
+    ("found", "number", "low", "high"), [(0, 20, 0.0, 0.1684), (19, 20, 0.7513, 0.9987), (20, 20, 0.8316, 1.0)]
+)
+def test_intervals_of_rates_are_exact(found: int, number: int, low: float, high: float) -> None:
+    assert rate_interval(found, number) == pytest.approx((low, high), abs=1e-4)

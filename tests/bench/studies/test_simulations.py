@@ -1,0 +1,72 @@
+"""Drift, choice and numbers of forms, on a subset of the studies."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from bench.studies import simulations
+from bench.studies.simulations import CHOICE, DEFAULT, DESIGNS, NONE, choice, drift_claims, forms, is_slower
+
+NO_CHANGE = {"drift": 0.06, "margin": 0.05, "change": 0.0, "hidden": False}
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(1)
+
+
+@pytest.mark.parametrize("strategies", [1, 4])
+def test_drift_is_no_change_with_the_default_anchors(strategies: int) -> None:
+    [default] = drift_claims(rng(), 60, anchors=DEFAULT, strategies=strategies, **NO_CHANGE)
+    [as_measured] = drift_claims(rng(), 60, anchors=NONE, strategies=strategies, **NO_CHANGE)
+    assert default["false"] * 60 <= stats.binom.ppf(0.995, 60, simulations.MOST_FALSE)
+    assert as_measured["false"] > 0.1
+    assert math.isnan(default["found"])
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_change_of_twenty_percent_is_found_also_if_it_is_hidden(hidden: bool) -> None:
+    changed = NO_CHANGE | {"drift": 0.02, "change": 0.2, "hidden": hidden}
+    [row] = drift_claims(rng(), 60, anchors=DEFAULT, strategies=4, **changed)
+    assert row["found"] > 0.9
+    assert row["false"] <= 0.1
+
+
+def test_the_cheapest_strategy_is_kept() -> None:
+    table = CHOICE.results(draws=150, every=23)
+    assert (table["kept"] * 150 >= stats.binom.ppf(0.002, 150, 0.94)).all()
+
+
+def test_a_dearer_strategy_is_left_out_where_costs_spread_little() -> None:
+    models = {"skew": False, "last": False, "strategies": 5}
+    [narrow] = choice(rng(), 150, puzzles=60, spread=0.5, **models)
+    [wide] = choice(rng(), 150, puzzles=15, spread=2.0, **models)
+    assert narrow["excluded"] > 0.95
+    assert wide["excluded"] < 0.5
+
+
+@pytest.mark.parametrize("skew", [False, True])
+def test_all_strategies_have_the_same_true_mean(skew: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    monkeypatch.setattr(simulations, "is_slower", lambda costs, place: bool(drawn.append((costs, place))))
+    choice(rng(), 1, puzzles=400_000, spread=0.8, strategies=3, skew=skew, last=False)
+    for (costs, place), factor in zip(drawn, (0.999, 1.5), strict=True):
+        expected = np.where(np.arange(3) == place, factor, 1.0)
+        np.testing.assert_allclose(costs.mean(axis=(1, 2)), expected, rtol=0.03)
+
+
+def test_only_a_significantly_dearer_strategy_is_slower() -> None:
+    costs = np.exp(0.1 * rng().standard_normal((2, 30, 5)))
+    assert not is_slower(costs, 0)
+    assert is_slower(costs * np.array([2.0, 1.0])[:, None, None], 0)
+
+
+def test_one_form_each_is_unbiased_and_a_mean_against_one_form_is_not() -> None:
+    ratios = {design: forms(rng(), 300, design=design, form=0.5, clock=0.05)[0] for design in DESIGNS}
+    assert ratios["one form each"]["ratio"] == pytest.approx(1, abs=0.02)
+    assert ratios["one form each"]["coverage"] > 0.9
+    assert ratios["16 forms and one"]["ratio"] == pytest.approx(1.124, abs=0.02)  # exp(0.25 / 2 * 15 / 16)
+    assert ratios["16 forms and one"]["coverage"] < 0.8

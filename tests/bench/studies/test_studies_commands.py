@@ -1,0 +1,54 @@
+"""Programs as commands: their arguments follow from the function, and errors are one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bench.studies import __main__ as command
+from bench.studies.__main__ import STUDIES, execute, main
+from datasets.errors import InputError
+
+
+def test_every_program_is_listed_with_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(STUDIES)
+    assert all(len(line.split()) > 3 and line.endswith(".") for line in lines)
+    assert main(["nothing"]) == 2
+    assert capsys.readouterr().err.splitlines() == lines
+
+
+def test_parameters_are_arguments_and_results_are_exit_codes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls: list[object] = []
+
+    def program(run: Path, *names: str, number: int = 3, stored: bool = False) -> bool | None:
+        """Do something."""
+        calls.append((run, names, number, stored))
+        if number < 0:
+            raise InputError("no such number")
+        if number > 9:
+            raise KeyboardInterrupt
+        return None if number else False
+
+    monkeypatch.setattr(command, "program_of", lambda _: program)
+    arguments = (["r", "a", "b"], ["r", "--number", "0"], ["r", "--stored", "--number", "-1"], ["r", "--number", "10"])
+    assert [execute("x", words) for words in arguments] == [0, 1, 2, 130]
+    assert calls[:2] == [(Path("r"), ("a", "b"), 3, False), (Path("r"), (), 0, False)]
+    assert calls[2] == (Path("r"), (), -1, True)
+    assert capsys.readouterr().err == "x: no such number\nx: interrupted\n"
+    with pytest.raises(SystemExit, match="2"):
+        execute("x", [])
+
+
+@pytest.mark.parametrize(
+    "arguments", [["grid", "7x7"], ["grid-puzzles", "7x7"], ["faults", "all"], ["dataset-cost", "--chunks=0"]]
+)
+def test_a_name_or_number_that_does_not_do_is_one_line(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.count("\n") == 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.arrays import Indices
+from bench.verdicts.arrays import Flags, Floats, Indices
 from datasets.collections.catalogue import MINED, lineages
 
 
@@ -41,3 +41,27 @@ def clusters_in(collection: str, names: tuple[str, ...], puzzles: pd.DataFrame) 
     rows = puzzles[puzzles["collection"] == collection].drop_duplicates("puzzle").set_index("puzzle")
     rows = rows.reindex(list(names)).rename_axis("puzzle").reset_index()
     return clusters(rows.assign(collection=collection))
+
+
+def cluster_sums(values: Floats, clusters: Indices) -> Floats:
+    """Return sums over the puzzles of each cluster, along the last axis; as they are if every puzzle is a cluster."""
+    order = np.argsort(clusters, kind="stable")
+    starts = np.flatnonzero(np.diff(clusters[order], prepend=-1))
+    if len(starts) == len(clusters):
+        return values
+    sums: Floats = np.add.reduceat(values[..., order], starts, axis=-1)
+    return sums
+
+
+def cluster_means(log_s: Floats, censored: Flags, clusters: Indices) -> tuple[Floats, Flags]:
+    """Return log times and censoring flags with one entry per cluster: its mean, censored if one of its puzzles is.
+
+    Args:
+        log_s, censored: strategies × puzzles × repetitions.
+    """
+    order = np.argsort(clusters, kind="stable")
+    _, starts, sizes = np.unique(clusters[order], return_index=True, return_counts=True)
+    if len(starts) == len(clusters):
+        return log_s, censored
+    sums = np.add.reduceat(log_s[:, order], starts, axis=1)
+    return sums / sizes[:, None], np.logical_or.reduceat(censored[:, order], starts, axis=1)

@@ -21,27 +21,12 @@ from bench.verdicts.times import medians, times
 
 FIGURES = ("median_s", "gmean_s", "gmean_lo_s", "gmean_hi_s", "par2_s", "p95_s", "max_s", "p25_s", "p75_s")
 SUMMARY_COLUMNS = (
-    "strategy",
-    "collection",
-    "task",
-    "mode",
-    "n_puzzles",
-    "n_measurements",
-    "solved",
-    "timeouts",
-    "errors",
-    "wrong",
+    *("strategy", "collection", "task", "mode", "n_puzzles", "n_measurements", "solved", "timeouts", "errors"),
+    *("wrong",),
     *FIGURES[:7],
-    "limit_s",
-    "gave_up",
-    "memouts",
-    "unsupported",
-    "mistimed",
-    "prepare_s",  # median over processes, once per process and shape
-    "floor_s",  # of a cold solve: the median of one without a puzzle to solve
+    *("limit_s", "gave_up", "memouts", "unsupported", "mistimed", "prepare_s", "floor_s"),
     *FIGURES[7:],
-    "wall_median_s",
-    "unverified",  # imported without an answer to check; they have times
+    *("wall_median_s", "unverified"),
 )
 COUNTS = {  # column -> status
     "solved": "solved",

@@ -34,7 +34,7 @@ def documented(table: str) -> Counter[str]:
     return Counter(re.findall(r"`(\w+)`", "".join(cells)))
 
 
-@pytest.mark.parametrize("table", [*report_files.TABLES, "power"])
+@pytest.mark.parametrize("table", [*report_files.TABLES, "power", "propagation"])
 def test_every_column_of_a_table_is_documented_once(run: Run, table: str) -> None:
     assert documented(table) == Counter(getattr(run, table).columns)
 

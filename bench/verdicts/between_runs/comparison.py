@@ -55,25 +55,9 @@ FASTER_WITHIN_MARGIN = "faster, but possibly by less than the margin"
 OTHER_FORMS = "the runs solved different forms (--seed, --repetitions or --budget differ), so intervals are wider"
 
 COMPARED_COLUMNS = (
-    "strategy",
-    "collection",
-    "n_puzzles",
-    "launches",  # complete ones, of the run that has fewer
-    "estimator",  # geometric mean of the ratios, or median if a solve was not finished
-    "ratio",  # time in the new run / time in the old, corrected for the machine by the anchors
-    "ratio_lo",  # 95% interval; empty if unfinished solves leave an end unknown
-    "ratio_hi",
-    "decided_lo",  # the interval that decided the verdict, corrected over all rows
-    "decided_hi",
-    "anchors",  # number of anchors; 0: none, and the interval allows for drift of the machine; empty: as measured
-    "drift",  # standard deviation of the drift that the interval allows for, as a share
-    "p_holm",  # of a change beyond the margin, corrected over all rows
-    "unfinished_old",  # solves
-    "unfinished_new",
-    "lost",  # puzzles that the old run always solved and the new one mostly did not finish
-    "gained",  # the reverse
-    "verdict",
-    "reason",
+    *("strategy", "collection", "n_puzzles", "launches", "estimator", "ratio", "ratio_lo", "ratio_hi", "decided_lo"),
+    *("decided_hi", "anchors", "drift", "p_holm", "unfinished_old", "unfinished_new", "lost", "gained", "verdict"),
+    *("reason",),
 )
 TYPES = (  # of columns that may be empty
     dict.fromkeys(("ratio", "ratio_lo", "ratio_hi", "decided_lo", "decided_hi", "drift", "p_holm"), "float64")

@@ -68,15 +68,11 @@ class Mean:
 
     def widened(self, error: float, freedom: float) -> Mean:
         """Return the mean with another, independent error added (degrees of freedom after Satterthwaite 1946)."""
-        variances = self.error**2, error**2
-        total = sum(variances)
-        if not error or not total > 0:
+        if not error:
             return self
-        uncertain = sum(
-            variance**2 / degrees
-            for variance, degrees in zip(variances, (self.freedom, freedom), strict=True)
-            if variance > 0
-        )
+        total = self.error**2 + error**2
+        own = self.error**4 / self.freedom if self.error else 0.0
+        uncertain = own + error**4 / freedom
         return Mean(self.value, math.sqrt(total), total**2 / uncertain if uncertain > 0 else math.inf)
 
 
@@ -143,15 +139,12 @@ def _student(values: Floats) -> Mean:
 
 
 def _welch(old: Floats, new: Floats) -> Mean:
-    """Return the difference of means, variances unequal (Welch 1947), degrees of freedom after Satterthwaite (1946)."""
+    """Return the difference of means, variances unequal (Welch 1947)."""
     before, after = _student(old), _student(new)
-    value = after.value - before.value
-    variances = before.error**2, after.error**2
-    total = sum(variances)
-    if not math.isfinite(value) or not total > 0:
-        return Mean(value, math.sqrt(total), before.freedom + after.freedom)
-    freedom = total**2 / (variances[0] ** 2 / before.freedom + variances[1] ** 2 / after.freedom)
-    return Mean(value, math.sqrt(total), freedom)
+    change = Mean(after.value - before.value, after.error, after.freedom)
+    if math.isnan(before.error):
+        return Mean(change.value, math.nan, math.nan)
+    return change.widened(before.error, before.freedom)
 
 
 def difference(old: Times, new: Times, strategy: str) -> Launches:

@@ -25,18 +25,8 @@ from bench.verdicts.pairs.evidence import turned
 from bench.verdicts.run_data import RunData, disqualified
 
 VERSION_COLUMNS = (
-    "strategy",
-    "collection",
-    "n_puzzles",
-    "ratio",  # time of the new version / time of the old
-    "ratio_lo",
-    "ratio_hi",
-    "decided_lo",  # the interval that decided the verdict
-    "decided_hi",
-    "p_holm",
-    "lost",  # puzzles that the old version always solved and the new one mostly did not finish
-    "verdict",
-    "reason",
+    *("strategy", "collection", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "decided_lo", "decided_hi", "p_holm"),
+    *("lost", "verdict", "reason"),
 )
 FIGURES = ("n_puzzles", "ratio", "ratio_lo", "ratio_hi", "decided_lo", "decided_hi", "p_holm")  # as in the pairs
 

@@ -35,16 +35,7 @@ MEAN, PAR2 = "mean", "par2"
 BEST, TIED, SLOWER, LEFT_OUT = "best", "not_apart", "slower", "left_out"
 
 CHOICE_COLUMNS = (
-    "strategy",
-    "standing",  # best, not_apart (statistically tied with the best), slower, left_out
-    "cost_s",  # per puzzle; for a batch including its share of preparation; empty if left out
-    "prepare_s",  # once per process and shape
-    "excess",  # over the best strategy's cost, as a share of it
-    "excess_lo",  # interval of the excess, paired by puzzle, at the level of p: above 0 exactly for a slower strategy
-    "excess_hi",
-    "p",  # null hypothesis: it is not slower than the best; corrected for the number of strategies
-    "unfinished",  # solves
-    "reason",
+    *("strategy", "standing", "cost_s", "prepare_s", "excess", "excess_lo", "excess_hi", "p", "unfinished", "reason"),
 )
 
 

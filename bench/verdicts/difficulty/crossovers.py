@@ -22,23 +22,8 @@ from bench.verdicts.pairs.decision import ALPHA, holm
 from bench.verdicts.run_data import RunData
 
 CROSSOVER_COLUMNS = (
-    "a",
-    "b",
-    "shape",  # 9x9; empty if unknown
-    "axis",  # a measure of difficulty
-    "crossover",  # value of that measure; empty if not told
-    "lo",
-    "hi",  # its 95% interval
-    "faster_below",
-    "faster_above",
-    "ratio_easiest",  # time of a / time of b on the third of the puzzles with the lowest difficulty
-    "ratio_hardest",  # the same on the third with the highest
-    "bounds",  # which of the two ratios are further from 1 than given, because of unfinished solves
-    "n_puzzles",
-    "p_holm",  # null hypothesis: there is no crossover; corrected for all tested pairs
-    "marked",  # strategies whose own work the axis nearly counts
-    "told",  # "yes" if p_holm is below 5%
-    "note",  # reservations about a crossover that is told
+    *("a", "b", "shape", "axis", "crossover", "lo", "hi", "faster_below", "faster_above", "ratio_easiest"),
+    *("ratio_hardest", "bounds", "n_puzzles", "p_holm", "marked", "told", "note"),
 )
 TREND_Z = float(stats.norm.ppf(0.95))
 MAX_LISTED = 5

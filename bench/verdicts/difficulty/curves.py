@@ -18,17 +18,7 @@ from bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, fields
 from bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Windows, known_range, local_median, windows
 from bench.verdicts.run_data import RunData
 
-CURVE_COLUMNS = (
-    "strategy",
-    "shape",  # 9x9; empty if unknown
-    "axis",  # a measure of difficulty
-    "x",  # value of that measure
-    "median_s",  # CPU seconds per solve; empty where half of the puzzles were not finished
-    "lo_s",  # lower bound at 97.5%; empty if unbounded
-    "hi_s",  # upper bound at 97.5%; empty if unbounded
-    "n_puzzles",  # of the curve
-    "marked",  # "yes" where the axis nearly counts the strategy's own work
-)
+CURVE_COLUMNS = ("strategy", "shape", "axis", "x", "median_s", "lo_s", "hi_s", "n_puzzles", "marked")
 
 
 def curves(run: RunData) -> pd.DataFrame:

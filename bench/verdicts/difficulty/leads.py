@@ -20,6 +20,7 @@ import numpy as np
 
 from bench.verdicts.arrays import Flags, Floats, Indices
 from bench.verdicts.difficulty.fields import Axis, Field
+from bench.verdicts.lineages import cluster_means, cluster_sums
 from bench.verdicts.pairs.censored import Bounds, medians
 from bench.verdicts.pairs.decision import ABOVE, BELOW, LEAST_PUZZLES, LEAST_REPETITIONS, attainable
 from bench.verdicts.pairs.means import means
@@ -123,15 +124,9 @@ def thirds(x: Floats) -> tuple[Flags, Flags]:
 
 def independent(field: Field, axis: Axis) -> tuple[Floats, Floats, Flags]:
     """Return positions, log times and censoring with one entry per cluster: its mean, censored if one puzzle is."""
-    numbers, sizes = np.unique(field.clusters, return_counts=True)
-    x = field.at(axis)
-    if len(numbers) == len(field.clusters):
-        return x, field.log_s, field.censored
-    order = np.argsort(field.clusters, kind="stable")
-    starts = np.cumsum(sizes) - sizes
-    log_s = np.add.reduceat(field.log_s[:, order], starts, axis=1) / sizes[:, None]
-    censored = np.logical_or.reduceat(field.censored[:, order], starts, axis=1)
-    return np.add.reduceat(x[order], starts) / sizes, log_s, censored
+    _, sizes = np.unique(field.clusters, return_counts=True)
+    x = cluster_sums(field.at(axis), field.clusters) / sizes
+    return x, *cluster_means(field.log_s, field.censored, field.clusters)
 
 
 def processes_of(log_s: Floats, censored: Flags, a: Indices, b: Indices) -> ProcessVariance:

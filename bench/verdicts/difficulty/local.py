@@ -13,6 +13,7 @@ import numpy as np
 from scipy import stats
 
 from bench.verdicts.arrays import Flags, Floats, Indices
+from bench.verdicts.lineages import cluster_sums
 
 NEAR = 0.75  # of n puzzles, a window contains the n ** NEAR nearest ones
 MIN_NEAR = 15
@@ -61,7 +62,7 @@ def windows(x: Floats, places: Floats, clusters: Indices) -> Windows:
             break
         reach = np.where(few, 1.25 * reach, reach)
         weights[few] = _weights(offsets[few], reach[few])
-    by_cluster = _cluster_sums(weights, clusters)
+    by_cluster = cluster_sums(weights, clusters)
     return Windows(places, weights, np.sqrt((by_cluster**2).sum(axis=1)) / 2)
 
 
@@ -94,16 +95,6 @@ def _evenly_spread(x: Floats) -> Floats:
     even = np.linspace(values[0], values[-1], PLACES)
     after = np.clip(np.searchsorted(values, even), 1, len(values) - 1)
     return np.unique(np.where(even - values[after - 1] < values[after] - even, values[after - 1], values[after]))
-
-
-def _cluster_sums(values: Floats, clusters: Indices) -> Floats:
-    """Return sums over the puzzles of each cluster, along the last axis."""
-    order = np.argsort(clusters, kind="stable")
-    starts = np.flatnonzero(np.diff(clusters[order], prepend=-1))
-    if len(starts) == len(clusters):
-        return values
-    sums: Floats = np.add.reduceat(values[..., order], starts, axis=-1)
-    return sums
 
 
 def _weights(offsets: Floats, reach: Floats) -> Floats:
@@ -192,7 +183,7 @@ def median_line(x: Floats, y: Floats, clusters: Indices) -> Slope | None:
     if not math.isfinite(slope):
         return None
     weights = x - _centre(x, y - slope * x)
-    critical_sum = Z * float(np.sqrt((_cluster_sums(weights, clusters) ** 2).sum()))
+    critical_sum = Z * float(np.sqrt((cluster_sums(weights, clusters) ** 2).sum()))
     lo, hi = _solve(x, y, np.array([critical_sum, -critical_sum]), steep)
     return Slope(float(slope), float(lo), float(hi))
 

@@ -15,18 +15,8 @@ from bench.verdicts.run_data import RunData, of_strategies
 from bench.verdicts.spread.distributions import wilson
 
 COLUMNS = (
-    "strategy",
-    "collection",
-    "task",
-    "n_puzzles",
-    "n_solves",
-    "no_conflict",
-    "no_conflict_lo",
-    "no_conflict_hi",
-    "no_decision",
-    "no_decision_lo",
-    "no_decision_hi",
-    "median_conflicts",
+    *("strategy", "collection", "task", "n_puzzles", "n_solves", "no_conflict", "no_conflict_lo", "no_conflict_hi"),
+    *("no_decision", "no_decision_lo", "no_decision_hi", "median_conflicts"),
 )
 COUNTERS = {"no_conflict": "conflicts", "no_decision": "decisions"}
 SOLVED_OR_LIMIT = ("solved", "timeout", "memout")  # other rows do not depend on how hard the puzzle was

@@ -13,27 +13,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.arrays import Floats
 from bench.verdicts.difficulty.fields import GUESSES, Field, calibrated, fields
 from bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Slope, known_range, median_line
 from bench.verdicts.run_data import RunData
 
 SCALING_COLUMNS = (
-    "strategy",
-    "over",  # the predictor: guesses, or cells
-    "shape",  # 9x9; empty if unknown, and over cells
-    "n_puzzles",  # of the line
-    "from",  # range of the predictor in which the median is known
-    "to",
-    "power",  # exponent of the predictor (of cells; over the side of the board it is twice that)
-    "power_lo",
-    "power_hi",  # its 95% interval; empty if unbounded
-    "per_doubling",  # growth factor when the predictor doubles
-    "per_doubling_lo",
-    "per_doubling_hi",
-    "at_least",  # power from the largest size with a known median to the next one, where the limit censored it
-    "largest_solved",  # the largest board with a solved puzzle, such as 16x16
-    "marked",  # "yes" where the predictor nearly counts the strategy's own work
+    *("strategy", "over", "shape", "n_puzzles", "power", "power_lo", "power_hi", "per_doubling", "per_doubling_lo"),
+    *("per_doubling_hi", "marked"),
 )
 SPAN = math.log(2)  # log range of the predictor, at least: less than a doubling cannot show growth per doubling
 MAX_LISTED = 8  # strategies per line of text
@@ -49,7 +35,7 @@ def scaling(run: RunData) -> pd.DataFrame:
     run_fields = fields(run)
     rows = [row for field in run_fields for row in over_guesses(field)]
     rows += over_cells([field for field in run_fields if field.size is not None])
-    text = ("strategy", "over", "shape", "n_puzzles", "largest_solved", "marked")
+    text = ("strategy", "over", "shape", "n_puzzles", "marked")
     types = {column: float for column in SCALING_COLUMNS if column not in text}
     return pd.DataFrame(rows, columns=list(SCALING_COLUMNS)).astype(types)
 
@@ -71,7 +57,7 @@ def over_guesses(field: Field) -> Iterator[dict[str, Any]]:
         x_known = x[measured][known.inside]
         enough = len(np.unique(clusters[known.inside])) >= MIN_PUZZLES and np.ptp(x_known) >= SPAN
         if known.line is not None and enough:
-            yield _row(strategy, "guesses", x_known, known.line) | {
+            yield _row(strategy, "guesses", len(x_known), known.line) | {
                 "shape": field.shape,
                 "marked": "yes" if strategy in field.searchers else "",
             }
@@ -84,54 +70,32 @@ def over_cells(fields_by_size: list[Field]) -> Iterator[dict[str, Any]]:
         fields_by_size: one per board size, small boards first.
     """
     for strategy in dict.fromkeys(name for field in fields_by_size for name in field.strategies):
-        sizes = [_Size(field, strategy) for field in fields_by_size if strategy in field.strategies]
-        solved = [size for size in sizes if np.isfinite(size.hi).any()]
-        known_sizes = [size for size in sizes if math.isfinite(size.median)]
-        if len(known_sizes) < 2 or sum(len(size.hi) for size in known_sizes) < MIN_PUZZLES:
+        x: list[float] = []
+        y: list[float] = []
+        clusters: list[tuple[int | None, int]] = []
+        sizes = 0
+        for field in (field for field in fields_by_size if strategy in field.strategies):
+            hi = field.hi[field.strategies.index(strategy)]
+            measured = ~np.isnan(hi)
+            if np.isfinite(np.median(hi[measured])):
+                sizes += 1
+                x += [math.log((field.size or 0) ** 2)] * int(measured.sum())
+                y += hi[measured].tolist()
+                clusters += [(field.size, int(cluster)) for cluster in field.clusters[measured]]
+        if sizes < 2 or len(y) < MIN_PUZZLES:
             continue
-        x = np.concatenate([np.full(len(size.hi), math.log(size.cells)) for size in known_sizes])
-        y = np.concatenate([size.hi for size in known_sizes])
-        # Clusters are numbered from 0 within each size.
-        clusters = np.concatenate([size.clusters + number * len(y) for number, size in enumerate(known_sizes)])
-        line = median_line(x, y, clusters)
+        line = median_line(np.array(x), np.array(y), pd.factorize(pd.MultiIndex.from_tuples(clusters))[0])
         if line is not None:
-            yield _row(strategy, "cells", x, line) | {
-                "shape": "",
-                "at_least": _at_least(known_sizes[-1], sizes),
-                "largest_solved": solved[-1].shape,
-                "marked": "",
-            }
+            yield _row(strategy, "cells", len(y), line) | {"shape": "", "marked": ""}
 
 
-class _Size:
-    """One strategy on the boards of one size: bounds of log seconds (see ``Field``) of the measured puzzles."""
-
-    def __init__(self, field: Field, strategy: str) -> None:
-        number = field.strategies.index(strategy)
-        measured = ~np.isnan(field.lo[number])
-        self.shape, self.cells = field.shape, (field.size or 0) ** 2
-        self.lo, self.hi = field.lo[number, measured], field.hi[number, measured]
-        self.clusters = field.clusters[measured]
-        self.median = float(np.median(self.hi)) if measured.any() else math.nan
-
-
-def _at_least(largest: _Size, sizes: list[_Size]) -> float:
-    """Return the least power from the largest size with a known median to the next size, whose median is censored."""
-    beyond = [size for size in sizes if size.cells > largest.cells and math.isinf(size.median)]
-    if not beyond:
-        return math.nan
-    return (float(np.median(beyond[0].lo)) - largest.median) / math.log(beyond[0].cells / largest.cells)
-
-
-def _row(strategy: str, over: str, x: Floats, line: Slope) -> dict[str, Any]:
+def _row(strategy: str, over: str, n_puzzles: int, line: Slope) -> dict[str, Any]:
     """Return the columns of a slope on logarithmic scales."""
     powers = [value if math.isfinite(value) else math.nan for value in (line.slope, line.lo, line.hi)]
     return {
         "strategy": strategy,
         "over": over,
-        "n_puzzles": len(x),
-        "from": math.exp(x.min()),
-        "to": math.exp(x.max()),
+        "n_puzzles": n_puzzles,
         **dict(zip(("power", "power_lo", "power_hi"), powers, strict=True)),
         **dict(
             zip(("per_doubling", "per_doubling_lo", "per_doubling_hi"), (2**power for power in powers), strict=True)

@@ -19,17 +19,8 @@ from bench.verdicts.pairs.aging import aging, log_age
 from bench.verdicts.pairs.paired import Ratio, compare
 
 NOISE_COLUMNS = (
-    "collection",  # "(all)" for all collections together
-    "strategy",
-    "placebo",
-    "n_puzzles",
-    "ratio",  # time of the placebo / time of the strategy
-    "ratio_lo",
-    "ratio_hi",
-    "p",
-    "resolvable",  # noise level: the end of the interval that is more distant from 1
-    "disturbed",  # "yes" if the placebo differs significantly from its strategy, and aging does not explain it
-    "aging",  # by which power of the number of forms solved before the strategy's times grow; 0 if none is seen
+    *("collection", "strategy", "placebo", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p", "resolvable"),
+    *("disturbed", "aging"),
 )
 ALL = "(all)"
 ALPHA = 0.05  # family-wise error rate: share of undisturbed runs that are called disturbed, at most

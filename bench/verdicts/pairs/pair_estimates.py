@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bench.verdicts.arrays import Flags, Floats, Indices
 from bench.verdicts.comparable import CPU, WALL, Block, blocks
-from bench.verdicts.lineages import clusters_in
+from bench.verdicts.lineages import cluster_means, clusters_in
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.censored import medians, puzzle_times
 from bench.verdicts.pairs.decision import Estimate, Transitive, interval, p_beyond_margin, p_different, p_equivalent
@@ -146,7 +146,7 @@ def process_variances(blocks: Sequence[PairBlock]) -> list[ProcessVariance]:
         numbers = [number for number, pairs in enumerate(blocks) if pairs.block.clock == clock]
         measured = []
         for number in numbers:
-            log_s, censored = cluster_means(blocks[number])
+            log_s, censored = of_clusters(blocks[number])
             measured.append(repetition_variances(log_s, ~np.asarray(censored.any(axis=2))))
         names = [blocks[number].block.times.strategies for number in numbers]
         result |= dict(zip(numbers, over_collections(names, measured), strict=True))
@@ -164,7 +164,7 @@ def estimates(pairs: PairBlock, processes: ProcessVariance, margin: float) -> Es
     parts: list[tuple[Indices, Estimate]] = []
     if pairs.independent < 2:
         return Estimates(result, ())
-    log_s, censored = cluster_means(pairs)
+    log_s, censored = of_clusters(pairs)
     unlimited = pairs.unlimited
     for use_mean in (True, False):
         for part in _chunks(np.flatnonzero(unlimited == use_mean), log_s[0].size):
@@ -200,27 +200,10 @@ def outcomes(pairs: PairBlock, tie: float) -> Columns:
     return result
 
 
-def cluster_means(pairs: PairBlock) -> tuple[Floats, Flags]:
+def of_clusters(pairs: PairBlock) -> tuple[Floats, Flags]:
     """Return log times, outliers limited, and censoring flags with one entry per cluster of puzzles."""
     measured = pairs.block.times
-    return of_clusters(pairs, winsorized(measured.log_s, measured.censored))
-
-
-def of_clusters(pairs: PairBlock, log_s: Floats) -> tuple[Floats, Flags]:
-    """Return log times and censoring flags with one entry per cluster of puzzles.
-
-    The time of a cluster is the mean of the log times of its puzzles, censored if one of them is.
-
-    Args:
-        log_s: with one entry per puzzle.
-    """
-    censored = pairs.block.times.censored
-    if pairs.independent == censored.shape[1]:
-        return log_s, censored
-    order = np.argsort(pairs.cluster, kind="stable")
-    _, starts, sizes = np.unique(pairs.cluster[order], return_index=True, return_counts=True)
-    sums = np.add.reduceat(log_s[:, order], starts, axis=1)
-    return sums / sizes[:, None], np.logical_or.reduceat(censored[:, order], starts, axis=1)
+    return cluster_means(winsorized(measured.log_s, measured.censored), measured.censored, pairs.cluster)
 
 
 def of_means(log_s: Floats, _: Flags, a: Indices, b: Indices, processes: ProcessVariance) -> tuple[Estimate, Columns]:

@@ -26,34 +26,10 @@ from bench.verdicts.pairs.tie_margins import TieMargins
 from bench.verdicts.run_data import RunData
 
 PAIRS_COLUMNS = (
-    "collection",
-    "a",
-    "b",
-    "n_puzzles",
-    "ratio",  # time of a / time of b; empty if censoring leaves it unknown
-    "ratio_lo",  # 95% interval of this ratio alone; empty if unbounded
-    "ratio_hi",
-    "p_holm",  # null hypothesis: the ratio is 1; corrected over the family
-    "wins",  # puzzles on which a is faster by more than the tie margin, or finishes alone
-    "ties",
-    "losses",
-    "verdict",
-    "clock",  # cpu; a second row with wall if one of the two runs in parallel
-    "estimator",  # of the ratio: "geometric mean" if no solve came near its limit, else "median"
-    "n_censored",  # puzzles that one of the two did not finish in every repetition
-    "n_independent",  # puzzles; each lineage counts once
-    "at_least",  # bounds of an unknown ratio
-    "at_most",
-    "decided_lo",  # interval at the level of the step that decided the verdict; empty if there are too few data
-    "decided_hi",
-    "beyond_margin",  # "yes": the ratio differs from 1 by more than the margin; "no": by less; empty: open
-    "p",
-    "p_margin_holm",  # null hypothesis: the ratio is within the margin; corrected over the family
-    "p_equivalent_holm",  # null hypothesis: the ratio is beyond the margin; corrected over the family
-    "margin",  # a ratio from 1 / (1 + margin) to 1 + margin counts as no difference
-    "tie_margin",  # the ratio of a puzzle's times up to which it is a tie; empty if no placebo was measured
-    "family",  # pairs with enough data for a verdict
-    "n_repetitions",
+    *("collection", "a", "b", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p_holm", "wins", "ties", "losses"),
+    *("verdict", "clock", "estimator", "n_censored", "n_independent", "at_least", "at_most", "decided_lo"),
+    *("decided_hi", "beyond_margin", "p", "p_margin_holm", "p_equivalent_holm", "margin", "tie_margin", "family"),
+    *("n_repetitions",),
 )
 NO_BOUND = 100.0  # an end with a larger absolute log ratio counts as unbounded
 MEAN, MEDIAN = "geometric mean", "median"

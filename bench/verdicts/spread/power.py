@@ -27,20 +27,8 @@ from bench.verdicts.run_data import RunData
 from bench.verdicts.spread.variance import Components, components, log_ratios
 
 POWER_COLUMNS = (
-    "collection",
-    "a",
-    "b",
-    "clock",
-    "verdict",
-    "ratio",  # time of a / time of b, assumed to be true; geometric mean over puzzles that both always finished
-    "aim",  # difference or equivalence, whichever needs fewer measurements
-    "n_puzzles",  # that the components were estimated from
-    "n_unfinished",  # puzzles that one of the two left unfinished; assumed to be like the others
-    "repetitions",  # of all launches
-    "puzzles_needed",  # with as many repetitions; empty: never
-    "repetitions_needed",  # on the same puzzles; empty: never
-    "design_puzzles",  # the design that decides the pair with the fewest measurements; empty: never
-    "design_repetitions",
+    *("collection", "a", "b", "clock", "verdict", "ratio", "aim", "n_puzzles", "n_unfinished", "repetitions"),
+    *("puzzles_needed", "repetitions_needed", "design_puzzles", "design_repetitions"),
 )
 UNDECIDED = ("indistinguishable", "too_few")
 TARGET, ALPHA = 0.8, 0.05

@@ -17,7 +17,7 @@ from bench.verdicts.selection import select
 from tests.bench.verdicts.simulated_runs import a_run, drawn
 
 pytest.importorskip("pyarrow")
-TABLES = ("summary", "pairs", "ranks", "noise", "vbs", "variance", "robustness")
+TABLES = ("summary", "pairs", "noise", "vbs")
 
 
 def simulated() -> Run:

@@ -6,7 +6,6 @@ import dataclasses
 import math
 
 import numpy as np
-import pytest
 
 from bench.verdicts.matrix import matrix
 from bench.verdicts.run_tables import Run
@@ -54,18 +53,3 @@ def test_unmeasured_puzzles_are_left_out_for_all() -> None:
     result = matrix(dataclasses.replace(run, measurements=run.measurements.iloc[:-1]))
     assert result.seconds.tolist() == [[1, 2, 4, 5], [3, 1, 2, 9]]
     assert result.omitted == 1
-
-
-@pytest.mark.parametrize("status", ["error", "gave_up", "memout"])
-def test_unsolved_puzzles_take_infinite_time(status: str) -> None:
-    run = two_collections()
-    first = run.measurements.index == 0
-    rows = run.measurements.assign(status=run.measurements["status"].mask(first, status))
-    assert matrix(dataclasses.replace(run, measurements=rows)).seconds[0].tolist() == [math.inf, 2, 4, 5, 6]
-
-
-def test_a_wrong_strategy_is_left_out() -> None:
-    run = two_collections()
-    first = run.measurements.index == 0
-    rows = run.measurements.assign(status=run.measurements["status"].mask(first, "wrong"))
-    assert matrix(dataclasses.replace(run, measurements=rows)).strategies == ("b",)

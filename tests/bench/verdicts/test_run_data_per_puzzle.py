@@ -21,7 +21,7 @@ def with_grids(run):
     return dataclasses.replace(run, puzzles=run.puzzles.assign(grid=run.puzzles["collection"].map(GRIDS)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.lists(st.floats(0.001, 10), min_size=3, max_size=3), min_size=1, max_size=5))
 def test_a_time_is_the_median_and_infinite_if_it_was_not_finished(rows: list[list[float]]) -> None:
     run = with_grids(a_run(np.array([rows]), ["a"], np.ones(len(rows)), limit_s=2.0, collection="usual"))

@@ -51,12 +51,6 @@ def test_anchors_that_agree_allow_for_less_drift_than_the_prior() -> None:
     assert drift[-1] < DRIFT_APART * 0.75
 
 
-def test_noise_of_launches_is_not_taken_for_drift() -> None:
-    """Anchors without drift, but with noisy launches: their disagreement is that of their launches."""
-    seen = [machine_effect(anchors([0.0] * 8, noise=0.05, seed=seed)).drift for seed in range(40)]
-    assert np.median(seen) < DRIFT_APART * 1.2
-
-
 def test_the_level_of_times_does_not_matter_if_forms_differ() -> None:
     rng = np.random.default_rng(1)
     parts = [

@@ -18,7 +18,7 @@ from bench.verdicts.between_runs.comparison import (
     REGRESSION,
     TOO_FEW,
 )
-from bench.verdicts.between_runs.versions import against, compare
+from bench.verdicts.between_runs.versions import compare
 from bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulated_runs import a_run
 
@@ -60,16 +60,6 @@ BOTH = "old/s:a", "new/s:a"
 def test_a_pair_becomes_a_verdict_on_the_new_version(pair: dict[str, Any], verdict: str) -> None:
     result = compare(run_of(*BOTH), pd.DataFrame([pair]), ["s:a"], PREFIXES, 0.05)
     assert result["verdict"].tolist() == [verdict]
-
-
-def test_swapping_a_pair_twice_restores_it() -> None:
-    pairs = pd.DataFrame(
-        [line("s:a", "s:b", 2.0, 1.5, 2.5, "b_faster"), line("s:c", "s:d", 1.0, 0.5, 2.0, "equivalent")]
-    )
-    swapped = against(pairs, "s:a")
-    assert swapped[["a", "b", "verdict", "wins", "losses"]].values.tolist() == [["s:b", "s:a", "a_faster", 16, 3]]
-    assert swapped["ratio_lo"].tolist() == pytest.approx([1 / 2.5])
-    pd.testing.assert_frame_equal(against(swapped, "s:b"), pairs.iloc[:1])
 
 
 def test_pairs_of_different_strategies_are_ignored() -> None:

@@ -55,26 +55,15 @@ def test_a_slower_strategy_is_slower_and_a_copy_is_tied() -> None:
     rng = np.random.default_rng(1)
     base = np.exp(rng.standard_normal(40))
     missed = decided = 0
-    for number in range(40):
+    for number in range(12):
         means = np.stack([base, base, base * 1.5])
         result = choose.choose(run_of(noisy(means, seed=number, noise=0.1), 1e3), STREAM, ALL)
         assert standing(result, result.best) == "best"
         assert result.best in ("s:0", "s:1")
         missed += sorted(result.table["standing"]) != ["best", "not_apart", "slower"]
         decided += standing(result, "s:2") == "slower"
-    assert decided == 40
-    assert missed <= 6  # 5% of 40, and luck
-
-
-def test_the_interval_of_excess_stays_above_minus_one() -> None:
-    """A few hard puzzles dominate the mean: a plain t-interval of differences would reach minus thousands."""
-    rng = np.random.default_rng(2)
-    means = np.stack([np.full(20, 0.01), 0.03 * np.exp(2.5 * rng.standard_normal(20))])
-    result = choose.choose(run_of(noisy(means), 1e9), STREAM, ALL)
-    assert result.best == "s:0"
-    other = result.table.iloc[1]
-    assert -1 < other["excess_lo"] < other["excess"] < other["excess_hi"]
-    assert other["standing"] == "slower"
+    assert decided == 12
+    assert missed <= 3  # 5% of 12, and luck
 
 
 def test_a_strategy_with_unsolved_puzzles_is_not_chosen() -> None:
@@ -124,19 +113,6 @@ def test_regret_is_evaluated_on_other_puzzles_than_the_choice() -> None:
     assert np.mean(inside) < truth - 4 * error
 
 
-def test_the_interval_of_regret_covers_the_true_value() -> None:
-    """One strategy is best on three puzzles of four; on the others it costs twice the best one."""
-    held = 0
-    for number in range(40):
-        second = np.random.default_rng(number).random(60) < 0.25
-        seconds = np.stack([np.where(second, 2.0, 1.0), np.where(second, 1.0, 2.0)])[:, :, None]
-        result = regret(costs_of(seconds), seed=number)
-        assert result.lo is not None
-        assert result.hi is not None
-        held += result.lo <= 0.25 <= result.hi
-    assert held >= 34
-
-
 def test_a_lineage_is_never_divided_between_halves() -> None:
     """In each lineage a different strategy is by far the best: one lineage does not predict another."""
     lineages = np.repeat(np.arange(6), 5)
@@ -167,14 +143,6 @@ def test_a_batch_pays_for_preparing_once() -> None:
         assert result.best == best
         cost = 0.010 + 0.5 / batch if best == "s:0" else 0.011 + 0.01 / batch
         assert result.table["cost_s"].iloc[0] == pytest.approx(cost, rel=0.01)
-
-
-def test_the_answer_depends_on_the_range_of_difficulty() -> None:
-    hard = np.arange(40) >= 20
-    run = run_of(noisy(np.stack([np.where(hard, 9.0, 0.1), np.full(40, 1.0)])))
-    answers = {text: choose.choose(run, STREAM, Range.parse(text, "guesses")) for text in ("..20", "21..", "1..40")}
-    assert [answers[text].best for text in answers] == ["s:0", "s:1", "s:1"]
-    assert [answers[text].n_puzzles for text in answers] == [20, 20, 40]
 
 
 @pytest.mark.parametrize(("fault", "words"), [("wrong", "gave wrong answers"), ("mistimed", "reported false times")])

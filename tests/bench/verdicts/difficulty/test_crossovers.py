@@ -13,14 +13,11 @@ from bench.verdicts.run_tables import Run
 from datasets.collections.catalogue import mined
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rated, rising, simulated, spread_out
-from tests.bench.verdicts.simulated_runs import Spread
 
 pytestmark = pytest.mark.slow
 
 TRUE = 12.0
 CURVES = {"a": rising(1e-3, TRUE), "b": flat(1e-3)}  # b is faster than a above 12 guesses
-BOTH_RISE = {"a": rising(1e-3, TRUE, 1.5), "b": rising(1e-3, TRUE, 0.5)}
-SKEW = Spread(draw=lambda rng, shape: rng.exponential(1, shape) - np.log(2))
 
 
 def of(run: Run, axis: str = "guesses") -> pd.DataFrame:
@@ -92,16 +89,6 @@ def test_a_crossover_is_told_with_its_place_and_both_ratios() -> None:
     )
 
 
-def test_the_ratios_in_words_are_those_of_the_strategy_that_is_faster_above() -> None:
-    run = a_run()
-    names = {"a": "z", "b": "b"}
-    found = of(dataclasses.replace(run, measurements=run.measurements.replace({"strategy": names})))
-    assert found["a"][0] == "b"
-    assert found["ratio_easiest"][0] > 1 > found["ratio_hardest"][0]
-    text = sentences(found)[0]
-    assert f"b is faster than z ({1 / found['ratio_hardest'][0]:.2g} times as fast in the hardest third" in text
-
-
 @pytest.mark.parametrize(("sign", "against"), [((-1, 1), "te_rounds"), ((-1, -1), "te_rounds and unsolved_locked")])
 def test_another_axis_that_disagrees_is_noted(sign: tuple[int, int], against: str) -> None:
     found = of(a_run(sign=sign))
@@ -141,13 +128,6 @@ def test_a_crossover_that_rests_on_mined_puzzles_says_so() -> None:
     assert sentences(found)[0].endswith(f"; {note}")
 
 
-def test_a_crossover_that_holds_without_mined_puzzles_says_so() -> None:
-    rng = np.random.default_rng(5)
-    others = rated(simulated(CURVES, spread_out(120, rng), rng, collection="others"), rng)
-    found = of(simulation.both(with_hard_ones_from("hardest"), others))
-    assert found[["told", "note"]].values.tolist() == [["yes", ""]]
-
-
 def test_the_fastest_strategies_come_first() -> None:
     rng = np.random.default_rng(2)
     curves = {
@@ -157,19 +137,6 @@ def test_the_fastest_strategies_come_first() -> None:
     found = of(simulated(curves, spread_out(200, rng), rng))
     assert len(found) > 2
     assert found.iloc[0][["faster_below", "faster_above"]].tolist() == ["fast search", "fast and flat"]
-
-
-def test_one_timeout_counts_for_the_other_strategy_and_two_for_neither() -> None:
-    run = a_run(n=150)
-    limit_s = 2e-3  # b is always faster than that
-    late = run.measurements["cpu_s"] > limit_s
-    cut = run.measurements.assign(limit_s=limit_s, status=run.measurements["status"].mask(late, "timeout"))
-    cut["cpu_s"] = cut["cpu_s"].mask(late)
-    found = of(dataclasses.replace(run, measurements=cut))
-    unlimited = of(run)
-    assert found["crossover"][0] == pytest.approx(unlimited["crossover"][0], rel=0.15)
-    neither = cut.assign(status=cut["status"].mask(cut["puzzle"].isin(cut.loc[late, "puzzle"]), "timeout"))
-    assert of(dataclasses.replace(run, measurements=neither)).empty
 
 
 def test_a_strategy_that_reports_guesses_is_marked() -> None:

@@ -8,16 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.difficulty.curves import CURVE_COLUMNS, curves, of_axis
-from bench.verdicts.difficulty.fields import AXES, GUESSES, calibrated, fields
+from bench.verdicts.difficulty.curves import CURVE_COLUMNS, curves
+from bench.verdicts.difficulty.fields import AXES, GUESSES, fields
 from bench.verdicts.lineages import clusters
 from bench.verdicts.run_tables import Run
 from datasets.collections.catalogue import mined
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rising, simulated, spread_out
-from tests.bench.verdicts.simulated_runs import Floats, Spread
-
-SKEW = Spread(draw=lambda rng, shape: rng.exponential(1, shape) - np.log(2))
+from tests.bench.verdicts.simulated_runs import Floats
 
 
 def bent(guesses: Floats) -> Floats:
@@ -28,23 +26,6 @@ def bent(guesses: Floats) -> Floats:
 def on_guesses(run: Run, strategy: str = "a") -> pd.DataFrame:
     table = curves(run)
     return table[(table["axis"] == "guesses") & (table["strategy"] == strategy)].reset_index(drop=True)
-
-
-@pytest.mark.parametrize(
-    ("n", "spread", "late", "error"),
-    [(40, Spread(), 0.0, 0.0), (100, SKEW, 0.2, 0.12), (100, Spread(), 0.4, 0.12)],
-    ids=["40", "100 skew, 20% late", "100, 40% late"],
-)
-def test_the_band_of_a_known_curve_has_its_nominal_coverage(n: int, spread: Spread, late: float, error: float) -> None:
-    rng = np.random.default_rng(1)
-    held = []
-    for _ in range(150):
-        field = simulation.a_field({"a": bent}, spread_out(n, rng), rng, spread, late, error)
-        result = pd.DataFrame(of_axis(field, GUESSES))
-        result = result[result["median_s"].notna()]
-        truth = bent(result["x"].to_numpy())
-        held.append(np.mean((result["lo_s"].fillna(0) <= truth) & ~(result["hi_s"] < truth)))
-    assert 0.93 <= np.mean(held) <= 0.975
 
 
 def test_simulated_fields_are_those_of_simulated_runs() -> None:
@@ -70,18 +51,6 @@ def test_errors_of_guesses_do_not_flatten_a_curve() -> None:
 
     assert steepness(run) == pytest.approx(2.0, abs=0.25)
     assert steepness(simulation.with_puzzles(run, guesses_se=0.0)) < 1.4
-
-
-def test_calibrated_values_have_the_spread_of_the_true_ones() -> None:
-    rng = np.random.default_rng(2)
-    true = rng.standard_normal(5000)
-    error = rng.uniform(0.2, 0.9, 5000)
-    result = calibrated(true + error * rng.standard_normal(5000), error)
-    assert np.polyfit(result, true, 1)[0] == pytest.approx(1.0, abs=0.03)  # unbiased given the estimate
-    exact = calibrated(true, np.zeros(5000))
-    assert (exact == true).all()
-    unknown = calibrated(np.array([1.0, np.nan, 3.0]), np.array([np.nan, 1.0, 0.1]))
-    assert np.isnan(unknown).tolist() == [False, True, False]
 
 
 def test_beyond_the_limit_a_curve_is_only_a_bound() -> None:
@@ -128,19 +97,6 @@ def test_degenerate_runs_give_an_empty_table(case: str) -> None:
     assert tuple(table.columns) == CURVE_COLUMNS
 
 
-def test_rows_that_may_not_be_compared_are_ignored() -> None:
-    rng = np.random.default_rng(6)
-    run = simulated({"a": rising(1e-3, 5), "b": flat(2e-3), "c": flat(3e-3)}, spread_out(60, rng), rng)
-    clean = curves(run)
-    rows = run.measurements.copy()
-    rows.loc[rows["strategy"] == "b", "status"] = ["wrong"] + ["solved"] * (int((rows["strategy"] == "b").sum()) - 1)
-    rows.loc[rows["strategy"] == "c", ["status", "cpu_s"]] = "unsupported", np.nan
-    odd = rows[rows["strategy"] == "a"].assign(cpu_s=9.0)
-    more = [odd.assign(decoy="several"), odd.assign(placebo="instrument", strategy="(instrument) a")]
-    result = curves(dataclasses.replace(run, measurements=pd.concat([rows, *more]).astype({"decoy": object})))
-    pd.testing.assert_frame_equal(result, clean[clean["strategy"] == "a"].reset_index(drop=True))
-
-
 def test_boards_of_different_sizes_have_separate_curves() -> None:
     rng = np.random.default_rng(7)
     guesses = spread_out(40, rng)
@@ -157,15 +113,6 @@ def test_boards_of_different_sizes_have_separate_curves() -> None:
     assert result.loc["25x25", "min"] > 0.1
 
 
-def test_strategies_that_report_guesses_are_marked_on_that_axis_only() -> None:
-    rng = np.random.default_rng(8)
-    run = simulation.rated(simulated({"a": rising(1e-3, 5), "b": flat(2e-3)}, spread_out(60, rng), rng), rng)
-    run.measurements.loc[run.measurements["strategy"] == "a", "guesses"] = 3
-    marked = curves(run).groupby(["strategy", "axis"])["marked"].unique()
-    assert marked["a", "guesses"].tolist() == ["yes"]
-    assert all(kinds.tolist() == [""] for key, kinds in marked.items() if key != ("a", "guesses"))
-
-
 def test_puzzles_of_a_lineage_and_copies_of_a_grid_are_one_cluster() -> None:
     names = [puzzle.name for puzzle in mined() if puzzle.lineage == "guesses-16"]
     assert len(names) > 1
@@ -178,21 +125,6 @@ def test_puzzles_of_a_lineage_and_copies_of_a_grid_are_one_cluster() -> None:
     )
     assert clusters(puzzles, merge_copies=True).tolist() == [0] * len(names) + [1, 1, 2]
     assert clusters(puzzles).tolist() == [0] * len(names) + [1, 2, 3]
-
-
-def test_mined_puzzles_of_a_lineage_make_a_band_wider() -> None:
-    rng = np.random.default_rng(10)
-    run = simulated({"a": rising(1e-3, 5)}, spread_out(150, rng), rng)
-    names = dict(zip(run.puzzles["puzzle"], (puzzle.name for puzzle in mined()), strict=False))
-    assert len({puzzle.lineage for puzzle in mined()[:150]}) < 120
-    rows, puzzles = (
-        frame.assign(puzzle=frame["puzzle"].map(names), collection="hardest")
-        for frame in (run.measurements, run.puzzles)
-    )
-    related, single = on_guesses(dataclasses.replace(run, measurements=rows, puzzles=puzzles)), on_guesses(run)
-    inner = single["lo_s"].notna() & single["hi_s"].notna() & related["lo_s"].notna() & related["hi_s"].notna()
-    wider = np.log(related["hi_s"] / related["lo_s"]) / np.log(single["hi_s"] / single["lo_s"])
-    assert wider[inner].mean() > 1.02
 
 
 def test_trial_and_error_two_levels_deep_is_beyond_the_scale_of_rounds() -> None:

@@ -44,15 +44,6 @@ def test_thirds_keep_equal_difficulties_together(x: list[float], easy: int, hard
     assert (low.sum(), high.sum()) == (easy, hard)
 
 
-def test_thirds_never_overlap() -> None:
-    rng = np.random.default_rng(1)
-    for _ in range(2000):
-        x = rng.integers(0, rng.integers(2, 9), rng.integers(1, 40)).astype(np.float64)
-        low, high = thirds(x)
-        assert not (low & high).any()
-        assert not len(x[low]) or x[low].max() < x[high].min()
-
-
 def test_opposite_leads_are_a_crossover_with_their_ratios() -> None:
     found = leads(of({"a": rising(1e-3, 12), "b": flat(1e-3)}), GUESSES)
     [p] = found.p
@@ -63,26 +54,13 @@ def test_opposite_leads_are_a_crossover_with_their_ratios() -> None:
     assert found.easy.puzzles.tolist() == found.hard.puzzles.tolist() == [20]
 
 
-def test_two_leads_of_one_strategy_are_no_candidate() -> None:
-    assert np.isnan(leads(of({"a": rising(1e-3, 0), "b": flat(5e-4)}), GUESSES).p).all()
-
-
 def test_the_weaker_lead_decides() -> None:
     """A large lead on one side does not make up for a missing one on the other: among equals p is uniform."""
-    p = np.concatenate([leads(of({"a": level(0.2, 15), "b": flat(1e-3)}, 90, seed), GUESSES).p for seed in range(300)])
+    p = np.concatenate([leads(of({"a": level(0.2, 15), "b": flat(1e-3)}, 90, seed), GUESSES).p for seed in range(120)])
     candidates = p[~np.isnan(p)]
     assert 0.4 < len(candidates) / len(p) < 0.6
     assert (candidates < 0.1).mean() == pytest.approx(0.1, abs=0.07)
     assert np.median(candidates) == pytest.approx(0.5, abs=0.12)
-
-
-def test_a_deviation_of_processes_is_no_lead() -> None:
-    """Copies differ by their processes only: without their variance most would lead significantly."""
-    copies = Spread(taste=0.005, form=0.0, process=0.04, noise=0.005)
-    p = []
-    for seed in range(200):
-        p += leads(of({"a": level(0.2, 15), "b": flat(1e-3)}, 90, seed, copies), GUESSES).p.tolist()
-    assert np.mean(np.array(p) < 0.05) < 0.06
 
 
 def test_a_timeout_counts_for_the_strategy_that_finished_and_bounds_the_ratio() -> None:
@@ -93,14 +71,6 @@ def test_a_timeout_counts_for_the_strategy_that_finished_and_bounds_the_ratio() 
     assert found.hard.is_bound.tolist() == [True]
     assert found.easy.is_bound.tolist() == [False]
     assert 0 < found.hard.ratio[0] < unlimited.hard.ratio[0]
-
-
-def test_puzzles_that_neither_finished_count_against_a_lead() -> None:
-    field = of({"a": rising(1e-3, 12), "b": flat(1e-3)})
-    hard = field.at(GUESSES) > np.median(field.at(GUESSES))
-    censored = np.broadcast_to(hard[None, :, None], field.log_s.shape)
-    limit = np.where(censored, np.log(2e-3), field.log_s)
-    assert not (leads(dataclasses.replace(field, log_s=limit, censored=censored.copy()), GUESSES).p < 0.5).any()
 
 
 def test_a_strategy_with_timeouts_can_still_lead_by_most_puzzles() -> None:

@@ -40,7 +40,7 @@ def found(
 def test_the_interval_of_a_known_crossover_has_its_nominal_coverage(
     curves: dict[str, Curve], n: int, spread: Spread, late: float, error: float
 ) -> None:
-    places = [found(curves, n, seed, spread, late, error) for seed in range(150)]
+    places = [found(curves, n, seed, spread, late, error) for seed in range(80)]
     at, lo, hi = np.array([(each.at, each.lo, each.hi) for each in places]).T
     assert ((lo <= at) & (at <= hi)).all()
     assert 0.91 <= ((lo <= np.log1p(TRUE)) & (hi >= np.log1p(TRUE))).mean() <= 0.995

@@ -72,11 +72,3 @@ def test_stretches_cover_all_puzzles_once_and_keep_equal_difficulties_together()
         assert x[one].max() < x[other].min()
     assert [int(part.sum()) for part in cut(np.zeros(50))] == [50]
     assert [int(part.sum()) for part in cut(rng.uniform(size=20))] == [20]
-
-
-def test_too_few_puzzles_have_no_stretches() -> None:
-    curves = {
-        FLAT: functools.partial(power, factor=1e-2, exponent=0.0),
-        STEEP: functools.partial(power, factor=1, exponent=0),
-    }
-    assert along(curves, puzzles=10) == []

@@ -65,11 +65,6 @@ def test_a_drift_of_the_machine_is_no_aging() -> None:
     assert aging(strategies[strategies["strategy"] == "a"], "a").lo > 0.02  # alone it cannot be told apart
 
 
-def test_aging_is_rarely_seen_where_there_is_none() -> None:
-    seen = [aging(rows[rows["placebo"].isna()], "a").exponent != 0 for rows in map(rows_of, range(60))]
-    assert sum(seen) <= 4  # 0.6 expected
-
-
 def test_without_positions_or_with_one_repetition_nothing_is_known() -> None:
     rows = rows_of(4, 0.06)
     rows = rows[rows["placebo"].isna()]

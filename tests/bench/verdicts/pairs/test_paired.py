@@ -15,7 +15,7 @@ from scipy import stats
 from bench.verdicts.pairs.paired import compare
 
 TRUE = math.log(1.07)
-TABLES = 1000
+TABLES = 500
 
 Tables = NDArray[np.float64]
 
@@ -38,13 +38,6 @@ def coverage(tables: Tables) -> float:
     return sum(r.lo is not None and r.hi is not None and r.lo <= math.exp(TRUE) <= r.hi for r in result) / len(result)
 
 
-def naive_coverage(tables: Tables) -> float:
-    """Return the coverage of the interval computed from the means of puzzles alone."""
-    means = tables.mean(axis=2)
-    half = stats.t.ppf(0.975, means.shape[1] - 1) * means.std(axis=1, ddof=1) / math.sqrt(means.shape[1])
-    return float((abs(means.mean(axis=1) - TRUE) <= half).mean())
-
-
 MIXTURES = {
     "puzzles": (40, 5, (0.10, 0.0, 0.02)),
     "processes": (40, 5, (0.0, 0.02, 0.02)),
@@ -62,25 +55,6 @@ MIXTURES = {
 def test_the_interval_has_its_nominal_coverage(mixture: str) -> None:
     share = coverage(simulated(1, *MIXTURES[mixture]))
     assert 0.92 <= share <= 0.98
-
-
-def test_with_noise_alone_the_interval_is_conservative() -> None:
-    """The larger of two variance estimates is used, since it is unknown that puzzles and processes do not differ."""
-    assert 0.95 <= coverage(simulated(1, 30, 5, (0.0, 0.0, 0.05))) <= 1
-
-
-@pytest.mark.parametrize("mixture", ["processes", "both"])
-def test_an_interval_from_puzzles_alone_ignores_process_variance_and_misses_the_ratio(mixture: str) -> None:
-    tables = simulated(1, *MIXTURES[mixture])
-    assert naive_coverage(tables) < 0.85
-    assert coverage(tables) >= 0.92
-
-
-def test_an_interval_that_counts_repetitions_as_puzzles_misses_the_ratio() -> None:
-    """The puzzle is the unit: this interval treats each value as another puzzle."""
-    tables = simulated(1, *MIXTURES["puzzles"])
-    flat = tables.reshape(TABLES, -1, 1)
-    assert naive_coverage(flat) < 0.8
 
 
 def test_false_claims_have_the_nominal_rate() -> None:
@@ -153,8 +127,3 @@ def test_unfinished_times_are_rejected(bad: float) -> None:
     table[1, 1] = bad
     with pytest.raises(ValueError, match="finished"):
         compare(table)
-
-
-def test_an_empty_table_is_rejected() -> None:
-    with pytest.raises(ValueError, match="finished"):
-        compare(np.zeros((0, 3)))

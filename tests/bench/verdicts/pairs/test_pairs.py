@@ -101,11 +101,6 @@ def test_a_difference_may_be_shown_to_be_less_than_the_margin() -> None:
     assert (wide["verdict"], wide["beyond_margin"]) == ("b_faster", "")
 
 
-def test_wide_intervals_are_indistinguishable() -> None:
-    line = only(pairs(run_of(simulated({"a": 1.1, "b": 1}, spread=Spread(taste=1.0)), "ab")))
-    assert line["verdict"] == "indistinguishable"
-
-
 @pytest.mark.parametrize(("puzzles", "verdict"), [(14, "too_few"), (15, "b_faster")])
 def test_fewer_than_fifteen_puzzles_are_too_few(puzzles: int, verdict: str) -> None:
     assert only(pairs(run_of(simulated({"a": 9, "b": 1}, puzzles), "ab")))["verdict"] == verdict
@@ -117,14 +112,6 @@ def test_one_repetition_is_too_few() -> None:
     assert line["verdict"] == "too_few"
     assert line[["p_holm", "decided_lo", "decided_hi"]].isna().all()
     assert (line["beyond_margin"], line["family"]) == ("", 0)
-
-
-def test_collections_with_one_repetition_are_too_few_too() -> None:
-    one, other = (
-        run_of(simulated({"a": 1, "b": 2}, seed=seed)[:, :, :1], "ab", collection=name)
-        for seed, name in enumerate(("one", "two"))
-    )
-    assert set(pairs(joined(one, other))["verdict"]) == {"too_few"}
 
 
 def test_a_family_too_large_for_the_attainable_p_value_is_not_decidable() -> None:
@@ -215,7 +202,7 @@ def test_only_complete_sets_of_pairs_by_the_mean_imply_each_other() -> None:
     assert (transitive([limited]).group[~by_mean] == -1).all()
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=12, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 10**6),
     strategies=st.integers(2, 8),
@@ -252,14 +239,6 @@ def test_verdict_and_deciding_interval_never_contradict_each_other(
     assert ((low <= 1) & (high >= 1))[table["verdict"] == "indistinguishable"].all()
 
 
-def test_the_procedure_ends_between_claims_and_open_pairs() -> None:
-    """The property above would be empty if random runs decided all pairs or none."""
-    rng = np.random.default_rng(1)
-    ratios = dict(zip("abcdefghijkl", np.exp(0.3 * rng.standard_normal(12).round(1)), strict=True))
-    verdicts = pairs(run_of(simulated(ratios, 20, 1, Spread(taste=0.3)), list(ratios)))["verdict"]
-    assert 10 < verdicts.isin(["a_faster", "b_faster"]).sum() < 56
-
-
 def test_the_family_is_all_pairs_over_all_collections() -> None:
     one, other = (
         run_of(simulated({"a": 1, "b": 1.3, "c": 2}, seed=seed), "abc", collection=name)
@@ -285,17 +264,6 @@ def test_only_pairs_with_the_baseline_are_compared() -> None:
     assert set(table["family"]) == {3}
     with pytest.raises(InputError, match="baseline e: no strategy"):
         pairs(run, baseline="e")
-
-
-def test_only_versions_of_a_strategy_are_compared() -> None:
-    run = run_of(simulated({"a": 1, "b": 2, "c": 3, "d": 4}), "abcd")
-    table = pairs(run, versions={"d": "a", "b": "c", "e": "a", "c": "f"})
-    assert list(zip(table["a"], table["b"], strict=True)) == [("b", "c"), ("d", "a")]
-    assert set(table["family"]) == {2}
-    all_pairs = pairs(run).set_index(["a", "b"])
-    assert table["ratio"].to_list() == pytest.approx(
-        [all_pairs.loc[("b", "c"), "ratio"], 1 / all_pairs.loc[("a", "d"), "ratio"]]
-    )
 
 
 def test_wrong_and_unsupported_strategies_have_no_pair() -> None:
@@ -378,25 +346,6 @@ def test_puzzles_that_neither_finishes_are_not_left_out() -> None:
     assert (nothing["verdict"], nothing["p_holm"]) == ("indistinguishable", 1.0)
 
 
-def test_every_unfinished_status_is_censored_at_the_limit() -> None:
-    run = run_of(simulated({"a": 2, "b": 1}), "ab", limit_s=60.0)
-    tables = [
-        pairs(with_status(run, status, strategy="a", puzzle="own-0003"))
-        for status in ("timeout", "memout", "gave_up", "error")
-    ]
-    for table in tables:
-        assert only(table)["n_censored"] == 1
-        pd.testing.assert_frame_equal(table, tables[0])
-
-
-def test_a_sample_just_below_the_limit_uses_the_median() -> None:
-    """A mean would be biased, because such a sample is one of the easier ones."""
-    seconds = simulated({"a": 2, "b": 1})
-    most = float(seconds.max())
-    kinds = [only(pairs(run_of(seconds, "ab", limit_s=limit)))["estimator"] for limit in (2.1 * most, 1.9 * most)]
-    assert kinds == ["geometric mean", "median"]
-
-
 def with_placebo(run: Run, factor: Floats) -> Run:
     """The run with an instrument placebo of ``a``: ``factor`` is its time over that of ``a``, puzzles × repetitions."""
     rows = run.measurements[run.measurements["strategy"] == "a"]
@@ -454,17 +403,6 @@ def test_parallel_strategies_get_a_verdict_by_each_clock() -> None:
     assert set(table["family"]) == {2}
 
 
-def test_a_cpu_limit_bounds_wall_time_by_the_number_of_cores() -> None:
-    run = several_at_once(limit_s=0.02)
-    run.manifest["machine"]["cores_logical"] = 8
-    cpu, wall = (pairs(run).set_index("clock").loc[clock] for clock in ("cpu", "wall"))
-    assert cpu["n_censored"] == wall["n_censored"] > 0
-    one = dataclasses.replace(run, manifest=run.manifest | {"machine": {"cores_logical": 1}})
-    bold = pairs(one).set_index("clock").loc["wall"]
-    # On eight cores b may have been at its limit of CPU time in an eighth of that, so that less is known of it.
-    assert bold["ratio_hi"] < np.nan_to_num(wall["ratio_hi"], nan=np.inf)
-
-
 def mined(lineages: int) -> tuple[Run, NDArray[np.intp]]:
     """Return times on mined puzzles of a number of lineages with three each, and the lineage of each puzzle."""
     table = pd.read_csv(catalogue.DATA / "hardest.csv")
@@ -484,22 +422,6 @@ def test_puzzles_of_one_lineage_count_as_one() -> None:
     assert (few["n_puzzles"], few["n_independent"], few["verdict"]) == (42, 14, "too_few")
     unknown = only(pairs(dataclasses.replace(run, puzzles=run.puzzles.drop(columns="grid"))))
     assert unknown["n_independent"] == 48
-
-
-def test_puzzles_of_one_lineage_do_not_narrow_an_interval() -> None:
-    """All puzzles of a lineage have the same ratio."""
-    run, lineage = mined(16)
-    taste = np.exp(np.random.default_rng(3).standard_normal(16))[lineage]
-    rows = run.measurements
-    place = rows["puzzle"].str.rpartition("-")[2].astype(int).to_numpy()
-    time = rows["cpu_s"] * np.where(rows["strategy"] == "a", taste[place], 1)
-    slower = rows.assign(cpu_s=time, wall_s=time)
-    first = np.unique(lineage, return_index=True)[1]
-    all_three = only(pairs(dataclasses.replace(run, measurements=slower)))
-    single = only(pairs(dataclasses.replace(run, measurements=slower[np.isin(place, first)])))
-    assert single["n_puzzles"] == 16
-    widths = [math.log(line["ratio_hi"] / line["ratio_lo"]) for line in (all_three, single)]
-    assert widths[0] == pytest.approx(widths[1], rel=0.1)
 
 
 def test_an_interrupted_run_is_compared_by_its_complete_repetitions() -> None:

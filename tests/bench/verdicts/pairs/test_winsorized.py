@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,12 +33,6 @@ def test_effects_of_strategies_puzzles_forms_and_processes_change_nothing_else(s
 
 
 @given(SEEDS)
-def test_the_order_of_strategies_does_not_matter(seed: int) -> None:
-    log_s, order = noise(seed), np.random.default_rng(seed).permutation(STRATEGIES)
-    np.testing.assert_allclose(winsorized(log_s[order], NONE), winsorized(log_s, NONE)[order])
-
-
-@given(SEEDS)
 def test_faster_is_the_mirror_image_of_slower(seed: int) -> None:
     np.testing.assert_allclose(winsorized(-noise(seed), NONE), -winsorized(noise(seed), NONE))
 
@@ -61,12 +54,6 @@ def test_means_of_long_tailed_noise_vary_less_and_around_the_same_value() -> Non
     limited = np.array([np.subtract(*winsorized(one, none).mean(axis=(1, 2))) for one in log_s])
     assert limited.std() < 0.85 * plain.std()
     assert abs(limited.mean()) < 4 * limited.std() / 20
-
-
-def test_normal_noise_is_hardly_touched() -> None:
-    log_s = noise(3)
-    assert np.mean(winsorized(log_s, NONE) != log_s) < 0.12
-    assert winsorized(log_s, NONE).mean() == pytest.approx(log_s.mean(), abs=1e-3)
 
 
 def test_three_repetitions_are_left_as_they_are() -> None:

@@ -6,11 +6,10 @@ import dataclasses
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from bench.verdicts.run_tables import Run
-from bench.verdicts.spread.drift import median, residuals, trend
+from bench.verdicts.spread.drift import residuals, trend
 from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn
 
 SECONDS_EACH = 0.5
@@ -80,18 +79,3 @@ def test_windows_do_not_span_launches() -> None:
         low, high = starts.loc[launch]
         assert group["started_s"].between(low, high).all()
         assert group["started_s"].is_monotonic_increasing
-
-
-def test_the_band_of_a_median_is_that_of_the_sign_test() -> None:
-    # Nine values: the second and the eighth hold the median with 96.1% (tables of the sign test), five are too few.
-    assert median(np.arange(9.0)) == (4.0, 1.0, 7.0)
-    centre, low, high = median(np.arange(5.0))
-    assert centre == 2.0
-    assert math.isnan(low)
-    assert math.isnan(high)
-
-
-def test_without_comparable_rows_the_table_is_empty() -> None:
-    result = trend(residuals(by_hand([[1.0]])))
-    assert isinstance(result, pd.DataFrame)
-    assert result.empty

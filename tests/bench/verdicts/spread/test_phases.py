@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import pytest
 
 from bench.verdicts.board_size import most_common
 from bench.verdicts.run_tables import Run
@@ -36,14 +35,6 @@ def test_unfinished_solves_are_left_out_and_counted() -> None:
     assert (row["whole_s"], row["n_puzzles"], row["of_puzzles"]) == (1, 1, 2)
 
 
-def test_phases_timed_on_other_forms_count_too() -> None:
-    run = run_of([[[2.0, 2.0], [2.0, 2.0]]])
-    other_forms = dataclasses.replace(run, measurements=run.measurements.assign(phases="apart", search_cpu_s=0.7))
-    [row] = phases(other_forms, 9).to_dict("records")
-    assert row["search_s"] == 0.7
-    assert row["whole_s"] == 2
-
-
 def test_preparation_counts_once_per_process() -> None:
     run = run_of([[[1.0, 1.0, 1.0, 1.0]]])
     rows = run.measurements.assign(worker=[1, 1, 1, 2], prepare_cpu_s=[3.0, 3.0, 3.0, 5.0])
@@ -56,8 +47,3 @@ def test_only_boards_of_one_size_are_combined() -> None:
     assert most_common(run.puzzles) == (9, 2)
     assert phases(run, 9)["whole_s"].tolist() == [5.0]
     assert phases(run, 4)["whole_s"].tolist() == [1.0]
-
-
-@pytest.mark.parametrize("size", [4, 9])
-def test_the_order_of_strategies_is_that_of_their_names(size: int) -> None:
-    assert phases(run_of([[[3.0]], [[1.0]]], size), size)["strategy"].tolist() == ["a", "b"]

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from bench.folder.rows import FINISHED
-from bench.verdicts.arrays import Flags
 from bench.verdicts.run_data import RunData, disqualified
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
@@ -49,7 +47,7 @@ def blocks(run: RunData) -> Iterator[Block]:
     """
     rows = run.comparable
     groups = {str(name): group for name, group in rows.groupby("collection")}
-    for collection in (str(name) for name in run.puzzles["collection"].unique() if str(name) in groups):
+    for collection in filter(groups.__contains__, run.collections):
         group = groups[collection]
         parallel = _parallel(group)
         yield _block(collection, CPU, group, parallel)
@@ -109,19 +107,4 @@ def _complete(measured: Times) -> Times:
     if not repetitions.any():
         best = present.all(axis=0).sum(axis=0).argmax()
         puzzles, repetitions[best] = np.asarray(present[:, :, best].all(axis=0)), True
-    return subset(measured, puzzles, repetitions)
-
-
-def subset(measured: Times, puzzles: Flags, repetitions: Flags) -> Times:
-    """Return the times of some puzzles in some repetitions."""
-    return replace(
-        measured,
-        puzzles=_select(measured.puzzles, puzzles),
-        repetitions=_select(measured.repetitions, repetitions),
-        log_s=measured.log_s[:, puzzles][:, :, repetitions],
-        censored=measured.censored[:, puzzles][:, :, repetitions],
-    )
-
-
-def _select(names: tuple[Any, ...], flags: Flags) -> tuple[Any, ...]:
-    return tuple(name for name, flag in zip(names, flags, strict=True) if flag)
+    return measured.part(np.flatnonzero(puzzles), np.flatnonzero(repetitions))

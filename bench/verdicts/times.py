@@ -6,7 +6,7 @@ process. An unfinished solve, for whatever reason, is censored: it takes longer 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bench.folder.method import Method
 from bench.folder.rows import FINISHED
-from bench.verdicts.arrays import Flags, Floats
+from bench.verdicts.arrays import Flags, Floats, Indices
 
 REPETITION = ["launch", "repetition"]
 
@@ -41,6 +41,16 @@ class Times:
     def seconds(self) -> Floats:
         """Seconds per solve, infinite for an unfinished one, NaN where nothing was measured."""
         return np.where(self.censored, np.inf, np.exp(self.log_s))
+
+    def part(self, puzzles: Indices, repetitions: Indices) -> Times:
+        """Return the times of some puzzles in some repetitions, by their numbers."""
+        return replace(
+            self,
+            puzzles=tuple(self.puzzles[number] for number in puzzles),
+            repetitions=tuple(self.repetitions[number] for number in repetitions),
+            log_s=self.log_s[:, puzzles][:, :, repetitions],
+            censored=self.censored[:, puzzles][:, :, repetitions],
+        )
 
     def limits_s(self, wall: Method | None = None) -> Floats:
         """Return the limit in seconds of each unfinished measurement; other values are meaningless.

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -232,13 +232,13 @@ def _measured(
 
 def _part(old_rows: pd.DataFrame, new_rows: pd.DataFrame, paired: bool) -> Part:
     old, new = times(old_rows), times(new_rows)
-    puzzles = tuple(puzzle for puzzle in old.puzzles if puzzle in new.puzzles)
-    return Part(_of_puzzles(old, puzzles), _of_puzzles(new, puzzles), paired)
+    puzzles = [puzzle for puzzle in old.puzzles if puzzle in new.puzzles]
+    return Part(_on(old, puzzles), _on(new, puzzles), paired)
 
 
-def _of_puzzles(measured: Times, puzzles: tuple[str, ...]) -> Times:
-    order = [measured.puzzles.index(puzzle) for puzzle in puzzles]
-    return replace(measured, puzzles=puzzles, log_s=measured.log_s[:, order], censored=measured.censored[:, order])
+def _on(measured: Times, puzzles: list[str]) -> Times:
+    at = np.array([measured.puzzles.index(puzzle) for puzzle in puzzles], dtype=np.intp)
+    return measured.part(at, np.arange(len(measured.repetitions)))
 
 
 def lost(old: pd.DataFrame, new: pd.DataFrame, floor: float, shift: float = 0.0) -> list[str]:

@@ -194,72 +194,50 @@ def _program_changes(old: Mapping[str, Any], new: Mapping[str, Any], strategy: s
 
 def cautions(runs: RunPair, anchors: Sequence[str] | None) -> list[str]:
     """Return what a reader of the comparison must know, a line each; ``anchors`` as in ``comparison.compare``."""
-    old, new = runs.old, runs.new
-    lines = [
-        *_machine_cautions(old, new, anchors),
-        *_software_cautions(old.manifest, new.manifest),
-        *_content_cautions(runs),
-        *_setting_cautions(old.manifest["suite"], new.manifest["suite"]),
-    ]
-    for run, name in zip((old, new), runs.names, strict=True):
-        if run.manifest.get("complete") is False:
-            lines.append(f"{name} is not complete; incomplete launches do not count")
-        lines += [f"{name}: {note}" for note in seal.note(run.edited)]
-        if unverified := unverified_answers(run.measurements):
-            lines.append(f"{name} has {unverified:,} measurements whose answer was not verified")
-        table = noise.table(run.measurements)
-        disturbed = ", ".join(table.loc[table["disturbed"] == "yes", "strategy"])
-        if disturbed:
-            lines.append(f"{name} was disturbed: a placebo differs from its strategy ({disturbed})")
-    return lines
-
-
-def _machine_cautions(old: RunData, new: RunData, anchors: Sequence[str] | None) -> Iterator[str]:
-    before, after = (run.manifest.get("machine", {}) for run in (old, new))
+    manifests = runs.old.manifest, runs.new.manifest
+    before, after = (manifest.get("machine", {}) for manifest in manifests)
+    lines = []
     changes = _changes(before, after, MACHINE)
-    hosts = [set(run.measurements["host"].dropna()) for run in (old, new)]
-    if not changes and hosts[0] == hosts[1]:
-        return
-    yield "the machines differ: " + ("; ".join(changes) or "another host of the same kind")
-    if anchors is not None and not anchors:
-        yield "without anchors a ratio includes the difference between the machines"
-
-
-def _software_cautions(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    before, after = (manifest.get("machine", {}) for manifest in (old, new))
-    changes = _changes(before, after, ["python"])
-    changes += [key.replace("_", " ") for key in _different(before, after, BUILD)]
-    changes += _package_changes(old, new)
-    if changes:
-        yield "the software differs: " + "; ".join(changes)
-    commits = [manifest.get("git", {}).get("commit") for manifest in (old, new)]
+    hosts = [set(run.measurements["host"].dropna()) for run in (runs.old, runs.new)]
+    if changes or hosts[0] != hosts[1]:
+        lines.append("the machines differ: " + ("; ".join(changes) or "another host of the same kind"))
+        if anchors is not None and not anchors:
+            lines.append("without anchors a ratio includes the difference between the machines")
+    software = _changes(before, after, ["python"]) + [key.replace("_", " ") for key in _different(before, after, BUILD)]
+    if software := [*software, *_package_changes(*manifests)]:
+        lines.append("the software differs: " + "; ".join(software))
+    commits = [manifest.get("git", {}).get("commit") for manifest in manifests]
     if commits[0] != commits[1]:
-        yield f"sudoku-bench itself differs: commit {_text(commits[0])[:12]} → {_text(commits[1])[:12]}"
-    for entry in new.get("strategies", []):
-        old_entries = [e for e in old.get("strategies", []) if e["name"] == entry["name"]]
-        if old_entries and old_entries[0].get("plugin_sha256") != entry.get("plugin_sha256"):
-            yield f"{entry['name']}: its plug-in file was changed"
+        lines.append(f"sudoku-bench itself differs: commit {_text(commits[0])[:12]} → {_text(commits[1])[:12]}")
+    plugins = [{e["name"]: e.get("plugin_sha256") for e in manifest.get("strategies", [])} for manifest in manifests]
+    changed = (name for name, sha256 in plugins[1].items() if plugins[0].get(name, sha256) != sha256)
+    lines += [f"{name}: its plug-in file was changed" for name in changed]
+    in_old, in_new, in_both = runs.n_puzzles
+    if in_old != in_both or in_new != in_both:
+        lines.append(f"only the {in_both} puzzles that both measured are compared, of {in_old} and {in_new}")
+    old, new = (set(rows["strategy"]) for rows in runs.rows)
+    for name, only in zip(runs.names, (sorted(old - new), sorted(new - old)), strict=True):
+        lines += [f"only in {name}: {', '.join(only)}"] if only else []
+    if settings := _changes(runs.old.manifest["suite"], runs.new.manifest["suite"], INSTRUMENT):
+        lines.append("settings differ: " + ", ".join(settings))
+    return lines + _of_run(runs.old, runs.names[0]) + _of_run(runs.new, runs.names[1])
+
+
+def _of_run(run: RunData, name: str) -> list[str]:
+    lines = [f"{name}: {note}" for note in seal.note(run.edited)]
+    if run.manifest.get("complete") is False:
+        lines.insert(0, f"{name} is not complete; incomplete launches do not count")
+    if unverified := unverified_answers(run.measurements):
+        lines.append(f"{name} has {unverified:,} measurements whose answer was not verified")
+    placebos = noise.table(run.measurements)
+    if disturbed := ", ".join(placebos.loc[placebos["disturbed"] == "yes", "strategy"]):
+        lines.append(f"{name} was disturbed: a placebo differs from its strategy ({disturbed})")
+    return lines
 
 
 def _package_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     before, after = (manifest.get("packages", {}) for manifest in (old, new))
     return _changes(before, after, [name for name in before if name in after])
-
-
-def _content_cautions(runs: RunPair) -> Iterator[str]:
-    in_old, in_new, in_both = runs.n_puzzles
-    if in_old != in_both or in_new != in_both:
-        yield f"only the {in_both} puzzles that both measured are compared, of {in_old} and {in_new}"
-    old, new = (set(rows["strategy"]) for rows in runs.rows)
-    for name, only in zip(runs.names, (sorted(old - new), sorted(new - old)), strict=True):
-        if only:
-            yield f"only in {name}: {', '.join(only)}"
-
-
-def _setting_cautions(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    changes = _changes(old, new, INSTRUMENT)
-    if changes:
-        yield "settings differ: " + ", ".join(changes)
 
 
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any], keys: Sequence[str]) -> list[str]:

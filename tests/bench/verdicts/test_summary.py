@@ -110,12 +110,6 @@ def test_first_is_timed_only_on_puzzles_with_one_solution() -> None:
     assert line(a_run(*rows, references=references, task="unique"))["max_s"] == pytest.approx(7.0)
 
 
-def test_unsupported_strategies_have_no_times() -> None:
-    result = line(a_run(("s", "a", "unsupported", None), ("s", "b", "unsupported", None)))
-    assert result["unsupported"] == 2
-    assert result[["median_s", "par2_s"]].isna().all()
-
-
 def test_columns_are_stable() -> None:
     summary = summarize(a_run(("s", "a", "solved", 1.0)))
     assert tuple(summary.columns) == SUMMARY_COLUMNS

@@ -155,22 +155,3 @@ def test_a_ratio_with_timeouts_is_a_bound_in_words() -> None:
     found = of(dataclasses.replace(run, measurements=cut.assign(cpu_s=cut["cpu_s"].mask(late))))
     assert found["bounds"].tolist() == ["hardest"]
     assert "(at least " in sentences(found)[0]
-
-
-def test_words_fit_the_terminal() -> None:
-    rng = np.random.default_rng(1)
-    names = [f"sat:complete+pairwise+substituted@cadical195-number-{i:02}" for i in range(9)]
-    curves = {name: rising(1e-3, 4 + 3 * i, 0.3 + 0.2 * i) for i, name in enumerate(names)}
-    found = crossovers(rated(simulated(curves, spread_out(300, rng), rng), rng))
-    lines = words(found)
-    told = sentences(found)
-    assert lines == [*told[:5], f"... and {len(told) - 5} more crossovers in crossovers.csv"]
-    assert all(line.startswith("Above") for line in lines[:5])
-
-
-@pytest.mark.parametrize("case", simulation.degenerate())
-def test_degenerate_runs_give_an_empty_table(case: str) -> None:
-    table = crossovers(simulation.degenerate()[case])
-    assert table.empty
-    assert tuple(table.columns) == CROSSOVER_COLUMNS
-    assert words(table) == []

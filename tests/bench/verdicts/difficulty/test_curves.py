@@ -8,34 +8,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers
 from bench.verdicts.difficulty.curves import CURVE_COLUMNS, curves
 from bench.verdicts.difficulty.fields import AXES, GUESSES, fields
+from bench.verdicts.difficulty.scaling import SCALING_COLUMNS, scaling
 from bench.verdicts.lineages import clusters
 from bench.verdicts.run_tables import Run
 from datasets.collections.catalogue import mined
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rising, simulated, spread_out
-from tests.bench.verdicts.simulated_runs import Floats
-
-
-def bent(guesses: Floats) -> Floats:
-    """Return a start of one millisecond plus a constant time per guess."""
-    return 1e-3 + 5e-5 * guesses
 
 
 def on_guesses(run: Run, strategy: str = "a") -> pd.DataFrame:
     table = curves(run)
     return table[(table["axis"] == "guesses") & (table["strategy"] == strategy)].reset_index(drop=True)
-
-
-def test_simulated_fields_are_those_of_simulated_runs() -> None:
-    """Tests of error rates use simulated fields instead of runs."""
-    guesses = spread_out(60, np.random.default_rng(1))
-    [one] = fields(simulated({"a": bent}, guesses, np.random.default_rng(2), late=0.3, error=0.1))
-    other = simulation.a_field({"a": bent}, guesses, np.random.default_rng(2), late=0.3, error=0.1)
-    np.testing.assert_allclose(one.hi, other.hi)
-    assert (other.lo <= one.lo + 1e-9).all()  # the median may lie between a finished one and the limit
-    np.testing.assert_allclose(one.at(GUESSES), other.at(GUESSES))
 
 
 def test_errors_of_guesses_do_not_flatten_a_curve() -> None:
@@ -90,13 +76,6 @@ def test_neither_order_nor_the_unit_of_time_matters() -> None:
     pd.testing.assert_frame_equal(one[seconds] * 100, curves(slower)[seconds], rtol=1e-6)
 
 
-@pytest.mark.parametrize("case", simulation.degenerate())
-def test_degenerate_runs_give_an_empty_table(case: str) -> None:
-    table = curves(simulation.degenerate()[case])
-    assert table.empty
-    assert tuple(table.columns) == CURVE_COLUMNS
-
-
 def test_boards_of_different_sizes_have_separate_curves() -> None:
     rng = np.random.default_rng(7)
     guesses = spread_out(40, rng)
@@ -137,3 +116,12 @@ def test_trial_and_error_two_levels_deep_is_beyond_the_scale_of_rounds() -> None
     assert np.isnan(field.at(rounds)[hard]).all()
     assert np.isfinite(field.at(rounds)[~hard]).all()
     assert np.isfinite(field.at(GUESSES)).all()
+
+
+@pytest.mark.parametrize("case", simulation.degenerate())
+def test_degenerate_runs_give_empty_tables(case: str) -> None:
+    run = simulation.degenerate()[case]
+    tables = {CURVE_COLUMNS: curves(run), CROSSOVER_COLUMNS: crossovers(run), SCALING_COLUMNS: scaling(run)}
+    for columns, table in tables.items():
+        assert table.empty
+        assert tuple(table.columns) == columns

@@ -10,7 +10,7 @@ import pytest
 from bench.verdicts.difficulty.fields import AXES, GUESSES, Field
 from bench.verdicts.difficulty.leads import can_decide, leads, thirds
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
-from tests.bench.verdicts.simulated_difficulty import Floats, a_field, flat, rising, spread_out
+from tests.bench.verdicts.simulated_difficulty import a_field, flat, rising, spread_out
 from tests.bench.verdicts.simulated_runs import Spread
 
 QUIET = Spread(taste=0.05, form=0.02, process=0.001, noise=0.01)
@@ -112,13 +112,3 @@ def test_one_repetition_does_not_decide() -> None:
     field = of({"a": rising(1e-3, 12), "b": flat(1e-3)})
     one = dataclasses.replace(field, log_s=field.log_s[:, :, :1], censored=field.censored[:, :, :1])
     assert np.isnan(leads(one, GUESSES).p).all()
-
-
-def test_pairs_use_the_puzzles_that_both_were_measured_on() -> None:
-    field = of({"a": rising(1e-3, 12), "b": flat(1e-3), "c": flat(1.1e-3)}, 120)
-    log_s: Floats = field.log_s.copy()
-    log_s[2, ::2] = np.nan
-    found = leads(dataclasses.replace(field, log_s=log_s), GUESSES)
-    assert found.easy.puzzles.tolist() == [40, 20, 20]
-    alone = leads(field.subset(np.arange(120) % 2 == 1), GUESSES)
-    assert found.easy.ratio[1] == pytest.approx(alone.easy.ratio[1])

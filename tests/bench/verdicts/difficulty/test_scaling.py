@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.difficulty.scaling import SCALING_COLUMNS, over_guesses, scaling, words
+from bench.verdicts.difficulty.scaling import over_guesses, scaling, words
 from bench.verdicts.run_tables import Run
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import Floats, flat, simulated, spread_out
@@ -83,11 +83,3 @@ def test_words_name_the_steepest_first_in_one_sentence() -> None:
     [line] = words(table)
     assert line.startswith("Growth of times when guesses double: strategy:number-11 ×")
     assert line.endswith("and 4 more")
-
-
-@pytest.mark.parametrize("case", simulation.degenerate())
-def test_degenerate_runs_give_an_empty_table(case: str) -> None:
-    table = scaling(simulation.degenerate()[case])
-    assert table.empty
-    assert tuple(table.columns) == SCALING_COLUMNS
-    assert words(table) == []

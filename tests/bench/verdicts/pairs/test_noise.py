@@ -11,7 +11,6 @@ import pytest
 from bench.folder.rows import COLUMNS
 from bench.say import terminal
 from bench.verdicts.pairs import noise
-from bench.verdicts.pairs.paired import compare
 
 PUZZLES, REPETITIONS = 8, 4
 
@@ -52,18 +51,6 @@ def test_a_placebo_that_takes_twice_as_long_has_the_ratio_two() -> None:
     assert set(table["n_puzzles"]) == {PUZZLES}
     assert set(table["strategy"]) == {"s"}
     assert set(table["disturbed"]) == {""}  # a presentation may differ, that is its luck
-
-
-def test_the_interval_is_that_of_the_paired_comparison() -> None:
-    seconds, placebo = (
-        times(1),
-        times(1) * np.exp(0.02 * np.random.default_rng(2).standard_normal((PUZZLES, REPETITIONS))),
-    )
-    line = noise.table(frame({"s": seconds, "(instrument) s": placebo})).iloc[0]
-    expected = compare(np.log(placebo / seconds))
-    assert line["ratio"] == pytest.approx(expected.ratio)
-    assert (line["ratio_lo"], line["ratio_hi"]) == (pytest.approx(expected.lo), pytest.approx(expected.hi))
-    assert line["resolvable"] == pytest.approx(max(expected.hi, 1 / expected.lo))
 
 
 def test_each_collection_has_a_row() -> None:

@@ -88,14 +88,6 @@ def test_the_order_of_puzzles_and_repetitions_does_not_matter(table) -> None:
     assert (other.lo, other.hi) == (pytest.approx(one.lo, rel=1e-4), pytest.approx(one.hi, rel=1e-4))
 
 
-@given(tables, st.floats(0.01, 100))
-def test_a_clock_with_another_unit_multiplies_the_ratio_of_times(table, factor: float) -> None:
-    one, other = compare(table), compare(table + math.log(factor))
-    assert other.ratio == pytest.approx(one.ratio * factor)
-    assert one.lo is not None
-    assert other.lo == pytest.approx(one.lo * factor, rel=1e-4)
-
-
 @pytest.mark.parametrize("shape", [(5, 3), (5, 1), (1, 5)])
 def test_without_noise_the_ratio_is_exact(shape: tuple[int, int]) -> None:
     result = compare(np.full(shape, math.log(2)))

@@ -12,7 +12,6 @@ from scipy import stats
 from bench.verdicts.pairs.censored import Bounds, Medians, medians, puzzle_times
 from bench.verdicts.pairs.decision import ABOVE, BELOW, Estimate, interval, p_different, p_equivalent
 from bench.verdicts.pairs.means import means
-from bench.verdicts.pairs.paired import compare
 from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, repetition_variances
 
 Floats = NDArray[np.float64]
@@ -97,16 +96,6 @@ def test_the_interval_is_longer_on_the_side_of_the_long_tail_and_contains_studen
     longer = (high - mean.mean) > (mean.mean - low)
     assert (longer == (mean.skewness > 0)).mean() > 0.99
     assert longer.mean() > 0.9
-
-
-def test_a_pair_alone_has_the_error_of_the_paired_comparison() -> None:
-    table = tables(6)
-    mean = means(table, pairs_alone(table))
-    known = [compare(one) for one in table]
-    assert np.exp(mean.mean) == pytest.approx([ratio.ratio for ratio in known])
-    half = stats.t.isf(0.025, mean.freedom) * mean.error
-    same = np.isclose(half, [np.log(ratio.hi / ratio.ratio) for ratio in known], rtol=1e-3)
-    assert same.mean() > 0.9  # where repetitions differ by more than puzzles do, ``compare`` takes them alone
 
 
 @pytest.mark.parametrize("n", [15, 16, 40])

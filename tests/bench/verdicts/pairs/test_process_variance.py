@@ -74,23 +74,6 @@ def test_a_variance_that_noise_hides_is_that_of_the_others() -> None:
     assert variance[0, 1] == pytest.approx(2 * 0.02**2 / REPETITIONS, rel=0.4)
 
 
-def test_two_strategies_have_the_estimate_of_their_own_pair() -> None:
-    log_s = drawn([0.02, 0.02])
-    measured = repetition_variances(log_s, np.ones(log_s.shape[:-1], dtype=bool))
-    excess = np.maximum(0.0, measured.between - measured.within)[:, 0, 1]
-    assert estimated(log_s).variance[:, 0, 1] == pytest.approx(excess)
-
-
-def test_more_strategies_give_more_degrees_of_freedom() -> None:
-    freedom = []
-    for strategies in (2, 3, 6, 12):
-        result = estimated(drawn([0.02] * strategies, forms=0.001))
-        freedom.append(np.median((result.variance**2 / result.half_variance)[:, 0, 1]))
-    assert freedom[0] == pytest.approx(REPETITIONS - 1, rel=0.01)
-    assert freedom == sorted(freedom)
-    assert freedom[-1] > 1.5 * freedom[0]
-
-
 def test_other_collections_make_an_estimate_more_certain_but_do_not_replace_it() -> None:
     names = [tuple("abcdef")] * 5
     ratios, wild = [], []

@@ -24,9 +24,10 @@ from bench.studies.document import TOP
 from bench.studies.simulation import Rows, Simulation
 from bench.verdicts.arrays import Flags, Floats, Indices
 from bench.verdicts.comparable import CPU
+from bench.verdicts.lineages import cluster_means
 from bench.verdicts.pairs import decision, noise, process_variance
 from bench.verdicts.pairs.means import Means, means
-from bench.verdicts.pairs.pair_estimates import of_clusters, pair_blocks
+from bench.verdicts.pairs.pair_estimates import pair_blocks
 from bench.verdicts.pairs.paired import compare
 from bench.verdicts.pairs.process_variance import ProcessVariance, RepetitionVariances
 from bench.verdicts.pairs.winsorized import winsorized
@@ -131,7 +132,13 @@ def sources() -> list[Source]:
         if block.clock == CPU:
             keep = [i for i, name in enumerate(block.times.strategies) if name not in block.near]
             names = tuple(block.times.strategies[i] for i in keep)
-            tables.append((block.collection, names, of_clusters(pairs, block.times.log_s)[0][keep]))
+            tables.append(
+                (
+                    block.collection,
+                    names,
+                    cluster_means(block.times.log_s, block.times.censored, pairs.cluster)[0][keep],
+                )
+            )
     own = process_variance.over_collections([names for _, names, _ in tables], [measured(part) for *_, part in tables])
     process: dict[str, list[float]] = {}
     for (_, names, log_s), part in zip(tables, own, strict=True):

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from bench import commands
 from bench.commands.examples import EXAMPLES
 from bench.say.output import replace_unencodable
-from bench.say.version import PrintVersion
+from bench.version import VERSION
 from datasets.errors import InputError
 
 COMMANDS = {
@@ -94,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
         prog="sudoku-bench",
         description="Which way of solving Sudoku should I choose, and from which difficulty on does the answer change?",
     )
-    top.add_argument("--version", action=PrintVersion, help="print the version and exit")
+    top.add_argument("--version", action="version", version=f"%(prog)s {VERSION}", help="print the version and exit")
     top.set_defaults(filled_parser=filled_parser, parsers=parsers)  # for `completion`
     commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
     for name, purpose in COMMANDS.items():

@@ -45,6 +45,7 @@ LATER = {  # where these names come from when they are first used
     "Comparison": "sudoku_bench.answers",
     "Run": "sudoku_bench.runs",
     "InputError": "datasets.errors",
+    "__version__": "bench.version",
 }
 
 
@@ -176,14 +177,10 @@ def choose(
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is used; ``__version__`` is that of the installed distribution."""
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version("sudoku-bench")
+    """Import what is used."""
     if name not in LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     room.enter()
     from importlib import import_module
 
-    return getattr(import_module(LATER[name]), name)
+    return getattr(import_module(LATER[name]), name.strip("_").upper() if name == "__version__" else name)

@@ -21,7 +21,20 @@ ROOMS = {
     ),
     "solvers": ("strategy", "registry", "sat", "search", "models", "external", "seeds"),
     "bench": (
-        *("worker", "machine", "process", "engines", "plan", "folder", "verdicts", "say", "figures", "writeup", "page"),
+        *(
+            "version",
+            "worker",
+            "machine",
+            "process",
+            "engines",
+            "plan",
+            "folder",
+            "verdicts",
+            "say",
+            "figures",
+            "writeup",
+            "page",
+        ),
         *("run", "exchange", "commands", "cli", "__main__", "studies"),
     ),
     "bench.verdicts": (

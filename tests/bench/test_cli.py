@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bench import cli
+from bench.version import VERSION
 from datasets.collections import catalogue
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
@@ -345,6 +346,10 @@ def test_a_run_without_any_row_still_reports(run, command, puzzles) -> None:
     rows = finished.folder / "measurements.csv"
     rows.write_text(rows.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
     assert command("report", finished.folder)[0] == 0
+
+
+def test_the_version_is_printed(command) -> None:
+    assert command("--version") == (0, f"sudoku-bench {VERSION}\n", "")
 
 
 def test_help_exists_for_every_command(command) -> None:

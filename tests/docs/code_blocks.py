@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from pathlib import Path
 
 from tests.conftest import TOP
@@ -12,10 +11,15 @@ PAGES = (TOP / "README.md", TOP / "CONTRIBUTING.md", *sorted((TOP / "docs").glob
 FENCE = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 
+def dedented(indent: str, code: str) -> str:
+    """Return the code of a block without the indentation of the block."""
+    return "".join(line.removeprefix(indent) for line in code.splitlines(keepends=True))
+
+
 def blocks(page: Path, language: str = "") -> list[str]:
     """Return the blocks of a page in one language, or all of them, without their indentation."""
     found = FENCE.findall(page.read_text(encoding="utf-8"))
-    return [textwrap.dedent(code) for _, name, code in found if language in ("", name)]
+    return [dedented(indent, code) for indent, name, code in found if language in ("", name)]
 
 
 def languages(page: Path) -> list[str]:

@@ -13,8 +13,10 @@ from tests.conftest import TOP
 from tests.docs.code_blocks import PAGES, blocks, languages
 
 RUN_BY = {  # page and language -> number of blocks, and the test that runs them
-    ("CONTRIBUTING.md", "bibtex"): (1, "test_contributing"),
-    ("CONTRIBUTING.md", "python"): (6, "test_contributing"),
+    ("CONTRIBUTING.md", "bibtex"): (1, "test_how_tos"),
+    ("CONTRIBUTING.md", "diff"): (17, "test_how_tos"),
+    ("CONTRIBUTING.md", "python"): (7, "test_how_tos"),
+    ("CONTRIBUTING.md", "text"): (1, "test_how_tos"),
     ("add-a-strategy.md", "python"): (1, "test_docs"),
     ("add-a-strategy.md", "toml"): (1, "test_external"),
     ("add-an-encoding.md", "python"): (4, "test_add_an_encoding"),

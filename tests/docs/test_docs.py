@@ -18,6 +18,7 @@ from bench import cli
 from bench.figures import catalogue
 from bench.plan import suite
 from bench.say import ending
+from bench.version import VERSION
 from bench.writeup import marks
 from datasets.collections.catalogue import Choice, load
 from tests.conftest import TOP
@@ -53,6 +54,10 @@ def test_commands_in_the_documents_can_be_parsed(page: Path) -> None:
     for line in re.findall(r"^    sudoku-bench (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
         arguments = shlex.split(line, comments=True)
         assert cli.parser().parse_args(arguments).main, line
+
+
+def test_the_citation_names_the_version() -> None:
+    assert f"\nversion: {VERSION}\n" in (TOP / "CITATION.cff").read_text(encoding="utf-8")
 
 
 def test_the_readme_shows_how_the_reference_run_ends() -> None:

@@ -220,7 +220,7 @@ def writes(module: str) -> bool:
 
 def test_workers_import_no_data_frames() -> None:
     """A worker starts for every strategy and every cold solve: what it imports is part of the price."""
-    heavy = {"pandas", "numpy", "numba", "matplotlib", "scipy", "rich", "plotly"}
+    heavy = {"pandas", "numpy", "numba", "matplotlib", "scipy", "rich"}
     for module in reached("bench.worker.server"):
         top_level = [node for node in tree(module).body if isinstance(node, ast.Import | ast.ImportFrom)]
         names = {

@@ -60,7 +60,7 @@ def write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     from bench.machine import description
     from bench.writeup import pack
 
-    code = description.code_hash((bench, datasets, solvers), ("matplotlib", "pandas", "numpy", "scipy", "plotly"))
+    code = description.code_hash((bench, datasets, solvers), ("matplotlib", "pandas", "numpy", "scipy"))
     names = [catalogue.name(figure) for figure in catalogue.FIGURES]
     look = replace(
         look, writeup=look.writeup or (store.folder / pack.FOLDER).exists()

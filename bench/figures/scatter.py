@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +13,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator
 
 from bench.figures.sheet import collection_handles, collection_looks, other_sizes_note
@@ -32,7 +32,7 @@ from bench.figures.wrapping import wrap
 from bench.verdicts.board_size import most_common
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import SWAPPED, Row, beside_one, evidence, slower_first, turned
+from bench.verdicts.pairs.evidence import SWAPPED, Row, evidence, turned
 from bench.verdicts.run_tables import Run
 
 TITLE = "Pairs of strategies, puzzle by puzzle"
@@ -41,7 +41,6 @@ NARROW_IN, IN_COLUMN = 4.5, 4  # a narrower figure has fewer panels
 CHANGING = 3  # maximum number of panels for pairs whose winner changes between collections
 EDGE = 2.2  # position of unfinished solves, relative to the time limit
 LEAST_IN = 2.0  # minimum width of a panel
-KEY = ["collection", "puzzle"]
 VERDICTS = {
     decision.A_FASTER: "A faster",
     decision.B_FASTER: "B faster",
@@ -93,31 +92,23 @@ def data(run: Run) -> Pairs:
     names = list(dict.fromkeys(times["strategy"]))
     if len(names) < 2:
         raise NothingToDrawError("a pair needs two strategies with comparable times")
-    collections = list(dict.fromkeys(times["collection"]))
-    verdicts = run.pairs[(run.pairs["clock"] == CPU) & run.pairs["collection"].isin(collections)]
-    ranked = run.summary[run.summary["collection"].isin(collections)].dropna(subset="par2_s").sort_values("par2_s")
+    within = set(times["collection"])
+    verdicts = run.pairs[(run.pairs["clock"] == CPU) & run.pairs["collection"].isin(within)]
+    ranked = run.summary[run.summary["collection"].isin(within)].dropna(subset="par2_s").sort_values("par2_s")
     chosen, selection = choose(ranked, verdicts, names)
+    wide = times.pivot(index=["collection", "puzzle"], columns="strategy", values="cpu_s").reset_index("collection")
     panels = []
     for a, b in chosen:
-        points = joined(times, a, b)
+        points = wide[["collection", a, b]].dropna().set_axis(["collection", "a_s", "b_s"], axis=1)
         if len(points) >= MIN_POINTS:
-            panels.append(PairPanel(a, b, points, verdict(between(verdicts, a, b))))
+            panels.append(PairPanel(a, b, points.reset_index(drop=True), verdict(between(verdicts, a, b))))
     if not panels:
         raise NothingToDrawError(f"no two strategies were measured on the same {MIN_POINTS} puzzles")
     return Pairs(tuple(panels), selection, omitted)
 
 
-def joined(times: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
-    """Return the times of two strategies on each puzzle measured with both: collection, a_s, b_s."""
-    times_a, times_b = (
-        times.loc[times["strategy"] == name, [*KEY, "cpu_s"]].rename(columns={"cpu_s": column})
-        for name, column in ((a, "a_s"), (b, "b_s"))
-    )
-    return times_a.merge(times_b, on=KEY)[["collection", "a_s", "b_s"]]
-
-
 def choose(ranked: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
-    """Choose at most ``PANELS`` pairs, and describe the choice in a sentence.
+    """Choose at most ``PANELS`` pairs, and describe the choice in a sentence; empty if all are chosen.
 
     If there are more pairs, they come in this order: pairs of strategies that each have the best PAR-2 score on some
     collection; pairs of which one is faster on one collection and the other on another by ``pairs.csv``, best scores
@@ -129,25 +120,19 @@ def choose(ranked: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -
     pairs = list(itertools.combinations(names, 2))
     if len(pairs) <= PANELS:
         return pairs, ""
-    order = {name: list(group["strategy"]) for name, group in ranked.groupby("collection", sort=False)}
-    best = list(dict.fromkeys(ranked[0] for ranked in order.values() if ranked))
-    places = range(1, PANELS + 1)
-    following = [(ranked[0], ranked[place]) for place in places for ranked in order.values() if len(ranked) > place]
-    groups = (
-        (list(itertools.combinations(best, 2)), "pairs of strategies that rank first on some collection"),
-        (changing(ranked, verdicts)[:CHANGING], "pairs whose winner changes between collections"),
-        (following, "the first of a collection with those ranked next"),
-    )
+    order = [list(group["strategy"]) for _, group in ranked.groupby("collection", sort=False)]
+    best = itertools.combinations(dict.fromkeys(ranking[0] for ranking in order), 2)
+    following = [
+        (ranking[0], other) for place in range(1, PANELS + 1) for ranking in order for other in ranking[place:][:1]
+    ]
     chosen: dict[frozenset[str], tuple[str, str]] = {}
-    reasons = []
-    for group, reason in groups:
-        before = len(chosen)
-        for pair in group:
-            if len(chosen) < PANELS:
-                chosen.setdefault(frozenset(pair), pair)
-        reasons += [f"{reason} ({len(chosen) - before})"] if len(chosen) > before else []
-    selection = f"Selected from {len(pairs)} pairs by PAR-2 and verdicts: {', '.join(reasons)}."
-    return list(chosen.values()), selection
+    for pair in (*best, *changing(ranked, verdicts)[:CHANGING], *following):
+        chosen.setdefault(frozenset(pair), pair)
+    selection = (
+        f"Selected from {len(pairs)} pairs by PAR-2 and verdicts: strategies that rank first on some collection, pairs"
+        " whose winner changes between collections, and the first of a collection with those ranked next."
+    )
+    return list(chosen.values())[:PANELS], selection
 
 
 def changing(ranked: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, str]]:
@@ -167,37 +152,14 @@ def between(table: pd.DataFrame, a: str, b: str) -> list[Row]:
 
 
 def verdict(rows: Sequence[Row]) -> str:
-    """Summarise the verdicts on a pair: with the evidence for one collection, with a line per kind for several."""
+    """Summarise the verdicts on a pair: with the evidence for one collection, counted by kind for several."""
     if len(rows) == 1:
-        return _of_one(rows[0])
-    parts = []
-    for kind, text in VERDICTS.items():
-        matching = [row for row in rows if row["verdict"] == kind]
-        if matching:
-            parts.append(f"{text}: {len(matching)}{_span(matching)}")
-    return "\n".join(parts) or "no verdict"
-
-
-def _span(rows: Sequence[Row]) -> str:
-    """Return the range of speed-ups in brackets if one of the two is faster, else an empty text."""
-    ratios = sorted(float(slower_first(row)["ratio"]) for row in rows if not pd.isna(row["ratio"]))
-    if not ratios or rows[0]["verdict"] not in SWAPPED:
-        return ""
-    low, high = beside_one(ratios[0]), beside_one(ratios[-1])
-    return f" ({low}×)" if low == high else f" ({low}-{high}×)"
-
-
-def _of_one(row: Row) -> str:
-    if row["verdict"] == decision.TOO_FEW:
-        return VERDICTS[decision.TOO_FEW]
-    if row["verdict"] not in SWAPPED:
-        shown = evidence(row)
+        shown, kind = evidence(rows[0]), rows[0]["verdict"]
         numbers = " ".join(filter(None, (shown.ratio, shown.interval)))
-        return VERDICTS[row["verdict"]] + (f", A / B {numbers}" if numbers else "")
-    shown = evidence(slower_first(row))
-    note = shown.finding.partition(", ")[2]
-    factor = f"{shown.ratio}×" if shown.ratio else ""
-    return " ".join(filter(None, (VERDICTS[row["verdict"]], factor, shown.interval))) + (f", {note}" if note else "")
+        finding = f"A {shown.finding}" if kind in SWAPPED else VERDICTS[kind]
+        return finding + (f": A / B {numbers}" if numbers and kind != decision.TOO_FEW else "")
+    counts = Counter(row["verdict"] for row in rows)
+    return "\n".join(f"{text}: {counts[kind]}" for kind, text in VERDICTS.items() if counts[kind]) or "no verdict"
 
 
 def caption(pairs: Pairs, sheet: Sheet) -> str:
@@ -209,8 +171,8 @@ def caption(pairs: Pairs, sheet: Sheet) -> str:
     return (
         "Each point is a puzzle (median over its forms): CPU time of A on the y axis, of B on the x axis, with the same"
         " scales in all panels. A is slower above the diagonal; lines mark factors of 2 (dashed) and 10 (dotted)."
-        f"{edges} Above each panel: verdicts by number of collections (pairs.csv), with ratios and, for a single"
-        f" collection, the interval that decided.{selection}{other_sizes_note(pairs.omitted)}"
+        f"{edges} Above each panel: verdicts by number of collections (pairs.csv); for a single one, with the"
+        f" ratio and the interval that decided.{selection}{other_sizes_note(pairs.omitted)}"
     )
 
 
@@ -226,10 +188,14 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
         for pair in pairs.panels
     ]
     names = [wrap(f"{pair.b} (B)", room_in, sheet.font_pt) for pair in pairs.panels]
-    lines = max(title.count("\n") + name.count("\n") for title, name in zip(titles, names, strict=True)) + 3
+    lines = max(title.count("\n") + name.count("\n") for title, name in zip(titles, names, strict=True)) + 4
     height_in = rows * (min(room_in + 0.1, 3.6) + lines * 1.4 * sheet.font_pt / 72)
     figure, axes = begin(sheet, height_in / sheet.scale, rows, columns)
-    low, high, late = limits(pairs, sheet)
+    values = np.concatenate([pair.points[["a_s", "b_s"]].to_numpy().ravel() for pair in pairs.panels])
+    finished = values[np.isfinite(values)]
+    late = len(finished) < len(values)
+    low = (finished.min() if len(finished) else sheet.limit_s / 10) / 1.5
+    high = sheet.limit_s * EDGE**1.7 if late else finished.max() * 1.5
     tick_gap = min(0.9, max(0.3, 0.5 / room_in))
     for one, pair, title in zip(axes, pairs.panels, titles, strict=False):
         _draw_frame(one, (low, high), late, tick_gap, sheet)
@@ -241,19 +207,11 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
     for one in axes[number:]:
         one.set_axis_off()
         one.set(xticks=[], yticks=[])
-    handles = _handles(pairs, sheet)
+    drawn = {name for pair in pairs.panels for name in pair.points["collection"]}
+    handles = collection_handles([name for name in sheet.collections if name in drawn], sheet)
     end(figure, sheet, TITLE, caption(pairs, sheet), handles)
     figure.draw_without_rendering()  # square panels reach their final position in the second layout
     return figure
-
-
-def limits(pairs: Pairs, sheet: Sheet) -> tuple[float, float, bool]:
-    """Return the limits of both axes of all panels, and whether any solve was not finished."""
-    values = np.concatenate([pair.points[["a_s", "b_s"]].to_numpy().ravel() for pair in pairs.panels])
-    finished = values[np.isfinite(values)]
-    low = float(finished.min()) if len(finished) else sheet.limit_s / 10
-    late = len(finished) < len(values)
-    return low / 1.5, sheet.limit_s * EDGE**1.7 if late else float(finished.max()) * 1.5, late
 
 
 def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, tick_gap: float, sheet: Sheet) -> None:
@@ -302,9 +260,3 @@ def _draw_points(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:
                     mfc=face, mew=0.0 if face != "none" else 0.8, ms=size * sheet.scale, alpha=0.75, linestyle="",
                     zorder=CLOUD_ZORDER,
                 )  # fmt: skip
-
-
-def _handles(pairs: Pairs, sheet: Sheet) -> Mapping[str, Line2D]:
-    """Return the legend: the collections drawn."""
-    drawn = {str(name) for pair in pairs.panels for name in pair.points["collection"].unique()}
-    return collection_handles([name for name in sheet.collections if name in drawn], sheet)

@@ -6,7 +6,8 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import cached_property
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -32,6 +33,7 @@ HIGHEST = 1000.0  # all larger ratios have the same colour
 UNSOLVED = "#333333"
 NAMES_SHARE = 0.34  # maximum width of the strategies' names, as a share of the figure
 CELL_IN = 0.86  # width on a screen
+CELL_GAP_IN = 0.05
 BAR_IN, AROUND_BAR_IN = 0.13, 0.7  # height of the colour bar, and of its labels and the space around it
 AROUND_IN = 1.6  # height of the colour bar, legend and facts in a column of a paper
 LEAST_ROW_IN = 0.16
@@ -41,18 +43,8 @@ FRAME_PT = 1.6  # frames of the fastest
 EMPTY, HATCH = "#f4f4f4", "#cccccc"
 UNFINISHED = {"timeouts": "late", "errors": "error", "memouts": "no memory", "gave_up": "gave up"}
 LATE = "late"
-CELL_COLUMNS = (
-    *("strategy", "collection", "n_puzzles", "finished", "median_s"),
-    "ratio",  # to the lowest median of the collection; a lower bound if most puzzles were not finished
-    "limit_s",
-    "state",  # empty if the median is known, otherwise the reason why it is not
-    "place",  # ``FASTEST`` or ``SHARED`` by the verdicts on pairs, else empty
-)
 FASTEST, SHARED = "fastest", "not shown to be slower"
 DASHES: Mapping[str, Any] = {FASTEST: "-", SHARED: (0, (2.5, 1.5))}
-
-Below = Literal["ratio", "unit", ""]
-BELOW: tuple[Below, ...] = ("ratio", "", "unit")  # from the most text to the least width
 
 
 @dataclass(frozen=True)
@@ -60,7 +52,9 @@ class Cells:
     """The data of the figure.
 
     Attributes:
-        table: a row per strategy and collection, columns ``CELL_COLUMNS``.
+        table: a row per strategy and collection: those of ``summary.csv``, finished (puzzles), ratio (to the lowest
+            median of the collection; a lower bound if most puzzles were not finished), state (empty if the median is
+            known, else why it is not), place (``FASTEST`` or ``SHARED`` by the verdicts on pairs, else empty).
         strategies: from fast to slow.
         collections: in the order of the run.
     """
@@ -68,26 +62,6 @@ class Cells:
     table: pd.DataFrame
     strategies: tuple[str, ...]
     collections: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class CellText:
-    """The amount and size of the text in cells.
-
-    Attributes:
-        size_pt: font size, 0 if cells have no text.
-        below: second line: the ``ratio``, the ``unit`` in the narrowest cells, or nothing.
-        room_in: maximum width of a line.
-    """
-
-    size_pt: float
-    below: Below
-    room_in: float
-
-    @property
-    def height_in(self) -> float:
-        """The height that the text of a cell needs."""
-        return self.size_pt * (2.9 if self.below else 1.8) / 72
 
 
 def data(run: Run) -> Cells:
@@ -105,7 +79,7 @@ def data(run: Run) -> Cells:
     places = _places(run)
     table["place"] = [places.get(key, "") for key in zip(table["strategy"], table["collection"], strict=True)]
     used = tuple(name for name in run.collections if table.loc[table["collection"] == name, "n_puzzles"].notna().any())
-    return Cells(table[list(CELL_COLUMNS)], _from_fast_to_slow(table), used)
+    return Cells(table, _from_fast_to_slow(table), used)
 
 
 def _places(run: Run) -> dict[tuple[str, str], str]:
@@ -137,33 +111,29 @@ def _from_fast_to_slow(table: pd.DataFrame) -> tuple[str, ...]:
     return tuple(str(name) for name in order.sort_values(kind="stable", na_position="last").index)
 
 
+def is_blank(state: str) -> bool:
+    """Return whether a cell in this state has neither a median nor a bound of it."""
+    return state not in ("", LATE)
+
+
 def caption(cells: Cells, sheet: Sheet) -> str:
     """Return the caption."""
-    return _caption(cells, layout(cells, sheet))
-
-
-def _caption(cells: Cells, places: Layout) -> str:
-    states, text = set(cells.table["state"]), places.text
+    states, places = sorted(set(cells.table["state"])), layout(cells, sheet)
     late = " Dark grey: at least half of the puzzles not finished within the limit." if LATE in states else ""
-    names = ", ".join(sorted(_blank(states)))
+    names = ", ".join(filter(is_blank, states))
     blank = f" Hatched cells have no time: {names}." if names else ""
     hidden = len(cells.strategies) - len(places.names)
     slower = f" {counted(hidden, 'slower strategy', 'slower strategies')} not shown." if hidden else ""
-    if not text.size_pt:
+    ratios = ", with the ratio to the lowest of the collection" if places.has_ratios else ""
+    content = f"Cells: median CPU time per solve over the puzzles{ratios}."
+    if not places.size_pt:
         content = "Colours: median CPU time per solve over the puzzles; numbers omitted for lack of space."
-    else:
-        below = " with the ratio to the lowest of the collection" if text.below == "ratio" else ""
-        content = f"Cells: median CPU time per solve over the puzzles{below}."
     frames = (
         " Solid frame: shown to be faster than every other strategy; dashed: no other strategy is shown to be faster."
         if cells.table["place"].ne("").any()
         else ""
     )
     return f"{content} Darker: larger ratio to the lowest median.{frames}{late}{blank}{slower}"
-
-
-def _blank(states: set[str]) -> set[str]:
-    return states - {"", LATE}
 
 
 @dataclass(frozen=True)
@@ -173,6 +143,8 @@ class Layout:
     Attributes:
         names: wrapped names of the strategies that fit, from fast to slow.
         headings: wrapped names of the collections; vertical if ``turned``.
+        size_pt: font size in cells, 0 if they have no text.
+        has_ratios: whether the second line of a cell is the ratio; in the narrowest cells it is the unit.
     """
 
     names: list[str]
@@ -181,7 +153,9 @@ class Layout:
     width_in: float
     row_in: float
     heading_in: float
-    text: CellText
+    cell_in: float
+    size_pt: float
+    has_ratios: bool
 
 
 def layout(cells: Cells, sheet: Sheet) -> Layout:
@@ -194,12 +168,14 @@ def layout(cells: Cells, sheet: Sheet) -> Layout:
     cell_in = (width_in - names_in - 0.15) / len(cells.collections)
     turned = max(width_of(name, sheet.small_pt) for name in cells.collections) > cell_in - 0.05
     headings = [wrap(name, HEADING_IN, sheet.small_pt) for name in cells.collections] if turned else cells.collections
-    text = cell_text(cells.table, cell_in, sheet)
+    has_ratios = text_size(cells.table, cell_in, sheet, has_ratios=True) >= SMALLEST_PT
+    size_pt = text_size(cells.table, cell_in, sheet, has_ratios)
+    size_pt = size_pt if size_pt >= SMALLEST_PT else 0.0
     line_in = LINE * sheet.small_pt / 72
-    row_in = max(max(name.count("\n") + 1 for name in names) * line_in, LEAST_ROW_IN, text.height_in)
+    row_in = max(max(name.count("\n") + 1 for name in names) * line_in, LEAST_ROW_IN, size_pt * 2.9 / 72)
     heading_in = (widest(headings, sheet.small_pt) if turned else line_in) + line_in + 0.15
     fitting = sheet.rows_that_fit(row_in, heading_in + AROUND_IN)
-    return Layout(names[:fitting], list(headings), turned, width_in, row_in, heading_in, text)
+    return Layout(names[:fitting], list(headings), turned, width_in, row_in, heading_in, cell_in, size_pt, has_ratios)
 
 
 def draw(cells: Cells, sheet: Sheet) -> Figure:
@@ -214,116 +190,124 @@ def draw(cells: Cells, sheet: Sheet) -> Figure:
     axes.set_xticks(range(len(places.headings)), places.headings, fontsize=sheet.small_pt, rotation=rotation)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
     axes.xaxis.set_label_position("top")
-    axes.set_xlabel(
-        "collection", fontsize=sheet.small_pt, color=GREY, labelpad=8
-    )  # the gap separates it from the names
-    _draw_cells(axes, dataclasses.replace(cells, strategies=shown), places.text)
-    _draw_bar(bar, cells.table)
-    return end(figure, sheet, TITLE, _caption(cells, places), _handles(cells.table))
-
-
-def _handles(table: pd.DataFrame) -> dict[str, Patch]:
-    """Return the legend: frames and colours that occur."""
+    axes.set_xlabel("collection", fontsize=sheet.small_pt, color=GREY, labelpad=8)  # the gap sets it off from the names
+    shades = Shades.of(cells)
+    _draw_cells(axes, dataclasses.replace(cells, strategies=shown), shades, places)
+    _draw_bar(bar, shades)
     handles = {
         place: Patch(facecolor="none", edgecolor="#000000", lw=FRAME_PT * 0.75, ls=dashes)
         for place, dashes in DASHES.items()
-        if place in set(table["place"])
+        if place in set(cells.table["place"])
     }
-    if LATE in set(table["state"]):
+    if LATE in set(cells.table["state"]):
         handles["half not finished"] = Patch(facecolor=UNSOLVED)
-    return handles
+    return end(figure, sheet, TITLE, caption(cells, sheet), handles)
 
 
-def _draw_cells(axes: Axes, cells: Cells, text: CellText) -> None:
+def _draw_cells(axes: Axes, cells: Cells, shades: Shades, places: Layout) -> None:
     axes.grid(False)
     axes.spines[:].set_visible(False)
     axes.set_xlim(-0.5, len(cells.collections) - 0.5)
     axes.set_ylim(len(cells.strategies) - 0.5, -0.5)
-    colours, norm = _colours(), _norm(cells.table)
     rows, columns = ({name: i for i, name in enumerate(names)} for names in (cells.strategies, cells.collections))
     table = cells.table
     inside = table["collection"].isin(cells.collections) & table["strategy"].isin(cells.strategies)
     for line in table[inside].to_dict("records"):
         x, y = columns[line["collection"]], rows[line["strategy"]]
-        empty = bool(_blank({line["state"]}))
-        face = UNSOLVED if line["state"] == LATE else EMPTY if empty else colours(norm(line["ratio"]))
-        edge, hatch = (HATCH, "////") if empty else ("#ffffff", None)
+        face = shades.face(line)
+        edge, hatch = (HATCH, "////") if is_blank(line["state"]) else ("#ffffff", None)
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor=edge, hatch=hatch, lw=0.8))
         if line["place"]:
             dashes = DASHES[line["place"]]
             axes.add_patch(Rectangle((x - 0.47, y - 0.46), 0.94, 0.92, fill=False, lw=FRAME_PT, ls=dashes, zorder=4))
-        _write(axes, line, (x, y), text, _ink(face))
+        _write(axes, line, (x, y), places, ink_on(face))
 
 
-def _colours() -> Colormap:
-    """Return the colours from light to dark."""
-    steps = mpl.colormaps[COLOURS](np.linspace(0, DARKEST, 256))
-    return ListedColormap(steps)
+@dataclass(frozen=True)
+class Shades:
+    """The colours of cells, from light to dark on a log scale of ratios up to ``highest``."""
+
+    highest: float
+
+    @classmethod
+    def of(cls, cells: Cells) -> Shades:
+        """Return the colours for the ratios of the cells."""
+        highest = cells.table.loc[cells.table["state"] == "", "ratio"].max()
+        return cls(min(HIGHEST, max(2.0, highest)) if math.isfinite(highest) else 2.0)
+
+    @cached_property
+    def colours(self) -> Colormap:
+        """The colours, from light to dark."""
+        return ListedColormap(mpl.colormaps[COLOURS](np.linspace(0, DARKEST, 256)))
+
+    @cached_property
+    def norm(self) -> LogNorm:
+        """The share of the colours for a ratio."""
+        return LogNorm(1.0, self.highest, clip=True)
+
+    @property
+    def end(self) -> str:
+        """The ratio of the darkest colour, in words."""
+        return f"{'≥ ' if self.highest == HIGHEST else ''}{ratio_text(self.highest)}"
+
+    def face(self, line: Mapping[Any, Any]) -> Any:
+        """Return the colour of a cell."""
+        if is_blank(line["state"]):
+            return EMPTY
+        return UNSOLVED if line["state"] == LATE else self.colours(self.norm(line["ratio"]))
 
 
-def _norm(table: pd.DataFrame) -> LogNorm:
-    highest = table.loc[table["state"] == "", "ratio"].max()
-    return LogNorm(1.0, min(HIGHEST, max(2.0, highest)) if math.isfinite(highest) else 2.0, clip=True)
-
-
-def _ink(face: Any) -> str:
+def ink_on(face: Any) -> str:
     """Return black or white, whichever has the higher contrast (as defined by WCAG 2.2)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(face)]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     return "#000000" if (luminance + 0.05) / 0.05 >= 1.05 / (luminance + 0.05) else "#ffffff"
 
 
-def _write(axes: Axes, line: Mapping[Any, Any], place: tuple[int, int], text: CellText, ink: str) -> None:
-    """Write the median and the line below it into a cell, if they fit."""
-    first, below = texts_of(line, text.below)
-    empty = bool(_blank({line["state"]}))
-    if not text.size_pt or (empty and width_of(first, text.size_pt) > text.room_in):
+def _write(axes: Axes, line: Mapping[Any, Any], place: tuple[int, int], places: Layout, ink: str) -> None:
+    """Write the median and the ratio below it into a cell, if they fit."""
+    first, below = texts_of(line, places.has_ratios)
+    empty = is_blank(line["state"])
+    if not places.size_pt or (empty and width_of(first, places.size_pt) > places.cell_in - CELL_GAP_IN):
         return
     x, y = place
     axes.text(
-        x, y - (0.19 if below else 0.0), first, ha="center", va="center", fontsize=text.size_pt, color=ink,
+        x, y - (0.19 if below else 0.0), first, ha="center", va="center", fontsize=places.size_pt, color=ink,
         fontweight="bold" if line["place"] else "normal",
         bbox={"facecolor": EMPTY, "edgecolor": "none", "pad": 0.5} if empty else None,
     )  # fmt: skip
     if below:
-        axes.text(x, y + 0.21, below, ha="center", va="center", fontsize=text.size_pt, color=ink)
+        axes.text(x, y + 0.21, below, ha="center", va="center", fontsize=places.size_pt, color=ink)
 
 
-def _draw_bar(bar: Axes, table: pd.DataFrame) -> None:
+def _draw_bar(bar: Axes, shades: Shades) -> None:
     """Draw the colour bar."""
-    norm = _norm(table)
-    edges = np.geomspace(float(norm.vmin or 1), float(norm.vmax or 2), 101)
-    bar.pcolormesh(edges, [0, 1], np.sqrt(edges[1:] * edges[:-1])[None], cmap=_colours(), norm=norm, rasterized=True)
+    edges = np.geomspace(1.0, shades.highest, 101)
+    middles = np.sqrt(edges[1:] * edges[:-1])[None]
+    bar.pcolormesh(edges, [0, 1], middles, cmap=shades.colours, norm=shades.norm, rasterized=True)
     log_scale(bar, "x", edges[0], edges[-1], factor_text)
     bar.set_yticks([])
     bar.grid(False)
     bar.set_xlabel("ratio to the lowest median (log scale)")
 
 
-def cell_text(table: pd.DataFrame, cell_in: float, sheet: Sheet) -> CellText:
-    """Return the most text in the largest font that fits every cell; no text (size 0) if it were unreadable."""
-    timed = table[~table["state"].isin(_blank(set(table["state"])))].to_dict("records")
-    room_in = cell_in - 0.05
-    for below in BELOW:
-        texts = [text for line in timed for text in texts_of(line, below)]
-        em_in = max((width_of(text, 1.0, bold=True) for text in texts), default=0.05)
-        size_pt = min(sheet.small_pt, room_in / em_in)
-        if size_pt >= SMALLEST_PT:
-            return CellText(size_pt, below, room_in)
-    return CellText(0.0, "", room_in)
+def text_size(table: pd.DataFrame, cell_in: float, sheet: Sheet, has_ratios: bool) -> float:
+    """Return the largest font size in which the texts of every cell fit, in points."""
+    timed = table[~table["state"].map(is_blank)].to_dict("records")
+    texts = (text for line in timed for text in texts_of(line, has_ratios))
+    em_in = max((width_of(text, 1.0, bold=True) for text in texts), default=0.05)
+    return min(sheet.small_pt, (cell_in - CELL_GAP_IN) / em_in)
 
 
-def texts_of(line: Mapping[Any, Any], below: Below) -> tuple[str, str]:
-    """Return the first and the second line of a cell."""
+def texts_of(line: Mapping[Any, Any], has_ratio: bool = True) -> tuple[str, str]:
+    """Return the median of a cell and below it the ratio or how many are finished; or why it has none, and nothing."""
     late = line["state"] == LATE
     if line["state"] and not late:
         return str(line["state"]), ""
     time = f"> {seconds(line['limit_s'])}" if late else rounded(line["median_s"])
-    if below == "unit":
+    if not has_ratio:
         number, _, unit = time.rpartition(" ")
         return number, unit
-    if not below:
-        return time, ""
     return time, f"{line['finished']:.0f}/{line['n_puzzles']:.0f}" if late else ratio_text(line["ratio"])
 
 

@@ -6,7 +6,7 @@ Below it, the same without the strategies that win above, which shows what to ch
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -61,29 +61,38 @@ class Strips:
     stretches: tuple[Stretch, ...]
     strips: tuple[Strip, ...]
     strategies: int
-    omitted: int
+    omitted: int = 0
 
 
 def data(run: Run) -> Strips:
     """Decide the winners on boards of the most common size, along guesses."""
     size, omitted = most_common(run.puzzles)
-    field = next((field for field in fields(run) if field.size == size), None)
-    found = stretches(field, GUESSES) if field else []
-    if not found or field is None:
+    strips = by_size(run).get(size)
+    if strips is None:
         raise NothingToDrawError("winners need two strategies, two repetitions and 15 puzzles of known difficulty")
-    among, won, strips = list(range(len(field.strategies))), list[str](), list[Strip]()
+    return replace(strips, omitted=omitted)
+
+
+def by_size(run: Run) -> dict[int, Strips]:
+    """Decide the winners on boards of each size that has enough data, along guesses."""
+    parts = [(field, stretches(field, GUESSES)) for field in fields(run)]
+    return {field.size or 0: _strips(field.strategies, found) for field, found in parts if found}
+
+
+def _strips(strategies: Sequence[str], parts: Sequence[Stretch]) -> Strips:
+    among, won, strips = list(range(len(strategies))), list[str](), list[Strip]()
     while len(among) > 1 and len(strips) < STRIPS:
-        places = [stretch.winner(among) for stretch in found]
-        winners = tuple("" if place is None else field.strategies[place] for place in places)
+        places = [stretch.winner(among) for stretch in parts]
+        winners = tuple("" if place is None else strategies[place] for place in places)
         fresh = sorted({name for name in winners if name})
         if strips and not fresh:
             break
         strips.append(Strip(_name(won, len(strips)), winners))
         won = fresh
-        among = [place for place in among if field.strategies[place] not in fresh]
+        among = [place for place in among if strategies[place] not in fresh]
         if not fresh:
             break
-    return Strips(tuple(found), tuple(strips), len(field.strategies), omitted)
+    return Strips(tuple(parts), tuple(strips), len(strategies))
 
 
 def _name(won: Sequence[str], number: int) -> str:

@@ -1,9 +1,9 @@
-"""Collects the data of the page: names, puzzles, curves and pairs as JSON, times as arrays."""
+"""Collects the data of the page: what the figures and tables of the run show, as JSON, and times as arrays."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,24 +11,24 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.figures import sheet
-from bench.figures.style import Look
+from bench.figures import cactus, scatter, sheet
+from bench.figures.style import NothingToDrawError
+from bench.folder.method import CLOCKS, clock
+from bench.page import tables
 from bench.page.arrays import page_arrays
-from bench.page.winners import winners
-from bench.verdicts.difficulty import crossovers
+from bench.page.encoding import codes, plain
+from bench.verdicts.board_size import most_common
 from bench.verdicts.difficulty.fields import AXES
+from bench.verdicts.matrix import Matrix, matrix
 from bench.verdicts.once import once
-from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import evidence
-from bench.verdicts.run_data import DISQUALIFYING, with_status
 from bench.verdicts.run_tables import Run
 from datasets.shape import Shape
 
-SYMBOLS = {  # markers of the figures -> Plotly's symbols
+SYMBOLS = {  # markers of the figures -> names of their outlines in symbols.js
     "o": "circle", "s": "square", "^": "triangle-up", "D": "diamond", "v": "triangle-down", "P": "cross", "X": "x",
     "<": "triangle-left", ">": "triangle-right", "*": "star", "h": "hexagon",
 }  # fmt: skip
-DASHES = {"-": "solid", "--": "dash", "-.": "dashdot", ":": "dot"}
+DASHES = {"-": None, "--": "7 4", "-.": "8 3 2 3", ":": "2 3"}  # lines of the figures -> dashes of SVG
 MEASURES = {  # columns of puzzles.csv -> heading in a table, label of an axis
     "guesses": ("guesses", "mean guesses of a singles-only search"),
     "conflicts": ("conflicts", "mean conflicts of a solver that learns clauses"),
@@ -41,13 +41,8 @@ MEASURES = {  # columns of puzzles.csv -> heading in a table, label of an axis
     "clues": ("clues", "clues"),
 }
 LOGARITHMIC = ("guesses", "conflicts", "lookahead", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor")
-EVIDENCE = {"finding": "finding", "ratio": "ratio_text", "interval": "interval", "p": "p", "sentence": "sentence"}
-PAIR_NUMBERS = ("ratio", "at_least", "at_most", "decided_lo", "p_holm", "wins", "ties", "losses", "n_puzzles")
-VERDICTS = {  # verdict on a pair -> -1 if a is faster, 1 if b is, 0 if neither is shown to be, None for too few data
-    decision.A_FASTER: -1, decision.B_FASTER: 1, decision.EQUIVALENT: 0, decision.INDISTINGUISHABLE: 0,
-    decision.TOO_FEW: None,
-}  # fmt: skip
 SEED = 1  # of the sample of puzzles if not all of them fit
+MOST_VERTICES = 400  # of a line of the cactus plot
 
 
 @dataclass(frozen=True)
@@ -56,27 +51,17 @@ class PageData:
 
     Attributes:
         facts: JSON values; columns of rows and tables are lists, with None for unknown values.
-        times: float32, 4 × strategies × rows: a puzzle's median CPU and wall seconds per solve (infinite if not
-            finished, NaN if not compared), then its PAR-2 scores by both clocks.
-        details: float32, (forms + phases + counters) × strategies × rows, with three digits: CPU seconds of each form
-            (infinite if not finished), medians of the ``PHASES``, medians of the ``COUNTERS``; NaN where unknown.
-        counts: uint16, 2 × strategies × rows: measurements, and solved measurements.
+        times, details: as in ``PageArrays``, of the rows that the page holds.
     """
 
     facts: dict[str, Any]
     times: NDArray[np.float32]
     details: NDArray[np.float32]
-    counts: NDArray[np.uint16]
 
     @property
     def numbers(self) -> bytes:
-        """What the page needs at once: times, then counts, little-endian."""
-        return self.times.astype("<f4").tobytes() + self.counts.astype("<u2").tobytes()
-
-    @property
-    def details_numbers(self) -> bytes:
-        """What it needs to show single puzzles, little-endian."""
-        return self.details.astype("<f4").tobytes()
+        """Times, then details, little-endian."""
+        return self.times.astype("<f4").tobytes() + self.details.astype("<f4").tobytes()
 
 
 def gather(run: Run, share: float = 1.0) -> PageData:
@@ -85,28 +70,20 @@ def gather(run: Run, share: float = 1.0) -> PageData:
     Args:
         share: share of the puzzles; less than 1 draws a random sample, always the same one.
     """
-    everything = page_arrays(run)
-    puzzles = len(everything.rows) // max(1, len(everything.tasks))
-    places = (np.arange(len(everything.tasks))[:, None] * puzzles + sample(puzzles, share)).ravel()
-    rows = everything.rows.iloc[places]
-    limit_s = float(run.manifest["suite"]["timeout_s"])
-    grids = ["" if pd.isna(grid) else str(grid) for grid in column(rows, "grid")]
-    sizes = sorted({math.isqrt(length) for grid in grids if (length := len(grid)) > 1})
+    arrays = page_arrays(run)
+    places = sample(len(arrays.rows), share)
+    rows = arrays.rows.iloc[places]
     facts = {
-        "tasks": list(everything.tasks),
-        "formCount": everything.form_count,
-        "limits": {"cpu": limit_s, "wall": run.method.wall_limit_s(limit_s)},
+        "formCount": arrays.form_count,
         "rows": {
             "puzzle": [str(name) for name in rows["puzzle"]],
             "collection": codes(rows["collection"], run.collections),
-            "task": codes(rows["task"], list(everything.tasks)),
-            "grid": grids,
+            "grid": [str(grid) for grid in rows["grid"]],
+            "harder": plain(harder_than(arrays.rows)[places]),
         },
-        "boxes": {str(size): boxes(size) for size in sizes},
         "measures": [measure for name in MEASURES if (measure := measured(rows, name))],
     }
-    times, details = everything.times[..., places], everything.details[..., places]
-    return PageData(facts | of_run(run), times, details, everything.counts[..., places])
+    return PageData(facts | of_run(run), arrays.times[:, places], arrays.details[..., places])
 
 
 @once
@@ -114,17 +91,25 @@ def of_run(run: Run) -> dict[str, Any]:
     """Return the facts that do not depend on which puzzles the page holds."""
     looks = sheet.of_run(run).looks
     names = list(looks)
+    rows = page_arrays(run).rows
+    sizes = sorted({math.isqrt(len(grid)) for grid in rows["grid"]})
     return {
-        "strategies": strategies(looks, {status: with_status(run.measurements, status) for status in DISQUALIFYING}),
-        "collections": list(run.collections),
-        "collectionLooks": [
-            {"colour": look.colour, "symbol": SYMBOLS[look.marker]}
-            for look in sheet.collection_looks(run.collections).values()
+        "clock": CLOCKS[clock(run.manifest)],
+        "limit": float(run.manifest["suite"]["timeout_s"]),
+        "strategies": [
+            {"name": name, "colour": look.colour, "symbol": SYMBOLS[look.marker], "dash": DASHES[look.dashes]}
+            for name, look in looks.items()
         ],
+        "collections": [
+            {"name": name, "colour": look.colour, "symbol": SYMBOLS[look.marker]}
+            for name, look in sheet.collection_looks(run.collections).items()
+        ],
+        "boxes": {str(size): boxes(size) for size in sizes},
+        "scopes": list(scopes(run, names)),
+        "pair": first_pair(run, names),
         "curves": curves(run.curves, names),
         "crossings": crossings(run.crossovers, names),
-        "winners": winners(run, names),
-        "pairs": pairs(run.pairs, names, run.collections),
+        "tables": {"summary": tables.summary(run, names), "pairs": tables.pairs(run, names)},
     }
 
 
@@ -134,20 +119,6 @@ def sample(number: int, share: float) -> NDArray[np.intp]:
         return np.arange(number)
     size = max(1, int(number * share))
     return np.sort(np.random.default_rng(SEED).choice(number, size, replace=False))
-
-
-def strategies(looks: Mapping[str, Look], faults: Mapping[str, Mapping[str, int]]) -> list[dict[str, Any]]:
-    """Return name and look of each strategy, and the number of its wrong answers and of its false times."""
-    return [
-        {
-            "name": name,
-            "colour": look.colour,
-            "symbol": SYMBOLS[look.marker],
-            "dash": DASHES[look.dashes],
-            **{status: numbers.get(name, 0) for status, numbers in faults.items()},
-        }
-        for name, look in looks.items()
-    ]
 
 
 def boxes(size: int) -> list[int]:
@@ -171,12 +142,64 @@ def measured(rows: pd.DataFrame, name: str) -> dict[str, Any] | None:
     return measure
 
 
+def harder_than(rows: pd.DataFrame) -> NDArray[np.float64]:
+    """Return the percentage of the puzzles of its size that a puzzle is harder than, by the first measure known.
+
+    It is NaN for puzzles whose difficulty is unknown.
+    """
+    known = (pd.to_numeric(column(rows, name), errors="coerce") for name in MEASURES)
+    values = next((one for one in known if one.notna().any()), pd.Series(np.nan, index=rows.index))
+    by_size = values.groupby(rows["grid"].str.len())
+    share: pd.Series[float] = 100 * (by_size.rank(method="min") - 1) / by_size.transform("count")
+    return np.floor(share.to_numpy(np.float64))
+
+
+def scopes(run: Run, names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield what the reader can choose to see: all puzzles of a board size, or a collection, with its cactus plot."""
+    rows = page_arrays(run).rows
+    by_size = rows.assign(size=rows["grid"].str.len().map(math.isqrt))
+    common, _ = most_common(by_size)
+    sizes = by_size.groupby("collection", sort=False)["size"].unique()
+    for size in sorted(set(by_size["size"]), key=lambda size: (size != common, size)):
+        inside = [str(name) for name, own in sizes.items() if size in own]
+        yield _scope(run, f"all {size}×{size}", inside, matrix(run, size), size, names)
+    for collection, own in sizes.items():
+        for size in sorted(own):
+            label = f"{collection} {size}×{size}" if len(own) > 1 else str(collection)
+            yield _scope(run, label, [str(collection)], matrix(run, size, str(collection)), size, names)
+
+
+def _scope(
+    run: Run, label: str, collections: Sequence[str], table: Matrix, size: int, names: Sequence[str]
+) -> dict[str, Any]:
+    panel = cactus.panel(table)
+    lines = [{"strategy": names.index(name), **vertices(panel.times[name])} for name in cactus.order([panel])]
+    drawn = {"lines": lines, "best": vertices(panel.best), "puzzles": panel.puzzles, "omitted": panel.omitted}
+    inside = [run.collections.index(name) for name in collections]
+    return {"label": label, "size": int(size), "collections": inside, "cactus": drawn}
+
+
+def vertices(times: NDArray[np.float64]) -> dict[str, Any]:
+    """Return a line of the cactus plot: numbers of puzzles, always the first and the last, and the times of these."""
+    step = max(1, math.ceil(len(times) / MOST_VERTICES))
+    solved = np.unique([*range(1, len(times) + 1, step), len(times)]) if len(times) else np.array([], dtype=int)
+    return {"solved": solved.tolist(), "times": plain(times[solved - 1])}
+
+
+def first_pair(run: Run, names: Sequence[str]) -> list[int]:
+    """Return the strategies of the first pair of the figure of pairs; the first two if it shows none."""
+    try:
+        pair = scatter.data(run).panels[0]
+    except NothingToDrawError:
+        return [0, 1]
+    return [names.index(pair.a), names.index(pair.b)]
+
+
 def curves(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
     """Return the curves of the run, each with its places, medians and bands."""
-    places = {name: place for place, name in enumerate(names)}
-    known = table[table["strategy"].isin(places) & table["axis"].isin([axis.name for axis in AXES])]
+    known = table[table["strategy"].isin(names) & table["axis"].isin([axis.name for axis in AXES])]
     return [
-        {"strategy": places[str(strategy)], "axis": axis, "size": _size(shape), "x": plain(rows["x"])}
+        {"strategy": names.index(str(strategy)), "axis": axis, "size": _size(shape), "x": plain(rows["x"])}
         | {key: plain(rows[f"{key}_s"]) for key in ("median", "lo", "hi")}
         for (strategy, axis, shape), rows in known.groupby(["strategy", "axis", "shape"], sort=False)
     ]
@@ -184,8 +207,6 @@ def curves(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
 
 def crossings(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
     """Return the reported crossovers."""
-    places = {name: place for place, name in enumerate(names)}
-    reported = table[table["told"] == "yes"]
     return [
         {
             "axis": line["axis"],
@@ -193,42 +214,11 @@ def crossings(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]
             "at": line["crossover"],
             "lo": line["lo"],
             "hi": line["hi"],
-            "below": places[line["faster_below"]],
-            "above": places[line["faster_above"]],
-            "sentence": crossovers.sentence(line),
+            "below": names.index(line["faster_below"]),
+            "above": names.index(line["faster_above"]),
         }
-        for line in reported.to_dict("records")
+        for line in table[table["told"] == "yes"].to_dict("records")
     ]
-
-
-def pairs(table: pd.DataFrame, names: Sequence[str], collections: Sequence[str]) -> dict[str, list[Any]]:
-    """Return the pairs column by column: evidence as text, and numbers to sort by."""
-    shown = [evidence(row) for row in table.to_dict("records")]
-    return {
-        "a": codes(table["a"], names),
-        "b": codes(table["b"], names),
-        "collection": codes(table["collection"], collections),
-        "clock": [str(clock) for clock in table["clock"]],
-        "verdict": [VERDICTS[verdict] for verdict in table["verdict"]],
-        **{key: [getattr(one, name) for one in shown] for name, key in EVIDENCE.items()},
-        **{name: plain(table[name]) for name in PAIR_NUMBERS},
-    }
-
-
-def codes(values: pd.Series[Any], names: Sequence[str]) -> list[int]:
-    """Return the position of each value among the names."""
-    return [int(code) for code in pd.Index(names).get_indexer(pd.Index(values.astype(str)))]
-
-
-def plain(values: pd.Series[Any]) -> list[float | int | None]:
-    """Return numbers with five significant digits for JSON, None for unknown or infinite ones."""
-    numbers = values.to_numpy(np.float64)
-    return [_short(number) if math.isfinite(number) else None for number in numbers.tolist()]
-
-
-def _short(number: float) -> float | int:
-    rounded = float(f"{number:.5g}")
-    return int(rounded) if rounded.is_integer() else rounded
 
 
 def column(rows: pd.DataFrame, name: str) -> pd.Series[Any]:

@@ -12,19 +12,17 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 
-def head(title: str, styles: Sequence[str], scripts: Sequence[str], script_src: str = "", img_src: str = "") -> str:
-    """Return the page up to its body.
+def head(title: str, styles: Sequence[str], script: str) -> str:
+    """Return the page up to its body, with a policy (W3C, Content Security Policy Level 3).
 
     Args:
         styles: names of files in this folder.
-        scripts: the scripts that may run, and no others.
-        script_src, img_src: what else its policy allows (W3C, Content Security Policy Level 3).
+        script: the script that may run, and no other.
     """
     values = {
         "title": escape(title),
         "style": "\n".join((HERE / name).read_text(encoding="utf-8") for name in styles),
-        "script_src": " ".join(filter(None, [*(f"'{checksum(script)}'" for script in scripts), script_src])),
-        "img_src": " ".join(filter(None, ["data:", img_src])),
+        "checksum": checksum(script),
     }
     return string.Template((HERE / "head.html").read_text(encoding="utf-8")).substitute(values)
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from bench.folder.store import PLOTS
 from bench.say import ending, places, terminal
-from bench.say.phrases import seconds
-from bench.verdicts.run_data import DISQUALIFYING
 from bench.verdicts.run_tables import Run
 from bench.writeup.facts import Facts
 
@@ -28,13 +26,6 @@ MACHINE = {  # keys of the manifest's machine -> labels
     "load_1min": "Load at the start",
 }
 UNITS = {"memory_mib": " MiB"}
-FAILURES = {  # columns of the summary -> labels
-    "timeouts": "timeout",
-    "errors": "error",
-    "memouts": "memout",
-    "gave_up": "gave up",
-    "unsupported": "unsupported",
-}
 
 
 def verdicts(run: Run) -> str:
@@ -69,38 +60,6 @@ def _item(head: str, below: Sequence[str]) -> str:
     inner = f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in below)}</ul>" if below else ""
     kind = ' class="alarm"' if head.startswith("DISTURBED") else ""
     return f"<li{kind}>{escape(head)}{inner}</li>"
-
-
-def medians(run: Run) -> str:
-    """Return the table of median CPU times by strategy and collection, with counts of unsolved measurements."""
-    cells: dict[str, dict[str, str]] = {name: {} for name in run.collections}
-    for line in run.summary.to_dict("records"):
-        cells[line["collection"]][line["strategy"]] = cell(line)
-    columns = {collection: column for collection, column in cells.items() if column}
-    lines = [
-        f'<tr><th scope="row">{escape(name)}</th>'
-        + "".join(f'<td class="number">{column.get(name, "")}</td>' for column in columns.values())
-        + "</tr>"
-        for name in sorted(set(run.summary["strategy"]))
-    ]
-    heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in columns)
-    return (
-        '<div class="scroll" role="region" tabindex="0" aria-label="Medians by collection"><table>'
-        '<caption class="visually-hidden">Median CPU time per solve, by strategy and collection</caption>'
-        f'<thead><tr><th scope="col">Strategy</th>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
-    )
-
-
-def cell(line: Mapping[Any, Any]) -> str:
-    """Return the cell of a row of the summary: the median, and below it counts of unsolved measurements."""
-    for status in DISQUALIFYING:
-        if line[status]:
-            return f"{status.upper()} ({line[status]})"
-    failed = [f"{line[column]}/{line['n_measurements']} {label}" for column, label in FAILURES.items() if line[column]]
-    if not math.isnan(line["median_s"]):
-        return "<br>".join((seconds(line["median_s"]), *failed))
-    late = 2 * line["timeouts"] > line["n_measurements"]
-    return "<br>".join((*([f"> {seconds(line['limit_s'])}"] if late else []), *failed)) or "–"
 
 
 def environment(run: Run) -> str:

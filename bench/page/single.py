@@ -22,7 +22,7 @@ def page(puzzle: Puzzle, title: str) -> bytes:
     known = {str(size): boxes(size) for size in SIZES} | {str(shape.size): [shape.box_rows, shape.box_cols]}
     content = json.dumps({"grid": puzzle.text, "boxes": known}).replace("<", "\\u003c")
     values = {
-        "head": head(title, ["page.css"], [script]),
+        "head": head(title, ["page.css"], script),
         "title": escape(title),
         "facts": escape(f"{shape.name}, {puzzle.clues} clues"),
         "puzzle": content,

@@ -19,7 +19,7 @@ from matplotlib.patches import Patch, Rectangle
 from bench.figures.rendering import render
 from bench.figures.style import COLOURS, MARKERS, RC, SCREEN_PT, Sheet, begin, end, factor_text, log_scale
 from bench.figures.verdict_map import COLOURS as SHADES
-from bench.figures.verdict_map import DARKEST, FRAME_PT, _ink
+from bench.figures.verdict_map import DARKEST, FRAME_PT, ink_on
 from bench.studies.grid import FACTORS, FASTEST, TIED
 from bench.studies.grid_numbers import Grid, Row, model_of
 
@@ -162,7 +162,7 @@ def draw_map(axes: Axes, panel: Panel, table: pd.DataFrame) -> None:
         if line["standing"] in FRAMES:
             frame = FRAMES[line["standing"]]
             axes.add_patch(Rectangle((x - 0.46, y - 0.43), 0.92, 0.86, fill=False, lw=FRAME_PT, ls=frame, zorder=4))
-        axes.text(x, y, text, ha="center", va="center", fontsize=7, color=_ink(face))
+        axes.text(x, y, text, ha="center", va="center", fontsize=7, color=ink_on(face))
 
 
 def behind_text(line: Row, lowest_s: float) -> tuple[str, float]:
@@ -193,7 +193,7 @@ def shares_figure(grid: Grid) -> Figure:
             axes.barh(place, shares[factors], left=left, color=colour, height=0.72)
             if shares[factors] >= 0.06:
                 middle, text = left + shares[factors] / 2, f"{shares[factors]:.0%}"
-                axes.text(middle, place, text, ha="center", va="center", fontsize=7, color=_ink(colour))
+                axes.text(middle, place, text, ha="center", va="center", fontsize=7, color=ink_on(colour))
             left += shares[factors]
     tasks = {"9x9-unique": ", unique", "9x9-count": ""}
     labels = [f"{HEADINGS[str(name)]}{tasks.get(str(block), ', first')}" for (block, name), _ in bars]

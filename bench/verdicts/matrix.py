@@ -60,13 +60,14 @@ def matrices(run: RunData, least: int = 1) -> dict[int, Matrix]:
     return {size: table for size, table in by_size.items() if table.seconds.shape[1] >= least}
 
 
-def matrix(run: RunData, size: int | None = None) -> Matrix:
-    """Return the comparable times of a run, of all collections (of one board size) together.
+def matrix(run: RunData, size: int | None = None, collection: str | None = None) -> Matrix:
+    """Return the comparable times of a run, of all collections (of one board size) together, or of one of them.
 
     An unsupported collection counts as not finished. A puzzle that some strategy was not measured on, as in an
     interrupted run, is left out for all.
     """
     rows = run.per_puzzle if size is None else run.per_puzzle[run.per_puzzle["size"] == size]
+    rows = rows if collection is None else rows[rows["collection"] == collection]
     wide = rows.pivot(index=["collection", "puzzle"], columns="strategy", values="cpu_s")
     seconds = wide.to_numpy(dtype=np.float64).T.copy()
     strategies = tuple(str(name) for name in wide.columns)

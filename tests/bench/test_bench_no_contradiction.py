@@ -22,7 +22,7 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
-from bench.figures import scatter
+from bench.figures import scatter, sheet
 from bench.folder.reported import Written
 from bench.page.gather import gather
 from bench.say import ending, json_report, terminal
@@ -221,13 +221,14 @@ def in_macros(run: Run, margin: float) -> Found:
 
 def in_page(run: Run, margin: float) -> Found:
     """Of the table of pairs on the page: cells and tooltips."""
-    facts = json.loads(json.dumps(gather(run).facts, allow_nan=False))
-    names, pairs = [strategy["name"] for strategy in facts["strategies"]], facts["pairs"]
-    for i, (a, b) in enumerate(zip(pairs["a"], pairs["b"], strict=True)):
-        place = f"{facts['collections'][pairs['collection'][i]]}/{pairs['clock'][i]}"
-        cells = (pairs[key][i] for key in ("ratio_text", "interval", "p", "finding"))
+    table = json.loads(json.dumps(gather(run).facts, allow_nan=False))["tables"]["pairs"]
+    columns = {column["key"]: column.get("texts", column["values"]) for column in table["columns"]}
+    names = list(sheet.of_run(run).looks)
+    for i, (a, b) in enumerate(table["strategies"]):
+        place = f"{columns['collection'][i]}/{columns['clock'][i]}"
+        cells = (columns[key][i].replace("–", "") for key in ("ratio", "interval", "p", "finding"))
         yield place, names[a], names[b], of_cells("page", *cells, margin)
-        for slower, faster, shown in of_sentence("page", pairs["sentence"][i], margin):
+        for slower, faster, shown in of_sentence("page", table["sentences"][i], margin):
             yield place, slower, faster, shown
 
 
@@ -236,17 +237,10 @@ def in_figure(run: Run, margin: float) -> Found:
     if len(run.collections) > 1 or len(set(run.per_puzzle["strategy"])) < 2:
         return
     for panel in scatter.data(run).panels:
-        text, finding = panel.verdict, panel.verdict.partition(",")[0]
-        note = f", {text.rpartition(', ')[2]}" if "by < " in text else ""
-        if faster := re.match(r"([AB]) faster", text):  # the ratio of the slower one to the faster one
-            a, b = (panel.a, panel.b) if faster[1] == "B" else (panel.b, panel.a)
-            ratio, interval = re.search(rf"({NUMBER})×", text), re.search(r"\[.*\]", text)
-            cells = (ratio[1] if ratio and "≥" not in text else "", interval[0] if interval else "", "")
-            yield f"{run.collections[0]}/cpu", a, b, of_cells("figure", *cells, f"slower{note}", margin)
-        else:
-            ratio, interval = re.search(rf"A / B ({NUMBER})", text), re.search(r"\[.*\]", text)
-            cells = (ratio[1] if ratio else "", interval[0] if interval else "", "")
-            yield f"{run.collections[0]}/cpu", panel.a, panel.b, of_cells("figure", *cells, finding, margin)
+        finding, _, numbers = panel.verdict.removeprefix("A ").partition(": A / B ")
+        ratio, interval = re.match(NUMBER, numbers), re.search(r"\[.*\]", numbers)
+        cells = (ratio[0] if ratio else "", interval[0] if interval else "", "")
+        yield f"{run.collections[0]}/cpu", panel.a, panel.b, of_cells("figure", *cells, finding, margin)
 
 
 FORMS: tuple[Callable[[Run, float], Found], ...] = (*(in_json, in_csv, in_tables, in_macros, in_page, in_figure),)

@@ -360,7 +360,7 @@ def test_help_exists_for_every_command(command) -> None:
 
 
 IMPORTS = "import atexit, sys; from bench import cli; atexit.register(lambda: print(*sys.modules, file=sys.stderr));"
-LARGE = ("pandas", "scipy", "matplotlib", "numba", "plotly")
+LARGE = ("pandas", "scipy", "matplotlib", "numba")
 
 
 @pytest.mark.parametrize(

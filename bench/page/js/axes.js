@@ -1,4 +1,4 @@
-// The two axes of the plot: positions of values, round ticks for the visible range, and tick labels.
+// The axes of charts: positions of values, round ticks for the visible range, and tick labels.
 
 import { count, digits, seconds } from "./format.js";
 
@@ -9,8 +9,7 @@ export function difficultyAxis(measure) {
   const logarithmic = measure.scale === "log1p";
   const position = logarithmic ? (value) => Math.log10(1 + value) : (value) => value;
   const valueAt = logarithmic ? (at) => 10 ** at - 1 : (at) => at;
-  const known = measure.values.filter((value) => value !== null).map(position);
-  const [first, last] = known.reduce(([low, high], at) => [Math.min(low, at), Math.max(high, at)], [Infinity, -Infinity]);
+  const [first, last] = endsOf(measure.values.filter((value) => value !== null).map(position));
   const beyond = last + BEYOND * (last - first || 1); // where puzzles beyond the end of the scale stand
   const [beyondText] = (measure.texts ?? []).filter(Boolean).sort((one, other) => one.slice(1) - other.slice(1)); // lowest
   return {
@@ -20,54 +19,39 @@ export function difficultyAxis(measure) {
     ticks([low, high]) {
       const [from, to] = [logarithmic ? Math.max(valueAt(low), 0) : valueAt(low), valueAt(high)];
       const values = logarithmic ? logTicks(from, to, position) : linearTicks(from, to, 7);
-      if (!beyondText) return { tickvals: values.map(position), ticktext: values.map(digits) };
-      const inside = values.filter((value) => position(value) <= last + (beyond - last) / 3);
-      return { tickvals: [...inside.map(position), beyond], ticktext: [...inside.map(digits), beyondText] };
+      const inside = beyondText ? values.filter((value) => position(value) <= last + (beyond - last) / 3) : values;
+      const ticks = inside.map((value) => [position(value), digits(value)]);
+      return beyondText ? [...ticks, [beyond, beyondText]] : ticks;
     },
   };
 }
 
-/** The axis of solve times. */
+/** The axis of solve times by a clock. */
 export function timeAxis(clock) {
   return {
-    title: `${clock === "cpu" ? "CPU" : "wall"} time per solve (log scale)`,
+    title: `${clock} per solve (log scale)`,
     position: Math.log10,
     ticks([low, high]) {
-      const values = logTicks(10 ** low, 10 ** high, Math.log10, 8);
-      return { tickvals: values.map(Math.log10), ticktext: values.map(seconds) };
+      return logTicks(10 ** low, 10 ** high, Math.log10, 8).map((value) => [Math.log10(value), seconds(value)]);
     },
   };
 }
 
-/** The axis of a number of puzzles. */
-export const countAxis = {
-  ticks([low, high]) {
-    const values = linearTicks(Math.max(0, low), high, 7).filter(Number.isInteger);
-    return { tickvals: values, ticktext: values.map(count) };
-  },
-};
-
-/** Break a text into lines of at most `letters` characters. */
-export function wrapped(text, letters) {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1)} ${word}`.trim();
-    if (longer.length <= letters) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines.filter(Boolean);
+/** The ticks of a number of puzzles. */
+export function countTicks([low, high]) {
+  return linearTicks(Math.max(0, low), high, 7).filter(Number.isInteger).map((value) => [value, count(value)]);
 }
 
 /** The range of the values with a margin on both sides, at least `least` wide. */
 export function paddedRange(values, margin = 0.04, least = 0.2) {
-  let [low, high] = [Infinity, -Infinity];
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
+  const [low, high] = endsOf(values);
   if (low > high) return [0, 1];
   const padding = Math.max((high - low) * margin, (least - (high - low)) / 2, 0);
   return [low - padding, high + padding];
+}
+
+function endsOf(values) {
+  return values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
 }
 
 /** About `most` round values between two bounds, for a scale on which `position` is linear. */
@@ -75,7 +59,10 @@ function logTicks(low, high, position, most = 7) {
   const levels = [[1, 2, 5], [1, 3], [1]].map((mantissas) => powersOfTen(low, high, mantissas));
   const chosen = levels.find((values) => values.length <= most) ?? levels[2];
   if (chosen.length < 3) return levels[0].length >= 3 ? levels[0] : linearTicks(low, high, 5);
-  return spaced(chosen, position, (position(high) - position(low)) / (most * 1.6));
+  const gap = (position(high) - position(low)) / (most * 1.6);
+  const kept = [];
+  for (const value of chosen) if (!kept.length || position(value) - position(kept.at(-1)) >= gap) kept.push(value);
+  return kept;
 }
 
 /** These mantissas times all powers of ten between two bounds, and 0 if it lies between them. */
@@ -96,13 +83,4 @@ function linearTicks(low, high, most) {
   const values = [];
   for (let n = Math.ceil(low / step); n * step <= high; n++) values.push(Number((n * step).toPrecision(12)));
   return values;
-}
-
-/** The values that are at least `gap` apart on the scale. */
-function spaced(values, position, gap) {
-  const kept = [];
-  for (const value of values) {
-    if (!kept.length || position(value) - position(kept[kept.length - 1]) >= gap) kept.push(value);
-  }
-  return kept;
 }

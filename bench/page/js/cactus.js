@@ -1,181 +1,106 @@
-// The cactus plot: how many puzzles each strategy solves within a time limit per puzzle, over the selection.
+// The cactus plot: how many puzzles each strategy solves within a time limit per puzzle.
 
-import { countAxis, timeAxis } from "./axes.js";
-import { LETTER, frame, onResize, pointerTip, straight, widthOf, words } from "./chart.js";
-import { inkOf, lineOfStrategy, lineSample } from "./chart.js";
-import { cellIndex } from "./data.js";
+import { countTicks, timeAxis } from "./axes.js";
+import { LETTER, chartIn, frame, lineOfStrategy, straight, words } from "./chart.js";
 import { breakable, byId, drawing, element, fill } from "./dom.js";
-import { count, seconds } from "./format.js";
-import { shownStrategies } from "./selection.js";
+import { clipped, count, seconds } from "./format.js";
+import { scopeOf, shownStrategies } from "./selection.js";
+import { inkOf } from "./symbols.js";
 
-const LEAST_PUZZLES = 3; // puzzles
+const LEAST_PUZZLES = 3;
 const CACTUS_PX = 430;
 const LABELLED = 20; // at most so many lines have their names at their ends
 const WIDE = 720; // px, for names at the ends
 const LABEL_PX = 15; // height of a name
-const MOST_VERTICES = 400; // of a line, for speed
 const BEST = "virtual best solver";
 
-/**
- * The lines of the plot: the finished times of each strategy, ascending, on the puzzles measured with all of them. The
- * strategy that solves most comes first, on a tie the fastest. With two or more there is also the virtual best solver.
- */
-export function cactusOf(data, state, rows) {
-  const times = data.times[state.clock];
-  const valueOf = (strategy, row) => times[cellIndex(data, strategy, row)];
-  const strategies = shownStrategies(state).filter((one) => rows.some((row) => !Number.isNaN(valueOf(one, row))));
-  const common = rows.filter((row) => strategies.every((one) => !Number.isNaN(valueOf(one, row))));
-  const lines = strategies.map((strategy) => ({
-    strategy, times: ascending(common.map((row) => valueOf(strategy, row))),
-  }));
-  const total = (line) => line.times.reduce((sum, value) => sum + value, 0);
-  lines.sort((a, b) => b.times.length - a.times.length || total(a) - total(b));
-  const best = strategies.length > 1
-    ? ascending(common.map((row) => strategies.reduce((least, one) => Math.min(least, valueOf(one, row)), Infinity)))
-    : [];
-  return { lines, best, puzzles: common.length, omitted: rows.length - common.length };
-}
-
-function ascending(values) {
-  return Float64Array.from(values.filter(Number.isFinite)).sort();
-}
-
 export function cactus(data, store) {
-  const box = byId("cactus-chart");
-  let shown = null;
-  let marks = [];
-  const tip = pointerTip(box, () => marks, ([, , line, solved]) =>
-    `${nameOfLine(line)}: ${count(solved)} puzzles within ${seconds(line.times[solved - 1])} each`);
-  onResize(() => shown && paint());
+  const nameOf = ({ strategy }) => data.strategies[strategy]?.name ?? BEST;
+  const describe = ({ line, solved, value }) => `${nameOf(line)}: ${count(solved)} puzzles within ${seconds(value)} each`;
+  return chartIn(byId("cactus-chart"), store, paint, describe);
 
-  function nameOfLine({ strategy }) {
-    return strategy === null ? BEST : data.strategies[strategy].name;
+  function paint(width) {
+    const { lines: all, best, puzzles, omitted } = scopeOf(data, store.state).cactus;
+    const shown = new Set(shownStrategies(data, store.state));
+    const lines = all.filter(({ strategy }) => shown.has(strategy));
+    const drawn = lines.filter(({ times }) => times.length);
+    const isEmpty = puzzles < LEAST_PUZZLES || !drawn.length;
+    const isLabelled = width >= WIDE && lines.length <= LABELLED;
+    byId("cactus-note").textContent = isEmpty ? "Nothing to draw: too few puzzles, or none was finished."
+      : `${count(puzzles)} puzzles.${noteOf(lines, best, puzzles, omitted)}`;
+    fill(byId("cactus-key"), ...(isEmpty || isLabelled ? [] : keyItems(drawn, best, puzzles)));
+    return isEmpty ? null : chart(best.times.length ? [...drawn, best] : drawn, puzzles, width, isLabelled);
   }
 
-  function draw(rows) {
-    shown = cactusOf(data, store.state, rows);
-    paint();
+  function noteOf(lines, best, puzzles, omitted) {
+    const without = lines.filter(({ times }) => !times.length).map(nameOf);
+    return (isLate(lines, puzzles) ? ` A line that ends early did not finish the rest within ${seconds(data.limit)}.` : "")
+      + (best.times.length ? " Dashed black: the virtual best solver, the fastest of all strategies on each puzzle." : "")
+      + (omitted ? ` ${count(omitted)} puzzles that were not measured with all strategies are omitted.` : "")
+      + (without.length ? ` Without a line, as they finished none of the puzzles: ${without.join(", ")}.` : "");
   }
 
-  function paint() {
-    const { lines, puzzles } = shown;
-    const solvedAny = lines.some(({ times }) => times.length);
-    const isEmpty = puzzles < LEAST_PUZZLES || !solvedAny;
-    marks = [];
-    tip.hide();
-    fill(box, isEmpty ? "" : chart(), tip.node);
-    const reason = puzzles < LEAST_PUZZLES
-      ? `fewer than ${LEAST_PUZZLES} puzzles were measured with all of these strategies` : "no puzzle was finished";
-    byId("cactus-note").textContent = isEmpty
-      ? `Nothing to draw: ${reason}.`
-      : cactusNote(shown, data.limits[store.state.clock], store.state.clock) + lineless(lines);
-    fill(byId("cactus-key"), ...(isEmpty || labelled() ? [] : keyItems()));
+  function isLate(lines, puzzles) {
+    return lines.some(({ solved }) => (solved.at(-1) ?? 0) < puzzles);
   }
 
-  /** The strategies that have no line, in words. */
-  function lineless(lines) {
-    const names = lines.filter(({ times }) => !times.length).map(nameOfLine);
-    return names.length ? ` Without a line, as they finished none of the puzzles: ${names.join(", ")}.` : "";
-  }
-
-  function labelled() {
-    return widthOf(box) >= WIDE && shown.lines.length <= LABELLED;
+  function textOf(line, puzzles) {
+    const solved = line.solved.at(-1);
+    return nameOf(line) + (solved === puzzles || line.strategy === undefined ? "" : ` ${count(solved)} of ${count(puzzles)}`);
   }
 
   /** Names and numbers of solved puzzles, for a plot without names at its lines. */
-  function keyItems() {
-    const items = shown.lines.map(({ strategy, times }) => element("li", {}, lineSample(data.strategies[strategy]),
-      element("span", {}, breakable(data.strategies[strategy].name), ` ${solvedText(times.length)}`)));
-    return shown.best.length ? [...items, element("li", {}, lineSample(null), element("span", {}, BEST))] : items;
+  function keyItems(drawn, best, puzzles) {
+    return (best.times.length ? [...drawn, best] : drawn).map((line) => element("li", {},
+      drawing("svg", { class: "sample", viewBox: "0 0 30 10", "aria-hidden": "true" },
+        lineOfStrategy(data.strategies[line.strategy], [[0, 5], [30, 5]], 2.5)),
+      element("span", {}, breakable(textOf(line, puzzles)))));
   }
 
-  function solvedText(solved) {
-    return solved === shown.puzzles ? "" : `${count(solved)} of ${count(shown.puzzles)}`;
-  }
-
-  function chart() {
-    const { lines, best, puzzles } = shown;
-    const clock = store.state.clock;
-    const [axis, limit] = [timeAxis(clock), data.limits[clock]];
-    const isLate = lines.some(({ times }) => times.length < puzzles);
-    const values = lines.flatMap(({ times }) => (times.length ? [times[0], times.at(-1)] : []));
-    const range = [Math.min(...values, best[0] ?? Infinity) / 1.5, isLate ? limit * 1.7 : Math.max(...values) * 1.5];
-    const yRange = range.map(axis.position);
-    const width = widthOf(box);
-    const names = labelled();
-    const longest = Math.max(...lines.map(({ strategy, times }) =>
-      data.strategies[strategy].name.length + solvedText(times.length).length + 1), names ? BEST.length : 0);
-    const margin = { left: 74, right: names ? Math.min(0.32 * width, 30 + LETTER * longest) : 14, top: 12, bottom: 46 };
+  function chart(lines, puzzles, width, isLabelled) {
+    const axis = timeAxis(data.clock);
+    const late = isLate(lines, puzzles);
+    const ends = lines.flatMap(({ times }) => [times[0], times.at(-1)]);
+    const yRange = [Math.min(...ends) / 1.5, late ? data.limit * 1.7 : Math.max(...ends) * 1.5].map(axis.position);
+    const longest = Math.max(...lines.map((line) => textOf(line, puzzles).length));
+    const right = isLabelled ? Math.min(0.32 * width, 30 + LETTER * longest) : 14;
     const xRange = [0, puzzles * 1.01];
     const place = frame({
-      width, height: CACTUS_PX, margin, label: `Cactus plot of ${lines.length} strategies on ${puzzles} puzzles`,
-      x: { range: xRange, ticks: countAxis.ticks(xRange), title: "puzzles solved" },
+      width, height: CACTUS_PX, margin: { left: 74, right, top: 12, bottom: 46 },
+      label: `Cactus plot of ${lines.length} lines on ${puzzles} puzzles`,
+      x: { range: xRange, ticks: countTicks(xRange), title: "puzzles solved" },
       y: { range: yRange, ticks: axis.ticks(yRange), title: axis.title },
     });
-    if (isLate) {
-      const at = place.atY(axis.position(limit));
+    if (late) {
+      const at = place.atY(axis.position(data.limit));
       place.marks.append(straight(place.left, at, place.right, at, "limit"),
-        words(place.left + 8, at - 5, `time limit ${seconds(limit)}`, "tick"));
+        words(place.left + 8, at - 5, `time limit ${seconds(data.limit)}`, "tick"));
     }
-    const ends = [];
-    for (const line of [...lines, { strategy: null, times: best }].filter(({ times }) => times.length)) {
-      const atTime = (i) => place.atY(axis.position(line.times[i]));
-      const places = thinned(line.times).map((i) => [place.atX(i + 1), atTime(i), i]);
-      const strategy = data.strategies[line.strategy];
-      place.marks.append(strategy ? lineOfStrategy(strategy, places) : bestLine(places));
-      for (const [x, y, i] of places) marks.push([x, y, line, i + 1]);
-      ends.push([places.at(-1), line]);
-    }
-    if (names) place.svg.append(...endNames(ends, place, width));
-    return place.svg;
+    const places = lines.map((line) => line.times.map((value, i) => ({
+      x: place.atX(line.solved[i]), y: place.atY(axis.position(value)), line, solved: line.solved[i], value })));
+    place.marks.append(...places.map((own) =>
+      lineOfStrategy(data.strategies[own[0].line.strategy], own.map(({ x, y }) => [x, y]))));
+    if (isLabelled) place.svg.append(...endNames(places.map((own) => own.at(-1)), puzzles, place, width));
+    return { svg: place.svg, places: places.flat() };
   }
 
   /** The names of lines at their ends, moved apart, each joined to its end by a thin line. */
-  function endNames(ends, place, width) {
-    const order = [...ends].sort(([a], [b]) => a[1] - b[1]);
-    const heights = apart(order.map(([[, y]]) => y), LABEL_PX, place.top + 6, place.bottom);
-    return order.flatMap(([[x, y], { strategy, times }], i) => {
-      const left = place.right + 22;
-      const letters = Math.floor((width - left) / LETTER);
-      const text = strategy === null ? BEST : `${data.strategies[strategy].name} ${solvedText(times.length)}`.trim();
-      const look = strategy === null ? { class: "ink" } : inkOf(data.strategies[strategy]);
-      return [
-        drawing("path", { ...look, d: `M${x.toFixed(1)} ${y.toFixed(1)}L${left - 4} ${heights[i].toFixed(1)}`,
-          fill: "none", stroke: "currentColor", "stroke-width": 0.8, "stroke-opacity": 0.6 }),
-        words(left, heights[i] + 4, text.length > letters ? `${text.slice(0, letters - 1)}…` : text, "name"),
-      ];
-    });
+  function endNames(ends, puzzles, place, width) {
+    const order = [...ends].sort((one, other) => one.y - other.y);
+    const heights = apart(order.map(({ y }) => y), LABEL_PX, place.top + 6, place.bottom);
+    const left = place.right + 22;
+    return order.flatMap(({ x, y, line }, i) => [
+      drawing("path", { ...inkOf(data.strategies[line.strategy] ?? { colour: "#000000" }, "leader"),
+        d: `M${x.toFixed(1)} ${y.toFixed(1)}L${left - 4} ${heights[i].toFixed(1)}` }),
+      words(left, heights[i] + 4, clipped(textOf(line, puzzles), (width - left) / LETTER), "name"),
+    ]);
   }
-  return { draw };
-}
-
-function bestLine(places) {
-  const path = places.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
-  return drawing("path", { d: path, class: "best" });
-}
-
-/** The places of sorted values to draw, always with the first and the last. */
-function thinned(values) {
-  const step = Math.ceil(values.length / MOST_VERTICES);
-  const places = [];
-  for (let i = 0; i < values.length - 1; i += step) places.push(i);
-  places.push(values.length - 1);
-  return places;
 }
 
 /** Ascending positions moved as little as needed to be `gap` apart between two bounds. */
-export function apart(positions, gap, first, last) {
+function apart(positions, gap, first, last) {
   const moved = [];
   for (const position of positions) moved.push(Math.max(position, first, (moved.at(-1) ?? -Infinity) + gap));
   for (let i = moved.length - 1, bound = last; i >= 0 && moved[i] > bound; i--, bound -= gap) moved[i] = bound;
   return moved;
-}
-
-function cactusNote({ lines, best, puzzles, omitted }, limit, clock) {
-  const late = lines.some(({ times }) => times.length < puzzles);
-  return `Number of puzzles solved within a given ${clock === "cpu" ? "CPU" : "wall"} time per puzzle (median over`
-    + ` forms), of ${count(puzzles)} puzzles. Further right: more puzzles solved; lower: faster.`
-    + (late ? ` A line that ends further left did not finish the rest within the limit of ${seconds(limit)}.` : "")
-    + (best.length ? " Dashed black: the fastest strategy on each puzzle." : "")
-    + (omitted ? ` ${count(omitted)} puzzles that were not measured with all of these strategies are omitted.` : "");
 }

@@ -1,31 +1,88 @@
-// Charts in SVG: a frame with axes, drawn at the width of its box, and a tip at the mark nearest to the pointer.
+// Charts in SVG: a frame with axes, drawn at the width of its box, a tip at the mark nearest to the pointer, and keys.
 
-import { byId, drawing, element } from "./dom.js";
-import { dashesOf } from "./symbols.js";
+import { byId, drawing, element, fill } from "./dom.js";
+import { inkOf } from "./symbols.js";
 
 const LEAST_PX = 200;
 const PRINT_PX = 700; // width of a chart on paper
 export const LETTER = 7; // width to reserve for a letter, px
 const NEAR = 18; // the tip shows a mark within this distance, px
 
+/**
+ * A chart in a box. `paint(width)` returns its `svg` and the `places` of its marks, or null if there is nothing to draw;
+ * `describe(place)` says what a mark is. A place has `x` and `y`, and a `row` if it is a puzzle: a click pins it, arrow
+ * keys pin the next one along the x axis, Enter goes to it, Escape releases it. Returns the function that draws the
+ * chart; it draws itself again when its width changes and when the page is printed.
+ */
+export function chartIn(box, store, paint, describe) {
+  const tip = element("div", { class: "tip", hidden: "" });
+  let places = null; // null: not drawn yet
+  let width = 0;
+  const nearest = (event) => nearestTo(box.querySelector("svg.chart"), places ?? [], event);
+  box.addEventListener("pointermove", (event) => showTip(tip, nearest(event), describe, box.clientWidth));
+  box.addEventListener("pointerleave", () => { tip.hidden = true; });
+  box.addEventListener("click", (event) => pin(nearest(event)?.row));
+  box.addEventListener("keydown", onKey);
+  new ResizeObserver(() => places && widthOf(box) !== width && draw()).observe(byId("main"));
+  matchMedia("print").addEventListener("change", () => places && draw()); // at once: printing waits for no frame
+
+  function draw() {
+    width = widthOf(box);
+    const painted = paint(width);
+    places = painted?.places ?? [];
+    tip.hidden = true;
+    fill(box, painted?.svg ?? "", tip);
+  }
+
+  function pin(row) {
+    if (row !== undefined) store.change({ puzzle: row });
+  }
+
+  function onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const order = [...places].sort((one, other) => one.x - other.x || other.y - one.y).map(({ row }) => row);
+    const rows = [...new Set(order)];
+    const at = rows.indexOf(store.state.puzzle);
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step) pin(rows[at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1)]);
+    else if (event.key === "Enter" && at >= 0) byId("puzzle").scrollIntoView();
+    else if (event.key === "Escape") store.change({ puzzle: null });
+    else return;
+    event.preventDefault();
+  }
+  return draw;
+}
+
 /** The width of a chart in a box; a box that is hidden for a moment has none. */
-export function widthOf(box) {
+function widthOf(box) {
   return matchMedia("print").matches ? PRINT_PX : Math.max(LEAST_PX, box.clientWidth);
 }
 
-/** Call a function when the width of the page changes, when it is printed, and after. */
-export function onResize(draw) {
-  let width = byId("main").clientWidth;
-  new ResizeObserver(() => {
-    if (byId("main").clientWidth === width) return;
-    width = byId("main").clientWidth;
-    draw();
-  }).observe(byId("main"));
-  matchMedia("print").addEventListener("change", draw); // at once: printing does not wait for the next frame
+/** The place nearest to the pointer, null if none is near. */
+function nearestTo(svg, places, { clientX, clientY }) {
+  if (!svg) return null;
+  const { left, top, width } = svg.getBoundingClientRect();
+  const scale = svg.viewBox.baseVal.width / width;
+  const [x, y] = [(clientX - left) * scale, (clientY - top) * scale];
+  let [best, distance] = [null, NEAR];
+  for (const place of places) {
+    const away = Math.hypot(place.x - x, place.y - y);
+    if (away < distance) [best, distance] = [place, away];
+  }
+  return best;
+}
+
+function showTip(tip, place, describe, width) {
+  tip.hidden = !place;
+  if (!place) return;
+  tip.textContent = describe(place);
+  tip.style.left = `${place.x}px`;
+  tip.style.top = `${place.y}px`;
+  tip.classList.toggle("leftwards", place.x > width / 2);
 }
 
 /**
- * An empty chart with axes. `x` and `y` have a `range` in positions, `ticks` (`tickvals`, `ticktext`) and a `title`.
+ * An empty chart with axes. `x` and `y` have a `range` in positions, `ticks` (pairs of position and text) and a `title`.
  * Returns the drawing, the layer for marks, which is clipped to the frame, and the window positions `atX`, `atY`.
  */
 export function frame({ width, height, margin, x, y, label }) {
@@ -42,8 +99,8 @@ export function frame({ width, height, margin, x, y, label }) {
       straight(left, at, right, at, "grid"), words(left - 7, at + 4, text, "tick", "end")]),
     straight(left, bottom, right, bottom, "axis"), straight(left, top, left, bottom, "axis"),
     words((left + right) / 2, height - 6, x.title, "title", "middle"),
-    y.title ? drawing("text", { class: "title", "text-anchor": "middle",
-      transform: `translate(12 ${(top + bottom) / 2}) rotate(-90)` }, y.title) : "",
+    drawing("text", { class: "title", "text-anchor": "middle",
+      transform: `translate(12 ${(top + bottom) / 2}) rotate(-90)` }, y.title),
     marks,
   );
   return { svg, marks, atX, atY, left, right, top, bottom };
@@ -52,13 +109,12 @@ export function frame({ width, height, margin, x, y, label }) {
 /** The ticks inside the range whose labels do not touch, as window positions and texts. */
 function ticksOf({ range, ticks }, at, room) {
   const shown = [];
-  ticks.tickvals.forEach((position, i) => {
-    if (position < range[0] - 1e-9 || position > range[1] + 1e-9) return;
+  for (const [position, text] of ticks) {
+    if (position < range[0] - 1e-9 || position > range[1] + 1e-9) continue;
     const last = shown.at(-1);
-    const text = ticks.ticktext[i];
     const needed = last && Math.max(room(text), room(last[1]));
     if (!last || Math.abs(at(position) - last[0]) >= needed) shown.push([at(position), text]);
-  });
+  }
   return shown;
 }
 
@@ -73,69 +129,14 @@ export function words(x, y, text, kind, anchor = "start") {
   return drawing("text", { x: x.toFixed(1), y: y.toFixed(1), class: kind, "text-anchor": anchor }, text);
 }
 
-/** The line of a strategy through window positions, in its colour and dashes. */
+/** The path through window positions. */
+export function pathOf(places) {
+  return places.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+}
+
+/** The line of a strategy through window positions, in its colour and dashes; null is the virtual best solver. */
 export function lineOfStrategy(strategy, places, width = 2) {
-  const path = places.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
-  return drawing("path", { ...inkOf(strategy), d: path, fill: "none", stroke: "currentColor", "stroke-width": width,
-    "stroke-dasharray": dashesOf(strategy), "stroke-linejoin": "round" });
-}
-
-/** A sample of the line of a strategy, for a key; null is the dashed line of the virtual best solver. */
-export function lineSample(strategy) {
-  const line = strategy === null
-    ? drawing("path", { class: "best", d: "M0 5H30" })
-    : lineOfStrategy(strategy, [[0, 5], [30, 5]], 2.5);
-  return drawing("svg", { class: "sample", viewBox: "0 0 30 10", "aria-hidden": "true" }, line);
-}
-
-/** The attributes that colour the drawing of a strategy; black becomes light in dark mode by the style sheet. */
-export function inkOf(strategy) {
-  return strategy.colour === "#000000" ? { class: "ink" } : { color: strategy.colour };
-}
-
-/**
- * A tip in a box that says what the mark nearest to the pointer is. `places()` yields marks as [x, y, ...] in the
- * positions of the drawing; `describe(mark)` returns the text, `pick(mark)` is called on a click.
- */
-export function pointerTip(box, places, describe, pick = null) {
-  const tip = element("div", { class: "tip", hidden: "" });
-  box.append(tip);
-  const nearest = ({ clientX, clientY }) => {
-    const svg = box.querySelector("svg.chart");
-    if (!svg) return null;
-    const { left, top, width } = svg.getBoundingClientRect();
-    const scale = svg.viewBox.baseVal.width / width;
-    const [x, y] = [(clientX - left) * scale, (clientY - top) * scale];
-    let [best, distance] = [null, NEAR];
-    for (const mark of places()) {
-      const away = Math.hypot(mark[0] - x, mark[1] - y);
-      if (away < distance) [best, distance] = [mark, away];
-    }
-    return best;
-  };
-  box.addEventListener("pointermove", (event) => {
-    const mark = nearest(event);
-    if (mark) show(mark);
-    else hide();
-  });
-  box.addEventListener("pointerleave", hide);
-  if (pick) {
-    box.addEventListener("click", (event) => {
-      const mark = nearest(event);
-      if (mark) pick(mark);
-    });
-  }
-
-  function show(mark) {
-    tip.textContent = describe(mark);
-    tip.style.left = `${mark[0]}px`;
-    tip.style.top = `${mark[1]}px`;
-    tip.classList.toggle("leftwards", mark[0] > box.clientWidth / 2);
-    tip.hidden = false;
-  }
-
-  function hide() {
-    tip.hidden = true;
-  }
-  return { node: tip, hide };
+  if (!strategy) return drawing("path", { class: "best", d: pathOf(places) });
+  return drawing("path", { ...inkOf(strategy, "line"), d: pathOf(places), "stroke-width": width,
+    "stroke-dasharray": strategy.dash });
 }

@@ -21,13 +21,14 @@ export function digits(value) {
   return places > 6 ? value.toExponential(2) : String(Number(value.toFixed(places)));
 }
 
-export function percent(share) {
-  return Number.isNaN(share) ? "–" : `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`;
-}
-
 const whole = new Intl.NumberFormat("en");
 
 /** A whole number with thousands separators. */
 export function count(number) {
   return whole.format(number);
+}
+
+/** A text of at most so many letters, with an ellipsis if it is cut. */
+export function clipped(text, letters) {
+  return text.length > letters ? `${text.slice(0, Math.max(1, Math.floor(letters) - 1))}…` : text;
 }

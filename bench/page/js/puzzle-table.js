@@ -1,33 +1,25 @@
-// The table of puzzles: a reader chooses its columns, sorts it, searches it and turns its pages.
+// The table of puzzles: how hard each is and how long the shown strategies took, to sort and to search.
 
-import { measureText } from "./card.js";
-import { cellIndex } from "./data.js";
-import { byId, element, fill } from "./dom.js";
+import { byId, element } from "./dom.js";
 import { count, seconds, time } from "./format.js";
-import { fastestOf, measureValue, shownStrategies, timeKey } from "./selection.js";
+import { selectedRows, shownStrategies, timeOf } from "./selection.js";
 import { table } from "./table.js";
 
-const TIMES = "times"; // the key under which all columns of times are hidden
-
-/** All selected puzzles, with the time of each selected strategy. */
 export function puzzleTable(data, store) {
   const { collection, puzzle } = data.rows;
-  const view = table(byId("puzzle-table"), "All puzzles", { ordered: (sort) => store.change({ sort }) });
+  const view = table(byId("puzzle-table"), "All puzzles", (puzzleSort) => store.change({ puzzleSort }));
   const search = byId("puzzle-search");
   search.addEventListener("input", () => store.change({ query: search.value }));
-  const names = puzzle.map((name, row) => `${data.collections[collection[row]]} ${name}`.toLowerCase());
-  const nameColumn = { key: "puzzle", title: "Puzzle", value: (row) => puzzle[row], cell: puzzleButton };
-  const fixedColumns = [
+  const names = puzzle.map((name, row) => `${data.collections[collection[row]].name} ${name}`.toLowerCase());
+  const columns = [
+    { key: "puzzle", title: "Puzzle", value: (row) => puzzle[row], cell: puzzleButton },
     { key: "collection", title: "Collection", value: (row) => collection[row],
-      cell: (row) => data.collections[collection[row]] },
+      cell: (row) => data.collections[collection[row]].name },
     ...data.measures.map((measure) => ({
-      key: measure.key, title: measure.title, numeric: true,
-      value: (row) => measureValue(measure, row),
+      key: measure.key, title: measure.title, numeric: true, value: (row) => measureValue(measure, row),
       cell: (row) => measureText(measure, row),
     })),
   ];
-  const choices = [...fixedColumns, ...fastestColumns([], null)];
-  const columnMenu = columnChoice([...choices, { key: TIMES, title: "times of strategies" }], store);
 
   function puzzleButton(row) {
     const pin = () => store.change({ puzzle: row });
@@ -36,66 +28,28 @@ export function puzzleTable(data, store) {
   }
 
   function timeColumn(strategy) {
-    const times = data.times[store.state.clock];
-    const unfinished = `> ${seconds(data.limits[store.state.clock])}`;
-    return {
-      key: timeKey(data, strategy), title: data.strategies[strategy].name, numeric: true,
-      value: (row) => times[cellIndex(data, strategy, row)],
-      cell: (row) => time(times[cellIndex(data, strategy, row)], unfinished),
-    };
+    const { name } = data.strategies[strategy];
+    return { key: `time ${name}`, title: name, numeric: true, value: (row) => timeOf(data, strategy, row),
+      cell: (row) => time(timeOf(data, strategy, row), `> ${seconds(data.limit)}`) };
   }
 
-  function draw(rows) {
-    const { clock, hidden, query, sort } = store.state;
-    const strategies = shownStrategies(store.state);
-    const columns = [...fixedColumns, ...fastestColumns(strategies, data.times[clock]), ...strategies.map(timeColumn)];
-    const shown = columns.filter(({ key }) => !hidden.has(key.startsWith("time ") ? TIMES : key));
+  return () => {
+    const { query, puzzleSort } = store.state;
+    const rows = selectedRows(data, store.state);
     const words = query.toLowerCase().split(/\s+/);
     const matches = rows.filter((row) => words.every((word) => names[row].includes(word)));
-    const ofTask = data.rows.task.filter((task) => task === store.state.task).length;
     if (search.value !== query) search.value = query;
-    view.show(matches, [nameColumn, ...shown], sort);
-    columnMenu.draw();
-    byId("puzzles-count").textContent = `${count(matches.length)} of ${count(ofTask)} puzzles`;
-  }
-
-  /** The fastest strategy on each puzzle and its time, computed once per puzzle. */
-  function fastestColumns(strategies, times) {
-    const results = new Map();
-    const fastest = (row) => {
-      if (!results.has(row)) {
-        const { best, winner } = fastestOf(times, data, strategies, row);
-        results.set(row, { best, name: winner === null ? null : data.strategies[winner].name });
-      }
-      return results.get(row);
-    };
-    return [
-      { key: "fastest", title: "Fastest", value: (row) => fastest(row).name,
-        cell: (row) => fastest(row).name ?? "none" },
-      { key: "best", title: "Fastest time", numeric: true, value: (row) => fastest(row).best,
-        cell: (row) => time(fastest(row).best) },
-    ];
-  }
-  return { draw };
+    view.show(matches, [...columns, ...shownStrategies(data, store.state).map(timeColumn)], puzzleSort);
+    byId("puzzles-count").textContent = `${count(matches.length)} of ${count(data.rowCount)} puzzles`;
+  };
 }
 
-/** The menu of columns: a checkbox each. */
-function columnChoice(columns, store) {
-  const boxes = columns.map(({ key, title }) => {
-    const input = element("input", { type: "checkbox", value: key, change: read });
-    return element("label", { class: "check" }, input, title);
-  });
-  fill(byId("columns"), ...boxes);
+/** The value of a measure: Infinity beyond its scale, null if unknown. */
+export function measureValue(measure, row) {
+  return measure.values[row] ?? (measure.texts?.[row] ? Infinity : null);
+}
 
-  function read() {
-    const hidden = boxes.map((box) => box.firstChild).filter(({ checked }) => !checked).map(({ value }) => value);
-    store.change({ hidden: new Set(hidden) });
-  }
-
-  function draw() {
-    for (const { firstChild } of boxes) firstChild.checked = !store.state.hidden.has(firstChild.value);
-    const shown = boxes.filter(({ firstChild }) => firstChild.checked).length;
-    byId("columns-count").textContent = `${shown} of ${boxes.length}`;
-  }
-  return { draw };
+/** The value of a measure for a row, as text. */
+export function measureText(measure, row) {
+  return measure.texts?.[row] ?? String(measure.values[row] ?? "–");
 }

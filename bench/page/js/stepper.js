@@ -1,7 +1,6 @@
 // A puzzle with pencil marks and a slider through the steps of its solution, by mouse and by keyboard.
 
 import { boardDrawing } from "./board-view.js";
-import { dimacs } from "./dimacs.js";
 import { element, fill } from "./dom.js";
 import { SYMBOLS, applyStep, boardOf, boardShape, cellName, digitsOf, listed, walkthrough } from "./walkthrough.js";
 
@@ -43,7 +42,7 @@ export function stepper(box) {
     slider.max = state.steps.length;
     fill(list, ...state.steps.map((step) => element("li", {}, lineOf(state.shape, step))));
     counted.textContent = summaryOf(state);
-    fill(copies, ...copyButtons(grid, state, counted));
+    fill(copies, ...copyButtons(grid, counted));
     go(0);
     return { steps: state.steps, stuck: state.stuck, several: state.several };
   }
@@ -94,15 +93,14 @@ export function lineOf(shape, { rating, technique, placed, eliminated, reason })
   return `${head}: ${effects.join(", ")}, because ${reason}`;
 }
 
-function copyButtons(grid, { shape, clues }, status) {
+function copyButtons(grid, status) {
   const line = [...grid].map((letter) => (letter === "0" ? "." : letter)).join("");
   const texts = {
-    [`${line.length} characters`]: () => line,
-    DIMACS: () => dimacs(shape, clues),
-    command: () => `sudoku-bench solve ${line} --steps`,
+    [`${line.length} characters`]: line,
+    command: `sudoku-bench solve ${line} --steps`,
   };
   return Object.entries(texts).map(([name, text]) =>
-    element("button", { type: "button", click: () => copy(text(), name, status) }, `Copy as ${name}`),
+    element("button", { type: "button", click: () => copy(text, name, status) }, `Copy as ${name}`),
   );
 }
 

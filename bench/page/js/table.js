@@ -3,17 +3,17 @@
 import { breakable, element, fill } from "./dom.js";
 import { count } from "./format.js";
 
-const FIRST = { key: null, descending: false, page: 0 };
+const PAGE_ROWS = 25;
 const collator = new Intl.Collator("en", { numeric: true });
 
 /**
  * A table in a box.
  *
- * A column has a `key`, a `title`, `value(row)` to sort by (a number or text), and optionally `cell(row)`, the text or
- * node to show instead of the value. Unknown values (NaN, null) always come last. An order has the `key` of a column,
- * whether it is `descending`, and the `page` of `pageSize` rows (from 0); `ordered(order)` is called when the reader sorts or turns a page.
+ * A column has a `key`, a `title`, `value(row)` to sort by (a number or text), and `cell(row)`, the text or node to show.
+ * Unknown values (NaN, null) always come last. An order has the `key` of a column, whether it is `descending`, and the
+ * `page` (from 0); `ordered(order)` is called when the reader sorts or turns a page, and shows the rows again.
  */
-export function table(box, label, { pageSize = 25, ordered = null } = {}) {
+export function table(box, label, ordered) {
   const head = element("tr");
   const body = element("tbody");
   const range = element("span", { class: "number", role: "status" });
@@ -23,89 +23,60 @@ export function table(box, label, { pageSize = 25, ordered = null } = {}) {
   const caption = element("caption", { class: "visually-hidden" }, label);
   const content = element("table", {}, caption, element("thead", {}, head), body);
   fill(box, element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, content), pages);
-  let columns = [];
-  let rows = [];
-  let order = FIRST;
+  let keys = "";
+  let order = null;
 
   function turn(step) {
-    change({ ...order, page: currentPage() + step });
+    ordered({ ...order, page: order.page + step });
   }
 
   function sortBy(key) {
-    change({ key, descending: order.key === key && !order.descending, page: 0 });
+    ordered({ key, descending: order.key === key && !order.descending, page: 0 });
   }
 
-  function change(newOrder) {
-    order = newOrder;
-    if (ordered) return ordered(order); // which shows the rows again
-    arrange();
-    return paint();
-  }
-
-  function lastPage() {
-    return Math.max(0, Math.ceil(rows.length / pageSize) - 1);
-  }
-
-  function currentPage() {
-    return Math.min(order.page, lastPage());
-  }
-
-  function arrange() {
-    const column = columns.find(({ key }) => key === order.key);
+  function setColumns(columns) {
+    const newKeys = columns.map(({ key }) => key).join("\n");
+    if (newKeys !== keys) fill(head, ...columns.map((column) => headOf(column, () => sortBy(column.key))));
+    keys = newKeys;
     for (const cell of head.children) {
-      const isSorted = cell.dataset.key === column?.key;
-      if (isSorted) cell.setAttribute("aria-sort", order.descending ? "descending" : "ascending");
-      else cell.removeAttribute("aria-sort");
+      if (cell.dataset.key !== order.key) cell.removeAttribute("aria-sort");
+      else cell.setAttribute("aria-sort", order.descending ? "descending" : "ascending");
     }
-    if (column) rows = sorted(rows, column, order.descending);
   }
 
-  function paint() {
-    const first = currentPage() * pageSize;
-    const shown = rows.slice(first, first + pageSize);
-    fill(body, ...shown.map((row) => element("tr", {}, ...columns.map((column, i) => cellOf(column, row, i === 0)))));
+  /** Show these rows (numbers, which are passed to the functions of the columns) in these columns and this order. */
+  function show(rows, columns, newOrder) {
+    const last = Math.max(0, Math.ceil(rows.length / PAGE_ROWS) - 1);
+    order = { ...newOrder, page: Math.min(newOrder.page, last) };
+    setColumns(columns);
+    const column = columns.find(({ key }) => key === order.key);
+    const first = order.page * PAGE_ROWS;
+    const shown = (column ? sorted(rows, column, order.descending) : rows).slice(first, first + PAGE_ROWS);
+    fill(body, ...shown.map((row) => element("tr", {}, ...columns.map((one, i) => cellOf(one, row, i === 0)))));
     const end = first + shown.length;
     range.textContent = rows.length ? `${count(first + 1)} to ${count(end)} of ${count(rows.length)}` : "no rows";
-    back.disabled = currentPage() === 0;
-    next.disabled = currentPage() === lastPage();
-    back.hidden = next.hidden = lastPage() === 0;
-  }
-
-  function setColumns(newColumns) {
-    const keys = (list) => list.map(({ key }) => key).join("\n");
-    if (keys(newColumns) !== keys(columns)) {
-      fill(head, ...newColumns.map((column) => headOf(column, () => sortBy(column.key))));
-    }
-    columns = newColumns;
-  }
-
-  /** Show these rows (numbers or objects, which are passed to the functions of the columns) in these columns. */
-  function show(newRows, newColumns, newOrder = null) {
-    setColumns(newColumns);
-    rows = newRows;
-    order = newOrder ?? order;
-    arrange();
-    paint();
+    back.disabled = order.page === 0;
+    next.disabled = order.page === last;
+    back.hidden = next.hidden = last === 0;
   }
   return { show };
 }
 
 function headOf(column, sort) {
-  const attributes = { type: "button", click: sort, title: column.hint ?? null };
-  const button = element("button", attributes, breakable(column.title));
+  const button = element("button", { type: "button", click: sort, title: column.hint }, breakable(column.title));
   return element("th", { scope: "col", "data-key": column.key, class: column.numeric ? "number" : null }, button);
 }
 
 function cellOf(column, row, first) {
-  const content = column.cell ? column.cell(row) : String(column.value(row));
   const kind = column.numeric ? "number" : null;
-  return first ? element("th", { scope: "row", class: kind }, content) : element("td", { class: kind }, content);
+  return first
+    ? element("th", { scope: "row", class: kind }, column.cell(row)) : element("td", { class: kind }, column.cell(row));
 }
 
 /** Rows in the order of a column: unfinished (Infinity) after all numbers, unknown always last. */
 function sorted(rows, column, descending) {
   const keyed = rows.map((row, place) => [column.value(row), place, row]);
-  const isUnknown = (value) => value === null || value === undefined || Number.isNaN(value);
+  const isUnknown = (value) => value === null || Number.isNaN(value);
   keyed.sort(([a, i], [b, j]) => {
     if (isUnknown(a) || isUnknown(b)) return isUnknown(a) - isUnknown(b) || i - j;
     const comparison = typeof a === "number" ? (a < b ? -1 : Number(a > b)) : collator.compare(a, b);

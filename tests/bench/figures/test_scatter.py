@@ -103,29 +103,24 @@ def rows(*verdicts: tuple[str, float]) -> list[dict[str, Any]]:
 
 
 def test_the_verdict_of_one_collection_has_its_ratio_and_interval() -> None:
-    assert verdict(rows(("b_faster", 1.6))) == "B faster 1.60× [1.45, 1.76]"
-    assert verdict(rows(("a_faster", 0.5))) == "A faster 2.00× [1.82, 2.20]"
-    assert verdict(rows(("indistinguishable", 1.04))) == "not decided, A / B 1.04 [0.95, 1.14]"
+    assert verdict(rows(("b_faster", 1.6))) == "A slower: A / B 1.60 [1.45, 1.76]"
+    assert verdict(rows(("a_faster", 0.5))) == "A faster: A / B 0.50 [0.455, 0.55]"
+    assert verdict(rows(("indistinguishable", 1.04))) == "not decided: A / B 1.04 [0.95, 1.14]"
     assert verdict(rows(("too_few", 0.5))) == "too few data"
     [near] = rows(("b_faster", 1.12))
-    assert verdict([near | {"beyond_margin": ""}]) == "B faster 1.12× [1.02, 1.23], maybe by < 5%"
-    [bounded] = rows(("a_faster", math.nan))
-    assert verdict([bounded | {"at_most": 0.2, "decided_hi": 0.25}]) == "A faster ≥ 5.00× [4.00, ∞]"
+    assert verdict([near | {"beyond_margin": ""}]) == "A slower, maybe by < 5%: A / B 1.12 [1.02, 1.23]"
 
 
 def test_verdicts_of_several_collections_are_counted() -> None:
     result = rows(("a_faster", 0.5), ("a_faster", 0.1), ("b_faster", 3), ("indistinguishable", 1), ("equivalent", 1))
-    lines = ["A faster: 2 (2.00-10.0×)", "B faster: 1 (3.00×)", "equivalent: 1", "not decided: 1"]
-    assert verdict(result).splitlines() == lines
-    assert verdict(rows(("b_faster", 2), ("b_faster", 2))) == "B faster: 2 (2.00×)"
-    assert "(1.001×)" in verdict(rows(("b_faster", 1.001), ("too_few", 1)))
+    assert verdict(result).splitlines() == ["A faster: 2", "B faster: 1", "equivalent: 1", "not decided: 1"]
     assert verdict([]) == "no verdict"
 
 
 def test_a_pair_reads_the_same_from_both_sides() -> None:
     table = pd.DataFrame(rows(("a_faster", 0.5)))
-    assert verdict(between(table, "s:1", "s:2")) == "A faster 2.00× [1.82, 2.20]"
-    assert verdict(between(table, "s:2", "s:1")) == "B faster 2.00× [1.82, 2.20]"
+    assert verdict(between(table, "s:1", "s:2")) == "A faster: A / B 0.50 [0.455, 0.55]"
+    assert verdict(between(table, "s:2", "s:1")) == "A slower: A / B 2.00 [1.82, 2.20]"
 
 
 def crossing(strategies: int = 6) -> Run:
@@ -152,13 +147,8 @@ def test_of_many_pairs_the_important_ones_are_shown_and_the_caption_says_why() -
     assert len({frozenset(pair) for pair in pairs}) == PANELS
     text = scatter.caption(result, SHEET)
     assert "Selected from 15 pairs" in text
-    assert "rank first on some collection (1)" in text
-    assert "winner changes between collections (1)" in text
     by = {frozenset((panel.a, panel.b)): panel.verdict for panel in result.panels}
-    assert [line.partition(" (")[0] for line in by[frozenset(("s0", "s1"))].splitlines()] == [
-        "A faster: 1",
-        "B faster: 1",
-    ]
+    assert by[frozenset(("s0", "s1"))].splitlines() == ["A faster: 1", "B faster: 1"]
 
 
 def test_of_few_pairs_all_are_shown() -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bench.verdicts.run_tables import Run
-from tests.bench.page.opened import WINDOW, Opened
+from tests.bench.page.opened import DRAWN, WINDOW, Opened
 from tests.bench.page.runs import html, tried
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -31,42 +31,33 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-class Desk:
-    """Opens pages (their HTML) from disk, as a reader would, each in a window of its own."""
+def opener(browser: Any, folder: Path) -> Iterator[Callable[..., Opened]]:
+    """Yield a function that opens pages (their HTML) from disk, as a reader would, each in a window of its own."""
+    contexts: list[Any] = []
 
-    def __init__(self, browser: Any, folder: Path) -> None:
-        self.browser = browser
-        self.folder = folder
-        self.contexts: list[Any] = []
-
-    def __call__(
-        self, page: str, width: int = 1440, before: str = "", address: str = "", drawn: bool = True, **options: Any
+    def opens(
+        page: str, width: int = 1440, address: str = "", ready: str = f"{DRAWN} !== undefined", **options: Any
     ) -> Opened:
-        path = self.folder / f"page-{len(self.contexts)}.html"
+        path = folder / f"page-{len(contexts)}.html"
         path.write_text(page, encoding="utf-8")
-        self.contexts.append(self.browser.new_context(viewport=WINDOW | {"width": width}, **options))
-        scripted = options.get("java_script_enabled", True)
-        return Opened(self.contexts[-1].new_page(), path.as_uri() + address, scripted, before, drawn)
+        contexts.append(browser.new_context(viewport=WINDOW | {"width": width}, **options))
+        return Opened(contexts[-1].new_page(), path.as_uri() + address, ready)
 
-    def clear(self) -> None:
-        for context in self.contexts:
-            context.close()
+    yield opens
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture
-def opens(browser: Any, tmp_path: Path) -> Iterator[Desk]:
+def opens(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
     """Return a function that opens a page for one test."""
-    desk = Desk(browser, tmp_path)
-    yield desk
-    desk.clear()
+    yield from opener(browser, tmp_path)
 
 
 @pytest.fixture(scope="session")
-def opens_once(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def opens_once(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Opened]]:
     """Return a function that opens a page for many tests, which start with ``Opened.reset``."""
-    desk = Desk(browser, tmp_path_factory.mktemp("pages"))
-    yield desk
-    desk.clear()
+    yield from opener(browser, tmp_path_factory.mktemp("pages"))
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +72,7 @@ def run_page(run: Run) -> str:
 
 
 @pytest.fixture(scope="session")
-def only(opens_once: Desk, run_page: str) -> Opened:
+def only(opens_once: Callable[..., Opened], run_page: str) -> Opened:
     """The page of the run, opened once per process of tests."""
     return opens_once(run_page)
 

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
+
+import numpy as np
 
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 WINDOW = {"width": 1440, "height": 900}
 TIMEOUT_MS = 180_000  # generous, for a busy machine
+DRAWN = "document.body.dataset.drawn"
 CLOSED = """() => {
   for (const menu of document.querySelectorAll("details[open]")) menu.open = false;
   scrollTo(0, 0);
 }"""
-DRAWN = "document.body.dataset.drawn"
-RANGES = """() => {
-  const { xaxis, yaxis } = document.getElementById("plot").layout;
-  return [xaxis.range, yaxis.range];
-}"""
-MARKS = """() => document.getElementById("plot").data.filter(({ customdata }) => customdata).map(
-  ({ meta, x, y, customdata, marker }) =>
-    ({ strategy: meta, x: [...x], y: [...y], rows: [...customdata], symbol: marker.symbol }))"""
-PLACES = """() => {
-  const plot = document.getElementById("plot");
-  const { left, top } = plot.getBoundingClientRect();
-  const { xaxis, yaxis } = plot._fullLayout;
-  const place = (x, y) => [left + xaxis._offset + xaxis.l2p(x), top + yaxis._offset + yaxis.l2p(y)];
-  return plot.data.filter(({ customdata }) => customdata).flatMap(
-    ({ meta, x, y, customdata }) => [...customdata].map((row, i) => [meta, row, ...place(x[i], y[i])]));
-}"""
+TICKS = """(chart) => [...document.querySelectorAll(`#${chart} text.tick`)].map((one) =>
+  [one.textContent, Number(one.getAttribute("x")), Number(one.getAttribute("y")), one.getAttribute("text-anchor")])"""
 
 
 class Opened:
@@ -38,7 +28,7 @@ class Opened:
         trouble: errors of the page, and requests for anything but itself.
     """
 
-    def __init__(self, page: Any, address: str, scripted: bool = True, before: str = "", drawn: bool = True) -> None:
+    def __init__(self, page: Any, address: str, ready: str) -> None:
         self.page = page
         self.trouble: list[str] = []
         self.resets = 0
@@ -46,18 +36,15 @@ class Opened:
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
         page.on("request", lambda request: self._check_request(request.url, address))
         page.set_default_timeout(TIMEOUT_MS)
-        page.add_init_script(before)
         page.goto(address)
-        if scripted:
-            done = f"{DRAWN} !== undefined" if drawn else "document.body.classList.contains('interactive')"
-            page.wait_for_function(done)
+        page.wait_for_function(ready)
 
     def _check_request(self, url: str, address: str) -> None:
-        if url != address.partition("#")[0] and not url.startswith(("data:", "blob:")):
+        if url != address.partition("#")[0] and not url.startswith("data:"):
             self.trouble.append(f"requested {url}")
 
     def settle(self, act: Any) -> None:
-        """Do something that redraws the plot, and wait until it is drawn."""
+        """Do something that changes the page, and wait until it is drawn."""
         before = self.page.evaluate(DRAWN)
         act()
         self.page.wait_for_function(f"{DRAWN} !== '{before}'")
@@ -75,23 +62,29 @@ class Opened:
         """Follow a link to a state of the page: the part of an address from # on, which must not be the current one."""
         self.settle(lambda: self.page.evaluate("(hash) => { location.hash = hash; }", hash_))
 
-    def everything(self) -> None:
-        """Reset all filters."""
-        self.settle(self.page.locator("#everything").click)
+    def address(self) -> str:
+        """Return the part of the address from # on."""
+        return str(self.page.evaluate("location.hash"))
 
-    def choose(self, kind: str, *names: str) -> None:
-        """Leave only these ``collections`` or ``strategies`` checked."""
-        menu = self.page.locator("#filters details", has=self.page.locator(f"#{kind}"))
+    def choose(self, *names: str) -> None:
+        """Check these strategies, which shows only these."""
+        menu = self.page.locator("#filters details")
         menu.locator("summary").click()
-        self.settle(self.page.locator(f"#{kind}-none").click)
+        self.settle(self.page.locator("#strategies-clear").click)
         for name in names:
-            box = self.page.locator(f"#{kind} label").filter(has_text=re.compile(f"^{re.escape(name)}$"))
+            box = self.page.locator("#strategies label").filter(has_text=re.compile(f"^{re.escape(name)}$"))
             self.settle(box.locator("input").check)
         menu.locator("summary").click()
 
-    def select(self, control: str, value: str) -> None:
-        """Choose from a list, which redraws the plot."""
-        self.settle(lambda: self.page.locator(f"#{control}").select_option(value))
+    def select(self, control: str, label: str) -> None:
+        """Choose from a list, which redraws what it concerns."""
+        self.settle(lambda: self.page.locator(f"#{control}").select_option(label=label))
+
+    def sort(self, table: str, title: str, times: int = 1) -> None:
+        """Sort a table by a column; the second time, descending."""
+        head = self.page.locator(f"#{table} thead th").filter(has_text=title).locator("button").first
+        for _ in range(times):
+            self.settle(head.click)
 
     def table(self, name: str) -> list[dict[str, str]]:
         """Return the rows on the current page of a table, by the titles of its columns."""
@@ -103,21 +96,17 @@ class Opened:
         )
         return [dict(zip(titles, line, strict=True)) for line in lines]
 
-    def marks(self) -> list[dict[str, Any]]:
-        """Return the clouds of marks in the plot: strategy, coordinates, symbol and rows."""
-        result: list[dict[str, Any]] = self.page.evaluate(MARKS)
-        return result
+    def text(self, selector: str) -> str:
+        """Return the text of an element."""
+        return str(self.page.locator(selector).text_content())
 
-    def ranges(self) -> tuple[list[float], list[float]]:
-        """Return the visible ranges of both axes."""
-        x, y = self.page.evaluate(RANGES)
-        return x, y
-
-    def places(self) -> list[tuple[int, int, float, float]]:
-        """Return strategy, row and window position of each mark."""
-        self.page.locator("#plot-section").evaluate("(section) => section.scrollIntoView()")
-        result: list[tuple[int, int, float, float]] = self.page.evaluate(PLACES)
-        return result
+    def scale(self, chart: str, along: str) -> tuple[float, float]:
+        """Return slope and offset from the logarithm of seconds to the position along an axis, from its ticks."""
+        anchor, place = ("middle", 1) if along == "x" else ("end", 2)
+        ticks = [tick for tick in self.page.evaluate(TICKS, chart) if tick[3] == anchor]
+        logs = [math.log10(in_seconds(tick[0])) for tick in ticks]
+        slope, offset = np.polyfit(logs, [tick[place] for tick in ticks], 1)
+        return slope, offset - (4 if along == "y" else 0)  # these ticks are written below their lines
 
 
 def in_seconds(words: str) -> float:

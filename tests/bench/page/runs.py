@@ -27,14 +27,12 @@ PACKED = r'<script type="application/gzip" id="{}">([A-Za-z0-9+/=]*)</script>'
 
 
 def tried() -> Run:
-    """Four strategies on three collections, the first of 4×4 boards; wall times are not CPU times, some time out."""
+    """Four strategies on three collections, the first of 4×4 boards; some time out."""
     run = simulated(puzzles=12, limit_s=0.02)
     small = run.puzzles["collection"] == "tier0"
     ratings = [">9.4", ">4.4", *run.puzzles["er"][2:]]
     puzzles = run.puzzles.assign(grid=run.puzzles["grid"].mask(small, SMALL), er=ratings)
-    factor = np.random.default_rng(5).uniform(1, 3, len(run.measurements))
-    measurements = run.measurements.assign(wall_s=run.measurements["wall_s"] * factor)
-    return dataclasses.replace(run, puzzles=puzzles, measurements=measurements)
+    return dataclasses.replace(run, puzzles=puzzles)
 
 
 def evil() -> Run:
@@ -66,7 +64,7 @@ def facts(page: str) -> dict[str, Any]:
 
 
 def times(page: str) -> NDArray[np.float32]:
-    """Return the embedded times: CPU, wall, and the scores of both × strategies × rows."""
+    """Return the embedded times: the median of each strategy on each puzzle."""
     content = facts(page)
-    shape = (4, len(content["strategies"]), len(content["rows"]["puzzle"]))
+    shape = (len(content["strategies"]), len(content["rows"]["puzzle"]))
     return np.frombuffer(block(page, "numbers"), "<f4", count=int(np.prod(shape))).reshape(shape)

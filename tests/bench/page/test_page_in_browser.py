@@ -1,8 +1,10 @@
-"""The page in a real browser: no errors or requests, correct numbers under all filters, accessible."""
+"""The page in a real browser: no errors or requests, numbers of the run's tables under all filters, accessible."""
 
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -10,297 +12,343 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from bench.page import tables
 from bench.say import terminal
 from bench.say.phrases import seconds
-from bench.verdicts.pairs.evidence import evidence
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import CASES, LONG, simulated
 from tests.bench.page.opened import Opened, in_seconds
-from tests.bench.page.runs import SMALL, evil, html
+from tests.bench.page.runs import evil, html
 
 pytestmark = pytest.mark.slow
 
-CLOCKS = {"cpu": "", "wall": "wall_"}
-PINNED = "document.getElementById('plot').layout.shapes.find(({ name }) => name === 'pinned')"
+LIMIT_S = 0.02
+FIRST, MIDDLE, SLOW = "family0:model0@engine", "family0:model2@engine", "family1:model3@engine"
+PAPER = {"width": 718, "height": 1046}  # A4 within margins of 1 cm, in CSS pixels
+TORN = """() => [...document.querySelectorAll("svg.chart, .strip")].filter((chart) => {
+  const { left, right } = chart.getBoundingClientRect();
+  let kept = chart;
+  while (kept && getComputedStyle(kept).breakInside !== "avoid") kept = kept.parentElement;
+  return !kept || left < 0 || right > innerWidth || kept.getBoundingClientRect().height > innerHeight;
+}).map((chart) => chart.closest("section").id)"""
+CUT = """() => [...document.querySelectorAll("table")].filter((table) => table.checkVisibility()
+  && table.getBoundingClientRect().right > innerWidth + 1).map((table) => table.closest("section").id)"""
 
 
-def summary(page: Opened) -> dict[str, dict[str, str]]:
-    return {line["Strategy"]: line for line in page.table("summary-table")}
-
-
-def about(words: str, wanted: float) -> bool:
-    """Return whether a text of the page is this number with three digits."""
-    return words == "–" if math.isnan(wanted) else in_seconds(words) == pytest.approx(wanted, rel=0.006)
-
-
-@pytest.mark.parametrize("clock", CLOCKS)
-def test_a_single_collection_has_the_figures_of_the_summary(page: Opened, run: Run, clock: str) -> None:
-    page.select("clock", clock)
-    for collection in ("tier1", "tier2"):
-        page.choose("collections", collection)
-        cells = summary(page)
-        lines = run.summary[run.summary["collection"] == collection]
-        shares = run.vbs[run.vbs["collection"] == collection].set_index("strategy")["fastest_share"]
-        assert set(cells) == set(lines["strategy"])
-        for line in lines.to_dict("records"):
-            row = cells[line["strategy"]]
-            assert row["Puzzles"] == str(line["n_puzzles"])
-            assert row["Solved"] == f"{line['solved']} of {line['n_measurements']}"
-            median = line[f"{CLOCKS[clock]}median_s"]
-            late = math.isnan(median)
-            assert row["Median"].startswith("> ") if late else about(row["Median"], median)
-            assert about(row["Geometric mean"], line[f"{CLOCKS[clock]}gmean_s"])
-            assert about(row["PAR-2"], line[f"{CLOCKS[clock]}par2_s"])
-            if clock == "cpu":  # the virtual best solver goes by CPU time
-                assert float(row["Fastest on"].rstrip("%")) == pytest.approx(100 * shares[line["strategy"]], abs=0.51)
-
-
-def test_filters_recompute_the_summary(page: Opened, run: Run) -> None:
-    strategies = ["family0:model0@engine", "family0:model2@engine"]
-    page.choose("collections", "tier0", "tier1")
-    page.choose("strategies", *strategies)
-    cells = summary(page)
-    assert sorted(cells) == strategies
-    assert "12 puzzles of other sizes" in page.page.locator("#summary-note").text_content()  # tier0 has 4×4 boards
-    rows = run.measurements[run.measurements["collection"] == "tier1"]
-    times = rows.assign(cpu_s=rows["cpu_s"].fillna(np.inf))
-    puzzles = times.groupby(["strategy", "collection", "puzzle"])["cpu_s"].median().unstack("strategy")[strategies]
-    fastest = puzzles.idxmin(axis=1).value_counts(normalize=True)
-    for name in strategies:
-        row = cells[name]
-        assert row["Puzzles"] == "12"
-        assert about(row["Median"], puzzles[name].median())
-        wanted = np.exp(np.log(puzzles[name]).mean()) if np.isfinite(puzzles[name]).all() else math.nan
-        assert about(row["Geometric mean"], wanted)
-        assert float(row["Fastest on"].rstrip("%")) == pytest.approx(100 * fastest.get(name, 0), abs=0.51)
-    assert {mark["strategy"] for mark in page.marks()} == {0, 2}
-
-
-def test_marks_are_at_their_values_and_unfinished_ones_hollow_at_the_limit(page: Opened, run: Run) -> None:
-    page.choose("collections", "tier1", "tier2")
+def of_nine(run: Run) -> pd.DataFrame:
+    """The times of the puzzles of 9×9, strategies × puzzles; infinite if not finished."""
     rows = run.per_puzzle[run.per_puzzle["collection"] != "tier0"]
-    rows = rows.merge(run.puzzles[["collection", "puzzle", "guesses"]], on=["collection", "puzzle"])
-    late = np.isinf(rows["cpu_s"])
-    assert late.any()
-    wanted = pd.DataFrame({"x": np.log10(1 + rows["guesses"]), "y": np.log10(rows["cpu_s"].where(~late, 0.02))})
-    for hollow in (False, True):
-        marks = [mark for mark in page.marks() if mark["symbol"].endswith("-open") == hollow]
-        result = sorted((x, y) for mark in marks for x, y in zip(mark["x"], mark["y"], strict=True))
-        expected = sorted(wanted[late == hollow].itertuples(index=False, name=None))
-        np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
-    assert "limit 20 ms" in page.page.locator("#plot").text_content()
+    return rows.pivot(index="strategy", columns=["collection", "puzzle"], values="cpu_s")
 
 
-def test_the_plot_shows_one_board_size(page: Opened) -> None:
-    assert {row for mark in page.marks() for row in mark["rows"]} == set(range(12, 36))
-    assert "12 have another board size" in page.page.locator("#plot-words").text_content()
-    page.select("size", "4")
-    assert {row for mark in page.marks() for row in mark["rows"]} == set(range(12))
+def corners(path: str) -> list[tuple[float, float]]:
+    """Return the corners of a line drawn as a path."""
+    return [(float(place.split()[0]), float(place.split()[1])) for place in re.split("[ML]", path)[1:]]
 
 
-@pytest.mark.parametrize("how", ["mouse", "keyboard"])
-def test_a_strategy_is_isolated_and_released(page: Opened, how: str) -> None:
-    button = page.page.locator("#legend button").nth(2)
-
-    def press() -> None:
-        if how == "mouse":
-            button.click()
-        else:
-            button.focus()
-            page.page.keyboard.press("Enter")
-
-    page.settle(press)
-    assert button.get_attribute("aria-pressed") == "true"
-    assert {mark["strategy"] for mark in page.marks()} == {2}
-    page.settle(press)
-    assert button.get_attribute("aria-pressed") == "false"
-    assert {mark["strategy"] for mark in page.marks()} == {0, 1, 2, 3}
+def centres(page: Opened) -> list[tuple[float, float]]:
+    """Return the centres of the marks of the curves, whose outlines are polygons or circles."""
+    outlines = page.page.locator("#plot path.mark").first.get_attribute("d").split("M")[1:]
+    shapes = [np.array(corners(f"M{outline.partition('a')[0].rstrip('z')}")) for outline in outlines]
+    return [tuple(shape.mean(axis=0) if len(shape) > 1 else shape[0] + [3.2, 0]) for shape in shapes]
 
 
-def test_several_strategies_are_isolated_at_once(page: Opened) -> None:
-    buttons = page.page.locator("#legend button")
-    for number in (1, 3):
-        page.settle(buttons.nth(number).click)
-    assert {mark["strategy"] for mark in page.marks()} == {1, 3}
-    assert len(summary(page)) == 2
-    page.settle(buttons.nth(1).click)
-    assert {mark["strategy"] for mark in page.marks()} == {3}
+@pytest.mark.parametrize("name", ["summary", "pairs"])
+def test_tables_of_the_run_follow_the_filters(page: Opened, run: Run, name: str) -> None:
+    names = sorted(set(run.measurements["strategy"]))
+    expected = {"summary": tables.summary, "pairs": tables.pairs}[name](run, names)
+    places = list(zip(expected["collection"], expected["strategies"], strict=True))
+    texts = {
+        column["title"]: [names[at] for at in column["values"]] if column["kind"] == "strategy"
+        else column.get("texts") or list(map(str, column["values"]))
+        for column in expected["columns"]
+    }  # fmt: skip
+    lines = [dict(zip(texts, line, strict=True)) for line in zip(*texts.values(), strict=True)]
+    of_nine = [row for row, (collection, _) in enumerate(places) if collection]
+    assert page.table(f"{name}-table") == [lines[row] for row in of_nine]
+    titles = page.page.locator("#pairs-table td span[title]").evaluate_all("all => all.map((one) => one.title)")
+    assert titles == [expected["sentences"][row] for row in of_nine if name == "pairs"] or name == "summary"
+    page.select("scope", "tier1")
+    page.choose(MIDDLE)
+    wanted = [line for line, (collection, own) in zip(lines, places, strict=True) if collection == 1 and 2 in own]
+    assert page.table(f"{name}-table") == wanted
 
 
-def shown(page: Opened, run: Run, row: int) -> None:
-    """Check that the card shows this puzzle with the times of all strategies in order."""
-    puzzle = run.puzzles.iloc[row]
-    card = page.page.locator("#card")
-    card.locator("h3").wait_for()
-    assert card.locator("h3").text_content() == f"{puzzle['puzzle']} {puzzle['collection']}"
-    given = [cell for cell in puzzle["grid"] if cell != "."]
-    assert card.locator("svg.board text").all_text_contents() == given
-    rows = run.per_puzzle[(run.per_puzzle["puzzle"] == puzzle["puzzle"])]
-    rows = rows[rows["collection"] == puzzle["collection"]].sort_values(["cpu_s", "strategy"], kind="stable")
-    items = card.locator(".times li").all_text_contents()
-    words = [seconds(value) if math.isfinite(value) else "not finished" for value in rows["cpu_s"]]
-    assert items == [f"{name} {word}" for name, word in zip(rows["strategy"], words, strict=True)]
+def test_marks_of_the_curves_are_at_their_values_and_hollow_if_not_finished(page: Opened, run: Run) -> None:
+    whole = page.page.locator("#plot path.mark")
+    late = np.isinf(of_nine(run))
+    hollow = page.page.locator("#plot path.mark.hollow").evaluate_all(
+        "all => all.map((one) => one.getAttribute('d').match(/M/g).length)"
+    )
+    assert sum(hollow) == late.sum().sum() > 0
+    assert whole.count() == 4 + late.any(axis=1).sum()
+    assert "time limit 20 ms" in page.text("#plot")
+    page.choose(FIRST)
+    slope, offset = page.scale("plot", "y")
+    drawn = np.array(centres(page))
+    guesses = run.puzzles.loc[run.puzzles["collection"] != "tier0", "guesses"].to_numpy()
+    np.testing.assert_allclose(drawn[:, 1], slope * np.log10(of_nine(run).loc[FIRST]) + offset, atol=1.0)
+    assert np.corrcoef(drawn[:, 0], np.log1p(guesses))[0, 1] == pytest.approx(1, abs=1e-4)
+    assert page.page.locator("#plot-key li").all_text_contents() == [FIRST]
 
 
-def test_pointing_at_a_mark_shows_its_puzzle(page: Opened, run: Run) -> None:
-    places = page.places()
-    at = np.array([place[2:] for place in places])
-    apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) + np.diag(np.full(len(at), np.inf))
-    for which in np.argsort(-apart.min(axis=1))[:3]:
-        strategy, row, x, y = places[which]
-        page.page.mouse.move(x + 30, y + 30)
-        page.page.mouse.move(x, y)
-        page.page.locator("#tip").wait_for()
-        name = page.page.locator("#legend button").nth(strategy).text_content()
-        page.page.wait_for_function("(name) => document.getElementById('tip').textContent.startsWith(name)", arg=name)
-        shown(page, run, row)
-        assert page.page.locator(".times .here .name").text_content() == name
+def test_puzzles_beyond_the_end_of_a_scale_are_at_its_end(page: Opened) -> None:
+    page.select("scope", "tier0")
+    page.select("measure", "ER")
+    assert [text for text in page.page.locator("#plot text.tick").all_text_contents() if text.startswith(">")] == [
+        ">4.4"  # the lowest of two bounds
+    ]
 
 
-def test_keys_move_from_puzzle_to_puzzle_and_zoom(page: Opened, run: Run) -> None:
-    big = run.puzzles[run.puzzles["collection"] != "tier0"]
-    order = list(big.sort_values("guesses", kind="stable").index)
-    frame = page.page.locator("#plot-frame")
-    frame.focus()
-    page.page.keyboard.press("ArrowRight")
-    shown(page, run, order[0])
-    page.page.keyboard.press("ArrowRight")
-    page.page.keyboard.press("ArrowRight")
-    shown(page, run, order[2])
-    assert page.page.locator("#announcement").text_content().startswith(f"{run.puzzles['puzzle'][order[2]]} ")
+def test_keys_and_clicks_pin_puzzles(page: Opened, run: Run) -> None:
+    own = run.puzzles[run.puzzles["collection"] != "tier0"].sort_values("guesses", kind="stable")
+    plot = page.page.locator("#plot")
+    plot.focus()
+    for _ in range(3):
+        page.page.keyboard.press("ArrowRight")
     page.page.keyboard.press("ArrowLeft")
-    shown(page, run, order[1])
-    x = math.log10(1 + run.puzzles["guesses"][order[1]])
-    page.page.wait_for_function(f"Math.abs(({PINNED})?.x0 - {x}) < 1e-3")
+    name = own["puzzle"].iloc[1]
+    times = run.per_puzzle[run.per_puzzle["puzzle"] == name].sort_values("cpu_s", kind="stable")
+    words = [seconds(value) if math.isfinite(value) else "not finished" for value in times["cpu_s"]]
+    said = ", ".join(f"{strategy} {word}" for strategy, word in zip(times["strategy"], words, strict=True))
+    assert page.text("#plot-pinned") == f"{name}: {said}"
+    assert page.text("#puzzle-title") == name
+    x = float(page.page.locator("#plot line.pinned").get_attribute("x1"))
     page.page.keyboard.press("Escape")
-    page.page.wait_for_function(f"{PINNED} === undefined")
-    whole = page.ranges()
-    page.page.keyboard.press("+")
-    assert width(page.ranges()[0]) == pytest.approx(0.6 * width(whole[0]))
-    page.page.keyboard.press("0")
-    assert page.ranges() == whole
+    assert page.page.locator("#plot line.pinned").count() == 0
+    page.choose(FIRST)
+    chosen = min(centres(page), key=lambda place: abs(place[0] - x))
+    plot.evaluate("(plot) => plot.scrollIntoView({ block: 'center' })")
+    box = plot.bounding_box()
+    page.page.mouse.move(box["x"] + chosen[0], box["y"] + chosen[1])
+    assert page.text("#plot .tip").startswith(f"{name}, {FIRST}: ")
+    page.page.mouse.click(box["x"] + chosen[0], box["y"] + chosen[1])
+    assert page.address().startswith(f"#p={name}")
+    page.page.keyboard.press("Enter")
+    page.page.wait_for_function("document.getElementById('puzzle').getBoundingClientRect().top < innerHeight / 2")
 
 
-def width(bounds: list[float]) -> float:
-    return bounds[1] - bounds[0]
+def test_the_cactus_plot_has_the_sorted_times_of_each_strategy(page: Opened, run: Run) -> None:
+    times = of_nine(run)
+    slope, offset = page.scale("cactus-chart", "y")
+    paths = page.page.locator("#cactus-chart svg svg path").evaluate_all(
+        "all => all.map((one) => one.getAttribute('d'))"
+    )
+    best = [np.sort(times.min(axis=0))]
+    finished = {name: np.sort(own[np.isfinite(own)]) for name, own in times.iterrows()}
+    order = sorted(finished, key=lambda name: (-len(finished[name]), finished[name].sum()))
+    for path, expected in zip(paths, [finished[name] for name in order] + best, strict=True):
+        np.testing.assert_allclose([y for _, y in corners(path)], slope * np.log10(expected) + offset, atol=1.5)
+    labels = [name if len(finished[name]) == 24 else f"{name} {len(finished[name])} of 24" for name in order]
+    shown = page.page.locator("#cactus-chart text.name").all_text_contents()
+    assert {*shown} == {*labels, "virtual best solver"}
+    assert "did not finish the rest within 20 ms" in page.text("#cactus-note")
+    page.page.set_viewport_size({"width": 390, "height": 900})  # too narrow for names at the lines
+    page.page.locator("#cactus-key li").first.wait_for()
+    assert page.page.locator("#cactus-key li").all_text_contents() == [*labels, "virtual best solver"]
 
 
-def test_buttons_and_the_mouse_zoom_and_move(page: Opened) -> None:
-    view = page.page.locator("#view")
-    whole = page.ranges()
-    view.get_by_role("button", name="Zoom in").click()
-    zoomed = page.ranges()
-    assert width(zoomed[1]) == pytest.approx(0.6 * width(whole[1]))
-    view.get_by_role("button", name="Move right").click()
-    assert page.ranges()[0][0] > zoomed[0][0]
-    view.get_by_role("button", name="Zoom out").click()
-    assert width(page.ranges()[0]) == pytest.approx(width(whole[0]), rel=1e-3)
-    view.get_by_role("button", name="Reset").click()
-    assert page.ranges() == whole
-    box = page.page.locator("#plot").bounding_box()
-    assert box
-    page.page.mouse.move(box["x"] + 300, box["y"] + 100)
-    page.page.mouse.down()
-    page.page.mouse.move(box["x"] + 500, box["y"] + 250, steps=4)
-    page.page.mouse.up()
-    page.page.wait_for_function(f"document.getElementById('plot').layout.xaxis.range[0] > {whole[0][0] + 0.01}")
-    assert width(page.ranges()[0]) < width(whole[0])
+def test_strategies_that_finished_nothing_are_named(opens: Any) -> None:
+    run = simulated(puzzles=12, collections=1, limit_s=0.0035)
+    solved = np.isfinite(run.per_puzzle.set_index("strategy")["cpu_s"]).groupby("strategy").sum()
+    [name] = solved.index[solved == 0]
+    page = opens(html(run))
+    assert page.text("#cactus-note").endswith(f"finished none of the puzzles: {name}.")
+    assert name not in page.text("#cactus-chart")
+    assert page.trouble == []
 
 
-def test_puzzles_can_be_sorted_searched_and_opened(page: Opened, run: Run) -> None:
-    head = page.page.locator("#puzzle-table thead th").filter(has_text="guesses")
+def pair(page: Opened) -> list[str]:
+    return [page.text(f"#scatter-{key} option:checked") for key in "ab"]
+
+
+def test_marks_of_the_scatter_plot_are_at_the_times_of_both(page: Opened, run: Run) -> None:
+    page.select("scatter-a", SLOW)
+    page.select("scatter-b", FIRST)
+    times = of_nine(run).loc[[SLOW, FIRST]].T.reset_index()
+    scales = {along: page.scale("scatter-chart", along) for along in "xy"}
+    page.page.locator("#scatter-chart").focus()
+    late = 0
+    for row in times.sort_values([FIRST, SLOW], kind="stable").to_dict("records"):
+        page.page.keyboard.press("ArrowRight")
+        own = [seconds(row[name]) if math.isfinite(row[name]) else "not finished" for name in (SLOW, FIRST)]
+        assert page.text("#scatter-pinned") == f"{row['puzzle']}: A {own[0]}, B {own[1]}"
+        ring = page.page.locator("#scatter-chart circle.pinned")
+        for along, name in (("x", FIRST), ("y", SLOW)):
+            slope, offset = scales[along]
+            place = float(ring.get_attribute(f"c{along}"))
+            if math.isfinite(row[name]):
+                assert place == pytest.approx(slope * math.log10(row[name]) + offset, abs=1.5)
+            else:
+                assert (place - slope * math.log10(LIMIT_S) - offset) * slope > 0
+                late += 1
+    assert late
+    assert "beyond it: not finished" in page.text("#scatter-chart")
+    pairs = run.pairs[(run.pairs["collection"] != "tier0") & run.pairs[["a", "b"]].isin([SLOW, FIRST]).all(axis=1)]
+    assert page.page.locator("#scatter-words ul:not(.key) li").count() == len(pairs)
+
+
+def test_a_strategy_is_never_compared_with_itself(page: Opened) -> None:
+    a, b = pair(page)
+    page.select("scatter-b", a)
+    assert pair(page) == [b, a]
+    page.settle(page.page.locator("#scatter-swap").click)
+    assert pair(page) == [a, b]
+    page.choose(SLOW)
+    assert "fewer than two strategies" in page.text("#scatter-note")
+
+
+def test_the_map_hides_the_strategies_that_are_not_shown(page: Opened) -> None:
+    rows = page.page.locator("#map tbody tr:visible")
+    assert rows.count() == 4
+    page.choose(FIRST, SLOW)
+    assert {text.strip() for text in rows.locator("th").all_text_contents()} == {FIRST, SLOW}
+
+
+@pytest.fixture(scope="module")
+def crossing() -> Run:
+    """A run with crossovers."""
+    return simulated(strategies=8, puzzles=60)
+
+
+def test_curves_and_crossovers_of_the_run_are_drawn(opens: Any, crossing: Run) -> None:
+    page = opens(html(crossing))
+    reported = crossing.crossovers[(crossing.crossovers["told"] == "yes") & (crossing.crossovers["axis"] == "guesses")]
+    assert len(reported)
+    assert page.page.locator("#plot circle.ring").count() == min(6, len(reported))
+    for line in reported.head(6).to_dict("records"):
+        assert f"{line['faster_below']} → {line['faster_above']}" in page.text("#plot-note")
+    assert page.page.locator("#plot path.band").count() == 8
+    curve = crossing.curves[(crossing.curves["axis"] == "guesses") & (crossing.curves["strategy"] == FIRST)]
+    page.choose(FIRST)
+    slope, offset = page.scale("plot", "y")
+    drawn = page.page.locator("#plot path.line").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
+    heights = [y for path in drawn for _, y in corners(path)]
+    np.testing.assert_allclose(heights, slope * np.log10(curve["median_s"].dropna()) + offset, atol=1.5)
+    assert page.page.locator("#plot circle.ring").count() == 0
+    assert page.trouble == []
+
+
+def test_puzzles_are_sorted_searched_and_opened(page: Opened, run: Run) -> None:
+    own = run.puzzles[run.puzzles["collection"] != "tier0"]
     for order, way in (("ascending", 1), ("descending", -1)):
-        head.locator("button").click()
-        assert head.get_attribute("aria-sort") == order
+        page.sort("puzzle-table", "guesses")
+        assert page.page.locator("#puzzle-table [aria-sort]").get_attribute("aria-sort") == order
         values = [float(line["guesses"]) for line in page.table("puzzle-table")]
-        wanted = sorted(run.puzzles["guesses"], key=lambda value: way * value)
-        assert values == pytest.approx(wanted[: len(values)], rel=1e-4)
-    assert page.page.locator("#puzzle-table [aria-sort]").count() == 1
-    page.page.locator("#puzzle-search").fill("tier2 0007")
-    [line] = page.table("puzzle-table")
-    assert line["Puzzle"] == "tier2-0007"
-    page.page.locator("#puzzle-table tbody button").focus()
-    shown(page, run, 31)
-
-
-def test_unfinished_times_come_after_all_others(page: Opened) -> None:
-    page.choose("collections", "tier2")
-    head = page.page.locator("#puzzle-table thead th").filter(has_text="family1:model3@engine")
-    head.locator("button").click()
-    times = [in_seconds(line["family1:model3@engine"]) for line in page.table("puzzle-table")]
+        assert values == pytest.approx(sorted(own["guesses"], key=lambda value: way * value), rel=1e-4)
+    page.sort("puzzle-table", SLOW)
+    times = [in_seconds(line[SLOW]) for line in page.table("puzzle-table")]
     assert math.inf in times
     assert times == sorted(times)
+    page.page.locator("#puzzle-search").fill("tier2 0007")
+    [line] = page.table("puzzle-table")
+    assert page.text("#puzzles-count") == "1 of 36 puzzles"
+    page.page.locator("#puzzle-table tbody button").click()
+    assert page.text("#puzzle-title") == line["Puzzle"] == "tier2-0007"
 
 
-def test_pages_of_a_table_hold_all_puzzles(page: Opened, run: Run) -> None:
-    result = page.table("puzzle-table")
+def test_a_link_restores_what_its_sender_saw(page: Opened, opens: Any, run_page: str) -> None:
+    page.select("scope", "tier2")
+    page.choose(FIRST, MIDDLE, SLOW)
+    page.select("measure", "clues")
+    page.select("scatter-a", SLOW)
+    page.sort("puzzle-table", SLOW, 2)
+    page.sort("pairs-table", "Collection", 2)
+    page.page.locator("#puzzle-search").fill("000")
+    page.page.locator("#puzzle-table tbody button").nth(1).click()
+    page.page.locator("nav a", has_text="Pairs").click()
+    address = page.address()
+    assert address.endswith("&at=pairs")
+    other = opens(run_page, address=address)
+    assert other.address() == address
+    for name in ("puzzle-table", "pairs-table", "summary-table"):
+        assert other.table(name) == page.table(name)
+    for selector in ("#puzzle-title", "#plot-pinned", "#plot-note", "#scatter-note", "#strategies-count"):
+        assert other.text(selector) == page.text(selector)
+    assert other.text("#scope option:checked") == "tier2"
+    assert other.page.locator("#puzzle-search").input_value() == "000"
+    assert pair(other) == pair(page)
+    other.page.wait_for_function("document.getElementById('pairs-head').getBoundingClientRect().top < innerHeight")
+    assert other.trouble == []
+
+
+@pytest.mark.parametrize(
+    "hash_", ["#p=nothing&c=nowhere&s=,x&a=a&m=x&own=1&at=<", "#%E0%A4%A&q=%", "#sort=:99&sort-pairs=-ratio:2x"]
+)
+def test_an_address_that_means_nothing_is_no_error(page: Opened, hash_: str) -> None:
+    page.go(hash_)
+    assert len(page.table("puzzle-table")) == 24
+    assert page.trouble == []
+
+
+def test_tables_of_many_rows_have_pages(opens: Any, crossing: Run) -> None:
+    page = opens(html(crossing))
+    lines = page.table("puzzle-table")
     page.page.locator("#puzzle-table").get_by_role("button", name="Next").click()
-    result += page.table("puzzle-table")
-    assert sorted(line["Puzzle"] for line in result) == sorted(run.puzzles["puzzle"])
-
-
-def test_pairs_follow_the_filters_and_show_their_evidence(page: Opened, run: Run) -> None:
-    page.choose("collections", "tier1")
-    pairs = run.pairs[run.pairs["collection"] == "tier1"].to_dict("records")
-    columns = ("A", "B", "A is", "Time of A / time of B", "Interval that decided", "p (Holm)")
-    cells = [tuple(line[column] for column in columns) for line in page.table("pair-table")]
-    shown = [(row, evidence(row)) for row in pairs]
-    assert cells == [
-        (row["a"], row["b"], one.finding, one.ratio or "–", one.interval or "–", one.p or "–") for row, one in shown
-    ]
-    titles = page.page.locator("#pair-table td span[title]").evaluate_all("all => all.map((each) => each.title)")
-    assert titles == [one.sentence for _, one in shown]
-
-
-def test_an_empty_selection_is_no_error(page: Opened) -> None:
-    for kind in ("collections", "strategies"):
-        page.choose(kind)
-        assert page.marks() == []
-        page.everything()
-    assert len(page.table("summary-table")) == 4
-
-
-def test_a_menu_closes_by_key_and_finds_strategies(page: Opened) -> None:
-    menu = page.page.locator("#filters details").nth(1)
-    menu.locator("summary").click()
-    page.page.locator("#strategy-search").fill("model2")
-    assert page.page.locator("#strategies label:visible").all_text_contents() == ["family0:model2@engine"]
-    page.page.locator("#strategy-search").fill("")
-    page.page.keyboard.press("Escape")
-    assert not menu.evaluate("(menu) => menu.open")
-
-
-def test_small_boards_are_drawn_too(page: Opened) -> None:
-    page.page.locator("#puzzle-table tbody button").first.focus()
-    assert page.page.locator("#card svg.board").get_attribute("aria-label") == "Board of 4 by 4 cells with 8 clues"
-    assert page.page.locator("#card svg.board text").count() == len(SMALL.replace(".", ""))
-    assert page.page.locator("#card svg.board line.thick").count() == 6
+    assert page.text("#puzzle-table .pages .number") == "26 to 50 of 180"
+    assert not {line["Puzzle"] for line in page.table("puzzle-table")} & {line["Puzzle"] for line in lines}
+    assert page.address() == "#sort=:2"
 
 
 def test_names_stay_text(opens: Any) -> None:
     run = evil()
     page = opens(html(run))
     assert page.page.evaluate("window.hacked") is None
-    names = sorted(set(run.measurements["strategy"]))
-    assert page.page.locator("#legend button").all_text_contents() == names
+    assert page.page.locator("#plot-key li").all_text_contents() == sorted(set(run.measurements["strategy"]))
     assert page.page.title() == run.manifest["suite"]["title"]
     page.page.locator("#puzzle-table tbody button").first.focus()
-    assert page.page.locator("#card .times .name").count() == 4
     assert page.page.locator("img").count() == 0
     assert page.trouble == []
 
 
-def test_the_page_is_accessible_at_every_width(page: Opened) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+def test_too_many_marks_are_thinned_in_the_drawing_only(opens: Any) -> None:
+    page = opens(html(simulated(puzzles=3100, replicates=1, collections=1)))
+    assert "1,550 puzzles. 1,550 are not drawn" in page.text("#plot-note")
+    assert page.text("#puzzles-count") == "3,100 of 3,100 puzzles"
+    page.choose(FIRST)
+    assert "not drawn" not in page.text("#plot-note")
+
+
+@pytest.fixture
+def whole(page: Opened) -> Iterator[Opened]:
+    """A page with a pinned puzzle and everything unfolded."""
     page.page.locator("#puzzle-table tbody button").first.focus()
-    page.settle(page.page.locator("#legend button").first.click)
-    for wide, scheme in ((1440, "light"), (390, "dark")):
-        page.page.set_viewport_size({"width": wide, "height": 900})
-        page.page.emulate_media(color_scheme=scheme)
-        result = axe.run(page.page, options={"resultTypes": ["violations"]}).response["violations"]
-        serious = [(one["id"], one["nodes"][0]["html"]) for one in result if one["impact"] in ("serious", "critical")]
-        assert serious == []
-        assert page.page.evaluate("document.documentElement.scrollWidth") <= wide
+    page.page.locator("#verdicts details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    return page
+
+
+@pytest.mark.parametrize(("wide", "scheme"), [(1440, "dark"), (390, "light")])
+def test_everything_is_accessible_and_fits(whole: Opened, wide: int, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    whole.page.set_viewport_size({"width": wide, "height": 900})
+    whole.page.emulate_media(color_scheme=scheme)
+    whole.page.wait_for_function(f"document.documentElement.scrollWidth <= {wide}")  # charts are drawn again
+    whole.page.locator("#filters summary").click()
+    menu = whole.page.locator("#filters .menu").bounding_box()
+    assert 0 <= menu["x"] <= menu["x"] + menu["width"] <= wide
+    result = axe.run(whole.page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in result if one["impact"] in ("serious", "critical")] == []
+
+
+def test_the_menu_finds_strategies_and_closes_by_key(page: Opened) -> None:
+    menu = page.page.locator("#filters details")
+    menu.locator("summary").click()
+    page.page.locator("#strategy-search").fill("model2")
+    assert page.page.locator("#strategies label:visible").all_text_contents() == [MIDDLE]
+    page.page.locator("#strategy-search").fill("")
+    page.page.keyboard.press("Escape")
+    assert not menu.evaluate("(menu) => menu.open")
+
+
+def test_nothing_is_torn_or_cut_on_paper(opens: Any) -> None:
+    page = opens(html(simulated(puzzles=30, collections=9, replicates=2)))
+    page.page.set_viewport_size(PAPER)
+    page.page.emulate_media(media="print")
+    page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.page.wait_for_function("document.querySelector('#cactus-chart svg').viewBox.baseVal.width === 700")
+    assert page.page.evaluate(TORN) == []
+    assert page.page.evaluate(CUT) == []
+    assert page.trouble == []
 
 
 CROWDED = partial(simulated, strategies=60, puzzles=4, replicates=1, collections=2, name=LONG)
@@ -308,55 +356,17 @@ CROWDED = partial(simulated, strategies=60, puzzles=4, replicates=1, collections
 
 @pytest.mark.parametrize("make", [CASES["one of both"], CASES["all timeouts"], CROWDED])
 def test_degenerate_runs_have_a_page_that_works(opens: Any, make: Any) -> None:
-    run = make()
-    page = opens(html(run), 390)
+    page = opens(html(make()), 390)
     assert page.trouble == []
-    assert len(page.table("summary-table")) == run.summary["strategy"].nunique()
+    assert page.table("summary-table")
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_verdicts_can_be_read_without_scripts(opens: Any, run: Run, run_page: str) -> None:
-    page = opens(run_page, java_script_enabled=False)
-    text = " ".join(page.page.locator("#verdicts").text_content().split())
+    page = opens(run_page, java_script_enabled=False, ready="true")
+    text = " ".join(page.text("#verdicts").split())
     for line in terminal.verdict_lines(run):
         assert " ".join(line.split()) in text
     assert page.page.locator("noscript").is_visible()
-    assert page.page.locator("#medians table").is_visible()
+    assert page.page.locator("#map table").is_visible()
     assert not page.page.locator("#plot-section").is_visible()
-
-
-def test_too_many_marks_are_thinned_in_the_drawing_only(opens: Any) -> None:
-    page = opens(html(simulated(puzzles=6000, replicates=1, collections=1)))
-    drawn = [len(mark["rows"]) for mark in page.marks()]
-    assert drawn == [3000] * 4  # of 24,000 marks no more than 20,000 are drawn
-    assert "3,000 are not drawn" in page.page.locator("#plot-words").text_content()
-    assert {line["Puzzles"] for line in page.table("summary-table")} == {"6,000"}
-    page.settle(page.page.locator("#legend button").first.click)
-    assert [len(mark["rows"]) for mark in page.marks()] == [6000]
-    assert "not drawn" not in page.page.locator("#plot-words").text_content()
-
-
-NO_WEBGL = "HTMLCanvasElement.prototype.getContext = () => null;"
-WEAK_WEBGL = "WebGLRenderingContext.prototype.getExtension = () => null;"
-
-
-@pytest.mark.parametrize("before", [NO_WEBGL, WEAK_WEBGL])
-def test_a_browser_without_webgl_draws_too(opens: Any, run_page: str, before: str) -> None:
-    page = opens(run_page, before=before)
-    assert {mark["strategy"] for mark in page.marks()} == {0, 1, 2, 3}
-    assert page.page.evaluate("document.getElementById('plot').data[0].type") == "scatter"
-    assert "WebGL" not in page.page.locator("#plot").text_content()
-    assert page.trouble == []
-
-
-def test_a_link_restores_the_zoom(page: Opened) -> None:
-    page.page.locator("#view").get_by_role("button", name="Zoom in").click()
-    page.page.wait_for_function("location.hash.includes('zoom=')")
-    address, zoomed = page.page.evaluate("location.hash"), page.ranges()
-    page.reset()
-    assert width(page.ranges()[0]) > width(zoomed[0])
-    page.go(address)
-    for own, restored in zip(zoomed, page.ranges(), strict=True):
-        assert own == pytest.approx(restored, abs=1e-3)
-    page.select("measure", "clues")
-    assert "zoom" not in page.page.evaluate("location.hash")

@@ -2,7 +2,7 @@
 
 Benchmarks have twelve strategies (66 pairs). A searching strategy slows down with difficulty as
 ``exact-cover:dancing-links`` does relative to ``sat:augmented@cadical195``: the curves and spreads below were read off
-the reference run. Rules that were tried and rejected (``crossover_rules``) are compared on the same draws.
+the reference run.
 """
 
 from __future__ import annotations
@@ -16,16 +16,14 @@ import numpy as np
 import pandas as pd
 
 from bench.studies import document
-from bench.studies.crossover_rules import RULES, used
 from bench.studies.simulation import Rows, Simulation, within_level
 from bench.verdicts.arrays import Flags, Floats
 from bench.verdicts.difficulty.fields import GUESSES, Field
-from bench.verdicts.difficulty.leads import thirds
+from bench.verdicts.difficulty.leads import leads, thirds
 from bench.verdicts.difficulty.places import FieldAxis, place
-from bench.verdicts.pairs.decision import ALPHA
+from bench.verdicts.pairs.decision import ALPHA, holm
 
 NULL_BENCHMARKS, POWER_BENCHMARKS = 400, 100  # in a cell where no pair crosses, and where some do
-ALTERNATIVES = 60  # of these, for the rejected rules too
 MANY_PLACES = 100  # crossovers told in a cell whose coverage is quoted
 STRATEGIES = 12
 PAIRS = np.array(list(combinations(range(STRATEGIES), 2)))
@@ -139,49 +137,49 @@ def head_starts(model: Model, x: Floats) -> Floats:
 
 
 def count(rng: np.random.Generator, draws: int, **parameters: Any) -> Rows:
-    """Return the power and error of each rule, and how often the intervals of told crossovers are right.
+    """Return the power and error of the rule, and how often the intervals of told crossovers are right.
 
-    Columns: ``power_RULE``, the share of the true crossovers that are told; ``error_RULE``, the share of benchmarks in
+    Columns: ``power_used``, the share of the true crossovers that are told; ``error_used``, the share of benchmarks in
     which a pair is told that does not cross, or crosses the other way; ``covered``, the share of intervals that contain
     the true place; ``width``, the median ratio of their ends, as 1 + guesses.
 
     Args:
-        draws: number of benchmarks; the first of these are for rules other than ``used``, too.
         parameters: of a ``Model``.
     """
-    model, alternatives = Model(**parameters), min(draws, ALTERNATIVES)
+    model = Model(**parameters)
     at = model.crossings
     crossing = np.isfinite(at)
-    found, wrong = (dict.fromkeys(RULES, 0) for _ in range(2))
+    found, wrong = 0, 0
     covered: list[bool] = []
     widths: list[float] = []
-    for number in range(draws):
+    for _ in range(draws):
         field = draw(model, rng)
-        for name, rule in RULES.items() if number < alternatives else [("used", used)]:
-            told = rule(field) < ALPHA
-            found[name] += int(told[crossing].sum())
-            wrong[name] += bool(told[~crossing].any())
-            if name == "used" and crossing.any():
-                axis = FieldAxis(field, GUESSES)
-                for k in np.flatnonzero(told & crossing):
-                    if pair := axis.pair(*PAIRS[k]):
-                        there = place(pair, a_first=True)
-                        covered.append(bool(there.lo <= at[k] <= there.hi))
-                        widths.append(float(np.exp(there.hi - there.lo)))
-    of = {name: draws if name == "used" else alternatives for name in RULES}
-    crossings = int(crossing.sum())
+        told = p_values(field) < ALPHA
+        found += int(told[crossing].sum())
+        wrong += bool(told[~crossing].any())
+        if crossing.any():
+            axis = FieldAxis(field, GUESSES)
+            for k in np.flatnonzero(told & crossing):
+                if pair := axis.pair(*PAIRS[k]):
+                    there = place(pair, a_first=True)
+                    covered.append(bool(there.lo <= at[k] <= there.hi))
+                    widths.append(float(np.exp(there.hi - there.lo)))
     return [
         {
             "process": " to ".join(f"{end:g}" for end in model.process),
             "benchmarks": draws,
-            "alternatives": alternatives,
-            **{f"power_{name}": found[name] / of[name] / crossings if crossings else np.nan for name in RULES},
-            **{f"error_{name}": wrong[name] / of[name] for name in RULES},
+            "power_used": found / draws / crossing.sum() if crossing.any() else np.nan,
+            "error_used": wrong / draws,
             "places": len(covered),
             "covered": np.mean(covered) if covered else np.nan,
             "width": np.median(widths) if widths else np.nan,
         }
     ]
+
+
+def p_values(field: Field) -> Floats:
+    """Return the p-value of each of ``PAIRS`` to cross, corrected for the pairs whose estimated leads are opposite."""
+    return holm(leads(field, GUESSES).p)
 
 
 def markdown(table: pd.DataFrame) -> str:
@@ -193,10 +191,6 @@ def markdown(table: pd.DataFrame) -> str:
     for (per_tier, strength), group in usual.groupby(["per_tier", "strength"]):
         power = group.set_index(["design", "tiers"])["power_used"]
         powers.append([str(per_tier), f"{strength:g}", *(f"{power[key]:.0%}" for key in columns)])
-    rules = [
-        [str(rule.__doc__).rstrip("."), f"{usual[f'power_{name}'].mean():.0%}", f"{null[f'error_{name}'].max():.1%}"]
-        for name, rule in RULES.items()
-    ]
     places = crossing.loc[crossing["places"] >= MANY_PLACES, "covered"]
     [lineages] = crossing.loc[crossing["lineages"], "power_used"]
     [timeouts] = crossing.loc[crossing["beyond"] > 0, "power_used"]
@@ -209,12 +203,7 @@ def markdown(table: pd.DataFrame) -> str:
         f" of {places.min():.0%} to {places.max():.0%} of the crossovers told (in cells with at least {MANY_PLACES})."
     )
     headings = ["puzzles per tier", "strength", *(f"{design}, {tiers} tiers" for design, tiers in columns)]
-    parts = (
-        document.table(headings, powers),
-        document.table(["rule", "power, mean of these cells", "largest error"], rules),
-        textwrap.fill(text, 120),
-    )
-    return "\n\n".join(parts)
+    return f"{document.table(headings, powers)}\n\n{textwrap.fill(text, 120)}"
 
 
 STRENGTHS = {20: (0.25, 0.5, 1.0), 40: (0.25, 0.5), 80: (0.25,)}  # by puzzles per tier

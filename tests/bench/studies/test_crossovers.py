@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bench.studies.crossover_rules import signed_ranks, signs, used, without_processes
-from bench.studies.crossovers import CROSS, ERROR, PAIRS, Model, count, draw
+from bench.studies.crossovers import CROSS, ERROR, PAIRS, Model, count, draw, p_values
 from bench.verdicts.difficulty.fields import GUESSES
 from bench.verdicts.difficulty.leads import thirds
 from bench.verdicts.pairs.decision import ALPHA
@@ -53,32 +52,17 @@ def test_lineages_share_their_effects_and_a_limit_cuts_off_searches() -> None:
     assert not limited.censored[8:].any()
 
 
-def test_signed_ranks_and_signs_are_those_of_scipy() -> None:
-    ratios = np.random.default_rng(4).normal(-0.2, 1, (20, 25))
-    expected = [stats.wilcoxon(row, alternative="less", method="exact").pvalue for row in ratios]
-    assert signed_ranks(ratios) == pytest.approx(expected)
-    expected = [stats.binomtest(int((row < 0).sum()), 25, alternative="greater").pvalue for row in ratios]
-    assert signs(ratios) == pytest.approx(expected)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [2, 9, *(pytest.param(n, marks=pytest.mark.thorough) for n in (4, 13, 18, 22))])
 def test_few_benchmarks_without_crossovers_have_one(number: int) -> None:
     rng = np.random.default_rng(number)
-    told = [bool((used(draw(ERROR[number], rng)) < ALPHA).any()) for _ in range(150)]
+    told = [bool((p_values(draw(ERROR[number], rng)) < ALPHA).any()) for _ in range(150)]
     assert sum(told) <= stats.binom.ppf(0.975, 150, ALPHA)
 
 
-def test_without_the_variance_of_processes_copies_cross() -> None:
-    """The cells would otherwise hold whatever the rule does about processes."""
-    model, rng = Model("equal on easy", process=(0.04, 0.04), taste="none"), np.random.default_rng(5)
-    assert sum(bool((without_processes(draw(model, rng)) < ALPHA).any()) for _ in range(10)) >= 8
-
-
 @pytest.mark.slow
-def test_twelve_crossovers_are_found_more_often_than_if_all_pairs_were_tested() -> None:
+def test_most_of_twelve_crossovers_are_found() -> None:
     [row] = count(np.random.default_rng(6), 30, **dataclasses.asdict(Model(CROSS[0], strength=0.5)))
     assert row["power_used"] > 0.6
-    assert row["power_used"] > row["power_all_pairs"] + 0.2
     assert row["error_used"] <= 0.1
     assert row["covered"] > 0.85

@@ -44,8 +44,7 @@ STUDIES = {  # modules of this package, and what in them
     "seventeen": "run_results.seventeen",
     "sample": "ratings.write_sample",
     "correlations": "ratings.correlations",
-    "large-run": "costs.large_run",
-    "dataset-cost": "costs.dataset_cost",
+    "dataset-cost": "dataset_cost.dataset_cost",
     "notebook": "notebook.execute",
 }
 

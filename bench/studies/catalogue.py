@@ -43,9 +43,13 @@ def write() -> None:
     """Write the lists of strategies, encodings, schemes and commands into documents and suites."""
     for (page, name), text in REGIONS.items():
         fill(DOCS / page, name, text())
-    for name, lines in SUITE_LISTS.items():
+    for name, names in SUITE_LISTS.items():
         path = SUITES / f"{name}.toml"
-        path.write_text(SECTION.sub("\n".join([*lines(), ""]), path.read_text(encoding="utf-8")), encoding="utf-8")
+        path.write_text(SECTION.sub(suite_lines(names()), path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def suite_lines(names: Iterable[str]) -> str:
+    return "".join(f'    "{name}",\n' for name in names)
 
 
 def described(function: Callable[..., object]) -> tuple[str, str]:
@@ -154,22 +158,12 @@ def escaped(text: str) -> str:
 
 
 def every_encoding_and_scheme() -> Iterator[str]:
-    """Yield every encoding and every scheme under one engine, as lines of a suite."""
+    """Yield every encoding and every scheme under one engine."""
     for name in ENCODINGS:
-        yield f'    "sat:{name}{f"+{DEFAULT_SCHEME}" if name in WITH_SCHEME else ""}@cadical195",'
+        yield f"sat:{name}{f'+{DEFAULT_SCHEME}' if name in WITH_SCHEME else ''}@cadical195"
     for name, scheme in SCHEMES.items():
         if name != DEFAULT_SCHEME:
-            yield f'    "sat:complete+{name}@{"minicard" if scheme.native else "cadical195"}",'
-
-
-def every_other_engine() -> Iterator[str]:
-    """Yield every engine in a package other than python-sat, as lines of a suite."""
-    yield from (f'    "sat:complete+{DEFAULT_SCHEME}@{name}",' for name in OTHER_ENGINES)
-
-
-def every_family() -> Iterator[str]:
-    """Yield every family other than ``sat:``, as lines of a suite."""
-    yield from (f'    "{family}:*",' for family in dict.fromkeys(name.partition(":")[0] for name in models()))
+            yield f"sat:complete+{name}@{'minicard' if scheme.native else 'cadical195'}"
 
 
 REGIONS: dict[tuple[str, str], Callable[[], str]] = {  # by page and name
@@ -180,8 +174,8 @@ REGIONS: dict[tuple[str, str], Callable[[], str]] = {  # by page and name
     ("encodings.md", "sources"): sources,
     ("commands.md", "commands"): commands,
 }
-SUITE_LISTS: dict[str, Callable[[], Iterator[str]]] = {
+SUITE_LISTS: dict[str, Callable[[], Iterable[str]]] = {  # names and patterns of strategies
     "encodings": every_encoding_and_scheme,
-    "backends": every_other_engine,
-    "families": every_family,
+    "backends": lambda: [f"sat:complete+{DEFAULT_SCHEME}@{name}" for name in OTHER_ENGINES],
+    "families": lambda: dict.fromkeys(f"{name.partition(':')[0]}:*" for name in models()),
 }

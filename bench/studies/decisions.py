@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 import numpy as np
-import pandas as pd
 from scipy import stats
 
 from bench.studies.document import TOP
@@ -294,28 +293,25 @@ def count(rng: np.random.Generator, draws: int, cell: str) -> Rows:
     Args:
         cell: name of the model.
     """
-    rows: dict[str, list[dict[str, float]]] = {}
+    counts: dict[str, list[list[int]]] = {}  # false claims of each collection, and true ones, of each benchmark
     for _ in range(draws):
         collections = [drawn(source, MODELS[cell], rng) for source in sources()]
         for rule, claimed in rules(collections):
             false = [int((part & c.equal).sum()) for part, c in zip(claimed, collections, strict=True)]
-            true = sum(int((part & ~c.equal).sum()) for part, c in zip(claimed, collections, strict=True))
-            facts = {f"collection {number}": n > 0 for number, n in enumerate(false)}
-            share = sum(false) / max(1, sum(false) + true)
-            rows.setdefault(rule, []).append({**facts, "any": any(false), "false_share": share, "true_claims": true})
+            counts.setdefault(rule, []).append([*false, sum(int(part.sum()) for part in claimed) - sum(false)])
     different = sum(int((~c.equal).sum()) for c in collections)
-    return [counted(rule, pd.DataFrame(part)) | {"different": different} for rule, part in rows.items()]
-
-
-def counted(rule: str, part: pd.DataFrame) -> dict[str, object]:
-    """Return the counts of a rule, given a row per benchmark."""
-    return {
-        "rule": rule,
-        "benchmarks": len(part),
-        "with_a_false_claim": int(part["any"].sum()),
-        "worst_collection": int(part.filter(like="collection ").sum().max()),
-        **{key: float(part[key].mean()) for key in ("false_share", "true_claims")},
-    }
+    rows: Rows = []
+    for rule, of_rule in counts.items():
+        *of_collections, true = np.array(of_rule).T
+        errors = np.array(of_collections)
+        share = errors.sum(axis=0) / np.maximum(1, errors.sum(axis=0) + true)
+        facts = {
+            "with_a_false_claim": int(errors.any(axis=0).sum()),
+            "worst_collection": (errors > 0).sum(axis=1).max(),
+        }
+        means = {"false_share": float(share.mean()), "true_claims": float(true.mean())}
+        rows.append({"rule": rule, "benchmarks": draws, **facts, **means, "different": different})
+    return rows
 
 
 DECISIONS = Simulation(

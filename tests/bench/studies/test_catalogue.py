@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from bench.studies.catalogue import DOCS, ENCODINGS, REGIONS, SECTION, SUITE_LISTS, SUITES, described, models
+from bench.studies.catalogue import (
+    DOCS,
+    ENCODINGS,
+    REGIONS,
+    SECTION,
+    SUITE_LISTS,
+    SUITES,
+    described,
+    models,
+    suite_lines,
+)
 from bench.studies.document import region
 from solvers.sat.amo import SCHEMES
 from solvers.sat.encodings import maker
@@ -19,7 +29,7 @@ def test_every_line_of_a_table_is_true(place: tuple[str, str]) -> None:
 @pytest.mark.parametrize("name", SUITE_LISTS)
 def test_every_listed_strategy_exists(name: str) -> None:
     [section] = SECTION.findall((SUITES / f"{name}.toml").read_text(encoding="utf-8"))
-    assert_listed(section, "\n".join(SUITE_LISTS[name]()))
+    assert_listed(section, suite_lines(SUITE_LISTS[name]()))
 
 
 def assert_listed(stored: str, generated: str) -> None:

@@ -17,26 +17,15 @@ from datasets import search
 from datasets.errors import InputError
 from datasets.reading.reader import parse
 from solvers import registry
+from solvers.sat import engines
+from solvers.sat.encodings import DEFAULTS, encoding_and_scheme
 from solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
 pytestmark = pytest.mark.slow
 
-SUITES = list(encoding_tables.SUITES)
-
-
-@pytest.mark.parametrize("name", SUITES)
-def test_a_suite_of_the_study_names_available_strategies(name: str) -> None:
-    shipped = suite.load(name)
-    chosen = select(shipped.strategies)
-    assert [info.name for info in chosen] == list(shipped.strategies)  # by exact name, each once
-    assert all(info.available for info in chosen)
-
 
 def test_suites_show_every_encoding_scheme_and_engine() -> None:
-    from solvers.sat import engines
-    from solvers.sat.encodings import DEFAULTS, encoding_and_scheme
-
     models = {name.removeprefix("sat:").partition("@")[0] for name in suite.load("encodings").strategies}
     assert {"+".join(filter(None, encoding_and_scheme(name))) for name in DEFAULTS} <= models
     assert {"complete+pairwise+substituted", "complete+pairwise+assumptions"} <= models
@@ -44,23 +33,15 @@ def test_suites_show_every_encoding_scheme_and_engine() -> None:
     assert set(engines.engines()) - backends <= {"cryptominisat5"}  # python-sat only wraps it; it is another package
 
 
-@pytest.mark.parametrize("name", SUITES)
-def test_every_strategy_of_a_suite_solves(name: str) -> None:
+@pytest.mark.parametrize("name", encoding_tables.SUITES)
+def test_every_strategy_of_a_suite_is_available_and_solves(name: str) -> None:
     """Called directly: a process for each of them would take ten times as long."""
-    puzzle = parse(FOURS[0])
+    puzzle, names = parse(FOURS[0]), suite.load(name).strategies
     [solution] = search.solve(puzzle, limit=2).solutions
-    for strategy in (registry.get(wanted)() for wanted in suite.load(name).strategies):
+    assert [info.name for info in select(names) if info.available] == list(names)  # by exact name, each once
+    for strategy in (registry.get(wanted)() for wanted in names):
         strategy.prepare(puzzle.shape)
         assert stopwatch.solve(strategy, puzzle, FIRST) == [list(solution)], strategy.name
-
-
-@pytest.mark.parametrize("name", SUITES)
-def test_a_suite_of_the_study_runs(name: str, measure, puzzles) -> None:
-    first, *_, last = suite.load(name).strategies
-    result = measure(name, "-s", first, "-s", last, "-d", puzzles(FOURS[0]), "--repetitions", 1, "--loops", 1)
-    assert result.code == 0, result.err
-    assert set(result.statuses()) == {"solved"}
-    assert set(result.rows["strategy"]) == {first, last}
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from datasets.difficulty.explainer.conclusions import conclude_chain, conclude_c
 from datasets.difficulty.explainer.found import Found, clear_found, is_better, length_tenths
 from datasets.difficulty.explainer.grid import CELL, N_CANDIDATES, POP, Grid, flag, link_of, wide
 from datasets.difficulty.explainer.links import BY, N_IN_CELL, N_WEAK, STRONG, Links
-from datasets.difficulty.explainer.reach import Reach, find_next, length_if_false, lengths_if_true
 from datasets.difficulty.explainer.walk import (
     CHAIN_BASE,
     CYCLE_BASE,
@@ -53,34 +52,6 @@ def find_walks(grid: Grid, links: Links, walk: Walk, found: Found, keep_all: boo
             if mode != Y:
                 _chain_to_false(grid, links, walk, found, mode, source, keep_all)
                 _chain_to_true(grid, links, walk, found, mode, source, keep_all)
-
-
-@njit()
-def find_best_walk(grid: Grid, links: Links, walk: Walk, found: Found, reach: Reach) -> None:
-    """Find the best chain or cycle as ``find_walks`` does, without the searches that cannot find a better one."""
-    clear_found(found)
-    _find_places(grid, walk)
-    for mode in (X, Y, XY):
-        if not _may_win(found, False, CYCLE_BASE[mode], SHORTEST, RANK[mode]):
-            continue
-        _mark_useful(grid, links, walk, mode)
-        for candidate in range(N_CANDIDATES):
-            reach.place[candidate] = 0 if walk.flag[candidate, USEFUL] else -1
-        find_next(grid, links, reach, mode != X, FIRST_STRONG[mode], END_STRONG[mode])
-        for source in range(N_CANDIDATES):
-            n = POP[grid[source // 9]]
-            if n < 2 or (mode == Y and n > 2) or not grid[source // 9] >> (source % 9) & 1:
-                continue
-            cycle, chain = lengths_if_true(links, reach, source, mode != X)
-            if cycle and _may_win(found, False, CYCLE_BASE[mode], cycle, RANK[mode]):
-                _find_cycles(grid, links, walk, found, mode, source, False)
-            if mode == Y:
-                continue
-            if chain and _may_win(found, False, CHAIN_BASE[mode], chain, RANK[mode]):
-                _chain_to_false(grid, links, walk, found, mode, source, False)
-            chain = length_if_false(links, reach, source, FIRST_STRONG[mode], END_STRONG[mode])
-            if chain and _may_win(found, False, CHAIN_BASE[mode], chain, RANK[mode]):
-                _chain_to_true(grid, links, walk, found, mode, source, False)
 
 
 @njit()

@@ -11,7 +11,7 @@ from datasets.difficulty.board import Board
 from datasets.difficulty.explainer import found as records
 from datasets.difficulty.explainer import hints as forcing
 from datasets.difficulty.explainer import techniques
-from datasets.difficulty.explainer.chains import find_best_walk
+from datasets.difficulty.explainer.chains import find_walks
 from datasets.difficulty.explainer.conclusions import eliminated_by
 from datasets.difficulty.explainer.exclusion import aligned_exclusion
 from datasets.difficulty.explainer.found import COUNT, CYCLE, Found, length_tenths
@@ -21,7 +21,6 @@ from datasets.difficulty.explainer.hints import eliminated, find_hints
 from datasets.difficulty.explainer.links import find_links
 from datasets.difficulty.explainer.nested import SPENT, Depth, Room, spread_all, spread_all_deep
 from datasets.difficulty.explainer.patterns import new_draft
-from datasets.difficulty.explainer.reach import Reach
 from datasets.difficulty.explainer.techniques import BOXES, LINES, PAIRS, QUADS, TRIPLETS
 from datasets.difficulty.explainer.unique import unique_loop
 from datasets.difficulty.explainer.walk import Walk
@@ -160,7 +159,7 @@ def _find_chain(room: Room, technique: int, masks: Ints) -> tuple[int, int]:
     ``masks`` receives what it eliminates.
     """
     if technique == WALK:
-        return _best_walk(room.outer, room.walk, room.found, room.reach, masks)
+        return _best_walk(room.outer, room.walk, room.found, masks)
     if technique == TRIPLET_EXCLUSION:
         return (BASE[technique] if aligned_exclusion(room.outer.base, 3, masks) else 0), 0
     if technique <= DYNAMIC:
@@ -175,10 +174,10 @@ def _find_chain(room: Room, technique: int, masks: Ints) -> tuple[int, int]:
 
 
 @njit(nogil=True)
-def _best_walk(here: Depth, walk: Walk, found: Found, reach: Reach, masks: Ints) -> tuple[int, int]:
+def _best_walk(here: Depth, walk: Walk, found: Found, masks: Ints) -> tuple[int, int]:
     """Find the best chain or cycle of single links; return its rating and the literal that it shows (a cycle: none)."""
     find_links(here.base, here.links)
-    find_best_walk(here.base, here.links, walk, found, reach)
+    find_walks(here.base, here.links, walk, found, flag(False))
     if found.size[COUNT] == 0:
         return 0, 0
     eliminated_by(here.base, walk, found, 0, masks)

@@ -29,7 +29,6 @@ from datasets.difficulty.explainer.patterns import (
     add_patterns,
     commit,
 )
-from datasets.difficulty.explainer.reach import Reach, new_reach
 from datasets.difficulty.explainer.spread import spread
 from datasets.difficulty.explainer.store import (
     BY_CHAIN,
@@ -63,7 +62,6 @@ class Room(NamedTuple):
     Attributes:
         outer, inner: for the assumptions of a position, and for those of a chain nested within them.
         walk, found: for chains and cycles of single links.
-        reach: for the best of these.
         budget: number of nodes that may still be made; 1 if there were not enough.
     """
 
@@ -71,14 +69,13 @@ class Room(NamedTuple):
     inner: Depth
     walk: Walk
     found: Found
-    reach: Reach
     budget: Ints
 
 
 def new_room() -> Room:
     """Allocate the room for rating."""
     outer, inner = (Depth(new_grid(), new_grid(), new_links(), new_store(), new_hints()) for _ in range(2))
-    return Room(outer, inner, new_walk(), new_found(), new_reach(), np.zeros(2, dtype=np.int64))
+    return Room(outer, inner, new_walk(), new_found(), np.zeros(2, dtype=np.int64))
 
 
 @njit()

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from datasets.collections.catalogue import DATA, load
 from datasets.making.canonical import canonical
-from datasets.making.vicinity import Hard, hardest_near
+from datasets.making.vicinity import HardPuzzle, hardest_near
 from datasets.puzzle import Puzzle
 
 NAME = "hardest-cdcl"
@@ -34,17 +34,17 @@ def start() -> Puzzle:
     return next(item.puzzle for item in load("classics").items if item.name == START)
 
 
-def lineage(number: int, steps: int = STEPS) -> list[Hard]:
+def lineage(number: int, steps: int = STEPS) -> list[HardPuzzle]:
     """Return the hardest puzzles of a lineage, hardest first, more than are taken."""
     return hardest_near([start()], number, steps, OF_EACH + SPARE)
 
 
-def collect(lineages: Iterable[list[Hard]]) -> list[list[Hard]]:
+def collect(lineages: Iterable[list[HardPuzzle]]) -> list[list[HardPuzzle]]:
     """Return the first ``OF_EACH`` puzzles of each lineage that are no isomorphs of the start or of earlier ones."""
-    seen, collected = {canonical(start()).text}, list[list[Hard]]()
-    for found in lineages:
-        taken: list[Hard] = []
-        for hard in found:
+    seen, collected = {canonical(start()).text}, list[list[HardPuzzle]]()
+    for hard_puzzles in lineages:
+        taken: list[HardPuzzle] = []
+        for hard in hard_puzzles:
             key = canonical(hard.puzzle).text
             if key not in seen and len(taken) < OF_EACH:
                 seen.add(key)
@@ -53,7 +53,7 @@ def collect(lineages: Iterable[list[Hard]]) -> list[list[Hard]]:
     return collected
 
 
-def write(collected: list[list[Hard]], folder: Path) -> int:
+def write(collected: list[list[HardPuzzle]], folder: Path) -> int:
     """Write the puzzles, and the table of their lineages, starts and mean conflicts; return the number of puzzles."""
     rows = [(number, hard) for number, taken in enumerate(collected, 1) for hard in taken]
     (folder / f"{NAME}.txt").write_text("".join(f"{hard.puzzle.text}\n" for _, hard in rows), encoding="utf-8")

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -48,71 +47,61 @@ CHANGES = 3  # changes of one step at most
 TRIES = 200  # before another puzzle is drawn
 
 
-@dataclass(frozen=True)
-class Found:
-    """A puzzle that was found.
+class HardPuzzle(NamedTuple):
+    """A puzzle that look-ahead does not solve.
 
     Attributes:
         puzzle, solution: its clues and its solution.
+        start: the start puzzle that it comes from.
         er: rating of its hardest step, at most ``LEAST_ER``.
-        score: mean conflicts over the isomorphs that decided; biased upwards.
-        parent: index of the puzzle that it was changed from; -1 for a start.
+        conflicts: mean conflicts over isomorphs; biased upwards if these selected the puzzle.
     """
 
     puzzle: Puzzle
     solution: tuple[int, ...]
-    er: float
-    score: float
-    parent: int
-
-
-class Hard(NamedTuple):
-    """A puzzle, the start puzzle that it comes from, and its mean conflicts on isomorphs that selected nothing."""
-
-    puzzle: Puzzle
     start: Puzzle
+    er: float
     conflicts: float
 
 
-def search(starts: Sequence[Puzzle], seed: int, steps: int) -> Iterator[Found]:
-    """Yield the start puzzles, then the neighbours that are found, in the order in which they are found."""
+def search(starts: Sequence[Puzzle], seed: int, steps: int) -> Iterator[HardPuzzle]:
+    """Yield the start puzzles, then the neighbours that are kept, in the order in which they are found."""
     rng = random.Random(f"sudoku-bench/vicinity/{seed}")
     state = random_state(rng.getrandbits(63))
-    found: list[Found] = []
-    seen: set[str] = set()
+    kept: list[HardPuzzle] = []
+    forms: set[str] = set()  # canonical
 
-    def rated(puzzle: Puzzle, solution: tuple[int, ...], parent: int) -> Found:
+    def rated(puzzle: Puzzle, solution: tuple[int, ...], start: Puzzle) -> HardPuzzle:
         score = mean_conflicts(puzzle, rng.getrandbits(63), FIRST_FORMS)
-        return Found(puzzle, solution, min(explain(puzzle, WORK).er, LEAST_ER), score, parent)
+        return HardPuzzle(puzzle, solution, start, min(explain(puzzle, WORK).er, LEAST_ER), score)
 
     for puzzle in starts:
-        found.append(rated(puzzle, solve(puzzle, limit=1).solutions[0], -1))
-        seen.add(canonical(puzzle).text)
-        yield found[-1]
+        kept.append(rated(puzzle, solve(puzzle, limit=1).solutions[0], puzzle))
+        forms.add(canonical(puzzle).text)
+        yield kept[-1]
     for _ in range(steps):
-        best = sorted(range(len(found)), key=lambda index: (-found[index].er, -found[index].score))[:BEST]
-        parent, middle = rng.choice(best), found[best[len(best) // 2]]
-        other = neighbour(found[parent].puzzle, found[parent].solution, state)
-        if other is None or (key := canonical(other[0]).text) in seen:
+        best = sorted(kept, key=_hardest_first)[:BEST]
+        parent, middle = rng.choice(best), best[len(best) // 2]
+        changed = neighbour(parent.puzzle, parent.solution, state)
+        if changed is None or (form := canonical(changed[0]).text) in forms:
             continue
-        seen.add(key)
-        new = rated(*other, parent)
-        if new.er > middle.er or (new.er == middle.er and new.score >= KEPT_SHARE * middle.score):
-            found.append(new)
+        forms.add(form)
+        new = rated(*changed, parent.start)
+        if new.er > middle.er or (new.er == middle.er and new.conflicts >= KEPT_SHARE * middle.conflicts):
+            kept.append(new)
             yield new
 
 
-def hardest_near(starts: Sequence[Puzzle], seed: int, steps: int, number: int) -> list[Hard]:
-    """Search, and return the hardest puzzles that were found, at most ``number``, measured on other isomorphs."""
-    found = list(search(starts, seed, steps))
-    best = sorted((one for one in found if one.parent >= 0), key=lambda one: (-one.er, -one.score))[: 2 * number]
-    hard = []
-    for one in best:
-        start = one
-        while start.parent >= 0:
-            start = found[start.parent]
-        hard.append(Hard(one.puzzle, start.puzzle, mean_conflicts(one.puzzle, ~seed, FRESH_FORMS)))
-    return sorted(hard, key=lambda one: -one.conflicts)[:number]
+def _hardest_first(hard: HardPuzzle) -> tuple[float, float]:
+    return -hard.er, -hard.conflicts
+
+
+def hardest_near(starts: Sequence[Puzzle], seed: int, steps: int, number: int) -> list[HardPuzzle]:
+    """Search, and return the hardest puzzles that are no starts, at most ``number``, measured on other isomorphs."""
+    others = (hard for hard in search(starts, seed, steps) if hard.puzzle != hard.start)
+    best = sorted(others, key=_hardest_first)[: 2 * number]
+    measured = [hard._replace(conflicts=mean_conflicts(hard.puzzle, ~seed, FRESH_FORMS)) for hard in best]
+    return sorted(measured, key=lambda hard: -hard.conflicts)[:number]
 
 
 def neighbour(puzzle: Puzzle, solution: tuple[int, ...], state: RandomState) -> tuple[Puzzle, tuple[int, ...]] | None:

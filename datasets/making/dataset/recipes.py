@@ -81,16 +81,16 @@ def _climbed(name: str, rng: random.Random) -> Made:
 def _near_hardest(name: str, rng: random.Random) -> Made:
     """Puzzles of ER ``LEAST_ER`` or more near a puzzle that look-ahead does not solve, without isomorphs of it."""
     start, state = hardest_cdcl.start(), random_state(rng.getrandbits(63))
-    found = [(start, solve(start, limit=1).solutions[0])]
-    seen = {canonical(start).text}
+    path = [(start, solve(start, limit=1).solutions[0])]
+    forms = {canonical(start).text}
     while True:
-        other = neighbour(*rng.choice(found[-RECENT:]), state)
-        if other is None or (key := canonical(other[0]).text) in seen:
+        changed = neighbour(*rng.choice(path[-RECENT:]), state)
+        if changed is None or (form := canonical(changed[0]).text) in forms:
             continue
-        seen.add(key)
-        if explain(other[0], WORK).er >= LEAST_ER:
-            found.append(other)
-            yield other[0], hardest_cdcl.NAME
+        forms.add(form)
+        if explain(changed[0], WORK).er >= LEAST_ER:
+            path.append(changed)
+            yield changed[0], hardest_cdcl.NAME
 
 
 def _of_shape(shape: Shape) -> Callable[[str, random.Random], Made]:

@@ -15,7 +15,7 @@ from datasets.isomorphs import form, isomorph
 from datasets.making import hardest_cdcl
 from datasets.making.climb import residual
 from datasets.making.hardest_cdcl import NAME, OF_EACH, START, collect, start
-from datasets.making.vicinity import LEAST_LEFT, Hard
+from datasets.making.vicinity import LEAST_LEFT, HardPuzzle
 from tests.datasets.rules import PRINTED
 
 pytestmark = pytest.mark.slow
@@ -46,8 +46,8 @@ def test_the_collection_is_much_harder_than_hardest_for_a_solver_that_learns() -
     assert ours > 4 * others
 
 
-def hard(puzzle, conflicts: float) -> Hard:
-    return Hard(puzzle, start(), conflicts)
+def hard(puzzle, conflicts: float) -> HardPuzzle:
+    return HardPuzzle(puzzle, (), start(), 9.0, conflicts)
 
 
 def test_isomorphs_are_taken_once_and_the_start_never() -> None:
